@@ -76,16 +76,16 @@ double floor_of(StudyPlan const& plan) {
     Problem const& p = plan.problem;
     CudaRoofline const& roof = measure_cuda_roofline();
     double const flows = double(plan.flows_per_mapping), links = flows * plan.mean_counted_links;
-    double seconds =
-        measure_cuda_permutation(p.ranks) + (p.drawn_ranks[0] > 0 ? measure_cuda_permutation(p.drawn_ranks[0]) : 0);
-    std::size_t const row_bytes = p.row_width * (p.form == RouteForm::rows16 ? 2 : 4);
-    if (p.sums.source != nullptr) {  // both hosts' groups, and a part of each, from shared memory
+    double seconds = measure_cuda_permutation(p.placement.ranks) +
+                     (p.traffic.drawn_ranks[0] > 0 ? measure_cuda_permutation(p.traffic.drawn_ranks[0]) : 0);
+    std::size_t const row_bytes = p.routes.row_width * (p.routes.form == RouteForm::rows16 ? 2 : 4);
+    if (p.routes.sums.source != nullptr) {  // both hosts' groups, and a part of each, from shared memory
         seconds += 2 * flows * 4 / roof.shared_reads;
-    } else if (p.rows != nullptr && p.form != RouteForm::tree) {
-        std::size_t const table = std::size_t{p.groups} * p.study_hosts * row_bytes;
+    } else if (p.routes.rows != nullptr && p.routes.form != RouteForm::tree) {
+        std::size_t const table = std::size_t{p.routes.groups} * p.placement.study_hosts * row_bytes;
         seconds += 2 * flows / gathers_from(row_bytes > 8 ? roof.gathers16 : roof.gathers8, table);
     }
-    std::size_t const counter_bytes = std::size_t(p.inner) * 4 >> packing_for(load_bound(p));
+    std::size_t const counter_bytes = std::size_t(p.routes.inner) * 4 >> packing_for(load_bound(p));
     bool const shared = counter_bytes < (std::size_t{3} << 20);  // of 16 blocks at most
     return seconds + links * (1 / (shared ? roof.shared_adds : roof.l2_adds) +
                               1 / (shared ? roof.shared_reads : roof.gathers8[1]));

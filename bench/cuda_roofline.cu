@@ -116,7 +116,7 @@ __global__ void __launch_bounds__(threads, 1)
     auto* const order = reinterpret_cast<std::uint16_t*>(targets + target_words(32, claim_cells(32)));
     LaneTeam<by_cells> team;
     for (std::uint32_t m = blockIdx.x * warps + warp; m < count; m += gridDim.x * warps) {
-        draw_permutation(team, 1, Stream::mapping, m, ranks, ranks, targets, order);
+        draw_permutation(team, Draw{std::uint64_t{1}, Stream::mapping, m, ranks, ranks}, targets, order);
         if (team.leads() && order[ranks - 1] == 0xFFFF) out[0] = m;
     }
 }
@@ -132,7 +132,7 @@ __global__ void __launch_bounds__(threads, 1)
                                            : reinterpret_cast<HostWord*>(targets + target_words(blockDim.x, claims));
     BlockTeam team{exchange, claims};
     for (std::uint32_t m = blockIdx.x; m < count; m += gridDim.x) {
-        draw_permutation(team, 1, Stream::mapping, m, ranks, ranks, targets, order);
+        draw_permutation(team, Draw{std::uint64_t{1}, Stream::mapping, m, ranks, ranks}, targets, order);
         if (team.leads() && order[ranks - 1] == static_cast<HostWord>(~0u)) out[0] = m;
     }
 }

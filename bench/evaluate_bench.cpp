@@ -39,9 +39,9 @@ void verify(StudyPlan const& plan, Executor& executor) {
 
 void evaluate_mappings(benchmark::State& state, int which, std::string const& pattern, bool all, bool cuda) {
     Study study;
-    study.pattern = pattern;
-    study.mappings = 1'000'000'000;  // as a long study is planned
-    study.metrics = metrics_of(all);
+    study.traffic.pattern = pattern;
+    study.sample.mappings = 1'000'000'000;  // as a long study is planned
+    study.measures.metrics = metrics_of(all);
     StudyPlan const plan = make_plan(fabric_of(networks[which], false), study);
     Problem const& p = plan.problem;
     std::unique_ptr<Executor> const executor =
@@ -71,11 +71,12 @@ void evaluate_mappings(benchmark::State& state, int which, std::string const& pa
     state.counters["mappings/s"] = benchmark::Counter(double(first), benchmark::Counter::kIsRate);
     state.counters["hops/s"] = benchmark::Counter(double(first) * flows * plan.mean_links, benchmark::Counter::kIsRate);
     if (cuda) return;
-    std::size_t const row_bytes = p.row_width * (p.form == RouteForm::rows16 ? 2 : 4);
-    Roofline const roof = measure_roofline(std::size_t(p.groups) * p.study_hosts * row_bytes, p.inner, p.ranks);
+    std::size_t const row_bytes = p.routes.row_width * (p.routes.form == RouteForm::rows16 ? 2 : 4);
+    Roofline const roof = measure_roofline(std::size_t(p.routes.groups) * p.placement.study_hosts * row_bytes,
+                                           p.routes.inner, p.placement.ranks);
     double const inner_links = plan.mean_counted_links;
-    double const drawn =
-        double(p.ranks) + p.drawn_ranks[0] + p.drawn_ranks[1];  // places of ranks, and what the pattern draws
+    double const drawn = double(p.placement.ranks) + p.traffic.drawn_ranks[0] +
+                         p.traffic.drawn_ranks[1];  // places of ranks, and what the pattern draws
     double const floor_s =
         drawn * roof.draw_s + flows * (roof.gather_s + inner_links * (roof.increment_s + roof.read_back_s));
     state.counters["of_floor"] = double(first) * floor_s / double(state.range(0)) / seconds;

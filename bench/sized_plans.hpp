@@ -22,9 +22,9 @@ struct NetworkCase {
 inline StudyPlan plan_of(NetworkCase const& network, std::string const& pattern) {
     static std::map<std::string, Fabric> fabrics;
     Study study;
-    study.pattern = pattern;
-    study.mappings = 1'000'000'000;  // as a long study is planned
-    study.metrics = {Metric::hist_acc_band};
+    study.traffic.pattern = pattern;
+    study.sample.mappings = 1'000'000'000;  // as a long study is planned
+    study.measures.metrics = {Metric::hist_acc_band};
     if (!fabrics.contains(network.name))
         fabrics.emplace(network.name, network.arithmetic
                                           ? fabric_of(make_regular_xgft(network.spec, "dmodk", network.name))

@@ -55,8 +55,8 @@ Nanoseconds time_stages(benchmark::State& state, Problem const& p, Mapping& mapp
     for (auto _ : state) {
         time(sum.permutation, [&] { mapping.place_ranks(m); });
         ++m;
-        for (std::uint32_t l = 0; l < p.level_count; ++l) {
-            LevelView const& level = p.levels[l];
+        for (std::uint32_t l = 0; l < p.traffic.level_count; ++l) {
+            LevelView const& level = p.traffic.levels[l];
             time(sum.look_up, [&] { mapping.find_rows(level); });
             time(sum.count, [&] { mapping.count(level); });
             time(sum.read_back, [&] {
@@ -81,16 +81,17 @@ void stages_of(benchmark::State& state, NetworkCase const& network, std::string 
     else measure(std::uint16_t{});
     double const mappings = double(state.iterations()), flows = double(plan.flows_per_mapping);
     double const inner_links = flows * plan.mean_counted_links, ns = 1e9;
-    std::size_t const row_bytes = p.row_width * (p.form == RouteForm::rows16 ? 2 : 4);
-    std::size_t const table = p.sums.source != nullptr ? (std::size_t(p.groups) + p.study_hosts) * row_bytes
-                                                       : std::size_t(p.groups) * p.study_hosts * row_bytes;
-    bool const reads_table = p.form == RouteForm::rows16 || p.form == RouteForm::rows32;
-    Roofline const roof = measure_roofline(reads_table ? table : 0, p.inner, p.ranks);
+    std::size_t const row_bytes = p.routes.row_width * (p.routes.form == RouteForm::rows16 ? 2 : 4);
+    std::size_t const table = p.routes.sums.source != nullptr
+                                  ? (std::size_t(p.routes.groups) + p.placement.study_hosts) * row_bytes
+                                  : std::size_t(p.routes.groups) * p.placement.study_hosts * row_bytes;
+    bool const reads_table = p.routes.form == RouteForm::rows16 || p.routes.form == RouteForm::rows32;
+    Roofline const roof = measure_roofline(reads_table ? table : 0, p.routes.inner, p.placement.ranks);
     auto report = [&](char const* stage, double total, double floor) {
         state.counters[std::string(stage) + "_ns"] = total / mappings;
         if (floor > 0) state.counters[std::string(stage) + "_of_floor"] = floor / (total / mappings);
     };
-    double const drawn = p.ranks * (1.0 + (p.drawn_ranks[0] > 0 ? 1 : 0));
+    double const drawn = p.placement.ranks * (1.0 + (p.traffic.drawn_ranks[0] > 0 ? 1 : 0));
     report("permutation", sum.permutation, drawn * roof.draw_alone_s * ns);
     report("look_up", sum.look_up, reads_table ? flows * roof.gather_s * ns : 0);
     report("count", sum.count, inner_links * roof.increment_s * ns);
@@ -99,7 +100,7 @@ void stages_of(benchmark::State& state, NetworkCase const& network, std::string 
     state.counters["flows"] = flows;
     state.counters["links_counted"] = inner_links;
     state.counters["table_bytes"] = reads_table ? double(table) : 0;
-    state.counters["counter_bytes"] = 2.0 * p.inner;
+    state.counters["counter_bytes"] = 2.0 * p.routes.inner;
 }
 
 }  // namespace

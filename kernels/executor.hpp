@@ -29,15 +29,16 @@ struct Totals {
     Totals() = default;
     /// Of no mapping yet: zeros where the problem wants sums, empty where not.
     explicit Totals(Problem const& p)
-        : histogram(!p.wants_histogram     ? 0
-                    : p.weights != nullptr ? weighted_bins
-                                           : p.congestion_bins),
-          link_sums(p.wants_link_sums || p.sharing.bottlenecks ? std::size_t{p.slots} * (p.wants_link_flows ? 2 : 1)
-                                                               : 0),
-          lengths(p.wants_route_links ? std::size_t(p.longest_route) + 1 : 0),
-          share_parts(p.wants_histogram && p.weights != nullptr ? kernels::share_parts : 0),
-          rates(p.sharing.bins),
-          times(p.sharing.times ? weighted_bins : 0) {}
+        : histogram(!p.measures.wants_histogram    ? 0
+                    : p.traffic.weights != nullptr ? weighted_bins
+                                                   : p.measures.congestion_bins),
+          link_sums(p.measures.wants_link_sums || p.measures.sharing.bottlenecks
+                        ? std::size_t{p.routes.slots} * (p.measures.wants_link_flows ? 2 : 1)
+                        : 0),
+          lengths(p.measures.wants_route_links ? std::size_t(p.routes.longest_route) + 1 : 0),
+          share_parts(p.measures.wants_histogram && p.traffic.weights != nullptr ? kernels::share_parts : 0),
+          rates(p.measures.sharing.bins),
+          times(p.measures.sharing.times ? weighted_bins : 0) {}
 
     TotalsView view() {
         return {histogram.data(), link_sums.data(), lengths.data(), share_parts.data(), rates.data(), times.data()};

@@ -37,7 +37,7 @@ double sampled_links(kernels::Problem const& problem, std::vector<std::uint32_t>
             if (s == d) continue;
             ++pairs;
             links += 2;
-            found.each(found.find(hosts[s], d), [&](std::uint32_t slot) { links += slot != problem.inner; });
+            found.each(found.find(hosts[s], d), [&](std::uint32_t slot) { links += slot != problem.routes.inner; });
         }
     });
     return pairs == 0 ? 0 : double(links) / double(pairs);
@@ -62,8 +62,8 @@ model::RouteStore RegularNetwork::pack(model::Fabric const&, std::vector<model::
     routes.formula = [this](kernels::Problem& problem) { describe(problem); };
     kernels::Problem problem;
     describe(problem);
-    problem.inner = inner;
-    problem.group = routes.group.data();
+    problem.routes.inner = inner;
+    problem.routes.group = routes.group.data();
     routes.mean_links = sampled_links(problem, routes.group);
     return routes;
 }

@@ -42,8 +42,8 @@ public:
         hosts_each = shape_.children[0];
     }
     void describe(kernels::Problem& problem) const override {
-        problem.form = kernels::RouteForm::tree;
-        problem.formula.tree = view_;
+        problem.routes.form = kernels::RouteForm::tree;
+        problem.routes.formula.tree = view_;
     }
     std::string switch_name(std::uint32_t number) const override {
         std::size_t const level = level_of(number);

@@ -14,13 +14,13 @@ int main(int argc, char** argv) {
         api::StudyRequest request;
         request.network = api::NetworkChoice(argv[1]);
         request.network.tables = argv[2];
-        request.study.pattern = "bisect";
-        request.study.mappings = argc > 3 ? std::strtoull(argv[3], nullptr, 10) : 1000;
+        request.study.traffic.pattern = "bisect";
+        request.study.sample.mappings = argc > 3 ? std::strtoull(argv[3], nullptr, 10) : 1000;
         request.mappings_given = true;
 
         api::PreparedStudy const prepared(request);
         evaluation::Evaluation const result = evaluate(prepared);
-        std::printf("%u ranks, %llu mappings: mean bandwidth %.6f of a link\n", prepared.plan().study.ranks,
+        std::printf("%u ranks, %llu mappings: mean bandwidth %.6f of a link\n", prepared.plan().study.placement.ranks,
                     static_cast<unsigned long long>(result.mappings),
                     result.numbers.at(study::Metric::hist_acc_band).mean());
     } catch (base::InputError const& error) {

@@ -29,7 +29,7 @@ std::optional<report::Bandwidth> bandwidth_of(DiffSide const& side, std::shared_
                                               audit::DiffRequest const& request) {
     StudyRequest study;
     study.network = choice_of(side, request).network;
-    study.study.aggregation_nodes_are_hosts = request.aggregation_nodes_are_hosts;
+    study.study.placement.aggregation_nodes_are_hosts = request.aggregation_nodes_are_hosts;
     evaluation::Evaluation const found =
         evaluate(PreparedStudy(study, fabric, {}, evaluation::DeviceChoice::cpu),
                  {.device = evaluation::DeviceChoice::cpu, .threads = request.threads});

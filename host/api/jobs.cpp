@@ -145,6 +145,24 @@ model::NamedFiles JobsRequest::named_files() const {
     return files;
 }
 
+namespace {
+
+/// @param given of the job's own listing, 0 = none. @param shared of the job that it runs with. @throws InputError
+std::uint32_t ranks_of(JobRequest const& job, std::uint32_t given, std::uint32_t shared,
+                       study::JobPlacement const& placement) {
+    std::uint32_t ranks = job.ranks != 0 ? job.ranks : given;
+    if (ranks == 0 && job.placement.nodes.empty() && shared == 0)
+        throw base::InputError({}, of_job(job) + " has no number of ranks", "a pattern has as many as it is given",
+                               "add ranks=.. or nodes=..");
+    if (ranks == 0) ranks = shared + (job.placement.nodes.empty() ? 0 : study::slots_of(placement));
+    if (ranks < shared)
+        throw base::InputError({}, of_job(job) + " has fewer ranks than the one that it runs with",
+                               fmt::format("{} for {}", ranks, shared), "give it at least as many");
+    return ranks;
+}
+
+}  // namespace
+
 PreparedJobs::PreparedJobs(JobsRequest request, Listener const& listener) : request_(std::move(request)) {
     for (JobRequest const& job : request_.jobs) request_.timed |= !job.priority.empty();
     for (std::size_t j = 0; j < request_.jobs.size(); ++j) with(j);
@@ -155,13 +173,13 @@ PreparedJobs::PreparedJobs(JobsRequest request, Listener const& listener) : requ
     hash_flows(fabric, request_.network, listener.note);
     fabric_ = std::make_shared<model::Fabric const>(std::move(fabric));
     study::Study study;
-    study.pattern = patterns::listed_pattern;
-    study.seed = request_.seed;
-    study.mappings = request_.mappings;
-    study.first_mapping = study.first_listed = request_.first_mapping;
-    study.capacities = request_.capacities;
-    study.aggregation_nodes_are_hosts = request_.aggregation_nodes_are_hosts;
-    study.metrics = {study::Metric::sum_max_cong};
+    study.traffic.pattern = patterns::listed_pattern;
+    study.sample.seed = request_.seed;
+    study.sample.mappings = request_.mappings;
+    study.sample.first_mapping = study.placement.first_listed = request_.first_mapping;
+    study.measures.capacities = request_.capacities;
+    study.placement.aggregation_nodes_are_hosts = request_.aggregation_nodes_are_hosts;
+    study.measures.metrics = {study::Metric::sum_max_cong};
     study.files = request_.named_files();
     study::NodePlacement placed;
     placed.nodes = std::make_shared<study::ComputeNodes const>(study::find_compute_nodes(
@@ -176,34 +194,28 @@ PreparedJobs::PreparedJobs(JobsRequest request, Listener const& listener) : requ
         study::JobPlacement placement = read_job_placement(job.placement, *placed.nodes, fabric_->network);
         placement.name = job.name;
         placement.may_share = job.runs;
-        std::uint32_t ranks = job.ranks != 0 ? job.ranks : listed[j].ranks;
-        if (ranks == 0 && job.placement.nodes.empty() && shared == 0)
-            throw base::InputError({}, of_job(job) + " has no number of ranks", "a pattern has as many as it is given",
-                                   "add ranks=.. or nodes=..");
-        if (ranks == 0) ranks = shared + (job.placement.nodes.empty() ? 0 : study::slots_of(placement));
-        if (ranks < shared)
-            throw base::InputError({}, of_job(job) + " has fewer ranks than the one that it runs with",
-                                   fmt::format("{} for {}", ranks, shared), "give it at least as many");
+        std::uint32_t const ranks = ranks_of(job, listed[j].ranks, shared, placement);
         placement.ranks = ranks - shared;
         patterns::FlowList flows = listed[j].ranks > 0 ? patterns::make_listed_pattern(listed[j], ranks)
                                                        : patterns::make_pattern(job.pattern, ranks);
         for (patterns::Level const& level : flows.levels) draws_flows |= !level.random.empty();
-        jobs_.push_back({job.name, std::move(flows), study.ranks});
-        study.ranks += ranks;
+        jobs_.push_back({job.name, std::move(flows), study.placement.ranks});
+        study.placement.ranks += ranks;
         if (placement.ranks > 0) placements.push_back(std::move(placement));
     }
     std::vector<std::uint32_t> own_ranks;
     for (std::size_t j = 0; j < jobs_.size(); ++j)
         own_ranks.push_back(jobs_[j].flows.ranks - (with(j) == none ? 0 : jobs_[with(j)].flows.ranks));
     study::Placer placer(*placed.nodes, fabric_->network, std::move(placements), grid_sizes(request_.network.spec),
-                         study.seed);
+                         study.sample.seed);
     placed.draws = placer.draws();
-    if (!request_.mappings_given && !placed.draws && !draws_flows) study.mappings = 1;
-    study.mapping = study::MappingKind::listed;
-    std::vector<model::Host> const hosts = study::list_mappings(placer, study.first_mapping, study.mappings);
-    study.mapping_hosts = with_shared_hosts(hosts, own_ranks);
-    study.placed = std::move(placed);
-    study.listed_flows.ranks = study.listed_flows.measured_ranks = study.ranks;
+    if (!request_.mappings_given && !placed.draws && !draws_flows) study.sample.mappings = 1;
+    study.placement.mapping = study::MappingKind::listed;
+    std::vector<model::Host> const hosts =
+        study::list_mappings(placer, study.sample.first_mapping, study.sample.mappings);
+    study.placement.mapping_hosts = with_shared_hosts(hosts, own_ranks);
+    study.placement.nodes = std::move(placed);
+    study.traffic.listed_flows.ranks = study.traffic.listed_flows.measured_ranks = study.placement.ranks;
     if (request_.timed) add_timing(study);
     plan_ = std::make_shared<study::StudyPlan const>(study::make_plan(*fabric_, study));
 }
@@ -245,8 +257,9 @@ JobLoads link_loads(PreparedJobs const& jobs) {
     std::size_t const links = plan.fabric->network.links().size();
     JobLoads found{std::vector<std::uint64_t>(links), {}};
     std::unique_ptr<evaluation::LoadCounter> const counter = evaluation::make_load_counter(problem);
-    std::uint64_t const mapping = plan.study.first_mapping;
-    std::uint32_t const* const hosts = problem.listed + (mapping - problem.first_listed) * problem.ranks;
+    std::uint64_t const mapping = plan.study.sample.first_mapping;
+    std::uint32_t const* const hosts =
+        problem.placement.listed + (mapping - problem.placement.first_listed) * problem.placement.ranks;
     std::vector<evaluation::LinkLoad> loads;
     for (evaluation::Job const& job : jobs.jobs()) {
         found.of_job.emplace_back(links);
@@ -295,9 +308,9 @@ std::vector<model::Host> PreparedJobs::with_shared_hosts(std::vector<model::Host
 }
 
 void PreparedJobs::add_timing(study::Study& study) const {
-    study.timing = request_.timing;
-    study.metrics = {study::Metric::makespan};
-    patterns::FlowList& all = study.listed_flows;
+    study.measures.timing = request_.timing;
+    study.measures.metrics = {study::Metric::makespan};
+    patterns::FlowList& all = study.traffic.listed_flows;
     all.class_names.clear();
     bool has_weights = false;
     for (evaluation::Job const& job : jobs_) has_weights |= !job.flows.weights.empty();
@@ -305,13 +318,13 @@ void PreparedJobs::add_timing(study::Study& study) const {
         JobRequest const& request = request_.jobs[j];
         patterns::FlowList const& flows = jobs_[j].flows;
         std::string const own = request.class_name.empty() ? request.name : request.class_name;
-        if (!request.priority.empty()) set_priority(study.timing, own, request.priority);
+        if (!request.priority.empty()) set_priority(study.measures.timing, own, request.priority);
         std::vector<std::uint8_t> numbers;
         bool const of_one_class = !request.class_name.empty() || !request.priority.empty();
         for (std::string const& name : flows.class_names)
             numbers.push_back(
                 patterns::class_number(all, of_one_class || name == patterns::application_class ? own : name));
-        study.timing.first_level_of_job.push_back(all.levels.size());
+        study.measures.timing.first_level_of_job.push_back(all.levels.size());
         for (patterns::Level level : flows.levels) {
             if (!level.random.empty() && (j > 1 || numbers.front() != 0))
                 throw base::InputError({}, of_job(request) + " draws flows in every mapping",

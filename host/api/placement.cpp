@@ -36,8 +36,8 @@ study::NodePlacement describe_placement(study::Study& study, PlacementRequest co
                                         model::Fabric const& fabric,
                                         std::optional<topologies::TopologySpec> const& spec, study::JobPlacement& job) {
     study::NodePlacement placed;
-    placed.nodes = std::make_shared<study::ComputeNodes const>(
-        study::find_compute_nodes(fabric, node_grouping(request.adapters, spec), study.aggregation_nodes_are_hosts));
+    placed.nodes = std::make_shared<study::ComputeNodes const>(study::find_compute_nodes(
+        fabric, node_grouping(request.adapters, spec), study.placement.aggregation_nodes_are_hosts));
     job = read_job_placement(request, *placed.nodes, fabric.network);
     if (!request.nodes.empty()) placed.selection = request.nodes;
     placed.order = job.order.words;
@@ -46,7 +46,7 @@ study::NodePlacement describe_placement(study::Study& study, PlacementRequest co
     placed.ranks_per_node = job.ranks_per_node;
     placed.slots_listed =
         std::any_of(job.nodes.slots.begin(), job.nodes.slots.end(), [](std::uint32_t slots) { return slots > 0; });
-    study.mapping = study::MappingKind::listed;
+    study.placement.mapping = study::MappingKind::listed;
     return placed;
 }
 
@@ -97,15 +97,15 @@ void place_study(study::Study& study, PlacementRequest const& request, model::Fa
                  PlacedBy const& by) {
     study::JobPlacement job;
     study::NodePlacement placed = describe_placement(study, request, fabric, by.spec, job);
-    if (study.ranks == 0) study.ranks = study.listed_flows.ranks;
-    if (study.ranks == 0) study.ranks = study::slots_of(job);
-    job.ranks = study.ranks;
-    study::Placer placer(*placed.nodes, fabric.network, {job}, grid_sizes(by.spec), study.seed);
+    if (study.placement.ranks == 0) study.placement.ranks = study.traffic.listed_flows.ranks;
+    if (study.placement.ranks == 0) study.placement.ranks = study::slots_of(job);
+    job.ranks = study.placement.ranks;
+    study::Placer placer(*placed.nodes, fabric.network, {job}, grid_sizes(by.spec), study.sample.seed);
     placed.draws = placer.draws();
-    if (!by.mappings_given && !placed.draws && !by.draws_flows) study.mappings = 1;
-    study.first_listed = study.first_mapping;
-    study.mapping_hosts = study::list_mappings(placer, study.first_mapping, study.mappings);
-    study.placed = std::move(placed);
+    if (!by.mappings_given && !placed.draws && !by.draws_flows) study.sample.mappings = 1;
+    study.placement.first_listed = study.sample.first_mapping;
+    study.placement.mapping_hosts = study::list_mappings(placer, study.sample.first_mapping, study.sample.mappings);
+    study.placement.nodes = std::move(placed);
 }
 
 study::MappingList list_placed_mappings(study::Study& study, PlacementRequest const& request,
@@ -117,7 +117,7 @@ study::MappingList list_placed_mappings(study::Study& study, PlacementRequest co
     placed.order = "file";
     io::LineReader lines(io::open_source(mapping_file), mapping_file);
     study::MappingList list = study::read_node_mappings(lines, *placed.nodes, fabric.network, job);
-    study.placed = std::move(placed);
+    study.placement.nodes = std::move(placed);
     return list;
 }
 

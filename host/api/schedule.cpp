@@ -14,21 +14,22 @@ namespace {
 /// A study of all hosts without flows, for its routes.
 study::Study study_of(ScheduleRequest const& request, model::Fabric const& fabric) {
     study::Study study;
-    study.pattern = patterns::listed_pattern;
-    study.seed = request.seed;
-    study.mappings = 1;
-    study.capacities = request.capacities;
-    study.metrics = {study::Metric::sum_max_cong};
+    study.traffic.pattern = patterns::listed_pattern;
+    study.sample.seed = request.seed;
+    study.sample.mappings = 1;
+    study.measures.capacities = request.capacities;
+    study.measures.metrics = {study::Metric::sum_max_cong};
     study::NodePlacement placed;
     placed.nodes = std::make_shared<study::ComputeNodes const>(
         study::find_compute_nodes(fabric, node_grouping(request.placement.adapters, request.network.spec), false));
     for (study::ComputeNodes::Node const& node : placed.nodes->nodes)
-        study.mapping_hosts.insert(study.mapping_hosts.end(), node.adapters.begin(), node.adapters.end());
+        study.placement.mapping_hosts.insert(study.placement.mapping_hosts.end(), node.adapters.begin(),
+                                             node.adapters.end());
     placed.rail_aligned = request.placement.rail_aligned;
-    study.mapping = study::MappingKind::listed;
-    study.ranks = static_cast<std::uint32_t>(study.mapping_hosts.size());
-    study.listed_flows.ranks = study.listed_flows.measured_ranks = study.ranks;
-    study.placed = std::move(placed);
+    study.placement.mapping = study::MappingKind::listed;
+    study.placement.ranks = static_cast<std::uint32_t>(study.placement.mapping_hosts.size());
+    study.traffic.listed_flows.ranks = study.traffic.listed_flows.measured_ranks = study.placement.ranks;
+    study.placement.nodes = std::move(placed);
     return study;
 }
 

@@ -65,7 +65,7 @@ public:
     ScheduleRequest const& request() const { return request_; }
     WorkloadFile const& workload() const { return workload_; }
     study::StudyPlan const& plan() const { return *plan_; }
-    study::ComputeNodes const& nodes() const { return *plan_->study.placed->nodes; }
+    study::ComputeNodes const& nodes() const { return *plan_->study.placement.nodes->nodes; }
     schedule::Machine machine() const;
 
 private:

@@ -31,23 +31,24 @@ bool flows_leave_their_ranks(patterns::FlowList const& list) {
 /// The pattern's flows on the ranks that it is known to have.
 void check_level(study::Study const& study) {
     constexpr std::uint32_t most = 1u << 24;  // more ranks than that no network has; the plan says so
-    bool const two = study.pattern == "ptrnvsptrn";
-    if (study.pattern == patterns::listed_pattern) {
-        patterns::only_level(study.listed_flows, *study.level);
+    bool const two = study.traffic.pattern == "ptrnvsptrn";
+    if (study.traffic.pattern == patterns::listed_pattern) {
+        patterns::only_level(study.traffic.listed_flows, *study.traffic.level);
         return;
     }
-    std::string const& name = two ? study.first : study.pattern;  // the first has as many levels as both
-    std::uint32_t const ranks = two ? study.first_ranks : study.ranks;
+    std::string const& name =
+        two ? study.traffic.first : study.traffic.pattern;  // the first has as many levels as both
+    std::uint32_t const ranks = two ? study.traffic.first_ranks : study.placement.ranks;
     if (ranks > most || (ranks == 0 && name.find(':') != std::string::npos)) return;  // its arguments may want others
     if (ranks > 0) {
-        patterns::only_level(patterns::make_pattern_part(name, ranks), *study.level);
+        patterns::only_level(patterns::make_pattern_part(name, ranks), *study.traffic.level);
         return;
     }
     // The number of hosts is not known yet. What has as many levels on 2 ranks as on 64 has them on any number.
     std::size_t const levels = patterns::make_pattern_part(name, 64).levels.size();
-    if (levels != patterns::make_pattern_part(name, 2).levels.size() || *study.level < levels) return;
+    if (levels != patterns::make_pattern_part(name, 2).levels.size() || *study.traffic.level < levels) return;
     throw base::InputError(
-        {}, fmt::format("the pattern has no level {}", *study.level),
+        {}, fmt::format("the pattern has no level {}", *study.traffic.level),
         fmt::format("on any number of ranks it has {}", levels == 1 ? "1 level" : fmt::format("{} levels", levels)),
         levels == 0 ? "leave out --level" : "levels are counted from 0");
 }
@@ -99,10 +100,10 @@ ListedFlows read_listed_flows(StudyRequest const& request) {
 
 /// What a schedule's flows, or those without one, cannot have.
 void check_schedule(study::Study& study) {
-    study::Timing& timing = study.timing;
+    study::Timing& timing = study.measures.timing;
     if (timing.schedule == nullptr) return;
     timing.dependencies = study::Dependencies::causal;
-    if (study.level)
+    if (study.traffic.level)
         throw base::InputError({}, "--level has no meaning for a GOAL schedule", "it has operations, and no levels",
                                "leave it out");
     if (!timing.compute.is_zero())
@@ -120,8 +121,8 @@ bool has_pair_routes(StudyRequest const& request) {
 }
 
 std::uint64_t studied_hosts(StudyRequest const& request, std::uint64_t all) {
-    bool const fewer = request.study.ranks > 0 && request.study.subset != study::SubsetKind::random;
-    return fewer ? std::min<std::uint64_t>(all, request.study.ranks) : all;
+    bool const fewer = request.study.placement.ranks > 0 && request.study.placement.subset != study::SubsetKind::random;
+    return fewer ? std::min<std::uint64_t>(all, request.study.placement.ranks) : all;
 }
 
 /// Routes of pairs that cannot be kept are refused before anything is made.
@@ -158,7 +159,7 @@ void note_apart(model::Network const& network, study::Study const& study, TakeSe
         engines += host.role == model::HostRole::aggregation;
         routers += host.role == model::HostRole::router;
     }
-    if (engines > 0 && !study.aggregation_nodes_are_hosts)
+    if (engines > 0 && !study.placement.aggregation_nodes_are_hosts)
         note(
             fmt::format("{} aggregation nodes inside switches are not counted as hosts (--aggregation-nodes hosts "
                         "counts them)",
@@ -168,7 +169,7 @@ void note_apart(model::Network const& network, study::Study const& study, TakeSe
 
 /// Computations of a schedule are in nanoseconds, which mean nothing where rates are not known.
 void note_computations(study::StudyPlan const& plan, TakeSentence const& note) {
-    study::Timing const& timing = plan.study.timing;
+    study::Timing const& timing = plan.study.measures.timing;
     if (timing.schedule == nullptr || plan.in_seconds()) return;
     for (traffic::GoalOperation const& operation : timing.schedule->operations)
         if (operation.kind == traffic::GoalOperation::Kind::calculation && operation.amount > 0)
@@ -179,8 +180,8 @@ void note_computations(study::StudyPlan const& plan, TakeSentence const& note) {
 
 /// Random mappings leave nothing of what a pattern on a grid, or of the numbers' bits, is about.
 void note_structure(study::Study const& study, TakeSentence const& note) {
-    if (study.mapping != study::MappingKind::random) return;
-    patterns::PatternInfo const* const pattern = patterns::find_pattern(study.pattern);
+    if (study.placement.mapping != study::MappingKind::random) return;
+    patterns::PatternInfo const* const pattern = patterns::find_pattern(study.traffic.pattern);
     if (pattern == nullptr || pattern->meant == patterns::Meant::for_any_mapping) return;
     note(
         fmt::format("{} is about which ranks are near each other, and random mappings put them anywhere "
@@ -199,35 +200,38 @@ NetworkChoice with_traffic_of_study(StudyRequest const& request, NetworkInput co
     place_ranks(study, request, fabric);
     study::StudyPlan const plan = study::make_plan(fabric, study);
     listener.note(fmt::format("{} knows the traffic of mapping {}{}", request.network.routing->text(),
-                              study.first_mapping,
+                              study.sample.first_mapping,
                               study::draws_mappings(plan) ? ", and the other mappings take the same routes" : ""));
     NetworkChoice choice = request.network;
-    choice.routing = request.network.routing->with_traffic(study::host_traffic(plan, study.first_mapping));
+    choice.routing = request.network.routing->with_traffic(study::host_traffic(plan, study.sample.first_mapping));
     return choice;
 }
 
 /// The mappings of a file.
 void take_mappings(study::Study& study, StudyRequest const& request, study::MappingList&& list) {
-    if (study.ranks != 0 && study.ranks != list.ranks)
+    if (study.placement.ranks != 0 && study.placement.ranks != list.ranks)
         throw base::InputError({request.mapping_file, 0},
-                               fmt::format("--ranks {} does not fit the mapping file", study.ranks),
+                               fmt::format("--ranks {} does not fit the mapping file", study.placement.ranks),
                                fmt::format("its mappings have {} hosts", list.ranks), "leave out --ranks");
-    std::uint64_t const rest = list.mappings > study.first_mapping ? list.mappings - study.first_mapping : 0;
-    if (rest == 0 || (request.mappings_given && study.mappings > rest))
+    std::uint64_t const rest =
+        list.mappings > study.sample.first_mapping ? list.mappings - study.sample.first_mapping : 0;
+    if (rest == 0 || (request.mappings_given && study.sample.mappings > rest))
         throw base::InputError({request.mapping_file, 0},
                                fmt::format("the mapping file has no mapping {}",
-                                           rest == 0 ? study.first_mapping : study.first_mapping + study.mappings - 1),
+                                           rest == 0 ? study.sample.first_mapping
+                                                     : study.sample.first_mapping + study.sample.mappings - 1),
                                fmt::format("it holds {}, counted from 0", list.mappings),
                                "ask for fewer, or leave out --mappings");
-    if (!request.mappings_given) study.mappings = rest;
-    study.ranks = list.ranks;
-    study.mapping_hosts = std::move(list.hosts);
+    if (!request.mappings_given) study.sample.mappings = rest;
+    study.placement.ranks = list.ranks;
+    study.placement.mapping_hosts = std::move(list.hosts);
 }
 
 /// Are there flows that every mapping draws anew?
 bool draws_flows(study::Study const& study) {
     auto const draws = [](std::string const& pattern) { return base::name_of_spec(pattern) == "rand"; };
-    return study.pattern == "ptrnvsptrn" ? draws(study.first) || draws(study.second) : draws(study.pattern);
+    return study.traffic.pattern == "ptrnvsptrn" ? draws(study.traffic.first) || draws(study.traffic.second)
+                                                 : draws(study.traffic.pattern);
 }
 
 }  // namespace
@@ -244,11 +248,11 @@ model::Fabric route_for_study(StudyRequest const& request, NetworkInput input, L
 
 void check_study(StudyRequest& request) {
     study::Study& study = request.study;
-    if (study.pattern == "ptrnvsptrn") {
-        patterns::make_pattern_part(study.first, 0);
-        patterns::make_pattern_part(study.second, 0);
-    } else if (study.pattern != patterns::listed_pattern) {
-        patterns::make_pattern_part(study.pattern, 0);
+    if (study.traffic.pattern == "ptrnvsptrn") {
+        patterns::make_pattern_part(study.traffic.first, 0);
+        patterns::make_pattern_part(study.traffic.second, 0);
+    } else if (study.traffic.pattern != patterns::listed_pattern) {
+        patterns::make_pattern_part(study.traffic.pattern, 0);
     }
     PlacementRequest const& placement = request.placement;
     if (study::is_rank_order(placement.order)) study::read_rank_order(placement.order);
@@ -258,24 +262,24 @@ void check_study(StudyRequest& request) {
     check_readable(request.mapping_file);
     if (request.lists_flows()) {
         ListedFlows listed = read_listed_flows(request);
-        study.listed_flows = std::move(listed.flows);
-        study.timing.schedule = std::move(listed.schedule);
-        study.timing.schedule_file = request.traffic_file;
+        study.traffic.listed_flows = std::move(listed.flows);
+        study.measures.timing.schedule = std::move(listed.schedule);
+        study.measures.timing.schedule_file = request.traffic_file;
         check_schedule(study);
         request.flow_notes = std::move(listed.notes);
         request.flow_warnings = std::move(listed.warnings);
     }
-    if (study.level) check_level(study);
+    if (study.traffic.level) check_level(study);
 }
 
 study::Study complete_study(StudyRequest const& request, study::NamedHosts const& hosts, TakeSentence const& warn) {
     study::Study study = request.study;
     study.files = request.named_files();
-    if (request.lists_flows() && study.listed_flows.ranks == 0) {
+    if (request.lists_flows() && study.traffic.listed_flows.ranks == 0) {
         ListedFlows listed = read_listed_flows(request);
-        study.listed_flows = std::move(listed.flows);
-        study.timing.schedule = std::move(listed.schedule);
-        study.timing.schedule_file = request.traffic_file;
+        study.traffic.listed_flows = std::move(listed.flows);
+        study.measures.timing.schedule = std::move(listed.schedule);
+        study.measures.timing.schedule_file = request.traffic_file;
         check_schedule(study);
     }
     if (request.placement.asked()) return study;
@@ -285,7 +289,7 @@ study::Study complete_study(StudyRequest const& request, study::NamedHosts const
         take_mappings(study, request, study::read_mappings(lines, hosts));
     } else if (!request.subset_file.empty()) {
         io::LineReader lines(io::open_source(request.subset_file), request.subset_file);
-        study.subset_hosts = study::read_subset(lines, hosts);
+        study.placement.subset_hosts = study::read_subset(lines, hosts);
     }
     return study;
 }
@@ -301,19 +305,20 @@ void place_ranks(study::Study& study, StudyRequest const& request, model::Fabric
 }
 
 void settle_mappings(study::StudyPlan& plan, StudyRequest const& request) {
-    if (plan.study.until && !flows_leave_their_ranks(plan.flow_list))
+    if (plan.study.sample.until && !flows_leave_their_ranks(plan.flow_list))
         throw base::InputError({}, "--until has no effect here",
                                "no flow leaves its rank in any mapping, so there is no mean to estimate",
                                "leave it out");
-    if (plan.study.until && plan.none_delivered)
+    if (plan.study.sample.until && plan.none_delivered)
         throw base::InputError({}, "--until has no effect here",
                                "every route between the hosts of the study fails, so there is no mean to estimate",
                                "leave it out");
     if (study::draws_mappings(plan)) return;
-    if (plan.study.until)
+    if (plan.study.sample.until)
         throw base::InputError({}, "--until has no effect here",
                                "nothing is drawn at random, so more mappings would add nothing", "leave it out");
-    if (plan.study.mapping == study::MappingKind::identity && !request.mappings_given) plan.study.mappings = 1;
+    if (plan.study.placement.mapping == study::MappingKind::identity && !request.mappings_given)
+        plan.study.sample.mappings = 1;
 }
 
 std::shared_ptr<model::Fabric const> obtain_studied(StudyRequest const& request, Listener const& listener) {

@@ -47,20 +47,20 @@ api::StudyRequest request_of(ParsedOptions const& options, bool uniform) {
     std::string const pattern = *options.text("pattern");
     study::Study& study = request.study;
     if (uniform) {
-        study.pattern = "null";  // all pairs need no list of flows
+        study.traffic.pattern = "null";  // all pairs need no list of flows
     } else if (pattern.starts_with("file:")) {
         request.pattern_file = pattern.substr(5);
-        study.pattern = patterns::listed_pattern;
+        study.traffic.pattern = patterns::listed_pattern;
     } else {
-        study.pattern = pattern;
+        study.traffic.pattern = pattern;
     }
-    study.ranks = static_cast<std::uint32_t>(options.number("ranks", 0, UINT32_MAX));
-    study.mapping = study::MappingKind::identity;
-    study.mappings = 1;
-    study.metrics = {study::Metric::sum_max_cong};
-    study.capacities = options.choice("capacities", {"rates", "unit"}) == 0 ? model::CapacityKind::from_rates
-                                                                            : model::CapacityKind::unit;
-    study.timing.keeps_routes_whole = true;
+    study.placement.ranks = static_cast<std::uint32_t>(options.number("ranks", 0, UINT32_MAX));
+    study.placement.mapping = study::MappingKind::identity;
+    study.sample.mappings = 1;
+    study.measures.metrics = {study::Metric::sum_max_cong};
+    study.measures.capacities = options.choice("capacities", {"rates", "unit"}) == 0 ? model::CapacityKind::from_rates
+                                                                                     : model::CapacityKind::unit;
+    study.measures.timing.keeps_routes_whole = true;
     return request;
 }
 
@@ -116,7 +116,7 @@ int run_estimate(std::vector<std::string> const& arguments) {
 
     api::PreparedStudy const study(request, listener());
     std::optional<io::Progress> progress;
-    progress.emplace("following routes", study.plan().study.ranks, "hosts");
+    progress.emplace("following routes", study.plan().study.placement.ranks, "hosts");
     question.progress = [&](std::uint64_t done) { progress->show(done); };
     queueing::LatencyEstimate const estimate = queueing::estimate_latency(study.plan(), question);
     progress.reset();

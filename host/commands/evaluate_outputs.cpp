@@ -41,33 +41,35 @@ void dump_mappings(io::OutputFile& file, study::StudyPlan const& plan, std::uint
     study::Study const& study = plan.study;
     std::ostream& out = file.stream();
     fmt::print(out, "# mappings {} .. {} of pattern {} on {} ranks, subset {}, mapping {}, seed {}\n",
-               study.first_mapping, study.first_mapping + mappings - 1, study.pattern, study.ranks,
-               study::subset_name(study), study::mapping_name(study), study.seed);
+               study.sample.first_mapping, study.sample.first_mapping + mappings - 1, study.traffic.pattern,
+               study.placement.ranks, study::subset_name(study), study::mapping_name(study), study.sample.seed);
     out << "# one mapping a line: the host of rank 0, of rank 1, ...; `--mapping file:PATH` reads this\n";
     study::MappingWriter writer(out, *plan.fabric);
     for (std::uint64_t m = 0; m < mappings; ++m) {
-        writer.write(plan.hosts_of_mapping(study.first_mapping + m));
+        writer.write(plan.hosts_of_mapping(study.sample.first_mapping + m));
         if (!out) return;  // Outputs::commit says why, and what has become of the others
     }
 }
 
 void tell_size_of_dump(EvaluateOptions const& options, study::StudyPlan const& plan) {
     constexpr double much = 1e9, bytes_a_host = 6;
-    double const bytes = double(plan.study.mappings) * double(plan.study.ranks) * bytes_a_host;
+    double const bytes = double(plan.study.sample.mappings) * double(plan.study.placement.ranks) * bytes_a_host;
     if (options.dump_mappings.empty()) return;
     constexpr std::uint64_t least_bytes_a_host = 2;  // a digit and a blank
-    if (!plan.study.until)
-        io::require_room(options.dump_mappings, plan.study.mappings * plan.study.ranks * least_bytes_a_host);
+    if (!plan.study.sample.until)
+        io::require_room(options.dump_mappings,
+                         plan.study.sample.mappings * plan.study.placement.ranks * least_bytes_a_host);
     if (bytes < much) return;
-    tell("note", fmt::format("--dump-mappings will write {}about {} GB to {}", plan.study.until ? "at most " : "",
-                             base::three_digits(bytes / 1e9), options.dump_mappings));
+    tell("note",
+         fmt::format("--dump-mappings will write {}about {} GB to {}", plan.study.sample.until ? "at most " : "",
+                     base::three_digits(bytes / 1e9), options.dump_mappings));
 }
 
 void write_timeline(io::OutputFile& file, std::string const& name, study::StudyPlan const& plan) {
-    simulation::Timeline const timeline = simulation::make_timeline(plan, plan.study.first_mapping);
-    if (plan.study.mappings > 1)
+    simulation::Timeline const timeline = simulation::make_timeline(plan, plan.study.sample.first_mapping);
+    if (plan.study.sample.mappings > 1)
         tell("note", fmt::format("the timeline is that of mapping {}; --first-mapping chooses another",
-                                 plan.study.first_mapping));
+                                 plan.study.sample.first_mapping));
     report::write_timeline(file.stream(), report::make_timeline_report(plan, timeline), *report::timeline_form(name));
 }
 

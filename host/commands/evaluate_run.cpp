@@ -24,7 +24,7 @@ namespace {
 
 /// Reports do not need the flows one by one.
 EvaluateOptions without_list_of_flows(EvaluateOptions options) {
-    options.request.study.may_leave_flows_unlisted = true;
+    options.request.study.traffic.may_leave_flows_unlisted = true;
     return options;
 }
 
@@ -55,7 +55,7 @@ EvaluateRun::EvaluateRun(evaluation::Processes const& processes, EvaluateOptions
 std::uint64_t EvaluateRun::identity() const {
     base::Digest sum;
     for (auto const& [name, value] : evaluation::identity_of(plan())) sum.add(value);
-    sum.add(plan().study.mappings);
+    sum.add(plan().study.sample.mappings);
     return sum.value();
 }
 
@@ -79,7 +79,7 @@ evaluation::Evaluation EvaluateRun::execute() {
         rows.emplace(rows_->stream(), plan());
         execution.per_mapping = [&](std::uint64_t m, kernels::MappingTally const& tally) { rows->write(m, tally); };
     }
-    std::uint64_t const all = plan().study.mappings;
+    std::uint64_t const all = plan().study.sample.mappings;
     if (done_before() > 0)
         tell("note", fmt::format("continuing from {}: {} of {} mappings are done", options_.checkpoint,
                                  base::grouped(done_before()), base::grouped(all)));
@@ -151,7 +151,7 @@ int EvaluateRun::write(evaluation::Evaluation const& result, double read_s) {
     outputs.commit();
     tell("done", report::run_info_line(info));
     if (result.interrupted) return interrupted;
-    if (plan().study.until && !result.until->reached) {
+    if (plan().study.sample.until && !result.until->reached) {
         tell("note", "the goal of --until was not reached; allow more --mappings or a wider interval");
         return faults_found;
     }

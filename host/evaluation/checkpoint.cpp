@@ -154,9 +154,9 @@ std::optional<Findings> Checkpoint::load() {
     Findings findings(plan_);
     if (std::string const wrong = findings.assign(plan_, std::span(words).subspan(1), true); !wrong.empty())
         damaged(path_, wrong);
-    if (findings.mappings > plan_.study.mappings)
+    if (findings.mappings > plan_.study.sample.mappings)
         throw base::InputError({path_, 0},
-                               "the checkpoint is beyond --mappings " + std::to_string(plan_.study.mappings),
+                               "the checkpoint is beyond --mappings " + std::to_string(plan_.study.sample.mappings),
                                std::to_string(findings.mappings) + " mappings are done",
                                "ask for that many or more, or " + std::string(start_anew));
     return findings;

@@ -43,9 +43,10 @@ private:
 /// Seconds that a core takes, roughly: a nanosecond for every rank that is placed and every link that is met. A goal
 /// may be reached long before the most mappings.
 double seconds_on_a_core(study::StudyPlan const& plan) {
-    double const mappings =
-        double(plan.study.until ? std::min<std::uint64_t>(plan.study.mappings, 10'000) : plan.study.mappings);
-    return mappings * (double(plan.problem.ranks) + double(plan.flows_per_mapping) * (1 + plan.mean_links)) * 1e-9;
+    double const mappings = double(plan.study.sample.until ? std::min<std::uint64_t>(plan.study.sample.mappings, 10'000)
+                                                           : plan.study.sample.mappings);
+    return mappings * (double(plan.problem.placement.ranks) + double(plan.flows_per_mapping) * (1 + plan.mean_links)) *
+           1e-9;
 }
 
 std::unique_ptr<kernels::Executor> make_on_demand_executor(study::StudyPlan const& plan,
@@ -61,9 +62,9 @@ std::unique_ptr<kernels::Executor> choose_executor(study::StudyPlan const& plan,
     check_device(options.device);
     if (study::makes_routes_on_demand(plan)) return make_on_demand_executor(plan, options);
     // A thread holds counters for the whole network: none that would stay without work.
-    auto const threads =
-        static_cast<unsigned>(std::min<std::uint64_t>(kernels::threads_to_use(options.threads), plan.study.mappings));
-    if (plan.study.timing.is_simulated()) {
+    auto const threads = static_cast<unsigned>(
+        std::min<std::uint64_t>(kernels::threads_to_use(options.threads), plan.study.sample.mappings));
+    if (plan.study.measures.timing.is_simulated()) {
         if (options.device == DeviceChoice::cuda)
             throw base::InputError({}, "a CUDA device cannot simulate dependencies, computing, latency or switching",
                                    "", "use --device cpu");
@@ -124,15 +125,16 @@ public:
         bool const rows = largest(options_.per_mapping ? 1 : 0) != 0;
         put_off_saving();
         for (;;) {
-            if (study_.until && is_check(done_, study_.mappings) && look(result)) break;
-            if (done_ == study_.mappings) break;
+            if (study_.sample.until && is_check(done_, study_.sample.mappings) && look(result)) break;
+            if (done_ == study_.sample.mappings) break;
             std::uint64_t agreed[] = {std::uint64_t{done_ > 0 && options_.stop && options_.stop()},
                                       rank_ == 0 ? batch() : 0, std::uint64_t{save_is_due()}};
             if (shared()) options_.processes->largest(agreed);
             result.interrupted = agreed[0] != 0;
             if (result.interrupted) break;
             if (agreed[2] != 0) save();
-            std::uint64_t const stage = study_.until ? next_check(done_, study_.mappings) : study_.mappings;
+            std::uint64_t const stage =
+                study_.sample.until ? next_check(done_, study_.sample.mappings) : study_.sample.mappings;
             std::uint64_t const most = agreed[1] < UINT64_MAX / count_ ? agreed[1] * count_ : UINT64_MAX;
             try {
                 evaluate_round(std::min(most, stage - done_), rows);
@@ -144,8 +146,8 @@ public:
         }
         if (result.interrupted && done_ == 0) return;
         collect();
-        if (result.interrupted && study_.until) judge_here(result);
-        bool const goal_missed = study_.until && !result.until->reached;
+        if (result.interrupted && study_.sample.until) judge_here(result);
+        bool const goal_missed = study_.sample.until && !result.until->reached;
         if (options_.checkpointing.save && rank_ == 0 && (result.interrupted || goal_missed))
             options_.checkpointing.save(findings_);
     }
@@ -159,7 +161,8 @@ private:
         constexpr std::uint64_t many = 1 << 22;  // values that threads may hold for themselves: 100 MB
         // Shares differ by one at most, in order of ranks.
         std::uint64_t const each = mappings / count_, more = mappings % count_;
-        std::uint64_t const first = study_.first_mapping + done_ + each * rank_ + std::min<std::uint64_t>(rank_, more);
+        std::uint64_t const first =
+            study_.sample.first_mapping + done_ + each * rank_ + std::min<std::uint64_t>(rank_, more);
         std::uint64_t const count = each + (rank_ < more);
         pace_.start();
         if (rows) evaluate_rows(first, count);
@@ -184,7 +187,7 @@ private:
 
     /// per_mapping is called in the order of mappings, whoever evaluated them.
     void hand_over_rows() {
-        std::uint64_t m = study_.first_mapping + done_;
+        std::uint64_t m = study_.sample.first_mapping + done_;
         if (!shared()) {
             for (kernels::MappingTally const& tally : tallies_) options_.per_mapping(m++, tally);
             return;
@@ -224,8 +227,9 @@ private:
     }
 
     void judge_here(Evaluation& result) const {
-        study::Metric const metric = study_.until->metric;
-        if (rank_ == 0) result.until = judge(*study_.until, findings_.of(metric), possible_values(plan_, metric));
+        study::Metric const metric = study_.sample.until->metric;
+        if (rank_ == 0)
+            result.until = judge(*study_.sample.until, findings_.of(metric), possible_values(plan_, metric));
         else result.until.emplace();
     }
 
@@ -302,7 +306,8 @@ FlowsSorted sorted_flows(study::StudyPlan const& plan, Findings const& findings,
     FlowsSorted sorted;
     sorted.mean_of_inverse = std::numeric_limits<double>::quiet_NaN();
     if (info.of_rate || info.of_time) return binned_numbers(plan, findings, info, std::move(sorted));
-    if (info.of_congestion && plan.problem.weights != nullptr) return binned_flows(plan, findings, std::move(sorted));
+    if (info.of_congestion && plan.problem.traffic.weights != nullptr)
+        return binned_flows(plan, findings, std::move(sorted));
     std::vector<std::uint64_t> const& counts = findings.totals.*info.counts;
     double const scale = info.scale(plan), unit = info.of_congestion ? plan.congestion_unit() : 1;
     double inverses = 0;
@@ -327,9 +332,9 @@ double mean_of_all(double of_delivered, Findings const& findings) {
 
 void conclude_links(study::StudyPlan const& plan, kernels::Totals const& totals, bool are_loads, Evaluation& result) {
     std::span<std::uint64_t const> const sums = totals.link_sums;
-    std::vector<std::uint64_t> by_link = sums_by_link(plan, sums.first(plan.problem.slots));
+    std::vector<std::uint64_t> by_link = sums_by_link(plan, sums.first(plan.problem.routes.slots));
     std::vector<std::uint64_t> const flows =
-        plan.problem.wants_link_flows ? sums_by_link(plan, sums.last(plan.problem.slots)) : by_link;
+        plan.problem.measures.wants_link_flows ? sums_by_link(plan, sums.last(plan.problem.routes.slots)) : by_link;
     if (are_loads)
         for (std::uint64_t& sum : by_link) sum *= plan.common_weight;
     for (std::uint64_t const sum : by_link) result.largest_link_sum = std::max(result.largest_link_sum, sum);
@@ -375,10 +380,12 @@ double number_of(study::StudyPlan const& plan, study::Metric metric, kernels::Ma
 }
 
 Evaluation evaluate(study::StudyPlan const& plan, ExecutionOptions const& options) {
-    if (plan.problem.nodes.node != nullptr) study::check_sum_within_nodes(plan.bytes, plan.study.mappings);
+    if (plan.problem.placement.nodes.node != nullptr)
+        study::check_sum_within_nodes(plan.bytes, plan.study.sample.mappings);
     if (plan.has_bytes() && plan.study.wants(study::Metric::get_cable_cong)) {
-        bool const draws = plan.problem.drawn_ranks[0] + plan.problem.drawn_ranks[1] > 0;  // flows of one byte more
-        study::check_link_sums(plan.bytes + (draws ? plan.flows_per_mapping : 0), plan.study.mappings);
+        bool const draws =
+            plan.problem.traffic.drawn_ranks[0] + plan.problem.traffic.drawn_ranks[1] > 0;  // flows of one byte more
+        study::check_link_sums(plan.bytes + (draws ? plan.flows_per_mapping : 0), plan.study.sample.mappings);
     }
     auto const started = Clock::now();
     Evaluation result;

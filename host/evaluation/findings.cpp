@@ -19,7 +19,8 @@ void add_counts(Findings& all, More const& more) {
 
 /// Whether the mean over all flows can differ from that over delivered ones, and is told.
 bool counts_all(study::StudyPlan const& plan, study::MetricInfo const& info) {
-    return info.number && info.number->has_mean_of_all && plan.study.wants(info.metric) && !plan.problem.all_delivered;
+    return info.number && info.number->has_mean_of_all && plan.study.wants(info.metric) &&
+           !plan.problem.routes.all_delivered;
 }
 
 }  // namespace

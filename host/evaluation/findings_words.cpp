@@ -109,7 +109,7 @@ void each_part(Of& findings, bool with_totals, OnNumber&& on_number, OnTotal&& o
 
 /// What cannot be right about sums; empty when all can.
 std::string wrong_totals(study::StudyPlan const& plan, Findings const& findings) {
-    for (study::Metric const metric : plan.study.metrics) {
+    for (study::Metric const metric : plan.study.measures.metrics) {
         auto const& flows = study::info_of(metric).flows;
         if (!flows) continue;
         std::vector<std::uint64_t> const& counts = findings.totals.*flows->counts;
@@ -117,7 +117,7 @@ std::string wrong_totals(study::StudyPlan const& plan, Findings const& findings)
         for (std::uint64_t const count : counts) counted += count;
         if (counted != findings.delivered || counts.front() != 0) return "its histogram does not add up";
     }
-    bool const weighted = plan.problem.weights != nullptr;
+    bool const weighted = plan.problem.traffic.weights != nullptr;
     Wide const most = weighted ? Wide{findings.mappings} * plan.largest_load : Wide{findings.delivered};
     for (std::uint64_t const sum : findings.totals.link_sums)
         if (sum > most) return "a link carries more flows than were delivered";
@@ -143,15 +143,15 @@ std::string Findings::assign(study::StudyPlan const& plan, std::span<std::uint64
         *number = words.one();
     Wide const flows = Wide{delivered} + unreachable + loop + misdelivered + local;
     Wide const all = Wide{mappings} * plan.flows_per_mapping;
-    bool const may_stay = plan.problem.nodes.node != nullptr;  // in a compute node
+    bool const may_stay = plan.problem.placement.nodes.node != nullptr;  // in a compute node
     if (may_stay ? flows > all : flows != all) return "its flows do not add up";
     std::string wrong;
     auto const take_number = [&](Number& number) {
         study::MetricInfo const& info = study::info_of(number.metric);
         Rules rules{.wanted = number.is_wanted,
                     .mappings = mappings,
-                    .first = plan.study.first_mapping,
-                    .range = with_totals ? mappings : plan.study.mappings};
+                    .first = plan.study.sample.first_mapping,
+                    .range = with_totals ? mappings : plan.study.sample.mappings};
         if (number.is_wanted) {
             rules.may_be_undefined = info.number->scale(plan).integer.is_mean;
             rules.largest = info.number->largest(plan);
@@ -169,7 +169,8 @@ std::string Findings::assign(study::StudyPlan const& plan, std::span<std::uint64
         for (Number& number : numbers) {
             if (number.values.count() == 0) continue;
             std::uint64_t const best = words.one();
-            if (best < plan.study.first_mapping || best - plan.study.first_mapping >= plan.study.mappings)
+            if (best < plan.study.sample.first_mapping ||
+                best - plan.study.sample.first_mapping >= plan.study.sample.mappings)
                 return "its best mapping cannot be";
             number.values.set_best_mapping(best);
         }

@@ -57,7 +57,8 @@ public:
         if (plan.flows_per_mapping > 0x7FFFFFFF)
             throw base::InputError({}, "a mapping has more than 2^31 flows",
                                    "their routes are kept while it is evaluated", "use fewer ranks, or a --level");
-        for (std::uint32_t l = 0; l < problem_.level_count; ++l) places_ += problem_.levels[l].routes_to_keep;
+        for (std::uint32_t l = 0; l < problem_.traffic.level_count; ++l)
+            places_ += problem_.traffic.levels[l].routes_to_keep;
         found_.per_mapping = places_;
         topologies::ForwardingGraph const& graph = routes_.graph();
         model::Network const& network = plan.fabric->network;
@@ -141,7 +142,7 @@ private:
     }
 
     bool is_within_node(kernels::HostIndex source, kernels::HostIndex destination) const {
-        std::uint32_t const* const node = problem_.nodes.node;
+        std::uint32_t const* const node = problem_.placement.nodes.node;
         return node != nullptr && node[source.value] == node[destination.value];
     }
 
@@ -153,14 +154,14 @@ private:
             kernels::Scratch<std::uint32_t, std::uint32_t> const scratch = walkers_[thread].scratch(problem_);
             kernels::kernel::place_ranks(team, problem_, first + std::uint64_t(i), scratch);
             HostIndexPair* const flows = flows_.data() + std::size_t(i) * places_;
-            for (std::uint32_t l = 0; l < problem_.level_count; ++l) {
-                kernels::LevelView const& level = problem_.levels[l];
+            for (std::uint32_t l = 0; l < problem_.traffic.level_count; ++l) {
+                kernels::LevelView const& level = problem_.traffic.levels[l];
                 kernels::kernel::each_flow(team, problem_, level, scratch, [&](kernels::RankFlow const& flow) {
                     kernels::HostIndex const source{scratch.host_index_of_rank[flow.source.value]},
                         destination{scratch.host_index_of_rank[flow.destination.value]};
                     if (is_within_node(source, destination)) return;
                     flows[level.routes_before + flow.number] = {
-                        kernels::leaving_host(problem_.nodes, source, destination).value, destination.value};
+                        kernels::leaving_host(problem_.placement.nodes, source, destination).value, destination.value};
                 });
             }
         });
@@ -229,7 +230,7 @@ private:
         };
         std::uint32_t v = start_[flows_[flow].source];
         std::uint32_t arc = next_arc(v);
-        if (v != target && arc == topologies::ForwardingGraph::none && !problem_.all_delivered) return;
+        if (v != target && arc == topologies::ForwardingGraph::none && !problem_.routes.all_delivered) return;
         walker.route.assign(1, 0);
         for (; v != target; arc = next_arc(v)) {
             if (arc == topologies::ForwardingGraph::none || walker.route.size() > graph.size())

@@ -82,24 +82,27 @@ std::vector<std::pair<std::string, std::string>> identity_of(study::StudyPlan co
     std::vector<std::pair<std::string, std::string>> identity = {
         {"version", version},
         {"network", study::digest(*plan.fabric)},
-        {"pattern", study.pattern + " " + digest_of(plan.flow_list) +
+        {"pattern", study.traffic.pattern + " " + digest_of(plan.flow_list) +
                         (plan.common_weight > 1 ? " of " + std::to_string(plan.common_weight) + " bytes" : "")},
-        {"ranks", std::to_string(study.ranks)},
+        {"ranks", std::to_string(study.placement.ranks)},
         {"subset", std::string(study::subset_name(study)) + " " + digest_of(plan.study_hosts)},
-        {"mapping",
-         study.mapping == study::MappingKind::listed ? mapping + " " + digest_of(study.mapping_hosts) : mapping},
-        {"first mapping", std::to_string(study.first_mapping)},
-        {"seed", std::to_string(study.seed)},
-        {"capacities", study.capacities == model::CapacityKind::unit ? "unit" : "rates"},
-        {"aggregation nodes", study.aggregation_nodes_are_hosts ? "hosts" : "apart"},
+        {"mapping", study.placement.mapping == study::MappingKind::listed
+                        ? mapping + " " + digest_of(study.placement.mapping_hosts)
+                        : mapping},
+        {"first mapping", std::to_string(study.sample.first_mapping)},
+        {"seed", std::to_string(study.sample.seed)},
+        {"capacities", study.measures.capacities == model::CapacityKind::unit ? "unit" : "rates"},
+        {"aggregation nodes", study.placement.aggregation_nodes_are_hosts ? "hosts" : "apart"},
         {"metrics", metrics},
-        {"goal",
-         study.until ? std::string(study::info_of(study.until->metric).name) + ":" + goal_text(*study.until) : "none"}};
-    if (plan.problem.sharing.wanted)
-        identity.emplace_back("sharing", std::string(study.sharing == study::Sharing::max_min ? "max-min" : "linear") +
-                                             (plan.problem.sharing.by_weight ? " by bytes" : ""));
-    if (study.timing.is_simulated()) identity.emplace_back("timing", words_of(study.timing));
-    if (study.placed) identity.emplace_back("compute nodes", digest_of(*study.placed));
+        {"goal", study.sample.until ? std::string(study::info_of(study.sample.until->metric).name) + ":" +
+                                          goal_text(*study.sample.until)
+                                    : "none"}};
+    if (plan.problem.measures.sharing.wanted)
+        identity.emplace_back("sharing",
+                              std::string(study.measures.sharing == study::Sharing::max_min ? "max-min" : "linear") +
+                                  (plan.problem.measures.sharing.by_weight ? " by bytes" : ""));
+    if (study.measures.timing.is_simulated()) identity.emplace_back("timing", words_of(study.measures.timing));
+    if (study.placement.nodes) identity.emplace_back("compute nodes", digest_of(*study.placement.nodes));
     return identity;
 }
 

@@ -22,33 +22,33 @@ std::string pattern_name(OrcsPattern const& pattern) {
 /// The study that the options ask for in the paper's meaning.
 study::Study study_of(OrcsOptions const& options, OrcsPlacement const& seating) {
     study::Study study;
-    study.pattern = pattern_name(options.pattern);
-    study.first = pattern_name(options.first);
-    study.second = pattern_name(options.second);
-    study.first_ranks = options.part_commsize;
-    study.ranks = static_cast<std::uint32_t>(seating.subset().size());
-    study.mappings = options.runs;
-    study.seed = options.seed;
-    if (options.level >= 0) study.level = static_cast<std::uint32_t>(options.level);
-    study.metrics.clear();
+    study.traffic.pattern = pattern_name(options.pattern);
+    study.traffic.first = pattern_name(options.first);
+    study.traffic.second = pattern_name(options.second);
+    study.traffic.first_ranks = options.part_commsize;
+    study.placement.ranks = static_cast<std::uint32_t>(seating.subset().size());
+    study.sample.mappings = options.runs;
+    study.sample.seed = options.seed;
+    if (options.level >= 0) study.traffic.level = static_cast<std::uint32_t>(options.level);
+    study.measures.metrics.clear();
     for (study::MetricInfo const& info : study::all_metrics())
-        if (options.metric == info.name) study.metrics.push_back(info.metric);
-    study.capacities = model::CapacityKind::unit;
+        if (options.metric == info.name) study.measures.metrics.push_back(info.metric);
+    study.measures.capacities = model::CapacityKind::unit;
     if (!seating.plain()) {
-        if (options.runs > std::uint64_t{1} << 32 || options.runs * study.ranks > std::uint64_t{1} << 31)
+        if (options.runs > std::uint64_t{1} << 32 || options.runs * study.placement.ranks > std::uint64_t{1} << 31)
             throw base::InputError({}, std::to_string(options.runs) + " runs with some ranks fixed",
                                    "each is listed in memory", "ask for fewer");
-        study.mapping = study::MappingKind::listed;
+        study.placement.mapping = study::MappingKind::listed;
         for (std::uint64_t run = 0; run < options.runs; ++run)
-            for (model::Host const host : seating.hosts_of_run(run)) study.mapping_hosts.push_back(host);
+            for (model::Host const host : seating.hosts_of_run(run)) study.placement.mapping_hosts.push_back(host);
         return study;
     }
-    study.mapping = options.do_not_shuffle ? study::MappingKind::identity : study::MappingKind::random;
+    study.placement.mapping = options.do_not_shuffle ? study::MappingKind::identity : study::MappingKind::random;
     if (options.subset == "rand" && !options.do_not_shuffle) {
-        study.subset = study::SubsetKind::random;
+        study.placement.subset = study::SubsetKind::random;
     } else {
-        study.subset = study::SubsetKind::listed;
-        study.subset_hosts = seating.subset();
+        study.placement.subset = study::SubsetKind::listed;
+        study.placement.subset_hosts = seating.subset();
     }
     return study;
 }
@@ -65,9 +65,12 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs_of(study::StudyPlan c
     for (patterns::RandomFlows const& random : level.random) {
         std::vector<std::uint32_t> targets((std::size_t{random.ranks} + 3) / 4 * 4), pi(random.ranks);
         kernels::CpuTeam team;
-        kernels::draw_permutation(team, plan.study.seed,
-                                  random.stream == 0 ? kernels::Stream::first_pattern : kernels::Stream::second_pattern,
-                                  m, random.ranks, random.ranks, targets.data(), pi.data());
+        kernels::draw_permutation(
+            team,
+            kernels::Draw{plan.study.sample.seed,
+                          random.stream == 0 ? kernels::Stream::first_pattern : kernels::Stream::second_pattern, m,
+                          random.ranks, random.ranks},
+            targets.data(), pi.data());
         for (std::uint32_t i = 0; i < random.ranks; ++i)
             pairs.emplace_back(random.first_rank + i, random.first_rank + pi[i]);
     }
@@ -77,14 +80,14 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs_of(study::StudyPlan c
 void print_what_was_asked(study::StudyPlan const& plan, OrcsOptions const& options, std::ostream& console) {
     if (!options.print_namelist && !options.print_pattern && !options.verbose) return;
     model::Network const& network = plan.fabric->network;
-    for (std::uint64_t run = 0; run < plan.study.mappings; ++run) {
+    for (std::uint64_t run = 0; run < plan.study.sample.mappings; ++run) {
         std::vector<model::Host> const hosts = plan.hosts_of_mapping(run);
         if (options.print_namelist) print_orcs_namelist(console, network, hosts);
         for (std::size_t l = 0; l < plan.flow_list.levels.size(); ++l) {
             if (options.print_pattern) print_orcs_pattern(console, options, pairs_of(plan, run, l), network, hosts);
             if (options.verbose)
                 console << "Process 0: Simulation run number " << run + 1 << ", level "
-                        << (plan.study.level ? *plan.study.level : l) << " finished.\n";
+                        << (plan.study.traffic.level ? *plan.study.traffic.level : l) << " finished.\n";
         }
     }
 }

@@ -26,7 +26,7 @@ namespace {
 std::vector<std::uint32_t> draw(std::uint64_t seed, kernels::Stream stream, std::uint64_t m, std::uint32_t size) {
     std::vector<std::uint32_t> targets((std::size_t{size} + 3) / 4 * 4), order(size);
     kernels::CpuTeam team;
-    kernels::draw_permutation(team, seed, stream, m, size, size, targets.data(), order.data());
+    kernels::draw_permutation(team, kernels::Draw{seed, stream, m, size, size}, targets.data(), order.data());
     return order;
 }
 

@@ -18,7 +18,7 @@ std::vector<std::uint32_t> drawn_order(std::uint64_t seed, kernels::Stream strea
     std::vector<std::uint32_t> targets((size + 3) / 4 * 4), order(size);
     auto const n = static_cast<std::uint32_t>(size);
     kernels::CpuTeam team;
-    kernels::draw_permutation(team, seed, stream, m, n, n, targets.data(), order.data());
+    kernels::draw_permutation(team, kernels::Draw{seed, stream, m, n, n}, targets.data(), order.data());
     return order;
 }
 

@@ -196,7 +196,7 @@ std::string written(Fabric& self, std::string const& format) {
 Fabric::Fabric(std::vector<std::string> words) : words_(std::move(words)) {
     api::StudyRequest request = commands::parse_evaluate_options(words_).request;
     choice_ = request.network;
-    request.study.ranks = 1;  // whether all pairs fit is for a study to say
+    request.study.placement.ranks = 1;  // whether all pairs fit is for a study to say
     studied_ = api::obtain_studied(request, listener());
 }
 

@@ -106,9 +106,11 @@ py::tuple histogram_of(Evaluation const& self, std::string const& name) {
 
 py::array hosts_of_mapping(Evaluation const& self, std::uint64_t mapping) {
     study::Study const& study = self.study->plan().study;
-    if (study.mapping == study::MappingKind::listed && mapping >= study.mapping_hosts.size() / study.ranks)
-        throw base::InputError({}, "there is no mapping " + std::to_string(mapping),
-                               std::to_string(study.mapping_hosts.size() / study.ranks) + " were given", "");
+    if (study.placement.mapping == study::MappingKind::listed &&
+        mapping >= study.placement.mapping_hosts.size() / study.placement.ranks)
+        throw base::InputError(
+            {}, "there is no mapping " + std::to_string(mapping),
+            std::to_string(study.placement.mapping_hosts.size() / study.placement.ranks) + " were given", "");
     std::vector<std::uint32_t> hosts;
     for (model::Host const host : self.study->plan().hosts_of_mapping(mapping)) hosts.push_back(host.value);
     return array_of(std::move(hosts));
@@ -120,35 +122,38 @@ void give_mappings(api::StudyRequest& request, model::Fabric const& fabric, Mapp
     auto const [count, ranks] = shape_of(mappings);
     if (!request.mapping_file.empty())
         throw base::InputError({}, "mapping is given twice", "as a file and as an array", "give only one of them");
-    if (request.study.ranks != 0 && request.study.ranks != ranks)
-        throw base::InputError({}, "ranks=" + std::to_string(request.study.ranks) + " does not fit the mappings",
+    if (request.study.placement.ranks != 0 && request.study.placement.ranks != ranks)
+        throw base::InputError({},
+                               "ranks=" + std::to_string(request.study.placement.ranks) + " does not fit the mappings",
                                "they have " + std::to_string(ranks), "leave out ranks");
-    request.study.ranks = static_cast<std::uint32_t>(ranks);
-    request.study.mapping = study::MappingKind::listed;
-    request.study.mapping_hosts = hosts_of(mappings, ranks, fabric.endpoints());
-    request.study.mappings = count;
+    request.study.placement.ranks = static_cast<std::uint32_t>(ranks);
+    request.study.placement.mapping = study::MappingKind::listed;
+    request.study.placement.mapping_hosts = hosts_of(mappings, ranks, fabric.endpoints());
+    request.study.sample.mappings = count;
     request.mappings_given = true;
 }
 
 Scorer::Scorer(api::PreparedStudy const& study, unsigned threads) : tallies_(scored_at_once) {
     study::StudyPlan const& asked = study.plan();
     model::Fabric const& fabric = *asked.fabric;
-    std::uint32_t const ranks = asked.study.ranks;
+    std::uint32_t const ranks = asked.study.placement.ranks;
     // Every host that may be asked for is in some mapping, so that routes to all of them are there.
-    std::vector<model::Host> const hosts = asked.study.subset == study::SubsetKind::listed
-                                               ? asked.study.subset_hosts
-                                               : model::usable_hosts(fabric, asked.study.aggregation_nodes_are_hosts);
+    std::vector<model::Host> const hosts =
+        asked.study.placement.subset == study::SubsetKind::listed
+            ? asked.study.placement.subset_hosts
+            : model::usable_hosts(fabric, asked.study.placement.aggregation_nodes_are_hosts);
     study::Study listed = asked.study;
-    listed.mapping = study::MappingKind::listed;
-    listed.mapping_hosts = hosts;
-    while (listed.mapping_hosts.size() % ranks != 0)
-        listed.mapping_hosts.push_back(hosts[listed.mapping_hosts.size() - hosts.size()]);
+    listed.placement.mapping = study::MappingKind::listed;
+    listed.placement.mapping_hosts = hosts;
+    while (listed.placement.mapping_hosts.size() % ranks != 0)
+        listed.placement.mapping_hosts.push_back(hosts[listed.placement.mapping_hosts.size() - hosts.size()]);
     // On compute nodes ranks may share a host: there is a mapping that does.
-    if (listed.placed) listed.mapping_hosts.insert(listed.mapping_hosts.end(), ranks, hosts.front());
-    listed.first_mapping = 0;
-    listed.mappings = listed.mapping_hosts.size() / ranks;
-    listed.until.reset();
-    listed.may_leave_flows_unlisted = false;  // several ranks may run on a host
+    if (listed.placement.nodes)
+        listed.placement.mapping_hosts.insert(listed.placement.mapping_hosts.end(), ranks, hosts.front());
+    listed.sample.first_mapping = 0;
+    listed.sample.mappings = listed.placement.mapping_hosts.size() / ranks;
+    listed.sample.until.reset();
+    listed.traffic.may_leave_flows_unlisted = false;  // several ranks may run on a host
     plan_ = study::make_plan(fabric, listed);
     index_of_host_.assign(std::size_t(fabric.endpoints()), model::Host::none_value);
     for (std::size_t i = 0; i < plan_.study_hosts.size(); ++i)
@@ -156,18 +161,18 @@ Scorer::Scorer(api::PreparedStudy const& study, unsigned threads) : tallies_(sco
     seen_.assign(plan_.study_hosts.size(), 0);
     listed_.assign(scored_at_once * ranks, 0);
     problem_ = plan_.problem;
-    problem_.listed = listed_.data();
-    problem_.listed_mappings = scored_at_once;
+    problem_.placement.listed = listed_.data();
+    problem_.placement.listed_mappings = scored_at_once;
     auto const make = [&](unsigned count) {
-        return plan_.study.timing.is_simulated() ? simulation::make_executor(plan_, problem_, count)
-                                                 : kernels::make_cpu_executor(problem_, count);
+        return plan_.study.measures.timing.is_simulated() ? simulation::make_executor(plan_, problem_, count)
+                                                          : kernels::make_cpu_executor(problem_, count);
     };
     executor_ = make(threads);
     if (threads != 1) alone_ = make(1);
 }
 
 void Scorer::take(std::int64_t const* hosts, std::size_t mappings) {
-    std::size_t const ranks = plan_.study.ranks;
+    std::size_t const ranks = plan_.study.placement.ranks;
     for (std::size_t m = 0; m < mappings; ++m) {
         ++now_;
         for (std::size_t r = 0; r < ranks; ++r) {
@@ -179,7 +184,7 @@ void Scorer::take(std::int64_t const* hosts, std::size_t mappings) {
                 throw base::InputError({}, "a mapping has host " + std::to_string(host),
                                        "the study has " + std::to_string(plan_.study_hosts.size()) + " hosts, not this",
                                        "give numbers of Fabric.hosts, or a study of more hosts");
-            if (seen_[index] == now_ && !plan_.study.placed)
+            if (seen_[index] == now_ && !plan_.study.placement.nodes)
                 throw base::InputError({}, "a mapping has host " + std::to_string(host) + " twice",
                                        "a host takes one rank, unless the study runs on compute nodes",
                                        "give nodes or ranks_per_node to the study");
@@ -191,9 +196,9 @@ void Scorer::take(std::int64_t const* hosts, std::size_t mappings) {
 
 py::array Scorer::score(Mappings const& mappings, study::Metric metric) {
     auto const [count, ranks] = shape_of(mappings);
-    if (ranks != plan_.study.ranks)
+    if (ranks != plan_.study.placement.ranks)
         throw base::InputError({}, "mappings have " + std::to_string(ranks) + " ranks",
-                               "the study has " + std::to_string(plan_.study.ranks), "");
+                               "the study has " + std::to_string(plan_.study.placement.ranks), "");
     if (!plan_.study.wants(metric) || !study::info_of(metric).number)
         throw base::InputError({}, "the study does not ask for this metric as a number of each mapping",
                                study::info_of(metric).name, "add it to metrics");
@@ -214,7 +219,7 @@ py::array Scorer::score(Mappings const& mappings, study::Metric metric) {
 Study::Study(std::shared_ptr<Fabric> fabric, std::vector<std::string> words, std::optional<Mappings> const& mappings) {
     words.insert(words.begin(), fabric->words().begin(), fabric->words().end());
     commands::EvaluateOptions options = commands::parse_evaluate_options(words);
-    options.request.study.may_leave_flows_unlisted = true;
+    options.request.study.traffic.may_leave_flows_unlisted = true;
     device_ = options.device;
     threads_ = options.threads;
     if (mappings) give_mappings(options.request, *fabric->studied(), *mappings);
@@ -270,8 +275,8 @@ void declare_study(py::module_& module) {
         .def(py::init<std::shared_ptr<Fabric>, std::vector<std::string>, std::optional<Mappings> const&>())
         .def("evaluate", &Study::evaluate)
         .def("score", &Study::score)
-        .def_property_readonly("ranks", [](Study const& s) { return s.plan().study.ranks; })
-        .def_property_readonly("mappings", [](Study const& s) { return s.plan().study.mappings; });
+        .def_property_readonly("ranks", [](Study const& s) { return s.plan().study.placement.ranks; })
+        .def_property_readonly("mappings", [](Study const& s) { return s.plan().study.sample.mappings; });
     py::class_<Evaluation, std::shared_ptr<Evaluation>>(module, "Evaluation")
         .def("json", &json_of)
         .def("text", &text_of)
@@ -283,7 +288,7 @@ void declare_study(py::module_& module) {
         .def_property_readonly("metrics",
                                [](Evaluation const& e) {
                                    std::vector<std::string> names;
-                                   for (study::Metric const metric : e.study->plan().study.metrics)
+                                   for (study::Metric const metric : e.study->plan().study.measures.metrics)
                                        names.push_back(study::info_of(metric).name);
                                    return names;
                                })

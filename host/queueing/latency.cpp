@@ -54,7 +54,7 @@ public:
         : problem_(plan.problem),
           routes_(routes),
           sums_(store_and_forward),
-          ranks_(problem_, routes, plan.study.first_mapping) {}
+          ranks_(problem_, routes, plan.study.sample.first_mapping) {}
 
     /// Calls visit(slot) for each link. @return none where the flow is not delivered
     template <class Visit>
@@ -62,7 +62,7 @@ public:
         RouteCost cost;
         kernels::RankFlow const flow{0, kernels::Rank{source}, kernels::Rank{destination}};
         std::uint32_t const fate = ranks_.each_link(flow, [&](std::uint32_t slot) {
-            std::uint64_t const service = problem_.cost == nullptr ? 1 : problem_.cost[slot];
+            std::uint64_t const service = problem_.routes.cost == nullptr ? 1 : problem_.routes.cost[slot];
             ++cost.links;
             cost.service = sums_ ? cost.service + service : std::max(cost.service, service);
             visit(slot);
@@ -82,14 +82,14 @@ private:
 template <class Routes>
 std::vector<Found> walk_all_pairs(study::StudyPlan const& plan, Routes const& routes, LatencyQuestion const& question) {
     bool const sums = question.timing.switching == study::Switching::store_and_forward;
-    std::uint32_t const ranks = plan.study.ranks;
+    std::uint32_t const ranks = plan.study.placement.ranks;
     auto const threads = std::min<unsigned>(kernels::threads_to_use(question.threads), ranks);
     std::vector<Found> found(std::max(threads, 1u));
     std::atomic<std::uint32_t> done = 0;
 #pragma omp parallel num_threads(static_cast <int>(found.size()))
     {
         Found& mine = found[std::size_t(kernels::this_thread())];
-        mine.pairs_on.resize(plan.problem.slots);
+        mine.pairs_on.resize(plan.problem.routes.slots);
         Walker<Routes> walker(plan, routes, sums);
 #pragma omp for schedule(dynamic, 1)
         for (std::int64_t s = 0; s < std::int64_t(ranks); ++s) {
@@ -125,10 +125,10 @@ struct Loads {
 };
 
 Loads uniform_loads(study::StudyPlan const& plan, std::vector<Found> const& found) {
-    Loads loads{.of_slot = std::vector<double>(plan.problem.slots)};
-    loads.senders = plan.study.ranks;
-    double const rate = 1 / double(plan.study.ranks - 1);
-    std::vector<std::uint64_t> pairs(plan.problem.slots);
+    Loads loads{.of_slot = std::vector<double>(plan.problem.routes.slots)};
+    loads.senders = plan.study.placement.ranks;
+    double const rate = 1 / double(plan.study.placement.ranks - 1);
+    std::vector<std::uint64_t> pairs(plan.problem.routes.slots);
     Histogram all;
     for (Found const& part : found) {
         for (std::size_t slot = 0; slot < pairs.size() && !part.pairs_on.empty(); ++slot)
@@ -142,14 +142,16 @@ Loads uniform_loads(study::StudyPlan const& plan, std::vector<Found> const& foun
 
 template <class Routes>
 Loads loads_of_flows(study::StudyPlan const& plan, Routes const& routes, LatencyQuestion const& question) {
-    Loads loads{.of_slot = std::vector<double>(plan.problem.slots)};
+    Loads loads{.of_slot = std::vector<double>(plan.problem.routes.slots)};
     patterns::FlowList const& list = plan.flow_list;
-    auto const weight = [&](std::size_t f) { return plan.problem.weights == nullptr ? 1 : double(list.weights[f]); };
+    auto const weight = [&](std::size_t f) {
+        return plan.problem.traffic.weights == nullptr ? 1 : double(list.weights[f]);
+    };
     for (patterns::Level const& level : list.levels)
         if (!level.random.empty())
             throw base::InputError({}, "the flows of the pattern are drawn", "an estimate is of traffic that is known",
                                    "use --pattern all-to-all, which is what they come to on average");
-    std::vector<double> sent(plan.study.ranks);
+    std::vector<double> sent(plan.study.placement.ranks);
     for (std::size_t f = 0; f < list.flows.size(); ++f) sent[list.flows[f].source] += weight(f);
     loads.senders = std::uint64_t(std::count_if(sent.begin(), sent.end(), [](double w) { return w > 0; }));
     Walker<Routes> walker(plan, routes, question.timing.switching == study::Switching::store_and_forward);
@@ -183,7 +185,7 @@ public:
             for (auto const& [cost, count] : part.ping_pongs.counts) ping_pongs[cost] += count;
             estimate_.failed += part.failed;
         }
-        estimate_.pairs = std::uint64_t{plan_.study.ranks} * (plan_.study.ranks - 1);
+        estimate_.pairs = std::uint64_t{plan_.study.placement.ranks} * (plan_.study.placement.ranks - 1);
         double switches = 0, delivered = 0;
         for (auto const& [cost, count] : latencies) {
             switches += double(cost.links - 1) * double(count);
@@ -234,7 +236,9 @@ private:
     }
     /// Service time over that of a base link.
     double relative_service(std::uint32_t slot) const {
-        return plan_.problem.cost == nullptr ? 1 : double(plan_.problem.cost[slot]) / double(plan_.denominator);
+        return plan_.problem.routes.cost == nullptr
+                   ? 1
+                   : double(plan_.problem.routes.cost[slot]) / double(plan_.denominator);
     }
     /// @param ways routes that a key is the sum of
     double list(Histogram const& histogram, double ways, std::vector<std::pair<double, std::uint64_t>>& values) const {
@@ -292,7 +296,7 @@ private:
 double md1_wait(double rho) { return rho / (2 * (1 - rho)); }
 
 LatencyEstimate estimate_latency(study::StudyPlan const& plan, LatencyQuestion const& question) {
-    if (plan.study.ranks < 2)
+    if (plan.study.placement.ranks < 2)
         throw base::InputError({}, "there is no pair of hosts", "one host has nobody to send to", "use more hosts");
     Estimator estimator(plan, question);
     LatencyEstimate estimate;

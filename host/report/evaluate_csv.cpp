@@ -67,36 +67,36 @@ void write_network(Rows& rows, Report const& report) {
 
 void write_study(Rows& rows, Report const& report) {
     study::Study const& study = report.study();
-    rows.word("study", "pattern", study.pattern);
-    if (study.pattern == "ptrnvsptrn") {
-        rows.word("study", "first", study.first);
-        rows.count("study", "first_ranks", "", study.first_ranks);
-        rows.word("study", "second", study.second);
+    rows.word("study", "pattern", study.traffic.pattern);
+    if (study.traffic.pattern == "ptrnvsptrn") {
+        rows.word("study", "first", study.traffic.first);
+        rows.count("study", "first_ranks", "", study.traffic.first_ranks);
+        rows.word("study", "second", study.traffic.second);
     }
     if (report.plan.has_bytes()) {
         rows.count("study", "bytes", "", report.plan.bytes);
         rows.word("study", "congestion_unit", report.plan.in_seconds() ? "seconds" : "bytes");
     }
-    if (study.level) rows.count("study", "level", "", *study.level);
+    if (study.traffic.level) rows.count("study", "level", "", *study.traffic.level);
     rows.count("study", "levels", "", report.plan.flow_list.levels.size());
-    rows.count("study", "ranks", "", study.ranks);
+    rows.count("study", "ranks", "", study.placement.ranks);
     rows.word("study", "subset", study::subset_name(study));
     rows.word("study", "mapping", study::mapping_name(study));
-    if (study.placed) {
-        rows.word("placement", "nodes", study.placed->selection);
-        rows.count("placement", "ranks_per_node", "", study.placed->ranks_per_node);
-        rows.word("placement", "rail", study.placed->rail);
-        rows.count("placement", "rail_aligned", "", study.placed->rail_aligned);
+    if (study.placement.nodes) {
+        rows.word("placement", "nodes", study.placement.nodes->selection);
+        rows.count("placement", "ranks_per_node", "", study.placement.nodes->ranks_per_node);
+        rows.word("placement", "rail", study.placement.nodes->rail);
+        rows.count("placement", "rail_aligned", "", study.placement.nodes->rail_aligned);
     }
     rows.count("study", "mappings", "", report.result.mappings);
-    rows.count("study", "first_mapping", "", study.first_mapping);
-    rows.count("study", "seed", "", study.seed);
-    if (study.sharing == study::Sharing::max_min || report.plan.problem.sharing.wanted) {
-        rows.word("study", "sharing", study.sharing == study::Sharing::max_min ? "max-min" : "linear");
-        rows.word("study", "shared_by", report.plan.problem.sharing.by_weight ? "bytes" : "connections");
+    rows.count("study", "first_mapping", "", study.sample.first_mapping);
+    rows.count("study", "seed", "", study.sample.seed);
+    if (study.measures.sharing == study::Sharing::max_min || report.plan.problem.measures.sharing.wanted) {
+        rows.word("study", "sharing", study.measures.sharing == study::Sharing::max_min ? "max-min" : "linear");
+        rows.word("study", "shared_by", report.plan.problem.measures.sharing.by_weight ? "bytes" : "connections");
     }
-    rows.word("study", "capacities", study.capacities == model::CapacityKind::unit ? "unit" : "rates");
-    rows.word("study", "aggregation_nodes", study.aggregation_nodes_are_hosts ? "hosts" : "apart");
+    rows.word("study", "capacities", study.measures.capacities == model::CapacityKind::unit ? "unit" : "rates");
+    rows.word("study", "aggregation_nodes", study.placement.aggregation_nodes_are_hosts ? "hosts" : "apart");
 }
 
 /// What became of the flows, and of all pairs.
@@ -107,7 +107,7 @@ void write_pairs(Rows& rows, Report const& report) {
     rows.count("pairs", "loop", "", result.loop);
     rows.count("pairs", "misdelivered", "", result.misdelivered);
     rows.count("pairs", "local", "", result.local);
-    if (report.study().placed) {
+    if (report.study().placement.nodes) {
         rows.count("pairs", "within_nodes", "", result.within_nodes);
         if (report.plan.has_bytes()) rows.count("pairs", "bytes_within_nodes", "", result.bytes_within_nodes);
     }
@@ -121,15 +121,15 @@ void write_pairs(Rows& rows, Report const& report) {
 /// Rows that only studies with a goal, and interrupted ones, have.
 void write_ending(Rows& rows, Report const& report) {
     study::Study const& study = report.study();
-    if (study.until) {
-        rows.word("until", "metric", info_of(study.until->metric).name);
-        rows.number("until", study.until->relative ? "relative" : "ci", "", study.until->value);
-        rows.count("until", "most_mappings", "", study.mappings);
+    if (study.sample.until) {
+        rows.word("until", "metric", info_of(study.sample.until->metric).name);
+        rows.number("until", study.sample.until->relative ? "relative" : "ci", "", study.sample.until->value);
+        rows.count("until", "most_mappings", "", study.sample.mappings);
         rows.count("until", "reached", "", report.result.until && report.result.until->reached);
         if (report.result.until && std::isfinite(report.result.until->half_width))
             rows.number("until", "half_width", "", report.result.until->half_width);
     }
-    if (report.result.interrupted) rows.count("interrupted", "of_mappings", "", study.mappings);
+    if (report.result.interrupted) rows.count("interrupted", "of_mappings", "", study.sample.mappings);
 }
 
 void write_distribution(Rows& rows, Report const& report, study::MetricInfo const& info) {

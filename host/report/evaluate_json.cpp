@@ -41,7 +41,7 @@ Json network_json(Report const& report) {
 }
 
 Json placement_json(study::Study const& study) {
-    study::NodePlacement const& placed = *study.placed;
+    study::NodePlacement const& placed = *study.placement.nodes;
     return {{"nodes", placed.selection},
             {"of_nodes", placed.nodes->nodes.size()},
             {"ranks_per_node", placed.ranks_per_node},
@@ -51,49 +51,49 @@ Json placement_json(study::Study const& study) {
 
 Json study_json(Report const& report) {
     study::Study const& study = report.study();
-    Json json = {{"pattern", study.pattern}};
-    if (study.pattern == "ptrnvsptrn") {
-        json["first"] = study.first;
-        json["first_ranks"] = study.first_ranks;
-        json["second"] = study.second;
+    Json json = {{"pattern", study.traffic.pattern}};
+    if (study.traffic.pattern == "ptrnvsptrn") {
+        json["first"] = study.traffic.first;
+        json["first_ranks"] = study.traffic.first_ranks;
+        json["second"] = study.traffic.second;
     }
     if (report.plan.has_bytes()) {
         json["bytes"] = report.plan.bytes;
         json["congestion_unit"] = report.plan.in_seconds() ? "seconds" : "bytes";
     }
-    json["level"] = study.level ? Json(*study.level) : Json(nullptr);
+    json["level"] = study.traffic.level ? Json(*study.traffic.level) : Json(nullptr);
     json["levels"] = report.plan.flow_list.levels.size();
-    json["ranks"] = study.ranks;
+    json["ranks"] = study.placement.ranks;
     json["subset"] = study::subset_name(study);
     json["mapping"] = study::mapping_name(study);
     json["mappings"] = report.result.mappings;
-    json["first_mapping"] = study.first_mapping;
-    json["seed"] = study.seed;
-    if (study.placed) json["placement"] = placement_json(study);
-    json["capacities"] = study.capacities == model::CapacityKind::unit ? "unit" : "rates";
-    if (study.sharing == study::Sharing::max_min || report.plan.problem.sharing.wanted) {
-        json["sharing"] = study.sharing == study::Sharing::max_min ? "max-min" : "linear";
-        json["shared_by"] = report.plan.problem.sharing.by_weight ? "bytes" : "connections";
+    json["first_mapping"] = study.sample.first_mapping;
+    json["seed"] = study.sample.seed;
+    if (study.placement.nodes) json["placement"] = placement_json(study);
+    json["capacities"] = study.measures.capacities == model::CapacityKind::unit ? "unit" : "rates";
+    if (study.measures.sharing == study::Sharing::max_min || report.plan.problem.measures.sharing.wanted) {
+        json["sharing"] = study.measures.sharing == study::Sharing::max_min ? "max-min" : "linear";
+        json["shared_by"] = report.plan.problem.measures.sharing.by_weight ? "bytes" : "connections";
     }
-    if (study.timing.is_simulated()) json["timing"] = timing_json(study.timing);
-    json["aggregation_nodes"] = study.aggregation_nodes_are_hosts ? "hosts" : "apart";
+    if (study.measures.timing.is_simulated()) json["timing"] = timing_json(study.measures.timing);
+    json["aggregation_nodes"] = study.placement.aggregation_nodes_are_hosts ? "hosts" : "apart";
     return json;
 }
 
 Json until_json(Report const& report) {
-    if (!report.study().until) return nullptr;
-    study::Goal const& goal = *report.study().until;
+    if (!report.study().sample.until) return nullptr;
+    study::Goal const& goal = *report.study().sample.until;
     std::optional<evaluation::Precision> const& until = report.result.until;
     return {{"metric", info_of(goal.metric).name},
             {goal.relative ? "relative" : "ci", real(goal.value)},
-            {"most_mappings", report.study().mappings},
+            {"most_mappings", report.study().sample.mappings},
             {"reached", until && until->reached},
             {"half_width", until ? real(until->half_width) : Json(nullptr)}};
 }
 
 Json interrupted_json(Report const& report) {
     if (!report.result.interrupted) return nullptr;
-    return {{"of_mappings", report.study().mappings}};
+    return {{"of_mappings", report.study().sample.mappings}};
 }
 
 Json pairs_json(Report const& report) {
@@ -103,7 +103,7 @@ Json pairs_json(Report const& report) {
                  {"loop", result.loop},
                  {"misdelivered", result.misdelivered},
                  {"local", result.local}};
-    if (!report.study().placed) return json;
+    if (!report.study().placement.nodes) return json;
     json["within_nodes"] = result.within_nodes;
     if (report.plan.has_bytes()) json["bytes_within_nodes"] = result.bytes_within_nodes;
     return json;

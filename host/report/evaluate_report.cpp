@@ -24,7 +24,7 @@ Report make_report(study::StudyPlan const& plan, evaluation::Evaluation const& r
     report.endpoints = plan.fabric->endpoints();
     report.switches = plan.fabric->switches();
     report.links = plan.fabric->links();
-    report.usable_hosts = usable_hosts(*plan.fabric, plan.study.aggregation_nodes_are_hosts).size();
+    report.usable_hosts = usable_hosts(*plan.fabric, plan.study.placement.aggregation_nodes_are_hosts).size();
     return report;
 }
 
@@ -97,33 +97,33 @@ std::string timing_sentence(study::Timing const& timing) {
 
 std::string study_sentence(Report const& report) {
     study::Study const& study = report.study();
-    std::string text = study.pattern;
-    if (study.pattern == "ptrnvsptrn")
-        text = fmt::format("{} on the first {} ranks against {} on the others", study.first,
-                           base::grouped(study.first_ranks), study.second);
-    if (study.pattern == patterns::listed_pattern) text = "listed flows";
-    if (study.level) text += fmt::format(", level {} alone", *study.level);
-    text += fmt::format(", {} ranks on ", base::grouped(study.ranks));
+    std::string text = study.traffic.pattern;
+    if (study.traffic.pattern == "ptrnvsptrn")
+        text = fmt::format("{} on the first {} ranks against {} on the others", study.traffic.first,
+                           base::grouped(study.traffic.first_ranks), study.traffic.second);
+    if (study.traffic.pattern == patterns::listed_pattern) text = "listed flows";
+    if (study.traffic.level) text += fmt::format(", level {} alone", *study.traffic.level);
+    text += fmt::format(", {} ranks on ", base::grouped(study.placement.ranks));
     std::uint64_t const hosts = report.usable_hosts, mappings = report.result.mappings;
-    if (study.placed)
-        text += fmt::format("compute nodes ({}, {}), {} {} ", base::printable(study.placed->selection),
-                            study.placed->slots_listed
+    if (study.placement.nodes)
+        text += fmt::format("compute nodes ({}, {}), {} {} ", base::printable(study.placement.nodes->selection),
+                            study.placement.nodes->slots_listed
                                 ? "ranks as listed"
-                                : base::counted(study.placed->ranks_per_node, "rank", "ranks") + " a node",
-                            base::grouped(mappings), base::printable(study.placed->order));
-    else if (study.mapping == study::MappingKind::listed)
+                                : base::counted(study.placement.nodes->ranks_per_node, "rank", "ranks") + " a node",
+                            base::grouped(mappings), base::printable(study.placement.nodes->order));
+    else if (study.placement.mapping == study::MappingKind::listed)
         text += fmt::format("listed hosts, {} listed ", base::grouped(mappings));
     else {
-        char const* const how = study.subset == study::SubsetKind::random   ? "random hosts of"
-                                : study.subset == study::SubsetKind::listed ? "listed hosts of"
-                                : study.ranks == hosts                      ? "all"
-                                                                            : "the first in breadth-first order of";
+        char const* const how = study.placement.subset == study::SubsetKind::random   ? "random hosts of"
+                                : study.placement.subset == study::SubsetKind::listed ? "listed hosts of"
+                                : study.placement.ranks == hosts                      ? "all"
+                                                                 : "the first in breadth-first order of";
         text += fmt::format("{} {} hosts, {} {} ", how, base::grouped(hosts), base::grouped(mappings),
                             study::mapping_name(study));
     }
     text += mappings == 1 ? "mapping" : "mappings";
-    if (study.first_mapping > 0) text += fmt::format(" from number {} on", study.first_mapping);
-    return text + (study::draws_mappings(report.plan) ? fmt::format(" (seed {})", study.seed) : "");
+    if (study.sample.first_mapping > 0) text += fmt::format(" from number {} on", study.sample.first_mapping);
+    return text + (study::draws_mappings(report.plan) ? fmt::format(" (seed {})", study.sample.seed) : "");
 }
 
 std::string ending_sentence(Report const& report) {
@@ -135,14 +135,15 @@ std::string ending_sentence(Report const& report) {
                                                         ? "the only flow fails"
                                                         : "all " + base::grouped(report.flows()) + " flows fail");
     if (result.interrupted)
-        text += fmt::format("{}INTERRUPTED after {} of {}{} mappings: what follows is over the first {} alone",
-                            text.empty() ? "" : "; ", base::grouped(result.mappings), study.until ? "at most " : "",
-                            base::grouped(study.mappings), base::grouped(result.mappings));
-    if (!study.until) return text;
-    std::string const goal = study.until->relative
-                                 ? fmt::format("{} % of the mean", base::exact_text(100 * study.until->value))
-                                 : base::exact_text(study.until->value);
-    std::string const name = info_of(study.until->metric).name;
+        text +=
+            fmt::format("{}INTERRUPTED after {} of {}{} mappings: what follows is over the first {} alone",
+                        text.empty() ? "" : "; ", base::grouped(result.mappings), study.sample.until ? "at most " : "",
+                        base::grouped(study.sample.mappings), base::grouped(result.mappings));
+    if (!study.sample.until) return text;
+    std::string const goal = study.sample.until->relative
+                                 ? fmt::format("{} % of the mean", base::exact_text(100 * study.sample.until->value))
+                                 : base::exact_text(study.sample.until->value);
+    std::string const name = info_of(study.sample.until->metric).name;
     double const width = result.until ? result.until->half_width : std::numeric_limits<double>::quiet_NaN();
     std::string const known = std::isnan(width) ? "it is not known" : fmt::format("it is known to ± {:.3g}", width);
     if (result.until && result.until->reached)
@@ -157,14 +158,14 @@ std::string ending_words(Report const& report) {
     evaluation::Evaluation const& result = report.result;
     std::string text = report.nothing_delivered() ? "NOTHING DELIVERED" : "";
     if (result.interrupted)
-        text +=
-            fmt::format("{}INTERRUPTED after {} of {}{} mappings", text.empty() ? "" : "; ",
-                        base::grouped(result.mappings), study.until ? "at most " : "", base::grouped(study.mappings));
-    if (!study.until || (result.until && result.until->reached)) return text;
-    std::string const goal = study.until->relative ? base::exact_text(100 * study.until->value) + " %"
-                                                   : base::exact_text(study.until->value);
+        text += fmt::format("{}INTERRUPTED after {} of {}{} mappings", text.empty() ? "" : "; ",
+                            base::grouped(result.mappings), study.sample.until ? "at most " : "",
+                            base::grouped(study.sample.mappings));
+    if (!study.sample.until || (result.until && result.until->reached)) return text;
+    std::string const goal = study.sample.until->relative ? base::exact_text(100 * study.sample.until->value) + " %"
+                                                          : base::exact_text(study.sample.until->value);
     return text + (text.empty() ? "" : "; ") +
-           fmt::format("GOAL NOT REACHED: the mean of {} to ± {}", info_of(study.until->metric).name, goal);
+           fmt::format("GOAL NOT REACHED: the mean of {} to ± {}", info_of(study.sample.until->metric).name, goal);
 }
 
 std::string host_label(model::Network const& network, model::Host host) {

@@ -302,11 +302,11 @@ void write_text_report(std::ostream& out, Report const& report, std::size_t widt
                base::counted(report.switches, "switch", "switches"), base::counted(report.links, "link", "links"),
                report.digest);
     if (report.plan.has_bytes()) fmt::print(out, "{}\n", wrapped(weights_sentence(report), width));
-    if (std::string const timing = timing_sentence(report.study().timing); !timing.empty())
+    if (std::string const timing = timing_sentence(report.study().measures.timing); !timing.empty())
         fmt::print(out, "{}\n", wrapped(timing, width));
     if (std::string const origin = report.origin().text(); !origin.empty())
         fmt::print(out, "{}\n", wrapped(base::printable(origin), width));
-    if (report.study().capacities == model::CapacityKind::from_rates && report.plan.base_rate_elevenths > 0)
+    if (report.study().measures.capacities == model::CapacityKind::from_rates && report.plan.base_rate_elevenths > 0)
         fmt::print(out, "capacities from link rates: 1 = {:.4g} Gb/s\n", report.plan.base_rate_elevenths / 11.0);
     for (study::MetricInfo const* const info : study::metrics_for_people()) {
         if (!report.study().wants(info->metric)) continue;

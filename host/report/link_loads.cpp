@@ -72,10 +72,11 @@ std::string name_of(StageKey const& key) {
 
 /// Bytes that all mappings delivered; none where flows of different weights failed.
 std::optional<double> delivered_weight(Report const& report) {
-    if (report.plan.problem.weights == nullptr)
+    if (report.plan.problem.traffic.weights == nullptr)
         return double(report.result.delivered) * double(report.plan.common_weight);
     if (report.failed_flows() > 0) return std::nullopt;
-    std::uint64_t const drawn = report.result.delivered - report.result.mappings * report.plan.problem.flow_count;
+    std::uint64_t const drawn =
+        report.result.delivered - report.result.mappings * report.plan.problem.traffic.flow_count;
     return double(report.plan.bytes) * double(report.result.mappings) + double(drawn);
 }
 
@@ -85,7 +86,8 @@ LinkLoads link_loads(Report const& report) {
     bool const kept = report.plan.fabric->formula == nullptr;
     model::Network const& network = report.network();
     audit::Levels const levels = kept ? audit::levels_of(network) : audit::Levels{};
-    model::LinkCosts const costs = kept ? model::link_costs(network, report.study().capacities) : model::LinkCosts{};
+    model::LinkCosts const costs =
+        kept ? model::link_costs(network, report.study().measures.capacities) : model::LinkCosts{};
     GroupSums all, inner;
     std::map<StageKey, GroupSums> stages;
     double const mappings = double(report.result.mappings);

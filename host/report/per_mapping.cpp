@@ -14,7 +14,7 @@ PerMappingWriter::PerMappingWriter(std::ostream& out, study::StudyPlan const& pl
             out_ << ',' << info.name;
             metrics_.push_back(info.metric);
         }
-    out_ << ",delivered,unreachable,loop,misdelivered,local" << (plan.study.placed ? ",within_nodes\n" : "\n");
+    out_ << ",delivered,unreachable,loop,misdelivered,local" << (plan.study.placement.nodes ? ",within_nodes\n" : "\n");
 }
 
 void PerMappingWriter::write(std::uint64_t mapping, kernels::MappingTally const& tally) {
@@ -26,7 +26,7 @@ void PerMappingWriter::write(std::uint64_t mapping, kernels::MappingTally const&
     std::uint64_t const met = tally.delivered + tally.unreachable + tally.loop + tally.misdelivered + local;
     out_ << ',' << tally.delivered << ',' << tally.unreachable << ',' << tally.loop << ',' << tally.misdelivered << ','
          << local;
-    if (plan_.study.placed) out_ << ',' << plan_.flows_per_mapping - met;
+    if (plan_.study.placement.nodes) out_ << ',' << plan_.flows_per_mapping - met;
     out_ << '\n';
 }
 

@@ -82,7 +82,8 @@ std::vector<std::uint32_t> FreeNodes::drawn(std::uint32_t nodes, std::uint64_t s
     std::vector<std::uint32_t> const free = first_free(count_);
     std::vector<std::uint32_t> targets(free.size() + 4), order(free.size() + 4);
     kernels::CpuTeam team;
-    kernels::draw_permutation(team, seed, node_stream, draw, count_, nodes, targets.data(), order.data());
+    kernels::draw_permutation(team, kernels::Draw{seed, node_stream, draw, count_, nodes}, targets.data(),
+                              order.data());
     std::vector<std::uint32_t> found;
     for (std::uint32_t i = 0; i < nodes; ++i) found.push_back(free[order[i]]);
     return found;

@@ -15,9 +15,9 @@ __extension__ using Wide = unsigned __int128;
 RunningJobs::RunningJobs(kernels::Problem const& problem)
     : problem_(problem),
       counter_(evaluation::make_load_counter(problem)),
-      total_(problem.slots),
-      own_(problem.slots),
-      users_(problem.slots) {}
+      total_(problem.routes.slots),
+      own_(problem.routes.slots),
+      users_(problem.routes.slots) {}
 
 std::uint64_t RunningJobs::add(std::uint32_t job, patterns::FlowList const& flows, std::uint32_t const* host_index,
                                evaluation::FlowDraw draw, evaluation::FlowFates& fates) {

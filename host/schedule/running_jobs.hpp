@@ -30,7 +30,9 @@ private:
         std::vector<evaluation::LinkLoad> loads;  ///< of each link once
         std::uint64_t largest = 0;
     };
-    std::uint64_t cost(std::uint32_t link) const { return problem_.cost != nullptr ? problem_.cost[link] : 1; }
+    std::uint64_t cost(std::uint32_t link) const {
+        return problem_.routes.cost != nullptr ? problem_.routes.cost[link] : 1;
+    }
     Running const& running(std::uint32_t job) const;
     void mark_users(std::uint32_t link);
 

@@ -149,7 +149,8 @@ private:
             std::vector<std::uint32_t> targets(ranks + std::size_t{4});
             permuted.resize(ranks + std::size_t{4});
             kernels::CpuTeam team;
-            kernels::draw_permutation(team, seed_, order_stream, number, ranks, ranks, targets.data(), permuted.data());
+            kernels::draw_permutation(team, kernels::Draw{seed_, order_stream, number, ranks, ranks}, targets.data(),
+                                      permuted.data());
         }
         std::vector<std::uint32_t> hosts;
         for (std::uint32_t r = 0; r < ranks; ++r) {

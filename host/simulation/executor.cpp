@@ -15,7 +15,7 @@ namespace {
 class Sums {
 public:
     Sums(study::StudyPlan const& plan, Graph const& graph, Delays const& delays)
-        : sharing_(plan.problem.sharing), graph_(graph), delays_(delays) {}
+        : sharing_(plan.problem.measures.sharing), graph_(graph), delays_(delays) {}
 
     void begin(PairLinks const& links) {
         links_ = &links;
@@ -81,7 +81,7 @@ public:
         : sums(problem),
           routes_(problem, routes, *graph, delays_of(*plan).store_and_forward),
           told_(*plan, *graph, delays_of(*plan)),
-          engine_(*graph, plan->problem.sharing, delays_of(*plan), told_) {
+          engine_(*graph, plan->problem.measures.sharing, delays_of(*plan), told_) {
         told_.times = &sums.times;
     }
     kernels::MappingTally evaluate(std::uint64_t mapping) {
@@ -127,7 +127,7 @@ private:
 }  // namespace
 
 Delays delays_of(study::StudyPlan const& plan) {
-    study::Timing const& timing = plan.study.timing;
+    study::Timing const& timing = plan.study.measures.timing;
     return {.link = ticks_of(plan, timing.link_latency, "--latency link="),
             .on_switch = ticks_of(plan, timing.switch_latency, "--latency switch="),
             .store_and_forward = timing.switching == study::Switching::store_and_forward};

@@ -91,7 +91,7 @@ namespace {
 std::vector<FlowClass> treatment_of(study::StudyPlan const& plan) {
     std::vector<std::string> const& names = plan.flow_list.class_names;
     std::vector<study::Priority> wanted(names.size());
-    for (study::ClassPriority const& one : plan.study.timing.priorities) {
+    for (study::ClassPriority const& one : plan.study.measures.timing.priorities) {
         auto const at = std::find(names.begin(), names.end(), one.name);
         if (at == names.end()) {
             std::string all;
@@ -114,7 +114,7 @@ std::vector<FlowClass> treatment_of(study::StudyPlan const& plan) {
 
 Graph make_graph(study::StudyPlan const& plan) {
     std::vector<FlowClass> treatment = treatment_of(plan);
-    Graph graph = plan.study.timing.schedule != nullptr ? graph_of_schedule(plan) : graph_of_levels(plan);
+    Graph graph = plan.study.measures.timing.schedule != nullptr ? graph_of_schedule(plan) : graph_of_levels(plan);
     graph.treatment = std::move(treatment);
     return graph;
 }
@@ -130,7 +130,7 @@ Ticks ticks_of(study::StudyPlan const& plan, study::Duration const& duration, ch
         throw base::InputError({}, std::string(option) + " " + duration.text + " has no unit",
                                "times are in seconds here", "write 5us, 250ns, ..");
     return static_cast<Ticks>(
-        std::llround(duration.value / plan.congestion_unit() * double(plan.problem.sharing.time_unit)));
+        std::llround(duration.value / plan.congestion_unit() * double(plan.problem.measures.sharing.time_unit)));
 }
 
 }  // namespace tailback::simulation

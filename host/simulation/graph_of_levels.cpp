@@ -11,15 +11,15 @@ class LevelGraph {
 public:
     explicit LevelGraph(study::StudyPlan const& plan)
         : plan_(plan),
-          compute_(ticks_of(plan, plan.study.timing.compute, "--compute")),
-          is_causal_(plan.study.timing.dependencies == study::Dependencies::causal) {}
+          compute_(ticks_of(plan, plan.study.measures.timing.compute, "--compute")),
+          is_causal_(plan.study.measures.timing.dependencies == study::Dependencies::causal) {}
 
     Graph build() {
         std::vector<patterns::Level> const& levels = plan_.flow_list.levels;
         find_last_levels(levels);
         builder_.reserve(plan_.flows_per_mapping + levels.size(), 2 * plan_.flows_per_mapping);
         ended_.assign(plan_.flow_list.ranks, none);
-        std::vector<std::size_t> const& jobs = plan_.study.timing.first_level_of_job;
+        std::vector<std::size_t> const& jobs = plan_.study.measures.timing.first_level_of_job;
         for (std::uint32_t l = 0; l < levels.size(); ++l) {
             for (std::size_t const first : jobs)  // more than one where a job has no level
                 if (first == l) begin_job();
@@ -47,7 +47,7 @@ private:
         before_ = none;
     }
     std::uint64_t weight(std::size_t flow) const {
-        return plan_.problem.weights == nullptr ? 1 : plan_.problem.weights[flow];
+        return plan_.problem.traffic.weights == nullptr ? 1 : plan_.problem.traffic.weights[flow];
     }
 
     /// What every rank does after the level.

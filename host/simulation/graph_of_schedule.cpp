@@ -22,7 +22,8 @@ using Kind = GoalOperation::Kind;
 
 class ScheduleGraph {
 public:
-    explicit ScheduleGraph(study::StudyPlan const& plan) : plan_(plan), schedule_(*plan.study.timing.schedule) {}
+    explicit ScheduleGraph(study::StudyPlan const& plan)
+        : plan_(plan), schedule_(*plan.study.measures.timing.schedule) {}
 
     Graph build() {
         builder_.reserve(schedule_.operations.size(), schedule_.dependencies.size() + schedule_.operations.size() / 2);
@@ -40,7 +41,7 @@ public:
 
 private:
     base::SourceLocation place(std::size_t operation) const {
-        return {plan_.study.timing.schedule_file, schedule_.operations[operation].line};
+        return {plan_.study.measures.timing.schedule_file, schedule_.operations[operation].line};
     }
 
     void add(GoalOperation const& operation) {
@@ -58,7 +59,7 @@ private:
     Ticks duration(GoalOperation const& operation) const {
         double const each = (plan_.in_seconds() ? 1e-9 : 1.0) / plan_.congestion_unit();
         return static_cast<Ticks>(
-            std::llround(double(operation.amount) * each * double(plan_.problem.sharing.time_unit)));
+            std::llround(double(operation.amount) * each * double(plan_.problem.measures.sharing.time_unit)));
     }
     std::uint32_t core(GoalOperation const& operation) {
         std::uint64_t const key = std::uint64_t{operation.rank} << 32 | operation.cpu;

@@ -37,7 +37,7 @@ public:
         : graph_(std::move(graph)),
           routes_(plan.problem, routes, *graph_, delays_of(plan).store_and_forward),
           last_(*graph_),
-          engine_(*graph_, plan.problem.sharing, delays_of(plan), last_) {
+          engine_(*graph_, plan.problem.measures.sharing, delays_of(plan), last_) {
         std::vector<std::uint32_t> const& first = graph_->first_of_job;
         roots_.resize(first.size());
         for (std::size_t j = 0; j < first.size(); ++j) {

@@ -39,14 +39,15 @@ public:
     std::uint32_t each_link(kernels::RankFlow const& flow, Visit&& visit) {
         Flows const flows = with_flows();
         auto const route = flows.look_up(flow);
-        std::uint32_t const fate = flows.fate(route), padding = problem_.inner;
+        std::uint32_t const fate = flows.fate(route), padding = problem_.routes.inner;
         if (fate != 0) return fate;
-        std::uint32_t const first_up = problem_.inner + 4, first_down = first_up + problem_.study_hosts;
-        if (problem_.host_links_implied) visit(first_up + flows.source_of(flow).value);
+        std::uint32_t const first_up = problem_.routes.inner + 4,
+                            first_down = first_up + problem_.placement.study_hosts;
+        if (problem_.routes.host_links_implied) visit(first_up + flows.source_of(flow).value);
         routes_.each(route, [&](std::uint32_t slot) {
             if (slot != padding) visit(slot);
         });
-        if (problem_.host_links_implied) visit(first_down + flows.host_of(flow.destination).value);
+        if (problem_.routes.host_links_implied) visit(first_down + flows.host_of(flow.destination).value);
         return 0;
     }
 
@@ -69,7 +70,7 @@ template <class Routes>
 class MappingRoutes {
 public:
     MappingRoutes(kernels::Problem const& problem, Routes const& routes, Graph const& graph, bool keeps_all)
-        : problem_(problem), ranks_(problem, routes), graph_(graph), links_(problem.slots, keeps_all) {}
+        : problem_(problem), ranks_(problem, routes), graph_(graph), links_(problem.routes.slots, keeps_all) {}
 
     PairLinks const& find(std::uint64_t mapping) {
         ranks_.place(mapping);

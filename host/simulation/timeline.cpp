@@ -180,7 +180,7 @@ Timeline run_twice(study::StudyPlan const& plan, Routes const& routes, Graph con
     PairLinks const& links = found.find(mapping);
     FirstRun first(graph, delays.store_and_forward);
     first.begin(links);
-    Ticks const makespan = Engine<FirstRun>(graph, plan.problem.sharing, delays, first).run(links);
+    Ticks const makespan = Engine<FirstRun>(graph, plan.problem.measures.sharing, delays, first).run(links);
     std::vector<double> const utilisation = first.utilisation(links, makespan);
     std::vector<std::uint32_t> const hottest = hottest_of(utilisation);
     SecondRun second(graph, delays.store_and_forward, hottest, makespan);
@@ -190,7 +190,7 @@ Timeline run_twice(study::StudyPlan const& plan, Routes const& routes, Graph con
         second.timeline.hottest.push_back({.link = link, .mean = utilisation[l], .by_part = {}});
     }
     second.begin(links);
-    Engine<SecondRun>(graph, plan.problem.sharing, delays, second).run(links);
+    Engine<SecondRun>(graph, plan.problem.measures.sharing, delays, second).run(links);
     second.conclude(links);
     second.timeline.makespan = makespan;
     return std::move(second.timeline);

@@ -12,8 +12,8 @@ namespace {
 
 /// Do both hosts belong to one compute node?
 bool is_within_node(StudyPlan const& plan, model::Host a, model::Host b) {
-    if (!plan.study.placed) return false;
-    ComputeNodes const& nodes = *plan.study.placed->nodes;
+    if (!plan.study.placement.nodes) return false;
+    ComputeNodes const& nodes = *plan.study.placement.nodes->nodes;
     return nodes.node_of_host[a.value] == nodes.node_of_host[b.value];
 }
 

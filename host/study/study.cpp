@@ -10,14 +10,14 @@ std::optional<Metric> Study::first_number() const {
 }
 
 char const* subset_name(Study const& study) {
-    if (study.placed) return "nodes";
-    if (study.mapping == MappingKind::listed || study.subset == SubsetKind::listed) return "file";
-    return study.subset == SubsetKind::random ? "rand" : "linear_bfs";
+    if (study.placement.nodes) return "nodes";
+    if (study.placement.mapping == MappingKind::listed || study.placement.subset == SubsetKind::listed) return "file";
+    return study.placement.subset == SubsetKind::random ? "rand" : "linear_bfs";
 }
 
 char const* mapping_name(Study const& study) {
-    if (study.placed) return study.placed->order.c_str();
-    switch (study.mapping) {
+    if (study.placement.nodes) return study.placement.nodes->order.c_str();
+    switch (study.placement.mapping) {
         case MappingKind::random: return "random";
         case MappingKind::identity: return "identity";
         case MappingKind::listed: return "file";

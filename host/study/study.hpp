@@ -43,36 +43,57 @@ struct NodePlacement {
     bool draws = false;                ///< mappings are drawn: a sample
 };
 
-/// A study; what it does not say has the defaults of the command line.
-struct Study {
+/// What ranks send each other: levels of flows, fixed or drawn.
+struct Traffic {
     std::string pattern = "bisect";
-    std::string first, second;        ///< ptrnvsptrn: its two patterns ...
-    std::uint32_t first_ranks = 0;    ///< ... and how many ranks the first has
-    patterns::FlowList listed_flows;  ///< pattern `file`
-    std::uint32_t ranks =
-        0;  ///< 0 = one on every host (of the list, for a listed subset or mapping); as many as a listed pattern has
+    std::string first, second;              ///< ptrnvsptrn: its two patterns ...
+    std::uint32_t first_ranks = 0;          ///< ... and how many ranks the first has
+    patterns::FlowList listed_flows;        ///< pattern `file`
+    std::optional<std::uint32_t> level;     ///< only this level
+    bool may_leave_flows_unlisted = false;  ///< nothing but the kernels wants to know them
+};
+
+/// Who sits where: how many ranks there are, on which hosts, and how they are mapped to them.
+struct Placement {
+    /// 0 = one on every host (of the list, for a listed subset or mapping); as many as a listed pattern has
+    std::uint32_t ranks = 0;
     SubsetKind subset = SubsetKind::linear_bfs;
     std::vector<model::Host> subset_hosts;  ///< SubsetKind::listed
     MappingKind mapping = MappingKind::random;
     std::vector<model::Host> mapping_hosts;  ///< MappingKind::listed: [mapping - first_listed][rank]
     std::uint64_t first_listed = 0;          ///< number of the first mapping of the list
-    std::optional<NodePlacement> placed;     ///< MappingKind::listed: where they come from
-    std::uint64_t mappings = 1000;           ///< with a goal: the most
-    std::optional<Goal> until;               ///< draw mappings until it is reached
-    std::uint64_t first_mapping = 0;         ///< number of the first one evaluated
+    std::optional<NodePlacement> nodes;      ///< MappingKind::listed: where they come from
+    bool aggregation_nodes_are_hosts = false;
+};
+
+/// Which mappings are evaluated.
+struct Sample {
+    std::uint64_t mappings = 1000;    ///< with a goal: the most
+    std::uint64_t first_mapping = 0;  ///< number of the first one evaluated
     std::uint64_t seed = 1;
-    std::optional<std::uint32_t> level;  ///< only this level
+    std::optional<Goal> until;  ///< draw mappings until it is reached
+};
+
+/// What is measured, and in which model.
+struct Measures {
     std::vector<Metric> metrics = {Metric::hist_acc_band};
     model::CapacityKind capacities = model::CapacityKind::from_rates;
     Sharing sharing = Sharing::linear;  ///< of metrics that speak of bandwidth
     bool shared_by_bytes = false;       ///< max-min rates grow with the flows' bytes; false: alike
     Timing timing;
-    bool aggregation_nodes_are_hosts = false;
-    bool may_leave_flows_unlisted = false;  ///< nothing but the kernels wants to know them
-    model::NamedFiles files;                ///< where it comes from, for reports
+};
+
+/// A study: traffic, placement and measures, none of which knows of the others. Its fourth part, the routing, is the
+/// fabric's that it is asked of. What it does not say has the defaults of the command line.
+struct Study {
+    Traffic traffic;
+    Placement placement;
+    Sample sample;
+    Measures measures;
+    model::NamedFiles files;  ///< where it comes from, for reports
 
     bool wants(Metric m) const {
-        for (Metric const have : metrics)
+        for (Metric const have : measures.metrics)
             if (have == m) return true;
         return false;
     }

@@ -31,15 +31,17 @@ public:
         turn_to(point);
         study::Study study = api::complete_study(
             point.request, at_hand_ ? study::NamedHosts(at_hand_->network()) : study::NamedHosts(*formula_), warn_);
-        std::size_t const hosts = study.subset == study::SubsetKind::listed ? study.subset_hosts.size()
-                                                                            : usable(study.aggregation_nodes_are_hosts);
-        if (study.ranks == 0)
-            study.ranks = study.pattern == patterns::listed_pattern ? study.listed_flows.ranks
-                                                                    : static_cast<std::uint32_t>(hosts);
-        if (study.mapping != study::MappingKind::listed && study.ranks > hosts)
-            throw base::InputError({}, fmt::format("{} ranks do not fit on {} hosts", study.ranks, hosts),
+        std::size_t const hosts = study.placement.subset == study::SubsetKind::listed
+                                      ? study.placement.subset_hosts.size()
+                                      : usable(study.placement.aggregation_nodes_are_hosts);
+        if (study.placement.ranks == 0)
+            study.placement.ranks = study.traffic.pattern == patterns::listed_pattern
+                                        ? study.traffic.listed_flows.ranks
+                                        : static_cast<std::uint32_t>(hosts);
+        if (study.placement.mapping != study::MappingKind::listed && study.placement.ranks > hosts)
+            throw base::InputError({}, fmt::format("{} ranks do not fit on {} hosts", study.placement.ranks, hosts),
                                    "every rank needs a host of its own", "");
-        return double(flows_of_a_mapping(study)) * double(study.mappings);
+        return double(flows_of_a_mapping(study)) * double(study.sample.mappings);
     }
 
 private:
@@ -63,16 +65,18 @@ private:
     }
 
     std::uint64_t flows_of_a_mapping(study::Study const& study) {
-        auto const key = std::tuple(study.pattern, study.ranks, study.first, study.first_ranks, study.second,
-                                    study.level.value_or(UINT32_MAX));
-        if (study.pattern == patterns::listed_pattern) return count(study.listed_flows);
+        auto const key =
+            std::tuple(study.traffic.pattern, study.placement.ranks, study.traffic.first, study.traffic.first_ranks,
+                       study.traffic.second, study.traffic.level.value_or(UINT32_MAX));
+        if (study.traffic.pattern == patterns::listed_pattern) return count(study.traffic.listed_flows);
         auto const [at, is_new] = known_.try_emplace(key);
         if (is_new) {
             patterns::FlowList const list =
-                study.pattern == "ptrnvsptrn"
-                    ? patterns::make_pattern_vs_pattern(study.first, study.first_ranks, study.second, study.ranks)
-                    : patterns::make_pattern(study.pattern, study.ranks);
-            at->second = count(study.level ? patterns::only_level(list, *study.level) : list);
+                study.traffic.pattern == "ptrnvsptrn"
+                    ? patterns::make_pattern_vs_pattern(study.traffic.first, study.traffic.first_ranks,
+                                                        study.traffic.second, study.placement.ranks)
+                    : patterns::make_pattern(study.traffic.pattern, study.placement.ranks);
+            at->second = count(study.traffic.level ? patterns::only_level(list, *study.traffic.level) : list);
         }
         return at->second;
     }

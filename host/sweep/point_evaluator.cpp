@@ -45,7 +45,7 @@ void PointEvaluator::turn_to(CheckedPoint const& point, bool keep_network) {
 
 study::StudyPlan PointEvaluator::plan_of(CheckedPoint const& point) const {
     study::Study study = api::complete_study(point.request, *fabric_, warn_);
-    study.may_leave_flows_unlisted = true;
+    study.traffic.may_leave_flows_unlisted = true;
     api::place_ranks(study, point.request, *fabric_);
     study::StudyPlan plan = study::make_plan(*fabric_, study, std::size_t{4} << 30, plan_ ? &*plan_ : nullptr);
     api::settle_mappings(plan, point.request);

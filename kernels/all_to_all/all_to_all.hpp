@@ -27,10 +27,10 @@ struct AllToAllScratch {
             array = reinterpret_cast<std::uint32_t*>(base + used);
             used += (count * sizeof(std::uint32_t) + 15) / 16 * 16;
         };
-        take(is_taken, p.study_hosts);
-        take(ranks_of_class, p.all_to_all.classes);
-        take(delivered_of_class, p.all_to_all.classes);
-        take(loads, p.slots);
+        take(is_taken, p.placement.study_hosts);
+        take(ranks_of_class, p.traffic.all_to_all.classes);
+        take(delivered_of_class, p.traffic.all_to_all.classes);
+        take(loads, p.routes.slots);
         return used;
     }
 };
@@ -51,12 +51,12 @@ struct AllToAll {
     /// @param host_of_rank the host index of each rank
     template <class HostWord>
     TAILBACK_KERNEL void begin(HostWord const* host_of_rank) {
-        AllToAllView const& view = p.all_to_all;
-        for (std::uint32_t const host : team.each(p.study_hosts)) s.is_taken[host] = 0;
+        AllToAllView const& view = p.traffic.all_to_all;
+        for (std::uint32_t const host : team.each(p.placement.study_hosts)) s.is_taken[host] = 0;
         for (std::uint32_t const c : team.each(view.classes)) s.ranks_of_class[c] = s.delivered_of_class[c] = 0;
-        for (std::uint32_t const slot : team.each(p.slots)) s.loads[slot] = 0;
+        for (std::uint32_t const slot : team.each(p.routes.slots)) s.loads[slot] = 0;
         team.sync("all-to-all: cleared");
-        for (std::uint32_t const rank : team.each(p.ranks)) {
+        for (std::uint32_t const rank : team.each(p.placement.ranks)) {
             std::uint32_t const host = host_of_rank[rank];
             s.is_taken[host] = 1;
             team.add(s.ranks_of_class[view.class_of_host[host]], 1u);
@@ -67,21 +67,25 @@ struct AllToAll {
     /// Calls visit(class, destination, senders, route) for this member's share of routes that have senders.
     template <class Visit>
     TAILBACK_KERNEL void each_route(Visit&& visit) {
-        AllToAllView const& view = p.all_to_all;
+        AllToAllView const& view = p.traffic.all_to_all;
         for (std::uint32_t c = 0; c < view.classes; ++c) {
             std::uint32_t const ranks = s.ranks_of_class[c];
             if (ranks == 0) continue;
-            std::uint32_t const group = p.group[view.hosts[view.first[c]]];
-            for (std::uint32_t const host : team.each(p.study_hosts)) {
+            std::uint32_t const group = p.routes.group[view.hosts[view.first[c]]];
+            for (std::uint32_t const host : team.each(p.placement.study_hosts)) {
                 if (s.is_taken[host] == 0) continue;
                 std::uint32_t const senders = ranks - (view.class_of_host[host] == c ? 1 : 0);
                 if (senders > 0) visit(c, host, senders, routes.find(group, host));
             }
         }
     }
-    TAILBACK_KERNEL std::uint32_t fate(Route const& route) const { return p.all_delivered ? 0 : routes.fate(route); }
-    TAILBACK_KERNEL std::uint32_t up(std::uint32_t host) const { return p.inner + 4 + host; }
-    TAILBACK_KERNEL std::uint32_t down(std::uint32_t host) const { return p.inner + 4 + p.study_hosts + host; }
+    TAILBACK_KERNEL std::uint32_t fate(Route const& route) const {
+        return p.routes.all_delivered ? 0 : routes.fate(route);
+    }
+    TAILBACK_KERNEL std::uint32_t up(std::uint32_t host) const { return p.routes.inner + 4 + host; }
+    TAILBACK_KERNEL std::uint32_t down(std::uint32_t host) const {
+        return p.routes.inner + 4 + p.placement.study_hosts + host;
+    }
 
     TAILBACK_KERNEL void count() {
         each_route([&](std::uint32_t c, std::uint32_t host, std::uint32_t senders, Route const& route) {
@@ -92,57 +96,60 @@ struct AllToAll {
             tally.misdelivered += fate_of_flows == 3 ? senders : 0;
             if (fate_of_flows != 0) return;
             routes.each(route, [&](std::uint32_t slot) {
-                if (slot != p.inner) team.add(s.loads[slot], senders);
+                if (slot != p.routes.inner) team.add(s.loads[slot], senders);
             });
-            if (!p.count_host_links) return;
+            if (!p.measures.count_host_links) return;
             team.add(s.loads[down(host)], senders);
             team.add(s.delivered_of_class[c], 1u);
         });
         team.sync("all-to-all: counted");
-        if (p.count_host_links) count_up_links();
+        if (p.measures.count_host_links) count_up_links();
     }
     /// What a host sends is what its class reaches, but itself.
     TAILBACK_KERNEL void count_up_links() {
-        AllToAllView const& view = p.all_to_all;
-        for (std::uint32_t const host : team.each(p.study_hosts)) {
+        AllToAllView const& view = p.traffic.all_to_all;
+        for (std::uint32_t const host : team.each(p.placement.study_hosts)) {
             if (s.is_taken[host] == 0) continue;
             std::uint32_t const c = view.class_of_host[host];
-            bool const counts_itself = s.ranks_of_class[c] > 1 && fate(routes.find(p.group[host], host)) == 0;
+            bool const counts_itself = s.ranks_of_class[c] > 1 && fate(routes.find(p.routes.group[host], host)) == 0;
             s.loads[up(host)] = s.delivered_of_class[c] - (counts_itself ? 1 : 0);
         }
         team.sync("all-to-all: links of hosts counted");
     }
 
     TAILBACK_KERNEL std::uint32_t congestion_of(std::uint32_t slot) const {
-        return s.loads[slot] * (p.cost != nullptr ? p.cost[slot] : 1u);
+        return s.loads[slot] * (p.routes.cost != nullptr ? p.routes.cost[slot] : 1u);
     }
     TAILBACK_KERNEL void read_back() {
         std::uint32_t largest = 0;
         // Of the links of hosts, where these are not counted: every host sends and receives as much.
-        std::uint32_t const least = p.count_host_links ? 0 : p.host_links_implied ? p.ranks - 1 : 1;
+        std::uint32_t const least = p.measures.count_host_links   ? 0
+                                    : p.routes.host_links_implied ? p.placement.ranks - 1
+                                                                  : 1;
         each_route([&](std::uint32_t c, std::uint32_t host, std::uint32_t senders, Route const& route) {
             if (fate(route) != 0) return;
-            std::uint32_t congestion = least, links = p.host_links_implied ? 2 : 0;
+            std::uint32_t congestion = least, links = p.routes.host_links_implied ? 2 : 0;
             auto const grow = [&](std::uint32_t more) { congestion = more > congestion ? more : congestion; };
             routes.each(route, [&](std::uint32_t slot) {
-                if (slot == p.inner) return;
+                if (slot == p.routes.inner) return;
                 grow(congestion_of(slot));
                 ++links;
             });
-            if (p.wants_route_links) count_links(links, senders);
-            if (p.count_host_links) grow(congestion_of(down(host)));
-            if (!p.count_host_links || (p.all_delivered && p.cost == nullptr)) tell(congestion, senders);
+            if (p.measures.wants_route_links) count_links(links, senders);
+            if (p.measures.count_host_links) grow(congestion_of(down(host)));
+            if (!p.measures.count_host_links || (p.routes.all_delivered && p.routes.cost == nullptr))
+                tell(congestion, senders);
             else congestion = tell_each(c, host, congestion);
             largest = congestion > largest ? congestion : largest;
         });
         tally.congestion_sum = team.max(largest, "all-to-all: read back");
-        if (p.wants_delay) tally.delay = tally.congestion_sum;  // all flows start at once
+        if (p.measures.wants_delay) tally.delay = tally.congestion_sum;  // all flows start at once
     }
     /// The flows to a host from each host of a class, whose links up differ. Returns the largest congestion.
     TAILBACK_KERNEL std::uint32_t tell_each(std::uint32_t c, std::uint32_t host, std::uint32_t but_up) {
         std::uint32_t largest = 0;
-        for (std::uint32_t i = p.all_to_all.first[c]; i < p.all_to_all.first[c + 1]; ++i) {
-            std::uint32_t const sender = p.all_to_all.hosts[i];
+        for (std::uint32_t i = p.traffic.all_to_all.first[c]; i < p.traffic.all_to_all.first[c + 1]; ++i) {
+            std::uint32_t const sender = p.traffic.all_to_all.hosts[i];
             if (sender == host || s.is_taken[sender] == 0) continue;
             std::uint32_t const of_up = congestion_of(up(sender)), congestion = of_up > but_up ? of_up : but_up;
             tell(congestion, 1);
@@ -151,8 +158,9 @@ struct AllToAll {
         return largest;
     }
     TAILBACK_KERNEL void tell(std::uint32_t congestion, std::uint32_t flows) {
-        if (p.wants_shares) tally.share_sum += flows * ((p.all_to_all.whole_share + congestion / 2) / congestion);
-        if (p.wants_histogram) team.add_total(totals.histogram[congestion], flows);
+        if (p.measures.wants_shares)
+            tally.share_sum += flows * ((p.traffic.all_to_all.whole_share + congestion / 2) / congestion);
+        if (p.measures.wants_histogram) team.add_total(totals.histogram[congestion], flows);
     }
     TAILBACK_KERNEL void count_links(std::uint32_t links, std::uint32_t flows) {
         tally.route_links += std::uint64_t{links} * flows;
@@ -163,22 +171,22 @@ struct AllToAll {
 
     /// Adds the loads to the links' sums, where they are asked for.
     TAILBACK_KERNEL void sum_links() {
-        if (!p.wants_link_sums) return;
-        std::uint32_t const used = p.count_host_links ? p.slots : p.inner;
+        if (!p.measures.wants_link_sums) return;
+        std::uint32_t const used = p.measures.count_host_links ? p.routes.slots : p.routes.inner;
         for (std::uint32_t const slot : team.each(used))
             if (s.loads[slot] != 0) team.add_total(totals.link_sums[slot], s.loads[slot]);
     }
     TAILBACK_KERNEL MappingTally fold() {
         tally.share_sum = team.sum(tally.share_sum);
         tally.delivered = team.sum(tally.delivered);
-        if (!p.all_delivered) {
+        if (!p.routes.all_delivered) {
             std::uint64_t failed[] = {tally.unreachable, tally.loop, tally.misdelivered};
             team.sum_each(failed);
             tally.unreachable = failed[0];
             tally.loop = failed[1];
             tally.misdelivered = failed[2];
         }
-        if (p.wants_route_links) {
+        if (p.measures.wants_route_links) {
             tally.route_links = team.sum(tally.route_links);
             tally.hop_weight = team.sum(tally.hop_weight);
             tally.flow_weight = team.sum(tally.flow_weight);

@@ -42,6 +42,22 @@ TAILBACK_HD std::uint32_t claim_cells(std::uint32_t members) {
 /// Words of scratch that drawing needs: a window for each of a Philox block's four words, and cells for claims.
 TAILBACK_HD std::uint32_t target_words(std::uint32_t members, std::uint32_t claims) { return 4 * members + claims; }
 
+/// What is drawn: permutation `m` of `stream`, of 0 .. size-1, of which the first `steps` places are wanted.
+template <class Key>
+struct Draw {
+    Key const& seed;
+    Stream stream;
+    std::uint64_t m;
+    std::uint32_t size, steps;
+
+    TAILBACK_HD PhiloxBlock block(std::uint32_t number) const {
+        return philox(number, static_cast<std::uint32_t>(stream) << 24, static_cast<std::uint32_t>(m),
+                      static_cast<std::uint32_t>(m >> 32), seed);
+    }
+};
+template <class Key>
+Draw(Key const&, Stream, std::uint64_t, std::uint32_t, std::uint32_t) -> Draw<Key>;
+
 /// A window of Fisher-Yates steps goes forward in rounds. Step k, at place s + k with target j(k), may swap as soon as
 /// no earlier step of the window that still waits has the target j(k) or s + k: then nothing it reads or writes will be
 /// changed by an earlier step, and the outcome is that of the steps one by one (deterministic reservations: Shun et
@@ -50,36 +66,35 @@ TAILBACK_HD std::uint32_t target_words(std::uint32_t members, std::uint32_t clai
 namespace kernel {
 
 /// Draws a block's steps again, those in the biased tail until they are out of it.
-TAILBACK_APART void redraw_block(std::uint64_t seed, Stream stream, std::uint64_t m, std::uint32_t size,
-                                 std::uint32_t block, std::uint32_t steps, std::uint32_t* targets) {
-    PhiloxBlock const words = philox(block, static_cast<std::uint32_t>(stream) << 24, static_cast<std::uint32_t>(m),
-                                     static_cast<std::uint32_t>(m >> 32), seed);
+TAILBACK_APART void redraw_block(Draw<std::uint64_t> const& draw, std::uint32_t block, std::uint32_t* targets) {
+    PhiloxBlock const words = draw.block(block);
     for (std::uint32_t k = 0; k < 4; ++k)
-        if (std::uint32_t const step = 4 * block + k; step < steps)
-            targets[k] = step + bounded_draw(words.word[k], size - step, step, seed, stream, m);
+        if (std::uint32_t const step = 4 * block + k; step < draw.steps)
+            targets[k] = step + bounded_draw(words.word[k], draw.size - step, step, draw.seed, draw.stream, draw.m);
 }
 
 /// Targets of a chunk of 4 windows, a Philox block a member. Ends without a barrier.
 template <class Team, class Key>
-TAILBACK_KERNEL void draw_chunk(Team& team, Key const& seed, Stream stream, std::uint64_t m, std::uint32_t size,
-                                std::uint32_t first, std::uint32_t steps, std::uint32_t* targets) {
+TAILBACK_KERNEL void draw_chunk(Team& team, Draw<Key> const& draw, std::uint32_t first, std::uint32_t* targets) {
     struct alignas(16) Four {
         std::uint32_t target[4];
     };
     std::uint32_t const block = first / 4 + team.member();
-    if (4 * block >= steps) return;
-    PhiloxBlock const words = philox(block, static_cast<std::uint32_t>(stream) << 24, static_cast<std::uint32_t>(m),
-                                     static_cast<std::uint32_t>(m >> 32), seed);
+    if (4 * block >= draw.steps) return;
+    PhiloxBlock const words = draw.block(block);
     Four four;
     bool redraw = false;  // one time in 2^32 / size: kept out of the way
     for (std::uint32_t k = 0; k < 4; ++k) {
-        std::uint32_t const step = 4 * block + k, range = size - step;
+        std::uint32_t const step = 4 * block + k, range = draw.size - step;
         WideProduct const product = wide_product(words.word[k], range);
         four.target[k] = step + product.high;  // of steps beyond the last nobody asks
-        redraw |= step < steps && product.low < range;
+        redraw |= step < draw.steps && product.low < range;
     }
     reinterpret_cast<Four*>(targets)[team.member()] = four;
-    if (redraw) redraw_block(seed, stream, m, size, block, steps, targets + 4 * team.member());
+    if (redraw) {
+        std::uint64_t const seed = draw.seed;
+        redraw_block({seed, draw.stream, draw.m, draw.size, draw.steps}, block, targets + 4 * team.member());
+    }
 }
 
 /// A lane's step of a window.
@@ -118,21 +133,21 @@ TAILBACK_KERNEL std::uint32_t find_by_cells(Team& team, LaneStep const& mine, st
 
 /// Each member finds once a window whom it has to wait for.
 template <class Team, class Key, class HostWord>
-TAILBACK_KERNEL void shuffle_by_lanes(Team& team, Key const& seed, Stream stream, std::uint64_t m, std::uint32_t size,
-                                      std::uint32_t steps, std::uint32_t* targets, HostWord* order) {
+TAILBACK_KERNEL void shuffle_by_lanes(Team& team, Draw<Key> const& draw, std::uint32_t* targets, HostWord* order) {
     std::uint32_t const width = team.members(), me = team.member();
+    std::uint32_t const steps = draw.steps;
     std::uint32_t* const cells = targets + 4 * width;
     if constexpr (Team::finds_by_cells)
         for (std::uint32_t const cell : team.each(claim_cells(width))) cells[cell] = 0;
     for (std::uint32_t chunk = 0; chunk < steps; chunk += 4 * width) {
         team.sync("targets of the last chunk read");  // the last chunk's targets have been read
-        draw_chunk(team, seed, stream, m, size, chunk, steps, targets);
+        draw_chunk(team, draw, chunk, targets);
         team.sync("targets drawn by lanes");
         for (std::uint32_t window = chunk; window < chunk + 4 * width && window < steps; window += width) {
             std::uint32_t const step = window + me;
             bool const there = step < steps;
             std::uint32_t* const aims = targets + (window - chunk);
-            std::uint32_t const target = there ? aims[me] : size + me;
+            std::uint32_t const target = there ? aims[me] : draw.size + me;
             LaneStep const mine{step, target, there && target != step};
             std::uint32_t waits_for;
             if constexpr (Team::finds_by_cells) waits_for = find_by_cells(team, mine, cells);
@@ -156,16 +171,16 @@ TAILBACK_KERNEL void shuffle_by_lanes(Team& team, Key const& seed, Stream stream
 /// Members write claims of their targets into cells, chosen by the target's low bits: the earliest holds the cell. Two
 /// targets that share a cell wait for each other without need, and that is all.
 template <class Team, class HostWord>
-TAILBACK_APART void shuffle_by_claims(Team& team, std::uint64_t seed, Stream stream, std::uint64_t m,
-                                      std::uint32_t size, std::uint32_t steps, std::uint32_t* targets,
+TAILBACK_APART void shuffle_by_claims(Team& team, Draw<std::uint64_t> const& draw, std::uint32_t* targets,
                                       HostWord* order) {
+    std::uint32_t const steps = draw.steps;
     constexpr std::uint32_t rounds =
         64;  // claims of a later round are lower, so that cells are cleared once in so many
     std::uint32_t const width = team.members(), me = team.member(), cells = team.claims(), in_cells = cells - 1;
     std::uint32_t* const claims = targets + 4 * width;
     std::uint32_t round = rounds;
     for (std::uint32_t chunk = 0; chunk < steps; chunk += 4 * width) {
-        draw_chunk(team, seed, stream, m, size, chunk, steps, targets);
+        draw_chunk(team, draw, chunk, targets);
         team.sync("targets drawn for claims");
         for (std::uint32_t window = chunk; window < chunk + 4 * width && window < steps; window += width) {
             std::uint32_t const step = window + me;
@@ -201,23 +216,20 @@ TAILBACK_APART void shuffle_by_claims(Team& team, std::uint64_t seed, Stream str
 /// the team call it. `targets` is scratch: of a team of one for `steps` rounded up to a multiple of 4, of others see
 /// target_words.
 template <class Team, class Key, class HostWord>
-TAILBACK_KERNEL void draw_permutation(Team& team, Key const& seed, Stream stream, std::uint64_t m, std::uint32_t size,
-                                      std::uint32_t steps, std::uint32_t* targets, HostWord* order) {
-    for (std::uint32_t const i : team.each(size)) order[i] = static_cast<HostWord>(i);
+TAILBACK_KERNEL void draw_permutation(Team& team, Draw<Key> const& draw, std::uint32_t* targets, HostWord* order) {
+    for (std::uint32_t const i : team.each(draw.size)) order[i] = static_cast<HostWord>(i);
     if constexpr (TeamOfLanes<Team>) {
-        kernel::shuffle_by_lanes(team, seed, stream, m, size, steps, targets, order);
+        kernel::shuffle_by_lanes(team, draw, targets, order);
     } else if constexpr (TeamWithClaims<Team>) {
-        kernel::shuffle_by_claims(team, seed, stream, m, size, steps, targets, order);
+        std::uint64_t const seed = draw.seed;
+        kernel::shuffle_by_claims(team, {seed, draw.stream, draw.m, draw.size, draw.steps}, targets, order);
     } else {
+        auto const& [seed, stream, m, size, steps] = draw;
         if constexpr (requires { team.draw_targets(seed, stream, m, size, steps, targets); })
             team.draw_targets(seed, stream, m, size, steps, targets);
         else
             for (std::uint32_t i = 0; i < steps; ++i)
-                targets[i] =
-                    i + bounded_draw(philox(i / 4, static_cast<std::uint32_t>(stream) << 24,
-                                            static_cast<std::uint32_t>(m), static_cast<std::uint32_t>(m >> 32), seed)
-                                         .word[i % 4],
-                                     size - i, i, seed, stream, m);
+                targets[i] = i + bounded_draw(draw.block(i / 4).word[i % 4], size - i, i, seed, stream, m);
         for (std::uint32_t i = 0; i < steps; ++i) {
             std::uint32_t const j = targets[i];
             HostWord const moved = order[i];

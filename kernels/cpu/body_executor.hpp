@@ -75,7 +75,7 @@ public:
     MappingTally evaluate(std::uint64_t m) {
         CpuTeam team;
         flows_.place(team, problem_, m);
-        RoutesOfFlows const routes = flows_.find(m, {problem_.levels, problem_.level_count});
+        RoutesOfFlows const routes = flows_.find(m, {problem_.traffic.levels, problem_.traffic.level_count});
         return evaluate_placed<false>(team, problem_, routes, flows_.scratch(), sums.view());
     }
     Totals sums;

@@ -36,20 +36,21 @@ std::unique_ptr<Executor> make_staged_executor(Problem const& problem, unsigned 
 }  // namespace
 
 std::unique_ptr<Executor> make_cpu_executor(Problem const& problem, unsigned threads, FoundRoutes const& routes) {
-    if (problem.sharing.wanted)
+    if (problem.measures.sharing.wanted)
         return make_sharing_executor(problem, threads, flow_route_finder(routes), CpuVariant::fastest);
-    if (problem.weights != nullptr) return make_body_executor<std::uint64_t>(problem, threads, routes);
-    if (problem.nodes.node != nullptr) return make_body_executor<std::uint32_t>(problem, threads, routes);
+    if (problem.traffic.weights != nullptr) return make_body_executor<std::uint64_t>(problem, threads, routes);
+    if (problem.placement.nodes.node != nullptr) return make_body_executor<std::uint32_t>(problem, threads, routes);
     return make_staged_executor(problem, threads,
                                 [&]<class HostWord>(HostWord) { return stages::make_found_rows<HostWord>(routes); });
 }
 
 std::unique_ptr<Executor> make_cpu_executor(Problem const& problem, unsigned threads, CpuVariant way) {
-    if (problem.all_to_all) return make_all_to_all_executor(problem, threads);
-    if (problem.sharing.wanted) return make_sharing_executor(problem, threads, flow_route_finder(problem), way);
-    if (problem.weights != nullptr) return make_weighted_executor(problem, threads, way);
+    if (problem.traffic.all_to_all) return make_all_to_all_executor(problem, threads);
+    if (problem.measures.sharing.wanted)
+        return make_sharing_executor(problem, threads, flow_route_finder(problem), way);
+    if (problem.traffic.weights != nullptr) return make_weighted_executor(problem, threads, way);
     std::unique_ptr<Executor> executor;
-    if (way == CpuVariant::fastest && problem.nodes.node == nullptr)
+    if (way == CpuVariant::fastest && problem.placement.nodes.node == nullptr)
         executor = make_staged_executor(problem, threads,
                                         [&]<class HostWord>(HostWord) { return stages::make_rows<HostWord>(problem); });
     return executor ? std::move(executor) : make_body_executor<std::uint32_t>(problem, threads);

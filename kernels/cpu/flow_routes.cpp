@@ -40,12 +40,12 @@ private:
 
     /// Where the route begins: its length, then its links. Or the fate of a pair without.
     std::uint64_t keep(typename Routes::Kept const& route) {
-        std::uint32_t const fate = p_.all_delivered ? 0 : routes_.fate(route);
+        std::uint32_t const fate = p_.routes.all_delivered ? 0 : routes_.fate(route);
         if (fate != 0) return last_code + fate;
         std::size_t const first = words_.size();
         words_.push_back(0);
         routes_.each(route, [&](std::uint32_t slot) {
-            if (slot != p_.inner) words_.push_back(slot);
+            if (slot != p_.routes.inner) words_.push_back(slot);
         });
         words_[first] = static_cast<std::uint32_t>(words_.size() - first - 1);
         return first;
@@ -53,10 +53,10 @@ private:
     /// Rows are far apart: all of them are asked for first.
     void ask_for(Flows const& flows, LevelView const& level) const {
         if constexpr (requires { routes_.place(0u, 0u); })
-            if (p_.routes_exceed_cache)
+            if (p_.routes.exceed_cache)
                 kernel::each_flow(flows.team, p_, level, flows.s, [&](RankFlow const& flow) {
-                    prefetch(
-                        routes_.place(p_.group[flows.source_of(flow).value], flows.host_of(flow.destination).value));
+                    prefetch(routes_.place(p_.routes.group[flows.source_of(flow).value],
+                                           flows.host_of(flow.destination).value));
                 });
     }
 

@@ -20,9 +20,9 @@ public:
     MappingTally evaluate(std::uint64_t m) {
         CpuTeam team;
         flows_.place(team, problem_, m);
-        RoutesOfFlows const routes = flows_.find(m, {problem_.levels, problem_.level_count});
+        RoutesOfFlows const routes = flows_.find(m, {problem_.traffic.levels, problem_.traffic.level_count});
         MappingTally tally = evaluate_placed<false>(team, problem_, routes, flows_.scratch(), sums.view());
-        share_placed(team, problem_, routes, flows_.scratch(), sharing_, sums.view(), tally);
+        share_placed(team, problem_, routes, ScratchOfRates{flows_.scratch(), sharing_}, sums.view(), tally);
         return tally;
     }
     Totals sums;
@@ -48,14 +48,14 @@ public:
         Flows flows{team, problem_, routes, flows_.scratch(), totals};
         SharedSums shared;
         std::uint64_t makespan = 0;
-        for (std::uint32_t l = 0; l < problem_.level_count; ++l) {
-            routes = flows_.find(m, {problem_.levels + l, 1});
-            collect(flows, problem_.levels[l]);
+        for (std::uint32_t l = 0; l < problem_.traffic.level_count; ++l) {
+            routes = flows_.find(m, {problem_.traffic.levels + l, 1});
+            collect(flows, problem_.traffic.levels[l]);
             tell(shared, makespan);
         }
         MappingTally tally = fates_of(flows.tally);
         tally.makespan = makespan;
-        shared.tell(problem_.sharing, tally);
+        shared.tell(problem_.measures.sharing, tally);
         return tally;
     }
     Totals sums;
@@ -65,9 +65,9 @@ private:
 
     /// The level's flows and their links, but for links of hosts that have one flow each, and the base rate.
     void collect(Flows& flows, LevelView const& level) {
-        bool const with_host_links =
-            problem_.host_links_implied &&
-            !(problem_.weights == nullptr && problem_.sharing.capacity == nullptr && level.unit_min_congestion);
+        bool const with_host_links = problem_.routes.host_links_implied &&
+                                     !(problem_.traffic.weights == nullptr &&
+                                       problem_.measures.sharing.capacity == nullptr && level.unit_min_congestion);
         auto const add = [&](std::uint32_t slot) { links_.add_link(slot); };
         links_.begin_level();
         flows.tally.local += kernel::each_flow(flows.team, problem_, level, flows.s, [&](RankFlow const& flow) {
@@ -79,7 +79,7 @@ private:
         });
     }
     void tell(SharedSums& shared, std::uint64_t& makespan) {
-        SharingView const& sharing = problem_.sharing;
+        SharingView const& sharing = problem_.measures.sharing;
         links_.find_rates();
         for (std::uint32_t f = 0; f < links_.flows(); ++f) {
             shared.add_rate(sharing, links_.rate(f));
@@ -99,7 +99,8 @@ private:
 };
 
 bool applies(Problem const& p) {
-    return p.sharing.alone && !p.sharing.by_weight && !p.sharing.bottlenecks && p.nodes.node == nullptr;
+    return p.measures.sharing.alone && !p.measures.sharing.by_weight && !p.measures.sharing.bottlenecks &&
+           p.placement.nodes.node == nullptr;
 }
 
 template <class Counter>
@@ -114,8 +115,8 @@ std::unique_ptr<Executor> make_with(Problem const& problem, unsigned threads, Ma
 
 std::unique_ptr<Executor> make_sharing_executor(Problem const& problem, unsigned threads, MakeFinder const& finder,
                                                 CpuVariant variant) {
-    return problem.weights != nullptr ? make_with<std::uint64_t>(problem, threads, finder, variant)
-                                      : make_with<std::uint32_t>(problem, threads, finder, variant);
+    return problem.traffic.weights != nullptr ? make_with<std::uint64_t>(problem, threads, finder, variant)
+                                              : make_with<std::uint32_t>(problem, threads, finder, variant);
 }
 
 }  // namespace tailback::kernels

@@ -58,22 +58,30 @@ private:
     DeviceArray<unsigned char> global_;
 };
 
+/// What is asked of the kernel, and where its answers go.
+struct AuditRun {
+    AuditDestination const* destinations;
+    std::uint32_t count;
+    AuditTally* tallies;
+    AuditTotals totals;
+    std::byte* global_scratch;  ///< null: it is in shared memory
+    std::size_t scratch_bytes;
+};
+
 template <class Entry>
-__global__ void __launch_bounds__(most_threads)
-    audit_kernel(AuditView view, TableColumn<Entry> column, AuditDestination const* destinations, std::uint32_t count,
-                 AuditTally* tallies, AuditTotals totals, std::byte* global_scratch, std::size_t scratch_bytes) {
+__global__ void __launch_bounds__(most_threads) audit_kernel(AuditView view, TableColumn<Entry> column, AuditRun run) {
     __shared__ std::uint64_t exchange[BlockTeam::exchange_words];
     BlockTeam team{exchange};
     std::byte* const base =
-        global_scratch != nullptr ? global_scratch + blockIdx.x * scratch_bytes : kernel::shared_memory();
+        run.global_scratch != nullptr ? run.global_scratch + blockIdx.x * run.scratch_bytes : kernel::shared_memory();
     AuditScratch scratch;
     scratch.lay_out(view.forwarding.rows, base);
-    kernel::zero(base, scratch_bytes);
+    kernel::zero(base, run.scratch_bytes);
     team.sync("scratch cleared");
-    for (std::uint32_t i = blockIdx.x; i < count; i += gridDim.x) {
-        column.lid = destinations[i].lid;
-        AuditTally const tally = audit_destination(team, view, column, destinations[i], scratch, totals);
-        if (team.leads()) tallies[i] = tally;
+    for (std::uint32_t i = blockIdx.x; i < run.count; i += gridDim.x) {
+        column.lid = run.destinations[i].lid;
+        AuditTally const tally = audit_destination(team, view, column, run.destinations[i], scratch, run.totals);
+        if (team.leads()) run.tallies[i] = tally;
         team.sync("tally told");
     }
 }
@@ -174,7 +182,8 @@ void run_audit(AuditView const& host_view, AuditTables const& tables, std::span<
     auto const count = static_cast<std::uint32_t>(destinations.size());
     TableColumn<Entry> const column{entries.data(), table_of_row.data(), tables.lids};
     launch(audit_kernel<Entry>, std::min(scratch.blocks, count), scratch.threads, scratch.shared_bytes, nullptr,
-           device.view, column, asked.data(), count, answers.data(), totals.view(), scratch.global(), scratch_bytes);
+           device.view, column,
+           AuditRun{asked.data(), count, answers.data(), totals.view(), scratch.global(), scratch_bytes});
     check(cudaDeviceSynchronize(), "the audit's kernel");
     answers.fetch(tallies.data());
     totals.fetch(sums);

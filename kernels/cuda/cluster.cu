@@ -33,7 +33,7 @@ __global__ void __launch_bounds__(1024, 1)
 }  // namespace
 
 CudaKernel cluster_kernel_for(Problem const& p, SummedView const& summed) {
-    if (!is_plain(p) || p.wants_histogram || p.wants_route_links || p.wants_delay)
+    if (!is_plain(p) || p.measures.wants_histogram || p.measures.wants_route_links || p.measures.wants_delay)
         return {};  // those lie in scratch that blocks do not share
     return kernel::kernel_for(p, summed, [&]<class Routes, class Used>() -> kernel::KernelOf<Used> {
         if constexpr (kernel::has_cluster_kernel<Routes>) return cluster_kernel<Used>;

@@ -34,33 +34,38 @@ class DeviceProblem {
 public:
     explicit DeviceProblem(Problem const& p)
         : view(p),
-          listed_(upload(p.listed, p.listed_mappings * p.ranks)),
-          node_(upload(p.nodes.node, p.nodes.node != nullptr ? p.study_hosts : 0)),
-          rail_(upload(p.nodes.rail, p.nodes.aligned != nullptr ? p.study_hosts : 0)),
-          aligned_(upload(p.nodes.aligned, p.nodes.aligned != nullptr ? aligned_entries(p) : 0)),
-          flows_(upload(p.flows, p.flow_count)),
-          floors_(upload(p.min_congestions, p.flow_count)),
-          weights_(upload(p.weights, p.flow_count)),
-          min_loads_(upload(p.min_loads, p.flow_count)),
-          levels_(upload(p.levels, p.level_count)),
-          group_(upload(p.group, p.study_hosts)),
-          head_(upload(p.head, p.form == RouteForm::steps ? p.inner : 0)),
-          steps_(upload(p.steps, std::size_t(p.node_rows) * p.study_hosts)),
-          cost_(upload(p.cost, p.slots)),
-          capacity_(upload(p.sharing.capacity, p.sharing.capacity != nullptr ? p.slots : 0)),
-          share_(upload(p.share, p.share != nullptr ? std::size_t(p.max_congestion) + 1 : 0)),
-          class_of_host_(upload(p.all_to_all.class_of_host, p.all_to_all ? p.study_hosts : 0)),
-          first_of_class_(upload(p.all_to_all.first, p.all_to_all ? p.all_to_all.classes + 1 : 0)),
-          hosts_by_class_(upload(p.all_to_all.hosts, p.all_to_all ? p.study_hosts : 0)),
-          global_links_(has_global_links(p) ? upload(p.formula.dragonfly.links,
-                                                     std::size_t(p.formula.dragonfly.groups) *
-                                                         p.formula.dragonfly.groups * p.formula.dragonfly.rounds)
-                                            : DeviceArray<GlobalLink>()),
-          rows_(is_here(p.rows_on_device) ? DeviceArray<unsigned char>()
-                                          : upload(static_cast<unsigned char const*>(p.rows), row_bytes(p))) {
+          listed_(upload(p.placement.listed, p.placement.listed_mappings * p.placement.ranks)),
+          node_(upload(p.placement.nodes.node, p.placement.nodes.node != nullptr ? p.placement.study_hosts : 0)),
+          rail_(upload(p.placement.nodes.rail, p.placement.nodes.aligned != nullptr ? p.placement.study_hosts : 0)),
+          aligned_(upload(p.placement.nodes.aligned, p.placement.nodes.aligned != nullptr ? aligned_entries(p) : 0)),
+          flows_(upload(p.traffic.flows, p.traffic.flow_count)),
+          floors_(upload(p.traffic.min_congestions, p.traffic.flow_count)),
+          weights_(upload(p.traffic.weights, p.traffic.flow_count)),
+          min_loads_(upload(p.traffic.min_loads, p.traffic.flow_count)),
+          levels_(upload(p.traffic.levels, p.traffic.level_count)),
+          group_(upload(p.routes.group, p.placement.study_hosts)),
+          head_(upload(p.routes.head, p.routes.form == RouteForm::steps ? p.routes.inner : 0)),
+          steps_(upload(p.routes.steps, std::size_t(p.routes.node_rows) * p.placement.study_hosts)),
+          cost_(upload(p.routes.cost, p.routes.slots)),
+          capacity_(upload(p.measures.sharing.capacity, p.measures.sharing.capacity != nullptr ? p.routes.slots : 0)),
+          share_(
+              upload(p.measures.share, p.measures.share != nullptr ? std::size_t(p.measures.max_congestion) + 1 : 0)),
+          class_of_host_(
+              upload(p.traffic.all_to_all.class_of_host, p.traffic.all_to_all ? p.placement.study_hosts : 0)),
+          first_of_class_(
+              upload(p.traffic.all_to_all.first, p.traffic.all_to_all ? p.traffic.all_to_all.classes + 1 : 0)),
+          hosts_by_class_(upload(p.traffic.all_to_all.hosts, p.traffic.all_to_all ? p.placement.study_hosts : 0)),
+          global_links_(has_global_links(p)
+                            ? upload(p.routes.formula.dragonfly.links, std::size_t(p.routes.formula.dragonfly.groups) *
+                                                                           p.routes.formula.dragonfly.groups *
+                                                                           p.routes.formula.dragonfly.rounds)
+                            : DeviceArray<GlobalLink>()),
+          rows_(is_here(p.routes.rows_on_device)
+                    ? DeviceArray<unsigned char>()
+                    : upload(static_cast<unsigned char const*>(p.routes.rows), row_bytes(p))) {
         view.listed = listed_.data();
-        if (p.nodes.node != nullptr) view.nodes.node = node_.data();
-        if (p.nodes.aligned != nullptr) view.nodes.rail = rail_.data(), view.nodes.aligned = aligned_.data();
+        if (p.placement.nodes.node != nullptr) view.nodes.node = node_.data();
+        if (p.placement.nodes.aligned != nullptr) view.nodes.rail = rail_.data(), view.nodes.aligned = aligned_.data();
         view.flows = flows_.data();
         view.min_congestions = floors_.data();
         view.weights = weights_.data();
@@ -69,14 +74,14 @@ public:
         view.group = group_.data();
         view.head = head_.data();
         view.steps = steps_.data();
-        view.cost = p.cost ? cost_.data() : nullptr;
-        if (p.sharing.capacity != nullptr) view.sharing.capacity = capacity_.data();
+        view.cost = p.routes.cost ? cost_.data() : nullptr;
+        if (p.measures.sharing.capacity != nullptr) view.sharing.capacity = capacity_.data();
         view.share = share_.data();
         view.all_to_all.class_of_host = class_of_host_.data();
         view.all_to_all.first = first_of_class_.data();
         view.all_to_all.hosts = hosts_by_class_.data();
         if (has_global_links(p)) view.formula.dragonfly.links = global_links_.data();
-        view.rows = is_here(p.rows_on_device) ? p.rows_on_device->rows() : rows_.data();
+        view.rows = is_here(p.routes.rows_on_device) ? p.routes.rows_on_device->rows() : rows_.data();
         view.rows_on_device = nullptr;  // the host's way to them
         view.sums = {};                 // they come as SummedView
     }
@@ -84,7 +89,7 @@ public:
 
 private:
     static bool has_global_links(Problem const& p) {
-        return p.form == RouteForm::dragonfly || p.form == RouteForm::dragonfly_by_middle;
+        return p.routes.form == RouteForm::dragonfly || p.routes.form == RouteForm::dragonfly_by_middle;
     }
     /// Whether rows lie in the current device's memory.
     static bool is_here(DeviceRows const* rows) {
@@ -93,11 +98,15 @@ private:
         return rows != nullptr && rows->device() == current;
     }
     static std::size_t aligned_entries(Problem const& p) {
-        return (std::size_t{*std::max_element(p.nodes.node, p.nodes.node + p.study_hosts)} + 1) * p.nodes.rails;
+        return (std::size_t{
+                    *std::max_element(p.placement.nodes.node, p.placement.nodes.node + p.placement.study_hosts)} +
+                1) *
+               p.placement.nodes.rails;
     }
     static std::size_t row_bytes(Problem const& p) {
-        if (p.rows == nullptr) return 0;
-        return std::size_t(p.groups) * p.study_hosts * p.row_width * (p.form == RouteForm::rows16 ? 2 : 4);
+        if (p.routes.rows == nullptr) return 0;
+        return std::size_t(p.routes.groups) * p.placement.study_hosts * p.routes.row_width *
+               (p.routes.form == RouteForm::rows16 ? 2 : 4);
     }
     DeviceArray<std::uint32_t> listed_, node_, rail_, aligned_;
     DeviceArray<RankPair> flows_;
@@ -142,8 +151,10 @@ ScratchLayout layout_of(CudaTeamKind kind, std::uint32_t threads, std::uint32_t 
 
 template <class HostWord>
 std::size_t bytes_of(Problem const& p, ScratchLayout const& layout) {
-    if (p.weights != nullptr) return Scratch<std::uint64_t, std::uint32_t, HostWord>{}.lay_out(p, nullptr, layout);
-    if (p.form == RouteForm::rows16 && p.row_width == 2)  // what is kept where it is kept (has_hot_kernel)
+    if (p.traffic.weights != nullptr)
+        return Scratch<std::uint64_t, std::uint32_t, HostWord>{}.lay_out(p, nullptr, layout);
+    if (p.routes.form == RouteForm::rows16 &&
+        p.routes.row_width == 2)  // what is kept where it is kept (has_hot_kernel)
         return Scratch<PackedCounters<WholeWords>, std::uint32_t, HostWord>{}.lay_out(p, nullptr, layout);
     return Scratch<PackedCounters<WholeWords>, std::uint64_t, HostWord>{}.lay_out(p, nullptr, layout);
 }
@@ -303,18 +314,18 @@ private:
     TeamNeeds measure() const {
         Problem const& p = problem_.view;
         TeamNeeds needs;
-        needs.work = std::max(p.max_kept, p.ranks);
+        needs.work = std::max(p.traffic.max_kept, p.placement.ranks);
         needs.warp = bytes_of<std::uint16_t>(p, layout_of(CudaTeamKind::warp, 32, lane_cells, packing_));
         ScratchLayout block = layout_of(CudaTeamKind::block, 32, claim_cells(32), packing_);
         needs.block = bytes_of<std::uint16_t>(p, block) - target_words(32, block.claims) * sizeof(std::uint32_t);
-        std::uint32_t const counters = p.count_host_links ? p.slots : p.inner + 4;
+        std::uint32_t const counters = p.measures.count_host_links ? p.routes.slots : p.routes.inner + 4;
         needs.counters = PackedCounters<WholeWords>::bytes(counters, packing_);
         needs.besides_counters = bytes_of<std::uint32_t>(p, layout_of(CudaTeamKind::cluster, 32, 0, packing_));
         needs.tables = (sums_.words().size() * sizeof(std::uint64_t) + 15) / 16 * 16;
-        if (p.weights != nullptr) needs.counters = PlainCounters<std::uint64_t>::bytes(counters, 0);
+        if (p.traffic.weights != nullptr) needs.counters = PlainCounters<std::uint64_t>::bytes(counters, 0);
         needs.besides_counters += sharing_bytes(p);
         // The kind `global` alone has kernels for these.
-        if (p.weights != nullptr || p.sharing.wanted || p.all_to_all) return needs;
+        if (p.traffic.weights != nullptr || p.measures.sharing.wanted || p.traffic.all_to_all) return needs;
         needs.warp_exists = bool{warp_kernel_for(p, {}, false)};
         if (packing_ == 2 && warp_kernel_for(p, {}, true)) {
             ScratchLayout hot = layout_of(CudaTeamKind::warp, 32, lane_cells, packing_);
@@ -323,7 +334,7 @@ private:
         }
         needs.cluster_exists = knows_clusters(cluster_kernel_for(p, {}));
         needs.near_sums = near_sums_of(p, load_bound_);
-        needs.narrow_places = std::max(p.study_hosts, p.ranks) <= 0x10000;
+        needs.narrow_places = std::max(p.placement.study_hosts, p.placement.ranks) <= 0x10000;
         return needs;
     }
     Launch sharing_launch(CudaShape const& shape) const {
@@ -334,13 +345,13 @@ private:
         return Launch(kernel, shape);
     }
     static std::size_t sharing_bytes(Problem const& p) {
-        return p.sharing.wanted ? SharingScratch{}.lay_out(p, nullptr) : 0;
+        return p.measures.sharing.wanted ? SharingScratch{}.lay_out(p, nullptr) : 0;
     }
     /// Bytes of a block's own sums of links, in 32 bits, where no batch passes these.
     static std::size_t near_sums_of(Problem const& p, std::uint32_t most_load) {
         constexpr std::uint64_t most_mappings = 1 << 20;  // of a batch
-        bool const fits = most_load * std::max<std::uint64_t>(p.level_count, 1) <= ~0u / most_mappings;
-        return p.wants_link_sums && fits ? (p.slots * sizeof(std::uint32_t) + 15) / 16 * 16 : 0;
+        bool const fits = most_load * std::max<std::uint64_t>(p.traffic.level_count, 1) <= ~0u / most_mappings;
+        return p.measures.wants_link_sums && fits ? (p.routes.slots * sizeof(std::uint32_t) + 15) / 16 * 16 : 0;
     }
     /// The driver may have made the kernel from code for sm_80, where its body is empty, on a device that has clusters.
     static bool knows_clusters(CudaKernel const& kernel) {
@@ -351,7 +362,7 @@ private:
     }
     CudaKernel kernel_of(CudaShape const& shape) const {
         Problem const& p = problem_.view;
-        if (p.all_to_all) return all_to_all_kernel_for(p);
+        if (p.traffic.all_to_all) return all_to_all_kernel_for(p);
         switch (shape.kind) {
             case CudaTeamKind::warp:
                 return warp_kernel_for(p, shape.tables_in_shared ? summed_ : SummedView{}, shape.hot);
@@ -364,9 +375,9 @@ private:
 
     void prepare_placing() {
         Problem const& p = problem_.view;
-        bool narrow = std::max(p.study_hosts, p.ranks) <= 0x10000;
+        bool narrow = std::max(p.placement.study_hosts, p.placement.ranks) <= 0x10000;
         CudaShape shape;
-        shape.threads = std::clamp((p.ranks + 31) / 32 * 32, 32u, 1024u);
+        shape.threads = std::clamp((p.placement.ranks + 31) / 32 * 32, 32u, 1024u);
         ScratchLayout layout;
         layout.members = shape.threads;
         layout.claims = claim_cells(shape.threads);

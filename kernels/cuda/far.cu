@@ -17,10 +17,11 @@ __global__ void __launch_bounds__(1024, 1) place_kernel(__grid_constant__ Kernel
         kernel::place_ranks(team, a.problem, a.first + m, scratch);
         Scratch<PackedCounters<WholeWords>, std::uint32_t, std::uint32_t> out;
         kernel::find_places(a.problem, out, a.placed, m);
-        for (std::uint32_t const r : team.each(a.problem.ranks))
+        for (std::uint32_t const r : team.each(a.problem.placement.ranks))
             out.host_index_of_rank[r] = scratch.host_index_of_rank[r];
         for (std::uint32_t k = 0; k < 2; ++k)
-            for (std::uint32_t const r : team.each(a.problem.drawn_ranks[k])) out.drawn[k][r] = scratch.drawn[k][r];
+            for (std::uint32_t const r : team.each(a.problem.traffic.drawn_ranks[k]))
+                out.drawn[k][r] = scratch.drawn[k][r];
         team.sync("places copied");
     }
 }
@@ -57,8 +58,8 @@ CudaKernel place_kernel_for(bool in_shared) {
 }
 
 CudaKernel global_kernel_for(Problem const& p, SummedView const& summed) {
-    return p.weights != nullptr ? global_kernel_with<std::uint64_t>(p, summed)
-                                : global_kernel_with<PackedCounters<WholeWords>>(p, summed);
+    return p.traffic.weights != nullptr ? global_kernel_with<std::uint64_t>(p, summed)
+                                        : global_kernel_with<PackedCounters<WholeWords>>(p, summed);
 }
 
 }  // namespace tailback::kernels

@@ -41,7 +41,7 @@ struct CudaKernel {
 
 /// Words a mapping: seats of ranks, and the patterns' permutations.
 TAILBACK_HD std::size_t placed_words(Problem const& p) {
-    return std::size_t{p.ranks} + p.drawn_ranks[0] + p.drawn_ranks[1];
+    return std::size_t{p.placement.ranks} + p.traffic.drawn_ranks[0] + p.traffic.drawn_ranks[1];
 }
 
 /// None where there is none for the problem, whose pointers are the device's. `summed`: null pointers, or its rows as
@@ -65,8 +65,8 @@ template <class Scratch>
 __device__ __forceinline__ void find_places(Problem const& p, Scratch& scratch, std::uint32_t* placed,
                                             std::uint32_t m) {
     scratch.host_index_of_rank = placed + m * placed_words(p);
-    scratch.drawn[0] = scratch.host_index_of_rank + p.ranks;
-    scratch.drawn[1] = scratch.drawn[0] + p.drawn_ranks[0];
+    scratch.drawn[0] = scratch.host_index_of_rank + p.placement.ranks;
+    scratch.drawn[1] = scratch.drawn[0] + p.traffic.drawn_ranks[0];
 }
 
 /// A block's own sums of links, for as long as it lives: a mapping has a thousand links with flows, and an atomic in

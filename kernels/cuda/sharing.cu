@@ -20,7 +20,7 @@ __global__ void __launch_bounds__(1024, 1)
     for (std::uint32_t m = blockIdx.x; m < a.count; m += gridDim.x) {
         kernel::find_places(a.problem, scratch, a.placed, m);
         MappingTally tally = a.tallies[m];
-        share_placed(team, a.problem, routes, scratch, sharing, a.totals, tally);
+        share_placed(team, a.problem, routes, ScratchOfRates{scratch, sharing}, a.totals, tally);
         if (team.leads()) a.tallies[m] = tally;
     }
 }
@@ -38,8 +38,8 @@ CudaKernel sharing_kernel_with(Problem const& p) {
 }  // namespace
 
 CudaKernel sharing_kernel_for(Problem const& p) {
-    return p.weights != nullptr ? sharing_kernel_with<std::uint64_t>(p)
-                                : sharing_kernel_with<PackedCounters<WholeWords>>(p);
+    return p.traffic.weights != nullptr ? sharing_kernel_with<std::uint64_t>(p)
+                                        : sharing_kernel_with<PackedCounters<WholeWords>>(p);
 }
 
 }  // namespace tailback::kernels

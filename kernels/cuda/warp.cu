@@ -48,7 +48,8 @@ __global__ void __launch_bounds__(1024, 1)
 }  // namespace
 
 CudaKernel warp_kernel_for(Problem const& p, SummedView const& summed, bool hot) {
-    if (!is_plain(p) || (hot && (p.wants_histogram || p.wants_route_links || p.wants_delay))) return {};
+    if (!is_plain(p) || (hot && (p.measures.wants_histogram || p.measures.wants_route_links || p.measures.wants_delay)))
+        return {};
     return kernel::kernel_for(p, summed, [&]<class Routes, class Used>() -> kernel::KernelOf<Used> {
         if constexpr (kernel::has_hot_kernel<Routes>)
             if (hot) return warp_kernel<true, Used>;

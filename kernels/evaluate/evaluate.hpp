@@ -35,9 +35,9 @@ struct Evaluation {
     TotalsView const& totals;
     MappingTally tally = {};  ///< this member's share, until `fold`
 
-    TAILBACK_KERNEL bool wants_delay() const { return !shares_alone && p.wants_delay; }
-    TAILBACK_KERNEL bool wants_histogram() const { return !shares_alone && p.wants_histogram; }
-    TAILBACK_KERNEL bool wants_route_links() const { return !shares_alone && p.wants_route_links; }
+    TAILBACK_KERNEL bool wants_delay() const { return !shares_alone && p.measures.wants_delay; }
+    TAILBACK_KERNEL bool wants_histogram() const { return !shares_alone && p.measures.wants_histogram; }
+    TAILBACK_KERNEL bool wants_route_links() const { return !shares_alone && p.measures.wants_route_links; }
 
     // ---- routes ----
 
@@ -46,19 +46,19 @@ struct Evaluation {
     TAILBACK_KERNEL bool is_within_node(RankFlow const& flow) const {
         if constexpr (plain) return false;
         else
-            return p.nodes.node != nullptr &&
-                   p.nodes.node[host_of(flow.source).value] == p.nodes.node[host_of(flow.destination).value];
+            return p.placement.nodes.node != nullptr && p.placement.nodes.node[host_of(flow.source).value] ==
+                                                            p.placement.nodes.node[host_of(flow.destination).value];
     }
     /// The host that a flow leaves its node by.
     TAILBACK_KERNEL HostIndex source_of(RankFlow const& flow) const {
         HostIndex const own = host_of(flow.source);
         if constexpr (plain) return own;
-        else return leaving_host(p.nodes, own, host_of(flow.destination));
+        else return leaving_host(p.placement.nodes, own, host_of(flow.destination));
     }
     TAILBACK_KERNEL Route look_up(RankFlow const& flow) const {
         HostIndex const source = source_of(flow), destination = host_of(flow.destination);
         if constexpr (requires { Routes::by_seat; }) return routes.find(source.value, destination.value);
-        else return routes.find(p.group[source.value], destination.value);
+        else return routes.find(p.routes.group[source.value], destination.value);
     }
     TAILBACK_KERNEL Route find(LevelView const& level, RankFlow const& flow) const {
         Route route;
@@ -74,12 +74,12 @@ struct Evaluation {
     /// 0 = delivered, else 1..3 (unreachable, loop, misdelivered).
     TAILBACK_KERNEL std::uint32_t fate(Route const& route) const {
         if constexpr (plain) return 0;
-        else return p.all_delivered ? 0 : routes.fate(route);
+        else return p.routes.all_delivered ? 0 : routes.fate(route);
     }
     /// Calls visit(slot) for the counted host links of a flow.
     template <class Visit>
     TAILBACK_KERNEL void each_host_link(RankFlow const& flow, Visit&& visit) const {
-        std::uint32_t const first_up = p.inner + 4, first_down = first_up + p.study_hosts;
+        std::uint32_t const first_up = p.routes.inner + 4, first_down = first_up + p.placement.study_hosts;
         visit(first_up + source_of(flow).value);
         visit(first_down + host_of(flow.destination).value);
     }
@@ -87,12 +87,13 @@ struct Evaluation {
     // ---- a level ----
 
     TAILBACK_KERNEL Load weight_of(LevelView const& level, RankFlow const& flow) const {
-        if constexpr (weighted) return flow.number < level.flows ? p.weights[level.first_flow + flow.number] : 1;
+        if constexpr (weighted)
+            return flow.number < level.flows ? p.traffic.weights[level.first_flow + flow.number] : 1;
         else return 1;
     }
     /// Adds every flow to its route's links.
     TAILBACK_KERNEL void count_level(LevelView const& level) {
-        std::uint32_t const padding = p.inner;
+        std::uint32_t const padding = p.routes.inner;
         tally.local += each_flow(team, p, level, s, [&](RankFlow const& flow) {
             if (is_within_node(flow)) {
                 tally.within_nodes += weight_of(level, flow);
@@ -103,13 +104,14 @@ struct Evaluation {
             auto const add = [&](std::uint32_t slot) {
                 if constexpr (weighted) {
                     s.counters.add(team, slot, weight_of(level, flow));
-                    if (p.wants_link_flows && slot != padding) team.add_total(totals.link_sums[p.slots + slot], 1);
+                    if (p.measures.wants_link_flows && slot != padding)
+                        team.add_total(totals.link_sums[p.routes.slots + slot], 1);
                 } else {
                     s.counters.add(team, slot);
                 }
             };
             if constexpr (!plain)
-                if (p.count_host_links) each_host_link(flow, add);
+                if (p.measures.count_host_links) each_host_link(flow, add);
             routes.each(route, [&](std::uint32_t slot) {
                 if (!Team::skips_padding || !Routes::pads || slot != padding) add(slot);
             });
@@ -144,11 +146,11 @@ struct Evaluation {
             if (fate(route) != 0) return;
             Load congestion = 1;  // of its host links
             if (!unit_min_congestion && flow.number < level.flows) {
-                if constexpr (weighted) congestion = p.min_loads[level.first_flow + flow.number];
-                else congestion = p.min_congestions[level.first_flow + flow.number];
+                if constexpr (weighted) congestion = p.traffic.min_loads[level.first_flow + flow.number];
+                else congestion = p.traffic.min_congestions[level.first_flow + flow.number];
             }
             if constexpr (plain) congestion = largest_load(route, congestion);
-            else congestion = largest_cost(flow, route, p.count_host_links ? 0 : congestion);
+            else congestion = largest_cost(flow, route, p.measures.count_host_links ? 0 : congestion);
             largest = congestion > largest ? congestion : largest;
             if constexpr (weighted) tell_weighted(weight_of(level, flow), congestion);
             else tell(congestion);
@@ -159,7 +161,7 @@ struct Evaluation {
     }
     /// What the receiver of a flow waits for.
     TAILBACK_KERNEL void pass_on(RankFlow const& flow, Load congestion) {
-        if (flow.source.value < p.measured_ranks && flow.destination.value < p.measured_ranks)
+        if (flow.source.value < p.traffic.measured_ranks && flow.destination.value < p.traffic.measured_ranks)
             team.raise(s.after[flow.destination.value], s.before[flow.source.value] + congestion);
     }
     /// The largest counter of the route's links, or `least`.
@@ -176,12 +178,12 @@ struct Evaluation {
     }
     /// The largest load times cost, host links included where they are counted.
     TAILBACK_KERNEL Load largest_cost(RankFlow const& flow, Route const& route, Load least) const {
-        std::uint32_t const padding = p.inner;
+        std::uint32_t const padding = p.routes.inner;
         auto const read = [&](std::uint32_t slot) {
-            Load const load = s.counters.read(slot) * (p.cost ? p.cost[slot] : 1u);
+            Load const load = s.counters.read(slot) * (p.routes.cost ? p.routes.cost[slot] : 1u);
             least = load > least ? load : least;
         };
-        if (p.count_host_links) each_host_link(flow, read);
+        if (p.measures.count_host_links) each_host_link(flow, read);
         routes.each(route, [&](std::uint32_t slot) {
             if (slot != padding) read(slot);
         });
@@ -189,20 +191,21 @@ struct Evaluation {
     }
     /// What the metrics want to know of a flow's congestion.
     TAILBACK_KERNEL void tell(std::uint32_t congestion) {
-        tally.share_sum += p.share[congestion];
+        tally.share_sum += p.measures.share[congestion];
         if (!wants_histogram()) return;
         if (congestion < near_bins) team.add(s.near_histogram[congestion], 1u);
         else team.add_total(totals.histogram[congestion], 1);
     }
     TAILBACK_KERNEL void tell_weighted(std::uint64_t weight, std::uint64_t congestion) {
-        if (p.wants_shares) tally.share_sum += weighted_share(p.weighted_share_unit, weight, congestion);
+        if (p.measures.wants_shares)
+            tally.share_sum += weighted_share(p.measures.weighted_share_unit, weight, congestion);
         if (wants_histogram()) team.add_total(totals.histogram[weighted_bin(congestion)], 1);
     }
 
     /// The links of a delivered flow's route, those of its hosts included.
     TAILBACK_KERNEL void count_links(Route const& route, Load weight) {
-        std::uint32_t const padding = p.inner;
-        std::uint32_t links = p.host_links_implied ? 2 : 0;
+        std::uint32_t const padding = p.routes.inner;
+        std::uint32_t links = p.routes.host_links_implied ? 2 : 0;
         routes.each(route, [&](std::uint32_t slot) { links += slot != padding; });
         tally.route_links += links;
         tally.hop_weight += hops_of(links) * weight;
@@ -216,8 +219,8 @@ struct Evaluation {
         if (level.sparse) {
             clear_by_flow(level);
         } else {
-            std::uint32_t const used = p.count_host_links ? p.slots : p.inner;
-            s.counters.drain(team, used, p.wants_link_sums, [&](std::uint32_t slot, Load load) {
+            std::uint32_t const used = p.measures.count_host_links ? p.routes.slots : p.routes.inner;
+            s.counters.drain(team, used, p.measures.wants_link_sums, [&](std::uint32_t slot, Load load) {
                 // One thread adds zeros faster than it looks for them; a block would pay an atomic for each.
                 if (!Team::skips_padding || load != 0) add_link_sum(slot, load);
             });
@@ -230,17 +233,17 @@ struct Evaluation {
         team.add_total(totals.link_sums[slot], load);
     }
     TAILBACK_KERNEL void clear_by_flow(LevelView const& level) {
-        std::uint32_t const padding = p.inner;
+        std::uint32_t const padding = p.routes.inner;
         each_flow(team, p, level, s, [&](RankFlow const& flow) {
             if (is_within_node(flow)) return;
             Route const route = find_again(flow);
             if (fate(route) != 0) return;
             auto const clear = [&](std::uint32_t slot) {
-                if (p.wants_link_sums) add_link_sum(slot, weight_of(level, flow));
+                if (p.measures.wants_link_sums) add_link_sum(slot, weight_of(level, flow));
                 s.counters.clear(team, slot);
             };
             if constexpr (!plain)
-                if (p.count_host_links) each_host_link(flow, clear);
+                if (p.measures.count_host_links) each_host_link(flow, clear);
             routes.each(route, [&](std::uint32_t slot) {
                 if (slot != padding) clear(slot);
             });
@@ -252,11 +255,11 @@ struct Evaluation {
     /// Delays after a level begin as those before it.
     TAILBACK_KERNEL void begin_delays() {
         if (wants_delay())
-            for (std::uint32_t const r : team.each(p.ranks)) s.after[r] = 0;
+            for (std::uint32_t const r : team.each(p.placement.ranks)) s.after[r] = 0;
     }
     TAILBACK_KERNEL void pass_delays_on() {
         if (wants_delay())
-            for (std::uint32_t const r : team.each(p.measured_ranks)) s.before[r] = s.after[r];
+            for (std::uint32_t const r : team.each(p.traffic.measured_ranks)) s.before[r] = s.after[r];
     }
     /// Adds the team's own histogram to that of all mappings, and clears it.
     TAILBACK_KERNEL void hand_over(std::uint32_t* near, std::uint64_t* total) {
@@ -269,7 +272,8 @@ struct Evaluation {
     TAILBACK_KERNEL MappingTally fold() {
         if (wants_delay()) {
             std::uint64_t delay = 0;
-            for (std::uint32_t const r : team.each(p.measured_ranks)) delay = s.after[r] > delay ? s.after[r] : delay;
+            for (std::uint32_t const r : team.each(p.traffic.measured_ranks))
+                delay = s.after[r] > delay ? s.after[r] : delay;
             tally.delay = team.max(delay);
         }
         if (wants_histogram() && !weighted) hand_over(s.near_histogram, totals.histogram);
@@ -293,7 +297,7 @@ struct Evaluation {
             tally.unreachable = failed[0];
             tally.loop = failed[1];
             tally.misdelivered = failed[2];
-            if (p.nodes.node != nullptr) tally.within_nodes = team.sum(tally.within_nodes);
+            if (p.placement.nodes.node != nullptr) tally.within_nodes = team.sum(tally.within_nodes);
         }
         return tally;
     }
@@ -310,8 +314,8 @@ TAILBACK_KERNEL MappingTally evaluate_placed(Team& team, Problem const& p, Route
     kernel::Evaluation<plain, Routes, Team, Scratch<Counter, typename Routes::Kept, HostWord>> mapping{team, p, routes,
                                                                                                        s, totals};
     mapping.begin_delays();
-    for (std::uint32_t l = 0; l < p.level_count; ++l) {
-        LevelView const& level = p.levels[l];
+    for (std::uint32_t l = 0; l < p.traffic.level_count; ++l) {
+        LevelView const& level = p.traffic.levels[l];
         mapping.pass_delays_on();
         mapping.count_level(level);
         mapping.read_level(level);

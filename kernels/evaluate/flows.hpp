@@ -19,7 +19,7 @@ namespace kernel {
 template <class Team, class Scratch, class Visit>
 TAILBACK_KERNEL std::uint64_t each_flow(Team& team, Problem const& p, LevelView const& level, Scratch const& s,
                                         Visit&& visit) {
-    RankPair const* const flows = p.flows + level.first_flow;
+    RankPair const* const flows = p.traffic.flows + level.first_flow;
     for (std::uint32_t const f : team.each(level.flows)) {
         RankPair const pair = flows[f];
         visit(RankFlow{f, Rank{pair.source}, Rank{pair.destination}});

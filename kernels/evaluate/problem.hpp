@@ -155,29 +155,25 @@ TAILBACK_HD HostIndex leaving_host(NodesView const& nodes, HostIndex own, HostIn
     return aligned == NodesView::none ? own : HostIndex{aligned};
 }
 
-/// How ranks are placed.
-enum class Placement : std::uint8_t { random, identity, listed };
+/// Where mappings come from.
+enum class MappingSource : std::uint8_t { random, identity, listed };
 
 struct DeviceRows;
 
-/// Hosts of a study are numbered by host index: 0 .. study_hosts-1 in subset order. Links that routes use are numbered
-/// by link index:
-///   [0, inner)                      links between switches (or all links, when `host_links_in_routes`)
-///   inner + 0                       padding of short rows, never read as a load
-///   inner + 1, 2, 3                 codes in place of a route: unreachable, loop, misdelivered
-///   inner + 4 + host                the host's up link   (host to switch)
-///   inner + 4 + hosts + host        the host's down link (switch to host)
-struct Problem {
-    Seed seed;
+/// Who sits where.
+struct PlacementView {
     std::uint32_t ranks = 0;
     std::uint32_t study_hosts = 0;
-    Placement placement = Placement::random;
+    MappingSource source = MappingSource::random;
     bool draw_subset = false;  ///< study_hosts > ranks: a random subset is drawn for every mapping
-    /// [mapping - first_listed][rank] -> host index, for Placement::listed
+    /// [mapping - first_listed][rank] -> host index, for MappingSource::listed
     std::uint32_t const* listed = nullptr;
     std::uint64_t first_listed = 0, listed_mappings = 0;
-    NodesView nodes;  ///< only with Placement::listed
+    NodesView nodes;  ///< only with MappingSource::listed
+};
 
+/// What ranks send each other, level by level.
+struct TrafficView {
     RankPair const* flows = nullptr;
     std::uint64_t flow_count = 0;
     std::uint32_t const* min_congestions = nullptr;  ///< per flow: the larger of its ranks' host link loads
@@ -188,7 +184,16 @@ struct Problem {
     std::uint32_t max_kept = 0;             ///< largest routes_to_keep of a level
     std::uint32_t measured_ranks = 0;       ///< ranks below it count for dep_max_delay
     std::uint32_t drawn_ranks[2] = {0, 0};  ///< sizes of the drawn pattern permutations, 0 = not drawn
+    AllToAllView all_to_all;                ///< in place of flows
+};
 
+/// Which links a flow takes. Links that routes use are numbered by link index:
+///   [0, inner)                      links between switches (or all links, when not `host_links_implied`)
+///   inner + 0                       padding of short rows, never read as a load
+///   inner + 1, 2, 3                 codes in place of a route: unreachable, loop, misdelivered
+///   inner + 4 + host                the host's up link   (host to switch)
+///   inner + 4 + hosts + host        the host's down link (switch to host)
+struct RoutesView {
     std::uint32_t const* group = nullptr;  ///< by host index: sources that share their routes
     std::uint32_t groups = 0;
     RouteForm form = RouteForm::rows16;
@@ -204,26 +209,38 @@ struct Problem {
     MiddleView middle;    ///< of RouteForm::torus_by_middle (also: other orders of dimensions), dragonfly_by_middle
 
     std::uint32_t inner = 0;
-    std::uint32_t slots = 0;               ///< inner + 4 + 2 study_hosts
-    std::uint32_t const* cost = nullptr;   ///< by link index: congestion units a flow adds; null = 1 each
-    std::uint64_t const* share = nullptr;  ///< by congestion: bandwidth of a flow, in units of StudyPlan::share_unit
-    std::uint32_t max_congestion = 0;      ///< no congestion passes it, in units
-    std::uint32_t congestion_bins = 0;     ///< of TotalsView::histogram: more than the largest congestion
-    double weighted_share_unit = 0;  ///< with weights, in place of share: a flow's share is this x weight / congestion
-
-    bool routes_exceed_cache = false;  ///< rows do not fit the core's own caches: worth looking ahead
+    std::uint32_t slots = 0;              ///< inner + 4 + 2 study_hosts
+    std::uint32_t const* cost = nullptr;  ///< by link index: congestion units a flow adds; null = 1 each
+    std::uint32_t longest_route = 0;      ///< links of the longest route, those of hosts included
+    bool host_links_implied = false;      ///< routes lack the two links of their hosts
     bool all_delivered = false;
-    bool count_host_links = false;  ///< false: minimum congestions stand for them
+    bool exceed_cache = false;  ///< rows do not fit the core's own caches: worth looking ahead
+};
+
+/// What is to be found out, and in which units.
+struct MeasuresView {
+    std::uint64_t const* share = nullptr;  ///< by congestion: bandwidth of a flow, in units of StudyPlan::share_unit
+    double weighted_share_unit = 0;  ///< with weights, in place of share: a flow's share is this x weight / congestion
+    std::uint32_t max_congestion = 0;   ///< no congestion passes it, in units
+    std::uint32_t congestion_bins = 0;  ///< of TotalsView::histogram: more than the largest congestion
+    bool count_host_links = false;      ///< false: minimum congestions stand for them
     bool wants_delay = false;
     bool wants_histogram = false;
     bool wants_shares = true;  ///< asked only where there are weights: else shares cost nothing
     bool wants_link_sums = false;
-    bool wants_link_flows = false;    ///< with weights and link sums: how many flows, beside their weight
-    bool wants_route_links = false;   ///< how many links routes have
-    bool host_links_implied = false;  ///< routes lack the two links of their hosts
-    std::uint32_t longest_route = 0;  ///< links of the longest route, those of hosts included
-    SharingView sharing;              ///< max-min rates, where they are asked for
-    AllToAllView all_to_all;          ///< in place of flows
+    bool wants_link_flows = false;   ///< with weights and link sums: how many flows, beside their weight
+    bool wants_route_links = false;  ///< how many links routes have
+    SharingView sharing;             ///< max-min rates, where they are asked for
+};
+
+/// A study as kernels see it: traffic, placement, routes and measures. Hosts are numbered by host index, 0 ..
+/// study_hosts-1 in subset order.
+struct Problem {
+    Seed seed;
+    PlacementView placement;
+    TrafficView traffic;
+    RoutesView routes;
+    MeasuresView measures;
 };
 
 /// What one mapping comes to. Congestions are in units of 1/denominator (see host/study/plan/study_plan.hpp).

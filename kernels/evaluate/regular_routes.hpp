@@ -30,7 +30,7 @@ TAILBACK_KERNEL void find_padded(Formula const& way, std::uint32_t source, std::
 /// in memory: one run of slots, or two where it passes the end.
 struct TorusFormula {
     TorusView view;
-    TAILBACK_HD explicit TorusFormula(Problem const& p) : view(p.formula.torus) {}
+    TAILBACK_HD explicit TorusFormula(Problem const& p) : view(p.routes.formula.torus) {}
 
     template <class Visit>
     TAILBACK_KERNEL void each(std::uint32_t source, std::uint32_t destination, Visit&& visit) const {
@@ -98,7 +98,7 @@ private:
 struct TorusByMiddle {
     TorusFormula direct;
     MiddleView middle;
-    TAILBACK_HD explicit TorusByMiddle(Problem const& p) : direct(p), middle(p.middle) {}
+    TAILBACK_HD explicit TorusByMiddle(Problem const& p) : direct(p), middle(p.routes.middle) {}
 
     template <class Visit>
     TAILBACK_KERNEL void each(std::uint32_t source, std::uint32_t destination, Visit&& visit) const {
@@ -125,7 +125,7 @@ struct TorusByMiddle {
 /// way. S-mod-K: by the source's.
 struct TreeFormula {
     TreeView view;
-    TAILBACK_HD explicit TreeFormula(Problem const& p) : view(p.formula.tree) {}
+    TAILBACK_HD explicit TreeFormula(Problem const& p) : view(p.routes.formula.tree) {}
 
     template <class Visit>
     TAILBACK_KERNEL void each(std::uint32_t source, std::uint32_t destination, Visit&& visit) const {
@@ -148,7 +148,7 @@ struct TreeFormula {
 /// the fewest local ones, of equals by the destination's switch.
 struct DragonflyFormula {
     DragonflyView view;
-    TAILBACK_HD explicit DragonflyFormula(Problem const& p) : view(p.formula.dragonfly) {}
+    TAILBACK_HD explicit DragonflyFormula(Problem const& p) : view(p.routes.formula.dragonfly) {}
 
     template <class Visit>
     TAILBACK_KERNEL void each(std::uint32_t source, std::uint32_t destination, Visit&& visit) const {
@@ -220,7 +220,9 @@ struct DragonflyByMiddle {
     MiddleView middle;
     std::uint32_t switches;
     TAILBACK_HD explicit DragonflyByMiddle(Problem const& p)
-        : direct(p), middle(p.middle), switches(p.formula.dragonfly.a.by * p.formula.dragonfly.groups) {}
+        : direct(p),
+          middle(p.routes.middle),
+          switches(p.routes.formula.dragonfly.a.by * p.routes.formula.dragonfly.groups) {}
 
     template <class Visit>
     TAILBACK_KERNEL void each(std::uint32_t source, std::uint32_t destination, Visit&& visit) const {
@@ -254,7 +256,7 @@ struct DragonflyByMiddle {
 /// Dimension order on a HyperX: at most one link in every dimension; of several cables by the destination's switch.
 struct HyperxFormula {
     HyperxView view;
-    TAILBACK_HD explicit HyperxFormula(Problem const& p) : view(p.formula.hyperx) {}
+    TAILBACK_HD explicit HyperxFormula(Problem const& p) : view(p.routes.formula.hyperx) {}
 
     template <class Visit>
     TAILBACK_KERNEL void each(std::uint32_t source, std::uint32_t destination, Visit&& visit) const {
@@ -283,7 +285,7 @@ struct ComputedRoutes {
     std::uint32_t const* host_of_index;
     Formula way;
 
-    TAILBACK_HD explicit ComputedRoutes(Problem const& p) : host_of_index(p.group), way(p) {}
+    TAILBACK_HD explicit ComputedRoutes(Problem const& p) : host_of_index(p.routes.group), way(p) {}
     TAILBACK_KERNEL Kept find(std::uint32_t source_host, std::uint32_t destination) const {
         return {source_host, host_of_index[destination]};
     }
@@ -306,7 +308,8 @@ struct RememberedRoutes {
     std::uint32_t inner;
     Formula way;
 
-    TAILBACK_HD explicit RememberedRoutes(Problem const& p) : host_of_index(p.group), inner(p.inner), way(p) {}
+    TAILBACK_HD explicit RememberedRoutes(Problem const& p)
+        : host_of_index(p.routes.group), inner(p.routes.inner), way(p) {}
     TAILBACK_KERNEL Kept find(std::uint32_t source_host, std::uint32_t destination) const {
         Kept route;
         find_padded(way, source_host, host_of_index[destination], inner, route.slot);

@@ -26,7 +26,7 @@ struct RouteRows {
     std::uint32_t inner;
 
     TAILBACK_HD explicit RouteRows(Problem const& p)
-        : rows(static_cast<Row const*>(p.rows)), study_hosts(p.study_hosts), inner(p.inner) {}
+        : rows(static_cast<Row const*>(p.routes.rows)), study_hosts(p.placement.study_hosts), inner(p.routes.inner) {}
 
     TAILBACK_KERNEL Row const* place(std::uint32_t group, std::uint32_t destination) const {
         return rows + (std::uint64_t{group} * study_hosts + destination);
@@ -72,7 +72,7 @@ struct RouteSteps {
     std::uint32_t inner;
 
     TAILBACK_HD explicit RouteSteps(Problem const& p)
-        : steps(p.steps), head(p.head), study_hosts(p.study_hosts), inner(p.inner) {}
+        : steps(p.routes.steps), head(p.routes.head), study_hosts(p.placement.study_hosts), inner(p.routes.inner) {}
 
     TAILBACK_KERNEL Kept find(std::uint32_t group, std::uint32_t destination) const {
         return {steps[std::uint64_t{group} * study_hosts + destination], destination};

@@ -56,23 +56,24 @@ struct Scratch {
             using Item = std::remove_reference_t<decltype(*array)>;
             array = count == 0 ? nullptr : reinterpret_cast<Item*>(room(count * sizeof(Item)));
         };
-        std::uint32_t const most = p.study_hosts > p.ranks ? p.study_hosts : p.ranks;
+        std::uint32_t const most =
+            p.placement.study_hosts > p.placement.ranks ? p.placement.study_hosts : p.placement.ranks;
         if constexpr (requires { Counters::at(base, 0u); }) {
-            std::uint32_t const count = p.count_host_links ? p.slots : p.inner + 4;
+            std::uint32_t const count = p.measures.count_host_links ? p.routes.slots : p.routes.inner + 4;
             if (layout.counts) counters = Counters::at(room(Counters::bytes(count, layout.packing)), layout.packing);
         }
         if (layout.places) {
-            take(host_index_of_rank, p.ranks + 4);
+            take(host_index_of_rank, p.placement.ranks + 4);
             take(targets, layout.members == 0 ? most + 4 : target_words(layout.members, layout.claims));
-            take(subset, p.draw_subset ? p.study_hosts : 0);
-            take(drawn[0], p.drawn_ranks[0]);
-            take(drawn[1], p.drawn_ranks[1]);
+            take(subset, p.placement.draw_subset ? p.placement.study_hosts : 0);
+            take(drawn[0], p.traffic.drawn_ranks[0]);
+            take(drawn[1], p.traffic.drawn_ranks[1]);
         }
-        take(before, p.wants_delay ? p.ranks : 0);
-        take(after, p.wants_delay ? p.ranks : 0);
-        take(near_histogram, p.wants_histogram ? near_bins : 0);
-        take(near_lengths, p.wants_route_links ? near_bins : 0);
-        take(kept, layout.keeps ? p.max_kept : 0);
+        take(before, p.measures.wants_delay ? p.placement.ranks : 0);
+        take(after, p.measures.wants_delay ? p.placement.ranks : 0);
+        take(near_histogram, p.measures.wants_histogram ? near_bins : 0);
+        take(near_lengths, p.measures.wants_route_links ? near_bins : 0);
+        take(kept, layout.keeps ? p.traffic.max_kept : 0);
         return used;
     }
     TAILBACK_HD std::size_t lay_out(Problem const& p, std::byte* base, bool keeps) {

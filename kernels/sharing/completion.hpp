@@ -26,9 +26,9 @@ struct Completion {
         begin(level);
         std::uint64_t clock = 0;
         for (bool first = true;; first = false) {  // one call: its code is large
-            rates.fill(level, first && problem().sharing.bottlenecks);
+            rates.fill(level, first && problem().measures.sharing.bottlenecks);
             if (first) tell_rates(level);
-            if (!problem().sharing.times) return;
+            if (!problem().measures.sharing.times) return;
             std::uint64_t step;
             if (!find_step(level, step)) break;
             clock += step;
@@ -47,7 +47,7 @@ private:
     }
     /// Every flow of the level that is sent gets `is_open` for its rate, others 0.
     TAILBACK_APART void begin(LevelView const& level) {
-        SharingView const& sharing = problem().sharing;
+        SharingView const& sharing = problem().measures.sharing;
         each_flow(flows.team, problem(), level, flows.s, [&](RankFlow const& flow) {
             bool const sent = is_sent(level, flow);
             x.rate[flow.number] = sent ? MaxMin<by_weight, Flows>::is_open : 0;
@@ -58,7 +58,7 @@ private:
         });
     }
     TAILBACK_APART void tell_rates(LevelView const& level) {
-        SharingView const& sharing = problem().sharing;
+        SharingView const& sharing = problem().measures.sharing;
         each_flow(flows.team, problem(), level, flows.s, [&](RankFlow const& flow) {
             if (!is_sent(level, flow)) return;
             std::uint64_t const rate = x.rate[flow.number];
@@ -101,10 +101,10 @@ private:
                 std::uint64_t const capacity = capacity_of(problem(), slot);
                 slowest = capacity < slowest ? capacity : slowest;
             });
-            if (slowest > problem().sharing.unit && problem().sharing.capacity == nullptr)
-                slowest = problem().sharing.unit;  // none of its links is counted
+            if (slowest > problem().measures.sharing.unit && problem().measures.sharing.capacity == nullptr)
+                slowest = problem().measures.sharing.unit;  // none of its links is counted
             std::uint64_t const end = x.ended[flow.number];
-            sums.add_time(end, time_alone(problem().sharing, size_of(level, flow), slowest));
+            sums.add_time(end, time_alone(problem().measures.sharing, size_of(level, flow), slowest));
             flows.team.add_total(flows.totals.times[weighted_bin(end)], 1);
         });
     }
@@ -112,7 +112,7 @@ private:
 public:
     TAILBACK_KERNEL void fold(MappingTally& tally) {
         sums.join(flows.team);
-        sums.tell(problem().sharing, tally);
+        sums.tell(problem().measures.sharing, tally);
         tally.makespan = makespan;
     }
 };
@@ -131,22 +131,30 @@ TAILBACK_HD MappingTally fates_of(MappingTally const& tally) {
     return fates;
 }
 
+/// Scratch of a mapping's flows, and of their rates.
+template <class Scratch>
+struct ScratchOfRates {
+    Scratch const& flows;
+    SharingScratch const& rates;
+};
+template <class Scratch>
+ScratchOfRates(Scratch const&, SharingScratch const&) -> ScratchOfRates<Scratch>;
+
 /// Adds max-min rates, and times where they are asked for, to the tally of a mapping whose ranks have their hosts, and
 /// whose kept routes may be overwritten. The result is whole in the member that leads.
-template <class Routes, class Team, class Counter, class HostWord>
-TAILBACK_KERNEL void share_placed(Team& team, Problem const& p, Routes const& routes,
-                                  Scratch<Counter, typename Routes::Kept, HostWord> const& s, SharingScratch const& x,
+template <class Routes, class Team, class Scratch>
+TAILBACK_KERNEL void share_placed(Team& team, Problem const& p, Routes const& routes, ScratchOfRates<Scratch> const& s,
                                   TotalsView const& totals, MappingTally& tally) {
-    using Flows = kernel::Evaluation<false, Routes, Team, Scratch<Counter, typename Routes::Kept, HostWord>>;
-    Flows flows{team, p, routes, s, totals};
-    if (p.sharing.alone) tally = fates_of(tally);
+    using Flows = kernel::Evaluation<false, Routes, Team, Scratch>;
+    Flows flows{team, p, routes, s.flows, totals};
+    if (p.measures.sharing.alone) tally = fates_of(tally);
     auto const run = [&](auto completion) {
-        for (std::uint32_t l = 0; l < p.level_count; ++l) completion.run_level(p.levels[l]);
+        for (std::uint32_t l = 0; l < p.traffic.level_count; ++l) completion.run_level(p.traffic.levels[l]);
         completion.fold(tally);
     };
     if constexpr (Flows::weighted)
-        if (p.sharing.by_weight) return run(kernel::Completion<true, Flows>{flows, x});
-    run(kernel::Completion<false, Flows>{flows, x});
+        if (p.measures.sharing.by_weight) return run(kernel::Completion<true, Flows>{flows, s.rates});
+    run(kernel::Completion<false, Flows>{flows, s.rates});
 }
 
 }  // namespace tailback::kernels

@@ -38,11 +38,11 @@ struct SharingScratch {
             array = reinterpret_cast<Item*>(base + used);
             used += (count * sizeof(Item) + 15) / 16 * 16;
         };
-        take(remaining, p.slots);
-        take(active, p.slots);
-        take(rate, p.max_kept);
-        take(ended, p.sharing.times ? p.max_kept : 0);
-        take(left, p.sharing.times ? p.max_kept : 0);
+        take(remaining, p.routes.slots);
+        take(active, p.routes.slots);
+        take(rate, p.traffic.max_kept);
+        take(ended, p.measures.sharing.times ? p.traffic.max_kept : 0);
+        take(left, p.measures.sharing.times ? p.traffic.max_kept : 0);
         return used;
     }
 };
@@ -64,7 +64,7 @@ TAILBACK_HD std::uint64_t rate_of_share(FairShare<by_weight> share, std::uint64_
 }
 
 TAILBACK_HD std::uint64_t capacity_of(Problem const& p, std::uint32_t slot) {
-    return p.sharing.capacity == nullptr ? p.sharing.unit : p.sharing.capacity[slot];
+    return p.measures.sharing.capacity == nullptr ? p.measures.sharing.unit : p.measures.sharing.capacity[slot];
 }
 
 namespace kernel {
@@ -88,8 +88,8 @@ struct MaxMin {
     template <class Visit>
     TAILBACK_KERNEL void each_link(RankFlow const& flow, Visit&& visit) const {
         Problem const& p = problem();
-        if (p.host_links_implied) flows.each_host_link(flow, visit);
-        std::uint32_t const padding = p.inner;
+        if (p.routes.host_links_implied) flows.each_host_link(flow, visit);
+        std::uint32_t const padding = p.routes.inner;
         auto const route = flows.find_again(flow);
         flows.routes.each(route, [&](std::uint32_t slot) {
             if (slot != padding) visit(slot);
@@ -114,7 +114,7 @@ struct MaxMin {
 
 private:
     TAILBACK_APART void open_links(LevelView const& level) {
-        for (std::uint32_t const slot : flows.team.each(problem().slots))
+        for (std::uint32_t const slot : flows.team.each(problem().routes.slots))
             x.remaining[slot] = capacity_of(problem(), slot), x.active[slot] = 0;
         flows.team.sync("links open");
         each_sharing(level, [&](RankFlow const& flow) {
@@ -126,7 +126,7 @@ private:
     /// The least share of a link with open flows. @return false where there is none.
     TAILBACK_APART bool find_least(Share& least) {
         Share mine = ~Share{0};
-        for (std::uint32_t const slot : flows.team.each(problem().slots))
+        for (std::uint32_t const slot : flows.team.each(problem().routes.slots))
             if (x.active[slot] != 0)
                 if (Share const share = share_of(slot); share < mine) mine = share;
         if constexpr (by_weight) {

@@ -4,9 +4,9 @@
 #include "host/audit/findings/causes.hpp"
 #include "host/formats/formats.hpp"
 #include "tests/support/audited.hpp"
-#include "tests/support/reading.hpp"
+#include "tests/support/programs/reading.hpp"
+#include "tests/support/programs/shared_data.hpp"
 #include "tests/support/rooms.hpp"
-#include "tests/support/shared_data.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 #include "host/audit/findings/causes.hpp"
 #include "host/audit/findings/consistency.hpp"
 
-#include "tests/support/reading.hpp"
+#include "tests/support/programs/reading.hpp"
 #include "tests/support/rooms.hpp"
 #include "topologies/xgft.hpp"
 
@@ -11,7 +11,7 @@
 namespace tailback {
 namespace {
 
-/// Tables of `two_leaves` (tests/support/reading.hpp), in the form of opensm-lfts.dump.
+/// Tables of `two_leaves` (tests/support/programs/reading.hpp), in the form of opensm-lfts.dump.
 std::string const sound_tables = R"(Unicast lids [0-4] of switch Lid 1 guid 0x00000000000000a1 ('leaf one'):
 0x0001 000 # Switch
 0x0002 003 # Switch

@@ -2,10 +2,10 @@
 // pairs as a walk of every pair (host/model/routes/trace) says, and nothing else is reported.
 #include "host/formats/formats.hpp"
 #include "tests/support/audited.hpp"
-#include "tests/support/dice.hpp"
-#include "tests/support/nasty_networks.hpp"
+#include "tests/support/networks/nasty_networks.hpp"
+#include "tests/support/oracle/dice.hpp"
+#include "tests/support/programs/shared_data.hpp"
 #include "tests/support/rooms.hpp"
-#include "tests/support/shared_data.hpp"
 #include "topologies/xgft.hpp"
 
 #include <gtest/gtest.h>

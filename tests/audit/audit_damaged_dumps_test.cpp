@@ -1,9 +1,9 @@
 // Dumps of a sound fabric, damaged in one place: the damage is found at the right place, and nothing else is reported.
 #include "host/formats/formats.hpp"
 #include "tests/support/audited.hpp"
-#include "tests/support/reading.hpp"
+#include "tests/support/programs/reading.hpp"
+#include "tests/support/programs/shared_data.hpp"
 #include "tests/support/rooms.hpp"
-#include "tests/support/shared_data.hpp"
 
 #include <gtest/gtest.h>
 

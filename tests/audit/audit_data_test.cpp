@@ -4,9 +4,9 @@
 #include "host/formats/read/roots.hpp"
 
 #include "host/io/line_reader.hpp"
-#include "tests/support/opensm_run.hpp"
+#include "tests/support/programs/opensm_run.hpp"
+#include "tests/support/programs/shared_data.hpp"
 #include "tests/support/rooms.hpp"
-#include "tests/support/shared_data.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

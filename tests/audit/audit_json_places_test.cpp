@@ -1,9 +1,9 @@
 // What an audit's JSON says for programs: the place of every finding that has one, destinations of every link, and
 // fates that agree with the findings.
-#include "tests/support/command_line.hpp"
-#include "tests/support/reading.hpp"
+#include "tests/support/programs/command_line.hpp"
+#include "tests/support/programs/reading.hpp"
+#include "tests/support/programs/temporary_folder.hpp"
 #include "tests/support/rooms.hpp"
-#include "tests/support/temporary_folder.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

@@ -4,8 +4,8 @@
 #include "host/audit/findings/lid_list.hpp"
 #include "host/report/audit_report.hpp"
 #include "tests/support/audited.hpp"
-#include "tests/support/dice.hpp"
-#include "tests/support/nasty_networks.hpp"
+#include "tests/support/networks/nasty_networks.hpp"
+#include "tests/support/oracle/dice.hpp"
 #include "tests/support/rooms.hpp"
 #include "topologies/xgft.hpp"
 

@@ -4,11 +4,11 @@
 
 #include "host/audit/audit.hpp"
 #include "host/formats/ibdiagnet2/folder.hpp"
-#include "tests/support/command_line.hpp"
-#include "tests/support/dice.hpp"
-#include "tests/support/reading.hpp"
+#include "tests/support/oracle/dice.hpp"
+#include "tests/support/programs/command_line.hpp"
+#include "tests/support/programs/reading.hpp"
+#include "tests/support/programs/temporary_folder.hpp"
 #include "tests/support/rooms.hpp"
-#include "tests/support/temporary_folder.hpp"
 #include "topologies/routing.hpp"
 
 #include <gtest/gtest.h>

@@ -4,10 +4,10 @@
 #include "host/audit/loads/measured.hpp"
 #include "host/formats/formats.hpp"
 #include "host/model/routes/trace.hpp"
-#include "tests/support/command_line.hpp"
-#include "tests/support/reading.hpp"
+#include "tests/support/programs/command_line.hpp"
+#include "tests/support/programs/reading.hpp"
+#include "tests/support/programs/temporary_folder.hpp"
 #include "tests/support/rooms.hpp"
-#include "tests/support/temporary_folder.hpp"
 #include "topologies/xgft.hpp"
 
 #include <gtest/gtest.h>

@@ -2,9 +2,9 @@
 // routing needs them (all endpoints counted, as ibdmchk counts them).
 #include "host/audit/deadlock/deadlock.hpp"
 #include "host/formats/lane_files.hpp"
-#include "tests/support/opensm_run.hpp"
+#include "tests/support/programs/opensm_run.hpp"
+#include "tests/support/programs/shared_data.hpp"
 #include "tests/support/rooms.hpp"
-#include "tests/support/shared_data.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

@@ -4,9 +4,9 @@
 #include "host/audit/audit.hpp"
 
 #include "host/model/routes/trace.hpp"
-#include "tests/support/all_hosts.hpp"
-#include "tests/support/dice.hpp"
-#include "tests/support/nasty_networks.hpp"
+#include "tests/support/networks/all_hosts.hpp"
+#include "tests/support/networks/nasty_networks.hpp"
+#include "tests/support/oracle/dice.hpp"
 #include "tests/support/rooms.hpp"
 #include "topologies/routing.hpp"
 #include "topologies/xgft.hpp"

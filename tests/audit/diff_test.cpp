@@ -3,12 +3,12 @@
 #include "host/audit/changes/diff.hpp"
 
 #include "host/model/routes/forwarding.hpp"
-#include "tests/support/command_line.hpp"
-#include "tests/support/dice.hpp"
-#include "tests/support/nasty_networks.hpp"
-#include "tests/support/reading.hpp"
+#include "tests/support/networks/nasty_networks.hpp"
+#include "tests/support/oracle/dice.hpp"
+#include "tests/support/programs/command_line.hpp"
+#include "tests/support/programs/reading.hpp"
+#include "tests/support/programs/shared_data.hpp"
 #include "tests/support/rooms.hpp"
-#include "tests/support/shared_data.hpp"
 #include "topologies/xgft.hpp"
 
 #include <gtest/gtest.h>

@@ -2,7 +2,7 @@
 #include "host/audit/loads/edge_forwarding_index.hpp"
 
 #include "host/model/routes/trace.hpp"
-#include "tests/support/dice.hpp"
+#include "tests/support/oracle/dice.hpp"
 #include "tests/support/rooms.hpp"
 #include "topologies/xgft.hpp"
 

@@ -6,8 +6,8 @@
 #include "host/evaluation/adaptive/equal_split.hpp"
 #include "host/model/routes/expected_routes.hpp"
 #include "host/model/routes/trace.hpp"
-#include "tests/support/command_line.hpp"
-#include "tests/support/dice.hpp"
+#include "tests/support/oracle/dice.hpp"
+#include "tests/support/programs/command_line.hpp"
 #include "tests/support/rooms.hpp"
 #include "topologies/routing.hpp"
 

@@ -3,10 +3,10 @@
 #include "host/audit/findings/switch_lids.hpp"
 #include "host/formats/formats.hpp"
 #include "tests/support/audited.hpp"
-#include "tests/support/command_line.hpp"
-#include "tests/support/dice.hpp"
+#include "tests/support/oracle/dice.hpp"
+#include "tests/support/programs/command_line.hpp"
+#include "tests/support/programs/shared_data.hpp"
 #include "tests/support/rooms.hpp"
-#include "tests/support/shared_data.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 // A fabric over many days (docs/audit.md, Better than yesterday): the numbers of a day are those of an audit and of a
 // comparison of two, whatever days stand around it.
 #include "host/api/diff.hpp"
-#include "tests/support/command_line.hpp"
-#include "tests/support/paths.hpp"
+#include "tests/support/programs/command_line.hpp"
+#include "tests/support/programs/paths.hpp"
 #include "tests/support/rooms.hpp"
 
 #include <gtest/gtest.h>

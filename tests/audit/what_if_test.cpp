@@ -5,10 +5,10 @@
 #include "host/audit/loads/all_pairs.hpp"
 #include "host/base/error.hpp"
 #include "host/model/routes/trace.hpp"
-#include "tests/support/all_hosts.hpp"
-#include "tests/support/dice.hpp"
-#include "tests/support/nasty_networks.hpp"
-#include "tests/support/reading.hpp"
+#include "tests/support/networks/all_hosts.hpp"
+#include "tests/support/networks/nasty_networks.hpp"
+#include "tests/support/oracle/dice.hpp"
+#include "tests/support/programs/reading.hpp"
 #include "tests/support/rooms.hpp"
 
 #include <gtest/gtest.h>

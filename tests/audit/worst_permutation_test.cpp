@@ -6,12 +6,12 @@
 #include "host/evaluation/evaluation.hpp"
 #include "host/model/routes/trace.hpp"
 #include "patterns/families.hpp"
-#include "tests/support/all_hosts.hpp"
-#include "tests/support/dice.hpp"
-#include "tests/support/nasty_networks.hpp"
+#include "tests/support/networks/all_hosts.hpp"
+#include "tests/support/networks/nasty_networks.hpp"
+#include "tests/support/networks/torus.hpp"
+#include "tests/support/oracle/dice.hpp"
+#include "tests/support/programs/shared_data.hpp"
 #include "tests/support/rooms.hpp"
-#include "tests/support/shared_data.hpp"
-#include "tests/support/torus.hpp"
 #include "topologies/xgft.hpp"
 
 #include <gtest/gtest.h>
@@ -186,16 +186,16 @@ TEST(WorstPermutation, Torus) {
 std::uint64_t load_on_torus(std::function<std::uint32_t(std::uint32_t x, std::uint32_t y)> const& destination) {
     static Fabric const fabric = make_test_torus(8, 1);
     Study study;
-    study.pattern = listed_pattern;
+    study.traffic.pattern = listed_pattern;
     FlowListWriter flows(64);
     flows.begin_level();
     for (std::uint32_t s = 0; s < 64; ++s) flows.flow(s, destination(s % 8, s / 8));
-    study.listed_flows = flows.take();
-    study.subset = SubsetKind::listed;
-    study.subset_hosts = all_hosts(fabric.network);
-    study.mapping = MappingKind::identity;
-    study.mappings = 1;
-    study.metrics = {Metric::get_cable_cong};
+    study.traffic.listed_flows = flows.take();
+    study.placement.subset = SubsetKind::listed;
+    study.placement.subset_hosts = all_hosts(fabric.network);
+    study.placement.mapping = MappingKind::identity;
+    study.sample.mappings = 1;
+    study.measures.metrics = {Metric::get_cable_cong};
     return evaluate(make_plan(fabric, study), {.device = DeviceChoice::cpu, .threads = 1}).largest_link_sum;
 }
 
@@ -226,14 +226,14 @@ TEST(WorstPermutation, ReplayReachesTheLoad) {
             if (loads[l] == 0) continue;
             Replay const replay = replay_of(worst_permutation(forwarding, request, Link{l}));
             Study study;
-            study.mapping = MappingKind::listed;
-            study.mapping_hosts = replay.hosts;
-            study.ranks = static_cast<std::uint32_t>(replay.hosts.size());
-            study.mappings = 1;
-            study.metrics = {Metric::get_cable_cong};
+            study.placement.mapping = MappingKind::listed;
+            study.placement.mapping_hosts = replay.hosts;
+            study.placement.ranks = static_cast<std::uint32_t>(replay.hosts.size());
+            study.sample.mappings = 1;
+            study.measures.metrics = {Metric::get_cable_cong};
             if (replay.flows) {
-                study.pattern = listed_pattern;
-                study.listed_flows = *replay.flows;
+                study.traffic.pattern = listed_pattern;
+                study.traffic.listed_flows = *replay.flows;
             }
             Evaluation const result = evaluate(make_plan(fabric, study), {.device = DeviceChoice::cpu, .threads = 1});
             EXPECT_EQ(result.delivered, loads[l]);

@@ -3,11 +3,11 @@
 
 #include "host/model/routes/trace.hpp"
 #include "host/study/plan/study_plan.hpp"
-#include "tests/support/all_hosts.hpp"
-#include "tests/support/dice.hpp"
-#include "tests/support/nasty_networks.hpp"
+#include "tests/support/networks/all_hosts.hpp"
+#include "tests/support/networks/nasty_networks.hpp"
+#include "tests/support/networks/torus.hpp"
+#include "tests/support/oracle/dice.hpp"
 #include "tests/support/rooms.hpp"
-#include "tests/support/torus.hpp"
 #include "topologies/routing.hpp"
 #include "topologies/xgft.hpp"
 

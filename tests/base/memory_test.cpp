@@ -3,8 +3,8 @@
 #include "host/base/memory.hpp"
 
 #include "host/base/error.hpp"
+#include "tests/support/programs/temporary_folder.hpp"
 #include "tests/support/rooms.hpp"
-#include "tests/support/temporary_folder.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,10 @@
 // tailback audit at the command line: exit codes, --fail-on, every form of the report, bad use. The reports of the
 // broken 16-host tree are held byte for byte: tests/fixtures/audit.
-#include "tests/support/command_line.hpp"
-#include "tests/support/reading.hpp"
+#include "tests/support/programs/command_line.hpp"
+#include "tests/support/programs/reading.hpp"
+#include "tests/support/programs/shared_data.hpp"
+#include "tests/support/programs/temporary_folder.hpp"
 #include "tests/support/rooms.hpp"
-#include "tests/support/shared_data.hpp"
-#include "tests/support/temporary_folder.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

@@ -1,10 +1,10 @@
 // What the headline, the JSON and the exit code of an audit say together: nothing examined is nothing sound, bad
 // balance is named, a deadlock verdict that hangs on unknown service levels is undecided, and the pairs of chosen hosts
 // are compared with what they could have.
-#include "tests/support/command_line.hpp"
+#include "tests/support/programs/command_line.hpp"
+#include "tests/support/programs/shared_data.hpp"
+#include "tests/support/programs/temporary_folder.hpp"
 #include "tests/support/rooms.hpp"
-#include "tests/support/shared_data.hpp"
-#include "tests/support/temporary_folder.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

@@ -1,8 +1,8 @@
 // Bad input and bad usage: exit code 2, one message `problem (why); what to do`, and nothing half-written.
-#include "tests/support/command_line.hpp"
-#include "tests/support/paths.hpp"
+#include "tests/support/programs/command_line.hpp"
+#include "tests/support/programs/paths.hpp"
+#include "tests/support/programs/temporary_folder.hpp"
 #include "tests/support/rooms.hpp"
-#include "tests/support/temporary_folder.hpp"
 
 #include <gtest/gtest.h>
 

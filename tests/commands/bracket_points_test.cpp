@@ -1,8 +1,8 @@
 // A bracket as a point of a sweep and as a page: its report is that of `evaluate --bracket`, byte for byte in what it
 // says of the study; points that share a network do not disturb each other; options that go with a bracket not are
 // refused at their line.
-#include "tests/support/command_line.hpp"
-#include "tests/support/temporary_folder.hpp"
+#include "tests/support/programs/command_line.hpp"
+#include "tests/support/programs/temporary_folder.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

@@ -2,9 +2,9 @@
 // fails.
 #include "host/base/error.hpp"
 #include "host/commands/command.hpp"
-#include "tests/support/paths.hpp"
+#include "tests/support/programs/paths.hpp"
+#include "tests/support/programs/temporary_folder.hpp"
 #include "tests/support/rooms.hpp"
-#include "tests/support/temporary_folder.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,10 @@
 // `tailback evaluate` as a program: its reports hold what they promise, are the same to the byte however it runs, and
 // can be replayed from the mappings it dumped.
 #include "host/base/numbers.hpp"
-#include "tests/support/command_line.hpp"
-#include "tests/support/paths.hpp"
+#include "tests/support/programs/command_line.hpp"
+#include "tests/support/programs/paths.hpp"
+#include "tests/support/programs/temporary_folder.hpp"
 #include "tests/support/rooms.hpp"
-#include "tests/support/temporary_folder.hpp"
 
 #include <gtest/gtest.h>
 

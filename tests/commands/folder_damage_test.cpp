@@ -1,7 +1,7 @@
 // A folder of ibdiagnet2 with one damage: `audit` has one finding more than of the sound folder, it is at the damage's
 // place, and what follows from it is under it. On ten networks, for every damage.
-#include "tests/support/command_line.hpp"
-#include "tests/support/temporary_folder.hpp"
+#include "tests/support/programs/command_line.hpp"
+#include "tests/support/programs/temporary_folder.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

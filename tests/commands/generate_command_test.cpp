@@ -1,10 +1,10 @@
 // tailback generate, and specs where files may stand: the same routes by every way.
 #include "host/base/error.hpp"
 #include "host/commands/command.hpp"
-#include "tests/support/command_line.hpp"
-#include "tests/support/paths.hpp"
+#include "tests/support/programs/command_line.hpp"
+#include "tests/support/programs/paths.hpp"
+#include "tests/support/programs/temporary_folder.hpp"
 #include "tests/support/rooms.hpp"
-#include "tests/support/temporary_folder.hpp"
 
 #include <gtest/gtest.h>
 

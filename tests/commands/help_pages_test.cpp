@@ -1,8 +1,8 @@
 // Manual pages and completions: made from the option tables, so that they tell of every option, and of none that is
 // not.
 #include "host/commands/help/option_help.hpp"
-#include "tests/support/command_line.hpp"
-#include "tests/support/paths.hpp"
+#include "tests/support/programs/command_line.hpp"
+#include "tests/support/programs/paths.hpp"
 
 #include <gtest/gtest.h>
 

@@ -3,10 +3,10 @@
 #include "host/base/error.hpp"
 #include "host/io/disk_room.hpp"
 #include "kernels/cpu/threads.hpp"
-#include "tests/support/command_line.hpp"
+#include "tests/support/programs/command_line.hpp"
+#include "tests/support/programs/running.hpp"
+#include "tests/support/programs/temporary_folder.hpp"
 #include "tests/support/rooms.hpp"
-#include "tests/support/running.hpp"
-#include "tests/support/temporary_folder.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
 // The program with compute nodes and jobs: what a scheduler developer does first, files that launchers read and that
 // are read back, and what is refused.
-#include "tests/support/command_line.hpp"
-#include "tests/support/paths.hpp"
+#include "tests/support/programs/command_line.hpp"
+#include "tests/support/programs/paths.hpp"
+#include "tests/support/programs/temporary_folder.hpp"
 #include "tests/support/rooms.hpp"
-#include "tests/support/temporary_folder.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

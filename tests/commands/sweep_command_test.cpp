@@ -2,11 +2,11 @@
 // sweep, the same command continues to the same bytes; and what cannot be run is told, before anything runs where that
 // is possible.
 #include "host/io/yaml_tree.hpp"
-#include "tests/support/command_line.hpp"
-#include "tests/support/paths.hpp"
+#include "tests/support/programs/command_line.hpp"
+#include "tests/support/programs/paths.hpp"
+#include "tests/support/programs/running.hpp"
+#include "tests/support/programs/temporary_folder.hpp"
 #include "tests/support/rooms.hpp"
-#include "tests/support/running.hpp"
-#include "tests/support/temporary_folder.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // --timeline through the program: what is in each form, that the forms agree with the report, and what is refused.
-#include "tests/support/command_line.hpp"
+#include "tests/support/programs/command_line.hpp"
+#include "tests/support/programs/temporary_folder.hpp"
 #include "tests/support/rooms.hpp"
-#include "tests/support/temporary_folder.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

@@ -1,8 +1,8 @@
 // --time, --dependencies, --compute, --latency and --switching through the program: what they give, and what is
 // refused.
-#include "tests/support/command_line.hpp"
+#include "tests/support/programs/command_line.hpp"
+#include "tests/support/programs/temporary_folder.hpp"
 #include "tests/support/rooms.hpp"
-#include "tests/support/temporary_folder.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

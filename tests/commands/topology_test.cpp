@@ -1,8 +1,8 @@
 // `tailback topology`: the tree of a fabric as Slurm wants it, Slurm's own reading of it, and wrong files found.
-#include "tests/support/command_line.hpp"
-#include "tests/support/required.hpp"
+#include "tests/support/programs/command_line.hpp"
+#include "tests/support/programs/required.hpp"
+#include "tests/support/programs/running.hpp"
 #include "tests/support/rooms.hpp"
-#include "tests/support/running.hpp"
 
 #include "host/api/slurm.hpp"
 #include "host/study/placement/hostlist.hpp"

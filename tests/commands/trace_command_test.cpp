@@ -1,7 +1,7 @@
 // tailback trace: ibtracert's lines on standard output, the cause of a failure after them, exit codes 0, 1 and 2.
+#include "tests/support/programs/shared_data.hpp"
+#include "tests/support/programs/temporary_folder.hpp"
 #include "tests/support/rooms.hpp"
-#include "tests/support/shared_data.hpp"
-#include "tests/support/temporary_folder.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,10 @@
 // Flows that are not delivered: a study that has no others says so and fails; where some are, both means are told, in
 // every form, and a sweep counts the points concerned.
 #include "host/io/yaml_tree.hpp"
-#include "tests/support/command_line.hpp"
-#include "tests/support/paths.hpp"
+#include "tests/support/programs/command_line.hpp"
+#include "tests/support/programs/paths.hpp"
+#include "tests/support/programs/temporary_folder.hpp"
 #include "tests/support/rooms.hpp"
-#include "tests/support/temporary_folder.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

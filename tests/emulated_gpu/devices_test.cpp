@@ -5,9 +5,9 @@
 #include "kernels/device_error.hpp"
 #include "kernels/executor.hpp"
 #include "tests/emulated_gpu/emulated_gpu.hpp"
-#include "tests/support/against_cpu.hpp"
 #include "tests/support/rooms.hpp"
-#include "tests/support/team_scenarios.hpp"
+#include "tests/support/teams/against_cpu.hpp"
+#include "tests/support/teams/team_scenarios.hpp"
 #include "topologies/regular.hpp"
 #include "topologies/xgft.hpp"
 
@@ -35,9 +35,9 @@ emulated_gpu::Device device(unsigned generation, std::size_t shared_a_block, std
 
 StudyPlan plan_of(Fabric const& network, std::string const& pattern, std::uint32_t ranks = 0) {
     Study study;
-    study.pattern = pattern;
-    study.ranks = ranks;
-    study.metrics = {Metric::hist_acc_band, Metric::sum_max_cong};
+    study.traffic.pattern = pattern;
+    study.placement.ranks = ranks;
+    study.measures.metrics = {Metric::hist_acc_band, Metric::sum_max_cong};
     return make_plan(network, study);
 }
 
@@ -51,7 +51,8 @@ TEST_F(Devices, TalliesAreTheCpusOnEach) {
         SCOPED_TRACE(each.generation * 1000 + (each.shared_a_block >> 10));
         for (TeamScenario const& scenario : team_scenarios()) {
             SCOPED_TRACE(scenario.name);
-            expect_the_cpus(scenario.plan.problem, scenario.plan.problem.placement == Placement::listed ? 0 : 12);
+            expect_the_cpus(scenario.plan.problem,
+                            scenario.plan.problem.placement.source == MappingSource::listed ? 0 : 12);
         }
         for (std::uint32_t const ranks : {100u, 1142u, 5000u, 30000u}) {
             SCOPED_TRACE(ranks);
@@ -168,9 +169,9 @@ struct RanOn {
 RanOn ran_on(DeviceChoice choice, std::uint64_t mappings) {
     Fabric const network = make_xgft({{6, 6, 4}, {1, 6, 6}, 0});
     Study study;
-    study.pattern = "bisect";
-    study.metrics = {Metric::hist_acc_band};
-    study.mappings = mappings;
+    study.traffic.pattern = "bisect";
+    study.measures.metrics = {Metric::hist_acc_band};
+    study.sample.mappings = mappings;
     StudyPlan const plan = make_plan(network, study);
     RanOn ran;
     ExecutionOptions options{.device = choice, .batch = 16};

@@ -6,12 +6,12 @@
 #include "kernels/device_error.hpp"
 #include "kernels/executor.hpp"
 #include "tests/emulated_gpu/emulated_gpu.hpp"
-#include "tests/support/command_line.hpp"
-#include "tests/support/outcome.hpp"
-#include "tests/support/paths.hpp"
+#include "tests/support/networks/table_fabrics.hpp"
+#include "tests/support/programs/command_line.hpp"
+#include "tests/support/programs/outcome.hpp"
+#include "tests/support/programs/paths.hpp"
+#include "tests/support/programs/temporary_folder.hpp"
 #include "tests/support/rooms.hpp"
-#include "tests/support/table_fabrics.hpp"
-#include "tests/support/temporary_folder.hpp"
 #include "topologies/xgft.hpp"
 
 #include <gtest/gtest.h>
@@ -59,8 +59,8 @@ std::set<std::string> broken_at_every_call(std::function<void()> const& work) {
 
 StudyPlan plan_of(Fabric const& fabric, bool all_metrics) {
     Study study;
-    study.pattern = "rand";
-    study.metrics = all_metrics ? every_metric() : std::vector{Metric::hist_acc_band};
+    study.traffic.pattern = "rand";
+    study.measures.metrics = all_metrics ? every_metric() : std::vector{Metric::hist_acc_band};
     return make_plan(fabric, study);
 }
 

@@ -5,7 +5,7 @@
 #include "kernels/cuda/memory.cuh"
 #include "kernels/cuda/team.cuh"
 #include "tests/emulated_gpu/emulated_gpu.hpp"
-#include "tests/support/oracle.hpp"
+#include "tests/support/oracle/oracle.hpp"
 #include "tests/support/rooms.hpp"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ __global__ void draw_kernel(std::uint32_t size, std::uint32_t steps, std::uint32
                             std::uint16_t* orders) {
     LaneTeam<by_cells> team;
     for (std::uint32_t m = 0; m < count; ++m) {
-        draw_permutation(team, 7, Stream::mapping, m, size, steps, targets, orders + m * size);
+        draw_permutation(team, Draw{std::uint64_t{7}, Stream::mapping, m, size, steps}, targets, orders + m * size);
         team.sync("drawn");
     }
 }

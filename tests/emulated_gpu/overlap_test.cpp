@@ -23,8 +23,8 @@ std::vector<Step> steps_of_batches(std::uint64_t batches) {
     emulated_gpu::reset(small);
     Fabric const fabric = make_xgft({{2, 2}, {1, 2}, 0});
     Study study;
-    study.pattern = "bisect";
-    study.metrics = {Metric::hist_acc_band};
+    study.traffic.pattern = "bisect";
+    study.measures.metrics = {Metric::hist_acc_band};
     StudyPlan const plan = make_plan(fabric, study);
     std::unique_ptr<Executor> const executor = make_cuda_executor(plan.problem, CudaTeamKind::warp);
     std::size_t const before = emulated_gpu::steps().size();

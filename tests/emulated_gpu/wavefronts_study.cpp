@@ -35,12 +35,12 @@ int main(int count, char** words) {
     Fabric const fabric =
         words[5] == std::string("arithmetic") ? fabric_of(make_regular_xgft(tree, "dmodk", "tree")) : make_xgft(tree);
     Study study;
-    study.pattern = words[3];
-    study.mappings = 1'000'000'000;  // links that no two flows can share are left out of long studies
-    study.metrics = {Metric::hist_acc_band};
+    study.traffic.pattern = words[3];
+    study.sample.mappings = 1'000'000'000;  // links that no two flows can share are left out of long studies
+    study.measures.metrics = {Metric::hist_acc_band};
     StudyPlan const plan = make_plan(fabric, study);
     std::vector<MappingTally> tallies(std::stoul(words[4]));
     std::unique_ptr<Executor> const executor = make_cuda_executor(plan.problem);
     executor->evaluate(0, tallies);
-    std::printf("%u ranks, %u threads a mapping\n", plan.problem.ranks, executor->threads());
+    std::printf("%u ranks, %u threads a mapping\n", plan.problem.placement.ranks, executor->threads());
 }

@@ -35,9 +35,9 @@ TEST_P(WorkOfAMapping, IsWhatItsDefinitionNeeds) {
     Fabric const fabric = c.arithmetic ? fabric_of(make_regular_xgft(c.tree, "dmodk", "tree")) : make_xgft(c.tree);
     auto const plan_for = [&](Metric metric) {
         Study study;
-        study.pattern = "bisect";
-        study.mappings = 1'000'000'000;
-        study.metrics = {metric};
+        study.traffic.pattern = "bisect";
+        study.sample.mappings = 1'000'000'000;
+        study.measures.metrics = {metric};
         return make_plan(fabric, study);
     };
     StudyPlan const plan = plan_for(Metric::hist_acc_band);
@@ -53,18 +53,18 @@ TEST_P(WorkOfAMapping, IsWhatItsDefinitionNeeds) {
         std::vector<MappingTally> again(c.mappings);
         cpu->evaluate(0, again);
         std::vector<std::uint64_t> const sums = cpu->totals().link_sums;
-        for (std::uint32_t slot = 0; slot < with_links.problem.inner; ++slot) links += sums[slot];
+        for (std::uint32_t slot = 0; slot < with_links.problem.routes.inner; ++slot) links += sums[slot];
         if (c.only_up) links /= 2;
     }
     auto const a_mapping = [&](std::uint64_t all) { return double(all) / c.mappings; };
     std::printf(
         "%u hosts, %u threads: %.0f links counted, %.0f atomics, %.0f warp operations, %.0f block barriers, %.0f "
         "cluster barriers a mapping\n",
-        plan.problem.ranks, executor->threads(), a_mapping(links), a_mapping(counts.atomics),
+        plan.problem.placement.ranks, executor->threads(), a_mapping(links), a_mapping(counts.atomics),
         a_mapping(counts.warp_operations), a_mapping(counts.block_barriers), a_mapping(counts.cluster_barriers));
     if (c.kind == CudaTeamKind::warp) {
         EXPECT_GE(counts.atomics, links);  // and each step of a permutation joins a cell
-        EXPECT_LE(counts.atomics, links + std::uint64_t{c.mappings} * plan.problem.ranks);
+        EXPECT_LE(counts.atomics, links + std::uint64_t{c.mappings} * plan.problem.placement.ranks);
     } else {
         EXPECT_GE(counts.atomics, links);  // claims, too
     }
@@ -80,9 +80,9 @@ TEST(WorkOfLinkSums, IsABlocksAndNotAMappings) {
     emulated_gpu::reset(small);
     Fabric const fabric = make_xgft({{6, 6, 4}, {1, 6, 6}, 0});
     Study study;
-    study.pattern = "rand";
-    study.mappings = 1'000'000;
-    study.metrics = {Metric::get_cable_cong};
+    study.traffic.pattern = "rand";
+    study.sample.mappings = 1'000'000;
+    study.measures.metrics = {Metric::get_cable_cong};
     StudyPlan const plan = make_plan(fabric, study);
     std::unique_ptr<Executor> const executor = make_cuda_executor(plan.problem, CudaTeamKind::block);
     std::unique_ptr<Executor> const cpu = make_cpu_executor(plan.problem, 0);

@@ -4,10 +4,10 @@
 #include "host/api/study.hpp"
 #include "host/evaluation/adaptive/bracket.hpp"
 #include "host/evaluation/adaptive/one_path.hpp"
-#include "tests/support/command_line.hpp"
-#include "tests/support/dice.hpp"
+#include "tests/support/oracle/dice.hpp"
+#include "tests/support/programs/command_line.hpp"
+#include "tests/support/programs/temporary_folder.hpp"
 #include "tests/support/rooms.hpp"
-#include "tests/support/temporary_folder.hpp"
 #include "topologies/routing.hpp"
 
 #include <fmt/format.h>
@@ -352,9 +352,9 @@ TEST(Bracket, NoDivisionIsBetterThanTheOptimumAndEachColumnIsItself) {
         api::StudyRequest request;
         request.network = api::NetworkChoice(spec);
         request.network.routing = RoutingSpec("ar:minimal");
-        request.study.mappings = 20;
-        request.study.pattern = "rand";
-        request.study.metrics = {Metric::hist_acc_band, Metric::sum_max_cong, Metric::dep_max_delay};
+        request.study.sample.mappings = 20;
+        request.study.traffic.pattern = "rand";
+        request.study.measures.metrics = {Metric::hist_acc_band, Metric::sum_max_cong, Metric::dep_max_delay};
         api::PreparedStudy const study(request);
         Bracket const bracket = evaluate_bracket(study.plan(), BracketOptions{.threads = 2, .optimal_mappings = 20});
         Bracket const alone = evaluate_bracket(study.plan(), BracketOptions{.threads = 1, .optimal_mappings = 20});

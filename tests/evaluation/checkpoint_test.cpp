@@ -5,11 +5,11 @@
 #include "host/base/digest.hpp"
 #include "host/base/error.hpp"
 #include "host/evaluation/evaluation.hpp"
-#include "tests/support/checkpoint_file.hpp"
-#include "tests/support/dice.hpp"
-#include "tests/support/nasty_networks.hpp"
+#include "tests/support/networks/nasty_networks.hpp"
+#include "tests/support/oracle/dice.hpp"
+#include "tests/support/programs/checkpoint_file.hpp"
+#include "tests/support/programs/running.hpp"
 #include "tests/support/rooms.hpp"
-#include "tests/support/running.hpp"
 
 #include <gtest/gtest.h>
 
@@ -107,10 +107,10 @@ struct Kept {
     }
     static Study study() {
         Study study;
-        study.pattern = "rand";
-        study.mappings = 60;
-        study.metrics.clear();
-        study.metrics = metrics_of_all();
+        study.traffic.pattern = "rand";
+        study.sample.mappings = 60;
+        study.measures.metrics.clear();
+        study.measures.metrics = metrics_of_all();
         return study;
     }
     std::string refusal(std::string const& text) {

@@ -3,7 +3,7 @@
 #include "host/evaluation/adaptive/hash_law.hpp"
 #include "host/evaluation/adaptive/one_path.hpp"
 #include "host/model/capacities.hpp"
-#include "tests/support/dice.hpp"
+#include "tests/support/oracle/dice.hpp"
 #include "tests/support/rooms.hpp"
 #include "topologies/routing.hpp"
 #include "topologies/routings/hashed_sets.hpp"

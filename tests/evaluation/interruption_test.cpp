@@ -1,8 +1,8 @@
 // Ctrl-C, SIGTERM and what batch systems send: a whole report over the first mappings, said to be no more than that;
 // another Ctrl-C or SIGTERM ends at once.
-#include "tests/support/checkpoint_file.hpp"
+#include "tests/support/programs/checkpoint_file.hpp"
+#include "tests/support/programs/running.hpp"
 #include "tests/support/rooms.hpp"
-#include "tests/support/running.hpp"
 
 #include <gtest/gtest.h>
 

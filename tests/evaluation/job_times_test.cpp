@@ -5,8 +5,8 @@
 #include "host/base/error.hpp"
 #include "host/evaluation/evaluation.hpp"
 #include "host/evaluation/jobs/jobs.hpp"
-#include "tests/support/dependency_oracle.hpp"
-#include "tests/support/oracle.hpp"
+#include "tests/support/oracle/dependency_oracle.hpp"
+#include "tests/support/oracle/oracle.hpp"
 #include "tests/support/rooms.hpp"
 
 #include <gtest/gtest.h>
@@ -162,13 +162,13 @@ TEST(JobTimes, OneJobIsAStudy) {
     api::PreparedJobs const prepared(request);
     evaluation::JobsResult const got = evaluation::evaluate_jobs(prepared.plan(), prepared.jobs(), {});
     Study study;
-    study.pattern = "rand";
-    study.metrics = {Metric::makespan};
-    study.mapping = MappingKind::listed;
-    study.ranks = 16;
-    study.mapping_hosts = prepared.plan().study.mapping_hosts;
-    study.mappings = 3;
-    study.timing = request.timing;
+    study.traffic.pattern = "rand";
+    study.measures.metrics = {Metric::makespan};
+    study.placement.mapping = MappingKind::listed;
+    study.placement.ranks = 16;
+    study.placement.mapping_hosts = prepared.plan().study.placement.mapping_hosts;
+    study.sample.mappings = 3;
+    study.measures.timing = request.timing;
     StudyPlan const plan = make_plan(*prepared.plan().fabric, study);
     EXPECT_NEAR(got.jobs[0].alone.mean(), evaluation::evaluate(plan, {}).numbers.at(Metric::makespan).mean(), 1e-9);
     EXPECT_EQ(got.jobs[0].alone.mean(), got.jobs[0].together.mean());

@@ -4,9 +4,9 @@
 #include "host/evaluation/jobs/jobs.hpp"
 #include "host/study/placement/compute_nodes.hpp"
 #include "patterns/families.hpp"
-#include "tests/support/nasty_networks.hpp"
-#include "tests/support/oracle.hpp"
-#include "tests/support/reading.hpp"
+#include "tests/support/networks/nasty_networks.hpp"
+#include "tests/support/oracle/oracle.hpp"
+#include "tests/support/programs/reading.hpp"
 #include "tests/support/rooms.hpp"
 #include "topologies/routing.hpp"
 #include "topologies/topology.hpp"
@@ -51,20 +51,20 @@ Jobs random_jobs(std::vector<std::uint32_t> const& sizes, std::uint32_t seed) {
 Study study_of(Fabric const& fabric, std::uint32_t ranks, std::uint64_t mappings, std::uint32_t seed) {
     std::mt19937 random(seed);
     Study study;
-    study.pattern = listed_pattern;
-    study.ranks = study.listed_flows.ranks = ranks;
-    study.mapping = MappingKind::listed;
-    study.mappings = mappings;
+    study.traffic.pattern = listed_pattern;
+    study.placement.ranks = study.traffic.listed_flows.ranks = ranks;
+    study.placement.mapping = MappingKind::listed;
+    study.sample.mappings = mappings;
     auto const hosts = static_cast<std::uint32_t>(fabric.network.hosts().size());
-    for (std::size_t i = 0; i < ranks * mappings; ++i) study.mapping_hosts.emplace_back(random() % hosts);
+    for (std::size_t i = 0; i < ranks * mappings; ++i) study.placement.mapping_hosts.emplace_back(random() % hosts);
     auto nodes = std::make_shared<ComputeNodes>();
     for (std::uint32_t h = 0; h < hosts; ++h) {
         nodes->nodes.push_back({"", {Host{h}}});
         nodes->node_of_host.push_back(h);
         nodes->rail_of_host.push_back(0);
     }
-    study.placed.emplace();
-    study.placed->nodes = nodes;
+    study.placement.nodes.emplace();
+    study.placement.nodes->nodes = nodes;
     return study;
 }
 
@@ -108,7 +108,7 @@ void compare(Fabric const& fabric, std::vector<std::uint32_t> const& sizes, std:
     std::uint32_t ranks = 0;
     for (std::uint32_t const size : sizes) ranks += size;
     Study study = study_of(fabric, ranks, 3, seed);
-    study.capacities = CapacityKind::unit;
+    study.measures.capacities = CapacityKind::unit;
     StudyPlan const plan = make_plan(fabric, study);
     JobsResult const got = evaluate_jobs(plan, jobs, {.threads = 1, .progress = {}});
     std::size_t const count = jobs.size();
@@ -116,7 +116,7 @@ void compare(Fabric const& fabric, std::vector<std::uint32_t> const& sizes, std:
         double alone = 0, together = 0, slowed = 0;
         std::vector<double> by(count);
         for (std::size_t m = 0; m < 3; ++m) {
-            Host const* const hosts = study.mapping_hosts.data() + m * ranks;
+            Host const* const hosts = study.placement.mapping_hosts.data() + m * ranks;
             auto const own = time_of(fabric, jobs, i, std::vector<bool>(count), hosts);
             auto const all = time_of(fabric, jobs, i, std::vector<bool>(count, true), hosts);
             alone += double(own) / 3;
@@ -161,25 +161,25 @@ TEST(JobsOnOneFabric, TwoOfThemArePtrnvsptrn) {
     Fabric const fabric = made("xgft:m=4x4,w=1x2");
     for (auto const& [first, second] : {std::pair{"tree", "bisect"}, {"bruck", "gather"}, {"bisect", "recdbl"}}) {
         Study together;
-        together.pattern = "ptrnvsptrn";
-        together.first = first;
-        together.second = second;
-        together.first_ranks = 9;
-        together.ranks = 16;
-        together.mappings = 20;
-        together.metrics = {Metric::sum_max_cong};
+        together.traffic.pattern = "ptrnvsptrn";
+        together.traffic.first = first;
+        together.traffic.second = second;
+        together.traffic.first_ranks = 9;
+        together.placement.ranks = 16;
+        together.sample.mappings = 20;
+        together.measures.metrics = {Metric::sum_max_cong};
         StudyPlan const both = make_plan(fabric, together);
         FlowList const one = make_pattern(first, 9), other = make_pattern(second, 7);
         for (std::size_t l = 0; l < one.levels.size(); ++l) {
             Jobs jobs = {{"a", only_level(one, l), 0}, {"b", only_level(other, l % other.levels.size()), 9}};
             Study study = study_of(fabric, 16, 0, 1);
-            study.mappings = 20;
+            study.sample.mappings = 20;
             for (std::uint64_t m = 0; m < 20; ++m)
-                for (Host const host : both.hosts_of_mapping(m)) study.mapping_hosts.push_back(host);
+                for (Host const host : both.hosts_of_mapping(m)) study.placement.mapping_hosts.push_back(host);
             StudyPlan const plan = make_plan(fabric, study);
             JobsResult const result = evaluate_jobs(plan, jobs, {.threads = 1, .progress = {}});
             Study level = together;
-            level.level = static_cast<std::uint32_t>(l);
+            level.traffic.level = static_cast<std::uint32_t>(l);
             StudyPlan const merged = make_plan(fabric, level);
             ExecutionOptions options{.device = DeviceChoice::cpu, .threads = 1};
             double sum = 0;
@@ -193,8 +193,8 @@ TEST(JobsOnOneFabric, TwoOfThemArePtrnvsptrn) {
             double most = 0;
             for (std::uint64_t m = 0; m < 20; ++m) {
                 Study single = study;
-                single.first_mapping = m;
-                single.mappings = 1;
+                single.sample.first_mapping = m;
+                single.sample.mappings = 1;
                 JobsResult const of_one =
                     evaluate_jobs(make_plan(fabric, single), jobs, {.threads = 1, .progress = {}});
                 most += std::max(of_one.jobs[0].together.mean(), of_one.jobs[1].together.mean());

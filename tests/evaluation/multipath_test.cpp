@@ -4,9 +4,9 @@
 #include "host/formats/formats.hpp"
 #include "host/model/capacities.hpp"
 #include "host/model/routes/trace.hpp"
-#include "tests/support/command_line.hpp"
-#include "tests/support/dice.hpp"
-#include "tests/support/paths.hpp"
+#include "tests/support/oracle/dice.hpp"
+#include "tests/support/programs/command_line.hpp"
+#include "tests/support/programs/paths.hpp"
 #include "tests/support/rooms.hpp"
 #include "topologies/routing.hpp"
 

@@ -1,9 +1,9 @@
 // Several processes that mpirun starts: the same bytes whatever their number, and nothing at all when one of them
 // fails.
-#include "tests/support/checkpoint_file.hpp"
-#include "tests/support/required.hpp"
+#include "tests/support/programs/checkpoint_file.hpp"
+#include "tests/support/programs/required.hpp"
+#include "tests/support/programs/running.hpp"
 #include "tests/support/rooms.hpp"
-#include "tests/support/running.hpp"
 
 #include <gtest/gtest.h>
 

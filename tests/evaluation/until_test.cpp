@@ -1,10 +1,10 @@
 // Enough mappings and no more: goals are judged on a schedule of mapping numbers alone, never from too little, and the
 // interval that a study with a goal ends with holds the exact mean as often as it says.
 #include "host/evaluation/evaluation.hpp"
-#include "tests/support/command_line.hpp"
-#include "tests/support/exact_expectation.hpp"
+#include "tests/support/oracle/exact_expectation.hpp"
+#include "tests/support/programs/command_line.hpp"
+#include "tests/support/programs/temporary_folder.hpp"
 #include "tests/support/rooms.hpp"
-#include "tests/support/temporary_folder.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -74,14 +74,14 @@ TEST(Until, IntervalsHoldTheExactMeanAsOftenAsTheySay) {
     Fabric const fabric = tree.fabric();
     double const exact = expectation(Law::bisect, tree);
     StudyPlan plan = make_plan(fabric, {});
-    plan.study.mappings = default_most_mappings;
+    plan.study.sample.mappings = default_most_mappings;
     std::uint64_t const seeds = std::getenv("TAILBACK_LONG_TESTS") ? 20'000 : 1'000;
     for (double const width : {0.008, 0.0065, 0.005, 0.004}) {
         std::uint64_t held = 0, mappings = 0;
         double sum = 0;
-        plan.study.until = Goal{Metric::hist_acc_band, false, width};
+        plan.study.sample.until = Goal{Metric::hist_acc_band, false, width};
         for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
-            plan.problem.seed = plan.study.seed = seed;
+            plan.problem.seed = plan.study.sample.seed = seed;
             Evaluation const result = evaluate(plan, {.device = DeviceChoice::cpu, .threads = 1});
             ASSERT_TRUE(result.until->reached);
             auto const [low, high] = result.numbers.at(Metric::hist_acc_band).ci99();

@@ -1,5 +1,5 @@
 // opensm.fdbs and ibdiagnet.fdbs: ports in, hops and remarks ignored, cut files noticed by what other tables have.
-#include "tests/support/reading.hpp"
+#include "tests/support/programs/reading.hpp"
 #include "tests/support/rooms.hpp"
 
 #include <gtest/gtest.h>

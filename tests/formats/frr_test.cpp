@@ -3,10 +3,10 @@
 #include "host/formats/frr/frr.hpp"
 #include "host/model/routes/candidate_sets.hpp"
 #include "host/model/routes/trace.hpp"
-#include "tests/support/command_line.hpp"
-#include "tests/support/reading.hpp"
+#include "tests/support/programs/command_line.hpp"
+#include "tests/support/programs/reading.hpp"
+#include "tests/support/programs/temporary_folder.hpp"
 #include "tests/support/rooms.hpp"
-#include "tests/support/temporary_folder.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

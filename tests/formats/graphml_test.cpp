@@ -1,10 +1,10 @@
 // GraphML: what networkx writes, PFSim's cluster files, and what this program writes itself. Nodes, cables, ports and
 // capacities are those that a reader of the file would expect; everything wrong is refused with its line.
 #include "host/model/capacities.hpp"
-#include "tests/support/nasty_networks.hpp"
-#include "tests/support/reading.hpp"
+#include "tests/support/networks/nasty_networks.hpp"
+#include "tests/support/programs/reading.hpp"
+#include "tests/support/programs/shared_data.hpp"
 #include "tests/support/rooms.hpp"
-#include "tests/support/shared_data.hpp"
 #include "topologies/routing.hpp"
 #include "topologies/topology.hpp"
 

@@ -2,9 +2,9 @@
 // told at its place and changes nothing else.
 #include "host/formats/ibdiagnet2/descriptions.hpp"
 #include "host/formats/ibdiagnet2/folder.hpp"
-#include "tests/support/reading.hpp"
+#include "tests/support/programs/reading.hpp"
+#include "tests/support/programs/temporary_folder.hpp"
 #include "tests/support/rooms.hpp"
-#include "tests/support/temporary_folder.hpp"
 #include "topologies/routing.hpp"
 #include "topologies/topology.hpp"
 

@@ -1,5 +1,5 @@
 // ibnetdiscover output: what its lines mean, and that the damage real files have does not change the network.
-#include "tests/support/reading.hpp"
+#include "tests/support/programs/reading.hpp"
 #include "tests/support/rooms.hpp"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // Readers of SL2VL tables and of paths' service levels: both forms of each, what disagrees, and hostile lines.
 #include "host/formats/lane_files.hpp"
 
-#include "tests/support/reading.hpp"
+#include "tests/support/programs/reading.hpp"
 #include "tests/support/rooms.hpp"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // Dumps of forwarding tables: every form of every tool means the same; what disagrees is counted, what is broken
 // refused.
-#include "tests/support/reading.hpp"
+#include "tests/support/programs/reading.hpp"
 #include "tests/support/rooms.hpp"
 
 #include <gtest/gtest.h>

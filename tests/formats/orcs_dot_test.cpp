@@ -2,7 +2,7 @@
 #include "host/formats/read/orcs_dot.hpp"
 #include "host/formats/formats.hpp"
 #include "host/model/routes/trace.hpp"
-#include "tests/support/paths.hpp"
+#include "tests/support/programs/paths.hpp"
 #include "tests/support/rooms.hpp"
 
 #include <gtest/gtest.h>

@@ -3,9 +3,9 @@
 #include "host/formats/ibdiagnet2/private_tables.hpp"
 #include "host/formats/ibdiagnet2/folder.hpp"
 #include "host/model/routes/candidate_sets.hpp"
-#include "tests/support/reading.hpp"
+#include "tests/support/programs/reading.hpp"
+#include "tests/support/programs/temporary_folder.hpp"
 #include "tests/support/rooms.hpp"
-#include "tests/support/temporary_folder.hpp"
 #include "topologies/routing.hpp"
 
 #include <fmt/format.h>

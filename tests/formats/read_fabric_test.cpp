@@ -1,8 +1,8 @@
 // Formats are told by content, and files in the wrong place get an error that says what they are.
-#include "tests/support/reading.hpp"
+#include "tests/support/programs/reading.hpp"
+#include "tests/support/programs/shared_data.hpp"
+#include "tests/support/programs/temporary_folder.hpp"
 #include "tests/support/rooms.hpp"
-#include "tests/support/shared_data.hpp"
-#include "tests/support/temporary_folder.hpp"
 
 #include <gtest/gtest.h>
 

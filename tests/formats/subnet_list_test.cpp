@@ -1,5 +1,5 @@
 // opensm-subnet.lst and ibdiagnet.lst: a line is a cable, listed once or from both ends.
-#include "tests/support/reading.hpp"
+#include "tests/support/programs/reading.hpp"
 #include "tests/support/rooms.hpp"
 
 #include <gtest/gtest.h>

@@ -3,7 +3,7 @@
 
 #include "host/formats/formats.hpp"
 #include "host/model/routes/route_text.hpp"
-#include "tests/support/reading.hpp"
+#include "tests/support/programs/reading.hpp"
 #include "tests/support/rooms.hpp"
 
 #include <cstdlib>

@@ -1,7 +1,7 @@
 // What is told of long work: to a log by lines, as often as somebody who waits wants to hear.
 #include "host/io/progress.hpp"
+#include "tests/support/programs/running.hpp"
 #include "tests/support/rooms.hpp"
-#include "tests/support/running.hpp"
 
 #include <gtest/gtest.h>
 

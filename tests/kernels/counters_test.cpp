@@ -4,10 +4,10 @@
 #include "kernels/evaluate/load_bound.hpp"
 #include "kernels/evaluate/summed_rows.hpp"
 #include "kernels/executor.hpp"
-#include "tests/support/dice.hpp"
+#include "tests/support/oracle/dice.hpp"
 #include "tests/support/rooms.hpp"
-#include "tests/support/split_memory.hpp"
-#include "tests/support/team_scenarios.hpp"
+#include "tests/support/teams/split_memory.hpp"
+#include "tests/support/teams/team_scenarios.hpp"
 #include "topologies/regular.hpp"
 #include "topologies/xgft.hpp"
 
@@ -20,14 +20,15 @@ constexpr unsigned members = 4;
 
 template <bool plain>
 TeamRun alone(StudyPlan const& plan) {
-    return run_team<plain, std::uint32_t>(plan.problem, plan.study.mappings, 1, [](unsigned) { return CpuTeam{}; });
+    return run_team<plain, std::uint32_t>(plan.problem, plan.study.sample.mappings, 1,
+                                          [](unsigned) { return CpuTeam{}; });
 }
 
 template <bool plain>
 void expect_packed_and_split_agree(TeamScenario const& scenario) {
     using Packed = PackedCounters<WholeWords>;
     Problem const& p = scenario.plan.problem;
-    std::uint64_t const mappings = scenario.plan.study.mappings;
+    std::uint64_t const mappings = scenario.plan.study.sample.mappings;
     TeamRun const want = alone<plain>(scenario.plan);
     for (std::uint32_t packing = 0; packing <= packing_for(load_bound(p)); ++packing) {
         TeamHub hub(members);
@@ -65,14 +66,15 @@ TEST(PackedCounters, CountWhatPlainOnesDoOnRandomTrees) {
                                          : XgftSpec{{arity, arity, tops}, {1, 1 + dice(arity), 1 + dice(arity)}, 0};
         Fabric const fabric = make_xgft(spec);
         Study study;
-        study.pattern = patterns[dice(std::size(patterns))];
-        study.subset = dice(2) ? SubsetKind::random : SubsetKind::linear_bfs;
-        study.ranks = dice(2) ? 0 : 2 + dice(std::uint32_t(fabric.network.hosts().size()) - 1);
-        study.seed = dice(1000);
-        study.mappings = 2;
-        study.metrics = {Metric::hist_acc_band, Metric::sum_max_cong};
-        if (dice(2)) study.metrics.push_back(Metric::get_cable_cong);
-        TeamScenario const scenario{"tree " + std::to_string(i) + ", " + study.pattern, make_plan(fabric, study)};
+        study.traffic.pattern = patterns[dice(std::size(patterns))];
+        study.placement.subset = dice(2) ? SubsetKind::random : SubsetKind::linear_bfs;
+        study.placement.ranks = dice(2) ? 0 : 2 + dice(std::uint32_t(fabric.network.hosts().size()) - 1);
+        study.sample.seed = dice(1000);
+        study.sample.mappings = 2;
+        study.measures.metrics = {Metric::hist_acc_band, Metric::sum_max_cong};
+        if (dice(2)) study.measures.metrics.push_back(Metric::get_cable_cong);
+        TeamScenario const scenario{"tree " + std::to_string(i) + ", " + study.traffic.pattern,
+                                    make_plan(fabric, study)};
         if (is_plain(scenario.plan.problem)) expect_packed_and_split_agree<true>(scenario);
         else expect_packed_and_split_agree<false>(scenario);
     }
@@ -109,11 +111,11 @@ TEST(PackedCounters, FullNeighboursDoNotDisturbEachOther) {
 StudyPlan plan_of(Fabric const& fabric, std::string const& pattern, std::uint32_t ranks = 0,
                   SubsetKind subset = SubsetKind::linear_bfs) {
     Study study;
-    study.pattern = pattern;
-    study.ranks = ranks;
-    study.subset = subset;
-    study.mappings = 1;  // so short that all links stay
-    study.metrics = {Metric::sum_max_cong, Metric::hist_max_cong};
+    study.traffic.pattern = pattern;
+    study.placement.ranks = ranks;
+    study.placement.subset = subset;
+    study.sample.mappings = 1;  // so short that all links stay
+    study.measures.metrics = {Metric::sum_max_cong, Metric::hist_max_cong};
     return make_plan(fabric, study);
 }
 
@@ -140,10 +142,10 @@ TEST(LoadBound, NoLoadExceedsItAndItIsNoHigherThanAllFlows) {
                 StudyPlan const plan =
                     plan_of(fabric, pattern, subset == SubsetKind::random ? 20 + dice(8) : 0, subset);
                 std::uint32_t floor = 1;  // host links are no counters here
-                for (std::uint64_t f = 0; f < plan.problem.flow_count; ++f)
-                    floor = std::max(floor, plan.problem.min_congestions[f]);
+                for (std::uint64_t f = 0; f < plan.problem.traffic.flow_count; ++f)
+                    floor = std::max(floor, plan.problem.traffic.min_congestions[f]);
                 EXPECT_LE(largest_congestion(plan.problem), std::max(load_bound(plan.problem), floor)) << pattern;
-                EXPECT_LE(load_bound(plan.problem), plan.problem.max_kept);
+                EXPECT_LE(load_bound(plan.problem), plan.problem.traffic.max_kept);
             }
     }
 }
@@ -174,7 +176,7 @@ TEST(LoadBound, OfStudiesItCannotSeeThroughIsAllFlows) {
     StudyPlan plan = plan_of(fabric, "rand");
     EXPECT_EQ(load_bound(plan.problem), 19u);  // one host of each other leaf
     Problem listed = plan.problem;
-    listed.placement = Placement::listed;  // ranks may share a seat
+    listed.placement.source = MappingSource::listed;  // ranks may share a seat
     EXPECT_EQ(load_bound(listed), 400u);
     EXPECT_EQ(load_bound(make_plan(fabric, plan.study, 0).problem), 400u);  // steps
 }
@@ -185,11 +187,11 @@ TEST(LoadBound, OfTreesWithoutTablesIsThatOfTheirTables) {
             XgftSpec const spec{{8, 8, 16}, {1, 8, 8}, 0};
             Fabric const regular = fabric_of(make_regular_xgft(spec, routing, "tree"));
             Study study;
-            study.pattern = pattern;
-            study.metrics = {Metric::hist_max_cong};
+            study.traffic.pattern = pattern;
+            study.measures.metrics = {Metric::hist_max_cong};
             StudyPlan const plan = make_plan(regular, study);
             Problem const& p = plan.problem;
-            EXPECT_EQ(p.form, RouteForm::tree);
+            EXPECT_EQ(p.routes.form, RouteForm::tree);
             EXPECT_EQ(load_bound(p), 16u) << routing << pattern;
             if (routing == std::string("dmodk")) {
                 EXPECT_LE(load_bound(plan_of(make_xgft(spec), pattern).problem), load_bound(p));
@@ -215,10 +217,10 @@ void expect_all_rows_alike(Problem const& p) {
     ASSERT_FALSE(tables.empty());
     RouteRows<LinkWord, width> const rows(p);
     SummedRows<LinkWord, width> const summed(p, tables.view(tables.words().data()));
-    for (std::uint32_t s = 0; s < p.study_hosts; ++s)
-        for (std::uint32_t d = 0; d < p.study_hosts; ++d) {
+    for (std::uint32_t s = 0; s < p.placement.study_hosts; ++s)
+        for (std::uint32_t d = 0; d < p.placement.study_hosts; ++d) {
             std::vector<std::uint32_t> want, got;
-            rows.each(rows.find(p.group[s], d), [&](std::uint32_t slot) { want.push_back(slot); });
+            rows.each(rows.find(p.routes.group[s], d), [&](std::uint32_t slot) { want.push_back(slot); });
             summed.each(summed.find(s, d), [&](std::uint32_t slot) { got.push_back(slot); });
             ASSERT_EQ(got, want) << s << " " << d;
         }
@@ -226,14 +228,14 @@ void expect_all_rows_alike(Problem const& p) {
 
 TEST(SummedRows, AreTheRowsOfEveryPair) {
     Study study;
-    study.pattern = "bisect";
-    study.mappings = 1'000'000;  // so that links that cannot be shared are left out: rows of two slots
+    study.traffic.pattern = "bisect";
+    study.sample.mappings = 1'000'000;  // so that links that cannot be shared are left out: rows of two slots
     StudyPlan const narrow = make_plan(make_xgft({{6, 6, 8}, {1, 6, 6}, 250}), study);
-    ASSERT_EQ(narrow.problem.row_width, 2u);
+    ASSERT_EQ(narrow.problem.routes.row_width, 2u);
     expect_all_rows_alike<std::uint16_t, 2>(narrow.problem);
     StudyPlan const plan = plan_of(make_xgft({{6, 6, 8}, {1, 6, 6}, 250}), "bisect");
-    ASSERT_EQ(plan.problem.form, RouteForm::rows16);
-    ASSERT_EQ(plan.problem.row_width, 4u);
+    ASSERT_EQ(plan.problem.routes.form, RouteForm::rows16);
+    ASSERT_EQ(plan.problem.routes.row_width, 4u);
     expect_all_rows_alike<std::uint16_t, 4>(plan.problem);
 }
 
@@ -255,7 +257,7 @@ TEST(SummedRows, GiveTheTalliesOfRows) {
     for (char const* pattern : {"bisect", "rand", "bruck"}) {
         StudyPlan const plan = plan_of(fabric, pattern, 70, SubsetKind::random);
         Problem p = plan.problem;
-        p.wants_histogram = p.wants_route_links = false;
+        p.measures.wants_histogram = p.measures.wants_route_links = false;
         SummedTables const tables(p);
         ASSERT_FALSE(tables.empty());
         EXPECT_EQ(tallies_of(p, SummedRows<std::uint16_t, 4>(p, tables.view(tables.words().data()))),
@@ -266,11 +268,11 @@ TEST(SummedRows, GiveTheTalliesOfRows) {
 TEST(SummedRows, AreNoneWhereRowsAreNoSums) {
     for (TeamScenario const& scenario : team_scenarios()) {
         Problem const& p = scenario.plan.problem;
-        if (p.form == RouteForm::rows16 || p.form == RouteForm::rows32) continue;
+        if (p.routes.form == RouteForm::rows16 || p.routes.form == RouteForm::rows32) continue;
         EXPECT_TRUE(SummedTables(p).empty()) << scenario.name;
     }
     Study study;
-    study.pattern = "bisect";
+    study.traffic.pattern = "bisect";
     EXPECT_TRUE(SummedTables(make_plan(make_xgft({{6, 6, 8}, {1, 6, 6}, 250}), study, 0).problem).empty());
 }
 

@@ -7,11 +7,11 @@
 #include "kernels/cpu/team.hpp"
 #include "kernels/evaluate/route_sums.hpp"
 #include "patterns/pattern.hpp"
-#include "tests/support/isas.hpp"
-#include "tests/support/nasty_networks.hpp"
-#include "tests/support/outcome.hpp"
-#include "tests/support/regular.hpp"
+#include "tests/support/networks/nasty_networks.hpp"
+#include "tests/support/networks/regular.hpp"
+#include "tests/support/programs/outcome.hpp"
 #include "tests/support/rooms.hpp"
+#include "tests/support/teams/isas.hpp"
 #include "topologies/failures.hpp"
 #include "topologies/routing.hpp"
 #include "topologies/xgft.hpp"
@@ -80,8 +80,8 @@ void expect_same(Problem const& problem, std::size_t mappings) {
 
 Study study_of(std::string const& pattern, std::vector<Metric> metrics) {
     Study study;
-    study.pattern = pattern;
-    study.metrics = std::move(metrics);
+    study.traffic.pattern = pattern;
+    study.measures.metrics = std::move(metrics);
     return study;
 }
 
@@ -113,8 +113,8 @@ TEST_P(CpuStages, EqualTheKernelsBodyOnEveryNetworkPatternAndMetric) {
                 expect_same(make_plan(fabric, study_of(pattern, metrics)).problem, 12);
             for (SubsetKind const subset : {SubsetKind::linear_bfs, SubsetKind::random}) {
                 Study study = study_of(pattern, sets_of_metrics()[0]);
-                study.subset = subset;
-                study.ranks = 5;
+                study.placement.subset = subset;
+                study.placement.ranks = 5;
                 expect_same(make_plan(fabric, study).problem, 30);
             }
         }
@@ -131,7 +131,7 @@ TEST_P(CpuStages, EqualTheKernelsBodyOnNastyNetworks) {
             for (std::vector<Metric> const& metrics : sets_of_metrics()) {
                 Study study = study_of(pattern, metrics);
                 expect_same(make_plan(network.fabric, study).problem, 12);
-                study.mappings = 1'000'000'000;  // without links that are not shared
+                study.sample.mappings = 1'000'000'000;  // without links that are not shared
                 expect_same(make_plan(network.fabric, study).problem, 12);
             }
         }
@@ -146,7 +146,7 @@ TEST_P(CpuStages, EqualTheKernelsBodyWhereCablesHaveFailed) {
             for (char const* pattern : {"bisect", "rand", "bruck", "gather", "4neighbor"})
                 for (std::uint64_t const mappings : {20ull, 1'000'000'000ull}) {
                     Study study = study_of(pattern, {Metric::hist_acc_band, Metric::sum_max_cong});
-                    study.mappings = mappings;
+                    study.sample.mappings = mappings;
                     expect_same(make_plan(fabric, study).problem, 20);
                 }
         }
@@ -157,9 +157,9 @@ TEST_P(CpuStages, EqualTheKernelsBodyForTwoPatternsAtOnce) {
     for (char const* first : {"bisect", "rand", "bruck", "gather"})
         for (char const* second : {"rand", "tree", "scatter"}) {
             Study study = study_of("ptrnvsptrn", sets_of_metrics()[0]);
-            study.first = first;
-            study.second = second;
-            study.first_ranks = 15;
+            study.traffic.first = first;
+            study.traffic.second = second;
+            study.traffic.first_ranks = 15;
             expect_same(make_plan(fabric, study).problem, 25);
         }
 }
@@ -222,7 +222,7 @@ TEST_P(CpuStages, WideSeatsAndCountersThatPass16Bits) {
     StudyPlan const plan = make_plan(fabric, study_of("gather", sets_of_metrics()[0]));
     expect_same(plan.problem, 2);
     std::vector<std::uint64_t> const sums = run(plan.problem, 1, CpuVariant::fastest, 1).totals.link_sums;
-    EXPECT_GT(*std::max_element(sums.begin(), sums.begin() + plan.problem.inner), 0xFFFFu);
+    EXPECT_GT(*std::max_element(sums.begin(), sums.begin() + plan.problem.routes.inner), 0xFFFFu);
 
     std::shared_ptr<RegularNetwork const> const line = regular_network("mesh:3,hosts=65000", "");
     ASSERT_TRUE(line);
@@ -236,25 +236,27 @@ TEST(RouteSums, HoldForDmodkAndGiveTheSameTallies) {
         Fabric const fabric = make_xgft(spec);
         StudyPlan plan = make_plan(fabric, study_of("rand", sets_of_metrics()[0]));
         Problem problem = plan.problem;
-        ASSERT_EQ(problem.sums.source, nullptr);  // rows of this size are better read
-        std::uint32_t const words = problem.row_width * 16 / 64;
-        std::vector<std::uint32_t> const group(problem.group, problem.group + problem.study_hosts);
-        auto const* const rows = static_cast<std::uint64_t const*>(problem.rows);
+        ASSERT_EQ(problem.routes.sums.source, nullptr);  // rows of this size are better read
+        std::uint32_t const words = problem.routes.row_width * 16 / 64;
+        std::vector<std::uint32_t> const group(problem.routes.group,
+                                               problem.routes.group + problem.placement.study_hosts);
+        auto const* const rows = static_cast<std::uint64_t const*>(problem.routes.rows);
         std::uint32_t const longest = 2 * (static_cast<std::uint32_t>(spec.children.size()) - 1);
-        RouteSums const sums = find_route_sums({rows, words, 16, problem.inner, longest, problem.groups, group});
+        RouteSums const sums =
+            find_route_sums({rows, words, 16, problem.routes.inner, longest, problem.routes.groups, group});
         ASSERT_FALSE(sums.empty());
         std::uint64_t far = 0;
-        for (std::uint32_t g = 0; g < problem.groups; ++g)
-            for (std::uint32_t d = 0; d < problem.study_hosts; ++d) {
+        for (std::uint32_t g = 0; g < problem.routes.groups; ++g)
+            for (std::uint32_t d = 0; d < problem.placement.study_hosts; ++d) {
                 if (sums.block_of_group[g] == sums.block_of_host_index[d]) continue;
                 ++far;
                 for (std::uint32_t w = 0; w < words; ++w)
                     ASSERT_EQ(sums.source[g * words + w] + sums.destination[d * words + w],
-                              rows[(std::size_t{g} * problem.study_hosts + d) * words + w]);
+                              rows[(std::size_t{g} * problem.placement.study_hosts + d) * words + w]);
             }
-        EXPECT_GE(far, std::uint64_t{problem.groups} * problem.study_hosts * 3 / 4);
-        problem.sums = {sums.source.data(), sums.destination.data(), sums.block_of_group.data(),
-                        sums.block_of_host_index.data()};
+        EXPECT_GE(far, std::uint64_t{problem.routes.groups} * problem.placement.study_hosts * 3 / 4);
+        problem.routes.sums = {sums.source.data(), sums.destination.data(), sums.block_of_group.data(),
+                               sums.block_of_host_index.data()};
         expect_same(problem, 40);
     }
 }
@@ -264,27 +266,28 @@ TEST(RouteSums, AreNotFoundWhereOneRowDiffers) {
     Study const whole_rows = study_of("bisect", {Metric::get_cable_cong});  // rows keep all their links: 64 bits
     StudyPlan const plan = make_plan(fabric, whole_rows);
     Problem const& p = plan.problem;
-    ASSERT_EQ(p.form, RouteForm::rows16);
-    ASSERT_EQ(p.row_width, 4u);
-    std::vector<std::uint32_t> const group(p.group, p.group + p.study_hosts);
-    auto const* const rows = static_cast<std::uint64_t const*>(p.rows);
-    std::size_t const count = std::size_t{p.groups} * p.study_hosts;
+    ASSERT_EQ(p.routes.form, RouteForm::rows16);
+    ASSERT_EQ(p.routes.row_width, 4u);
+    std::vector<std::uint32_t> const group(p.routes.group, p.routes.group + p.placement.study_hosts);
+    auto const* const rows = static_cast<std::uint64_t const*>(p.routes.rows);
+    std::size_t const count = std::size_t{p.routes.groups} * p.placement.study_hosts;
     for (std::size_t const at : {std::size_t{20}, count / 2 + 3, count - 70}) {  // pairs of different blocks
         std::vector<std::uint64_t> changed(rows, rows + count);
         changed[at] ^= 1;
-        EXPECT_TRUE(find_route_sums({changed.data(), 1, 16, p.inner, 4, p.groups, group}).empty()) << at;
+        EXPECT_TRUE(find_route_sums({changed.data(), 1, 16, p.routes.inner, 4, p.routes.groups, group}).empty()) << at;
     }
     Fabric const balanced = make_routed("xgft:m=4x4x6,w=1x4x4", "minhop");
     StudyPlan const other = make_plan(balanced, whole_rows);
     Problem const& q = other.problem;
-    ASSERT_EQ(q.row_width, 4u);
-    EXPECT_NO_THROW(find_route_sums({static_cast<std::uint64_t const*>(q.rows), 1, 16, q.inner, 4, q.groups, group}));
+    ASSERT_EQ(q.routes.row_width, 4u);
+    EXPECT_NO_THROW(find_route_sums(
+        {static_cast<std::uint64_t const*>(q.routes.rows), 1, 16, q.routes.inner, 4, q.routes.groups, group}));
 }
 
 TEST(RouteSums, ComeWithPlansWhoseRowsAreLarge) {
     Fabric const fabric = make_xgft({{12, 12, 12}, {1, 12, 12}, 0});
     StudyPlan const plan = make_plan(fabric, study_of("bisect", {Metric::hist_acc_band}));
-    ASSERT_NE(plan.problem.sums.source, nullptr);
+    ASSERT_NE(plan.problem.routes.sums.source, nullptr);
     expect_same(plan.problem, 20);
 }
 
@@ -297,7 +300,7 @@ TEST_P(DrawPlaces, AreThoseOfTheKernelsPermutation) {
                               std::uint32_t*) = delete;
         } team;
         std::vector<std::uint32_t> targets(size + 4), order(size);
-        draw_permutation(team, 99, Stream::subset, m, size, steps, targets.data(), order.data());
+        draw_permutation(team, Draw{std::uint64_t{99}, Stream::subset, m, size, steps}, targets.data(), order.data());
         std::vector<HostWord> identity(size), places(size + 8);
         std::iota(identity.begin(), identity.end(), HostWord{0});
         stages::draw_places(PermutationDraws(99, Stream::subset, m, size), steps, identity.data(), places.data());

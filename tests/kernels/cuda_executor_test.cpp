@@ -5,13 +5,13 @@
 #include "host/model/pack/route_store.hpp"
 #include "host/study/placement/compute_nodes.hpp"
 #include "kernels/evaluate/load_bound.hpp"
-#include "tests/support/against_cpu.hpp"
-#include "tests/support/all_to_all_scenarios.hpp"
-#include "tests/support/nasty_networks.hpp"
-#include "tests/support/required.hpp"
+#include "tests/support/networks/nasty_networks.hpp"
+#include "tests/support/networks/table_fabrics.hpp"
+#include "tests/support/programs/required.hpp"
 #include "tests/support/rooms.hpp"
-#include "tests/support/table_fabrics.hpp"
-#include "tests/support/team_scenarios.hpp"
+#include "tests/support/teams/against_cpu.hpp"
+#include "tests/support/teams/all_to_all_scenarios.hpp"
+#include "tests/support/teams/team_scenarios.hpp"
 #include "topologies/regular.hpp"
 #include "topologies/xgft.hpp"
 
@@ -68,10 +68,10 @@ TEST_F(CudaExecutor, TalliesAndTotalsEqualTheCpusForEveryKindOfTeam) {
                 for (bool const all : {false, true})
                     for (SubsetKind const subset : {SubsetKind::linear_bfs, SubsetKind::random}) {
                         Study study;
-                        study.pattern = pattern;
-                        study.subset = subset;
-                        study.ranks = large ? 0 : 17;
-                        study.metrics = metrics_of(all);
+                        study.traffic.pattern = pattern;
+                        study.placement.subset = subset;
+                        study.placement.ranks = large ? 0 : 17;
+                        study.measures.metrics = metrics_of(all);
                         StudyPlan const plan = make_plan(fabric, study, row_byte_limit);
                         tried.merge(expect_the_cpus(plan.problem, large ? 3 : small_cases() ? 40 : 200));
                     }
@@ -99,8 +99,8 @@ TEST_F(CudaExecutor, PacksTheRowsAndStepsThatTheCpuPacks) {
             EXPECT_EQ(got.none_delivered, want.none_delivered);
             EXPECT_EQ(got.on_device != nullptr, row_byte_limit > 0 && got.form != RouteForm::steps);
             Study study;
-            study.pattern = "rand";
-            study.metrics = metrics_of(true);
+            study.traffic.pattern = "rand";
+            study.measures.metrics = metrics_of(true);
             expect_the_cpus(make_plan(network.fabric, study, row_byte_limit, nullptr, make_cuda_route_packer).problem,
                             20);
         }
@@ -128,11 +128,11 @@ TEST_F(CudaExecutor, FlowsWithWeights) {
     auto const expect = [&](Fabric const& fabric, std::uint32_t ranks, std::size_t row_byte_limit) {
         for (bool const all : {false, true}) {
             Study study;
-            study.pattern = listed_pattern;
-            study.listed_flows = listed(ranks);
-            study.metrics = metrics_of(all);
+            study.traffic.pattern = listed_pattern;
+            study.traffic.listed_flows = listed(ranks);
+            study.measures.metrics = metrics_of(all);
             StudyPlan const plan = make_plan(fabric, study, row_byte_limit);
-            ASSERT_NE(plan.problem.weights, nullptr);
+            ASSERT_NE(plan.problem.traffic.weights, nullptr);
             std::set<CudaTeamKind> const tried = expect_the_cpus(plan.problem, small_cases() ? 10 : 60);
             EXPECT_EQ(tried, std::set{CudaTeamKind::global});
         }
@@ -155,22 +155,22 @@ TEST_F(CudaExecutor, RanksThatShareNodes) {
     auto const placed = [&](Fabric const& fabric, bool weighted, bool aligned) {
         auto const hosts = static_cast<std::uint32_t>(fabric.network.hosts().size());
         Study study;
-        study.ranks = 2 * hosts;
-        study.metrics = metrics_of(true);
-        study.pattern = weighted ? listed_pattern : "rand";
-        study.listed_flows.ranks = study.listed_flows.measured_ranks = study.ranks;
-        study.listed_flows.levels.push_back({});
-        for (std::uint32_t f = 0; weighted && f < 3 * study.ranks; ++f) {
-            auto const from = random() % study.ranks, to = random() % study.ranks;
+        study.placement.ranks = 2 * hosts;
+        study.measures.metrics = metrics_of(true);
+        study.traffic.pattern = weighted ? listed_pattern : "rand";
+        study.traffic.listed_flows.ranks = study.traffic.listed_flows.measured_ranks = study.placement.ranks;
+        study.traffic.listed_flows.levels.push_back({});
+        for (std::uint32_t f = 0; weighted && f < 3 * study.placement.ranks; ++f) {
+            auto const from = random() % study.placement.ranks, to = random() % study.placement.ranks;
             if (from == to) continue;
-            study.listed_flows.flows.push_back({std::uint32_t(from), std::uint32_t(to)});
-            study.listed_flows.weights.push_back(1 + random() % 1000);
-            ++study.listed_flows.levels.front().flow_count;
+            study.traffic.listed_flows.flows.push_back({std::uint32_t(from), std::uint32_t(to)});
+            study.traffic.listed_flows.weights.push_back(1 + random() % 1000);
+            ++study.traffic.listed_flows.levels.front().flow_count;
         }
-        study.mapping = MappingKind::listed;
-        study.mappings = 8;  // from number 5 on
-        for (std::size_t i = 0; i < study.mappings * study.ranks; ++i)
-            study.mapping_hosts.emplace_back(random() % hosts);
+        study.placement.mapping = MappingKind::listed;
+        study.sample.mappings = 8;  // from number 5 on
+        for (std::size_t i = 0; i < study.sample.mappings * study.placement.ranks; ++i)
+            study.placement.mapping_hosts.emplace_back(random() % hosts);
         auto nodes = std::make_shared<ComputeNodes>();
         nodes->rails = 2;
         for (std::uint32_t h = 0; h < hosts; ++h) {
@@ -179,9 +179,9 @@ TEST_F(CudaExecutor, RanksThatShareNodes) {
             nodes->node_of_host.push_back(h / 2);
             nodes->rail_of_host.push_back(h % 2);
         }
-        study.placed.emplace();
-        study.placed->nodes = nodes;
-        study.placed->rail_aligned = aligned;
+        study.placement.nodes.emplace();
+        study.placement.nodes->nodes = nodes;
+        study.placement.nodes->rail_aligned = aligned;
         return study;
     };
     for (NastyNetwork const& network : table_fabrics()) {
@@ -201,7 +201,8 @@ TEST_F(CudaExecutor, RanksThatShareNodes) {
 TEST_F(CudaExecutor, EveryScenarioOfTheTeams) {
     for (TeamScenario const& scenario : team_scenarios()) {
         SCOPED_TRACE(scenario.name);
-        expect_the_cpus(scenario.plan.problem, scenario.plan.problem.placement == Placement::listed ? 0 : 60);
+        expect_the_cpus(scenario.plan.problem,
+                        scenario.plan.problem.placement.source == MappingSource::listed ? 0 : 60);
     }
 }
 
@@ -222,9 +223,9 @@ TEST_F(CudaExecutor, SizesAroundEveryThreshold) {
         Fabric const network = fabric_of(make_regular_xgft({{32, 32, 80}, {1, 32, 32}, 0}, "dmodk", "tree"));
         for (char const* pattern : {"bisect", "rand"}) {
             Study study;
-            study.pattern = pattern;
-            study.ranks = hosts;
-            study.metrics = metrics_of(false);
+            study.traffic.pattern = pattern;
+            study.placement.ranks = hosts;
+            study.measures.metrics = metrics_of(false);
             StudyPlan const plan = make_plan(network, study);
             expect_the_cpus(plan.problem, hosts > 2000 ? 20 : 300);
         }
@@ -238,8 +239,8 @@ TEST_F(CudaExecutor, CountersOnBothSidesOfTheirWidth) {
         SCOPED_TRACE(leaf);
         Fabric const fabric = make_xgft({{leaf, 3}, {1, 1}, 0});
         Study study;
-        study.pattern = "gather";
-        study.metrics = metrics_of(false);
+        study.traffic.pattern = "gather";
+        study.measures.metrics = metrics_of(false);
         StudyPlan const plan = make_plan(fabric, study);
         EXPECT_EQ(packing_for(load_bound(plan.problem)), 2 * leaf <= 255 ? 2u : 2 * leaf <= 65535 ? 1u : 0u);
         expect_the_cpus(plan.problem, 4);
@@ -249,8 +250,8 @@ TEST_F(CudaExecutor, CountersOnBothSidesOfTheirWidth) {
 TEST_F(CudaExecutor, BatchesOfAnySizeAndOrder) {
     Fabric const fabric = make_xgft({{6, 6, 4}, {1, 6, 6}, 0});
     Study study;
-    study.pattern = "rand";
-    study.metrics = metrics_of(true);
+    study.traffic.pattern = "rand";
+    study.measures.metrics = metrics_of(true);
     StudyPlan const plan = make_plan(fabric, study);
     std::size_t const most = small_cases() ? 3000 : 40000;
     std::vector<MappingTally> want(most);
@@ -271,11 +272,11 @@ TEST_F(CudaExecutor, TwoStreamsDoNotMeetInScratch) {
     Fabric const network = fabric_of(make_regular_xgft({{32, 32, 80}, {1, 32, 32}, 0}, "dmodk", "tree"));
     Fabric const fabric = make_xgft({{6, 6, 4}, {1, 6, 6}, 0});
     Study study;
-    study.pattern = "rand";
-    study.metrics = metrics_of(false);
+    study.traffic.pattern = "rand";
+    study.measures.metrics = metrics_of(false);
     StudyPlan const small = make_plan(fabric, study);
-    study.ranks = 17;
-    study.subset = SubsetKind::random;  // drawn from 81,920 hosts: too many for shared memory
+    study.placement.ranks = 17;
+    study.placement.subset = SubsetKind::random;  // drawn from 81,920 hosts: too many for shared memory
     StudyPlan const drawn = make_plan(network, study);
     for (StudyPlan const* const plan : {&small, &drawn}) {
         std::vector<MappingTally> want(9000), got(want.size());
@@ -319,12 +320,12 @@ TEST_F(CudaExecutor, ReducesToWhatTheTalliesComeTo) {
     for (char const* pattern : {"bisect", "rand", "ring", "null"}) {
         SCOPED_TRACE(pattern);
         Study study;
-        study.pattern = pattern;
-        study.metrics = metrics_of(true);
+        study.traffic.pattern = pattern;
+        study.measures.metrics = metrics_of(true);
         expect_reduced(make_plan(fabric, study), small_cases() ? 500 : 30000);
     }
     for (TeamScenario const& scenario : team_scenarios()) {
-        if (scenario.plan.problem.placement == Placement::listed) continue;
+        if (scenario.plan.problem.placement.source == MappingSource::listed) continue;
         SCOPED_TRACE(scenario.name);
         expect_reduced(scenario.plan, 50);
     }
@@ -334,9 +335,9 @@ TEST_F(CudaExecutor, ReducesToWhatTheTalliesComeTo) {
 TEST_F(CudaExecutor, EvaluationsAreTheCpus) {
     Fabric const fabric = make_xgft({{4, 6}, {1, 4}, 0});
     Study study;
-    study.pattern = "rand";
-    study.metrics = metrics_of(true);
-    study.mappings = 5000;
+    study.traffic.pattern = "rand";
+    study.measures.metrics = metrics_of(true);
+    study.sample.mappings = 5000;
     StudyPlan const plan = make_plan(fabric, study);
     auto const run_on = [&](DeviceChoice device) {
         std::vector<std::uint64_t> words;
@@ -356,14 +357,14 @@ TEST_F(CudaExecutor, SharesLinksAsTheCpu) {
     std::mt19937 random(5);
     auto const study_of = [&](std::uint32_t ranks, int kind) {
         Study study;
-        study.metrics = {Metric::max_min_band, Metric::max_min_least, Metric::max_min_jain,
-                         Metric::makespan,     Metric::slowdown,      Metric::completion_time};
-        if (kind == 1) study.metrics.push_back(Metric::bottlenecks);
-        if (kind == 2) study.metrics = {Metric::max_min_band, Metric::sum_max_cong};
-        study.shared_by_bytes = kind == 1;
-        study.pattern = kind == 2 ? "rand" : listed_pattern;
-        study.ranks = study.listed_flows.ranks = study.listed_flows.measured_ranks = ranks;
-        FlowList& list = study.listed_flows;
+        study.measures.metrics = {Metric::max_min_band, Metric::max_min_least, Metric::max_min_jain,
+                                  Metric::makespan,     Metric::slowdown,      Metric::completion_time};
+        if (kind == 1) study.measures.metrics.push_back(Metric::bottlenecks);
+        if (kind == 2) study.measures.metrics = {Metric::max_min_band, Metric::sum_max_cong};
+        study.measures.shared_by_bytes = kind == 1;
+        study.traffic.pattern = kind == 2 ? "rand" : listed_pattern;
+        study.placement.ranks = study.traffic.listed_flows.ranks = study.traffic.listed_flows.measured_ranks = ranks;
+        FlowList& list = study.traffic.listed_flows;
         for (std::uint32_t f = 0; f < ranks && kind != 2; ++f) {
             std::uint32_t const from = random() % ranks, to = random() % ranks;
             if (from == to) continue;
@@ -378,7 +379,7 @@ TEST_F(CudaExecutor, SharesLinksAsTheCpu) {
             SCOPED_TRACE(network.name + ", kind " + std::to_string(kind));
             auto const hosts = static_cast<std::uint32_t>(network.fabric.network.hosts().size());
             Study study = study_of(std::min(hosts, 24u), kind);
-            study.subset = SubsetKind::linear_bfs;
+            study.placement.subset = SubsetKind::linear_bfs;
             StudyPlan plan;
             try {
                 plan = make_plan(network.fabric, study, kind == 3 ? 0 : std::size_t{1} << 30);

@@ -3,7 +3,7 @@
 #include "kernels/cuda/shape.hpp"
 
 #include "kernels/common/permutation.hpp"
-#include "tests/support/dice.hpp"
+#include "tests/support/oracle/dice.hpp"
 #include "tests/support/rooms.hpp"
 
 #include <gtest/gtest.h>

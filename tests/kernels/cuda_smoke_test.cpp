@@ -1,9 +1,9 @@
 // The first thing to run on a GPU: a small study by each kind of team, in a second or two. Without a GPU these skip
 // with the reason, and fail where TAILBACK_REQUIRE_GPU=1.
 #include "host/study/plan/study_plan.hpp"
-#include "tests/support/against_cpu.hpp"
-#include "tests/support/required.hpp"
+#include "tests/support/programs/required.hpp"
 #include "tests/support/rooms.hpp"
+#include "tests/support/teams/against_cpu.hpp"
 #include "topologies/xgft.hpp"
 
 #include <gtest/gtest.h>
@@ -19,8 +19,8 @@ TEST_P(CudaSmoke, TalliesAreTheCpus) {
     if (devices.names.empty()) return;
     Fabric const fabric = make_xgft({{6, 6, 4}, {1, 6, 6}, 0});
     Study study;
-    study.pattern = "rand";
-    study.metrics = {Metric::hist_acc_band, Metric::sum_max_cong};
+    study.traffic.pattern = "rand";
+    study.measures.metrics = {Metric::hist_acc_band, Metric::sum_max_cong};
     StudyPlan const plan = make_plan(fabric, study);
     std::unique_ptr<Executor> const executor = make_cuda_executor(plan.problem, GetParam());
     if (executor == nullptr) GTEST_SKIP() << "the device has no such teams";

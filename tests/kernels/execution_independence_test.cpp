@@ -1,6 +1,6 @@
 // How a study runs changes nothing: threads, batches, and which metrics are asked for beside each other.
 #include "host/evaluation/evaluation.hpp"
-#include "tests/support/nasty_networks.hpp"
+#include "tests/support/networks/nasty_networks.hpp"
 #include "tests/support/rooms.hpp"
 
 #include <gtest/gtest.h>
@@ -34,8 +34,8 @@ Outcome run(Fabric const& fabric, Study const& study, unsigned threads, std::uin
             outcome.tallies.push_back(tally);
         };
     outcome.evaluation = evaluate(plan, options);
-    EXPECT_EQ(done, study.mappings);
-    EXPECT_EQ(outcome.tallies.size(), rows ? study.mappings : 0);
+    EXPECT_EQ(done, study.sample.mappings);
+    EXPECT_EQ(outcome.tallies.size(), rows ? study.sample.mappings : 0);
     return outcome;
 }
 
@@ -93,12 +93,12 @@ std::vector<Metric> every_metric() {
 
 Study study_of(char const* pattern, std::size_t i) {
     Study study;
-    study.pattern = pattern;
-    study.ranks = i % 2 == 0 ? 0 : 6;
-    study.subset = i % 3 == 0 ? SubsetKind::random : SubsetKind::linear_bfs;
-    study.mappings = 23;
-    study.seed = 100 + i;
-    study.metrics = every_metric();
+    study.traffic.pattern = pattern;
+    study.placement.ranks = i % 2 == 0 ? 0 : 6;
+    study.placement.subset = i % 3 == 0 ? SubsetKind::random : SubsetKind::linear_bfs;
+    study.sample.mappings = 23;
+    study.sample.seed = 100 + i;
+    study.measures.metrics = every_metric();
     return study;
 }
 
@@ -130,13 +130,13 @@ TEST(Execution, MetricsDoNotDisturbEachOther) {
         for (char const* pattern : patterns) {
             Fabric const& fabric = nasty_network(network);
             Study study = study_of(pattern, i++);
-            study.mappings = 4;
+            study.sample.mappings = 4;
             Evaluation const want = run(fabric, study, 1, 0).evaluation;
             for (unsigned choice = 1; choice < 1u << metrics_of_all().size(); ++choice) {
                 SCOPED_TRACE(std::string(network) + ", " + pattern + ", metrics " + std::to_string(choice));
-                study.metrics.clear();
+                study.measures.metrics.clear();
                 for (Metric const metric : metrics_of_all())
-                    if (choice >> int(metric) & 1) study.metrics.push_back(metric);
+                    if (choice >> int(metric) & 1) study.measures.metrics.push_back(metric);
                 Evaluation const got = run(fabric, study, 1, 0).evaluation;
                 expect_same_fates(got, want);
                 expect_same_numbers_and_flows(got, want);
@@ -150,7 +150,7 @@ TEST(Execution, MoreMappingsBeginWithTheSame) {
     Fabric const& fabric = nasty_network("tree of three levels");
     Study study = study_of("rand", 1);
     auto const few = run(fabric, study, 2, 3).tallies;
-    study.mappings = 60;
+    study.sample.mappings = 60;
     auto const many = run(fabric, study, 3, 11).tallies;
     EXPECT_TRUE(std::equal(few.begin(), few.end(), many.begin()));
 }

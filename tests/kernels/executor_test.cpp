@@ -1,7 +1,7 @@
 // Every way the same mapping can be evaluated comes to the same tally: packed rows of each width or step tables, the
 // plain body or the general one, narrow counters or wide. (CPU or CUDA: cuda_executor_test.cpp.)
 #include "host/evaluation/evaluation.hpp"
-#include "tests/support/outcome.hpp"
+#include "tests/support/programs/outcome.hpp"
 #include "tests/support/rooms.hpp"
 #include "topologies/xgft.hpp"
 
@@ -43,13 +43,13 @@ TEST(Executor, StepTablesAndPackedRowsOfEveryWidthAgree) {
             if (large && pattern != std::string("bisect")) continue;
             SCOPED_TRACE(pattern);
             Study study;
-            study.pattern = pattern;
-            study.metrics = every_metric();
+            study.traffic.pattern = pattern;
+            study.measures.metrics = every_metric();
             StudyPlan const rows = make_plan(fabric, study);
-            EXPECT_EQ(rows.problem.form, tree.form);
-            EXPECT_EQ(rows.problem.row_width, tree.width);
+            EXPECT_EQ(rows.problem.routes.form, tree.form);
+            EXPECT_EQ(rows.problem.routes.row_width, tree.width);
             StudyPlan const steps = make_plan(fabric, study, 0);
-            EXPECT_EQ(steps.problem.form, RouteForm::steps);
+            EXPECT_EQ(steps.problem.routes.form, RouteForm::steps);
             std::size_t const mappings = large ? 2 : 40;
             Outcome const a = run(*make_cpu_executor(rows.problem, 2), mappings);
             Outcome const b = run(*make_cpu_executor(steps.problem, 1), mappings);
@@ -66,15 +66,17 @@ TEST(Executor, PlainAndGeneralBodyAgreeNarrowAndWide) {
          {"bisect", "bisect_fb_sym", "rand", "tree", "bruck", "gather", "scatter", "ring", "recdbl", "4neighbor"}) {
         SCOPED_TRACE(pattern);
         Study study;
-        study.pattern = pattern;
-        study.metrics = {Metric::sum_max_cong, Metric::hist_max_cong, Metric::hist_acc_band, Metric::dep_max_delay};
+        study.traffic.pattern = pattern;
+        study.measures.metrics = {Metric::sum_max_cong, Metric::hist_max_cong, Metric::hist_acc_band,
+                                  Metric::dep_max_delay};
         StudyPlan const plan = make_plan(fabric, study);
-        ASSERT_TRUE(plan.problem.all_delivered && !plan.problem.count_host_links && plan.problem.cost == nullptr);
+        ASSERT_TRUE(plan.problem.routes.all_delivered && !plan.problem.measures.count_host_links &&
+                    plan.problem.routes.cost == nullptr);
         Outcome const plain = run(*make_cpu_executor(plan.problem, 1, CpuVariant::kernel_body), 50);
         for (int variant = 0; variant < 4; ++variant) {
             Problem other = plan.problem;
-            if (variant & 1) other.count_host_links = true;  // the general body
-            if (variant & 2) other.max_kept = 70000;         // wide counters
+            if (variant & 1) other.measures.count_host_links = true;  // the general body
+            if (variant & 2) other.traffic.max_kept = 70000;          // wide counters
             Outcome const general = run(*make_cpu_executor(other, 1, CpuVariant::kernel_body), 50);
             EXPECT_EQ(plain.tallies, general.tallies) << "variant " << variant;
             EXPECT_EQ(plain.totals.histogram, general.totals.histogram) << "variant " << variant;

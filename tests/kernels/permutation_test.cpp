@@ -3,10 +3,10 @@
 #include "kernels/common/permutation.hpp"
 
 #include "kernels/cpu/team.hpp"
-#include "tests/support/chi_square.hpp"
-#include "tests/support/isas.hpp"
-#include "tests/support/oracle.hpp"
+#include "tests/support/oracle/chi_square.hpp"
+#include "tests/support/oracle/oracle.hpp"
 #include "tests/support/rooms.hpp"
+#include "tests/support/teams/isas.hpp"
 
 #include <gtest/gtest.h>
 
@@ -33,7 +33,7 @@ std::vector<std::uint32_t> drawn(std::uint64_t seed, Stream stream, std::uint64_
                                  std::uint32_t steps) {
     std::vector<std::uint32_t> targets((steps + 3) / 4 * 4), order(size);
     Team team;
-    draw_permutation(team, seed, stream, m, size, steps, targets.data(), order.data());
+    draw_permutation(team, Draw{seed, stream, m, size, steps}, targets.data(), order.data());
     return order;
 }
 
@@ -177,7 +177,7 @@ TEST(Draws, EveryValueHasAsManyWords) {
 }
 
 // ---- chance ---------------------------------------------------------------------------------------------------------
-// False-alarm probability of each bound: 1e-6 (support/chi_square.hpp).
+// False-alarm probability of each bound: 1e-6 (support/oracle/chi_square.hpp).
 
 TEST(PermutationChance, All120OrdersOfFiveAreAsLikely) {
     for (Stream const stream : streams) {

@@ -1,8 +1,8 @@
 // Permutations drawn by a team in windows of many steps at once are those of the definition, step by step: by lanes (as
 // a warp does) and by claims (as a block does), for any number of members, in places of 16 and of 32 bits.
-#include "tests/support/oracle.hpp"
+#include "tests/support/oracle/oracle.hpp"
 #include "tests/support/rooms.hpp"
-#include "tests/support/team_of_threads.hpp"
+#include "tests/support/teams/team_of_threads.hpp"
 
 #include <gtest/gtest.h>
 
@@ -30,7 +30,7 @@ void expect_the_definitions(unsigned members, std::vector<Asked> const& asked) {
     run_members(members, [&](unsigned member) {
         ThreadTeam<false, true, draws> team(hub, member);
         for (Asked const& a : asked) {
-            draw_permutation(team, a.seed, a.stream, a.m, a.size, a.steps, targets[0].word, order.data());
+            draw_permutation(team, Draw{a.seed, a.stream, a.m, a.size, a.steps}, targets[0].word, order.data());
             team.sync("drawn");
             if (team.leads()) {
                 auto const want = oracle::permutation(a.seed, std::uint32_t(a.stream), a.m, a.size, a.steps);

@@ -1,7 +1,7 @@
 // Philox4x32-10: the paper's known answers, the reference implementation where it is installed, and the oracle's own.
 #include "kernels/common/philox.hpp"
 
-#include "tests/support/oracle.hpp"
+#include "tests/support/oracle/oracle.hpp"
 #include "tests/support/rooms.hpp"
 
 #include <gtest/gtest.h>

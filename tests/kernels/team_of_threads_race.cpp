@@ -4,12 +4,12 @@
 //   team_of_threads_race names        names the barriers, each of which is needed
 //   team_of_threads_race hide NAME    hides the barrier of this name; ThreadSanitizer must report a race
 #include "kernels/evaluate/load_bound.hpp"
-#include "tests/support/all_to_all_scenarios.hpp"
-#include "tests/support/audit_teams.hpp"
 #include "tests/support/rooms.hpp"
-#include "tests/support/split_memory.hpp"
-#include "tests/support/team_of_threads.hpp"
-#include "tests/support/team_scenarios.hpp"
+#include "tests/support/teams/all_to_all_scenarios.hpp"
+#include "tests/support/teams/audit_teams.hpp"
+#include "tests/support/teams/split_memory.hpp"
+#include "tests/support/teams/team_of_threads.hpp"
+#include "tests/support/teams/team_scenarios.hpp"
 
 #include <cstdio>
 #include <map>
@@ -27,7 +27,7 @@ std::map<std::string, TeamHub::Place> run_all(unsigned members, std::string cons
     std::map<std::string, TeamHub::Place> met;
     for (TeamScenario const& scenario : team_scenarios()) {
         Problem const& p = scenario.plan.problem;
-        std::uint64_t const mappings = scenario.plan.study.mappings;
+        std::uint64_t const mappings = scenario.plan.study.sample.mappings;
         TeamHub hub(members, hidden);
         run_threads<false, std::uint32_t, false, true>(p, mappings, hub);
         run_threads<false, std::uint32_t, true, false>(p, mappings, hub);

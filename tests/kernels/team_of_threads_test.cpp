@@ -1,11 +1,11 @@
 // The kernels on a team of real threads: bit for bit what a team of one gives, and (in the tsan preset) without a race.
-#include "tests/support/team_of_threads.hpp"
+#include "tests/support/teams/team_of_threads.hpp"
 
-#include "tests/support/audit_teams.hpp"
+#include "tests/support/teams/audit_teams.hpp"
 
 #include "kernels/cpu/team.hpp"
 #include "tests/support/rooms.hpp"
-#include "tests/support/team_scenarios.hpp"
+#include "tests/support/teams/team_scenarios.hpp"
 
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ constexpr unsigned members = 4;
 
 template <bool plain, class Counter>
 TeamRun alone(StudyPlan const& plan) {
-    return run_team<plain, Counter>(plan.problem, plan.study.mappings, 1, [](unsigned) { return CpuTeam{}; });
+    return run_team<plain, Counter>(plan.problem, plan.study.sample.mappings, 1, [](unsigned) { return CpuTeam{}; });
 }
 
 template <bool plain, class Counter, bool keeps, bool skips>
@@ -24,7 +24,7 @@ void expect_same(TeamScenario const& scenario) {
     TeamHub hub(members);
     TeamRun const want = alone<plain, Counter>(scenario.plan);
     TeamRun const got =
-        run_threads<plain, Counter, keeps, skips>(scenario.plan.problem, scenario.plan.study.mappings, hub);
+        run_threads<plain, Counter, keeps, skips>(scenario.plan.problem, scenario.plan.study.sample.mappings, hub);
     EXPECT_EQ(got.tallies, want.tallies) << scenario.name;
     EXPECT_EQ(got.totals, want.totals) << scenario.name;
 }
@@ -59,10 +59,10 @@ TEST(TeamOfThreads, ThePlainBodyIsTheFullBodyOnPlainProblems) {
 TEST(TeamOfThreads, AnyNumberOfMembers) {
     for (unsigned const size : {1u, 2u, 3u, 7u}) {
         for (TeamScenario const& scenario : team_scenarios()) {
-            if (scenario.plan.study.ranks > 17) continue;
+            if (scenario.plan.study.placement.ranks > 17) continue;
             TeamHub hub(size);
             EXPECT_EQ((run_threads<false, std::uint32_t, false, true>(scenario.plan.problem,
-                                                                      scenario.plan.study.mappings, hub)),
+                                                                      scenario.plan.study.sample.mappings, hub)),
                       (alone<false, std::uint32_t>(scenario.plan)))
                 << scenario.name << " " << size;
         }

@@ -1,6 +1,6 @@
 // What a person types: LIDs, GUIDs, names; and the answers to words that mean nothing or too much.
 #include "host/model/locate.hpp"
-#include "tests/support/reading.hpp"
+#include "tests/support/programs/reading.hpp"
 #include "tests/support/rooms.hpp"
 
 #include <gtest/gtest.h>

@@ -1,9 +1,9 @@
 // Fabrics routed by a real subnet manager: routes agree with ibtracert line by line, the fates and lengths of all pairs
 // with an independent reference, and every form of the tables with every other.
 #include "host/model/routes/route_text.hpp"
-#include "tests/support/opensm_run.hpp"
+#include "tests/support/programs/opensm_run.hpp"
+#include "tests/support/programs/shared_data.hpp"
 #include "tests/support/rooms.hpp"
-#include "tests/support/shared_data.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

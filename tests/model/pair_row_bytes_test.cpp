@@ -2,7 +2,7 @@
 // enough to refuse networks that are too large before their tables are made.
 #include "host/api/study.hpp"
 #include "host/model/pack/route_store.hpp"
-#include "tests/support/command_line.hpp"
+#include "tests/support/programs/command_line.hpp"
 #include "tests/support/rooms.hpp"
 #include "topologies/topology.hpp"
 

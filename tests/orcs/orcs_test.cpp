@@ -6,9 +6,9 @@
 #include "host/orcs/levels.hpp"
 #include "host/orcs/options.hpp"
 #include "host/orcs/orcs_placement.hpp"
-#include "tests/support/paths.hpp"
+#include "tests/support/programs/paths.hpp"
+#include "tests/support/programs/temporary_folder.hpp"
 #include "tests/support/rooms.hpp"
-#include "tests/support/temporary_folder.hpp"
 
 #include <gtest/gtest.h>
 

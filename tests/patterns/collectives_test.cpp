@@ -3,7 +3,7 @@
 #include "host/base/error.hpp"
 #include "patterns/arguments.hpp"
 #include "patterns/pattern.hpp"
-#include "tests/support/reading.hpp"
+#include "tests/support/programs/reading.hpp"
 #include "tests/support/rooms.hpp"
 
 #include <gtest/gtest.h>

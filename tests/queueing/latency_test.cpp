@@ -2,11 +2,11 @@
 #include "host/queueing/latency.hpp"
 #include "host/model/capacities.hpp"
 #include "patterns/pattern.hpp"
-#include "tests/support/command_line.hpp"
-#include "tests/support/nasty_networks.hpp"
-#include "tests/support/oracle.hpp"
+#include "tests/support/networks/nasty_networks.hpp"
+#include "tests/support/oracle/oracle.hpp"
+#include "tests/support/programs/command_line.hpp"
+#include "tests/support/programs/temporary_folder.hpp"
 #include "tests/support/rooms.hpp"
-#include "tests/support/temporary_folder.hpp"
 #include "topologies/xgft.hpp"
 
 #include <gtest/gtest.h>
@@ -42,12 +42,12 @@ TEST(Latency, WaitingIsThatOfASimulatedQueue) {
 
 Study study_on(std::uint32_t ranks, std::string pattern, CapacityKind capacities) {
     Study study;
-    study.pattern = std::move(pattern);
-    study.ranks = ranks;
-    study.mapping = MappingKind::identity;
-    study.mappings = 1;
-    study.capacities = capacities;
-    study.timing.keeps_routes_whole = true;
+    study.traffic.pattern = std::move(pattern);
+    study.placement.ranks = ranks;
+    study.placement.mapping = MappingKind::identity;
+    study.sample.mappings = 1;
+    study.measures.capacities = capacities;
+    study.measures.timing.keeps_routes_whole = true;
     return study;
 }
 
@@ -63,7 +63,7 @@ struct Naive {
           question_(question),
           byte_(byte),
           hosts_(plan.hosts_of_mapping(0)),
-          costs_(link_costs(fabric.network, plan.study.capacities)) {
+          costs_(link_costs(fabric.network, plan.study.measures.capacities)) {
         load.resize(fabric.network.links().size());
     }
     double capacity(std::size_t link) const {
@@ -121,8 +121,8 @@ void expect_naive(Fabric const& fabric, Study const& study, std::vector<RatedFlo
     if (random() % 2 == 0) question.timing.switching = Switching::store_and_forward;
     Naive naive(plan, fabric, question, byte);
     double sum = 0, pairs = 0, least = 1e300, most = 0, there_and_back = 0, both = 0;
-    for (std::uint32_t s = 0; s < study.ranks; ++s)
-        for (std::uint32_t d = 0; d < study.ranks; ++d) {
+    for (std::uint32_t s = 0; s < study.placement.ranks; ++s)
+        for (std::uint32_t d = 0; d < study.placement.ranks; ++d) {
             if (s == d) continue;
             auto const way = naive.route(s, d), back = naive.route(d, s);
             if (!way) continue;
@@ -179,18 +179,18 @@ TEST(Latency, EstimatesAreTheNaiveOnesOnNastyNetworks) {
                     if (s != d) all.push_back({s, d, 1.0 / (ranks - 1)});
             expect_naive(nasty.fabric, study_on(ranks, "null", capacities), all, true, random);
             Study listed = study_on(ranks, listed_pattern, capacities);
-            listed.listed_flows.ranks = listed.listed_flows.measured_ranks = ranks;
+            listed.traffic.listed_flows.ranks = listed.traffic.listed_flows.measured_ranks = ranks;
             std::vector<double> sent(ranks);
             std::vector<RatedFlow> flows;
             for (int i = 0; i < 10; ++i) {
                 std::uint32_t const from = random() % ranks, to = (from + 1 + random() % (ranks - 1)) % ranks;
                 std::uint64_t const bytes = 1 + random() % 9;
-                listed.listed_flows.flows.push_back({from, to});
-                listed.listed_flows.weights.push_back(bytes);
+                listed.traffic.listed_flows.flows.push_back({from, to});
+                listed.traffic.listed_flows.weights.push_back(bytes);
                 flows.push_back({from, to, double(bytes)});
                 sent[from] += double(bytes);
             }
-            listed.listed_flows.levels = {{.first_flow = 0, .flow_count = 10}};
+            listed.traffic.listed_flows.levels = {{.first_flow = 0, .flow_count = 10}};
             for (RatedFlow& flow : flows) flow.rate /= sent[flow.source];
             expect_naive(nasty.fabric, listed, flows, false, random);
         }

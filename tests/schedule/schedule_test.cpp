@@ -7,10 +7,10 @@
 #include "host/schedule/node_choice.hpp"
 #include "host/schedule/queue.hpp"
 #include "host/schedule/swf.hpp"
-#include "tests/support/command_line.hpp"
-#include "tests/support/reading.hpp"
+#include "tests/support/programs/command_line.hpp"
+#include "tests/support/programs/reading.hpp"
+#include "tests/support/programs/temporary_folder.hpp"
 #include "tests/support/rooms.hpp"
-#include "tests/support/temporary_folder.hpp"
 #include "topologies/routing.hpp"
 
 #include <fmt/format.h>

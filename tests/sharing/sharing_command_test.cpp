@@ -1,8 +1,8 @@
 // Rates and times through the program: what an exact rational program found, confirmed by SimGrid (tests/fixtures/
 // sharing/README.md), to the last digit that reports have; the options; what is refused.
-#include "tests/support/command_line.hpp"
+#include "tests/support/programs/command_line.hpp"
+#include "tests/support/programs/shared_data.hpp"
 #include "tests/support/rooms.hpp"
-#include "tests/support/shared_data.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

@@ -7,12 +7,12 @@
 #include "kernels/cpu/team.hpp"
 #include "kernels/sharing/completion.hpp"
 #include "patterns/pattern.hpp"
-#include "tests/support/nasty_networks.hpp"
-#include "tests/support/oracle.hpp"
-#include "tests/support/outcome.hpp"
+#include "tests/support/networks/nasty_networks.hpp"
+#include "tests/support/oracle/oracle.hpp"
+#include "tests/support/oracle/sharing_oracle.hpp"
+#include "tests/support/programs/outcome.hpp"
 #include "tests/support/rooms.hpp"
-#include "tests/support/sharing_oracle.hpp"
-#include "tests/support/team_of_threads.hpp"
+#include "tests/support/teams/team_of_threads.hpp"
 #include "topologies/xgft.hpp"
 
 #include <gtest/gtest.h>
@@ -31,11 +31,11 @@ std::vector<Metric> const with_times = {Metric::max_min_band,    Metric::max_min
 
 Study study_of(FlowList list, std::vector<Metric> metrics) {
     Study study;
-    study.pattern = listed_pattern;
-    study.ranks = list.ranks;
-    study.listed_flows = std::move(list);
-    study.metrics = std::move(metrics);
-    study.mappings = 2;
+    study.traffic.pattern = listed_pattern;
+    study.placement.ranks = list.ranks;
+    study.traffic.listed_flows = std::move(list);
+    study.measures.metrics = std::move(metrics);
+    study.sample.mappings = 2;
     return study;
 }
 
@@ -58,14 +58,15 @@ Shared share_with(StudyPlan const& plan, std::uint64_t m) {
         x.lay_out(p, sharing.get());
         CpuTeam team;
         shared.tally = evaluate_mapping<false>(team, p, routes, m, scratch, totals.view());
-        share_placed(team, p, routes, scratch, x, totals.view(), shared.tally);
-        shared.rates.assign(x.rate, x.rate + p.max_kept);
-        if (p.sharing.times) shared.ended.assign(x.ended, x.ended + p.max_kept);
+        share_placed(team, p, routes, ScratchOfRates{scratch, x}, totals.view(), shared.tally);
+        shared.rates.assign(x.rate, x.rate + p.traffic.max_kept);
+        if (p.measures.sharing.times) shared.ended.assign(x.ended, x.ended + p.traffic.max_kept);
     });
     return shared;
 }
 Shared share(StudyPlan const& plan, std::uint64_t m) {
-    return plan.problem.weights != nullptr ? share_with<std::uint64_t>(plan, m) : share_with<std::uint32_t>(plan, m);
+    return plan.problem.traffic.weights != nullptr ? share_with<std::uint64_t>(plan, m)
+                                                   : share_with<std::uint32_t>(plan, m);
 }
 
 /// The same question to the oracle: only flows that are delivered, and which of the plan's flows they are.
@@ -75,7 +76,7 @@ struct Asked {
 };
 Asked ask(StudyPlan const& plan, Fabric const& fabric, std::uint64_t m) {
     Asked asked;
-    LinkCosts const costs = link_costs(fabric.network, plan.study.capacities);
+    LinkCosts const costs = link_costs(fabric.network, plan.study.measures.capacities);
     for (std::size_t l = 0; l < fabric.network.links().size(); ++l)
         asked.question.capacity.push_back(costs.cost.empty() ? Rational(1)
                                                              : Rational(costs.denominator, costs.cost[l]));
@@ -86,9 +87,9 @@ Asked ask(StudyPlan const& plan, Fabric const& fabric, std::uint64_t m) {
             oracle::walk(fabric.network, fabric.tables, hosts[source].value, hosts[destination].value);
         if (walk.end != oracle::End::delivered) continue;
         asked.question.routes.emplace_back(walk.links.begin(), walk.links.end());
-        Rational const weight(plan.problem.weights != nullptr ? plan.flow_list.weights[f] : 1);
+        Rational const weight(plan.problem.traffic.weights != nullptr ? plan.flow_list.weights[f] : 1);
         asked.question.size.push_back(weight);
-        if (plan.problem.sharing.by_weight) asked.question.weight.push_back(weight);
+        if (plan.problem.measures.sharing.by_weight) asked.question.weight.push_back(weight);
         asked.flow.push_back(f);
     }
     return asked;
@@ -99,7 +100,7 @@ double value_of(Rational const& x) { return x.convert_to<double>(); }
 /// Feasible, every flow has a bottleneck but for less than a unit a flow, and near the exact rates.
 void expect_rates(StudyPlan const& plan, Asked const& asked, Shared const& got) {
     std::size_t const flows = asked.flow.size();
-    Rational const unit(plan.problem.sharing.unit);
+    Rational const unit(plan.problem.measures.sharing.unit);
     std::vector<Rational> rates(flows), left = asked.question.capacity, fastest(left.size());
     std::vector<std::size_t> on(left.size());
     auto const level = [&](std::size_t f) {
@@ -138,7 +139,8 @@ void expect_times(StudyPlan const& plan, Asked const& asked, Shared const& got) 
     Rational last = 0, sum = 0;
     for (std::size_t f = 0; f < want.size(); ++f) {
         double const exact = value_of(want[f]);
-        EXPECT_NEAR(double(got.ended[asked.flow[f]]) / double(plan.problem.sharing.time_unit), exact, 1e-12 * exact)
+        EXPECT_NEAR(double(got.ended[asked.flow[f]]) / double(plan.problem.measures.sharing.time_unit), exact,
+                    1e-12 * exact)
             << "flow " << f;
         if (want[f] > last) last = want[f];
         sum += want[f];
@@ -174,14 +176,14 @@ TEST(Sharing, RatesAndTimesAreTheOraclesOnNastyNetworks) {
             if (hosts < 2) continue;
             std::uint32_t const ranks = std::min(hosts, 2 + seed * 7 % 39);
             Study study = study_of(random_flows(ranks, 1 + seed * 11 % (3 * ranks), seed), with_times);
-            if (study.listed_flows.flows.empty()) continue;
-            study.shared_by_bytes = seed % 8 == 5;
-            study.seed = seed;
+            if (study.traffic.listed_flows.flows.empty()) continue;
+            study.measures.shared_by_bytes = seed % 8 == 5;
+            study.sample.seed = seed;
             StudyPlan const plan = make_plan(nasty.fabric, study);
             Asked const asked = ask(plan, nasty.fabric, 0);
             Shared const got = share(plan, 0);
             expect_times(plan, asked, got);
-            study.metrics = rates_alone;
+            study.measures.metrics = rates_alone;
             StudyPlan const still = make_plan(nasty.fabric, study);
             expect_rates(still, ask(still, nasty.fabric, 0), share(still, 0));
         }
@@ -200,10 +202,10 @@ TEST(Sharing, RatesAreTheOraclesForEveryPattern) {
             if (asked_ranks > 40) continue;
             SCOPED_TRACE(name + " on " + std::to_string(asked_ranks));
             Study study;
-            study.pattern = name;
-            study.ranks = asked_ranks;
-            study.metrics = rates_alone;
-            study.level = 0;
+            study.traffic.pattern = name;
+            study.placement.ranks = asked_ranks;
+            study.measures.metrics = rates_alone;
+            study.traffic.level = 0;
             FlowList list;
             try {
                 list = flows_of(study);
@@ -235,15 +237,15 @@ TEST(Sharing, EveryWayGivesTheSameBits) {
             if (hosts < 2) continue;
             std::uint32_t const ranks = std::min(hosts, 40u);
             Study study = study_of(random_flows(ranks, 1 + seed * 13 % (4 * ranks), seed), with_times);
-            study.seed = seed;
-            if (i % 2 == 0) study.metrics.push_back(Metric::sum_max_cong);
+            study.sample.seed = seed;
+            if (i % 2 == 0) study.measures.metrics.push_back(Metric::sum_max_cong);
             expect_same(nasty.fabric, study);
-            study.pattern = i % 4 < 2 ? "rand" : "bruck";
-            if (i % 4 == 1) study.subset = SubsetKind::random;
-            study.capacities = i % 2 == 0 ? CapacityKind::unit : CapacityKind::from_rates;
+            study.traffic.pattern = i % 4 < 2 ? "rand" : "bruck";
+            if (i % 4 == 1) study.placement.subset = SubsetKind::random;
+            study.measures.capacities = i % 2 == 0 ? CapacityKind::unit : CapacityKind::from_rates;
             expect_same(nasty.fabric, study);
-            study.metrics = rates_alone;
-            study.metrics.push_back(Metric::bottlenecks);
+            study.measures.metrics = rates_alone;
+            study.measures.metrics.push_back(Metric::bottlenecks);
             expect_same(nasty.fabric, study);
         }
     Fabric const tree = make_xgft({{6, 6, 4}, {1, 6, 6}, 0});
@@ -255,7 +257,7 @@ TEST(Sharing, ATeamOfThreadsGivesTheBitsOfOne) {
     Fabric const fabric = make_xgft({{4, 5, 2}, {1, 2, 3}, 0});
     for (bool const by_bytes : {false, true}) {
         Study study = study_of(random_flows(40, 70, 3), with_times);
-        study.shared_by_bytes = by_bytes;
+        study.measures.shared_by_bytes = by_bytes;
         StudyPlan const plan = make_plan(fabric, study);
         Shared const want = share(plan, 1);
         for (unsigned const members : {2u, 3u, 7u}) {
@@ -276,7 +278,7 @@ TEST(Sharing, ATeamOfThreadsGivesTheBitsOfOne) {
                 run_members(members, [&](unsigned member) {
                     AnyTeam team(hub, member);
                     MappingTally tally = evaluate_mapping<false>(team, p, routes, 1, scratch, totals.view());
-                    share_placed(team, p, routes, scratch, x, totals.view(), tally);
+                    share_placed(team, p, routes, ScratchOfRates{scratch, x}, totals.view(), tally);
                     if (team.leads()) told = tally;
                 });
             });
@@ -291,8 +293,8 @@ TEST(Sharing, NoFlowGetsLessThanInTheLinearModel) {
     for (bool const two_levels : {true, false}) {
         Fabric const fabric = two_levels ? make_xgft({{6, 6}, {1, 6}, 0}) : make_xgft({{3, 3, 4}, {1, 2, 2}, 0});
         Study study;
-        study.pattern = "bisect_fb_sym";
-        study.metrics = rates_alone;
+        study.traffic.pattern = "bisect_fb_sym";
+        study.measures.metrics = rates_alone;
         int more = 0;
         for (std::uint64_t m = 0; m < 20; ++m) {
             StudyPlan const plan = make_plan(fabric, study);
@@ -304,7 +306,7 @@ TEST(Sharing, NoFlowGetsLessThanInTheLinearModel) {
             for (std::size_t f = 0; f < asked.flow.size(); ++f) {
                 std::uint64_t congestion = 0;
                 for (std::size_t const link : asked.question.routes[f]) congestion = std::max(congestion, load[link]);
-                std::uint64_t const linear = plan.problem.sharing.unit / congestion;
+                std::uint64_t const linear = plan.problem.measures.sharing.unit / congestion;
                 EXPECT_GE(got.rates[asked.flow[f]], linear);
                 more += got.rates[asked.flow[f]] > linear;
                 if (two_levels) {
@@ -339,8 +341,8 @@ FlowList listed(std::uint32_t ranks, std::vector<Flow> flows, std::vector<std::u
 
 Study by_hand(FlowList list, std::vector<Metric> metrics = with_times) {
     Study study = study_of(std::move(list), std::move(metrics));
-    study.mapping = MappingKind::identity;
-    study.mappings = 1;
+    study.placement.mapping = MappingKind::identity;
+    study.sample.mappings = 1;
     return study;
 }
 
@@ -348,7 +350,7 @@ Study by_hand(FlowList list, std::vector<Metric> metrics = with_times) {
 TEST(Sharing, AFlowGetsWhatOthersCannotUse) {
     Fabric const fabric = star(3);
     StudyPlan const plan = make_plan(fabric, by_hand(listed(3, {{0, 1}, {0, 2}, {1, 2}, {1, 2}})));
-    std::uint64_t const unit = plan.problem.sharing.unit;
+    std::uint64_t const unit = plan.problem.measures.sharing.unit;
     StudyPlan const still = make_plan(fabric, by_hand(listed(3, {{0, 1}, {0, 2}, {1, 2}, {1, 2}}), rates_alone));
     std::uint64_t const third = unit / 3;
     EXPECT_EQ(unit % 3, 0u);
@@ -366,7 +368,7 @@ TEST(Sharing, OfLinksOf20And60) {
     Fabric const fabric = sketch.route();
     Study const study = by_hand(listed(6, {{0, 4}, {1, 2}, {3, 5}}), rates_alone);
     StudyPlan const plan = make_plan(fabric, study);
-    double const unit = double(plan.problem.sharing.unit) / 60;
+    double const unit = double(plan.problem.measures.sharing.unit) / 60;
     std::vector<std::uint64_t> const rates = share(plan, 0).rates;
     std::vector<Host> const hosts = plan.hosts_of_mapping(0);
     ASSERT_EQ(hosts[0].value, 0u);
@@ -378,10 +380,10 @@ TEST(Sharing, OfLinksOf20And60) {
 /// One link, weights 2 and 1: two thirds and one third of it.
 TEST(Sharing, ByBytes) {
     Study study = by_hand(listed(3, {{0, 2}, {1, 2}}, {2, 1}), rates_alone);
-    study.shared_by_bytes = true;
+    study.measures.shared_by_bytes = true;
     StudyPlan const plan = make_plan(star(3), study);
     std::vector<std::uint64_t> const rates = share(plan, 0).rates;
-    double const unit = double(plan.problem.sharing.unit);
+    double const unit = double(plan.problem.measures.sharing.unit);
     EXPECT_DOUBLE_EQ(double(rates[0]) / unit + double(rates[1]) / unit, 1);
     EXPECT_NEAR(std::max(double(rates[0]), double(rates[1])) / unit, 2.0 / 3, 1e-15);
 }

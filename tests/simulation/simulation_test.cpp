@@ -7,11 +7,11 @@
 #include "host/traffic/formats.hpp"
 #include "kernels/evaluate/dispatch.hpp"
 #include "patterns/pattern.hpp"
-#include "tests/support/dependency_oracle.hpp"
-#include "tests/support/nasty_networks.hpp"
-#include "tests/support/oracle.hpp"
-#include "tests/support/outcome.hpp"
-#include "tests/support/reading.hpp"
+#include "tests/support/networks/nasty_networks.hpp"
+#include "tests/support/oracle/dependency_oracle.hpp"
+#include "tests/support/oracle/oracle.hpp"
+#include "tests/support/programs/outcome.hpp"
+#include "tests/support/programs/reading.hpp"
 #include "tests/support/rooms.hpp"
 #include "topologies/xgft.hpp"
 
@@ -30,19 +30,19 @@ std::vector<Metric> const times_alone = {Metric::makespan, Metric::completion_ti
 
 Study study_of(FlowList list) {
     Study study;
-    study.pattern = listed_pattern;
-    study.ranks = list.ranks;
-    study.listed_flows = std::move(list);
-    study.metrics = times_alone;
-    study.mappings = 2;
+    study.traffic.pattern = listed_pattern;
+    study.placement.ranks = list.ranks;
+    study.traffic.listed_flows = std::move(list);
+    study.measures.metrics = times_alone;
+    study.sample.mappings = 2;
     return study;
 }
 
 Study study_of(GoalSchedule const& schedule) {
     Study study = study_of(flows_of(schedule, "some.goal"));
-    study.timing.schedule = std::make_shared<GoalSchedule const>(schedule);
-    study.timing.schedule_file = "some.goal";
-    study.timing.dependencies = Dependencies::causal;
+    study.measures.timing.schedule = std::make_shared<GoalSchedule const>(schedule);
+    study.measures.timing.schedule_file = "some.goal";
+    study.measures.timing.dependencies = Dependencies::causal;
     return study;
 }
 
@@ -73,7 +73,7 @@ Simulated simulate(StudyPlan const& plan, std::uint64_t mapping) {
     Delays const delays = delays_of(plan);
     with_routes(plan.problem, [&]<class Routes>(Routes const& routes) {
         MappingRoutes<Routes> found(plan.problem, routes, run.graph, delays.store_and_forward);
-        Engine<SeenWatch> engine(run.graph, plan.problem.sharing, delays, run.seen);
+        Engine<SeenWatch> engine(run.graph, plan.problem.measures.sharing, delays, run.seen);
         PairLinks const& links = found.find(mapping);
         run.makespan = engine.run(links);
         for (std::uint32_t p = 0; p < run.graph.pairs.size(); ++p) run.destination.push_back(links.destination(p));
@@ -104,7 +104,7 @@ class Asked {
 public:
     Asked(StudyPlan const& plan, Fabric const& fabric, std::uint64_t mapping)
         : plan_(plan), fabric_(fabric), hosts_(plan.hosts_of_mapping(mapping)) {
-        LinkCosts const costs = link_costs(fabric.network, plan.study.capacities);
+        LinkCosts const costs = link_costs(fabric.network, plan.study.measures.capacities);
         for (std::size_t l = 0; l < fabric.network.links().size(); ++l)
             capacity.push_back(costs.cost.empty() ? Rational(1) : Rational(costs.denominator, costs.cost[l]));
     }
@@ -114,7 +114,7 @@ public:
         oracle::Walk const walk =
             oracle::walk(fabric_.network, fabric_.tables, hosts_[source].value, hosts_[destination].value);
         if (walk.end != oracle::End::delivered) return operation;
-        Timing const& timing = plan_.study.timing;
+        Timing const& timing = plan_.study.measures.timing;
         Rational const link = in_units(plan_, timing.link_latency), node = in_units(plan_, timing.switch_latency);
         std::vector<std::size_t> const links(walk.links.begin(), walk.links.end());
         operation.size = Rational(size);
@@ -137,7 +137,7 @@ private:
 };
 
 void expect_near(Ticks got, Rational const& want, StudyPlan const& plan, double scale, std::string const& what) {
-    EXPECT_NEAR(double(got) / double(plan.problem.sharing.time_unit), value_of(want), 1e-11 * scale) << what;
+    EXPECT_NEAR(double(got) / double(plan.problem.measures.sharing.time_unit), value_of(want), 1e-11 * scale) << what;
 }
 
 // ---- levels -------------------------------------------------------------------------------------------------------
@@ -145,7 +145,7 @@ void expect_near(Ticks got, Rational const& want, StudyPlan const& plan, double 
 /// The rule of levels, from the definition: what a rank, or everybody, has ended before, level by level.
 std::optional<Rational> level_release(StudyPlan const& plan, std::uint32_t rank, std::size_t level,
                                       std::vector<oracle::Times> const& times) {
-    bool const causal = plan.study.timing.dependencies == Dependencies::causal;
+    bool const causal = plan.study.measures.timing.dependencies == Dependencies::causal;
     Rational at = 0;
     for (std::size_t l = 0; l < level; ++l) {
         patterns::Level const& before = plan.flow_list.levels[l];
@@ -160,7 +160,7 @@ std::optional<Rational> level_release(StudyPlan const& plan, std::uint32_t rank,
                 if (*end > at) at = *end;
             }
         }
-        if (takes_part) at += in_units(plan, plan.study.timing.compute) * Rational(before.computing);
+        if (takes_part) at += in_units(plan, plan.study.measures.timing.compute) * Rational(before.computing);
     }
     return at;
 }
@@ -170,7 +170,7 @@ Rational last_computation(StudyPlan const& plan, std::vector<oracle::Times> cons
     std::vector<patterns::Level> const& levels = plan.flow_list.levels;
     Rational last = 0;
     std::vector<std::size_t> last_level(plan.flow_list.ranks, levels.size() - 1);
-    if (plan.study.timing.dependencies == Dependencies::causal)
+    if (plan.study.measures.timing.dependencies == Dependencies::causal)
         for (std::size_t l = 0; l < levels.size(); ++l)
             for (std::size_t f = levels[l].first_flow; f < levels[l].first_flow + levels[l].flow_count; ++f)
                 last_level[plan.flow_list.flows[f].source] = last_level[plan.flow_list.flows[f].destination] = l;
@@ -189,16 +189,16 @@ void tell_in_seconds(Timing& timing, double unit) {
 void treat(StudyPlan const& plan, std::size_t f, oracle::Operation& operation) {
     std::string const& name =
         plan.flow_list.class_names[plan.flow_list.classes.empty() ? 0 : plan.flow_list.classes[f]];
-    for (study::ClassPriority const& one : plan.study.timing.priorities)
+    for (study::ClassPriority const& one : plan.study.measures.timing.priorities)
         if (one.name == name) operation.rank = one.priority.rank, operation.weight = one.priority.weight;
-    if (plan.study.shared_by_bytes) operation.weight *= operation.size;
+    if (plan.study.measures.shared_by_bytes) operation.weight *= operation.size;
 }
 
 void expect_levels(Fabric const& fabric, Study study) {
     Study bare = study;
-    bare.timing = {};
+    bare.measures.timing = {};
     if (StudyPlan const plan = make_plan(fabric, bare); plan.in_seconds())
-        tell_in_seconds(study.timing, plan.congestion_unit());
+        tell_in_seconds(study.measures.timing, plan.congestion_unit());
     StudyPlan const plan = make_plan(fabric, study);
     for (std::uint64_t const mapping : {0u, 1u}) {
         Asked const asked(plan, fabric, mapping);
@@ -207,8 +207,9 @@ void expect_levels(Fabric const& fabric, Study study) {
         for (std::size_t l = 0; l < plan.flow_list.levels.size(); ++l)
             for (std::size_t i = 0; i < plan.flow_list.levels[l].flow_count; ++i) {
                 std::size_t const f = plan.flow_list.levels[l].first_flow + i;
-                operations.push_back(asked.flow(plan.flow_list.flows[f].source, plan.flow_list.flows[f].destination,
-                                                plan.problem.weights == nullptr ? 1 : plan.problem.weights[f]));
+                operations.push_back(
+                    asked.flow(plan.flow_list.flows[f].source, plan.flow_list.flows[f].destination,
+                               plan.problem.traffic.weights == nullptr ? 1 : plan.problem.traffic.weights[f]));
                 level.push_back(l);
                 treat(plan, f, operations.back());
             }
@@ -266,11 +267,11 @@ TEST(Simulation, LevelsAreTheOraclesOnNastyNetworks) {
             auto const hosts = std::uint32_t(oracle::breadth_first(nasty.fabric.network, false).size());
             if (hosts < 2) continue;
             Study study = study_of(random_levels(2 + random() % (std::min(hosts, 9u) - 1), random));
-            if (study.listed_flows.flows.empty()) continue;
-            study.seed = random();
-            study.timing.dependencies = i % 2 == 0 ? Dependencies::causal : Dependencies::barrier;
-            study.capacities = i < 2 ? CapacityKind::unit : CapacityKind::from_rates;
-            choose_delays(study.timing, random, true);
+            if (study.traffic.listed_flows.flows.empty()) continue;
+            study.sample.seed = random();
+            study.measures.timing.dependencies = i % 2 == 0 ? Dependencies::causal : Dependencies::barrier;
+            study.measures.capacities = i < 2 ? CapacityKind::unit : CapacityKind::from_rates;
+            choose_delays(study.measures.timing, random, true);
             expect_levels(nasty.fabric, study);
         }
 }
@@ -279,14 +280,14 @@ TEST(Simulation, LevelsAreTheOraclesOnNastyNetworks) {
 
 /// Every flow of one of three classes, of ranks and weights that are drawn.
 void choose_classes(Study& study, std::mt19937& random) {
-    FlowList& list = study.listed_flows;
+    FlowList& list = study.traffic.listed_flows;
     list.class_names = {"application", "storage", "other"};
     for (std::size_t f = 0; f < list.flows.size(); ++f) list.classes.push_back(std::uint8_t(random() % 3));
     for (std::string const& name : list.class_names)
         if (random() % 4 != 0)
-            study.timing.priorities.push_back(
+            study.measures.timing.priorities.push_back(
                 {name, {std::uint32_t(random() % 3), std::uint32_t(random() % 2 == 0 ? 1 : 1 + random() % 5)}});
-    if (study.timing.priorities.empty()) study.timing.priorities = {{"other", {2, 3}}};
+    if (study.measures.timing.priorities.empty()) study.measures.timing.priorities = {{"other", {2, 3}}};
 }
 
 /// Strict ranks are filled one after the other, flows of one rank in proportion to weights, times bytes.
@@ -298,13 +299,13 @@ TEST(Simulation, ClassesAreTheOraclesOnNastyNetworks) {
             auto const hosts = std::uint32_t(oracle::breadth_first(nasty.fabric.network, false).size());
             if (hosts < 2) continue;
             Study study = study_of(random_levels(2 + random() % (std::min(hosts, 9u) - 1), random));
-            if (study.listed_flows.flows.empty()) continue;
-            study.seed = random();
-            study.timing.dependencies = i % 2 == 0 ? Dependencies::causal : Dependencies::barrier;
-            study.capacities = i < 2 ? CapacityKind::unit : CapacityKind::from_rates;
-            study.shared_by_bytes = i == 4;
+            if (study.traffic.listed_flows.flows.empty()) continue;
+            study.sample.seed = random();
+            study.measures.timing.dependencies = i % 2 == 0 ? Dependencies::causal : Dependencies::barrier;
+            study.measures.capacities = i < 2 ? CapacityKind::unit : CapacityKind::from_rates;
+            study.measures.shared_by_bytes = i == 4;
             choose_classes(study, random);
-            choose_delays(study.timing, random, true);
+            choose_delays(study.measures.timing, random, true);
             expect_levels(nasty.fabric, study);
         }
 }
@@ -326,11 +327,11 @@ TEST(Simulation, ClassesByHand) {
     list.levels = {{.first_flow = 0, .flow_count = 2}};
     auto const ends = [&](std::vector<study::ClassPriority> priorities) {
         Study study = study_of(list);
-        study.mapping = MappingKind::identity;
-        study.timing.priorities = std::move(priorities);
+        study.placement.mapping = MappingKind::identity;
+        study.measures.timing.priorities = std::move(priorities);
         StudyPlan const plan = make_plan(fabric, study);
         Simulated const run = simulate(plan, 0);
-        double const unit = double(plan.problem.sharing.time_unit) / double(plan.common_weight);
+        double const unit = double(plan.problem.measures.sharing.time_unit) / double(plan.common_weight);
         return std::pair(double(run.seen.Seen::ended[0]) / unit, double(run.seen.Seen::ended[1]) / unit);
     };
     auto const near = [](std::pair<double, double> got, double first, double second) {
@@ -346,11 +347,11 @@ TEST(Simulation, ClassesByHand) {
 
 TEST(Simulation, PrioritiesOfClassesThatAreNotThereAreRefused) {
     Study study;
-    study.pattern = "storage:hosts=2";
-    study.metrics = times_alone;
-    study.timing.priorities = {{"storgae", {1, 1}}};
+    study.traffic.pattern = "storage:hosts=2";
+    study.measures.metrics = times_alone;
+    study.measures.timing.priorities = {{"storgae", {1, 1}}};
     EXPECT_THROW(make_graph(make_plan(star(6), study)), InputError);
-    study.timing.priorities = {{"storage", {1, 1}}};
+    study.measures.timing.priorities = {{"storage", {1, 1}}};
     EXPECT_EQ(make_graph(make_plan(star(6), study)).flows, 8u);
 }
 
@@ -361,17 +362,17 @@ TEST(Simulation, DrawnFlowsWaitAsFixedOnesDo) {
     for (int i = 0; i < 20; ++i) {
         SCOPED_TRACE("study " + std::to_string(i));
         Study study = study_of(random_levels(8, random));
-        FlowList& list = study.listed_flows;
+        FlowList& list = study.traffic.listed_flows;
         list.weights.clear();
         for (patterns::Level& level : list.levels)
             if (random() % 2 == 0) level.random = {{0, 8, 0}};
-        study.seed = random();
-        study.timing.dependencies = i % 3 == 0 ? Dependencies::barrier : Dependencies::causal;
-        choose_delays(study.timing, random, true);
+        study.sample.seed = random();
+        study.measures.timing.dependencies = i % 3 == 0 ? Dependencies::barrier : Dependencies::causal;
+        choose_delays(study.measures.timing, random, true);
         StudyPlan const plan = make_plan(fabric, study);
         Simulated const drawn = simulate(plan, 1);
         Study fixed = study;
-        FlowList& flat = fixed.listed_flows;
+        FlowList& flat = fixed.traffic.listed_flows;
         flat.flows.clear();
         for (std::size_t l = 0; l < list.levels.size(); ++l) {
             flat.levels[l] = {.first_flow = flat.flows.size()};
@@ -387,8 +388,8 @@ TEST(Simulation, DrawnFlowsWaitAsFixedOnesDo) {
         }
         StudyPlan const flat_plan = make_plan(fabric, fixed);
         Simulated const want = simulate(flat_plan, 1);
-        EXPECT_NEAR(double(drawn.makespan) / double(plan.problem.sharing.time_unit),
-                    double(want.makespan) / double(flat_plan.problem.sharing.time_unit), 1e-9);
+        EXPECT_NEAR(double(drawn.makespan) / double(plan.problem.measures.sharing.time_unit),
+                    double(want.makespan) / double(flat_plan.problem.measures.sharing.time_unit), 1e-9);
     }
 }
 
@@ -400,16 +401,16 @@ TEST(Simulation, LevelsOfPatternsAreTheOracles) {
         if (name == "ptrnvsptrn" || name == listed_pattern || name == "rand" || info.least_ranks > 12) continue;
         SCOPED_TRACE(name);
         Study study;
-        study.pattern = name;
-        study.ranks = std::max(info.least_ranks, 5 + std::uint32_t(random() % 8));
-        study.metrics = times_alone;
+        study.traffic.pattern = name;
+        study.placement.ranks = std::max(info.least_ranks, 5 + std::uint32_t(random() % 8));
+        study.measures.metrics = times_alone;
         try {
             if (flows_of(study).flows.empty() || flows_of(study).flows.size() > 400) continue;
         } catch (InputError const&) {
             continue;
         }
-        study.timing.dependencies = Dependencies::causal;
-        choose_delays(study.timing, random, true);
+        study.measures.timing.dependencies = Dependencies::causal;
+        choose_delays(study.measures.timing, random, true);
         expect_levels(fabric, study);
     }
 }
@@ -424,9 +425,9 @@ TEST(Simulation, BarriersGiveTheKernelsBits) {
             auto const hosts = std::uint32_t(oracle::breadth_first(nasty.fabric.network, false).size());
             if (hosts < 2) continue;
             Study study = study_of(random_levels(std::min(hosts, 20u), random));
-            if (i == 3) study.pattern = "rand";
-            study.shared_by_bytes = i == 2;
-            study.seed = random();
+            if (i == 3) study.traffic.pattern = "rand";
+            study.measures.shared_by_bytes = i == 2;
+            study.sample.seed = random();
             StudyPlan const plan = make_plan(nasty.fabric, study);
             Outcome const want = run(*make_cpu_executor(plan.problem, 1), 4, 0);
             for (unsigned const threads : {1u, 3u}) {
@@ -511,8 +512,8 @@ TEST(Simulation, SchedulesAreTheOracles) {
         SCOPED_TRACE("schedule " + std::to_string(i));
         GoalSchedule const schedule = random_schedule(2 + random() % 5, random);
         Study study = study_of(schedule);
-        study.seed = random();
-        choose_delays(study.timing, random, false);
+        study.sample.seed = random();
+        choose_delays(study.measures.timing, random, false);
         StudyPlan const plan = make_plan(fabric, study);
         Asked const asked(plan, fabric, 1);
         std::vector<oracle::Operation> operations;
@@ -546,8 +547,8 @@ TEST(Simulation, SchedulesAreTheOracles) {
 // ---- by hand ------------------------------------------------------------------------------------------------------
 
 void expect_makespan(Fabric const& fabric, Study study, double want) {
-    study.mapping = MappingKind::identity;
-    study.mappings = 1;
+    study.placement.mapping = MappingKind::identity;
+    study.sample.mappings = 1;
     StudyPlan const plan = make_plan(fabric, study);
     Evaluation const result = evaluate(plan, {});
     EXPECT_NEAR(result.numbers.at(Metric::makespan).mean(), want, 1e-13 * want);
@@ -557,18 +558,18 @@ void expect_makespan(Fabric const& fabric, Study study, double want) {
 TEST(Simulation, RingAllreduceOnACrossbar) {
     Fabric const fabric = star(8);
     Study study;
-    study.pattern = "allreduce:algorithm=ring,size=64KiB";
-    study.ranks = 8;
-    study.metrics = times_alone;
+    study.traffic.pattern = "allreduce:algorithm=ring,size=64KiB";
+    study.placement.ranks = 8;
+    study.measures.metrics = times_alone;
     for (Dependencies const dependencies : {Dependencies::barrier, Dependencies::causal}) {
-        study.timing = {};
-        study.timing.dependencies = dependencies;
+        study.measures.timing = {};
+        study.measures.timing.dependencies = dependencies;
         expect_makespan(fabric, study, 14 * 8192);
-        study.timing.compute = units(100);
-        study.timing.link_latency = units(7);
-        study.timing.switch_latency = units(5);
+        study.measures.timing.compute = units(100);
+        study.measures.timing.link_latency = units(7);
+        study.measures.timing.switch_latency = units(5);
         expect_makespan(fabric, study, 14 * (8192 + 2 * 7 + 5) + 13 * 100);
-        study.timing.switching = Switching::store_and_forward;
+        study.measures.timing.switching = Switching::store_and_forward;
         expect_makespan(fabric, study, 14 * (2 * 8192 + 2 * 7 + 5) + 13 * 100);
     }
 }
@@ -589,12 +590,12 @@ TEST(Simulation, StoreAndForwardChain) {
     list.weights = {100};
     list.levels = {{.first_flow = 0, .flow_count = 1}};
     Study study = study_of(list);
-    study.timing.switching = Switching::store_and_forward;
+    study.measures.timing.switching = Switching::store_and_forward;
     expect_makespan(fabric, study, 400);
-    study.timing.link_latency = units(3);
-    study.timing.switch_latency = units(10);
+    study.measures.timing.link_latency = units(3);
+    study.measures.timing.switch_latency = units(10);
     expect_makespan(fabric, study, 400 + 4 * 3 + 3 * 10);
-    study.timing.switching = Switching::cut_through;
+    study.measures.timing.switching = Switching::cut_through;
     expect_makespan(fabric, study, 100 + 4 * 3 + 3 * 10);
     // One message after the other has left: stored and forwarded each is a link behind the one before.
     std::istringstream text(
@@ -603,9 +604,9 @@ TEST(Simulation, StoreAndForwardChain) {
         "recv 100b from 0\n}\n");
     LineReader lines = lines_of_text(text.str());
     Study chain = study_of(traffic::read_goal(lines));
-    chain.timing.switching = Switching::store_and_forward;
+    chain.measures.timing.switching = Switching::store_and_forward;
     expect_makespan(fabric, chain, 600);
-    chain.timing.switching = Switching::cut_through;
+    chain.measures.timing.switching = Switching::cut_through;
     expect_makespan(fabric, chain, 300);
 }
 
@@ -617,11 +618,12 @@ TEST(Simulation, RatesRise) {
     list.weights = {100, 10};
     list.levels = {{.first_flow = 0, .flow_count = 2}};
     Study study = study_of(list);
-    study.timing.dependencies = Dependencies::causal;
+    study.measures.timing.dependencies = Dependencies::causal;
     StudyPlan const plan = make_plan(star(3), study);
     Simulated const run = simulate(plan, 0);
     std::vector<double> ends;
-    for (Ticks const end : run.seen.Seen::ended) ends.push_back(double(end) / double(plan.problem.sharing.time_unit));
+    for (Ticks const end : run.seen.Seen::ended)
+        ends.push_back(double(end) / double(plan.problem.measures.sharing.time_unit));
     std::sort(ends.begin(), ends.end());
     EXPECT_EQ(ends, (std::vector<double>{20, 110}));  // the link has 1, and not 10
 }
@@ -635,7 +637,7 @@ TEST(Simulation, CausalRanksDoNotWaitForOthers) {
     list.levels = {{.first_flow = 0, .flow_count = 2}, {.first_flow = 2, .flow_count = 1}};
     Study study = study_of(list);
     expect_makespan(star(4), study, 13);
-    study.timing.dependencies = Dependencies::causal;
+    study.measures.timing.dependencies = Dependencies::causal;
     expect_makespan(star(4), study, 9);
 }
 
@@ -679,13 +681,13 @@ TEST(Simulation, SchedulesThatCannotRunAreRefusedWithTheirLine) {
 
 TEST(Simulation, OtherMetricsAreRefused) {
     Study study;
-    study.pattern = "bisect";
-    study.timing.dependencies = Dependencies::causal;
+    study.traffic.pattern = "bisect";
+    study.measures.timing.dependencies = Dependencies::causal;
     Fabric const fabric = star(4);
     EXPECT_THROW(make_plan(fabric, study), InputError);
-    study.metrics = times_alone;
+    study.measures.metrics = times_alone;
     make_plan(fabric, study);
-    study.timing.link_latency = {.value = 1e-6, .in_seconds = true, .text = "1us"};
+    study.measures.timing.link_latency = {.value = 1e-6, .in_seconds = true, .text = "1us"};
     StudyPlan const plan = make_plan(fabric, study);
     EXPECT_THROW(make_executor(plan, 1), InputError);  // no seconds here
 }

@@ -1,9 +1,9 @@
 // An all-to-all has the n(n - 1) flows i -> j, i != j, all at once. Its numbers do not depend on whether the flows are
 // listed: a study that leaves them unlisted counts a route once for all hosts of a class.
-#include "tests/support/all_to_all_scenarios.hpp"
-#include "tests/support/nasty_networks.hpp"
+#include "tests/support/networks/nasty_networks.hpp"
+#include "tests/support/networks/table_fabrics.hpp"
 #include "tests/support/rooms.hpp"
-#include "tests/support/table_fabrics.hpp"
+#include "tests/support/teams/all_to_all_scenarios.hpp"
 #include "topologies/xgft.hpp"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ using Found = AllToAllFound;
 
 Found found_by(StudyPlan const& plan, unsigned threads) {
     Found found;
-    found.tallies.resize(plan.study.mappings);
+    found.tallies.resize(plan.study.sample.mappings);
     std::unique_ptr<Executor> const executor = make_cpu_executor(plan.problem, threads);
     executor->evaluate(0, found.tallies);
     found.totals = executor->totals();
@@ -27,9 +27,9 @@ TEST(AllToAll, NumbersAreThoseOfListedFlows) {
     std::size_t failed = 0, rated = 0;
     for (AllToAllScenario const& scenario : all_to_all_scenarios()) {
         SCOPED_TRACE(scenario.name);
-        EXPECT_FALSE(scenario.listed.problem.all_to_all);
-        EXPECT_EQ(scenario.listed.problem.flow_count, scenario.listed.flows_per_mapping);
-        ASSERT_TRUE(scenario.unlisted.problem.all_to_all);
+        EXPECT_FALSE(scenario.listed.problem.traffic.all_to_all);
+        EXPECT_EQ(scenario.listed.problem.traffic.flow_count, scenario.listed.flows_per_mapping);
+        ASSERT_TRUE(scenario.unlisted.problem.traffic.all_to_all);
         EXPECT_TRUE(scenario.unlisted.flow_list.flows.empty());
         EXPECT_EQ(scenario.unlisted.flows_per_mapping, scenario.listed.flows_per_mapping);
         EXPECT_EQ(scenario.unlisted.bytes, scenario.listed.bytes);
@@ -41,7 +41,7 @@ TEST(AllToAll, NumbersAreThoseOfListedFlows) {
             EXPECT_EQ(got.totals, want.totals);
         }
         failed += want.tallies.front().unreachable + want.tallies.front().loop > 0;
-        rated += scenario.listed.problem.cost != nullptr;
+        rated += scenario.listed.problem.routes.cost != nullptr;
     }
     EXPECT_GE(failed, 4u);
     EXPECT_GE(rated, 4u);
@@ -52,11 +52,11 @@ TEST(AllToAll, OnAFullTreeEveryFlowHasItsShareOfItsHostsLink) {
     for (std::uint32_t const hosts : {8u, 30u, 36u}) {
         Fabric const fabric = make_xgft({{3, 3, 4}, {1, 3, 3}, 0});
         Study study;
-        study.pattern = "all-to-all";
-        study.ranks = hosts;
-        study.mappings = 3;
-        study.metrics = {Metric::sum_max_cong, Metric::hist_acc_band};
-        study.may_leave_flows_unlisted = true;
+        study.traffic.pattern = "all-to-all";
+        study.placement.ranks = hosts;
+        study.sample.mappings = 3;
+        study.measures.metrics = {Metric::sum_max_cong, Metric::hist_acc_band};
+        study.traffic.may_leave_flows_unlisted = true;
         StudyPlan const plan = make_plan(fabric, study);
         for (MappingTally const& tally : found_by(plan, 1).tallies) {
             EXPECT_EQ(tally.congestion_sum, hosts - 1);
@@ -70,22 +70,22 @@ TEST(AllToAll, FlowsAreListedWhereSomethingAsksForThem) {
     Fabric const fabric = make_xgft({{3, 3, 4}, {1, 3, 3}, 0});
     auto const is_unlisted = [&](auto change) {
         Study study;
-        study.pattern = "all-to-all";
-        study.may_leave_flows_unlisted = true;
+        study.traffic.pattern = "all-to-all";
+        study.traffic.may_leave_flows_unlisted = true;
         change(study);
         return make_plan(fabric, study).problem.all_to_all.classes > 0;
     };
     EXPECT_TRUE(is_unlisted([](Study&) {}));
-    EXPECT_TRUE(is_unlisted([](Study& study) { study.level = 0; }));
-    EXPECT_FALSE(is_unlisted([](Study& study) { study.may_leave_flows_unlisted = false; }));
-    EXPECT_FALSE(is_unlisted([](Study& study) { study.sharing = Sharing::max_min; }));
-    EXPECT_FALSE(is_unlisted([](Study& study) { study.metrics = {Metric::makespan}; }));
-    EXPECT_FALSE(is_unlisted([](Study& study) { study.pattern = "many-all-to-all"; }));
+    EXPECT_TRUE(is_unlisted([](Study& study) { study.traffic.level = 0; }));
+    EXPECT_FALSE(is_unlisted([](Study& study) { study.traffic.may_leave_flows_unlisted = false; }));
+    EXPECT_FALSE(is_unlisted([](Study& study) { study.measures.sharing = Sharing::max_min; }));
+    EXPECT_FALSE(is_unlisted([](Study& study) { study.measures.metrics = {Metric::makespan}; }));
+    EXPECT_FALSE(is_unlisted([](Study& study) { study.traffic.pattern = "many-all-to-all"; }));
     auto const listed = [](bool same_host) {
         return [same_host](Study& study) {
-            study.mapping = MappingKind::listed;
-            study.ranks = 3;
-            study.mapping_hosts = {Host{4u}, Host{7u}, Host{same_host ? 4u : 5u}};
+            study.placement.mapping = MappingKind::listed;
+            study.placement.ranks = 3;
+            study.placement.mapping_hosts = {Host{4u}, Host{7u}, Host{same_host ? 4u : 5u}};
         };
     };
     EXPECT_TRUE(is_unlisted(listed(false)));

@@ -1,7 +1,7 @@
 // Sampled bandwidths on two-level D-mod-K trees against their exact expectations (docs/exact-expectation.md), and
 // against what ORCS prints for one of them.
 #include "host/evaluation/evaluation.hpp"
-#include "tests/support/exact_expectation.hpp"
+#include "tests/support/oracle/exact_expectation.hpp"
 #include "tests/support/rooms.hpp"
 
 #include <gtest/gtest.h>
@@ -70,10 +70,10 @@ struct Sample {
 Sample sample(Tree tree, char const* pattern, std::uint64_t mappings, std::uint64_t seed) {
     Fabric const fabric = tree.fabric();
     Study study;
-    study.pattern = pattern;
-    study.mappings = mappings;
-    study.seed = seed;
-    study.metrics = {Metric::hist_acc_band, Metric::hist_max_cong};
+    study.traffic.pattern = pattern;
+    study.sample.mappings = mappings;
+    study.sample.seed = seed;
+    study.measures.metrics = {Metric::hist_acc_band, Metric::hist_max_cong};
     StudyPlan const plan = make_plan(fabric, study);
     double sum = 0, squares = 0, full = 0;
     ExecutionOptions options;

@@ -3,11 +3,11 @@
 #include "host/study/flow_file.hpp"
 
 #include "host/evaluation/evaluation.hpp"
-#include "tests/support/command_line.hpp"
-#include "tests/support/nasty_networks.hpp"
-#include "tests/support/reading.hpp"
+#include "tests/support/networks/nasty_networks.hpp"
+#include "tests/support/programs/command_line.hpp"
+#include "tests/support/programs/reading.hpp"
+#include "tests/support/programs/temporary_folder.hpp"
 #include "tests/support/rooms.hpp"
-#include "tests/support/temporary_folder.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -90,19 +90,19 @@ TEST(FlowFile, AStudyOfListedFlowsIsTheStudyOfThePattern) {
         std::uint32_t const hosts = static_cast<std::uint32_t>(usable_hosts(nasty.fabric.network, false).size());
         if (hosts < 4 || hosts > 100) continue;
         Study study;
-        study.mappings = 5;
-        study.metrics = {Metric::sum_max_cong, Metric::hist_max_cong, Metric::hist_acc_band, Metric::dep_max_delay,
-                         Metric::get_cable_cong};
+        study.sample.mappings = 5;
+        study.measures.metrics = {Metric::sum_max_cong, Metric::hist_max_cong, Metric::hist_acc_band,
+                                  Metric::dep_max_delay, Metric::get_cable_cong};
         for (char const* name : {"bruck", "tree", "3shift"})
             for (std::uint32_t const ranks : {4u, hosts}) {
-                study.ranks = ranks;
-                study.pattern = name;
+                study.placement.ranks = ranks;
+                study.traffic.pattern = name;
                 Evaluation const named =
                     evaluate(make_plan(nasty.fabric, study), {.device = DeviceChoice::cpu, .threads = 1});
-                study.pattern = listed_pattern;
-                study.listed_flows = make_pattern(name, ranks);
+                study.traffic.pattern = listed_pattern;
+                study.traffic.listed_flows = make_pattern(name, ranks);
                 for (std::uint32_t const asked : {0u, ranks}) {
-                    study.ranks = asked;
+                    study.placement.ranks = asked;
                     Evaluation const listed =
                         evaluate(make_plan(nasty.fabric, study), {.device = DeviceChoice::cpu, .threads = 1});
                     for (auto const& [metric, values] : named.numbers)
@@ -120,11 +120,11 @@ TEST(FlowFile, AStudyOfListedFlowsIsTheStudyOfThePattern) {
 TEST(FlowFile, RanksThatDoNotFit) {
     Fabric const& fabric = nasty_networks().front().fabric;
     Study study;
-    study.pattern = listed_pattern;
-    study.listed_flows = read("0 4294967293\n");
+    study.traffic.pattern = listed_pattern;
+    study.traffic.listed_flows = read("0 4294967293\n");
     EXPECT_NE(error_of([&] { make_plan(fabric, study); }).find("4294967294 ranks do not fit"), std::string::npos);
-    study.ranks = 2;
-    study.listed_flows = read("0 1\n2 0\n");
+    study.placement.ranks = 2;
+    study.traffic.listed_flows = read("0 1\n2 0\n");
     EXPECT_NE(
         error_of([&] { make_plan(fabric, study); }).find("the pattern file is for 3 ranks (2 ranks are asked for)"),
         std::string::npos);

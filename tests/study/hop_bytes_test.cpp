@@ -4,11 +4,11 @@
 // nothing. The published placements are in weights_test.cpp.
 #include "host/evaluation/evaluation.hpp"
 #include "patterns/pattern.hpp"
-#include "tests/support/command_line.hpp"
-#include "tests/support/nasty_networks.hpp"
-#include "tests/support/oracle.hpp"
+#include "tests/support/networks/nasty_networks.hpp"
+#include "tests/support/oracle/oracle.hpp"
+#include "tests/support/programs/command_line.hpp"
+#include "tests/support/programs/temporary_folder.hpp"
 #include "tests/support/rooms.hpp"
-#include "tests/support/temporary_folder.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -52,12 +52,12 @@ TEST(HopBytes, AreTheOraclesOnNastyNetworks) {
             if (hosts < 2) continue;
             FlowList const list = random_flows(std::min(hosts, 20u), seed);
             Study study;
-            study.pattern = listed_pattern;
-            study.listed_flows = list;
-            study.ranks = list.ranks;
-            study.mappings = 3;
-            study.seed = seed;
-            study.metrics = {Metric::hop_bytes};
+            study.traffic.pattern = listed_pattern;
+            study.traffic.listed_flows = list;
+            study.placement.ranks = list.ranks;
+            study.sample.mappings = 3;
+            study.sample.seed = seed;
+            study.measures.metrics = {Metric::hop_bytes};
             StudyPlan const plan = make_plan(nasty.fabric, study);
             ExecutionOptions options{.device = DeviceChoice::cpu, .threads = 1};
             std::vector<MappingTally> tallies;

@@ -8,13 +8,13 @@
 #include "host/study/traffic_flows.hpp"
 #include "host/traffic/formats.hpp"
 #include "patterns/families.hpp"
-#include "tests/support/nasty_networks.hpp"
-#include "tests/support/oracle.hpp"
-#include "tests/support/outcome.hpp"
-#include "tests/support/reading.hpp"
+#include "tests/support/networks/nasty_networks.hpp"
+#include "tests/support/oracle/oracle.hpp"
+#include "tests/support/programs/outcome.hpp"
+#include "tests/support/programs/reading.hpp"
+#include "tests/support/programs/shared_data.hpp"
+#include "tests/support/programs/temporary_folder.hpp"
 #include "tests/support/rooms.hpp"
-#include "tests/support/shared_data.hpp"
-#include "tests/support/temporary_folder.hpp"
 #include "topologies/routing.hpp"
 #include "topologies/topology.hpp"
 
@@ -320,16 +320,17 @@ std::shared_ptr<ComputeNodes> nodes_by_number(Network const& network, std::uint3
 oracle::Question random_question(std::uint32_t hosts, std::uint32_t seed) {
     std::mt19937 random(seed);
     oracle::Question q;
-    q.pattern = "file";
-    q.ranks = 2 + random() % (2 * hosts);
-    q.mappings = 2;
-    q.mapping = oracle::Mapping::listed;
-    for (std::size_t i = 0; i < q.ranks * q.mappings; ++i) q.mapping_hosts.push_back(random() % hosts);
+    q.traffic.pattern = "file";
+    q.placement.ranks = 2 + random() % (2 * hosts);
+    q.sample.mappings = 2;
+    q.placement.mapping = oracle::Mapping::listed;
+    for (std::size_t i = 0; i < q.placement.ranks * q.sample.mappings; ++i)
+        q.placement.mapping_hosts.push_back(random() % hosts);
     for (std::size_t level = 0; level < 1 + seed % 3; ++level) {
         q.listed.emplace_back();
         q.weights.emplace_back();
-        for (std::uint32_t f = 0; f < 1 + random() % (3 * q.ranks); ++f) {
-            q.listed.back().emplace_back(random() % q.ranks, random() % q.ranks);
+        for (std::uint32_t f = 0; f < 1 + random() % (3 * q.placement.ranks); ++f) {
+            q.listed.back().emplace_back(random() % q.placement.ranks, random() % q.placement.ranks);
             q.weights.back().push_back(seed % 2 == 0 ? 1 : 1 + random() % 1000);
         }
     }
@@ -338,22 +339,22 @@ oracle::Question random_question(std::uint32_t hosts, std::uint32_t seed) {
 
 Study study_of(oracle::Question const& q, std::shared_ptr<ComputeNodes> nodes) {
     Study study;
-    study.pattern = listed_pattern;
-    FlowListWriter out(q.ranks);
+    study.traffic.pattern = listed_pattern;
+    FlowListWriter out(q.placement.ranks);
     for (std::size_t l = 0; l < q.listed.size(); ++l) {
         out.begin_level();
         for (std::size_t f = 0; f < q.listed[l].size(); ++f)
             out.flow(q.listed[l][f].first, q.listed[l][f].second, std::uint64_t(q.weights[l][f]));
     }
-    study.listed_flows = out.take();
-    study.ranks = q.ranks;
-    study.metrics = every_metric();
-    study.mapping = MappingKind::listed;
-    study.mappings = q.mappings;
-    for (std::uint32_t const host : q.mapping_hosts) study.mapping_hosts.emplace_back(host);
-    study.placed.emplace();
-    study.placed->nodes = std::move(nodes);
-    study.placed->rail_aligned = !q.rail_of_host.empty();
+    study.traffic.listed_flows = out.take();
+    study.placement.ranks = q.placement.ranks;
+    study.measures.metrics = every_metric();
+    study.placement.mapping = MappingKind::listed;
+    study.sample.mappings = q.sample.mappings;
+    for (std::uint32_t const host : q.placement.mapping_hosts) study.placement.mapping_hosts.emplace_back(host);
+    study.placement.nodes.emplace();
+    study.placement.nodes->nodes = std::move(nodes);
+    study.placement.nodes->rail_aligned = !q.rail_of_host.empty();
     return study;
 }
 
@@ -423,8 +424,8 @@ std::uint64_t between_leaves(Fabric const& fabric, Evaluation const& result, std
 /// A study of the ranks of nodes of 8 adapters, rail i of every node on leaf i.
 Evaluation on_rails(Fabric const& fabric, std::string const& pattern, PlacementRequest request) {
     Study study;
-    study.pattern = pattern;
-    study.metrics = {Metric::get_cable_cong, Metric::sum_max_cong};
+    study.traffic.pattern = pattern;
+    study.measures.metrics = {Metric::get_cable_cong, Metric::sum_max_cong};
     request.ranks_per_node = request.adapters == "1" ? 1 : 8;
     place_study(study, request, fabric, {TopologySpec("rail:gpus=8,nodes=2"), false, false});
     ExecutionOptions options{.device = DeviceChoice::cpu, .threads = 1};
@@ -503,9 +504,9 @@ TEST(Pfsim, BytesOnTheMostLoadedLink) {
     for (auto const& [order, most, deviation] :
          {std::tuple{"block", 5'928'262'656u, 1'683'737'318.08}, {"cyclic", 11'708'587'972u, 0.0}}) {
         Study study;
-        study.pattern = listed_pattern;
-        study.listed_flows = flows;
-        study.metrics = {Metric::get_cable_cong};
+        study.traffic.pattern = listed_pattern;
+        study.traffic.listed_flows = flows;
+        study.measures.metrics = {Metric::get_cable_cong};
         place_study(study, {.nodes = "H[1-16]", .order = order, .ranks_per_node = 8}, fabric, {{}, false, false});
         ExecutionOptions options{.device = DeviceChoice::cpu, .threads = 1};
         Evaluation const result = evaluate(make_plan(fabric, study), options);
@@ -525,16 +526,16 @@ TEST(StudiesOnNodes, OfOneRankEachAreTheDefaultOnes) {
     // `random` of one rank a node on hosts in the same order draws the mappings that a study without nodes draws.
     Fabric const fabric = two_rails(6);
     Study plain;
-    plain.pattern = "bruck";
-    plain.mappings = 50;
-    plain.subset = SubsetKind::listed;
+    plain.traffic.pattern = "bruck";
+    plain.sample.mappings = 50;
+    plain.placement.subset = SubsetKind::listed;
     Study placed = plain;
     PlacementRequest const request{.nodes = "any:12", .order = "random", .adapters = "1"};
     place_study(placed, request, fabric, {{}, true, false});
-    for (std::uint32_t h = 0; h < 12; ++h) plain.subset_hosts.emplace_back(h);
+    for (std::uint32_t h = 0; h < 12; ++h) plain.placement.subset_hosts.emplace_back(h);
     StudyPlan const a = make_plan(fabric, plain), b = make_plan(fabric, placed);
     for (std::uint64_t m = 0; m < 50; ++m) EXPECT_EQ(a.hosts_of_mapping(m), b.hosts_of_mapping(m));
-    EXPECT_EQ(b.problem.nodes.node, nullptr);  // so that all stages take it
+    EXPECT_EQ(b.problem.placement.nodes.node, nullptr);  // so that all stages take it
 }
 
 TEST(NodeMappings, NameNodesAndAdapters) {

@@ -4,8 +4,8 @@
 #include "host/study/plan/study_plan.hpp"
 #include "kernels/evaluate/dispatch.hpp"
 #include "kernels/executor.hpp"
-#include "tests/support/nasty_networks.hpp"
-#include "tests/support/outcome.hpp"
+#include "tests/support/networks/nasty_networks.hpp"
+#include "tests/support/programs/outcome.hpp"
 #include "tests/support/rooms.hpp"
 #include "topologies/routing.hpp"
 
@@ -35,9 +35,9 @@ Fabric make_routed(std::string const& spec, std::string const& routing) {
 
 Study study_of(std::string const& pattern, std::uint64_t mappings, std::vector<Metric> const& metrics = flow_metrics) {
     Study study;
-    study.pattern = pattern;
-    study.mappings = mappings;
-    study.metrics = metrics;
+    study.traffic.pattern = pattern;
+    study.sample.mappings = mappings;
+    study.measures.metrics = metrics;
     return study;
 }
 
@@ -46,12 +46,12 @@ std::map<std::pair<std::uint32_t, std::uint32_t>, std::set<std::uint32_t>> links
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::set<std::uint32_t>> pairs;
     Problem const& p = plan.problem;
     with_routes(p, [&](auto const& routes) {
-        for (std::uint32_t s = 0; s < p.study_hosts; ++s)
-            for (std::uint32_t d = 0; d < p.study_hosts; ++d) {
+        for (std::uint32_t s = 0; s < p.placement.study_hosts; ++s)
+            for (std::uint32_t d = 0; d < p.placement.study_hosts; ++d) {
                 if (s == d) continue;
                 auto& links = pairs[{s, d}];
-                routes.each(routes.find(p.group[s], d), [&](std::uint32_t slot) {
-                    if (slot != p.inner) links.insert(plan.link_of_index[slot].value);
+                routes.each(routes.find(p.routes.group[s], d), [&](std::uint32_t slot) {
+                    if (slot != p.routes.inner) links.insert(plan.link_of_index[slot].value);
                 });
             }
     });
@@ -80,7 +80,7 @@ TEST(SharedLinks, AreThoseOfTwoSourcesAndTwoDestinations) {
                 sources[link].insert(pair.first);
                 destinations[link].insert(pair.second);
             }
-        if (kept.problem.row_width == all.problem.row_width) {
+        if (kept.problem.routes.row_width == all.problem.routes.row_width) {
             EXPECT_EQ(kept_links, all_links);
             continue;
         }
@@ -91,7 +91,7 @@ TEST(SharedLinks, AreThoseOfTwoSourcesAndTwoDestinations) {
                 if (sources[link].size() > 1 && destinations[link].size() > 1) shared.insert(link);
             ASSERT_EQ(kept_links.at(pair), shared) << pair.first << " -> " << pair.second;
         }
-        EXPECT_LT(kept.problem.inner, all.problem.inner);
+        EXPECT_LT(kept.problem.routes.inner, all.problem.routes.inner);
         EXPECT_LT(kept.mean_counted_links, all.mean_counted_links);
         EXPECT_EQ(kept.mean_links, all.mean_links);
     }
@@ -102,8 +102,8 @@ TEST(SharedLinks, AreThoseOfTwoSourcesAndTwoDestinations) {
 // host.
 TEST(SharedLinks, AreTheLinksUpOfFullTrees) {
     StudyPlan const plan = make_plan(make_routed("xgft:m=4x4x4,w=1x4x4", ""), study_of("bisect", many));
-    EXPECT_EQ(plan.problem.inner, 2u * 64u);
-    EXPECT_EQ(plan.problem.row_width, 2u);
+    EXPECT_EQ(plan.problem.routes.inner, 2u * 64u);
+    EXPECT_EQ(plan.problem.routes.row_width, 2u);
     EXPECT_DOUBLE_EQ(plan.mean_links, 2 + 2 * plan.mean_counted_links);
 }
 
@@ -124,10 +124,10 @@ TEST(SharedLinks, ChangeNoNumberOfAnyFlow) {
             for (SubsetKind const subset : {SubsetKind::linear_bfs, SubsetKind::random}) {
                 SCOPED_TRACE(spec + ", " + routing + ", " + pattern);
                 Study study = study_of(pattern, 1);
-                study.subset = subset;
-                if (subset == SubsetKind::random) study.ranks = 13;
+                study.placement.subset = subset;
+                if (subset == SubsetKind::random) study.placement.ranks = 13;
                 StudyPlan const all = make_plan(fabric, study);
-                study.mappings = many;
+                study.sample.mappings = many;
                 StudyPlan const kept = make_plan(fabric, study);
                 Outcome const want = run(*make_cpu_executor(all.problem, 1, CpuVariant::kernel_body), 60, 5);
                 for (CpuVariant const way : {CpuVariant::kernel_body, CpuVariant::fastest}) {
@@ -150,17 +150,17 @@ TEST(SharedLinks, AllLinksAreCountedWhereItMatters) {
     EXPECT_EQ(width(study_of("2neighbor", many)), 4u);
     EXPECT_EQ(width(study_of("gather", many)), 4u) << "what is sent to one rank meets on its way";
     Study listed = study_of("rand", many);  // all on all hosts, so often that it would pay
-    listed.mapping = MappingKind::listed;
-    listed.ranks = 64;
-    for (std::uint32_t i = 0; i < 64 * 1000; ++i) listed.mapping_hosts.push_back(Host{i % 64});
+    listed.placement.mapping = MappingKind::listed;
+    listed.placement.ranks = 64;
+    for (std::uint32_t i = 0; i < 64 * 1000; ++i) listed.placement.mapping_hosts.push_back(Host{i % 64});
     EXPECT_EQ(width(listed), 4u);
 
     for (NastyNetwork const& network : nasty_networks()) {
         StudyPlan const all = make_plan(network.fabric, study_of("rand", 1)),
                         kept = make_plan(network.fabric, study_of("rand", many));
-        if (all.problem.cost == nullptr) continue;
-        EXPECT_EQ(kept.problem.rows == nullptr, all.problem.rows == nullptr) << network.name;
-        EXPECT_EQ(kept.problem.inner, all.problem.inner) << network.name;
+        if (all.problem.routes.cost == nullptr) continue;
+        EXPECT_EQ(kept.problem.routes.rows == nullptr, all.problem.routes.rows == nullptr) << network.name;
+        EXPECT_EQ(kept.problem.routes.inner, all.problem.routes.inner) << network.name;
     }
 }
 

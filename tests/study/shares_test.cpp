@@ -1,7 +1,7 @@
 // Bandwidths of flows are whole numbers of one unit, so that mappings of the same mean bandwidth have the same number.
 #include "host/study/plan/study_plan.hpp"
 #include "kernels/evaluate/reduction.hpp"
-#include "tests/support/nasty_networks.hpp"
+#include "tests/support/networks/nasty_networks.hpp"
 #include "tests/support/rooms.hpp"
 #include "topologies/xgft.hpp"
 
@@ -18,11 +18,11 @@ __extension__ using Wide = unsigned __int128;
 TEST(Shares, AreExactForSmallCongestions) {
     for (NastyNetwork const& network : nasty_networks()) {
         Study study;
-        study.pattern = "rand";
+        study.traffic.pattern = "rand";
         StudyPlan const plan = make_plan(network.fabric, study);
         Wide const one = Wide(plan.denominator) * plan.share_unit;
-        for (std::uint64_t c = 1; c <= plan.problem.max_congestion; ++c) {
-            Wide const share = plan.problem.share[c];
+        for (std::uint64_t c = 1; c <= plan.problem.measures.max_congestion; ++c) {
+            Wide const share = plan.problem.measures.share[c];
             EXPECT_TRUE(c > 30 || share * c == one) << network.name << ' ' << c;
             EXPECT_TRUE(2 * share * c <= 2 * one + c && 2 * share * c + c >= 2 * one) << network.name << ' ' << c;
         }
@@ -37,13 +37,13 @@ TEST(Shares, EqualFractionsAreEqualNumbers) {
     Fabric const fabric = make_xgft({{8, 5}, {1, 4}});
     for (std::size_t const levels : {1u, 4000u}) {
         Study study;
-        study.pattern = listed_pattern;
-        study.listed_flows = make_pattern("1shift", 40);
-        study.listed_flows.levels.resize(levels, study.listed_flows.levels.front());
+        study.traffic.pattern = listed_pattern;
+        study.traffic.listed_flows = make_pattern("1shift", 40);
+        study.traffic.listed_flows.levels.resize(levels, study.traffic.listed_flows.levels.front());
         StudyPlan const plan = make_plan(fabric, study);
         std::uint64_t const unit = plan.share_unit;
         ASSERT_EQ(plan.denominator, 1u);
-        auto const share = [&](std::uint64_t c) { return plan.problem.share[c]; };
+        auto const share = [&](std::uint64_t c) { return plan.problem.measures.share[c]; };
         auto const mean = [&](std::vector<std::uint64_t> const& congestions) {
             std::uint64_t sum = 0;
             for (std::uint64_t const c : congestions) sum += share(c);

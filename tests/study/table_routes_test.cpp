@@ -1,8 +1,8 @@
 // Rows and steps packed from tables, pair by pair against routes that are walked link by link.
 #include "host/model/pack/route_store.hpp"
 #include "kernels/evaluate/dispatch.hpp"
+#include "tests/support/networks/table_fabrics.hpp"
 #include "tests/support/rooms.hpp"
-#include "tests/support/table_fabrics.hpp"
 
 #include <gtest/gtest.h>
 
@@ -45,7 +45,7 @@ void expect_the_traced(Fabric const& fabric, std::vector<Host> const& hosts, Rou
                        std::set<Fate>& fates) {
     Wanted const wanted(fabric, store);
     Problem problem;
-    problem.study_hosts = static_cast<std::uint32_t>(hosts.size());
+    problem.placement.study_hosts = static_cast<std::uint32_t>(hosts.size());
     store.describe(problem);
     std::uint64_t delivered = 0, failed = 0, links = 0;
     std::size_t longest = 0;
@@ -55,7 +55,7 @@ void expect_the_traced(Fabric const& fabric, std::vector<Host> const& hosts, Rou
                 Lid const lid = fabric.network[hosts[d]].lid;
                 bool const owned = lid != 0 && fabric.network.owner(lid).host == hosts[d];
                 if (s == d) continue;
-                auto const route = routes.find(problem.group[s], d);
+                auto const route = routes.find(problem.routes.group[s], d);
                 if (!owned) {  // what arrives elsewhere does not arrive
                     EXPECT_NE(routes.fate(route), 0u);
                     ++failed;

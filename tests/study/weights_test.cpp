@@ -5,13 +5,13 @@
 #include "host/report/evaluate_report.hpp"
 #include "host/study/flow_file.hpp"
 #include "patterns/pattern.hpp"
-#include "tests/support/isas.hpp"
-#include "tests/support/nasty_networks.hpp"
-#include "tests/support/oracle.hpp"
-#include "tests/support/outcome.hpp"
-#include "tests/support/reading.hpp"
+#include "tests/support/networks/nasty_networks.hpp"
+#include "tests/support/oracle/oracle.hpp"
+#include "tests/support/programs/outcome.hpp"
+#include "tests/support/programs/reading.hpp"
+#include "tests/support/programs/shared_data.hpp"
 #include "tests/support/rooms.hpp"
-#include "tests/support/shared_data.hpp"
+#include "tests/support/teams/isas.hpp"
 #include "topologies/routing.hpp"
 #include "topologies/topology.hpp"
 #include "topologies/xgft.hpp"
@@ -33,11 +33,11 @@ FlowList read(std::string const& text) {
 
 Study study_of(FlowList list, std::uint32_t ranks = 0) {
     Study study;
-    study.pattern = listed_pattern;
-    study.listed_flows = std::move(list);
-    study.ranks = ranks;
-    study.metrics = every_metric();
-    study.mappings = 3;
+    study.traffic.pattern = listed_pattern;
+    study.traffic.listed_flows = std::move(list);
+    study.placement.ranks = ranks;
+    study.measures.metrics = every_metric();
+    study.sample.mappings = 3;
     return study;
 }
 
@@ -59,12 +59,12 @@ std::string json_of(Fabric const& fabric, Study const& study, unsigned threads =
 oracle::Question random_question(std::uint32_t ranks, std::uint32_t seed) {
     std::mt19937 random(seed);
     oracle::Question q;
-    q.pattern = "file";
-    q.ranks = ranks;
-    q.seed = seed;
-    q.mappings = 2;
-    q.mapping = seed % 3 == 0 ? oracle::Mapping::identity : oracle::Mapping::random;
-    q.subset = seed % 4 == 1 ? oracle::Subset::random : oracle::Subset::linear_bfs;
+    q.traffic.pattern = "file";
+    q.placement.ranks = ranks;
+    q.sample.seed = seed;
+    q.sample.mappings = 2;
+    q.placement.mapping = seed % 3 == 0 ? oracle::Mapping::identity : oracle::Mapping::random;
+    q.placement.subset = seed % 4 == 1 ? oracle::Subset::random : oracle::Subset::linear_bfs;
     for (std::size_t level = 0; level < 1 + seed % 3; ++level) {
         q.listed.emplace_back();
         q.weights.emplace_back();
@@ -77,7 +77,7 @@ oracle::Question random_question(std::uint32_t ranks, std::uint32_t seed) {
 }
 
 std::string file_of(oracle::Question const& q) {
-    std::string text = "ranks " + std::to_string(q.ranks) + "\n";
+    std::string text = "ranks " + std::to_string(q.placement.ranks) + "\n";
     for (std::size_t l = 0; l < q.listed.size(); ++l) {
         text += "level\n";
         for (std::size_t f = 0; f < q.listed[l].size(); ++f)
@@ -110,16 +110,17 @@ void expect_binned(FlowsSorted const& got, std::map<oracle::Fraction, std::uint6
 }
 
 void compare(Fabric const& fabric, oracle::Oracle& oracle, oracle::Question q) {
-    q.unit_capacities = fabric.network.links().size() % 2 == 0 && q.seed % 2 == 0;
+    q.unit_capacities = fabric.network.links().size() % 2 == 0 && q.sample.seed % 2 == 0;
     oracle::Answer const want = oracle.answer(q);
-    Study study = study_of(read(file_of(q)), q.ranks);
-    study.mappings = q.mappings;
-    study.seed = q.seed;
-    study.mapping = q.mapping == oracle::Mapping::identity ? MappingKind::identity : MappingKind::random;
-    study.subset = q.subset == oracle::Subset::random ? SubsetKind::random : SubsetKind::linear_bfs;
-    study.capacities = q.unit_capacities ? CapacityKind::unit : CapacityKind::from_rates;
+    Study study = study_of(read(file_of(q)), q.placement.ranks);
+    study.sample.mappings = q.sample.mappings;
+    study.sample.seed = q.sample.seed;
+    study.placement.mapping =
+        q.placement.mapping == oracle::Mapping::identity ? MappingKind::identity : MappingKind::random;
+    study.placement.subset = q.placement.subset == oracle::Subset::random ? SubsetKind::random : SubsetKind::linear_bfs;
+    study.measures.capacities = q.unit_capacities ? CapacityKind::unit : CapacityKind::from_rates;
     StudyPlan const plan = make_plan(fabric, study);
-    if (plan.problem.weights == nullptr) return;  // all the same
+    if (plan.problem.traffic.weights == nullptr) return;  // all the same
     double const unit = plan.congestion_unit();
     std::vector<MappingTally> tallies;
     ExecutionOptions options;
@@ -179,9 +180,9 @@ TEST_P(WeightedRows, AreTheBodys) {
                         std::to_string(1 + std::uint64_t{random()} * (random() % 100 == 0 ? random() >> 14 : 1)) +
                         "\n" + (f % 300 == 299 ? "level\n" : "");
             Study study = study_of(read(text));
-            study.metrics = {Metric::hist_acc_band, Metric::sum_max_cong, Metric::hist_max_cong};
+            study.measures.metrics = {Metric::hist_acc_band, Metric::sum_max_cong, Metric::hist_max_cong};
             StudyPlan const plan = make_plan(fabric, study);
-            if (plan.problem.weights == nullptr) continue;
+            if (plan.problem.traffic.weights == nullptr) continue;
             Outcome const body = run(*make_cpu_executor(plan.problem, 1, CpuVariant::kernel_body), 40);
             EXPECT_GT(body.tallies[0].share_sum, 0u);
             Outcome const fast = run(*make_cpu_executor(plan.problem, 1), 40);
@@ -207,7 +208,7 @@ TEST(Weights, TheSameForAllFlowsIsAUnit) {
     StudyPlan const plain = make_plan(fabric, study_of(list));
     list.weights.assign(list.flows.size(), 1'000'000);
     StudyPlan const weighted = make_plan(fabric, study_of(list));
-    EXPECT_EQ(weighted.problem.weights, nullptr);
+    EXPECT_EQ(weighted.problem.traffic.weights, nullptr);
     Evaluation const a = evaluate_on_cpu(plain), b = evaluate_on_cpu(weighted);
     EXPECT_EQ(weighted.bytes, 1'000'000 * list.flows.size());
     EXPECT_EQ(b.numbers.at(Metric::sum_max_cong).mean(), 1e6 * a.numbers.at(Metric::sum_max_cong).mean());
@@ -264,8 +265,8 @@ TEST(Weights, LoadsAreConserved) {
         if (hosts.size() < 2) continue;
         oracle::Question const q = random_question(std::uint32_t(hosts.size()), 3);
         Study study = study_of(read(file_of(q)));
-        study.mapping = MappingKind::identity;
-        study.mappings = 1;
+        study.placement.mapping = MappingKind::identity;
+        study.sample.mappings = 1;
         std::uint64_t on_links = 0, sent = 0;
         for (LinkSum const& link : evaluate_on_cpu(make_plan(network.fabric, study)).links) on_links += link.sum;
         for (std::size_t l = 0; l < q.listed.size(); ++l)
@@ -312,9 +313,9 @@ TEST(Weights, PublishedHopBytes) {
         Routes routes = make_routes(mesh, {"dor", 1});
         Fabric const fabric{mesh.network, std::move(routes.tables), true, std::move(routes.routing)};
         Study study = study_of(read(flows));
-        study.mapping = MappingKind::listed;
-        study.ranks = ranks;
-        for (std::uint32_t const p : place) study.mapping_hosts.emplace_back(p);
+        study.placement.mapping = MappingKind::listed;
+        study.placement.ranks = ranks;
+        for (std::uint32_t const p : place) study.placement.mapping_hosts.emplace_back(p);
         std::uint64_t sum = 0;
         Evaluation const result = evaluate_on_cpu(make_plan(fabric, study));
         for (LinkSum const& link : result.links)
@@ -340,13 +341,13 @@ TEST(Weights, AnyNumberOfThreadsAndAnyOrderOfTheFile) {
     Fabric const fabric = make_xgft({{3, 3, 4}, {1, 3, 3}, 0});
     oracle::Question q = random_question(36, 2);
     Study study = study_of(read(file_of(q)));
-    study.mappings = 100;
+    study.sample.mappings = 100;
     std::string const one = json_of(fabric, study, 1);
     EXPECT_EQ(one, json_of(fabric, study, 3));
     std::reverse(q.listed[1].begin(), q.listed[1].end());
     std::reverse(q.weights[1].begin(), q.weights[1].end());
     Study reversed = study_of(read(file_of(q)));
-    reversed.mappings = 100;
+    reversed.sample.mappings = 100;
     EXPECT_EQ(one, json_of(fabric, reversed, 2));
 }
 
@@ -372,12 +373,12 @@ TEST(Weights, SumsBeyond63BitsAreRefusedBeforehand) {
               }).find("too many bytes"),
               std::string::npos);
     Study study = study_of(read("0 1 " + half + "\n2 3 1\n"));
-    study.mappings = 1;
+    study.sample.mappings = 1;
     EXPECT_NO_THROW(evaluate_on_cpu(make_plan(fabric, study)));
-    study.mappings = 4;
+    study.sample.mappings = 4;
     EXPECT_NE(error_of([&] { evaluate_on_cpu(make_plan(fabric, study)); }).find("over all mappings"),
               std::string::npos);
-    study.metrics = {Metric::hist_acc_band};
+    study.measures.metrics = {Metric::hist_acc_band};
     EXPECT_NO_THROW(evaluate_on_cpu(make_plan(fabric, study)));
 }
 

@@ -3,9 +3,9 @@
 #include "host/sweep/sweep_file.hpp"
 #include "host/base/error.hpp"
 #include "host/io/yaml_tree.hpp"
-#include "tests/support/paths.hpp"
+#include "tests/support/programs/paths.hpp"
+#include "tests/support/programs/temporary_folder.hpp"
 #include "tests/support/rooms.hpp"
-#include "tests/support/temporary_folder.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The means that find the bisection, against the plainest one; and published bounds of it.
-#include "tests/support/halves.hpp"
+#include "tests/support/networks/halves.hpp"
 #include "tests/support/rooms.hpp"
 
 #include <gtest/gtest.h>

@@ -1,10 +1,10 @@
-// Of every family the bisection (as tests/support/halves.hpp defines it) of a dozen sizes and more. A value stands
-// between what some half costs and what is proved below: by routes, by an eigenvalue, by switches common to all, or by
-// branch and bound over all halves. Where the two meet it is the bisection; elsewhere the row says how far apart they
-// may be.
-#include "tests/support/halves.hpp"
+// Of every family the bisection (as tests/support/networks/halves.hpp defines it) of a dozen sizes and more. A value
+// stands between what some half costs and what is proved below: by routes, by an eigenvalue, by switches common to all,
+// or by branch and bound over all halves. Where the two meet it is the bisection; elsewhere the row says how far apart
+// they may be.
+#include "tests/support/networks/halves.hpp"
+#include "tests/support/programs/temporary_folder.hpp"
 #include "tests/support/rooms.hpp"
-#include "tests/support/temporary_folder.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

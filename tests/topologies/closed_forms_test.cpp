@@ -1,9 +1,9 @@
 // Of every family a dozen sizes against closed forms: hosts, switches, cables, degree, diameter, average distance.
 // Distances are links between two hosts, host cables included, over all ordered pairs. Where no closed form is known a
 // published bound stands in. The bisection is in bisection_test.cpp.
-#include "tests/support/network_facts.hpp"
+#include "tests/support/networks/network_facts.hpp"
+#include "tests/support/programs/temporary_folder.hpp"
 #include "tests/support/rooms.hpp"
-#include "tests/support/temporary_folder.hpp"
 #include "topologies/topology.hpp"
 
 #include <fmt/format.h>

@@ -3,11 +3,11 @@
 // where hosts have one port in use; a routing for any graph delivers every connected pair, and no route passes a node
 // that lets no packets through.
 #include "host/model/routes/trace.hpp"
-#include "tests/support/command_line.hpp"
-#include "tests/support/network_facts.hpp"
+#include "tests/support/networks/network_facts.hpp"
+#include "tests/support/networks/tree_entries.hpp"
+#include "tests/support/programs/command_line.hpp"
 #include "tests/support/rooms.hpp"
 #include "tests/support/some_traffic.hpp"
-#include "tests/support/tree_entries.hpp"
 #include "topologies/failures.hpp"
 #include "topologies/on_demand_routes.hpp"
 #include "topologies/routing.hpp"

@@ -1,7 +1,7 @@
 // Tori, meshes, hypercubes, HyperX: sizes, degrees, diameters and average distances by closed forms; loads of dimension
 // order.
 #include "host/audit/loads/edge_forwarding_index.hpp"
-#include "tests/support/network_facts.hpp"
+#include "tests/support/networks/network_facts.hpp"
 #include "tests/support/rooms.hpp"
 #include "topologies/routing.hpp"
 

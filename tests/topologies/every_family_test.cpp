@@ -1,7 +1,7 @@
 // Of every family some small networks: ports sound, and each routing keeps what it claims: every pair delivered,
 // shortest where it says so, no cycle of waiting links where it says so.
 #include "host/base/error.hpp"
-#include "tests/support/network_facts.hpp"
+#include "tests/support/networks/network_facts.hpp"
 #include "tests/support/rooms.hpp"
 #include "tests/support/some_traffic.hpp"
 #include "topologies/routing.hpp"

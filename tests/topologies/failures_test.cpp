@@ -2,7 +2,7 @@
 #include "topologies/failures.hpp"
 
 #include "host/base/error.hpp"
-#include "tests/support/network_facts.hpp"
+#include "tests/support/networks/network_facts.hpp"
 #include "tests/support/rooms.hpp"
 #include "topologies/routing.hpp"
 

@@ -8,10 +8,10 @@
 #include "host/study/host_traffic.hpp"
 #include "host/study/traffic_flows.hpp"
 #include "host/traffic/formats.hpp"
-#include "tests/support/command_line.hpp"
+#include "tests/support/programs/command_line.hpp"
+#include "tests/support/programs/shared_data.hpp"
+#include "tests/support/programs/temporary_folder.hpp"
 #include "tests/support/rooms.hpp"
-#include "tests/support/shared_data.hpp"
-#include "tests/support/temporary_folder.hpp"
 #include "topologies/routing.hpp"
 #include "topologies/topology.hpp"
 

@@ -5,10 +5,10 @@
 #include "host/commands/command.hpp"
 #include "host/formats/lane_files.hpp"
 #include "host/model/routes/trace.hpp"
-#include "tests/support/all_hosts.hpp"
-#include "tests/support/command_line.hpp"
+#include "tests/support/networks/all_hosts.hpp"
+#include "tests/support/programs/command_line.hpp"
+#include "tests/support/programs/temporary_folder.hpp"
 #include "tests/support/rooms.hpp"
-#include "tests/support/temporary_folder.hpp"
 #include "topologies/failures.hpp"
 #include "topologies/routing.hpp"
 

@@ -3,9 +3,9 @@
 #include "host/audit/loads/edge_forwarding_index.hpp"
 #include "host/base/error.hpp"
 #include "host/model/routes/trace.hpp"
-#include "tests/support/network_facts.hpp"
+#include "tests/support/networks/network_facts.hpp"
+#include "tests/support/programs/temporary_folder.hpp"
 #include "tests/support/rooms.hpp"
-#include "tests/support/temporary_folder.hpp"
 #include "topologies/families/galois_field.hpp"
 #include "topologies/routing.hpp"
 

@@ -4,7 +4,7 @@
 // destination, and on in dimension order.
 #include "host/base/error.hpp"
 #include "host/model/routes/trace.hpp"
-#include "tests/support/network_facts.hpp"
+#include "tests/support/networks/network_facts.hpp"
 #include "tests/support/rooms.hpp"
 #include "topologies/routing.hpp"
 

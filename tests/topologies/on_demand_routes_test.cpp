@@ -7,11 +7,11 @@
 
 #include "host/base/error.hpp"
 #include "host/evaluation/evaluation.hpp"
-#include "tests/support/command_line.hpp"
-#include "tests/support/isas.hpp"
+#include "tests/support/networks/tree_entries.hpp"
+#include "tests/support/programs/command_line.hpp"
+#include "tests/support/programs/temporary_folder.hpp"
 #include "tests/support/rooms.hpp"
-#include "tests/support/temporary_folder.hpp"
-#include "tests/support/tree_entries.hpp"
+#include "tests/support/teams/isas.hpp"
 #include "topologies/failures.hpp"
 #include "topologies/routing.hpp"
 
@@ -142,8 +142,8 @@ void expect_same(Evaluation const& got, Evaluation const& wanted) {
 TEST(OnDemandRoutes, AStudyCanBeStopped) {
     Topology const topology = make_topology("jellyfish:switches=40,degree=4,hosts=5");
     Study study;
-    study.pattern = "rand";
-    study.mappings = 10'000'000;
+    study.traffic.pattern = "rand";
+    study.sample.mappings = 10'000'000;
     ExecutionOptions options;
     options.threads = 1;
     options.stop = [] { return true; };
@@ -151,7 +151,7 @@ TEST(OnDemandRoutes, AStudyCanBeStopped) {
     EXPECT_TRUE(stopped.interrupted);
     ASSERT_GT(stopped.mappings, 0u);
     EXPECT_LE(stopped.mappings * 200, std::uint64_t{1} << 20);
-    study.mappings = stopped.mappings;
+    study.sample.mappings = stopped.mappings;
     expect_same(stopped, answer(topology, "bfs", study, true, {}));
 }
 
@@ -166,14 +166,14 @@ TEST_P(TreeRoutesInEachIsa, StudiesGiveWhatTablesGive) {
             for (std::string const pattern : {"rand", "bruck", "gather", "bisect"}) {
                 SCOPED_TRACE(spec + " " + routing + " " + pattern);
                 Study study;
-                study.pattern = pattern;
-                study.mappings = 5;
-                if (pattern == "bruck") study.ranks = 7;
-                if (pattern == "bruck") study.subset = SubsetKind::random;
-                study.metrics = {Metric::hist_acc_band};  // the plain body
+                study.traffic.pattern = pattern;
+                study.sample.mappings = 5;
+                if (pattern == "bruck") study.placement.ranks = 7;
+                if (pattern == "bruck") study.placement.subset = SubsetKind::random;
+                study.measures.metrics = {Metric::hist_acc_band};  // the plain body
                 if (pattern != "bisect")
-                    study.metrics = {Metric::sum_max_cong, Metric::hist_max_cong, Metric::hist_acc_band,
-                                     Metric::dep_max_delay, Metric::get_cable_cong};
+                    study.measures.metrics = {Metric::sum_max_cong, Metric::hist_max_cong, Metric::hist_acc_band,
+                                              Metric::dep_max_delay, Metric::get_cable_cong};
                 Evaluation const wanted =
                     answer(topology, routing, study, true, {.device = DeviceChoice::cpu, .threads = 1});
                 expect_same(
@@ -242,14 +242,14 @@ TEST(OnDemandRoutes, CountWhatBreaksAsTablesDo) {
                 Fabric const kept = fabric_of(topology, routing, true), trees = fabric_of(topology, routing, false);
                 for (std::string const pattern : {"rand", routing == "bfs" || ranks ? "bruck" : "gather"}) {
                     Study study;
-                    study.pattern = pattern;
-                    study.mappings = 3;
-                    if (pattern == "bruck") study.ranks = 5;
-                    if (pattern == "bruck") study.subset = SubsetKind::random;
-                    study.metrics = {Metric::hist_acc_band};
+                    study.traffic.pattern = pattern;
+                    study.sample.mappings = 3;
+                    if (pattern == "bruck") study.placement.ranks = 5;
+                    if (pattern == "bruck") study.placement.subset = SubsetKind::random;
+                    study.measures.metrics = {Metric::hist_acc_band};
                     if (pattern != "rand")
-                        study.metrics = {Metric::sum_max_cong, Metric::hist_max_cong, Metric::hist_acc_band,
-                                         Metric::dep_max_delay, Metric::get_cable_cong};
+                        study.measures.metrics = {Metric::sum_max_cong, Metric::hist_max_cong, Metric::hist_acc_band,
+                                                  Metric::dep_max_delay, Metric::get_cable_cong};
                     StudyPlan const plan = make_plan(kept, study), other = make_plan(trees, study);
                     Evaluation const wanted = evaluate(plan, {.device = DeviceChoice::cpu, .threads = 1});
                     expect_same(

@@ -3,8 +3,8 @@
 #include "host/base/error.hpp"
 #include "host/evaluation/evaluation.hpp"
 #include "host/model/routes/trace.hpp"
-#include "tests/support/command_line.hpp"
-#include "tests/support/network_facts.hpp"
+#include "tests/support/networks/network_facts.hpp"
+#include "tests/support/programs/command_line.hpp"
 #include "tests/support/rooms.hpp"
 #include "topologies/failures.hpp"
 #include "topologies/forwarding_graph.hpp"
@@ -61,10 +61,10 @@ TEST(PairRoutes, TheEngineGivesWhatTablesGive) {
                               std::make_shared<TablesAsPairs>(by_tables.tables)};
         for (std::string const pattern : {"bisect", "rand", "bruck"}) {
             Study study;
-            study.pattern = pattern;
-            study.mappings = 20;
-            study.metrics.clear();
-            study.metrics = metrics_of_all();
+            study.traffic.pattern = pattern;
+            study.sample.mappings = 20;
+            study.measures.metrics.clear();
+            study.measures.metrics = metrics_of_all();
             StudyPlan const plan = make_plan(by_tables, study), pair_plan = make_plan(by_pairs, study);
             Evaluation const wanted = evaluate(plan, {.device = DeviceChoice::cpu, .threads = 1});
             Evaluation const got = evaluate(pair_plan, {.device = DeviceChoice::cpu, .threads = 1});

@@ -5,7 +5,7 @@
 // found by walking tables of `recursive` and by looking cables up in the network.
 #include "host/model/routes/pair_routes.hpp"
 #include "host/model/routes/trace.hpp"
-#include "tests/support/network_facts.hpp"
+#include "tests/support/networks/network_facts.hpp"
 #include "tests/support/rooms.hpp"
 #include "topologies/routing.hpp"
 

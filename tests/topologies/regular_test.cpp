@@ -5,7 +5,7 @@
 #include "host/evaluation/evaluation.hpp"
 #include "host/report/evaluate_report.hpp"
 #include "host/study/fabric_digest.hpp"
-#include "tests/support/regular.hpp"
+#include "tests/support/networks/regular.hpp"
 #include "tests/support/rooms.hpp"
 #include "topologies/routing.hpp"
 
@@ -143,15 +143,15 @@ TEST_P(Regular, StudiesGiveTheSameAnswers) {
         for (SubsetKind const subset : {SubsetKind::linear_bfs, SubsetKind::random})
             for (std::uint32_t const ranks : {0u, regular->hosts / 2 + 1}) {
                 Study study;
-                study.pattern = pattern;
-                study.subset = subset;
-                study.ranks = ranks;
-                study.mappings = 7;
-                study.metrics = {Metric::sum_max_cong, Metric::hist_max_cong, Metric::hist_acc_band,
-                                 Metric::dep_max_delay, Metric::get_cable_cong};
+                study.traffic.pattern = pattern;
+                study.placement.subset = subset;
+                study.placement.ranks = ranks;
+                study.sample.mappings = 7;
+                study.measures.metrics = {Metric::sum_max_cong, Metric::hist_max_cong, Metric::hist_acc_band,
+                                          Metric::dep_max_delay, Metric::get_cable_cong};
                 EXPECT_EQ(answer(make_plan(formula, study)), answer(make_plan(fabric, study)))
                     << pattern << " on " << ranks;
-                study.metrics = {Metric::hist_acc_band};  // the plain body
+                study.measures.metrics = {Metric::hist_acc_band};  // the plain body
                 StudyPlan const computed = make_plan(formula, study), looked_up = make_plan(fabric, study);
                 EXPECT_EQ(evaluate(computed, {DeviceChoice::cpu, 1}).numbers.at(Metric::hist_acc_band).mean(),
                           evaluate(looked_up, {DeviceChoice::cpu, 1}).numbers.at(Metric::hist_acc_band).mean());
@@ -190,8 +190,8 @@ TEST(RegularNetwork, MeanLinksAreThoseOfTheTables) {
         Topology topology = make_topology(spec);
         Fabric const fabric{topology.network, make_tables(topology, {topology.usual_routing, 1}), true};
         Study study;
-        study.pattern = "bisect";
-        study.mappings = 1;
+        study.traffic.pattern = "bisect";
+        study.sample.mappings = 1;
         EXPECT_NEAR(make_plan(fabric_of(regular_network(spec, "")), study).mean_links,
                     make_plan(fabric, study).mean_links, 0.05)
             << spec;

@@ -1,6 +1,6 @@
 // Two-phase ROMM (Nesson, Johnsson, SPAA 1995): in dimension order to a switch drawn uniformly among those of the
 // minimal quadrant of source and destination, then in dimension order on.
-#include "tests/support/network_facts.hpp"
+#include "tests/support/networks/network_facts.hpp"
 #include "tests/support/rooms.hpp"
 #include "topologies/routing.hpp"
 

@@ -4,10 +4,10 @@
 #include "host/base/error.hpp"
 #include "host/commands/command.hpp"
 #include "host/model/service_levels.hpp"
-#include "tests/support/command_line.hpp"
+#include "tests/support/programs/command_line.hpp"
+#include "tests/support/programs/shared_data.hpp"
+#include "tests/support/programs/temporary_folder.hpp"
 #include "tests/support/rooms.hpp"
-#include "tests/support/shared_data.hpp"
-#include "tests/support/temporary_folder.hpp"
 #include "topologies/routing.hpp"
 
 #include <gtest/gtest.h>

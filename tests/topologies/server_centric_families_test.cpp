@@ -1,6 +1,6 @@
 // Server-centric networks: sizes, cables and distances by the formulas of their papers.
 #include "host/base/error.hpp"
-#include "tests/support/network_facts.hpp"
+#include "tests/support/networks/network_facts.hpp"
 #include "tests/support/rooms.hpp"
 #include "topologies/routing.hpp"
 

@@ -1,7 +1,7 @@
 // Trees by name: sizes and distances by the formulas of the literature, loads by the exact results.
 #include "host/audit/loads/edge_forwarding_index.hpp"
 #include "host/base/error.hpp"
-#include "tests/support/network_facts.hpp"
+#include "tests/support/networks/network_facts.hpp"
 #include "tests/support/rooms.hpp"
 #include "topologies/routing.hpp"
 #include "topologies/xgft.hpp"

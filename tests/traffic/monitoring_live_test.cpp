@@ -1,7 +1,7 @@
 // A program of known traffic, run under Open MPI's monitoring: what it wrote is read to the byte.
-#include "tests/support/paths.hpp"
-#include "tests/support/required.hpp"
-#include "tests/support/running.hpp"
+#include "tests/support/programs/paths.hpp"
+#include "tests/support/programs/required.hpp"
+#include "tests/support/programs/running.hpp"
 #include "tests/traffic/traffic_text.hpp"
 
 #include <gtest/gtest.h>

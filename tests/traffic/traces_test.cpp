@@ -1,6 +1,6 @@
 // mpiP, Open MPI's monitoring, PFProf, GOAL, NCCL, MSCCL: small files of their forms, and what is refused.
-#include "tests/support/shared_data.hpp"
-#include "tests/support/temporary_folder.hpp"
+#include "tests/support/programs/shared_data.hpp"
+#include "tests/support/programs/temporary_folder.hpp"
 #include "tests/traffic/traffic_text.hpp"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // tailback traffic: what it tells, draws and writes; and bad usage.
-#include "tests/support/command_line.hpp"
-#include "tests/support/temporary_folder.hpp"
+#include "tests/support/programs/command_line.hpp"
+#include "tests/support/programs/temporary_folder.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

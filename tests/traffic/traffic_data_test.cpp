@@ -1,5 +1,5 @@
 // Traces of real applications, where the developers' data folder is there: known sums.
-#include "tests/support/shared_data.hpp"
+#include "tests/support/programs/shared_data.hpp"
 #include "tests/traffic/traffic_text.hpp"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // A matrix of traffic as a pattern, and `evaluate --traffic`.
 #include "host/study/traffic_flows.hpp"
-#include "tests/support/command_line.hpp"
-#include "tests/support/temporary_folder.hpp"
+#include "tests/support/programs/command_line.hpp"
+#include "tests/support/programs/temporary_folder.hpp"
 #include "tests/traffic/traffic_text.hpp"
 
 #include <gtest/gtest.h>

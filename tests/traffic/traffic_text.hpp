@@ -2,7 +2,7 @@
 #pragma once
 
 #include "host/traffic/formats.hpp"
-#include "tests/support/reading.hpp"
+#include "tests/support/programs/reading.hpp"
 
 #include <algorithm>
 #include <array>

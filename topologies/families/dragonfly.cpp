@@ -167,9 +167,9 @@ public:
     }
     bool ports_fit() const { return shape_.global.ports_in_use() <= 0x10000; }
     void describe(kernels::Problem& problem) const override {
-        problem.form = pairs_differ ? kernels::RouteForm::dragonfly_by_middle : kernels::RouteForm::dragonfly;
-        problem.formula.dragonfly = view_;
-        problem.middle = {seed, 1, group_only_};
+        problem.routes.form = pairs_differ ? kernels::RouteForm::dragonfly_by_middle : kernels::RouteForm::dragonfly;
+        problem.routes.formula.dragonfly = view_;
+        problem.routes.middle = {seed, 1, group_only_};
     }
     std::string switch_name(std::uint32_t number) const override {
         return fmt::format("S{}_{}", number / shape_.a, number % shape_.a);

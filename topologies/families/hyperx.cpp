@@ -118,8 +118,8 @@ public:
             if (n > 1) view_.dimension[view_.dimensions++] = {kernels::Divisor(n), kernels::Divisor(stride), before};
     }
     void describe(kernels::Problem& problem) const override {
-        problem.form = kernels::RouteForm::hyperx;
-        problem.formula.hyperx = view_;
+        problem.routes.form = kernels::RouteForm::hyperx;
+        problem.routes.formula.hyperx = view_;
     }
     std::string switch_name(std::uint32_t number) const override { return grid_switch_name(shape_.sizes, number); }
     void neighbours(std::uint32_t number, std::vector<std::uint32_t>& found) const override {

@@ -9,10 +9,18 @@
 namespace tailback::topologies {
 namespace {
 
+/// What switches may send by.
+struct NextHops {
+    model::Network const& network;
+    model::ForwardingTables const& tables;
+    model::CandidateSets const* sets;
+};
+
 /// From `source`, where `pick(node, ports)` chooses.
 template <class Pick>
-bool walk(model::Network const& network, model::ForwardingTables const& tables, model::CandidateSets const* sets,
-          model::Host source, model::Host destination, std::vector<model::Link>& links, Pick&& pick) {
+bool walk(NextHops const& hops, model::Host source, model::Host destination, std::vector<model::Link>& links,
+          Pick&& pick) {
+    auto const& [network, tables, sets] = hops;
     model::Link at = network.up_link(source);
     std::vector<model::Port> ports;
     for (std::size_t steps = 0; at.exists() && steps <= network.nodes().size(); ++steps) {
@@ -39,7 +47,7 @@ public:
     std::string text() const override { return text_; }
     bool append(model::Network const& network, model::Host source, model::Host destination,
                 std::vector<model::Link>& links) const override {
-        return walk(network, tables_, sets_.get(), source, destination, links,
+        return walk({network, tables_, sets_.get()}, source, destination, links,
                     [&](model::Node at, std::size_t count) { return hash_.pick(source, destination, 0, at, count); });
     }
 
@@ -118,7 +126,7 @@ void usable_ports(model::Network const& network, model::ForwardingTables const& 
 
 bool follow_packet(model::Fabric const& fabric, FlowHash const& hash, model::FiveTuple const& packet,
                    model::Host source, model::Host destination, std::vector<model::Link>& links) {
-    return walk(fabric.network, fabric.tables, fabric.candidates.get(), source, destination, links,
+    return walk({fabric.network, fabric.tables, fabric.candidates.get()}, source, destination, links,
                 [&](model::Node at, std::size_t count) { return hash.pick(packet, at, count); });
 }
 

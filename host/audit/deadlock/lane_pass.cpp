@@ -163,38 +163,33 @@ LanePass collect_dependencies(model::Forwarding const& forwarding, LaneRules con
 
 namespace {
 
-/// Rows that packets of `source` for the tree's destination pass, with the lane they leave each by; false when they are
-/// dropped: then `dropped` says where. `visit` returns false to stop.
+/// Rows that packets of `source` for the tree's destination pass, with the lane they leave each by. `visit` returns
+/// false to stop. @return where they are dropped; of no pairs when they are not
 template <class Visit>
-void follow(model::Forwarding const& forwarding, LaneRules const& rules, model::DestinationTree const& tree,
-            Source const& source, unsigned level, LaneDrop& dropped, Visit visit) {
+LaneDrop follow(model::Forwarding const& forwarding, LaneRules const& rules, model::DestinationTree const& tree,
+                Source const& source, unsigned level, Visit visit) {
     model::Network const& net = forwarding.fabric().network;
-    if (rules.dropped_at(source.host, level)) {
-        dropped = {net[source.host].node, 0, net[source.host].port, level, 1};
-        return;
-    }
+    if (rules.dropped_at(source.host, level)) return {net[source.host].node, 0, net[source.host].port, level, 1};
     model::Port in = source.in;
     for (std::uint32_t row = source.row; row != kernels::no_row; row = tree.next(row)) {
         model::Node const node = forwarding.node_of(row);
         LaneRules::Lane lane{rules.one_lane || rules.maps != nullptr ? 0 : level, false, true};
         if (net[node].kind == model::NodeKind::switch_node) lane = rules.at(node, in, tree.port(row), level);
-        if (lane.dropped) {
-            dropped = {node, in, tree.port(row), level, 1};
-            return;
-        }
-        if (!visit(Channel{tree.link(row), static_cast<std::uint8_t>(lane.lane)})) return;
+        if (lane.dropped) return {node, in, tree.port(row), level, 1};
+        if (!visit(Channel{tree.link(row), static_cast<std::uint8_t>(lane.lane)})) break;
         in = net[tree.link(row)].to_port;
     }
+    return {};
 }
 
 /// The first source whose packets take `from` and then `to`; none when there is none.
 model::Host example_source(model::Forwarding const& forwarding, LaneRules const& rules,
-                           model::DestinationTree const& tree, std::vector<Source> const& sources,
-                           std::vector<bool>& passes, Channel const& from, Channel const& to) {
+                           model::DestinationTree const& tree, std::vector<Source> const& sources, Channel const& from,
+                           Channel const& to) {
     model::Network const& net = forwarding.fabric().network;
     std::uint32_t const row = forwarding.row_of(net[from.link].from);
     if (tree.fate(row) != model::Fate::delivered) return model::Host{};
-    std::fill(passes.begin(), passes.end(), false);
+    std::vector<bool> passes(forwarding.rows());
     passes[row] = true;
     for (std::size_t i = tree.order().size(); i-- > 0;) {
         std::uint32_t const at = tree.order()[i];
@@ -206,9 +201,8 @@ model::Host example_source(model::Forwarding const& forwarding, LaneRules const&
         if (best.exists() && best < source.host) continue;
         std::uint16_t const known = rules.known_levels(source.host, tree.destination().lid);
         each_bit(known == 0 ? std::uint16_t{1} : known, [&](unsigned level) {
-            LaneDrop ignored;
             Channel before;
-            follow(forwarding, rules, tree, source, level, ignored, [&](Channel const& channel) {
+            follow(forwarding, rules, tree, source, level, [&](Channel const& channel) {
                 if (before == from && channel == to) best = source.host;
                 before = channel;
                 return channel.link != to.link;
@@ -233,8 +227,8 @@ public:
             std::uint16_t const known = rules_.known_levels(source.host, destination.lid);
             bool dropped = false;
             each_bit(known == 0 ? std::uint16_t{1} : known, [&](unsigned level) {
-                LaneDrop drop;
-                follow(forwarding_, rules_, tree, source, level, drop, [](Channel const&) { return true; });
+                LaneDrop const drop =
+                    follow(forwarding_, rules_, tree, source, level, [](Channel const&) { return true; });
                 if (drop.pairs == 0) return;
                 dropped = true;
                 ++counted[{drop.node.value, drop.in, drop.out, level}];
@@ -284,7 +278,6 @@ std::vector<DeadlockCycle> with_examples(model::Forwarding const& forwarding, La
     std::vector<model::Destination> const towards = model::destinations_of(net, pairs.destinations);
     model::Senders const senders(forwarding, pairs.sources);
     model::DestinationTree tree(forwarding, senders);
-    std::vector<bool> passes(forwarding.rows());
     for (ChannelCycle const& cycle : cycles) {
         DeadlockCycle& one = result.emplace_back();
         one.component = cycle.component;
@@ -298,7 +291,7 @@ std::vector<DeadlockCycle> with_examples(model::Forwarding const& forwarding, La
                     tables.port(net[to.link].from, destination.lid) != net[to.link].from_port)
                     continue;
                 tree.grow(destination);
-                step.source = example_source(forwarding, rules, tree, entries, passes, from, to);
+                step.source = example_source(forwarding, rules, tree, entries, from, to);
                 step.destination = destination.lid;
                 if (step.source.exists()) break;
             }

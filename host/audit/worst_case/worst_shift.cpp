@@ -17,10 +17,10 @@ namespace {
 template <class Routes>
 std::uint32_t largest_load(kernels::Problem const& problem, Routes const& routes, std::uint32_t k,
                            std::vector<std::uint32_t>& loads) {
-    std::uint32_t const n = problem.study_hosts;
+    std::uint32_t const n = problem.placement.study_hosts;
     bool any = false;
     auto const send = [&](std::uint32_t s, std::uint32_t d) {
-        auto const route = routes.find(problem.group[s], d);
+        auto const route = routes.find(problem.routes.group[s], d);
         if (routes.fate(route) != 0) return;
         any = true;
         routes.each(route, [&](std::uint32_t slot) { ++loads[slot]; });
@@ -28,7 +28,7 @@ std::uint32_t largest_load(kernels::Problem const& problem, Routes const& routes
     for (std::uint32_t s = 0; s < n - k; ++s) send(s, s + k);
     for (std::uint32_t s = n - k; s < n; ++s) send(s, s + k - n);
     std::uint32_t most = any ? 1 : 0;  // links of hosts that are not stored carry one flow each
-    for (std::uint32_t slot = 0; slot < problem.inner; ++slot) most = std::max(most, loads[slot]);
+    for (std::uint32_t slot = 0; slot < problem.routes.inner; ++slot) most = std::max(most, loads[slot]);
     std::fill(loads.begin(), loads.end(), 0);
     return most;
 }
@@ -63,7 +63,7 @@ ShiftLoads all_shift_loads(model::Fabric const& fabric, std::vector<model::Host>
     if (order.size() < 2) return result;
     model::RouteStore const store = model::pack_routes(fabric, order, model::LinkCosts{}, std::size_t{4} << 30);
     kernels::Problem problem;
-    problem.study_hosts = static_cast<std::uint32_t>(order.size());
+    problem.placement.study_hosts = static_cast<std::uint32_t>(order.size());
     store.describe(problem);
 
     threads = kernels::threads_to_use(threads);
@@ -76,7 +76,7 @@ ShiftLoads all_shift_loads(model::Fabric const& fabric, std::vector<model::Host>
         int const workers = static_cast<int>(threads);
 #pragma omp parallel for schedule(static, 1) num_threads(workers)
         for (int t = 0; t < workers; ++t) {
-            std::vector<std::uint32_t> loads(problem.slots);
+            std::vector<std::uint32_t> loads(problem.routes.slots);
             for (std::size_t first; (first = at_once * next++) < shifts;) {
                 std::size_t const end = std::min(shifts, first + at_once);
                 for (std::size_t k = std::max<std::size_t>(1, first); k < end; ++k)

@@ -45,7 +45,7 @@ int run_multipath(std::vector<std::string> const& arguments) {
     api::PreparedStudy const study(options.request, listener());
     evaluation::MultipathOptions execution{.threads = options.threads, .spreads = options.spreads};
     std::optional<io::Progress> progress;
-    progress.emplace("evaluating", study.plan().study.mappings, "mappings");
+    progress.emplace("evaluating", study.plan().study.sample.mappings, "mappings");
     execution.progress = [&](std::uint64_t done) { progress->show(done); };
     std::optional<evaluation::Interruption> interruption;
     interruption.emplace({SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGXCPU});
@@ -55,7 +55,7 @@ int run_multipath(std::vector<std::string> const& arguments) {
     progress.reset();
     if (result.interrupted)
         tell("note", fmt::format("interrupted after {} of {} mappings: reporting on those",
-                                 base::grouped(result.mappings), base::grouped(study.plan().study.mappings)));
+                                 base::grouped(result.mappings), base::grouped(study.plan().study.sample.mappings)));
     report::MultipathReport const report{study.plan(), result, study::digest(*study.plan().fabric)};
     io::OutputFile file(options.output);
     write(file, options.format, report);

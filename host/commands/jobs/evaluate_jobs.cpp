@@ -26,7 +26,7 @@ int run_jobs(std::vector<std::string> const& arguments) {
     api::PreparedJobs const jobs(options.request, listener());
     evaluation::JobsOptions execution{.threads = options.threads, .spread = options.spread, .progress = {}, .stop = {}};
     std::optional<io::Progress> progress;
-    progress.emplace("evaluating", jobs.plan().study.mappings, "mappings");
+    progress.emplace("evaluating", jobs.plan().study.sample.mappings, "mappings");
     execution.progress = [&](std::uint64_t done) { progress->show(done); };
     std::optional<evaluation::Interruption> interruption;
     interruption.emplace({SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGXCPU});
@@ -36,7 +36,7 @@ int run_jobs(std::vector<std::string> const& arguments) {
     progress.reset();
     if (result.interrupted)
         tell("note", fmt::format("interrupted after {} of {} mappings: reporting on those",
-                                 base::grouped(result.mappings), base::grouped(jobs.plan().study.mappings)));
+                                 base::grouped(result.mappings), base::grouped(jobs.plan().study.sample.mappings)));
     report::JobsReport report{jobs.plan(), jobs.jobs(), result, {}, study::digest(*jobs.plan().fabric), options.spread};
     for (api::JobRequest const& job : jobs.request().jobs)
         report.words.push_back({job.pattern.empty() ? job.traffic : job.pattern,

@@ -85,29 +85,30 @@ void read_placement(ParsedOptions const& options, api::StudyRequest& request) {
 
 /// Which two patterns ptrnvsptrn is made of.
 void read_two_patterns(ParsedOptions const& options, study::Study& study) {
-    bool const two = study.pattern == "ptrnvsptrn";
+    bool const two = study.traffic.pattern == "ptrnvsptrn";
     for (char const* const name : {"first", "first-ranks", "second"})
         if (!two && options.given(name))
             throw base::InputError({}, std::string("--") + name + " is for --pattern ptrnvsptrn",
-                                   "the pattern is \"" + study.pattern + "\"", "leave it out or change the pattern");
+                                   "the pattern is \"" + study.traffic.pattern + "\"",
+                                   "leave it out or change the pattern");
     if (two) {
         std::string const why = "ptrnvsptrn is made of two patterns";
-        study.first = options.required("first", why);
-        study.second = options.required("second", why);
+        study.traffic.first = options.required("first", why);
+        study.traffic.second = options.required("second", why);
         options.required("first-ranks", why);
-        study.first_ranks = static_cast<std::uint32_t>(options.number("first-ranks", 1, UINT32_MAX));
+        study.traffic.first_ranks = static_cast<std::uint32_t>(options.number("first-ranks", 1, UINT32_MAX));
     }
 }
 
 void read_goal(ParsedOptions const& options, api::StudyRequest& request) {
     if (!options.given("until")) return;
-    request.study.until = evaluation::read_goal(*options.text("until"), request.study);
+    request.study.sample.until = evaluation::read_goal(*options.text("until"), request.study);
     if (!request.mappings_given)
-        request.study.mappings =
+        request.study.sample.mappings =
             request.placement.asked() ? evaluation::default_most_placed : evaluation::default_most_mappings;
-    if (request.study.mappings < evaluation::least_values)
+    if (request.study.sample.mappings < evaluation::least_values)
         throw base::InputError(
-            {}, "--mappings " + std::to_string(request.study.mappings) + " is too few for --until",
+            {}, "--mappings " + std::to_string(request.study.sample.mappings) + " is too few for --until",
             "a mean of fewer than " + std::to_string(evaluation::least_values) + " values is not reliable",
             "allow " + std::to_string(evaluation::least_values) + " or more");
 }
@@ -116,42 +117,44 @@ void read_study(ParsedOptions const& options, EvaluateOptions& parsed) {
     study::Study& study = parsed.request.study;
     parsed.request.pattern_file = listed_file(options, "pattern");
     parsed.request.traffic_file = traffic_file(options);
-    study.pattern = parsed.request.lists_flows() ? patterns::listed_pattern : *options.text("pattern");
+    study.traffic.pattern = parsed.request.lists_flows() ? patterns::listed_pattern : *options.text("pattern");
     read_two_patterns(options, study);
-    if (options.given("level")) study.level = static_cast<std::uint32_t>(options.number("level", 0, UINT32_MAX));
-    study.ranks = static_cast<std::uint32_t>(options.number("ranks", 0, UINT32_MAX));
+    if (options.given("level"))
+        study.traffic.level = static_cast<std::uint32_t>(options.number("level", 0, UINT32_MAX));
+    study.placement.ranks = static_cast<std::uint32_t>(options.number("ranks", 0, UINT32_MAX));
 
     parsed.request.subset_file = listed_file(options, "subset");
     parsed.request.subset_given = options.given("subset") || options.given("subset-file");
-    if (!parsed.request.subset_file.empty()) study.subset = study::SubsetKind::listed;
+    if (!parsed.request.subset_file.empty()) study.placement.subset = study::SubsetKind::listed;
     else
-        study.subset = kind_of(options, "subset", {"linear_bfs", "rand"}) == 0 ? study::SubsetKind::linear_bfs
-                                                                               : study::SubsetKind::random;
+        study.placement.subset = kind_of(options, "subset", {"linear_bfs", "rand"}) == 0 ? study::SubsetKind::linear_bfs
+                                                                                         : study::SubsetKind::random;
     parsed.request.mapping_file = listed_file(options, "mapping");
     read_placement(options, parsed.request);
-    if (parsed.request.placement.asked()) study.mapping = study::MappingKind::listed;
-    else if (!parsed.request.mapping_file.empty()) study.mapping = study::MappingKind::listed;
+    if (parsed.request.placement.asked()) study.placement.mapping = study::MappingKind::listed;
+    else if (!parsed.request.mapping_file.empty()) study.placement.mapping = study::MappingKind::listed;
     else
-        study.mapping = kind_of(options, "mapping", {"random", "identity"}) == 0 ? study::MappingKind::random
-                                                                                 : study::MappingKind::identity;
+        study.placement.mapping = kind_of(options, "mapping", {"random", "identity"}) == 0
+                                      ? study::MappingKind::random
+                                      : study::MappingKind::identity;
 
     parsed.request.mappings_given = options.given("mappings");
-    study.mappings = options.number("mappings", 1, UINT64_MAX);
-    study.first_mapping = options.number("first-mapping", 0, UINT64_MAX);
-    study.seed = options.number("seed", 0, UINT64_MAX);
-    study.metrics = metrics_of(options);
-    study.capacities = options.choice("capacities", {"rates", "unit"}) == 0 ? model::CapacityKind::from_rates
-                                                                            : model::CapacityKind::unit;
-    study.sharing =
+    study.sample.mappings = options.number("mappings", 1, UINT64_MAX);
+    study.sample.first_mapping = options.number("first-mapping", 0, UINT64_MAX);
+    study.sample.seed = options.number("seed", 0, UINT64_MAX);
+    study.measures.metrics = metrics_of(options);
+    study.measures.capacities = options.choice("capacities", {"rates", "unit"}) == 0 ? model::CapacityKind::from_rates
+                                                                                     : model::CapacityKind::unit;
+    study.measures.sharing =
         options.choice("sharing", {"linear", "max-min"}) == 0 ? study::Sharing::linear : study::Sharing::max_min;
-    study.shared_by_bytes = options.choice("shared-by", {"connections", "bytes"}) == 1;
+    study.measures.shared_by_bytes = options.choice("shared-by", {"connections", "bytes"}) == 1;
     read_timing(options, parsed.request);
     read_goal(options, parsed.request);
-    if (study.first_mapping > UINT64_MAX - (study.mappings - 1))
+    if (study.sample.first_mapping > UINT64_MAX - (study.sample.mappings - 1))
         throw base::InputError({}, "--first-mapping and --mappings are out of range",
                                "the last mapping's number is at most " + std::to_string(UINT64_MAX),
                                "give smaller ones");
-    study.aggregation_nodes_are_hosts = options.choice("aggregation-nodes", {"apart", "hosts"}) == 1;
+    study.placement.aggregation_nodes_are_hosts = options.choice("aggregation-nodes", {"apart", "hosts"}) == 1;
 }
 
 void read_best_and_worst(ParsedOptions const& options, EvaluateOptions& parsed) {
@@ -170,9 +173,9 @@ void check_timeline(EvaluateOptions const& parsed) {
         throw base::InputError({}, "--timeline does not know the form of \"" + parsed.timeline + "\"",
                                "the end of the name says it", "name a file .csv, .json, .svg or .trace");
     study::Study const& study = parsed.request.study;
-    if (study.shared_by_bytes)
+    if (study.measures.shared_by_bytes)
         throw base::InputError({}, "--timeline does not go with --shared-by bytes", "", "leave one of them out");
-    if (std::none_of(study.metrics.begin(), study.metrics.end(),
+    if (std::none_of(study.measures.metrics.begin(), study.measures.metrics.end(),
                      [](study::Metric metric) { return study::info_of(metric).work.times; }))
         throw base::InputError({}, "--timeline has nothing to tell", "no requested metric is a time", "add --time");
 }
@@ -182,7 +185,7 @@ void check_columns_fit(EvaluateOptions const& options, std::string const& asked)
     auto const refuse = [&](std::string const& option, std::string const& why) {
         throw base::InputError({}, option + " does not go with " + asked, why, "leave one of them out");
     };
-    if (options.request.study.until) refuse("--until", "its number of mappings is fixed");
+    if (options.request.study.sample.until) refuse("--until", "its number of mappings is fixed");
     if (!options.checkpoint.empty()) refuse("--checkpoint", "it keeps no state");
     if (!options.per_mapping.empty()) refuse("--per-mapping", "");
     if (!options.dump_mappings.empty()) refuse("--dump-mappings", "");
@@ -192,7 +195,7 @@ void check_columns_fit(EvaluateOptions const& options, std::string const& asked)
     if (!options.best.path.empty() || !options.worst.path.empty()) refuse("--write-best or --write-worst", "");
     if (options.metrics_given) refuse("--metric", "it has hist_acc_band, sum_max_cong and dep_max_delay");
     if (!options.timeline.empty()) refuse("--timeline", "it has no times");
-    if (options.request.study.wants(study::Metric::makespan) || options.request.study.timing.is_simulated())
+    if (options.request.study.wants(study::Metric::makespan) || options.request.study.measures.timing.is_simulated())
         refuse("--time, --dependencies, --compute, --latency or --switching", "it has no times");
     if (options.device == evaluation::DeviceChoice::cuda) refuse("--device cuda", "it is computed on the CPU");
 }
@@ -217,7 +220,7 @@ void read_bracket(ParsedOptions const& options, EvaluateOptions& parsed) {
     bracket.queue_pairs = static_cast<std::uint32_t>(options.number("queue-pairs", 1, 4096));
     bracket.hash_draws = static_cast<std::uint32_t>(options.number("hash-draws", 1, 1'000'000));
     if (!options.given("hash")) return;
-    topologies::RoutingSpec const spec("ecmp:hash=" + *options.text("hash"), parsed.request.study.seed);
+    topologies::RoutingSpec const spec("ecmp:hash=" + *options.text("hash"), parsed.request.study.sample.seed);
     bracket.hash = topologies::hash_options(spec.arguments(), spec.seed());
 }
 
@@ -317,7 +320,7 @@ EvaluateOptions parse_evaluate_options(std::vector<std::string> const& arguments
         throw base::InputError({}, "--picture-links does not know the form of \"" + parsed.picture_links + "\"",
                                "the end of the name says it", "name a file .svg, .dot or .csv");
     if (!parsed.picture_links.empty() || parsed.format == ReportFormat::html) {  // both draw loads
-        std::vector<study::Metric>& metrics = parsed.request.study.metrics;
+        std::vector<study::Metric>& metrics = parsed.request.study.measures.metrics;
         if (!parsed.request.study.wants(study::Metric::get_cable_cong))
             metrics.push_back(study::Metric::get_cable_cong);
     }

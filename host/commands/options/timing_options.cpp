@@ -55,7 +55,7 @@ void read_timing(ParsedOptions const& options, study::Timing& timing) {
 }
 
 void read_timing(ParsedOptions const& options, api::StudyRequest& request) {
-    study::Timing& timing = request.study.timing;
+    study::Timing& timing = request.study.measures.timing;
     read_timing(options, timing);
     bool const causal = timing.dependencies == study::Dependencies::causal;
     timing.keeps_routes_whole = options.given("timeline");

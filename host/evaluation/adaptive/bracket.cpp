@@ -25,7 +25,7 @@ constexpr double undefined = std::numeric_limits<double>::quiet_NaN();
 struct Prepared {
     Prepared(study::StudyPlan const& plan, unsigned threads)
         : forwarding(*plan.fabric),
-          costs(model::link_costs(plan.fabric->network, plan.study.capacities)),
+          costs(model::link_costs(plan.fabric->network, plan.study.measures.capacities)),
           fixed(forwarding, model::ChoicesOf::static_entries, plan.study_hosts),
           sets(forwarding, model::ChoicesOf::sets, plan.study_hosts),
           split(sets, plan.study_hosts, threads) {}
@@ -46,12 +46,12 @@ public:
           fixed_(prepared.fixed, prepared.costs, std::nullopt),
           equal_(prepared.split, prepared.costs),
           hashed_(prepared.sets, prepared.costs, hash_of(0), options.queue_pairs),
-          numbers_(divisions, MappingNumbers(plan.study.ranks, plan.flow_list.measured_ranks)) {
+          numbers_(divisions, MappingNumbers(plan.study.placement.ranks, plan.flow_list.measured_ranks)) {
         for (auto& sums : link_sums) sums.resize(plan.fabric->network.links().size());
     }
 
     void evaluate(std::uint64_t at, Bracket& bracket) {
-        flows_.place(plan_.study.first_mapping + at);
+        flows_.place(plan_.study.sample.first_mapping + at);
         for (std::uint32_t draw = 1; draw < bracket.hash_draws; ++draw) draw_again(at, draw, bracket);
         for (MappingNumbers& one : numbers_) one.begin();
         hashed_.set_hash(hash_of(0));
@@ -101,7 +101,7 @@ private:
     }
     topologies::FlowHash hash_of(std::uint32_t draw) const {
         topologies::FlowHashOptions hash = options_.hash;
-        hash.seed = plan_.study.seed + draw;
+        hash.seed = plan_.study.sample.seed + draw;
         return topologies::FlowHash(hash, plan_.fabric->ip.get());
     }
     /// Over all draws; false where the law is not known.
@@ -138,7 +138,7 @@ void check_fits(study::StudyPlan const& plan) {
         throw base::InputError(
             {}, "--bracket needs candidate sets", "the routes of this fabric leave no choice",
             "choose --routing ar:minimal, ar:updn or ar:ftree, a folder of ibdiagnet2 with a .far file, or frr:DIR");
-    if (plan.problem.nodes.aligned != nullptr)
+    if (plan.problem.placement.nodes.aligned != nullptr)
         throw base::InputError({}, "--bracket does not go with --rail-aligned", "", "leave one of them out");
 }
 
@@ -176,7 +176,7 @@ using Workers = std::vector<std::unique_ptr<Worker>>;
 /// In batches, so that somebody who wants to stop is heard, and what is done is the first so many.
 void run(study::StudyPlan const& plan, BracketOptions const& options, Workers& workers, Bracket& bracket) {
     std::exception_ptr failure;
-    std::uint64_t const all = plan.study.mappings, batch = std::uint64_t{bracket.threads} * 4;
+    std::uint64_t const all = plan.study.sample.mappings, batch = std::uint64_t{bracket.threads} * 4;
     std::uint64_t done = 0;
     while (done < all && !failure && !bracket.interrupted) {
         auto const first = static_cast<std::int64_t>(done);
@@ -247,13 +247,13 @@ Bracket evaluate_bracket(study::StudyPlan const& plan, BracketOptions const& opt
     Bracket bracket;
     bracket.unit = prepared.split.unit();
     bracket.error = prepared.split.error();
-    bracket.hash_seed = plan.study.seed;
+    bracket.hash_seed = plan.study.sample.seed;
     bracket.queue_pairs = options.queue_pairs;
     bracket.hash_draws = options.hash_draws;
     bracket.threads = kernels::threads_to_use(options.threads);
-    bracket.mappings = plan.study.mappings;
+    bracket.mappings = plan.study.sample.mappings;
     bracket.optimal_mappings = options.optimal_mappings;
-    bracket.of(Division::optimal).lower.resize(std::min(options.optimal_mappings, plan.study.mappings));
+    bracket.of(Division::optimal).lower.resize(std::min(options.optimal_mappings, plan.study.sample.mappings));
     size_columns(bracket);
     std::vector<std::unique_ptr<Worker>> workers;
     for (unsigned t = 0; t < bracket.threads; ++t) workers.push_back(std::make_unique<Worker>(plan, prepared, options));

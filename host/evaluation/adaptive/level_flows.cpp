@@ -18,8 +18,9 @@ void LevelFlows::list(patterns::Level const& level) {
         targets_.resize(drawn_.size());
         kernels::CpuTeam team;
         auto const stream = static_cast<std::uint32_t>(kernels::Stream::first_pattern) + random.stream;
-        kernels::draw_permutation(team, plan_.problem.seed, kernels::Stream{stream}, mapping_, random.ranks,
-                                  random.ranks, targets_.data(), drawn_.data());
+        kernels::draw_permutation(
+            team, kernels::Draw{plan_.problem.seed, kernels::Stream{stream}, mapping_, random.ranks, random.ranks},
+            targets_.data(), drawn_.data());
         for (std::uint32_t r = 0; r < random.ranks; ++r)
             if (drawn_[r] != r) add(random.first_rank + r, random.first_rank + drawn_[r], 1);
     }
@@ -28,8 +29,8 @@ void LevelFlows::list(patterns::Level const& level) {
 void LevelFlows::add(std::uint32_t source, std::uint32_t destination, std::uint64_t weight) {
     model::Host const from = hosts_[source], to = hosts_[destination];
     if (from == to) return;
-    if (plan_.study.placed) {
-        auto const& node = plan_.study.placed->nodes->node_of_host;
+    if (plan_.study.placement.nodes) {
+        auto const& node = plan_.study.placement.nodes->nodes->node_of_host;
         if (node[from.value] == node[to.value]) return;
     }
     flows.push_back({from, to, weight});

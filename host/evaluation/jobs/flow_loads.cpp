@@ -12,7 +12,7 @@ namespace {
 template <class Routes>
 class LoadCounterBy final : public LoadCounter {
 public:
-    LoadCounterBy(kernels::Problem const& p, Routes const& routes) : p_(p), routes_(routes), load_(p.slots) {}
+    LoadCounterBy(kernels::Problem const& p, Routes const& routes) : p_(p), routes_(routes), load_(p.routes.slots) {}
 
     void count(patterns::FlowList const& list, patterns::Level const& level, std::uint32_t const* host_index,
                FlowDraw const& draw, FlowFates& fates, std::vector<LinkLoad>& loads) override {
@@ -36,19 +36,20 @@ private:
         drawn_.resize(std::size_t{ranks} + 4);
         targets_.resize(std::size_t{ranks} + 4);
         kernels::CpuTeam team;
-        kernels::draw_permutation(team, draw.seed, kernels::Stream{draw.stream}, draw.number, ranks, ranks,
+        kernels::draw_permutation(team,
+                                  kernels::Draw{draw.seed, kernels::Stream{draw.stream}, draw.number, ranks, ranks},
                                   targets_.data(), drawn_.data());
     }
     void add_flow(patterns::Flow flow, std::uint64_t weight, FlowFates& fates, std::vector<LinkLoad>& loads) {
         kernels::HostIndex const own{host_index_[flow.source]}, destination{host_index_[flow.destination]};
-        kernels::NodesView const& nodes = p_.nodes;
+        kernels::NodesView const& nodes = p_.placement.nodes;
         if (nodes.node != nullptr && nodes.node[own.value] == nodes.node[destination.value]) {
             ++fates.within_nodes;
             return;
         }
         kernels::HostIndex const source = kernels::leaving_host(nodes, own, destination);
         auto const route = find(source.value, destination.value);
-        if (!p_.all_delivered && routes_.fate(route) != 0) {
+        if (!p_.routes.all_delivered && routes_.fate(route) != 0) {
             ++fates.failed;
             return;
         }
@@ -57,17 +58,17 @@ private:
             if (load_[link] == 0) loads.push_back({link, 0});
             load_[link] += weight;
         };
-        if (p_.host_links_implied) {
-            add(p_.inner + 4 + source.value);
-            add(p_.inner + 4 + p_.study_hosts + destination.value);
+        if (p_.routes.host_links_implied) {
+            add(p_.routes.inner + 4 + source.value);
+            add(p_.routes.inner + 4 + p_.placement.study_hosts + destination.value);
         }
         routes_.each(route, [&](std::uint32_t link) {
-            if (link != p_.inner) add(link);
+            if (link != p_.routes.inner) add(link);
         });
     }
     auto find(std::uint32_t source, std::uint32_t destination) const {
         if constexpr (requires { Routes::by_seat; }) return routes_.find(source, destination);
-        else return routes_.find(p_.group[source], destination);
+        else return routes_.find(p_.routes.group[source], destination);
     }
 
     kernels::Problem const& p_;
@@ -83,8 +84,8 @@ public:
     SpreadCounter(study::StudyPlan const& plan, SpreadPlan const& spread)
         : plan_(plan),
           spread_(spread),
-          paths_(spread.forwarding, spread.spread, plan.study.seed),
-          load_(plan.problem.slots) {}
+          paths_(spread.forwarding, spread.spread, plan.study.sample.seed),
+          load_(plan.problem.routes.slots) {}
 
     void count(patterns::FlowList const& list, patterns::Level const& level, std::uint32_t const* host_index,
                FlowDraw const& draw, FlowFates& fates, std::vector<LinkLoad>& loads) override {
@@ -100,8 +101,9 @@ public:
             drawn_.resize(std::size_t{random.ranks} + 4);
             targets_.resize(drawn_.size());
             kernels::CpuTeam team;
-            kernels::draw_permutation(team, draw.seed, kernels::Stream{draw.stream}, draw.number, random.ranks,
-                                      random.ranks, targets_.data(), drawn_.data());
+            kernels::draw_permutation(
+                team, kernels::Draw{draw.seed, kernels::Stream{draw.stream}, draw.number, random.ranks, random.ranks},
+                targets_.data(), drawn_.data());
             for (std::uint32_t r = 0; r < random.ranks; ++r) {
                 if (drawn_[r] == r) ++fates.local;
                 else
@@ -115,7 +117,7 @@ public:
 private:
     void add_flow(std::uint32_t source, std::uint32_t destination, std::uint64_t weight, FlowFates& fates,
                   std::vector<LinkLoad>& loads) {
-        std::uint32_t const* const node = plan_.problem.nodes.node;
+        std::uint32_t const* const node = plan_.problem.placement.nodes.node;
         if (node != nullptr && node[source] == node[destination]) return ++fates.within_nodes, void();
         model::Host const from = plan_.study_hosts[source], to = plan_.study_hosts[destination];
         std::span const offsets = paths_.choose(from, to, place_, message_++);

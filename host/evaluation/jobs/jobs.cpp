@@ -67,10 +67,10 @@ public:
           timed_(std::move(timed)),
           counter_(std::move(counter)),
           jobs_(jobs),
-          sums(jobs.size(), p.slots),
-          total_(p.slots),
-          first_(p.slots, none),
-          last_shared_(p.slots, UINT64_MAX),
+          sums(jobs.size(), p.routes.slots),
+          total_(p.routes.slots),
+          first_(p.routes.slots, none),
+          last_shared_(p.routes.slots, UINT64_MAX),
           pair_(jobs.size() * jobs.size()) {
         for (Job const& job : jobs) {
             loads_.emplace_back(job.flows.levels.size());
@@ -79,7 +79,7 @@ public:
     }
     /// @param times gets those of each job.
     void evaluate(std::uint64_t m, Times* times) {
-        host_index_ = p_.listed + (m - p_.first_listed) * p_.ranks;
+        host_index_ = p_.placement.listed + (m - p_.placement.first_listed) * p_.placement.ranks;
         for (std::size_t j = 0; j < jobs_.size(); ++j)
             for (std::size_t l = 0; l < jobs_[j].flows.levels.size(); ++l) count(j, l, m);
         std::fill(pair_.begin(), pair_.end(), 0);
@@ -98,7 +98,7 @@ public:
 private:
     static constexpr std::uint32_t none = 0xFFFFFFFFu;
 
-    std::uint64_t cost(std::uint32_t link) const { return p_.cost != nullptr ? p_.cost[link] : 1; }
+    std::uint64_t cost(std::uint32_t link) const { return p_.routes.cost != nullptr ? p_.routes.cost[link] : 1; }
 
     /// The loads of level l of job j.
     void count(std::size_t j, std::size_t l, std::uint64_t m) {
@@ -196,8 +196,8 @@ private:
 /// @param parts that a unit of load is divided into
 void check_bounds(study::StudyPlan const& plan, std::vector<Job> const& jobs, std::uint64_t parts) {
     std::uint64_t cost = 1;
-    if (plan.problem.cost != nullptr)
-        cost = *std::max_element(plan.problem.cost, plan.problem.cost + plan.problem.slots);
+    if (plan.problem.routes.cost != nullptr)
+        cost = *std::max_element(plan.problem.routes.cost, plan.problem.routes.cost + plan.problem.routes.slots);
     Wide bytes = 0;
     std::size_t steps = 1;
     for (Job const& job : jobs) {
@@ -218,7 +218,7 @@ void check_bounds(study::StudyPlan const& plan, std::vector<Job> const& jobs, st
 
 /// One sum over links, steps and mappings takes 16 bytes.
 void check_memory(study::StudyPlan const& plan, std::size_t jobs, unsigned threads) {
-    std::uint64_t const bytes = std::uint64_t{plan.problem.slots} * jobs * sizeof(Wide) * threads;
+    std::uint64_t const bytes = std::uint64_t{plan.problem.routes.slots} * jobs * sizeof(Wide) * threads;
     if (bytes <= std::uint64_t{1} << 30) return;
     throw base::InputError({}, fmt::format("{} jobs on so many links take too much memory", jobs),
                            fmt::format("{} threads count each job's part of every link's load", threads),
@@ -231,7 +231,7 @@ double as_double(Wide value) { return double(value); }
 std::vector<SharedLink> hottest(study::StudyPlan const& plan, Sums const& sums, std::size_t jobs, double unit,
                                 std::uint64_t steps, std::uint64_t& shared_links) {
     std::vector<std::pair<Wide, std::uint32_t>> order;
-    for (std::uint32_t link = 0; link < plan.problem.slots; ++link) {
+    for (std::uint32_t link = 0; link < plan.problem.routes.slots; ++link) {
         if (sums.shared[link] == 0) continue;
         Wide load = 0;
         for (std::size_t j = 0; j < jobs; ++j) load += sums.link_of_job[link * jobs + j];
@@ -262,7 +262,7 @@ std::uint64_t ratio(Times const& times) {
     return static_cast<std::uint64_t>(std::min<Wide>(whole, INT64_MAX));
 }
 
-bool is_timed(study::StudyPlan const& plan) { return !plan.study.timing.first_level_of_job.empty(); }
+bool is_timed(study::StudyPlan const& plan) { return !plan.study.measures.timing.first_level_of_job.empty(); }
 
 /// From whole numbers to what is told.
 JobsResult conclude(study::StudyPlan const& plan, std::vector<Job> const& jobs, std::vector<Times> const& times,
@@ -273,7 +273,7 @@ JobsResult conclude(study::StudyPlan const& plan, std::vector<Job> const& jobs, 
     bool const timed = is_timed(plan);
     double const load_unit = unit_of_jobs(plan, jobs).unit, load_one = double(plan.denominator) * double(parts);
     double const unit = timed ? plan.congestion_unit() : load_unit;
-    double const one = timed ? double(plan.problem.sharing.time_unit) : load_one;
+    double const one = timed ? double(plan.problem.measures.sharing.time_unit) : load_one;
     for (std::size_t j = 0; j < count; ++j) {
         JobResult job{Distribution(one, true, 0, unit),
                       Distribution(one, true, 0, unit),
@@ -286,7 +286,7 @@ JobsResult conclude(study::StudyPlan const& plan, std::vector<Job> const& jobs, 
         std::uint64_t undefined = 0;
         for (std::uint64_t m = 0; m < result.mappings; ++m) {
             Times const& of = times[m * count + j];
-            std::uint64_t const number = plan.study.first_mapping + m;
+            std::uint64_t const number = plan.study.sample.first_mapping + m;
             alone.add(of.alone, number);
             together.add(of.together, number);
             if (of.alone == 0) ++undefined;
@@ -333,7 +333,7 @@ JobsResult evaluate_jobs(study::StudyPlan const& plan, std::vector<Job> const& j
     if (options.spread != LidSpread::base) spread.emplace(plan, options.spread);
     std::uint64_t const parts = spread ? spread->parts : 1;
     check_bounds(plan, jobs, parts);
-    std::uint64_t const mappings = plan.study.mappings;
+    std::uint64_t const mappings = plan.study.sample.mappings;
     auto const threads =
         static_cast<unsigned>(std::min<std::uint64_t>(kernels::threads_to_use(options.threads), mappings));
     check_memory(plan, jobs.size(), threads);
@@ -358,7 +358,7 @@ JobsResult evaluate_jobs(study::StudyPlan const& plan, std::vector<Job> const& j
             JobsWorker& worker = *workers[static_cast<std::size_t>(kernels::this_thread())];
             std::int64_t const end = std::min(first + batch, last);
             for (std::int64_t m = first; m < end; ++m)
-                worker.evaluate(plan.study.first_mapping + static_cast<std::uint64_t>(m),
+                worker.evaluate(plan.study.sample.first_mapping + static_cast<std::uint64_t>(m),
                                 &times[static_cast<std::size_t>(m) * jobs.size()]);
             done += static_cast<std::uint64_t>(end - first);
             if (kernels::this_thread() == 0 && options.progress) options.progress(done);

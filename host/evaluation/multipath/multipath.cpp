@@ -19,7 +19,7 @@ __extension__ using Wide = unsigned __int128;
 struct Prepared {
     explicit Prepared(study::StudyPlan const& plan, std::uint32_t lmc)
         : forwarding(*plan.fabric),
-          costs(model::link_costs(plan.fabric->network, plan.study.capacities)),
+          costs(model::link_costs(plan.fabric->network, plan.study.measures.capacities)),
           parts(std::uint64_t{1} << lmc) {}
     model::Forwarding forwarding;
     model::LinkCosts costs;
@@ -33,16 +33,16 @@ public:
         : plan_(plan),
           prepared_(prepared),
           flows_(plan),
-          numbers_(spreads.size(), MappingNumbers(plan.study.ranks, plan.flow_list.measured_ranks)),
+          numbers_(spreads.size(), MappingNumbers(plan.study.placement.ranks, plan.flow_list.measured_ranks)),
           link_sums(spreads.size(), std::vector<Wide>(plan.fabric->network.links().size())),
           delivered(spreads.size()),
           failed(spreads.size()) {
         for (LidSpread const spread : spreads)
-            loads_.emplace_back(prepared.forwarding, prepared.costs, spread, plan.study.seed, prepared.parts);
+            loads_.emplace_back(prepared.forwarding, prepared.costs, spread, plan.study.sample.seed, prepared.parts);
     }
 
     void evaluate(std::uint64_t at, Multipath& result) {
-        std::uint64_t const mapping = plan_.study.first_mapping + at;
+        std::uint64_t const mapping = plan_.study.sample.first_mapping + at;
         flows_.place(mapping);
         for (std::size_t s = 0; s < loads_.size(); ++s) numbers_[s].begin(), loads_[s].begin();
         LevelPlace place{mapping};
@@ -83,7 +83,7 @@ void size_columns(Multipath& result) {
 
 void run(study::StudyPlan const& plan, MultipathOptions const& options, Workers& workers, Multipath& result) {
     std::exception_ptr failure;
-    std::uint64_t const all = plan.study.mappings, batch = std::uint64_t{result.threads} * 16;
+    std::uint64_t const all = plan.study.sample.mappings, batch = std::uint64_t{result.threads} * 16;
     std::uint64_t done = 0;
     while (done < all && !failure && !result.interrupted) {
         auto const first = static_cast<std::int64_t>(done);
@@ -132,7 +132,7 @@ void require_several_lids(study::StudyPlan const& plan, std::uint32_t lmc) {
     if (lmc == 0)
         throw base::InputError({}, "--multipath has no effect", "every host of the study has one LID (LMC 0)",
                                "take dumps of a subnet with LMC above 0, or generate some with --lmc");
-    if (plan.problem.nodes.aligned != nullptr)
+    if (plan.problem.placement.nodes.aligned != nullptr)
         throw base::InputError({}, "--multipath does not go with --rail-aligned", "", "leave one of them out");
 }
 
@@ -148,7 +148,7 @@ Multipath evaluate_multipath(study::StudyPlan const& plan, MultipathOptions cons
             result.spreads.push_back(spread);
     result.columns.resize(result.spreads.size());
     result.threads = kernels::threads_to_use(options.threads);
-    result.mappings = plan.study.mappings;
+    result.mappings = plan.study.sample.mappings;
     size_columns(result);
     Workers workers;
     for (unsigned t = 0; t < result.threads; ++t)

@@ -80,23 +80,23 @@ void RouteStore::add_outer_slots(Network const& network, std::vector<Host> const
 }
 
 void RouteStore::describe(kernels::Problem& problem) const {
-    problem.group = group.data();
-    problem.groups = groups;
-    problem.form = form;
-    problem.row_width = row_width;
-    problem.rows = rows.data();
-    problem.rows_on_device = on_device.get();
-    problem.sums = sums.empty() ? kernels::SumsView{}
-                                : kernels::SumsView{sums.source.data(), sums.destination.data(),
-                                                    sums.block_of_group.data(), sums.block_of_host_index.data()};
-    problem.steps = steps.data();
-    problem.node_rows = node_rows;
-    problem.head = head.data();
-    problem.inner = inner;
-    problem.slots = slots;
-    problem.cost = slot_cost.empty() ? nullptr : slot_cost.data();
-    problem.all_delivered = all_delivered;
-    problem.routes_exceed_cache = rows.size() + steps.size() * sizeof steps[0] > near_route_bytes;
+    problem.routes.group = group.data();
+    problem.routes.groups = groups;
+    problem.routes.form = form;
+    problem.routes.row_width = row_width;
+    problem.routes.rows = rows.data();
+    problem.routes.rows_on_device = on_device.get();
+    problem.routes.sums = sums.empty() ? kernels::SumsView{}
+                                       : kernels::SumsView{sums.source.data(), sums.destination.data(),
+                                                           sums.block_of_group.data(), sums.block_of_host_index.data()};
+    problem.routes.steps = steps.data();
+    problem.routes.node_rows = node_rows;
+    problem.routes.head = head.data();
+    problem.routes.inner = inner;
+    problem.routes.slots = slots;
+    problem.routes.cost = slot_cost.empty() ? nullptr : slot_cost.data();
+    problem.routes.all_delivered = all_delivered;
+    problem.routes.exceed_cache = rows.size() + steps.size() * sizeof steps[0] > near_route_bytes;
     if (formula) formula(problem);
 }
 

@@ -79,9 +79,10 @@ void write_text_report(std::ostream& out, BracketReport const& report) {
     evaluation::Bracket const& result = report.result;
     study::Study const& study = report.plan.study;
     model::Fabric const& fabric = *report.plan.fabric;
-    fmt::print(out, "{} on {}, {}{}\n", base::printable(study.pattern), base::counted(study.ranks, "rank", "ranks"),
+    fmt::print(out, "{} on {}, {}{}\n", base::printable(study.traffic.pattern),
+               base::counted(study.placement.ranks, "rank", "ranks"),
                base::counted(result.mappings, "mapping", "mappings"),
-               study::draws_mappings(report.plan) ? fmt::format(" (seed {})", study.seed) : "");
+               study::draws_mappings(report.plan) ? fmt::format(" (seed {})", study.sample.seed) : "");
     fmt::print(out, "network of {}, {}, {}, digest {}\n", base::counted(fabric.endpoints(), "host", "hosts"),
                base::counted(fabric.switches(), "switch", "switches"), base::counted(fabric.links(), "link", "links"),
                report.digest);
@@ -164,13 +165,13 @@ void write_json_report(std::ostream& out, BracketReport const& report) {
         {"network", std::move(network)},
         {"candidate_sets", base::printable(fabric.candidates->words())},
         {"study",
-         {{"pattern", study.pattern},
-          {"ranks", study.ranks},
+         {{"pattern", study.traffic.pattern},
+          {"ranks", study.placement.ranks},
           {"subset", study::subset_name(study)},
           {"mapping", study::mapping_name(study)},
           {"mappings", result.mappings},
-          {"first_mapping", study.first_mapping},
-          {"seed", study.seed}}},
+          {"first_mapping", study.sample.first_mapping},
+          {"seed", study.sample.seed}}},
         {"interrupted", result.interrupted},
         {"hash",
          {{"seed", result.hash_seed},

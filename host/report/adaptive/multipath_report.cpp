@@ -50,9 +50,10 @@ void write_text_report(std::ostream& out, MultipathReport const& report) {
     evaluation::Multipath const& result = report.result;
     study::Study const& study = report.plan.study;
     model::Fabric const& fabric = *report.plan.fabric;
-    fmt::print(out, "{} on {}, {}{}\n", base::printable(study.pattern), base::counted(study.ranks, "rank", "ranks"),
+    fmt::print(out, "{} on {}, {}{}\n", base::printable(study.traffic.pattern),
+               base::counted(study.placement.ranks, "rank", "ranks"),
                base::counted(result.mappings, "mapping", "mappings"),
-               study::draws_mappings(report.plan) ? fmt::format(" (seed {})", study.seed) : "");
+               study::draws_mappings(report.plan) ? fmt::format(" (seed {})", study.sample.seed) : "");
     fmt::print(out, "network of {}, {}, {}, digest {}\n", base::counted(fabric.endpoints(), "host", "hosts"),
                base::counted(fabric.switches(), "switch", "switches"), base::counted(fabric.links(), "link", "links"),
                report.digest);
@@ -104,13 +105,13 @@ void write_json_report(std::ostream& out, MultipathReport const& report) {
                        {"network", std::move(network)},
                        {"lmc", result.lmc},
                        {"study",
-                        {{"pattern", study.pattern},
-                         {"ranks", study.ranks},
+                        {{"pattern", study.traffic.pattern},
+                         {"ranks", study.placement.ranks},
                          {"subset", study::subset_name(study)},
                          {"mapping", study::mapping_name(study)},
                          {"mappings", result.mappings},
-                         {"first_mapping", study.first_mapping},
-                         {"seed", study.seed}}},
+                         {"first_mapping", study.sample.first_mapping},
+                         {"seed", study.sample.seed}}},
                        {"interrupted", result.interrupted},
                        {"columns", std::move(columns)},
                        {"verdict", report.verdict()}};

@@ -81,7 +81,7 @@ void write_json_report(std::ostream& out, JobsReport const& report) {
     study::Study const& study = report.plan.study;
     model::Fabric const& fabric = *report.plan.fabric;
     Json network = {
-        {"hosts", model::usable_hosts(fabric, study.aggregation_nodes_are_hosts).size()},
+        {"hosts", model::usable_hosts(fabric, study.placement.aggregation_nodes_are_hosts).size()},
         {"switches", fabric.switches()},
         {"links", fabric.links()},
         {"base_rate_gbps",
@@ -96,13 +96,13 @@ void write_json_report(std::ostream& out, JobsReport const& report) {
                  {"files", files_json(study.files)},
                  {"network", std::move(network)},
                  {"mappings", report.result.mappings},
-                 {"first_mapping", study.first_mapping},
-                 {"seed", study.seed},
+                 {"first_mapping", study.sample.first_mapping},
+                 {"seed", study.sample.seed},
                  {"unit", report.unit_name()},
                  {"jobs", std::move(jobs)},
                  {"shared_links", report.result.shared_links},
                  {"links", std::move(links)}};
-    if (study.timing.is_simulated()) json["timing"] = timing_json(study.timing);
+    if (study.measures.timing.is_simulated()) json["timing"] = timing_json(study.measures.timing);
     if (report.spread != evaluation::LidSpread::base) json["multipath"] = evaluation::spread_name(report.spread);
     out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
 }

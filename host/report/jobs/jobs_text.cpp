@@ -91,20 +91,21 @@ char const* JobsReport::unit_name() const {
 void write_text_report(std::ostream& out, JobsReport const& report, std::size_t width) {
     study::Study const& study = report.plan.study;
     fmt::print(out, "{} of {} on one fabric, {}{}\n", base::counted(report.jobs.size(), "job", "jobs"),
-               base::counted(study.ranks, "rank", "ranks"),
+               base::counted(study.placement.ranks, "rank", "ranks"),
                base::counted(report.result.mappings, "mapping", "mappings"),
-               study::draws_mappings(report.plan) ? fmt::format(" (seed {})", study.seed) : "");
+               study::draws_mappings(report.plan) ? fmt::format(" (seed {})", study.sample.seed) : "");
     model::Fabric const& fabric = *report.plan.fabric;
-    fmt::print(out, "network of {}, {}, {}, digest {}\n",
-               base::counted(model::usable_hosts(fabric, study.aggregation_nodes_are_hosts).size(), "host", "hosts"),
-               base::counted(fabric.switches(), "switch", "switches"), base::counted(fabric.links(), "link", "links"),
-               report.digest);
+    fmt::print(
+        out, "network of {}, {}, {}, digest {}\n",
+        base::counted(model::usable_hosts(fabric, study.placement.aggregation_nodes_are_hosts).size(), "host", "hosts"),
+        base::counted(fabric.switches(), "switch", "switches"), base::counted(fabric.links(), "link", "links"),
+        report.digest);
     if (std::string const origin = fabric.origin.text(); !origin.empty())
         fmt::print(out, "{}\n", base::printable(origin));
     if (report.spread != evaluation::LidSpread::base)
         fmt::print(out, "flows are spread over the LIDs of their destinations: {}\n",
                    evaluation::spread_name(report.spread));
-    if (std::string const timing = timing_sentence(study.timing); !timing.empty())
+    if (std::string const timing = timing_sentence(study.measures.timing); !timing.empty())
         fmt::print(out, "times are simulated at max-min rates: {}\n", timing);
     write_jobs(out, report);
     write_disturbance(out, report, width);

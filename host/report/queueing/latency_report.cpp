@@ -96,7 +96,7 @@ void write_text_report(std::ostream& out, LatencyReport const& report) {
     fmt::print(out, "{}\npackets of {} bytes, {}, latency of a link {}, of a switch {}; {} hosts\n\n",
                latency_assumptions, base::plain_text(report.question.packet), switching(report),
                report.question.timing.link_latency.text, report.question.timing.switch_latency.text,
-               base::grouped(report.plan.study.ranks));
+               base::grouped(report.plan.study.placement.ranks));
     if (!report.estimate.in_seconds)
         fmt::print(out, "times: 1 is what a link of the base rate takes for a byte (no rates are known)\n\n");
     write_zero_load(out, report);
@@ -127,7 +127,7 @@ void write_json_report(std::ostream& out, LatencyReport const& report) {
                        {"version", version},
                        {"assumptions", latency_assumptions},
                        {"network", std::move(network)},
-                       {"hosts", report.plan.study.ranks},
+                       {"hosts", report.plan.study.placement.ranks},
                        {"traffic", base::printable(report.traffic)},
                        {"packet", base::rounded(report.question.packet)},
                        {"switching", switching(report)},

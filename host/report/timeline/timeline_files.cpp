@@ -97,7 +97,7 @@ std::optional<TimelineForm> timeline_form(std::string const& file) {
 }
 
 double TimelineReport::time(simulation::Ticks ticks) const {
-    return double(ticks) * plan.congestion_unit() / double(plan.problem.sharing.time_unit);
+    return double(ticks) * plan.congestion_unit() / double(plan.problem.measures.sharing.time_unit);
 }
 
 TimelineReport make_timeline_report(study::StudyPlan const& plan, simulation::Timeline const& timeline) {

@@ -53,8 +53,8 @@ private:
     double x(double part) const { return left + (right - left) * part / double(Timeline::parts); }
 
     void open() {
-        std::string const title = fmt::format("{} on {} ranks, mapping {}", report_.plan.study.pattern,
-                                              base::grouped(report_.plan.study.ranks), timeline_.mapping);
+        std::string const title = fmt::format("{} on {} ranks, mapping {}", report_.plan.study.traffic.pattern,
+                                              base::grouped(report_.plan.study.placement.ranks), timeline_.mapping);
         fmt::print(out_,
                    "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:g} {1:g}\" width=\"{0:g}\" "
                    "height=\"{1:g}\" font-family=\"system-ui, sans-serif\" font-size=\"13\" fill=\"#222\">\n"

@@ -8,14 +8,14 @@ namespace tailback::study::metrics {
 namespace {
 
 std::string title(Study const& study) {
-    if (study.sharing == Sharing::max_min) return "Mean max-min rate of a mapping's flows";
-    return study.pattern.starts_with("bisect") ? "Effective bisection bandwidth (eBB)"
-                                               : "Mean bandwidth of a mapping's flows";
+    if (study.measures.sharing == Sharing::max_min) return "Mean max-min rate of a mapping's flows";
+    return study.traffic.pattern.starts_with("bisect") ? "Effective bisection bandwidth (eBB)"
+                                                       : "Mean bandwidth of a mapping's flows";
 }
 
 /// Off by half a unit, and half a unit of the flows' shares.
 NumberScale scale(StudyPlan const& plan) {
-    if (plan.study.sharing == Sharing::max_min) return rate_scale(plan);
+    if (plan.study.measures.sharing == Sharing::max_min) return rate_scale(plan);
     return {.integer = {.part = kernels::TallyPart::share_sum,
                         .is_mean = true,
                         .unit = plan.share_unit,

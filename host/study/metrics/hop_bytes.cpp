@@ -13,8 +13,8 @@ namespace {
 /// What a mapping can come to at most, in the unit of the kernels: every flow on the longest route.
 std::uint64_t largest_sum(StudyPlan const& plan) {
     std::uint64_t const weight =
-        plan.problem.weights != nullptr ? plan.bytes + plan.flows_per_mapping : plan.flows_per_mapping;
-    return largest_hop_bytes(weight, kernels::hops_of(plan.problem.longest_route));
+        plan.problem.traffic.weights != nullptr ? plan.bytes + plan.flows_per_mapping : plan.flows_per_mapping;
+    return largest_hop_bytes(weight, kernels::hops_of(plan.problem.routes.longest_route));
 }
 
 NumberScale scale(StudyPlan const& plan) {

@@ -11,8 +11,9 @@ MetricInfo makespan() {
             .summary = "sum over levels of the time of the last completion, at max-min rates",
             .example = "flows of 100 and 10 on a link of 10: they end at 11 and 2, so 11",
             .title = [](Study const& study) -> std::string {
-                return study.timing.dependencies == Dependencies::barrier ? "Time of all levels, one after the other"
-                                                                          : "Time until everything has ended";
+                return study.measures.timing.dependencies == Dependencies::barrier
+                           ? "Time of all levels, one after the other"
+                           : "Time until everything has ended";
             },
             .work = {.rates = true, .times = true},
             .number =

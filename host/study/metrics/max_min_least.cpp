@@ -14,7 +14,7 @@ MetricInfo max_min_least() {
             .number = NumberOfMapping{.scale =
                                           [](StudyPlan const& plan) {
                                               return NumberScale{.integer = {.part = kernels::TallyPart::least_rate},
-                                                                 .scale = double(plan.problem.sharing.unit),
+                                                                 .scale = double(plan.problem.measures.sharing.unit),
                                                                  .error = 4096};
                                           },
                                       .largest = largest_capacity,

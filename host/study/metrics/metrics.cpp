@@ -71,14 +71,15 @@ NumberScale congestion_scale(StudyPlan const& plan, kernels::TallyPart part) {
 
 double largest_congestion_sum(StudyPlan const& plan) {
     kernels::Problem const& p = plan.problem;
-    double const most =
-        p.weights != nullptr ? double(plan.largest_load) : double(p.level_count) * double(p.max_congestion);
+    double const most = p.traffic.weights != nullptr
+                            ? double(plan.largest_load)
+                            : double(p.traffic.level_count) * double(p.measures.max_congestion);
     return most * plan.congestion_unit() / double(plan.denominator);
 }
 
 NumberScale time_scale(StudyPlan const& plan, kernels::TallyPart part) {
     return {.integer = {.part = part},
-            .scale = double(plan.problem.sharing.time_unit),
+            .scale = double(plan.problem.measures.sharing.time_unit),
             .error = time_error,
             .unit = plan.congestion_unit()};
 }
@@ -87,14 +88,14 @@ double largest_time(StudyPlan const& plan) { return plan.longest_time * plan.con
 
 double largest_capacity(StudyPlan const& plan) {
     kernels::Problem const& p = plan.problem;
-    std::uint32_t smallest_cost = p.cost == nullptr ? 1 : UINT32_MAX;
-    for (std::uint32_t slot = 0; p.cost != nullptr && slot < p.slots; ++slot)
-        if (p.cost[slot] > 0) smallest_cost = std::min(smallest_cost, p.cost[slot]);
+    std::uint32_t smallest_cost = p.routes.cost == nullptr ? 1 : UINT32_MAX;
+    for (std::uint32_t slot = 0; p.routes.cost != nullptr && slot < p.routes.slots; ++slot)
+        if (p.routes.cost[slot] > 0) smallest_cost = std::min(smallest_cost, p.routes.cost[slot]);
     return double(plan.denominator) / double(smallest_cost);
 }
 
 NumberScale rate_scale(StudyPlan const& plan) {
-    kernels::SharingView const& sharing = plan.problem.sharing;
+    kernels::SharingView const& sharing = plan.problem.measures.sharing;
     return {.integer = {.part = kernels::TallyPart::rate_sum,
                         .is_mean = true,
                         .unit = sharing.unit / sharing.sum_divisor,

@@ -11,7 +11,7 @@ namespace {
 constexpr unsigned mean_bits = 40;
 
 NumberScale scale(StudyPlan const& plan) {
-    if (plan.problem.longest_route >= 1u << (64 - mean_bits))
+    if (plan.problem.routes.longest_route >= 1u << (64 - mean_bits))
         throw base::InputError({}, "route_length cannot be measured here", "routes may have 2^24 links and more",
                                "leave it out of --metric");
     return {.integer = {.part = kernels::TallyPart::route_links, .is_mean = true, .unit = 1, .bits = mean_bits},
@@ -29,11 +29,12 @@ MetricInfo route_length() {
         .example = "routes of 2, 4 and 6 links: 4, and one flow at each",
         .title = [](Study const&) -> std::string { return "Links of the routes"; },
         .work = {.route_links = true},
-        .number = NumberOfMapping{.scale = scale,
-                                  .largest = [](StudyPlan const& plan) { return double(plan.problem.longest_route); },
-                                  .bins = NumberBins{.fine_per_one = 100},
-                                  .sorted_by = "mean number of links",
-                                  .axis = "links of a route, mean over a mapping's flows"},
+        .number =
+            NumberOfMapping{.scale = scale,
+                            .largest = [](StudyPlan const& plan) { return double(plan.problem.routes.longest_route); },
+                            .bins = NumberBins{.fine_per_one = 100},
+                            .sorted_by = "mean number of links",
+                            .axis = "links of a route, mean over a mapping's flows"},
         .flows = FlowHistogram{.counts = &kernels::Totals::lengths,
                                .scale = [](StudyPlan const&) { return 1.0; },
                                .key = "links",

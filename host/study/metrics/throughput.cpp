@@ -46,7 +46,7 @@ double time_at_hosts(patterns::FlowList const& list) {
 
 /// On a crossbar, whose hosts have links of the base rate. Where ranks share nodes it depends on the mapping: none.
 std::optional<double> on_a_crossbar(StudyPlan const& plan) {
-    if (plan.problem.nodes.node != nullptr) return std::nullopt;
+    if (plan.problem.placement.nodes.node != nullptr) return std::nullopt;
     patterns::FlowList const& list = plan.flow_list;
     for (patterns::Level const& level : list.levels)
         if (!level.random.empty()) return std::nullopt;  // how many flows stay with their rank is drawn

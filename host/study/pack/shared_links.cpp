@@ -28,20 +28,20 @@ struct LoneUsers {
 
 template <class Routes>
 LoneUsers lone_users_of(kernels::Problem const& p, Routes const& routes) {
-    std::vector<std::uint32_t> seat_of_group(p.groups, nobody);
-    for (std::uint32_t host_index = 0; host_index < p.study_hosts; ++host_index)
-        note(seat_of_group[p.group[host_index]], host_index);
-    LoneUsers users(p.inner);
+    std::vector<std::uint32_t> seat_of_group(p.routes.groups, nobody);
+    for (std::uint32_t host_index = 0; host_index < p.placement.study_hosts; ++host_index)
+        note(seat_of_group[p.routes.group[host_index]], host_index);
+    LoneUsers users(p.routes.inner);
 #pragma omp parallel
     {
-        LoneUsers mine(p.inner);
+        LoneUsers mine(p.routes.inner);
 #pragma omp for schedule(static)
-        for (std::int64_t g = 0; g < std::int64_t{p.groups}; ++g) {
+        for (std::int64_t g = 0; g < std::int64_t{p.routes.groups}; ++g) {
             std::uint32_t const source = seat_of_group[std::size_t(g)];
             if (source == nobody) continue;
-            for (std::uint32_t d = 0; d < p.study_hosts; ++d)
+            for (std::uint32_t d = 0; d < p.placement.study_hosts; ++d)
                 routes.each(routes.find(static_cast<std::uint32_t>(g), d), [&](std::uint32_t slot) {
-                    if (slot >= p.inner) return;
+                    if (slot >= p.routes.inner) return;
                     note(mine.source[slot], source);
                     note(mine.destination[slot], d);
                 });
@@ -60,8 +60,8 @@ std::optional<model::RouteStore> keep_shared_links(model::RouteStore const& full
                                                    kernels::RankDegrees const& degrees, Routes const& routes) {
     LoneUsers const users = lone_users_of(p, routes);
     model::RouteStore kept;
-    std::vector<std::uint32_t> slot_of(std::size_t{p.inner} + 4, nobody);  // also of the padding
-    for (std::uint32_t slot = 0; slot < p.inner; ++slot) {
+    std::vector<std::uint32_t> slot_of(std::size_t{p.routes.inner} + 4, nobody);  // also of the padding
+    for (std::uint32_t slot = 0; slot < p.routes.inner; ++slot) {
         if ((degrees.in <= 1 && users.destination[slot] != several) ||
             (degrees.out <= 1 && users.source[slot] != several))
             continue;
@@ -69,31 +69,32 @@ std::optional<model::RouteStore> keep_shared_links(model::RouteStore const& full
         kept.link_of_index.push_back(full.link_of_index[slot]);
     }
     kept.inner = static_cast<std::uint32_t>(kept.link_of_index.size());
-    if (kept.inner == p.inner) return {};
+    if (kept.inner == p.routes.inner) return {};
 
-    for (std::uint32_t code = 1; code < 4; ++code) slot_of[p.inner + code] = kept.inner + code;
+    for (std::uint32_t code = 1; code < 4; ++code) slot_of[p.routes.inner + code] = kept.inner + code;
 
-    std::vector<std::uint32_t> host_indices_of_group(p.groups);
-    for (std::uint32_t host_index = 0; host_index < p.study_hosts; ++host_index)
-        ++host_indices_of_group[p.group[host_index]];
+    std::vector<std::uint32_t> host_indices_of_group(p.routes.groups);
+    for (std::uint32_t host_index = 0; host_index < p.placement.study_hosts; ++host_index)
+        ++host_indices_of_group[p.routes.group[host_index]];
     std::uint32_t longest = 0;
     std::uint64_t links = 0, delivered = 0;
-    auto const groups = std::int64_t{p.groups};
+    auto const groups = std::int64_t{p.routes.groups};
 #pragma omp parallel for schedule(static) reduction(max : longest) reduction(+ : links, delivered)
     for (std::int64_t g = 0; g < groups; ++g)
-        for (std::uint32_t d = 0; d < p.study_hosts; ++d) {
+        for (std::uint32_t d = 0; d < p.placement.study_hosts; ++d) {
             auto const route = routes.find(static_cast<std::uint32_t>(g), d);
             if (routes.fate(route) != 0) continue;
             std::uint32_t length = 0;
             routes.each(route, [&](std::uint32_t slot) { length += slot_of[slot] != nobody; });
-            std::uint64_t const pairs = host_indices_of_group[std::size_t(g)] - (p.group[d] == g);
+            std::uint64_t const pairs = host_indices_of_group[std::size_t(g)] - (p.routes.group[d] == g);
             longest = std::max(longest, length);
             links += length * pairs;
             delivered += pairs;
         }
-    kept.sum_up(delivered, std::uint64_t{p.study_hosts} * (p.study_hosts - 1) - delivered, links, longest);
+    kept.sum_up(delivered, std::uint64_t{p.placement.study_hosts} * (p.placement.study_hosts - 1) - delivered, links,
+                longest);
     std::size_t const row_bytes = kept.choose_rows(kernels::pair_row_widths16, kernels::row_widths32),
-                      rows = std::size_t{p.groups} * p.study_hosts;
+                      rows = std::size_t{p.routes.groups} * p.placement.study_hosts;
     if (row_bytes == 0 || rows * row_bytes >= full.rows.size()) return {};
     if (std::optional<std::uint64_t> const left = base::available_memory(); left && rows * row_bytes > *left / 2)
         return {};
@@ -107,13 +108,13 @@ std::optional<model::RouteStore> keep_shared_links(model::RouteStore const& full
         std::vector<std::uint32_t> route(kept.row_width);
 #pragma omp for schedule(static)
         for (std::int64_t g = 0; g < groups; ++g)
-            for (std::uint32_t d = 0; d < p.study_hosts; ++d) {
+            for (std::uint32_t d = 0; d < p.placement.study_hosts; ++d) {
                 std::fill(route.begin(), route.end(), kept.inner);
                 std::size_t used = 0;
                 routes.each(routes.find(static_cast<std::uint32_t>(g), d), [&](std::uint32_t slot) {
                     if (slot_of[slot] != nobody) route[used++] = slot_of[slot];
                 });
-                kept.put_row(std::size_t(g) * p.study_hosts + d, route);
+                kept.put_row(std::size_t(g) * p.placement.study_hosts + d, route);
             }
     }
     kept.find_sums();

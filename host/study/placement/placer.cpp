@@ -153,8 +153,8 @@ std::uint32_t const* Placer::draw(std::uint32_t stream, std::uint64_t mapping, s
     order_.resize(std::size_t{size} + 4);
     targets_.resize(std::size_t{std::max(size, steps)} + 4);
     kernels::CpuTeam team;
-    kernels::draw_permutation(team, seed_, kernels::Stream{stream}, mapping, size, steps, targets_.data(),
-                              order_.data());
+    kernels::draw_permutation(team, kernels::Draw{seed_, kernels::Stream{stream}, mapping, size, steps},
+                              targets_.data(), order_.data());
     return order_.data();
 }
 

@@ -21,8 +21,8 @@ namespace {
 std::vector<std::string> nodes_of(StudyPlan const& plan, std::uint64_t m) {
     std::vector<std::string> names;
     for (model::Host const host : plan.hosts_of_mapping(m)) {
-        if (plan.study.placed) {
-            ComputeNodes const& nodes = *plan.study.placed->nodes;
+        if (plan.study.placement.nodes) {
+            ComputeNodes const& nodes = *plan.study.placement.nodes->nodes;
             names.push_back(nodes.nodes[nodes.node_of_host[host.value]].name);
         } else if (plan.fabric->formula) {
             names.push_back(model::NetworkFormula::host_name(host.value));
@@ -88,9 +88,9 @@ void write_placement(std::ostream& out, PlacementForm form, StudyPlan const& pla
 }
 
 std::uint32_t ranks_on_other_adapters(StudyPlan const& plan, std::uint64_t m) {
-    if (!plan.study.placed) return 0;
-    ComputeNodes const& nodes = *plan.study.placed->nodes;
-    RailRule const rail = read_rail_rule(plan.study.placed->rail);
+    if (!plan.study.placement.nodes) return 0;
+    ComputeNodes const& nodes = *plan.study.placement.nodes->nodes;
+    RailRule const rail = read_rail_rule(plan.study.placement.nodes->rail);
     std::vector<model::Host> const hosts = plan.hosts_of_mapping(m);
     std::vector<std::uint32_t> slots(nodes.nodes.size()), taken(nodes.nodes.size());
     for (model::Host const host : hosts) ++slots[nodes.node_of_host[host.value]];

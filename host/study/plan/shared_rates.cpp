@@ -17,9 +17,9 @@ constexpr std::uint64_t bins_per_one = 200;
 
 /// The parts that `study`'s metrics ask for. @return whether there are any.
 bool note_wishes(Study const& study, kernels::SharingView& sharing) {
-    bool const max_min = study.sharing == Sharing::max_min;
+    bool const max_min = study.measures.sharing == Sharing::max_min;
     sharing.alone = true;
-    for (Metric const metric : study.metrics) {
+    for (Metric const metric : study.measures.metrics) {
         KernelWork const& work = info_of(metric).work;
         bool const is_linear = !work.rates && !(max_min && metric == Metric::hist_acc_band);
         sharing.wanted |= !is_linear;
@@ -32,7 +32,7 @@ bool note_wishes(Study const& study, kernels::SharingView& sharing) {
 
 /// Of times that are simulated.
 void check_simulated(Study const& study) {
-    for (Metric const metric : study.metrics)
+    for (Metric const metric : study.measures.metrics)
         if (MetricInfo const& info = info_of(metric); !info.work.times)
             throw base::InputError({}, std::string(info.name) + " does not go with simulated times",
                                    "dependencies, computing, latency and switching say when flows run, not what they "
@@ -42,11 +42,11 @@ void check_simulated(Study const& study) {
 }
 
 void check(Study const& study) {
-    if (study.timing.is_simulated()) check_simulated(study);
+    if (study.measures.timing.is_simulated()) check_simulated(study);
     if (study.wants(Metric::bottlenecks) && study.wants(Metric::get_cable_cong))
         throw base::InputError({}, "bottlenecks and get_cable_cong cannot be measured together",
                                "both are sums over links, of which a study has one", "ask for one after the other");
-    if (study.sharing == Sharing::linear) return;
+    if (study.measures.sharing == Sharing::linear) return;
     for (auto const& [metric, instead] :
          {std::pair{Metric::hist_max_cong, "max_min_band, which has the flows by their rate"},
           std::pair{Metric::throughput, "makespan"}})
@@ -57,7 +57,7 @@ void check(Study const& study) {
 
 /// The weights of a mapping's flows, rounded up to a double.
 double weight_of_flows(StudyPlan const& plan) {
-    if (plan.problem.weights == nullptr) return double(plan.flows_per_mapping);
+    if (plan.problem.traffic.weights == nullptr) return double(plan.flows_per_mapping);
     double const listed = std::accumulate(plan.flow_list.weights.begin(), plan.flow_list.weights.end(), 0.0,
                                           [](double sum, std::uint64_t weight) { return sum + double(weight); });
     return listed + double(plan.flows_per_mapping - plan.flow_list.flows.size());
@@ -68,8 +68,8 @@ double in_units(StudyPlan const& plan, Duration const& duration) { return durati
 
 /// What simulated times have besides the flows' bytes: no chain of nodes that wait for each other is longer.
 double other_time(StudyPlan const& plan) {
-    Timing const& timing = plan.study.timing;
-    double const route = double(plan.problem.longest_route);
+    Timing const& timing = plan.study.measures.timing;
+    double const route = double(plan.problem.routes.longest_route);
     double const latency = route * (in_units(plan, timing.link_latency) + in_units(plan, timing.switch_latency));
     double computing = 0;
     if (timing.schedule == nullptr) {
@@ -85,10 +85,11 @@ double other_time(StudyPlan const& plan) {
 /// The unit of times. At every moment some link is full, so that a level takes no longer than its flows would one after
 /// the other over the slowest link.
 void choose_time_unit(StudyPlan& plan, double slowest_capacity) {
-    Timing const& timing = plan.study.timing;
-    kernels::SharingView& sharing = plan.problem.sharing;
+    Timing const& timing = plan.study.measures.timing;
+    kernels::SharingView& sharing = plan.problem.measures.sharing;
     plan.longest_time = weight_of_flows(plan) / slowest_capacity + 1;
-    if (timing.switching == Switching::store_and_forward) plan.longest_time *= double(plan.problem.longest_route);
+    if (timing.switching == Switching::store_and_forward)
+        plan.longest_time *= double(plan.problem.routes.longest_route);
     if (timing.is_simulated()) plan.longest_time += other_time(plan);
     double const flows = double(std::max<std::uint64_t>(plan.flows_per_mapping, 1));
     double limit = double(most) / 2 / (plan.longest_time * flows);
@@ -121,26 +122,28 @@ std::uint64_t unit_of_fractions(std::uint64_t limit) {
 
 std::vector<std::uint64_t> describe_sharing(StudyPlan& plan) {
     kernels::Problem& p = plan.problem;
-    kernels::SharingView& sharing = p.sharing;
+    kernels::SharingView& sharing = p.measures.sharing;
     std::vector<std::uint64_t> capacities;
     check(plan.study);
     if (!note_wishes(plan.study, sharing)) return capacities;
-    sharing.by_weight = plan.study.shared_by_bytes && p.weights != nullptr;
-    if (sharing.by_weight && !plan.study.timing.priorities.empty() &&
+    sharing.by_weight = plan.study.measures.shared_by_bytes && p.traffic.weights != nullptr;
+    if (sharing.by_weight && !plan.study.measures.timing.priorities.empty() &&
         weight_of_flows(plan) * Priority::most_weight > double(most))
         throw base::InputError({}, "the flows are too large for priorities by bytes",
                                "the sum of their bytes, times the weight of a class, could pass 2^62",
                                "write the traffic in a larger unit, or leave out --shared-by bytes");
-    std::uint32_t smallest = p.cost == nullptr ? 1 : UINT32_MAX, largest = 1;
-    for (std::uint32_t slot = 0; p.cost != nullptr && slot < p.slots; ++slot)
-        if (p.cost[slot] > 0) smallest = std::min(smallest, p.cost[slot]), largest = std::max(largest, p.cost[slot]);
+    std::uint32_t smallest = p.routes.cost == nullptr ? 1 : UINT32_MAX, largest = 1;
+    for (std::uint32_t slot = 0; p.routes.cost != nullptr && slot < p.routes.slots; ++slot)
+        if (p.routes.cost[slot] > 0)
+            smallest = std::min(smallest, p.routes.cost[slot]), largest = std::max(largest, p.routes.cost[slot]);
     if (smallest == UINT32_MAX) smallest = 1;
     std::uint64_t const fastest = (plan.denominator + smallest - 1) / smallest;
     sharing.unit = unit_of_fractions((most - 1) / fastest);
-    for (std::uint32_t slot = 0; p.cost != nullptr && slot < p.slots; ++slot)
-        capacities.push_back(p.cost[slot] == 0 ? 0
-                                               : static_cast<std::uint64_t>(kernels::WideWord{sharing.unit} *
-                                                                            plan.denominator / p.cost[slot]));
+    for (std::uint32_t slot = 0; p.routes.cost != nullptr && slot < p.routes.slots; ++slot)
+        capacities.push_back(
+            p.routes.cost[slot] == 0
+                ? 0
+                : static_cast<std::uint64_t>(kernels::WideWord{sharing.unit} * plan.denominator / p.routes.cost[slot]));
     sharing.capacity = capacities.empty() ? nullptr : capacities.data();
     std::uint64_t const flows = std::max<std::uint64_t>(plan.flows_per_mapping, 1);
     sharing.sum_divisor = 1;

@@ -37,17 +37,17 @@ namespace {
 
 std::string count_of(std::size_t n, char const* what) { return std::to_string(n) + " " + what + (n == 1 ? "" : "s"); }
 
-/// As many seats as the study needs of those there are; resolves study.ranks.
+/// As many seats as the study needs of those there are; resolves study.placement.ranks.
 void fit_ranks(std::vector<model::Host>& study_hosts, Study& study) {
-    if (study.ranks == 0) study.ranks = static_cast<std::uint32_t>(study_hosts.size());
-    if (study.ranks > study_hosts.size())
+    if (study.placement.ranks == 0) study.placement.ranks = static_cast<std::uint32_t>(study_hosts.size());
+    if (study.placement.ranks > study_hosts.size())
         throw base::InputError(
-            {}, count_of(study.ranks, "rank") + " do not fit on " + count_of(study_hosts.size(), "host"),
+            {}, count_of(study.placement.ranks, "rank") + " do not fit on " + count_of(study_hosts.size(), "host"),
             "every rank needs a host of its own",
-            study.pattern == patterns::listed_pattern
+            study.traffic.pattern == patterns::listed_pattern
                 ? "give the flows a network of more hosts"
                 : "ask for at most " + std::to_string(study_hosts.size()) + " ranks, or 0 for all hosts");
-    if (study.subset != SubsetKind::random) study_hosts.resize(study.ranks);
+    if (study.placement.subset != SubsetKind::random) study_hosts.resize(study.placement.ranks);
 }
 
 /// The hosts of a list of mappings, each once; where flows may leave by any adapter of a node, all of its adapters.
@@ -58,36 +58,40 @@ std::vector<model::Host> listed_hosts(model::Fabric const& fabric, Study const& 
         if (!met[host.value]) hosts.push_back(host);
         met[host.value] = true;
     };
-    for (model::Host const host : study.mapping_hosts) add(host);
-    if (!study.placed || !study.placed->rail_aligned) return hosts;
-    ComputeNodes const& nodes = *study.placed->nodes;
+    for (model::Host const host : study.placement.mapping_hosts) add(host);
+    if (!study.placement.nodes || !study.placement.nodes->rail_aligned) return hosts;
+    ComputeNodes const& nodes = *study.placement.nodes->nodes;
     for (std::size_t h = 0, count = hosts.size(); h < count; ++h)
         for (model::Host const adapter : nodes.nodes[nodes.node_of_host[hosts[h].value]].adapters) add(adapter);
     return hosts;
 }
 
-/// Who may sit, in which order; resolves study.ranks.
+/// Who may sit, in which order; resolves study.placement.ranks.
 std::vector<model::Host> seat_hosts(model::Fabric const& fabric, Study& study) {
     std::vector<model::Host> study_hosts;
-    if (study.mapping == MappingKind::listed) {
-        if (study.ranks == 0 || study.mapping_hosts.empty() || study.mapping_hosts.size() % study.ranks != 0)
-            throw base::InputError(
-                {}, "the list of mappings does not fit the number of ranks",
-                count_of(study.mapping_hosts.size(), "host") + " for " + count_of(study.ranks, "rank"),
-                "give one host per rank in every mapping");
+    if (study.placement.mapping == MappingKind::listed) {
+        if (study.placement.ranks == 0 || study.placement.mapping_hosts.empty() ||
+            study.placement.mapping_hosts.size() % study.placement.ranks != 0)
+            throw base::InputError({}, "the list of mappings does not fit the number of ranks",
+                                   count_of(study.placement.mapping_hosts.size(), "host") + " for " +
+                                       count_of(study.placement.ranks, "rank"),
+                                   "give one host per rank in every mapping");
         study_hosts = listed_hosts(fabric, study);
-        std::uint64_t const listed = study.first_listed + study.mapping_hosts.size() / study.ranks;
-        if (study.first_mapping >= listed)
-            throw base::InputError({}, "there is no mapping " + std::to_string(study.first_mapping),
+        std::uint64_t const listed =
+            study.placement.first_listed + study.placement.mapping_hosts.size() / study.placement.ranks;
+        if (study.sample.first_mapping >= listed)
+            throw base::InputError({}, "there is no mapping " + std::to_string(study.sample.first_mapping),
                                    "the list has " + count_of(listed, "mapping"), "they are counted from 0");
-        study.mappings = std::min<std::uint64_t>(study.mappings, listed - study.first_mapping);
+        study.sample.mappings = std::min<std::uint64_t>(study.sample.mappings, listed - study.sample.first_mapping);
         return study_hosts;
     }
-    switch (study.subset) {
-        case SubsetKind::listed: study_hosts = study.subset_hosts; break;
-        case SubsetKind::random: study_hosts = model::usable_hosts(fabric, study.aggregation_nodes_are_hosts); break;
+    switch (study.placement.subset) {
+        case SubsetKind::listed: study_hosts = study.placement.subset_hosts; break;
+        case SubsetKind::random:
+            study_hosts = model::usable_hosts(fabric, study.placement.aggregation_nodes_are_hosts);
+            break;
         case SubsetKind::linear_bfs:
-            study_hosts = model::breadth_first_hosts(fabric, study.aggregation_nodes_are_hosts);
+            study_hosts = model::breadth_first_hosts(fabric, study.placement.aggregation_nodes_are_hosts);
             break;
     }
     if (study_hosts.empty())
@@ -131,24 +135,24 @@ void list_flows(patterns::FlowList const& list, StudyPlan& plan) {
         std::size_t part = 0;
         for (patterns::RandomFlows const& random : level.random) {
             view.random[part++] = {random.first_rank, random.ranks, random.stream};
-            problem.drawn_ranks[random.stream] = random.ranks;
+            problem.traffic.drawn_ranks[random.stream] = random.ranks;
             kept += random.ranks;
         }
         if (kept > 0x7FFFFFFF)
             throw base::InputError({}, "a level of the pattern has too many flows", count_of(kept, "flow"),
                                    "use fewer ranks");
         view.routes_to_keep = static_cast<std::uint32_t>(kept);
-        problem.max_kept = std::max(problem.max_kept, view.routes_to_keep);
+        problem.traffic.max_kept = std::max(problem.traffic.max_kept, view.routes_to_keep);
         routes += kept;
         total += kept + level.local;
         storage.levels.push_back(view);
     }
     plan.flows_per_mapping = total;
-    problem.flows = storage.flows.data();
-    problem.flow_count = storage.flows.size();
-    problem.levels = storage.levels.data();
-    problem.level_count = static_cast<std::uint32_t>(storage.levels.size());
-    problem.measured_ranks = list.measured_ranks;
+    problem.traffic.flows = storage.flows.data();
+    problem.traffic.flow_count = storage.flows.size();
+    problem.traffic.levels = storage.levels.data();
+    problem.traffic.level_count = static_cast<std::uint32_t>(storage.levels.size());
+    problem.traffic.measured_ranks = list.measured_ranks;
 }
 
 /// The least common multiple of as many of 1, 2, 3, .. `most` (in units of 1/denominator) as fit one after the other,
@@ -169,8 +173,9 @@ void take_weights(StudyPlan& plan) {
     plan.common_weight = patterns::take_common_weight(list);
     if (plan.common_weight == 0) {
         plan.common_weight = 1;
-        if (plan.study.timing.schedule == nullptr) patterns::sort_flows(list);  // else in the order of its operations
-        plan.problem.weights = list.weights.data();
+        if (plan.study.measures.timing.schedule == nullptr)
+            patterns::sort_flows(list);  // else in the order of its operations
+        plan.problem.traffic.weights = list.weights.data();
     } else if (plan.common_weight > 1) {
         plan.bytes = bytes_of_equal_flows(patterns::fixed_flows(list), plan.common_weight);
     }
@@ -184,7 +189,7 @@ void describe_weights(StudyPlan& plan, std::uint32_t largest_cost, unsigned shar
     plan.bytes = bounds.bytes;
     plan.largest_load = bounds.largest_load;
     plan.share_unit = std::uint64_t{1} << std::min(share_bits, most_bits);
-    plan.problem.weighted_share_unit = double(plan.denominator) * double(plan.share_unit);
+    plan.problem.measures.weighted_share_unit = double(plan.denominator) * double(plan.share_unit);
 }
 
 bool leaves_flows_unlisted(StudyPlan const& plan) {
@@ -207,26 +212,26 @@ void tabulate_shares(StudyPlan& plan, model::LinkCosts const& costs) {
     std::uint64_t const best_share = plan.denominator / smallest_cost + 1;
     unsigned const bits =
         62u - static_cast<unsigned>(std::bit_width(std::max<std::uint64_t>(1, plan.flows_per_mapping) * best_share));
-    if (plan.problem.weights != nullptr) return describe_weights(plan, largest_cost, bits);
+    if (plan.problem.traffic.weights != nullptr) return describe_weights(plan, largest_cost, bits);
     bool const all_to_all = leaves_flows_unlisted(plan);
-    std::uint64_t const most = (all_to_all ? plan.flows_per_mapping : plan.problem.max_kept) * largest_cost;
+    std::uint64_t const most = (all_to_all ? plan.flows_per_mapping : plan.problem.traffic.max_kept) * largest_cost;
     if (most > 0x7FFFFFFF)
         throw base::InputError({}, "the largest possible congestion does not fit in 31 bits",
                                "very many flows on links of very different rates",
                                "study fewer ranks, or use --capacities unit");
-    plan.problem.max_congestion = static_cast<std::uint32_t>(most);
-    plan.problem.congestion_bins = plan.problem.max_congestion + 1;
+    plan.problem.measures.max_congestion = static_cast<std::uint32_t>(most);
+    plan.problem.measures.congestion_bins = plan.problem.measures.max_congestion + 1;
     plan.share_unit =
         unit_of_shares(std::uint64_t{1} << std::min(bits, kernels::bandwidth_bits), most, plan.denominator);
     unsigned __int128 const one = static_cast<unsigned __int128>(plan.denominator) * plan.share_unit;
     if (all_to_all) {  // below 2^63 (has_to_list_flows)
-        plan.problem.all_to_all.whole_share = static_cast<std::uint64_t>(one);
+        plan.problem.traffic.all_to_all.whole_share = static_cast<std::uint64_t>(one);
         return;
     }
     std::vector<std::uint64_t>& shares = plan.storage->shares;
     shares.assign(most + 1, 0);
     for (std::uint64_t c = 1; c <= most; ++c) shares[c] = static_cast<std::uint64_t>((one + c / 2) / c);
-    plan.problem.share = shares.data();
+    plan.problem.measures.share = shares.data();
 }
 
 /// Leaves out links that cannot be shared, where nothing that is asked for depends on them and the study is long enough
@@ -234,17 +239,17 @@ void tabulate_shares(StudyPlan& plan, model::LinkCosts const& costs) {
 void drop_unshared_links(StudyPlan& plan) {
     kernels::Problem& p = plan.problem;
     StudyPlan::Storage& storage = *plan.storage;
-    bool const in_rows =
-        p.rows != nullptr && (p.form == kernels::RouteForm::rows16 || p.form == kernels::RouteForm::rows32);
-    if (!in_rows || p.cost != nullptr || !storage.routes->host_links_implied || p.wants_link_sums ||
-        p.sharing.bottlenecks || p.wants_route_links || plan.study.timing.needs_whole_routes() ||
-        p.placement == kernels::Placement::listed)
+    bool const in_rows = p.routes.rows != nullptr &&
+                         (p.routes.form == kernels::RouteForm::rows16 || p.routes.form == kernels::RouteForm::rows32);
+    if (!in_rows || p.routes.cost != nullptr || !storage.routes->host_links_implied || p.measures.wants_link_sums ||
+        p.measures.sharing.bottlenecks || p.measures.wants_route_links ||
+        plan.study.measures.timing.needs_whole_routes() || p.placement.source == kernels::MappingSource::listed)
         return;
-    bool const one_mapping =
-        p.placement == kernels::Placement::identity && !p.draw_subset && p.drawn_ranks[0] + p.drawn_ranks[1] == 0;
+    bool const one_mapping = p.placement.source == kernels::MappingSource::identity && !p.placement.draw_subset &&
+                             p.traffic.drawn_ranks[0] + p.traffic.drawn_ranks[1] == 0;
     constexpr double flows_a_row = 16;
-    if (one_mapping ||
-        double(plan.study.mappings) * double(plan.flows_per_mapping) < flows_a_row * double(p.groups) * p.study_hosts)
+    if (one_mapping || double(plan.study.sample.mappings) * double(plan.flows_per_mapping) <
+                           flows_a_row * double(p.routes.groups) * p.placement.study_hosts)
         return;
     storage.counted = keep_shared_links(*storage.routes, p);
     if (!storage.counted) return;
@@ -255,11 +260,11 @@ void drop_unshared_links(StudyPlan& plan) {
 
 /// Does a mapping put two ranks on one node, or on two adapters of it?
 bool ranks_share_nodes(Study const& study) {
-    ComputeNodes const& nodes = *study.placed->nodes;
+    ComputeNodes const& nodes = *study.placement.nodes->nodes;
     std::vector<std::uint64_t> last(nodes.nodes.size(), UINT64_MAX);  // by node: the last mapping that has it
-    for (std::size_t i = 0; i < study.mapping_hosts.size(); ++i) {
-        std::uint64_t const mapping = i / study.ranks;
-        std::uint64_t& of_node = last[nodes.node_of_host[study.mapping_hosts[i].value]];
+    for (std::size_t i = 0; i < study.placement.mapping_hosts.size(); ++i) {
+        std::uint64_t const mapping = i / study.placement.ranks;
+        std::uint64_t& of_node = last[nodes.node_of_host[study.placement.mapping_hosts[i].value]];
         if (of_node == mapping) return true;
         of_node = mapping;
     }
@@ -269,9 +274,9 @@ bool ranks_share_nodes(Study const& study) {
 /// Compute nodes by host index, where ranks share them. A host of every rank's own needs none: all stages take it.
 void describe_nodes(StudyPlan& plan, std::vector<std::uint32_t> const& index_of_host) {
     Study const& study = plan.study;
-    ComputeNodes const& nodes = *study.placed->nodes;
+    ComputeNodes const& nodes = *study.placement.nodes->nodes;
     StudyPlan::Storage& storage = *plan.storage;
-    if (!study.placed->rail_aligned && !ranks_share_nodes(study)) return;
+    if (!study.placement.nodes->rail_aligned && !ranks_share_nodes(study)) return;
     std::vector<std::uint32_t> number(nodes.nodes.size(), ComputeNodes::none);
     std::uint32_t count = 0;
     for (model::Host const host : plan.study_hosts) {
@@ -280,9 +285,9 @@ void describe_nodes(StudyPlan& plan, std::vector<std::uint32_t> const& index_of_
         storage.node.push_back(node);
         storage.rail.push_back(nodes.rail_of_host[host.value]);
     }
-    kernels::NodesView& view = plan.problem.nodes;
+    kernels::NodesView& view = plan.problem.placement.nodes;
     view.node = storage.node.data();
-    if (!study.placed->rail_aligned) return;
+    if (!study.placement.nodes->rail_aligned) return;
     view.rails = nodes.rails;
     storage.aligned.assign(std::size_t{count} * nodes.rails, kernels::NodesView::none);
     for (model::Host const host : plan.study_hosts) {
@@ -297,28 +302,29 @@ void describe_nodes(StudyPlan& plan, std::vector<std::uint32_t> const& index_of_
 void describe_draws(StudyPlan& plan) {
     Study const& study = plan.study;
     kernels::Problem& problem = plan.problem;
-    problem.seed = study.seed;
-    problem.ranks = study.ranks;
-    problem.study_hosts = static_cast<std::uint32_t>(plan.study_hosts.size());
-    problem.placement = study.mapping == MappingKind::random     ? kernels::Placement::random
-                        : study.mapping == MappingKind::identity ? kernels::Placement::identity
-                                                                 : kernels::Placement::listed;
-    problem.draw_subset = study.mapping != MappingKind::listed && study.subset == SubsetKind::random;
-    if (study.mapping != MappingKind::listed) return;
+    problem.seed = study.sample.seed;
+    problem.placement.ranks = study.placement.ranks;
+    problem.placement.study_hosts = static_cast<std::uint32_t>(plan.study_hosts.size());
+    problem.placement.source = study.placement.mapping == MappingKind::random     ? kernels::MappingSource::random
+                               : study.placement.mapping == MappingKind::identity ? kernels::MappingSource::identity
+                                                                                  : kernels::MappingSource::listed;
+    problem.placement.draw_subset =
+        study.placement.mapping != MappingKind::listed && study.placement.subset == SubsetKind::random;
+    if (study.placement.mapping != MappingKind::listed) return;
     std::vector<std::uint32_t>& listed = plan.storage->listed;
     std::vector<std::uint32_t> seat_of(plan.fabric->endpoints());
     for (std::size_t s = 0; s < plan.study_hosts.size(); ++s)
         seat_of[plan.study_hosts[s].value] = static_cast<std::uint32_t>(s);
-    for (model::Host const host : study.mapping_hosts) listed.push_back(seat_of[host.value]);
-    problem.listed = listed.data();
-    problem.first_listed = study.first_listed;
-    problem.listed_mappings = listed.size() / study.ranks;
-    if (study.placed) describe_nodes(plan, seat_of);
+    for (model::Host const host : study.placement.mapping_hosts) listed.push_back(seat_of[host.value]);
+    problem.placement.listed = listed.data();
+    problem.placement.first_listed = study.placement.first_listed;
+    problem.placement.listed_mappings = listed.size() / study.placement.ranks;
+    if (study.placement.nodes) describe_nodes(plan, seat_of);
 }
 
 /// Is there a metric that is made of the flows' bandwidths?
 bool wants_shares(StudyPlan const& plan) {
-    for (Metric const metric : plan.study.metrics) {
+    for (Metric const metric : plan.study.measures.metrics) {
         MetricInfo const& info = info_of(metric);
         if (info.work.congestions) return true;
         if (info.number && info.number->scale(plan).integer.part == kernels::TallyPart::share_sum) return true;
@@ -328,10 +334,10 @@ bool wants_shares(StudyPlan const& plan) {
 
 void describe_all_to_all(StudyPlan& plan) {
     kernels::Problem& problem = plan.problem;
-    std::uint64_t const whole_share = problem.all_to_all.whole_share;
-    problem.all_to_all = plan.storage->classes.describe(problem);
-    problem.all_to_all.whole_share = whole_share;
-    if (problem.wants_histogram) problem.congestion_bins = largest_congestion(problem) + 1;
+    std::uint64_t const whole_share = problem.traffic.all_to_all.whole_share;
+    problem.traffic.all_to_all = plan.storage->classes.describe(problem);
+    problem.traffic.all_to_all.whole_share = whole_share;
+    if (problem.measures.wants_histogram) problem.measures.congestion_bins = largest_congestion(problem) + 1;
 }
 
 /// What the kernels are to count, over routes that are there.
@@ -342,33 +348,35 @@ void describe_counts(StudyPlan& plan) {
     model::RouteStore const& routes = *storage.routes;
     plan.none_delivered = routes.none_delivered;
     routes.describe(problem);
-    problem.host_links_implied = routes.host_links_implied;
-    problem.longest_route = std::max(routes.longest, routes.length_bound) + (problem.host_links_implied ? 2 : 0);
+    problem.routes.host_links_implied = routes.host_links_implied;
+    problem.routes.longest_route =
+        std::max(routes.longest, routes.length_bound) + (problem.routes.host_links_implied ? 2 : 0);
     storage.capacities = describe_sharing(plan);
-    for (Metric const metric : study.metrics) {
+    for (Metric const metric : study.measures.metrics) {
         KernelWork const& work = info_of(metric).work;
-        problem.wants_delay |= work.delays;
-        problem.wants_histogram |= work.congestions;
-        problem.wants_link_sums |= work.link_sums;
-        problem.wants_route_links |= work.route_links;
+        problem.measures.wants_delay |= work.delays;
+        problem.measures.wants_histogram |= work.congestions;
+        problem.measures.wants_link_sums |= work.link_sums;
+        problem.measures.wants_route_links |= work.route_links;
     }
-    problem.wants_shares = wants_shares(plan);
-    problem.wants_link_flows = problem.wants_link_sums && problem.weights != nullptr;
-    problem.count_host_links = routes.host_links_implied && (!problem.all_delivered || problem.cost != nullptr ||
-                                                             problem.wants_link_sums || problem.nodes.node != nullptr);
-    if (problem.weights != nullptr) {
+    problem.measures.wants_shares = wants_shares(plan);
+    problem.measures.wants_link_flows = problem.measures.wants_link_sums && problem.traffic.weights != nullptr;
+    problem.measures.count_host_links =
+        routes.host_links_implied && (!problem.routes.all_delivered || problem.routes.cost != nullptr ||
+                                      problem.measures.wants_link_sums || problem.placement.nodes.node != nullptr);
+    if (problem.traffic.weights != nullptr) {
         storage.min_loads = min_loads_of(plan.flow_list, routes.host_links_implied);
-        problem.min_loads = storage.min_loads.data();
+        problem.traffic.min_loads = storage.min_loads.data();
     } else {
         if (routes.host_links_implied) add_floors(plan.flow_list, storage);
         else storage.min_congestions.assign(storage.flows.size(), 1);
-        problem.min_congestions = storage.min_congestions.data();
+        problem.traffic.min_congestions = storage.min_congestions.data();
     }
     plan.mean_counted_links = routes.host_links_implied ? std::max(0.0, plan.mean_links - 2) : plan.mean_links;
     if (leaves_flows_unlisted(plan)) return describe_all_to_all(plan);
     drop_unshared_links(plan);
 
-    std::uint32_t const counters = problem.count_host_links ? problem.slots : problem.inner;
+    std::uint32_t const counters = problem.measures.count_host_links ? problem.routes.slots : problem.routes.inner;
     std::uint32_t const longest = (storage.counted ? *storage.counted : routes).longest;
     for (kernels::LevelView& level : storage.levels)
         level.sparse = std::uint64_t{level.routes_to_keep} * (longest + 2) * 4 < counters;
@@ -377,12 +385,13 @@ void describe_counts(StudyPlan& plan) {
 }  // namespace
 
 patterns::FlowList flows_of(Study const& study) {
-    patterns::FlowList list =
-        study.pattern == patterns::listed_pattern ? patterns::make_listed_pattern(study.listed_flows, study.ranks)
-        : study.pattern == "ptrnvsptrn"
-            ? patterns::make_pattern_vs_pattern(study.first, study.first_ranks, study.second, study.ranks)
-            : patterns::make_pattern(study.pattern, study.ranks);
-    return study.level ? patterns::only_level(list, *study.level) : list;
+    patterns::FlowList list = study.traffic.pattern == patterns::listed_pattern
+                                  ? patterns::make_listed_pattern(study.traffic.listed_flows, study.placement.ranks)
+                              : study.traffic.pattern == "ptrnvsptrn"
+                                  ? patterns::make_pattern_vs_pattern(study.traffic.first, study.traffic.first_ranks,
+                                                                      study.traffic.second, study.placement.ranks)
+                                  : patterns::make_pattern(study.traffic.pattern, study.placement.ranks);
+    return study.traffic.level ? patterns::only_level(list, *study.traffic.level) : list;
 }
 
 StudyPlan make_plan(model::Fabric const& fabric, Study const& asked, std::size_t row_byte_limit, StudyPlan const* like,
@@ -395,20 +404,22 @@ StudyPlan make_plan(model::Fabric const& fabric, Study const& asked, std::size_t
     plan.fabric = &fabric;
     plan.storage = std::make_shared<StudyPlan::Storage>();
     Study& study = plan.study;
-    if (study.mappings == 0)
+    if (study.sample.mappings == 0)
         throw base::InputError({}, "no mappings to evaluate", "--mappings is 0", "ask for at least 1");
-    if (study.pattern == patterns::listed_pattern && study.ranks == 0 && study.mapping != MappingKind::listed)
-        study.ranks = study.listed_flows.ranks;
+    if (study.traffic.pattern == patterns::listed_pattern && study.placement.ranks == 0 &&
+        study.placement.mapping != MappingKind::listed)
+        study.placement.ranks = study.traffic.listed_flows.ranks;
     plan.study_hosts = seat_hosts(fabric, study);
-    plan.flow_list = may_leave_flows_unlisted(study) ? patterns::make_unlisted_all_to_all(study.pattern, study.ranks)
-                                                     : flows_of(study);
+    plan.flow_list = may_leave_flows_unlisted(study)
+                         ? patterns::make_unlisted_all_to_all(study.traffic.pattern, study.placement.ranks)
+                         : flows_of(study);
     take_weights(plan);
     list_flows(plan.flow_list, plan);
-    model::LinkCosts const costs = model::link_costs(fabric.network, study.capacities);
+    model::LinkCosts const costs = model::link_costs(fabric.network, study.measures.capacities);
     plan.denominator = costs.denominator;
     plan.base_rate_elevenths = costs.base_rate_elevenths;
     bool const same = like != nullptr && like->fabric == &fabric && like->study_hosts == plan.study_hosts &&
-                      like->study.capacities == study.capacities;
+                      like->study.measures.capacities == study.measures.capacities;
     plan.storage->routes = same ? like->storage->routes
                                 : std::make_shared<model::RouteStore const>(fabric.routing->pack(
                                       fabric, plan.study_hosts, costs, row_byte_limit, make_packer));
@@ -439,7 +450,8 @@ std::vector<model::Host> StudyPlan::hosts_of_mapping(std::uint64_t m) const {
     kernels::CpuTeam team;
     kernels::kernel::place_ranks(team, problem, m, scratch);
     std::vector<model::Host> hosts;
-    for (std::uint32_t r = 0; r < problem.ranks; ++r) hosts.push_back(study_hosts[scratch.host_index_of_rank[r]]);
+    for (std::uint32_t r = 0; r < problem.placement.ranks; ++r)
+        hosts.push_back(study_hosts[scratch.host_index_of_rank[r]]);
     return hosts;
 }
 
@@ -447,16 +459,18 @@ bool makes_routes_on_demand(StudyPlan const& plan) { return plan.storage->routes
 
 bool draws_mappings(StudyPlan const& plan) {
     kernels::Problem const& p = plan.problem;
-    if (plan.study.placed) return plan.study.placed->draws || p.drawn_ranks[0] > 0 || p.drawn_ranks[1] > 0;
-    return p.placement != kernels::Placement::listed &&
-           (p.placement == kernels::Placement::random || p.draw_subset || p.drawn_ranks[0] > 0 || p.drawn_ranks[1] > 0);
+    if (plan.study.placement.nodes)
+        return plan.study.placement.nodes->draws || p.traffic.drawn_ranks[0] > 0 || p.traffic.drawn_ranks[1] > 0;
+    return p.placement.source != kernels::MappingSource::listed &&
+           (p.placement.source == kernels::MappingSource::random || p.placement.draw_subset ||
+            p.traffic.drawn_ranks[0] > 0 || p.traffic.drawn_ranks[1] > 0);
 }
 
 FailedPairs failed_pairs(StudyPlan const& plan, std::size_t named) {
     FailedPairs result;
     kernels::Problem const& p = plan.problem;
-    result.pairs = std::uint64_t{p.study_hosts} * (p.study_hosts - 1);
-    if (p.all_delivered) return result;
+    result.pairs = std::uint64_t{p.placement.study_hosts} * (p.placement.study_hosts - 1);
+    if (p.routes.all_delivered) return result;
     auto const name = [&](std::uint32_t s, std::uint32_t d, model::Route const& route) {
         model::Network const& network = plan.fabric->network;
         model::Host const source = plan.study_hosts[s], destination = plan.study_hosts[d];
@@ -471,10 +485,10 @@ FailedPairs failed_pairs(StudyPlan const& plan, std::size_t named) {
         return result;
     }
     kernels::with_routes(p, [&](auto const& routes) {
-        for (std::uint32_t s = 0; s < p.study_hosts; ++s)
-            for (std::uint32_t d = 0; d < p.study_hosts; ++d) {
+        for (std::uint32_t s = 0; s < p.placement.study_hosts; ++s)
+            for (std::uint32_t d = 0; d < p.placement.study_hosts; ++d) {
                 if (s == d) continue;
-                std::uint32_t const fate = routes.fate(routes.find(p.group[s], d));
+                std::uint32_t const fate = routes.fate(routes.find(p.routes.group[s], d));
                 if (fate == 0) continue;
                 result.unreachable += fate == 1;
                 result.loop += fate == 2;

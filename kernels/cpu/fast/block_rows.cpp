@@ -29,7 +29,7 @@ struct HostView {
 template <class HostWord>
 class HostFinder final : public RowFinder<HostWord> {
 public:
-    explicit HostFinder(Problem const& p) : view_{p.group} {}
+    explicit HostFinder(Problem const& p) : view_{p.routes.group} {}
     void find(LevelSeats<HostWord> const& level, void* rows, AbsentFlows& absent) const override {
         find_rows<false, false>(view_, level, rows, absent);
     }
@@ -85,7 +85,7 @@ private:
 template <class Block>
 class BlockLinks final : public RowLinks {
 public:
-    explicit BlockLinks(Problem const& p) : way_(p), padding_(p.inner) {}
+    explicit BlockLinks(Problem const& p) : way_(p), padding_(p.routes.inner) {}
 
     std::size_t row_bytes() const override { return sizeof(HostPair); }
     bool count(FlowsToCount<std::uint16_t> const& flows) const override { return count_in(flows); }
@@ -189,17 +189,17 @@ private:
 
 /// Null where the problem's routes have no such form. Links of regular networks have no costs.
 std::shared_ptr<RowLinks> make_block_links(Problem const& p) {
-    switch (p.form) {
+    switch (p.routes.form) {
         case RouteForm::tree:  // up to 2 (height - 1) links
-            if (p.formula.tree.height <= 3) return std::make_shared<BlockLinks<BlockOfSlots<TreeFormula, 4>>>(p);
-            if (p.formula.tree.height == 4) return std::make_shared<BlockLinks<BlockOfSlots<TreeFormula, 6>>>(p);
+            if (p.routes.formula.tree.height <= 3) return std::make_shared<BlockLinks<BlockOfSlots<TreeFormula, 4>>>(p);
+            if (p.routes.formula.tree.height == 4) return std::make_shared<BlockLinks<BlockOfSlots<TreeFormula, 6>>>(p);
             return nullptr;
         case RouteForm::dragonfly: return std::make_shared<BlockLinks<BlockOfSlots<DragonflyFormula, 3>>>(p);
         case RouteForm::dragonfly_by_middle: return std::make_shared<BlockLinks<BlockOfSlots<DragonflyByMiddle, 6>>>(p);
         case RouteForm::torus: return std::make_shared<BlockLinks<BlockOfRuns<TorusFormula>>>(p);
         case RouteForm::torus_by_middle: return std::make_shared<BlockLinks<BlockOfRuns<TorusByMiddle>>>(p);
         case RouteForm::hyperx:
-            if (p.formula.hyperx.dimensions > 4) return nullptr;
+            if (p.routes.formula.hyperx.dimensions > 4) return nullptr;
             return std::make_shared<BlockLinks<BlockOfSlots<HyperxFormula, 4>>>(p);
         default: return nullptr;
     }
@@ -210,7 +210,7 @@ std::shared_ptr<RowLinks> make_block_links(Problem const& p) {
 template <class HostWord>
 Rows<HostWord> make_block_rows(Problem const& p) {
     Rows<HostWord> made;
-    if (p.cost != nullptr) return made;
+    if (p.routes.cost != nullptr) return made;
     made.links = make_block_links(p);
     if (made.links) made.finder = std::make_shared<HostFinder<HostWord>>(p);
     return made;

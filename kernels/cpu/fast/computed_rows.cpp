@@ -33,7 +33,7 @@ struct WayView {
 template <class HostWord, class Formula, std::uint32_t width>
 class WayFinder final : public RowFinder<HostWord> {
 public:
-    explicit WayFinder(Problem const& p) : view_{Formula(p), p.group, p.inner} {}
+    explicit WayFinder(Problem const& p) : view_{Formula(p), p.routes.group, p.routes.inner} {}
     void find(LevelSeats<HostWord> const& level, void* rows, AbsentFlows& absent) const override {
         find_rows<false, false>(view_, level, rows, absent);
     }
@@ -60,8 +60,9 @@ struct TreeSumView {
 
 /// Can this problem's rows be had as sums? Either source or destination alone must choose the way up.
 bool is_tree_of_sums(Problem const& p) {
-    return p.form == RouteForm::tree && (p.formula.tree.height == 2 || p.formula.tree.height == 3) &&
-           p.formula.tree.up_by_source + p.formula.tree.up_by_destination == 1;
+    return p.routes.form == RouteForm::tree &&
+           (p.routes.formula.tree.height == 2 || p.routes.formula.tree.height == 3) &&
+           p.routes.formula.tree.up_by_source + p.routes.formula.tree.up_by_destination == 1;
 }
 
 template <class HostWord>
@@ -70,13 +71,13 @@ class TreeSumFinder final : public RowFinder<HostWord> {
 
 public:
     explicit TreeSumFinder(Problem const& p)
-        : sources_(p.study_hosts), destinations_(p.study_hosts), top_(p.study_hosts) {
-        TreeView const& tree = p.formula.tree;
-        for (std::uint32_t host_index = 0; host_index < p.study_hosts; ++host_index) {
-            std::uint32_t const host = p.group[host_index];
+        : sources_(p.placement.study_hosts), destinations_(p.placement.study_hosts), top_(p.placement.study_hosts) {
+        TreeView const& tree = p.routes.formula.tree;
+        for (std::uint32_t host_index = 0; host_index < p.placement.study_hosts; ++host_index) {
+            std::uint32_t const host = p.routes.group[host_index];
             Row &from = sources_[host_index], &to = destinations_[host_index];
             from = to = Row::of(0);
-            if (tree.height == 2) to.slot[2] = to.slot[3] = p.inner;
+            if (tree.height == 2) to.slot[2] = to.slot[3] = p.routes.inner;
             std::uint32_t subtree = host;
             for (std::uint32_t level = 1; level < tree.height; ++level) {
                 subtree = tree.children[level - 1].quotient(subtree);
@@ -91,8 +92,8 @@ public:
             }
             top_[host_index] = subtree;
         }
-        view_ = std::make_unique<TreeSumView>(
-            TreeSumView{{TreeFormula(p), p.group, p.inner}, sources_.data(), destinations_.data(), top_.data()});
+        view_ = std::make_unique<TreeSumView>(TreeSumView{
+            {TreeFormula(p), p.routes.group, p.routes.inner}, sources_.data(), destinations_.data(), top_.data()});
     }
     void find(LevelSeats<HostWord> const& level, void* rows, AbsentFlows& absent) const override {
         find_rows<false, false>(*view_, level, rows, absent);
@@ -111,17 +112,17 @@ Rows<HostWord> make_computed_rows(Problem const& p) {
     Rows<HostWord> made;
     auto const by = [&]<class Finder>(std::uint32_t width) {
         made.finder = std::make_shared<Finder>(p);
-        made.links = make_slot_links({32, width}, p.inner);
+        made.links = make_slot_links({32, width}, p.routes.inner);
     };
     if (is_tree_of_sums(p)) by.template operator()<TreeSumFinder<HostWord>>(4);
-    else if (p.form == RouteForm::tree && p.formula.tree.height <= 5)  // up to 2 (height - 1) links
+    else if (p.routes.form == RouteForm::tree && p.routes.formula.tree.height <= 5)  // up to 2 (height - 1) links
         by.template operator()<WayFinder<HostWord, TreeFormula, 8>>(8);
-    else if (p.form == RouteForm::dragonfly) by.template operator()<WayFinder<HostWord, DragonflyFormula, 4>>(4);
-    else if (p.form == RouteForm::dragonfly_by_middle)
+    else if (p.routes.form == RouteForm::dragonfly) by.template operator()<WayFinder<HostWord, DragonflyFormula, 4>>(4);
+    else if (p.routes.form == RouteForm::dragonfly_by_middle)
         by.template operator()<WayFinder<HostWord, DragonflyByMiddle, 8>>(8);
-    else if (p.form == RouteForm::hyperx && p.formula.hyperx.dimensions <= 4)
+    else if (p.routes.form == RouteForm::hyperx && p.routes.formula.hyperx.dimensions <= 4)
         by.template operator()<WayFinder<HostWord, HyperxFormula, 4>>(4);
-    else if (p.form == RouteForm::hyperx && p.formula.hyperx.dimensions <= 8)
+    else if (p.routes.form == RouteForm::hyperx && p.routes.formula.hyperx.dimensions <= 8)
         by.template operator()<WayFinder<HostWord, HyperxFormula, 8>>(8);
     return made;
 }

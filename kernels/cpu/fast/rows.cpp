@@ -6,8 +6,8 @@ namespace {
 /// Runs of neighbours have no other form; else it pays where counters leave the core's own caches.
 template <class HostWord>
 bool blocks_pay(Problem const& p) {
-    bool const runs = p.form == RouteForm::torus || p.form == RouteForm::torus_by_middle;
-    return runs || (sizeof(HostWord) == 4 && std::size_t{p.inner} * sizeof(std::uint16_t) > near_counter_bytes);
+    bool const runs = p.routes.form == RouteForm::torus || p.routes.form == RouteForm::torus_by_middle;
+    return runs || (sizeof(HostWord) == 4 && std::size_t{p.routes.inner} * sizeof(std::uint16_t) > near_counter_bytes);
 }
 
 }  // namespace
@@ -22,7 +22,7 @@ Rows<HostWord> make_rows(Problem const& p, RowsBy by) {
     }
     Rows<HostWord> made;
     if (blocks_pay<HostWord>(p)) made = make_block_rows<HostWord>(p);
-    if (!made.finder && p.routes_exceed_cache) made = make_sum_rows<HostWord>(p);
+    if (!made.finder && p.routes.exceed_cache) made = make_sum_rows<HostWord>(p);
     if (!made.finder) made = make_table_rows<HostWord>(p);
     if (!made.finder) made = make_computed_rows<HostWord>(p);
     return made;

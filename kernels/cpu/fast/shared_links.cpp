@@ -6,9 +6,9 @@ namespace tailback::kernels {
 
 SharedLinks::SharedLinks(Problem const& problem)
     : problem_(problem),
-      least_load_(problem.sharing.capacity == nullptr ? 2 : 1),
-      load_(problem.slots),
-      number_of_slot_(problem.slots, none) {}
+      least_load_(problem.measures.sharing.capacity == nullptr ? 2 : 1),
+      load_(problem.routes.slots),
+      number_of_slot_(problem.routes.slots, none) {}
 
 void SharedLinks::begin_level() {
     entries_.clear();
@@ -17,7 +17,7 @@ void SharedLinks::begin_level() {
 }
 
 std::uint64_t SharedLinks::slowest(std::uint32_t flow) const {
-    if (problem_.sharing.capacity == nullptr) return problem_.sharing.unit;
+    if (problem_.measures.sharing.capacity == nullptr) return problem_.measures.sharing.unit;
     std::uint64_t slowest = no_share;
     for (std::uint32_t e = first_[flow]; e < last_[flow]; ++e)
         slowest = std::min(slowest, capacity_of(problem_, slot_[entries_[e]]));
@@ -84,7 +84,8 @@ void SharedLinks::find_rates() {
     number_links();
     list_flows_of_links();
     rate_.resize(flows());
-    for (std::uint32_t f = 0; f < flows(); ++f) rate_[f] = first_[f] < last_[f] ? is_open : problem_.sharing.unit;
+    for (std::uint32_t f = 0; f < flows(); ++f)
+        rate_[f] = first_[f] < last_[f] ? is_open : problem_.measures.sharing.unit;
     fill(open_);
 }
 
@@ -188,7 +189,7 @@ void SharedLinks::share_anew(std::uint64_t clock) {
 }
 
 std::uint64_t SharedLinks::find_times() {
-    SharingView const& sharing = problem_.sharing;
+    SharingView const& sharing = problem_.measures.sharing;
     std::uint32_t const count = flows();
     left_.resize(count);
     end_.resize(count);

@@ -15,7 +15,7 @@ namespace tailback::kernels::stages {
 
 /// Must host links be counted mapping by mapping? Else their loads are known from the pattern.
 inline bool counts_host_links(Problem const& p) {
-    return p.count_host_links && (p.cost != nullptr || !p.all_delivered);
+    return p.measures.count_host_links && (p.routes.cost != nullptr || !p.routes.all_delivered);
 }
 
 /// One thread's working memory.
@@ -23,9 +23,10 @@ template <class HostWord>
 class Scratch {
 public:
     Scratch(Problem const& p, std::size_t row_bytes) {
-        std::uint32_t const most = p.study_hosts > p.ranks ? p.study_hosts : p.ranks;
-        std::uint32_t const flows = p.max_kept + 8;
-        bool const by_flow = p.wants_delay || p.wants_histogram;
+        std::uint32_t const most =
+            p.placement.study_hosts > p.placement.ranks ? p.placement.study_hosts : p.placement.ranks;
+        std::uint32_t const flows = p.traffic.max_kept + 8;
+        bool const by_flow = p.measures.wants_delay || p.measures.wants_histogram;
         bool const hosts = counts_host_links(p);
         std::size_t used = 0;
         auto take = [&]<class Item>(Item*& array, std::size_t count) {
@@ -33,21 +34,21 @@ public:
             used += (count * sizeof(Item) + 63) / 64 * 64;
         };
         auto lay_out = [&] {
-            take(counters, std::size_t{p.inner} + padding_counters + readable_counters);
+            take(counters, std::size_t{p.routes.inner} + padding_counters + readable_counters);
             take(host_index_of_rank, most + 8);
-            take(subset, p.draw_subset ? p.study_hosts + 8 : 0);
-            take(drawn[0], p.drawn_ranks[0] + 8);
-            take(drawn[1], p.drawn_ranks[1] + 8);
+            take(subset, p.placement.draw_subset ? p.placement.study_hosts + 8 : 0);
+            take(drawn[0], p.traffic.drawn_ranks[0] + 8);
+            take(drawn[1], p.traffic.drawn_ranks[1] + 8);
             take(identity, most);
             take(rows, flows * row_bytes);
             take(absent, flows);
             take(congestion, by_flow ? flows : 0);
-            take(lengths, p.wants_route_links ? flows : 0);
+            take(lengths, p.measures.wants_route_links ? flows : 0);
             take(min_congestions, hosts ? flows : 0);
-            take(host_loads, hosts ? 2 * std::size_t{p.study_hosts} : 0);
-            take(before, p.wants_delay ? p.ranks : 0);
-            take(after, p.wants_delay ? p.ranks : 0);
-            take(histogram, p.wants_histogram ? near_bins : 0);
+            take(host_loads, hosts ? 2 * std::size_t{p.placement.study_hosts} : 0);
+            take(before, p.measures.wants_delay ? p.placement.ranks : 0);
+            take(after, p.measures.wants_delay ? p.placement.ranks : 0);
+            take(histogram, p.measures.wants_histogram ? near_bins : 0);
         };
         lay_out();
         memory_ = HugeBuffer(used);

@@ -10,11 +10,11 @@ namespace tailback::kernels::stages {
 template <class HostWord>
 Mapping<HostWord>::Mapping(Problem const& p, Rows<HostWord> const& rows)
     : p_(p), rows_(rows), scratch_(p, rows.links->row_bytes()) {
-    pairs_only_ = p.level_count == 1 && in_pairs(p.levels[0]);
-    if (p.cost == nullptr) return;
-    wide_costs_.assign(p.cost, p.cost + p.inner);
+    pairs_only_ = p.traffic.level_count == 1 && in_pairs(p.traffic.levels[0]);
+    if (p.routes.cost == nullptr) return;
+    wide_costs_.assign(p.routes.cost, p.routes.cost + p.routes.inner);
     largest_cost_ = std::max(1u, wide_costs_.empty() ? 1u : *std::max_element(wide_costs_.begin(), wide_costs_.end()));
-    wide_costs_.resize(std::size_t{p.inner} + padding_counters);
+    wide_costs_.resize(std::size_t{p.routes.inner} + padding_counters);
     for (std::uint32_t const cost : wide_costs_) narrow_costs_.push_back(static_cast<std::uint16_t>(cost));
 }
 
@@ -23,9 +23,9 @@ MappingTally Mapping<HostWord>::evaluate(std::uint64_t m, TotalsView const& tota
     MappingTally tally;
     auto& s = scratch_;
     place_ranks(m);
-    if (p_.wants_delay) std::fill_n(s.after, p_.ranks, 0);
-    for (std::uint32_t l = 0; l < p_.level_count; ++l) {
-        LevelView const& level = p_.levels[l];
+    if (p_.measures.wants_delay) std::fill_n(s.after, p_.placement.ranks, 0);
+    for (std::uint32_t l = 0; l < p_.traffic.level_count; ++l) {
+        LevelView const& level = p_.traffic.levels[l];
         AbsentFlows const& absent = find_rows(level);
         tally.local += absent.by_fate[0];
         tally.unreachable += absent.by_fate[1];
@@ -36,12 +36,12 @@ MappingTally Mapping<HostWord>::evaluate(std::uint64_t m, TotalsView const& tota
         ReadBack const found = read_back(level, totals);
         tally.share_sum += found.share_sum;
         tally.congestion_sum += found.largest;
-        if (p_.wants_route_links) count_route_links(level, tally, totals);
+        if (p_.measures.wants_route_links) count_route_links(level, tally, totals);
         note_links(level, totals);
     }
-    if (p_.wants_delay)
-        for (std::uint32_t r = 0; r < p_.measured_ranks; ++r) tally.delay = std::max(tally.delay, s.after[r]);
-    if (p_.wants_histogram)
+    if (p_.measures.wants_delay)
+        for (std::uint32_t r = 0; r < p_.traffic.measured_ranks; ++r) tally.delay = std::max(tally.delay, s.after[r]);
+    if (p_.measures.wants_histogram)
         for (std::uint32_t c = 0; c < near_bins; ++c) {
             if (s.histogram[c] != 0) totals.histogram[c] += s.histogram[c];  // the totals may be shorter
             s.histogram[c] = 0;
@@ -53,22 +53,26 @@ template <class HostWord>
 void Mapping<HostWord>::place_ranks(std::uint64_t m) {
     auto& s = scratch_;
     mapping_ = m;
-    switch (p_.placement) {
-        case Placement::random: draw(Stream::mapping, m, p_.ranks, p_.ranks, s.host_index_of_rank); break;
-        case Placement::identity: std::copy_n(s.identity, p_.ranks, s.host_index_of_rank); break;
-        case Placement::listed:
-            for (std::uint32_t r = 0; r < p_.ranks; ++r)
-                s.host_index_of_rank[r] = static_cast<HostWord>(p_.listed[(m - p_.first_listed) * p_.ranks + r]);
+    switch (p_.placement.source) {
+        case MappingSource::random:
+            draw(Stream::mapping, m, p_.placement.ranks, p_.placement.ranks, s.host_index_of_rank);
+            break;
+        case MappingSource::identity: std::copy_n(s.identity, p_.placement.ranks, s.host_index_of_rank); break;
+        case MappingSource::listed:
+            for (std::uint32_t r = 0; r < p_.placement.ranks; ++r)
+                s.host_index_of_rank[r] = static_cast<HostWord>(
+                    p_.placement.listed[(m - p_.placement.first_listed) * p_.placement.ranks + r]);
             break;
     }
-    if (p_.draw_subset) {
-        draw(Stream::subset, m, p_.study_hosts, p_.ranks, s.subset);
-        for (std::uint32_t r = 0; r < p_.ranks; ++r) s.host_index_of_rank[r] = s.subset[s.host_index_of_rank[r]];
+    if (p_.placement.draw_subset) {
+        draw(Stream::subset, m, p_.placement.study_hosts, p_.placement.ranks, s.subset);
+        for (std::uint32_t r = 0; r < p_.placement.ranks; ++r)
+            s.host_index_of_rank[r] = s.subset[s.host_index_of_rank[r]];
     }
     for (std::uint32_t k = 0; k < 2; ++k)
-        if (p_.drawn_ranks[k] > 0)
-            draw(k == 0 ? Stream::first_pattern : Stream::second_pattern, m, p_.drawn_ranks[k], p_.drawn_ranks[k],
-                 s.drawn[k]);
+        if (p_.traffic.drawn_ranks[k] > 0)
+            draw(k == 0 ? Stream::first_pattern : Stream::second_pattern, m, p_.traffic.drawn_ranks[k],
+                 p_.traffic.drawn_ranks[k], s.drawn[k]);
 }
 
 template <class HostWord>
@@ -80,7 +84,7 @@ void Mapping<HostWord>::draw(Stream stream, std::uint64_t m, std::uint32_t size,
 template <class HostWord>
 bool Mapping<HostWord>::in_pairs(LevelView const& level) const {
     if (level.flows != level.routes_to_keep) return false;
-    RankPair const* const flows = p_.flows + level.first_flow;
+    RankPair const* const flows = p_.traffic.flows + level.first_flow;
     for (std::uint32_t f = 0; f < level.flows; ++f)
         if (flows[f].source != 2 * f + 1 || flows[f].destination != 2 * f) return false;
     return true;
@@ -90,7 +94,7 @@ template <class HostWord>
 AbsentFlows const& Mapping<HostWord>::find_rows(LevelView const& level) {
     absent_ = {scratch_.absent};
     rows_.finder->find({mapping_,
-                        p_.flows + level.first_flow,
+                        p_.traffic.flows + level.first_flow,
                         &level,
                         scratch_.host_index_of_rank,
                         {scratch_.drawn[0], scratch_.drawn[1]},
@@ -110,12 +114,12 @@ FlowsToCount<Counter> Mapping<HostWord>::to_count(LevelView const& level, Counte
 template <class HostWord>
 void Mapping<HostWord>::count(LevelView const& level) {
     auto& s = scratch_;
-    wide_ = p_.cost != nullptr && std::uint64_t{level.routes_to_keep} * largest_cost_ > 0xFFFF;
+    wide_ = p_.routes.cost != nullptr && std::uint64_t{level.routes_to_keep} * largest_cost_ > 0xFFFF;
     if (!wide_ && rows_.links->count(to_count(level, s.counters, narrow_costs_))) return;
     // Some counter passes 65,535.
-    std::fill_n(s.counters, p_.inner, std::uint16_t{0});
+    std::fill_n(s.counters, p_.routes.inner, std::uint16_t{0});
     wide_ = true;
-    s.wide_counters.resize(std::size_t{p_.inner} + padding_counters);
+    s.wide_counters.resize(std::size_t{p_.routes.inner} + padding_counters);
     rows_.links->count(to_count(level, s.wide_counters.data(), wide_costs_));
 }
 
@@ -131,8 +135,8 @@ ReadBack Mapping<HostWord>::read_back(LevelView const& level, TotalsView const& 
     ReadBack found;
     with_counters([&](auto* counters) { found = read_back(level, counters); });
     if (absent_.count > 0) note_absent(level, found);
-    if (p_.wants_histogram) note_histogram(level, totals);
-    if (p_.wants_delay) note_delays(level);
+    if (p_.measures.wants_histogram) note_histogram(level, totals);
+    if (p_.measures.wants_delay) note_delays(level);
     return found;
 }
 
@@ -145,7 +149,7 @@ ReadBack Mapping<HostWord>::read_back(LevelView const& level, Counter const* cou
         return read_back(0, all, counters, scratch_.min_congestions);
     }
     if (level.unit_min_congestion) return read_back(0, all, counters, nullptr);
-    ReadBack found = read_back(0, level.flows, counters, p_.min_congestions + level.first_flow);
+    ReadBack found = read_back(0, level.flows, counters, p_.traffic.min_congestions + level.first_flow);
     found.add(read_back(level.flows, all, counters, nullptr));
     return found;
 }
@@ -157,47 +161,48 @@ ReadBack Mapping<HostWord>::read_back(std::uint32_t from, std::uint32_t to, Coun
     if (from == to) return {};
     auto& s = scratch_;
     return rows_.links->read_back(
-        FlowsToRead<Counter>{s.rows + from * rows_.links->row_bytes(), to - from, counters, min_congestions, p_.share,
-                             p_.max_congestion, p_.wants_histogram || p_.wants_delay ? s.congestion + from : nullptr});
+        FlowsToRead<Counter>{s.rows + from * rows_.links->row_bytes(), to - from, counters, min_congestions,
+                             p_.measures.share, p_.measures.max_congestion,
+                             p_.measures.wants_histogram || p_.measures.wants_delay ? s.congestion + from : nullptr});
 }
 
 template <class HostWord>
 void Mapping<HostWord>::note_links(LevelView const& level, TotalsView const& totals) {
-    if (p_.wants_link_sums && p_.count_host_links) add_host_links(level, totals);
+    if (p_.measures.wants_link_sums && p_.measures.count_host_links) add_host_links(level, totals);
     with_counters([&](auto* counters) { note_links(level, counters, totals); });
 }
 
 template <class HostWord>
 template <class Counter>
 void Mapping<HostWord>::note_links(LevelView const& level, Counter* counters, TotalsView const& totals) {
-    std::uint64_t* const sums = p_.wants_link_sums ? totals.link_sums : nullptr;
+    std::uint64_t* const sums = p_.measures.wants_link_sums ? totals.link_sums : nullptr;
     if (level.sparse) return rows_.links->clear(scratch_.rows, level.routes_to_keep, counters, sums);
-    if (sums != nullptr && p_.cost == nullptr)
-        for (std::uint32_t slot = 0; slot < p_.inner; ++slot) sums[slot] += counters[slot];
+    if (sums != nullptr && p_.routes.cost == nullptr)
+        for (std::uint32_t slot = 0; slot < p_.routes.inner; ++slot) sums[slot] += counters[slot];
     else if (sums != nullptr)
-        for (std::uint32_t slot = 0; slot < p_.inner; ++slot)
+        for (std::uint32_t slot = 0; slot < p_.routes.inner; ++slot)
             if (counters[slot] != 0) sums[slot] += counters[slot] / wide_costs_[slot];
-    std::fill_n(counters, p_.inner, Counter{0});
+    std::fill_n(counters, p_.routes.inner, Counter{0});
 }
 
 /// Do the floors of the level's flows depend on the mapping?
 template <class HostWord>
 bool Mapping<HostWord>::finds_floors(LevelView const& level) const {
-    return counts_host_links(p_) && (p_.cost != nullptr || (absent_.count > 0 && !level.unit_min_congestion));
+    return counts_host_links(p_) && (p_.routes.cost != nullptr || (absent_.count > 0 && !level.unit_min_congestion));
 }
 
 /// The larger congestion of each flow's two host links.
 template <class HostWord>
 void Mapping<HostWord>::find_floors(LevelView const& level) {
     HostWord const* const host_index = scratch_.host_index_of_rank;
-    std::uint32_t *const up = scratch_.host_loads, *const down = up + p_.study_hosts;
+    std::uint32_t *const up = scratch_.host_loads, *const down = up + p_.placement.study_hosts;
     each_flow(level, [&](std::uint32_t, std::uint32_t from, std::uint32_t to) {
         ++up[host_index[from]];
         ++down[host_index[to]];
     });
     auto const congestion = [&](std::uint32_t const* load) {
-        std::size_t const slot = p_.inner + 4 + std::size_t(load - scratch_.host_loads);
-        return *load * (p_.cost != nullptr ? p_.cost[slot] : 1);
+        std::size_t const slot = p_.routes.inner + 4 + std::size_t(load - scratch_.host_loads);
+        return *load * (p_.routes.cost != nullptr ? p_.routes.cost[slot] : 1);
     };
     std::fill_n(scratch_.min_congestions, level.routes_to_keep, 1);
     each_flow(level, [&](std::uint32_t place, std::uint32_t from, std::uint32_t to) {
@@ -212,9 +217,9 @@ void Mapping<HostWord>::find_floors(LevelView const& level) {
 /// Absent flows were read as alone on their way.
 template <class HostWord>
 void Mapping<HostWord>::note_absent(LevelView const& level, ReadBack& found) {
-    found.share_sum -= absent_.count * p_.share[1];
+    found.share_sum -= absent_.count * p_.measures.share[1];
     if (absent_.count == level.routes_to_keep) found.largest = 0;
-    if (p_.wants_histogram || p_.wants_delay)
+    if (p_.measures.wants_histogram || p_.measures.wants_delay)
         for (std::uint32_t i = 0; i < absent_.count; ++i) scratch_.congestion[absent_.places[i]] = 0;
 }
 
@@ -231,9 +236,9 @@ void Mapping<HostWord>::note_histogram(LevelView const& level, TotalsView const&
 template <class HostWord>
 void Mapping<HostWord>::note_delays(LevelView const& level) {
     auto& s = scratch_;
-    std::copy_n(s.after, p_.measured_ranks, s.before);
+    std::copy_n(s.after, p_.traffic.measured_ranks, s.before);
     each_flow(level, [&](std::uint32_t place, std::uint32_t from, std::uint32_t to) {
-        if (from < p_.measured_ranks && to < p_.measured_ranks)
+        if (from < p_.traffic.measured_ranks && to < p_.traffic.measured_ranks)
             s.after[to] = std::max(s.after[to], s.before[from] + s.congestion[place]);
     });
 }
@@ -242,7 +247,7 @@ template <class HostWord>
 void Mapping<HostWord>::count_route_links(LevelView const& level, MappingTally& tally, TotalsView const& totals) {
     rows_.links->measure(scratch_.rows, level.routes_to_keep, scratch_.lengths);
     each_flow(level, [&](std::uint32_t place, std::uint32_t, std::uint32_t) {
-        std::uint32_t const links = scratch_.lengths[place] + (p_.host_links_implied ? 2 : 0);
+        std::uint32_t const links = scratch_.lengths[place] + (p_.routes.host_links_implied ? 2 : 0);
         tally.route_links += links;
         tally.hop_weight += hops_of(links);
         ++tally.flow_weight;
@@ -253,8 +258,8 @@ void Mapping<HostWord>::count_route_links(LevelView const& level, MappingTally& 
 template <class HostWord>
 void Mapping<HostWord>::add_host_links(LevelView const& level, TotalsView const& totals) {
     HostWord const* const host_index = scratch_.host_index_of_rank;
-    std::uint64_t* const up = totals.link_sums + p_.inner + 4;
-    std::uint64_t* const down = up + p_.study_hosts;
+    std::uint64_t* const up = totals.link_sums + p_.routes.inner + 4;
+    std::uint64_t* const down = up + p_.placement.study_hosts;
     each_flow(level, [&](std::uint32_t, std::uint32_t from, std::uint32_t to) {
         ++up[host_index[from]];
         ++down[host_index[to]];
@@ -268,7 +273,7 @@ void Mapping<HostWord>::each_flow(LevelView const& level, Visit&& visit) const {
     std::uint32_t const* absent = absent_.places;
     std::uint32_t const* const end = absent + absent_.count;
     auto const is_absent = [&](std::uint32_t place) { return absent != end && *absent == place && (++absent, true); };
-    RankPair const* const flows = p_.flows + level.first_flow;
+    RankPair const* const flows = p_.traffic.flows + level.first_flow;
     std::uint32_t place = 0;
     for (; place < level.flows; ++place)
         if (!is_absent(place)) visit(place, flows[place].source, flows[place].destination);

@@ -18,7 +18,9 @@
 namespace tailback::kernels::stages {
 
 /// Do seats or ranks need 32 bits?
-inline bool host_indices_are_wide(Problem const& p) { return p.study_hosts > 0x10000 || p.ranks > 0x10000; }
+inline bool host_indices_are_wide(Problem const& p) {
+    return p.placement.study_hosts > 0x10000 || p.placement.ranks > 0x10000;
+}
 
 template <class HostWord>
 class Mapping {

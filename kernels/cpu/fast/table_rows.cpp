@@ -39,12 +39,12 @@ class TableFinder final : public RowFinder<HostWord> {
 
 public:
     explicit TableFinder(Problem const& p)
-        : rows_(static_cast<Row const*>(p.rows)),
-          inner_(p.inner),
-          far_(p.routes_exceed_cache),
-          fails_(!p.all_delivered) {
-        for (std::uint32_t host_index = 0; host_index < p.study_hosts; ++host_index)
-            first_row_.push_back(p.group[host_index] * p.study_hosts);
+        : rows_(static_cast<Row const*>(p.routes.rows)),
+          inner_(p.routes.inner),
+          far_(p.routes.exceed_cache),
+          fails_(!p.routes.all_delivered) {
+        for (std::uint32_t host_index = 0; host_index < p.placement.study_hosts; ++host_index)
+            first_row_.push_back(p.routes.group[host_index] * p.placement.study_hosts);
     }
     void find(LevelSeats<HostWord> const& level, void* rows, AbsentFlows& absent) const override {
         TableView<LinkWord, width> const view{rows_, first_row_.data(), inner_};
@@ -99,20 +99,20 @@ class SumFinder final : public RowFinder<HostWord> {
 
 public:
     explicit SumFinder(Problem const& p) {
-        SumsView const& sums = p.sums;
+        SumsView const& sums = p.routes.sums;
         auto const part = [](std::uint64_t const* words, std::uint32_t block, std::uint32_t group) {
             Part made{{}, block, group};
             for (std::uint32_t w = 0; w < View::words; ++w) made.word[w] = static_cast<typename View::Word>(words[w]);
             return made;
         };
-        for (std::uint32_t host_index = 0; host_index < p.study_hosts; ++host_index) {
-            std::uint32_t const group = p.group[host_index];
+        for (std::uint32_t host_index = 0; host_index < p.placement.study_hosts; ++host_index) {
+            std::uint32_t const group = p.routes.group[host_index];
             sources_.push_back(part(sums.source + std::size_t{group} * View::words, sums.block_of_group[group], group));
             destinations_.push_back(part(sums.destination + std::size_t{host_index} * View::words,
                                          sums.block_of_host_index[host_index], group));
         }
-        view_ = {static_cast<typename View::Row const*>(p.rows), sources_.data(), destinations_.data(), p.study_hosts,
-                 p.inner};
+        view_ = {static_cast<typename View::Row const*>(p.routes.rows), sources_.data(), destinations_.data(),
+                 p.placement.study_hosts, p.routes.inner};
     }
     void find(LevelSeats<HostWord> const& level, void* rows, AbsentFlows& absent) const override {
         find_rows<false, false>(view_, level, rows, absent);
@@ -123,9 +123,9 @@ private:
     View view_;
 };
 
-bool is_table(Problem const& p) { return p.form == RouteForm::rows16 || p.form == RouteForm::rows32; }
+bool is_table(Problem const& p) { return p.routes.form == RouteForm::rows16 || p.routes.form == RouteForm::rows32; }
 
-RowKind kind_of(Problem const& p) { return {p.form == RouteForm::rows16 ? 16u : 32u, p.row_width}; }
+RowKind kind_of(Problem const& p) { return {p.routes.form == RouteForm::rows16 ? 16u : 32u, p.routes.row_width}; }
 
 }  // namespace
 
@@ -133,7 +133,7 @@ template <class HostWord>
 Rows<HostWord> make_table_rows(Problem const& p) {
     Rows<HostWord> made;
     if (!is_table(p)) return made;
-    made.links = make_slot_links(kind_of(p), p.inner);
+    made.links = make_slot_links(kind_of(p), p.routes.inner);
     made.finder =
         with_kind(kind_of(p), [&]<class LinkWord, std::uint32_t width>() -> std::shared_ptr<RowFinder<HostWord>> {
             return std::make_shared<TableFinder<HostWord, LinkWord, width>>(p);
@@ -144,8 +144,8 @@ Rows<HostWord> make_table_rows(Problem const& p) {
 template <>
 Rows<std::uint16_t> make_sum_rows(Problem const& p) {
     Rows<std::uint16_t> made;
-    if (!is_table(p) || p.sums.source == nullptr || !p.all_delivered) return made;
-    made.links = make_slot_links(kind_of(p), p.inner);
+    if (!is_table(p) || p.routes.sums.source == nullptr || !p.routes.all_delivered) return made;
+    made.links = make_slot_links(kind_of(p), p.routes.inner);
     made.finder =
         with_kind(kind_of(p), [&]<class LinkWord, std::uint32_t width>() -> std::shared_ptr<RowFinder<std::uint16_t>> {
             return std::make_shared<SumFinder<std::uint16_t, LinkWord, width>>(p);

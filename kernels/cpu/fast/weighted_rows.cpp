@@ -53,7 +53,11 @@ template <class Routes>
 class WeightedRowsWorker {
 public:
     WeightedRowsWorker(Problem const& p, Routes const& routes)
-        : sums(p), problem_(p), routes_(routes), row_of_source_(p.ranks), counters_(std::size_t{p.inner} + 4) {
+        : sums(p),
+          problem_(p),
+          routes_(routes),
+          row_of_source_(p.placement.ranks),
+          counters_(std::size_t{p.routes.inner} + 4) {
         ScratchLayout layout;
         layout.counts = false;
         memory_ = HugeBuffer(scratch_.lay_out(p, nullptr, layout));
@@ -64,17 +68,17 @@ public:
     MappingTally evaluate(std::uint64_t m) {
         CpuTeam team;
         kernel::place_ranks(team, problem_, m, scratch_);
-        for (std::uint32_t r = 0; r < problem_.ranks; ++r)
-            row_of_source_[r] = routes_.place(problem_.group[scratch_.host_index_of_rank[r]], 0);
+        for (std::uint32_t r = 0; r < problem_.placement.ranks; ++r)
+            row_of_source_[r] = routes_.place(problem_.routes.group[scratch_.host_index_of_rank[r]], 0);
         MappingTally tally;
-        for (std::uint32_t l = 0; l < problem_.level_count; ++l) {
-            LevelView const& level = problem_.levels[l];
+        for (std::uint32_t l = 0; l < problem_.traffic.level_count; ++l) {
+            LevelView const& level = problem_.traffic.levels[l];
             count(level);
             tally.congestion_sum += read_back(level, tally.share_sum);
             tally.delivered += level.flows;
             clear(level);
         }
-        if (problem_.wants_histogram)
+        if (problem_.measures.wants_histogram)
             for (std::uint32_t part = 0; part < share_parts; ++part)
                 sums.share_parts[part] += share_part(tally.share_sum, part);
         return tally;
@@ -88,14 +92,14 @@ private:
         return row_of_source_[flow.source][scratch_.host_index_of_rank[flow.destination]];
     }
     void count(LevelView const& level) {
-        RankPair const* const flows = problem_.flows + level.first_flow;
-        std::uint64_t const* const weights = problem_.weights + level.first_flow;
+        RankPair const* const flows = problem_.traffic.flows + level.first_flow;
+        std::uint64_t const* const weights = problem_.traffic.weights + level.first_flow;
         std::uint64_t* const counters = counters_.data();
         for (std::uint32_t f = 0; f < level.flows; ++f) {
             std::uint64_t const weight = weights[f];
             routes_.each(row_of(flows[f]), [&](std::uint32_t link) { counters[link] += weight; });
         }
-        counters[problem_.inner] = 0;  // of padding
+        counters[problem_.routes.inner] = 0;  // of padding
     }
     /// @return the largest congestion. Adds what the flows' bandwidths come to.
     std::uint64_t read_back(LevelView const& level, std::uint64_t& share_sum) {
@@ -104,15 +108,16 @@ private:
             std::uint32_t const flows = std::min(block, level.flows - from);
             std::uint64_t const first = level.first_flow + from;
             for (std::uint32_t i = 0; i < flows; ++i) {
-                std::uint64_t congestion = problem_.min_loads[first + i];
-                routes_.each(row_of(problem_.flows[first + i]),
+                std::uint64_t congestion = problem_.traffic.min_loads[first + i];
+                routes_.each(row_of(problem_.traffic.flows[first + i]),
                              [&](std::uint32_t link) { congestion = std::max(congestion, counters_[link]); });
                 congestions_[i] = congestion;
                 largest = std::max(largest, congestion);
             }
-            if (problem_.wants_shares)
-                share_sum += sum_shares(problem_.weighted_share_unit, problem_.weights + first, congestions_, flows);
-            if (problem_.wants_histogram)
+            if (problem_.measures.wants_shares)
+                share_sum += sum_shares(problem_.measures.weighted_share_unit, problem_.traffic.weights + first,
+                                        congestions_, flows);
+            if (problem_.measures.wants_histogram)
                 for (std::uint32_t i = 0; i < flows; ++i) ++sums.histogram[weighted_bin(congestions_[i])];
         }
         return largest;
@@ -123,7 +128,7 @@ private:
             return;
         }
         for (std::uint32_t f = 0; f < level.flows; ++f)
-            routes_.each(row_of(problem_.flows[level.first_flow + f]),
+            routes_.each(row_of(problem_.traffic.flows[level.first_flow + f]),
                          [&](std::uint32_t link) { counters_[link] = 0; });
     }
 
@@ -137,9 +142,9 @@ private:
 };
 
 bool applies(Problem const& p) {
-    bool const rows = p.form == RouteForm::rows16 || p.form == RouteForm::rows32;
-    return rows && is_plain(p) && !p.wants_delay && !p.wants_link_sums && !p.wants_route_links &&
-           p.drawn_ranks[0] + p.drawn_ranks[1] == 0;
+    bool const rows = p.routes.form == RouteForm::rows16 || p.routes.form == RouteForm::rows32;
+    return rows && is_plain(p) && !p.measures.wants_delay && !p.measures.wants_link_sums &&
+           !p.measures.wants_route_links && p.traffic.drawn_ranks[0] + p.traffic.drawn_ranks[1] == 0;
 }
 
 }  // namespace

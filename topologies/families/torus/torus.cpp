@@ -231,9 +231,10 @@ public:
     }
     void describe(kernels::Problem& problem) const override {
         bool const in_order = std::is_sorted(view_.order, view_.order + view_.dimensions);
-        problem.form = pairs_differ || !in_order ? kernels::RouteForm::torus_by_middle : kernels::RouteForm::torus;
-        problem.formula.torus = view_;
-        problem.middle = {seed, pairs_differ, 0};
+        problem.routes.form =
+            pairs_differ || !in_order ? kernels::RouteForm::torus_by_middle : kernels::RouteForm::torus;
+        problem.routes.formula.torus = view_;
+        problem.routes.middle = {seed, pairs_differ, 0};
     }
     std::string switch_name(std::uint32_t number) const override { return grid_switch_name(shape_.sizes, number); }
     void neighbours(std::uint32_t number, std::vector<std::uint32_t>& found) const override {

@@ -131,7 +131,7 @@ private:
                 if ((before >> d & 1) != 0) continue;
                 double const probability = share * order_probability(dimensions, before);
                 for (int const phase : {0, 1})
-                    if (!expect_free(place, source, d, before, phase, 0, probability)) return false;
+                    if (!expect_free(place, source, {d, before, phase}, 0, probability)) return false;
             }
         }
         return true;
@@ -144,20 +144,26 @@ private:
         for (std::size_t i = 1; i <= count; ++i) probability *= double(i) / double(dimensions - i);
         return probability;
     }
+    /// The steps of dimension d on the way to the middle (phase 0) or from there (1), after those of a set of others.
+    struct Turn {
+        std::size_t d;
+        std::uint32_t before;
+        int phase;
+    };
     /// Other dimensions stand at the middle, at any of its places, or at an end: then the steps of dimension d.
-    bool expect_free(Place& place, std::uint32_t source, std::size_t d, std::uint32_t before, int phase, std::size_t m,
-                     double share) const {
+    bool expect_free(Place& place, std::uint32_t source, Turn const& turn, std::size_t m, double share) const {
+        auto const [d, before, phase] = turn;
         if (m == shape_.sizes.size()) return expect_line(place, source, d, phase, share);
-        if (m == d) return expect_free(place, source, d, before, phase, m + 1, share);
+        if (m == d) return expect_free(place, source, turn, m + 1, share);
         std::uint32_t const steps = place.ways[m].steps;
         bool const at_middle = (before >> m & 1) == (phase == 0 ? 1u : 0u);
         if (!at_middle) {
             place.at[m] = phase == 0 ? 0 : steps;
-            return expect_free(place, source, d, before, phase, m + 1, share);
+            return expect_free(place, source, turn, m + 1, share);
         }
         for (std::uint32_t i = 0; i <= steps; ++i) {
             place.at[m] = i;
-            if (!expect_free(place, source, d, before, phase, m + 1, share / (steps + 1.0))) return false;
+            if (!expect_free(place, source, turn, m + 1, share / (steps + 1.0))) return false;
         }
         return true;
     }

@@ -1,9 +1,9 @@
 // Looking into a checkpoint as its format says: lines of text, an empty line, words of 64 bits.
 #pragma once
 
-#include "tests/support/command_line.hpp"
+#include "tests/support/programs/command_line.hpp"
+#include "tests/support/programs/temporary_folder.hpp"
 #include "tests/support/rooms.hpp"
-#include "tests/support/temporary_folder.hpp"
 
 #include <gtest/gtest.h>
 

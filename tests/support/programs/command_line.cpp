@@ -1,9 +1,9 @@
 // fork and exec, with files for the standard streams.
-#include "tests/support/command_line.hpp"
+#include "tests/support/programs/command_line.hpp"
 
-#include "tests/support/paths.hpp"
+#include "tests/support/programs/paths.hpp"
+#include "tests/support/programs/temporary_folder.hpp"
 #include "tests/support/rooms.hpp"
-#include "tests/support/temporary_folder.hpp"
 
 #include <fcntl.h>
 #include <sys/wait.h>

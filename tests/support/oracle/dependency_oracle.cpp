@@ -1,4 +1,4 @@
-#include "tests/support/dependency_oracle.hpp"
+#include "tests/support/oracle/dependency_oracle.hpp"
 
 #include <map>
 #include <set>

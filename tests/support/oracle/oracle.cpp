@@ -1,5 +1,5 @@
 // The naive oracle: routes, loads and metrics.
-#include "tests/support/oracle.hpp"
+#include "tests/support/oracle/oracle.hpp"
 #include "tests/support/rooms.hpp"
 
 #include <algorithm>

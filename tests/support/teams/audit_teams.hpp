@@ -3,10 +3,10 @@
 
 #include "host/audit/loads/all_pairs_problem.hpp"
 #include "kernels/audit/audit_body.hpp"
-#include "tests/support/dice.hpp"
-#include "tests/support/nasty_networks.hpp"
+#include "tests/support/networks/nasty_networks.hpp"
+#include "tests/support/oracle/dice.hpp"
 #include "tests/support/rooms.hpp"
-#include "tests/support/team_of_threads.hpp"
+#include "tests/support/teams/team_of_threads.hpp"
 #include "topologies/xgft.hpp"
 
 #include <deque>

@@ -1,5 +1,5 @@
 // Reads manifests and ibtracert's output.
-#include "tests/support/opensm_run.hpp"
+#include "tests/support/programs/opensm_run.hpp"
 
 #include "host/base/scanner.hpp"
 #include "host/io/line_reader.hpp"

@@ -1,9 +1,9 @@
-#include "tests/support/all_to_all_scenarios.hpp"
+#include "tests/support/teams/all_to_all_scenarios.hpp"
 
 #include "kernels/all_to_all/all_to_all.hpp"
 #include "kernels/cpu/team.hpp"
-#include "tests/support/nasty_networks.hpp"
-#include "tests/support/regular.hpp"
+#include "tests/support/networks/nasty_networks.hpp"
+#include "tests/support/networks/regular.hpp"
 #include "tests/support/rooms.hpp"
 
 #include <algorithm>
@@ -23,14 +23,14 @@ public:
         for (auto const& metrics : {with_links, without_links})
             for (std::uint32_t const few : {0u, 5u}) {
                 Study study;
-                study.pattern = few == 0 ? "all-to-all" : "all-to-all:size=3KiB";
-                study.ranks = few;
-                study.subset = few == 0 ? SubsetKind::linear_bfs : SubsetKind::random;
-                study.metrics = metrics;
-                study.mappings = 4;
-                study.seed = 5;
+                study.traffic.pattern = few == 0 ? "all-to-all" : "all-to-all:size=3KiB";
+                study.placement.ranks = few;
+                study.placement.subset = few == 0 ? SubsetKind::linear_bfs : SubsetKind::random;
+                study.measures.metrics = metrics;
+                study.sample.mappings = 4;
+                study.sample.seed = 5;
                 AllToAllScenario both{name, make_plan(fabric, study, row_byte_limit), {}};
-                study.may_leave_flows_unlisted = true;
+                study.traffic.may_leave_flows_unlisted = true;
                 both.unlisted = make_plan(fabric, study, row_byte_limit);
                 all.push_back(std::move(both));
             }
@@ -65,7 +65,7 @@ std::vector<AllToAllScenario> all_to_all_scenarios() {
 AllToAllFound found_by_team(StudyPlan const& plan, TeamHub& hub) {
     Problem const& p = plan.problem;
     AllToAllFound found;
-    found.tallies.resize(plan.study.mappings);
+    found.tallies.resize(plan.study.sample.mappings);
     found.totals = Totals(p);
     TotalsView const totals = found.totals.view();
     AllToAllScratch scratch{};
@@ -74,7 +74,7 @@ AllToAllFound found_by_team(StudyPlan const& plan, TeamHub& hub) {
     with_routes(p, [&](auto const& routes) {
         run_members(hub.members, [&](unsigned member) {
             ThreadTeam<true, false> team(hub, member);
-            for (std::uint64_t m = 0; m < plan.study.mappings; ++m) {
+            for (std::uint64_t m = 0; m < plan.study.sample.mappings; ++m) {
                 std::vector<std::uint32_t> host_of_rank;
                 for (Host const host : plan.hosts_of_mapping(m))
                     host_of_rank.push_back(std::uint32_t(

@@ -1,6 +1,6 @@
 // fork, exec, and looking at /proc.
-#include "tests/support/running.hpp"
-#include "tests/support/paths.hpp"
+#include "tests/support/programs/running.hpp"
+#include "tests/support/programs/paths.hpp"
 #include "tests/support/rooms.hpp"
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 
 #include "host/study/plan/study_plan.hpp"
 #include "tests/support/rooms.hpp"
-#include "tests/support/team_of_threads.hpp"
+#include "tests/support/teams/team_of_threads.hpp"
 
 #include <string>
 #include <vector>

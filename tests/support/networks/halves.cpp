@@ -1,4 +1,4 @@
-#include "tests/support/halves.hpp"
+#include "tests/support/networks/halves.hpp"
 
 #include "host/audit/loads/edge_forwarding_index.hpp"
 #include "tests/support/rooms.hpp"

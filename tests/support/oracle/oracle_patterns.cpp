@@ -1,5 +1,5 @@
 // The naive oracle's patterns and random numbers, from their definitions.
-#include "tests/support/oracle.hpp"
+#include "tests/support/oracle/oracle.hpp"
 #include "tests/support/rooms.hpp"
 
 #include <numeric>

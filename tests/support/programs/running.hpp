@@ -1,9 +1,9 @@
 // A program that runs beside the test, for those who want to stop it.
 #pragma once
 
-#include "tests/support/command_line.hpp"
+#include "tests/support/programs/command_line.hpp"
+#include "tests/support/programs/temporary_folder.hpp"
 #include "tests/support/rooms.hpp"
-#include "tests/support/temporary_folder.hpp"
 
 #include <functional>
 

@@ -1,8 +1,8 @@
 // Fabrics with forwarding tables of every kind: the nasty networks, trees with damaged tables, ports beyond 8 bits.
 #pragma once
 
-#include "tests/support/dice.hpp"
-#include "tests/support/nasty_networks.hpp"
+#include "tests/support/networks/nasty_networks.hpp"
+#include "tests/support/oracle/dice.hpp"
 #include "tests/support/rooms.hpp"
 #include "topologies/xgft.hpp"
 

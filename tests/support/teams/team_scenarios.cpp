@@ -1,7 +1,7 @@
-#include "tests/support/team_scenarios.hpp"
+#include "tests/support/teams/team_scenarios.hpp"
 
-#include "tests/support/nasty_networks.hpp"
-#include "tests/support/regular.hpp"
+#include "tests/support/networks/nasty_networks.hpp"
+#include "tests/support/networks/regular.hpp"
 #include "tests/support/rooms.hpp"
 
 #include <map>
@@ -16,27 +16,27 @@ std::vector<TeamScenario> team_scenarios() {
                    std::vector<Metric> const& metrics, std::uint32_t ranks = 0, std::uint64_t mappings = 3) {
         Fabric const& fabric = nasty_network(network);
         Study study;
-        study.pattern = pattern;
+        study.traffic.pattern = pattern;
         if (std::size_t const at = pattern.find('|'); at != std::string::npos) {
-            study.pattern = "ptrnvsptrn";
-            study.first = pattern.substr(0, at);
-            study.second = pattern.substr(at + 1);
-            study.first_ranks = 5;
+            study.traffic.pattern = "ptrnvsptrn";
+            study.traffic.first = pattern.substr(0, at);
+            study.traffic.second = pattern.substr(at + 1);
+            study.traffic.first_ranks = 5;
         }
-        study.subset = subset;
-        study.mapping = mapping;
-        study.metrics = metrics;
-        study.ranks = ranks;
-        study.mappings = mappings;
-        study.seed = 11;
+        study.placement.subset = subset;
+        study.placement.mapping = mapping;
+        study.measures.metrics = metrics;
+        study.placement.ranks = ranks;
+        study.sample.mappings = mappings;
+        study.sample.seed = 11;
         if (mapping == MappingKind::listed) {
             std::vector<Host> const hosts = breadth_first_hosts(fabric.network, false);
-            study.ranks = static_cast<std::uint32_t>(hosts.size());
+            study.placement.ranks = static_cast<std::uint32_t>(hosts.size());
             for (std::size_t i = 0; i < 3 * hosts.size(); ++i)
-                study.mapping_hosts.push_back(hosts[(i * 5 + i / hosts.size()) % hosts.size()]);
+                study.placement.mapping_hosts.push_back(hosts[(i * 5 + i / hosts.size()) % hosts.size()]);
         }
         all.push_back({network + ", " + pattern, make_plan(fabric, study)});
-        all.back().plan.study.mappings = 3;  // planned for many, a few are evaluated
+        all.back().plan.study.sample.mappings = 3;  // planned for many, a few are evaluated
     };
     std::vector<Metric> const band = {Metric::hist_acc_band};
     std::vector<Metric> every;
@@ -72,15 +72,15 @@ std::vector<TeamScenario> team_scenarios() {
                                                              {"hyperx:3x3,hosts=3,cables=2", "", "bruck", band},
                                                              {"hypercube:n=5", "", "rand|bruck", no_links}}) {
         Study study;
-        study.pattern = pattern;
-        if (study.pattern.find('|') != std::string::npos) {
-            study.pattern = "ptrnvsptrn";
-            study.first = "rand";
-            study.second = "bruck";
-            study.first_ranks = 7;
+        study.traffic.pattern = pattern;
+        if (study.traffic.pattern.find('|') != std::string::npos) {
+            study.traffic.pattern = "ptrnvsptrn";
+            study.traffic.first = "rand";
+            study.traffic.second = "bruck";
+            study.traffic.first_ranks = 7;
         }
-        study.metrics = metrics;
-        study.mappings = 3;
+        study.measures.metrics = metrics;
+        study.sample.mappings = 3;
         static std::map<std::string, Fabric> made;  // plans point into them
         std::string const name = std::string(network) + ", " + routing;
         auto const [at, is_new] = made.try_emplace(name);

@@ -2,7 +2,7 @@
 // instant. Shares no code with the program.
 #pragma once
 
-#include "tests/support/sharing_oracle.hpp"
+#include "tests/support/oracle/sharing_oracle.hpp"
 
 #include <functional>
 #include <optional>

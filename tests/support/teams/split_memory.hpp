@@ -2,7 +2,7 @@
 #pragma once
 
 #include "tests/support/rooms.hpp"
-#include "tests/support/team_of_threads.hpp"
+#include "tests/support/teams/team_of_threads.hpp"
 
 #include <vector>
 
@@ -21,7 +21,7 @@ template <bool plain, ThreadDraws draws = ThreadDraws::by_claims>
 TeamRun run_split(Problem const& p, std::uint64_t mappings, TeamHub& hub, std::uint32_t packing,
                   std::uint32_t parts_log) {
     using Counters = PackedCounters<SplitWords<ReachMemory>>;
-    std::uint32_t const words = ((p.slots >> packing) >> parts_log) + 2;
+    std::uint32_t const words = ((p.routes.slots >> packing) >> parts_log) + 2;
     std::vector<std::vector<std::uint32_t>> memory(std::size_t{1} << parts_log, std::vector<std::uint32_t>(words));
     std::vector<std::uint32_t*> memories;
     for (auto& part : memory) memories.push_back(part.data());

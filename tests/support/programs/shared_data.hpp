@@ -1,7 +1,7 @@
 // Where fixtures lie, and the larger data of the developers' folder, which a test may use but must not need.
 #pragma once
 
-#include "tests/support/paths.hpp"
+#include "tests/support/programs/paths.hpp"
 #include "tests/support/rooms.hpp"
 
 #include <filesystem>

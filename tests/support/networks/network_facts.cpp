@@ -1,4 +1,4 @@
-#include "tests/support/network_facts.hpp"
+#include "tests/support/networks/network_facts.hpp"
 
 #include "host/model/routes/trace.hpp"
 #include "tests/support/rooms.hpp"

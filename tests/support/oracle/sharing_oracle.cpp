@@ -1,4 +1,4 @@
-#include "tests/support/sharing_oracle.hpp"
+#include "tests/support/oracle/sharing_oracle.hpp"
 
 #include <optional>
 

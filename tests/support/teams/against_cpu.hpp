@@ -1,7 +1,7 @@
 // CUDA's executors against the CPU's.
 #pragma once
 
-#include "tests/support/outcome.hpp"
+#include "tests/support/programs/outcome.hpp"
 #include "tests/support/rooms.hpp"
 
 #include <gtest/gtest.h>

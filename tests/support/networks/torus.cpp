@@ -1,4 +1,4 @@
-#include "tests/support/torus.hpp"
+#include "tests/support/networks/torus.hpp"
 #include "tests/support/rooms.hpp"
 
 namespace tailback {

@@ -1,6 +1,6 @@
 // The naive oracle's definitions of patterns on grids, of bits, of everyone, and of flows drawn once, from
 // docs/semantics.md: which pairs are flows, found by trying all pairs.
-#include "tests/support/oracle.hpp"
+#include "tests/support/oracle/oracle.hpp"
 #include "tests/support/rooms.hpp"
 
 #include <algorithm>

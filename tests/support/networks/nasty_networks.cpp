@@ -1,4 +1,4 @@
-#include "tests/support/nasty_networks.hpp"
+#include "tests/support/networks/nasty_networks.hpp"
 
 #include "tests/support/rooms.hpp"
 #include "topologies/xgft.hpp"
