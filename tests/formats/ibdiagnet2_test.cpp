@@ -395,6 +395,46 @@ TEST(DbCsv, ColumnsInAnotherOrderAndBlanksAroundValues) {
     EXPECT_EQ(described(read_csv(other, strict), false), described(fabric.network, false));
 }
 
+/// opensm-smdb.dump has the same frame, fewer columns and other names; every cable may stand there from both ends.
+TEST(DbCsv, OpensmSmdb) {
+    std::string const text =
+        "START_NODES\n"
+        "SystemImageGUID, NodeGUID, NodeType, ExtNodeType, NumPorts, VendorID, DeviceID, NodeDesc\n"
+        "0x0000000000000010, 0x0000000000000010, 2, 0, 65, 713, 54000, \"MF0;leaf-1:MQM9700/U1\"\n"
+        "0x0000000000000020, 0x0000000000000020, 1, 0, 1, 713, 4129, \"node-1 mlx5_0, left\"\n"
+        "0x0000000000000030, 0x0000000000000030, 1, 0, 1, 713, 4129, \"node-2 mlx5_0\"\n"
+        "END_NODES\n\n"
+        "START_PORTS\n"
+        "NodeGUID, PortGUID, PortNum, LID, PortLabel, PortState, LinkWidth, LinkSpeed, Status\n"
+        "0x0000000000000010, 0x0000000000000010, 0, 9, N/A, ACT, N/A, N/A, VALID\n"
+        "0x0000000000000010, 0x0000000000000010, 1, 0, 1/1/1, ACT, 4X, NDR, VALID\n"
+        "0x0000000000000010, 0x0000000000000010, 2, 0, 1/1/2, ACT, 4X, NDR, VALID\n"
+        "0x0000000000000020, 0x0000000000000021, 1, 3, N/A, ACT, 4X, NDR, VALID\n"
+        "0x0000000000000030, 0x0000000000000031, 1, 4, N/A, ACT, 4X, NDR, VALID\n"
+        "END_PORTS\n\n"
+        "START_LINKS\n"
+        "NodeGUID1, PortNum1, NodeGUID2, PortNum2\n"
+        "0x0000000000000010, 1, 0x0000000000000020, 1\n"
+        "0x0000000000000020, 1, 0x0000000000000010, 1\n"
+        "0x0000000000000010, 2, 0x0000000000000030, 1\n"
+        "END_LINKS\n";
+    Disagreements told(false, 99);
+    LineReader lines = lines_of_text(text, "opensm-smdb.dump");
+    EXPECT_EQ(recognise(lines.peek()), Format::db_csv);
+    Network const net = read_csv(text, told);
+    EXPECT_FALSE(told.any()) << testing::PrintToString(told.warnings());
+    Node const leaf = net.node_by_guid(0x10);
+    EXPECT_EQ(net[leaf].lid, 9u);
+    EXPECT_EQ(net[leaf].ports, 65u);
+    EXPECT_EQ(net.links().size(), 4u);
+    EXPECT_EQ(net.port_label(leaf, 2), "1/1/2");
+    EXPECT_EQ(net[net.link_at(leaf, 1)].rate.text(), "4xNDR");
+    ASSERT_EQ(net.hosts().size(), 2u);
+    EXPECT_EQ(net[Host{0}].lid, 3u);
+    EXPECT_EQ(net[Host{0}].port_guid, 0x21u);
+    EXPECT_EQ(net[net[Host{0}].node].name, "node-1 mlx5_0, left");
+}
+
 TEST(DbCsv, OddCells) {
     Csv odd, none, cut, unknown, lid;
     std::size_t const ports = odd.section("PORTS");
