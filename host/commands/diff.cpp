@@ -18,8 +18,9 @@ namespace {
 
 constexpr char const* more_help = R"(
 OLD and NEW are network files with their tables: NETWORK,TABLES, or NETWORK with --old-tables and
---new-tables. Nodes are matched by GUID (by name in ORCS dot graphs), endpoints by node and port,
-LIDs by their owner. Table entries for LIDs that nobody owns are not compared.
+--new-tables. One of these files may be standard input (`-`, `-,TABLES`, `NETWORK,-`). Nodes are
+matched by GUID (by name in ORCS dot graphs), endpoints by node and port, LIDs by their owner. Table
+entries for LIDs that nobody owns are not compared.
 
 Three fabrics or more are a trend: each is audited, and its faults, lost pairs, deadlock, largest
 loads, worst permutation and shift and bandwidth stand in a row, with a verdict beside the one
@@ -44,7 +45,8 @@ Side side_of(std::string const& word, std::optional<std::string> const& tables, 
     Side side{word, tables};
     if (word == "-" || std::filesystem::exists(word, ignored)) return side;
     std::size_t comma = word.find(',');
-    for (std::size_t at = comma; at != std::string::npos; at = word.find(',', at + 1))
+    bool const from_standard_input = word.starts_with("-,");
+    for (std::size_t at = comma; !from_standard_input && at != std::string::npos; at = word.find(',', at + 1))
         if (std::filesystem::exists(word.substr(0, at), ignored)) {
             comma = at;
             break;

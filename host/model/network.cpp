@@ -1,10 +1,12 @@
 #include "host/model/network.hpp"
 
 #include "host/base/numbers.hpp"
+#include "host/model/port_lids.hpp"
 
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
+#include <map>
 
 namespace tailback::model {
 namespace {
@@ -329,6 +331,22 @@ Network with_lids(Network const& network) {
         },
         [&](HostRecord& host, bool cabled) {
             if (host.lid == 0 && cabled) host.lid = ++next;
+        });
+}
+
+Network with_lids(Network const& network, std::vector<PortLid> const& lids) {
+    std::map<std::pair<std::uint32_t, Port>, PortLid const*> at;
+    for (PortLid const& one : lids) at.emplace(std::pair(one.node.value, one.port), &one);
+    std::uint32_t next = 0;
+    return rebuilt(
+        network,
+        [&](NodeRecord& node) {
+            auto const found = at.find({next++, 0});
+            if (found != at.end()) node.lid = found->second->lid, node.lmc = found->second->lmc;
+        },
+        [&](HostRecord& host, bool) {
+            auto const found = at.find({host.node.value, host.port});
+            if (found != at.end()) host.lid = found->second->lid, host.lmc = found->second->lmc;
         });
 }
 

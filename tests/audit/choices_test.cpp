@@ -261,6 +261,35 @@ TEST(FarFiles, AStaticEntryIntoALoopThatOnlyAChoiceReaches) {
     EXPECT_EQ(audit.choices->always, 16u * 15 - 12);
 }
 
+/// Static entries that fail at one place do not hide what choices reach at another, for the same LID.
+TEST(Choices, FailuresOfStaticEntriesHideNoOthers) {
+    Fabric fabric = routed("xgft:2;4,4;1,2", "ar:ftree");
+    Network const& net = fabric.network;
+    auto sets = std::make_shared<CandidateSets>(*fabric.candidates);
+    Node const spine = net.node_by_name("S2_1"), first = net.node_by_name("S2_0"), leaf = net.node_by_name("S1_3");
+    Lid const lid = net[Host{0u}].lid;
+    for (Node const node : {spine, leaf}) {  // neither has an entry
+        sets->set(node, lid, LidState::fixed, 0);
+        fabric.tables.set(node, lid, ForwardingTables::no_entry);
+    }
+    for (std::size_t n = 0; n < net.nodes().size(); ++n)  // by the first spine, but by choice
+        for (Port port = 5; port <= 6; ++port)
+            if (Link const link = net.link_at(Node{n}, port);
+                link.exists() && net[Node{n}].kind == NodeKind::switch_node && net[link].to == first &&
+                sets->group(Node{n}, lid) != CandidateSets::no_group)
+                fabric.tables.set(Node{n}, lid, port);
+    fabric.candidates = sets;
+    Audit audit(fabric);
+    for (std::size_t h = 0; h < net.hosts().size(); ++h) audit.request.hosts.emplace_back(h);
+    audit_routes(audit, Disagreements());
+    audit_deadlock(audit, nullptr, nullptr);
+    audit_choices(audit);
+    EXPECT_EQ(audit.count(FindingKind::unreachable), 1u);
+    ASSERT_EQ(audit.count(FindingKind::choices), 1u);
+    for (Finding const& finding : audit.findings)
+        if (finding.kind == FindingKind::choices) EXPECT_EQ(finding.where, net.describe(spine));
+}
+
 TEST(FarFiles, EntriesUnlikeTheOtherTablesAndCutFiles) {
     FarFolder run("xgft:2;4,4;1,2", "ar:ftree");
     std::string const sound = run.text;

@@ -14,6 +14,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <fstream>
 #include <map>
 #include <set>
 
@@ -259,6 +260,34 @@ TEST(DiffCommand, BrokenTablesExitWithOneAndSayWhatBroke) {
     EXPECT_EQ(json["pairs"]["fates"],
               (nlohmann::json{{"delivered->unreachable", 8}, {"delivered->loop", 16}, {"delivered->misdelivered", 4}}));
     EXPECT_FALSE(json["tables"].empty());
+}
+
+/// A fabric whose topology, tables or all come from standard input has the report of its files, on either side.
+TEST(DiffCommand, StandardInputIsAFileLikeOthers) {
+    std::string const folder = (fixtures() / "opensm/ft2-16").string();
+    std::string const topology = folder + "/minhop/ibnetdiscover.out.xz";
+    std::string const tables = folder + "/file-broken/opensm-lfts.dump.xz";
+    auto const bytes_of = [](std::string const& path) {
+        std::ifstream file(path, std::ios::binary);
+        return std::string(std::istreambuf_iterator<char>(file), {});
+    };
+    auto const expect_same = [](Words const& named, Words const& piped, std::string const& input) {
+        Finished const wanted = run_tailback(named), ran = run_tailback(piped, input);
+        EXPECT_EQ(ran.code, 1) << ran.err;
+        EXPECT_EQ(ran.code, wanted.code) << wanted.err;
+        EXPECT_EQ(ran.out, wanted.out) << testing::PrintToString(piped);
+    };
+    std::string const other = tree16("minhop"), named = topology + "," + tables;
+    expect_same({"diff", named, other}, {"diff", "-," + tables, other}, bytes_of(topology));
+    expect_same({"diff", named, other}, {"diff", topology + ",-", other}, bytes_of(tables));
+    expect_same({"diff", other, named}, {"diff", other, "-," + tables}, bytes_of(topology));
+    expect_same({"diff", other, named}, {"diff", other, topology + ",-"}, bytes_of(tables));
+    expect_same({"diff", named, other}, {"diff", "-", other, "--old-tables", tables}, bytes_of(topology));
+    expect_same({"diff", other, named}, {"diff", other, topology, "--new-tables", "-"}, bytes_of(tables));
+    expect_same({"diff", other, named, "--top", "3"}, {"diff", other, "--top", "3", "-," + tables}, bytes_of(topology));
+    Finished const twice = run_tailback({"diff", "-," + tables, topology + ",-"}, bytes_of(topology));
+    EXPECT_EQ(twice.code, 2);
+    EXPECT_NE(twice.err.find("standard input"), std::string::npos) << twice.err;
 }
 
 TEST(DiffCommand, BadUseExitsWithTwo) {

@@ -175,6 +175,73 @@ std::vector<Damage> const damages = {
      "private table 3 is not followed"},
 };
 
+/// Where a file of tables is cut off: within a line, in the middle of the file.
+std::string cut_in_a_line(std::string const& all, std::string const& line_start) {
+    return all.substr(0, all.find("\n" + line_start, all.size() / 2) + 1 + line_start.size() + 4);
+}
+
+/// The row of section PORTS of the first adapter's first port.
+std::pair<std::size_t, std::size_t> port_row(std::string const& all) {
+    std::smatch node;
+    std::regex_search(all, node, std::regex("\n\"[^\"]*\",\\d+,1,\\d+,\\d+,0x\\w+,(0x\\w+),"));
+    std::size_t const row = all.find("\n" + node[1].str() + ",", all.find("START_PORTS")) + 1;
+    return {row, all.find('\n', row)};
+}
+
+/// Damages that leave no whole file of tables, or no LID: there is still a fabric to audit.
+std::vector<Damage> const damages_of_all_tables = {
+    {"the only tables cut off",
+     [](Folder const& f) {
+         f.remove(far);
+         f.write(fdbs, cut_in_a_line(f.text(fdbs), "0x"));
+     },
+     "the file is cut off in its table"},
+    {"the only tables, of .far, cut off",
+     [](Folder const& f) {
+         f.remove(fdbs);
+         f.write(far, cut_in_a_line(f.text(far), "0x"));
+     },
+     "is no group and no entry of a .far file"},
+    {"both files of tables cut off",
+     [](Folder const& f) {
+         f.write(far, "");
+         f.write(fdbs, cut_in_a_line(f.text(fdbs), "0x"));
+     },
+     "the file is cut off in its table"},
+    {"the only tables empty",
+     [](Folder const& f) {
+         f.remove(far);
+         f.write(fdbs, "");
+     },
+     "ibdiagnet2.fdbs: it cannot be read"},
+    {"the only tables of another fabric",
+     [](Folder const& f) {
+         f.remove(far);
+         f.write(fdbs, std::regex_replace(f.text(fdbs), std::regex("Switch 0x0"), "Switch 0x7"));
+     },
+     "ibdiagnet2.fdbs: it cannot be read"},
+    {"a LID is 0 in db_csv",
+     [](Folder const& f) {
+         std::string all = f.text(csv);
+         auto const [row, end] = port_row(all);
+         std::string const zero =
+             std::regex_replace(all.substr(row, end - row), std::regex("^(0x\\w+,0x\\w+,\\d+,)\\d+"), "$010");
+         all.replace(row, end - row, zero);
+         f.write(csv, all);
+     },
+     "it has no LID by ibdiagnet2.db_csv; LID "},
+    {"a LID is none in db_csv",
+     [](Folder const& f) {
+         std::string all = f.text(csv);
+         auto const [row, end] = port_row(all);
+         std::string const odd =
+             std::regex_replace(all.substr(row, end - row), std::regex("^(0x\\w+,0x\\w+,\\d+,)\\d+"), "$0165335");
+         all.replace(row, end - row, odd);
+         f.write(csv, all);
+     },
+     "which is none; it counts as none; LID "},
+};
+
 /// Damages of groups, where a switch has an entry with a group.
 std::vector<Damage> const damages_of_groups = {
     {"an unknown group",
@@ -230,6 +297,7 @@ TEST_P(FolderDamage, IsFoundAtItsPlaceAndNothingElse) {
     auto const [spec, routing] = GetParam();
     std::multiset<std::string> const sound = findings_of(Folder(spec, routing).path());
     for (Damage const& damage : damages) expect_one_more(damage, spec, routing, sound);
+    for (Damage const& damage : damages_of_all_tables) expect_one_more(damage, spec, routing, sound);
     Folder const any(spec, routing);
     if (any.text(far).find("Free") == std::string::npos) return;
     for (Damage const& damage : damages_of_groups) expect_one_more(damage, spec, routing, sound);

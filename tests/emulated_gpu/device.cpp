@@ -52,6 +52,7 @@ struct State {
     };
     std::map<std::byte*, Region> regions;
     std::size_t in_use = 0;
+    std::set<void*> pinned;  ///< memory of the host
     std::map<void const*, std::size_t> shared_allowed;
     std::map<void const*, int> carveouts;
     std::set<void const*> large_clusters;
@@ -246,6 +247,7 @@ std::vector<Step> steps() { return state().steps; }
 std::string broken_call() { return state().broken_call; }
 std::string failure() { return state().failure; }
 std::size_t memory_in_use() { return state().in_use; }
+std::size_t pinned_arrays() { return state().pinned.size(); }
 Counts counts() { return state().counts; }
 Counts& Counts::operator+=(Counts const& other) {
     kernels += other.kernels;
@@ -373,14 +375,17 @@ cudaError_t cudaMallocHost(void** memory, std::size_t bytes) {
     *memory = std::malloc(bytes);
     if (*memory == nullptr) return tell(cudaErrorMemoryAllocation);
     std::memset(*memory, 0xA5, bytes);
+    state().pinned.insert(*memory);
     return cudaSuccess;
 }
+/// It is the host's memory: a broken device tells its error, and the memory is given back all the same.
 cudaError_t cudaFreeHost(void* memory) {
     if (memory == nullptr) return cudaSuccess;
-    TAILBACK_BEGIN(begin_in_context);
+    cudaError_t const error = begin_in_context(__func__);
     drain_all();
+    if (state().pinned.erase(memory) == 0) return error != cudaSuccess ? error : tell(cudaErrorInvalidValue);
     std::free(memory);
-    return cudaSuccess;
+    return error;
 }
 cudaError_t cudaMemcpy(void* to, void const* from, std::size_t bytes, cudaMemcpyKind kind) {
     TAILBACK_BEGIN(begin_in_context);

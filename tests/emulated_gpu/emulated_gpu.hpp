@@ -55,6 +55,8 @@ std::string broken_call();
 std::string failure();
 /// Bytes of device memory in use.
 std::size_t memory_in_use();
+/// Arrays of pinned host memory that were not given back; a broken device takes them back, too.
+std::size_t pinned_arrays();
 
 /// What the host has done since the last reset, of what decides about overlap.
 struct Step {

@@ -201,6 +201,25 @@ TEST_F(EmulatedGpu, MemoryThatIsNotTheKernelsIsNotTouched) {
     EXPECT_DEATH(*words.data() = 1, "");
 }
 
+/// What cudaMallocHost gave, cudaFreeHost takes back, by a broken device, too. Nothing else is taken.
+TEST_F(EmulatedGpu, PinnedMemoryIsGivenBackEvenByABrokenDevice) {
+    void *first = nullptr, *second = nullptr;
+    ASSERT_EQ(cudaMallocHost(&first, 100), cudaSuccess);
+    ASSERT_EQ(cudaMallocHost(&second, 100), cudaSuccess);
+    EXPECT_EQ(emulated_gpu::pinned_arrays(), 2u);
+    int mine = 0;
+    EXPECT_EQ(cudaFreeHost(&mine), cudaErrorInvalidValue);
+    EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidValue);
+    EXPECT_EQ(cudaFreeHost(nullptr), cudaSuccess);
+    EXPECT_EQ(cudaFreeHost(first), cudaSuccess);
+    EXPECT_EQ(cudaFreeHost(first), cudaErrorInvalidValue);
+    EXPECT_EQ(emulated_gpu::pinned_arrays(), 1u);
+    emulated_gpu::break_at(1);
+    EXPECT_EQ(cudaFreeHost(second), cudaErrorLaunchFailure);
+    EXPECT_EQ(emulated_gpu::pinned_arrays(), 0u);
+    EXPECT_EQ(cudaFreeHost(&mine), cudaErrorLaunchFailure);
+}
+
 TEST_F(EmulatedGpu, StreamsWorkWhenSomebodyWaits) {
     std::vector<std::uint32_t> const start = {1, 2, 3, 4};
     Words words = upload(start.data(), start.size());

@@ -2,6 +2,7 @@
 // told at its place and changes nothing else.
 #include "host/formats/ibdiagnet2/descriptions.hpp"
 #include "host/formats/ibdiagnet2/folder.hpp"
+#include "host/model/port_lids.hpp"
 #include "tests/support/programs/reading.hpp"
 #include "tests/support/programs/temporary_folder.hpp"
 #include "tests/support/rooms.hpp"
@@ -197,18 +198,93 @@ TEST(Ibdiagnet2, UnreadableDescriptions) {
         ASSERT_EQ(disagreements.noted().size(), 1u) << file;
         EXPECT_NE(disagreements.noted()[0].text.find("it cannot be read"), std::string::npos);
     }
-    for (std::string const& text : {std::string(), std::string("\0", 1)}) {
+    for (std::string const& text : {std::string(), std::string("\0", 1)}) {  // the only tables: there are none left
         TemporaryFolder const folder;
         std::string const path = write_folder(fabric, folder);
         std::ofstream(folder / "ibdiagnet2.fdbs") << text;
         Disagreements disagreements(false, 99);
-        try {
-            read_fabric(path, std::nullopt, disagreements);
-            ADD_FAILURE() << "tables of " << text.size() << " bytes were read";
-        } catch (InputError const& error) {
-            EXPECT_NE(std::string(error.what()).find("ibdiagnet2.fdbs"), std::string::npos) << error.what();
-        }
+        Fabric const read = read_fabric(path, std::nullopt, disagreements);
+        EXPECT_TRUE(read.routed);
+        EXPECT_EQ(read.tables.tables(), 0u);
+        ASSERT_EQ(disagreements.noted().size(), 1u);
+        EXPECT_EQ(disagreements.noted()[0].where.text, "ibdiagnet2.fdbs");
+        EXPECT_EQ(disagreements.noted()[0].where.nodes.size(), fabric.network.switches());
     }
+    TemporaryFolder const empty;  // no topology: nothing to audit
+    std::ofstream(empty / "ibdiagnet2.fdbs") << text_of(write_fdbs, fabric);
+    Disagreements ignored;
+    EXPECT_NE(error_of([&] { read_fabric(empty.path(), std::nullopt, ignored); }).find("the folder has no topology"),
+              std::string::npos);
+}
+
+/// The only tables, cut off at every byte of a stretch in which one table ends and the next begins: entries that are
+/// whole in front of the cut are read and no others, and one note says where the end is and whose tables are missing.
+TEST(Ibdiagnet2, TablesCutOffAtEveryByte) {
+    Fabric const fabric = made("xgft:m=4x4,w=1x4");
+    TemporaryFolder const folder;
+    std::string const path = write_folder(fabric, folder), all = text_of(write_fdbs, fabric);
+    std::size_t const third = all.find("Switch 0x", all.find("Switch 0x", all.find("Switch 0x") + 1) + 1);
+    for (std::size_t cut = third - 200; cut < third + 300; ++cut) {
+        SCOPED_TRACE(all.substr(cut - 30, 30));
+        std::ofstream(folder / "ibdiagnet2.fdbs") << all.substr(0, cut);
+        Disagreements disagreements(false, 99);
+        Fabric const read = read_fabric(path, std::nullopt, disagreements);
+        ASSERT_TRUE(read.routed);
+        for (std::size_t n = 0; n < fabric.network.nodes().size(); ++n) {
+            Node const here = read.network.node_by_guid(fabric.network[Node{n}].guid);
+            for (Lid lid = 1; read.tables.has_table(here) && lid <= fabric.network.max_lid(); ++lid) {
+                Port const port = read.tables.port(here, lid);
+                if (port != ForwardingTables::no_entry) ASSERT_EQ(port, fabric.tables.port(Node{n}, lid)) << lid;
+            }
+        }
+        std::uint64_t ends = 0;
+        for (NotedDisagreement const& noted : disagreements.noted()) {
+            if (noted.kind != Disagreement::incomplete_table) continue;
+            ++ends;
+            EXPECT_EQ(noted.where.nodes.size() + read.tables.tables(),
+                      fabric.network.switches() + (noted.where.node.exists() ? 1 : 0));
+        }
+        bool const between_tables =
+            disagreements.noted().empty() ||
+            disagreements.times(Disagreement::switch_without_table) == disagreements.noted().size();
+        EXPECT_EQ(ends, between_tables ? 0u : 1u);
+        EXPECT_EQ(disagreements.times(Disagreement::unparsed_line), 0u);
+    }
+}
+
+/// A LID that the best description does not tell is that of the others. What is another port's is not taken.
+TEST(Ibdiagnet2, MissingLidsComeFromOtherDescriptions) {
+    Fabric const fabric = made("xgft:m=4x4,w=1x4");
+    std::vector<formats::Description> all(3);
+    for (std::size_t i = 0; i < 3; ++i) all[i] = {"file" + std::to_string(i), fabric.network, {}};
+    HostRecord const first = fabric.network[Host{0}], second = fabric.network[Host{1}], third = fabric.network[Host{2}];
+    auto const with = [&](std::vector<PortLid> const& lids) { return with_lids(fabric.network, lids); };
+    Node leaf{};
+    for (std::size_t n = 0; n < fabric.network.nodes().size() && !leaf.exists(); ++n)
+        if (fabric.network[Node{n}].kind == NodeKind::switch_node) leaf = Node{n};
+    all[0].network = with({{first.node, first.port, 0, 0},
+                           {second.node, second.port, 0, 0},
+                           {third.node, third.port, 0, 0},
+                           {leaf, 0, 0, 0}});
+    all[1].network = with({{second.node, second.port, fabric.network[Host{3}].lid, 0}, {third.node, third.port, 0, 0}});
+    all[0].told = Disagreements(false, 99);
+    formats::fill_lids(all, 0);
+    Network const& filled = all[0].network;
+    EXPECT_EQ(filled[Host{0}].lid, first.lid);
+    EXPECT_EQ(filled[Host{1}].lid, 0u);  // file1 says what is another host's
+    EXPECT_EQ(filled[Host{2}].lid, third.lid);
+    EXPECT_EQ(filled[leaf].lid, fabric.network[leaf].lid);
+    EXPECT_EQ(filled.owner(first.lid).host, Host{0});
+    ASSERT_EQ(all[0].told.noted().size(), 4u);
+    std::string texts;
+    for (NotedDisagreement const& noted : all[0].told.noted()) texts += noted.where.text + ": " + noted.text + "\n";
+    EXPECT_NE(texts.find("it has no LID by file0; LID " + std::to_string(first.lid) + " of file1 and file2 is taken"),
+              std::string::npos)
+        << texts;
+    EXPECT_NE(texts.find("it has no LID by file0; LID " + std::to_string(third.lid) + " of file2 is taken"),
+              std::string::npos)
+        << texts;
+    EXPECT_NE(texts.find("'s and not taken"), std::string::npos) << texts;
 }
 
 /// The text of a sound db_csv, and what reading it damaged tells.
@@ -317,6 +393,46 @@ TEST(DbCsv, ColumnsInAnotherOrderAndBlanksAroundValues) {
     other = replaced(other, " , VendorID\r\n", " , VendorID , LocalPortNum\r\n");
     std::string labels = described(fabric.network).begin()->first;
     EXPECT_EQ(described(read_csv(other, strict), false), described(fabric.network, false));
+}
+
+/// opensm-smdb.dump has the same frame, fewer columns and other names; every cable may stand there from both ends.
+TEST(DbCsv, OpensmSmdb) {
+    std::string const text =
+        "START_NODES\n"
+        "SystemImageGUID, NodeGUID, NodeType, ExtNodeType, NumPorts, VendorID, DeviceID, NodeDesc\n"
+        "0x0000000000000010, 0x0000000000000010, 2, 0, 65, 713, 54000, \"MF0;leaf-1:MQM9700/U1\"\n"
+        "0x0000000000000020, 0x0000000000000020, 1, 0, 1, 713, 4129, \"node-1 mlx5_0, left\"\n"
+        "0x0000000000000030, 0x0000000000000030, 1, 0, 1, 713, 4129, \"node-2 mlx5_0\"\n"
+        "END_NODES\n\n"
+        "START_PORTS\n"
+        "NodeGUID, PortGUID, PortNum, LID, PortLabel, PortState, LinkWidth, LinkSpeed, Status\n"
+        "0x0000000000000010, 0x0000000000000010, 0, 9, N/A, ACT, N/A, N/A, VALID\n"
+        "0x0000000000000010, 0x0000000000000010, 1, 0, 1/1/1, ACT, 4X, NDR, VALID\n"
+        "0x0000000000000010, 0x0000000000000010, 2, 0, 1/1/2, ACT, 4X, NDR, VALID\n"
+        "0x0000000000000020, 0x0000000000000021, 1, 3, N/A, ACT, 4X, NDR, VALID\n"
+        "0x0000000000000030, 0x0000000000000031, 1, 4, N/A, ACT, 4X, NDR, VALID\n"
+        "END_PORTS\n\n"
+        "START_LINKS\n"
+        "NodeGUID1, PortNum1, NodeGUID2, PortNum2\n"
+        "0x0000000000000010, 1, 0x0000000000000020, 1\n"
+        "0x0000000000000020, 1, 0x0000000000000010, 1\n"
+        "0x0000000000000010, 2, 0x0000000000000030, 1\n"
+        "END_LINKS\n";
+    Disagreements told(false, 99);
+    LineReader lines = lines_of_text(text, "opensm-smdb.dump");
+    EXPECT_EQ(recognise(lines.peek()), Format::db_csv);
+    Network const net = read_csv(text, told);
+    EXPECT_FALSE(told.any()) << testing::PrintToString(told.warnings());
+    Node const leaf = net.node_by_guid(0x10);
+    EXPECT_EQ(net[leaf].lid, 9u);
+    EXPECT_EQ(net[leaf].ports, 65u);
+    EXPECT_EQ(net.links().size(), 4u);
+    EXPECT_EQ(net.port_label(leaf, 2), "1/1/2");
+    EXPECT_EQ(net[net.link_at(leaf, 1)].rate.text(), "4xNDR");
+    ASSERT_EQ(net.hosts().size(), 2u);
+    EXPECT_EQ(net[Host{0}].lid, 3u);
+    EXPECT_EQ(net[Host{0}].port_guid, 0x21u);
+    EXPECT_EQ(net[net[Host{0}].node].name, "node-1 mlx5_0, left");
 }
 
 TEST(DbCsv, OddCells) {

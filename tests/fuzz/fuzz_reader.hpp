@@ -78,8 +78,8 @@ inline int fuzz_topology(std::uint8_t const* data, std::size_t size, Network (*r
 }
 
 /// One run of a target that reads tables, on a network of two switches: all routes over what comes out must end.
-inline int fuzz_tables(std::uint8_t const* data, std::size_t size,
-                       ForwardingTables (*read)(LineReader&, Network const&, Disagreements&)) {
+template <class Read>
+int fuzz_tables(std::uint8_t const* data, std::size_t size, Read read) {
     answer([&] {
         LineReader lines = fuzz_lines(data, size);
         recognise(lines.peek());

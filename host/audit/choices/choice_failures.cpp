@@ -12,12 +12,30 @@ using model::ChoiceGraph;
 using model::ChoiceWalk;
 using model::Fate;
 
-std::uint8_t ChoiceFailures::static_fates(model::Lid lid, std::span<std::uint32_t const> starts) const {
-    std::uint8_t fates = 0;
-    for (std::uint32_t const row : starts)
-        fates |= ChoiceWalk::bit(
-            model::trace_from_node(graph_->forwarding().fabric(), graph_->forwarding().node_of(row), lid).fate);
-    return fates;
+bool ChoiceFailures::StaticFailures::have(Place const& place) const {
+    if (place.fate != Fate::loop) return ends.contains({place.fate, place.at.front()});
+    return std::all_of(place.at.begin(), place.at.end(), [&](Step const& step) { return circles.contains(step); });
+}
+
+ChoiceFailures::StaticFailures ChoiceFailures::static_failures(model::Lid lid,
+                                                               std::span<std::uint32_t const> starts) const {
+    model::Forwarding const& forwarding = graph_->forwarding();
+    model::Network const& network = forwarding.fabric().network;
+    StaticFailures found;
+    for (std::uint32_t const start : starts) {
+        model::Route const route = model::trace_from_node(forwarding.fabric(), forwarding.node_of(start), lid);
+        if (route.fate == Fate::unreachable) {
+            model::Port const port = route.entry == model::ForwardingTables::no_entry ? 0 : route.entry;
+            found.ends.insert({route.fate, {forwarding.row_of(route.end), port}});
+        } else if (route.fate == Fate::misdelivered && !route.links.empty()) {
+            model::LinkRecord const& last = network[route.links.back()];
+            found.ends.insert({route.fate, {forwarding.row_of(last.from), last.from_port}});
+        } else if (route.fate == Fate::loop) {
+            for (model::Link const link : route.links)
+                found.circles.insert({forwarding.row_of(network[link].from), network[link].from_port});
+        }
+    }
+    return found;
 }
 
 void ChoiceFailures::add(ChoiceGraph::Class const& one, ChoiceWalk const& walk, std::span<std::uint32_t const> starts,
@@ -26,26 +44,28 @@ void ChoiceFailures::add(ChoiceGraph::Class const& one, ChoiceWalk const& walk, 
     for (std::uint32_t const row : starts)
         for (unsigned fate = 1; fate < 4; ++fate)
             if ((walk.fates(row) >> fate & 1) != 0) pairs[fate] += std::uint64_t{senders[row]} * one.count;
-    std::uint8_t const known = static_fates(graph_->members(one)[0].to.lid, starts);
-    auto const wanted = [&](Fate fate) { return pairs[unsigned(fate)] > 0 && (known & ChoiceWalk::bit(fate)) == 0; };
     std::span const column = graph_->column(one);
+    StaticFailures const known = static_failures(graph_->members(one)[0].to.lid, starts);
+    auto const take = [&](Place const& place) {
+        bool const is_new = pairs[unsigned(place.fate)] > 0 && !known.have(place);
+        if (is_new) note(place, one, pairs[unsigned(place.fate)], column, starts);
+        return is_new;
+    };
     ChoiceGraph::Member const& member = graph_->members(one)[0];
     bool circle = false;
     for (std::uint32_t const row : walk.order()) {
         std::uint32_t const group = column[row];
         if (group == ChoiceGraph::no_way) {
-            if (wanted(Fate::unreachable)) note({Fate::unreachable, {{row, 0}}}, one, pairs[1], column, starts);
+            take({Fate::unreachable, {{row, 0}}});
             continue;
         }
         if (ChoiceGraph::is_mark(group)) continue;
         for (ChoiceGraph::Option const& option : graph_->options(group)) {
             if (option.target < kernels::arrival_bit || graph_->delivers(option, member)) continue;
-            Fate const fate = option.target == kernels::nothing ? Fate::unreachable : Fate::misdelivered;
-            if (wanted(fate)) note({fate, {{row, option.port}}}, one, pairs[unsigned(fate)], column, starts);
+            take({option.target == kernels::nothing ? Fate::unreachable : Fate::misdelivered, {{row, option.port}}});
         }
-        if (circle || !wanted(Fate::loop) || (walk.fates(row) & ChoiceWalk::bit(Fate::loop)) == 0) continue;
-        note(circle_through(row, column, walk), one, pairs[2], column, starts);
-        circle = true;
+        if (!circle && (walk.fates(row) & ChoiceWalk::bit(Fate::loop)) != 0)
+            circle = take(circle_through(row, column, walk));
     }
 }
 

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -36,8 +37,15 @@ private:
         std::vector<model::Lid> lids;
         std::string way;  ///< the choices that lead there, of the first destination
     };
-    /// Which ends of routes the static entries have, from where packets enter: they are findings of their own.
-    std::uint8_t static_fates(model::Lid lid, std::span<std::uint32_t const> starts) const;
+    using Step = std::pair<std::uint32_t, model::Port>;
+    /// Where routes of the static entries fail, from where packets enter: those places are findings of their own.
+    struct StaticFailures {
+        std::set<std::pair<model::Fate, Step>> ends;
+        std::set<Step> circles;  ///< what routes that run in a circle go by
+
+        bool have(Place const& place) const;
+    };
+    StaticFailures static_failures(model::Lid lid, std::span<std::uint32_t const> starts) const;
     void note(Place place, model::ChoiceGraph::Class const& one, std::uint64_t pairs,
               std::span<std::uint32_t const> column, std::span<std::uint32_t const> starts);
     Place circle_through(std::uint32_t row, std::span<std::uint32_t const> column, model::ChoiceWalk const& walk) const;

@@ -66,7 +66,7 @@ std::vector<std::string> take_words(std::vector<std::string>& words, std::vector
     std::vector<std::string> found, rest;
     for (std::size_t i = 0; i < words.size(); ++i) {
         std::string const& word = words[i];
-        bool const option = word.size() > 1 && word.front() == '-';
+        bool const option = word.size() > 1 && word.front() == '-' && word[1] != ',';  // "-,TABLES" begins with a file
         if (!option) {
             found.push_back(word);
             continue;

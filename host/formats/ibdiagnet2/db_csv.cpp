@@ -53,6 +53,16 @@ model::LinkRate rate_of(std::uint64_t width, std::uint64_t speed) {
     return rate.stated() ? rate : model::LinkRate{};
 }
 
+/// opensm-smdb.dump: masks, or words (`4X`, `NDR`); what is neither is no rate.
+model::LinkRate rate_in(std::string_view width, std::string_view speed) {
+    CellNumber const wide = number_in(width), fast = number_in(speed);
+    if (wide.kind == CellNumber::Kind::number && fast.kind == CellNumber::Kind::number)
+        return rate_of(wide.value, fast.value);
+    std::string words = std::string(width) + std::string(speed);
+    if (std::size_t const x = words.find('X'); x != std::string::npos && x < width.size()) words[x] = 'x';
+    return model::parse_link_rate(words);
+}
+
 class Reader {
 public:
     Reader(io::LineReader& lines, model::Disagreements& disagreements)
@@ -82,17 +92,19 @@ public:
     }
 
 private:
-    /// Numbers of the columns of the present section, in the order of `names`.
+    /// Numbers of the columns of the present section, in the order of `names`; `A|B` is either.
     void columns(std::vector<char const*> const& names, std::vector<std::size_t>& at, std::size_t needed) {
         seen_.insert(sections_.name());
         at.clear();
         std::string missing;
         std::size_t missing_needed = 0;
         for (std::size_t i = 0; i < names.size(); ++i) {
-            auto const column = sections_.column(names[i]);
+            std::string_view const name = names[i], first = name.substr(0, name.find('|'));
+            auto column = sections_.column(first);
+            if (!column && first.size() < name.size()) column = sections_.column(name.substr(first.size() + 1));
             at.push_back(column.value_or(~std::size_t{0}));
-            if (column) continue;
-            missing += (missing.empty() ? "" : ", ") + std::string(names[i]);
+            if (column || (is_smdb_ && i >= needed && first != "LID")) continue;  // whose columns are fewer
+            missing += (missing.empty() ? "" : ", ") + std::string(first);
             missing_needed += i < needed;
         }
         if (missing_needed > 0)
@@ -139,6 +151,7 @@ private:
 
     void read_nodes() {
         std::vector<std::size_t> at;
+        is_smdb_ = sections_.column("ExtNodeType").has_value();
         columns({"NodeGUID", "NodeType", "NodeDesc", "NumPorts", "SystemImageGUID", "PortGUID", "DeviceID", "VendorID"},
                 at, 2);
         SectionRow row;
@@ -198,7 +211,9 @@ private:
 
     void read_ports() {
         std::vector<std::size_t> at;
-        columns({"NodeGuid", "PortNum", "PortGuid", "LID", "LMC", "LinkWidthActv", "LinkSpeedActv"}, at, 2);
+        columns({"NodeGuid", "PortNum", "PortGuid", "LID", "LMC", "LinkWidthActv|LinkWidth", "LinkSpeedActv|LinkSpeed"},
+                at, 2);
+        auto const label = sections_.column("PortLabel");
         SectionRow row;
         while (sections_.next_row(row)) {
             if (!whole(row, at[0])) continue;
@@ -213,7 +228,10 @@ private:
                                     "its LID is \"" + std::to_string(lid) + "\", which is none; it counts as none", 1,
                                     builder_.place_of(port.node, port.port));
             port.lmc = static_cast<std::uint8_t>(std::min<std::uint64_t>(number(row, at[4], "LMC"), 7));
-            port.rate = rate_of(number(row, at[5], "LinkWidthActv"), number(row, at[6], "LinkSpeedActv"));
+            port.rate = is_smdb_ ? rate_in(row.text(at[5]), row.text(at[6]))
+                                 : rate_of(number(row, at[5], "LinkWidthActv"), number(row, at[6], "LinkSpeedActv"));
+            if (label && port.port != 0 && row.text(*label) != "N/A")
+                labels_.emplace_back(port.node, port.port, std::string(row.text(*label)));
             if (!port_at_.emplace(key(port.node, port.port), ports_.size()).second) {
                 odd("a second row for port " + std::to_string(port.port) + " of " + builder_.describe(port.node) +
                     "; the first counts");
@@ -353,6 +371,7 @@ private:
     std::vector<Label> labels_;
     std::unordered_set<std::uint64_t> told_guids_;  // of nodes with a damaged row, or with none in NODES
     std::uint64_t unknown_nodes_ = 0;
+    bool is_smdb_ = false;
 };
 
 }  // namespace

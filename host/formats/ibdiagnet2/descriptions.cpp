@@ -1,5 +1,7 @@
 #include "host/formats/ibdiagnet2/descriptions.hpp"
 
+#include "host/model/port_lids.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,6 +16,8 @@ namespace {
 
 /// Of more differences than these a file gets one note.
 constexpr std::size_t most_apart = 4;
+/// Notes of a kind that are kept whole where LIDs are filled in.
+constexpr std::size_t most_kept = 1000;
 
 /// A file with one of these has lost something.
 constexpr std::array damages = {model::Disagreement::damaged_section, model::Disagreement::odd_cell,
@@ -176,6 +180,14 @@ private:
     std::set<std::pair<std::pair<std::uint32_t, model::Port>, std::pair<std::uint32_t, model::Port>>> told_;
 };
 
+/// `a, b and c`
+std::string text_of(std::vector<std::string> const& files) {
+    std::string names;
+    for (std::size_t i = 0; i < files.size(); ++i)
+        names += (i == 0 ? "" : i + 1 == files.size() ? " and " : ", ") + name_of(files[i]);
+    return names;
+}
+
 /// What several files tell alike, once.
 class Collection {
 public:
@@ -199,19 +211,12 @@ public:
             for (Difference const* one : ones)
                 disagreements.note(
                     model::Disagreement::descriptions_differ, {files.front(), 0},
-                    fmt::format("{} {}{}{}", one->before, text(files), one->after.empty() ? "" : ", ", one->after), 1,
-                    one->where);
+                    fmt::format("{} {}{}{}", one->before, text_of(files), one->after.empty() ? "" : ", ", one->after),
+                    1, one->where);
         }
     }
 
 private:
-    static std::string text(std::vector<std::string> const& files) {
-        std::string names;
-        for (std::size_t i = 0; i < files.size(); ++i)
-            names += (i == 0 ? "" : i + 1 == files.size() ? " and " : ", ") + name_of(files[i]);
-        return names;
-    }
-
     static void note_many(model::Disagreements& disagreements, std::vector<std::string> const& files,
                           std::vector<Difference const*> const& ones) {
         std::array<std::size_t, singular.size()> times{};
@@ -224,7 +229,7 @@ private:
                 list += fmt::format("{}{} {} (the first: {})", list.empty() ? "" : "; ", times[k],
                                     times[k] == 1 ? singular[k] : plural[k], first[k]->where.text);
         model::FabricPlace where;
-        where.text = text(files);
+        where.text = text_of(files);
         disagreements.note(
             model::Disagreement::descriptions_differ, {files.front(), 0},
             (files.size() == 1 ? "it is of another run, or cut off: " : "they are of another run, or cut off: ") + list,
@@ -233,6 +238,120 @@ private:
 
     std::vector<Difference> differences_;
     std::map<std::pair<std::string, std::string>, std::size_t> index_;
+};
+
+/// LIDs of ports that have none in the network, as other files tell them.
+class MissingLids {
+public:
+    explicit MissingLids(model::Network const& network) : net_(network) {}
+
+    void look_into(Description const& other) {
+        Matching const match(net_, other.network);
+        for (std::size_t n = 0; n < other.network.nodes().size(); ++n) {
+            model::NodeRecord const& there = other.network[model::Node{n}];
+            model::Node const node = match.here(model::Node{n});
+            if (there.kind == model::NodeKind::switch_node && node.exists() &&
+                net_[node].kind == model::NodeKind::switch_node && net_[node].lid == 0)
+                offer({node, 0, there.lid, there.lmc}, other.file);
+        }
+        for (model::HostRecord const& there : other.network.hosts()) {
+            model::Node const node = match.here(there.node);
+            if (!node.exists()) continue;
+            for (model::Host const here : net_.hosts_of(node))
+                if (net_[here].port == there.port && net_[here].lid == 0 && net_.up_link(here).exists())
+                    offer({node, there.port, there.lid, there.lmc}, other.file);
+        }
+    }
+
+    /// Those that nobody else has. The others are noted.
+    std::vector<model::PortLid> taken(std::string const& used, model::Disagreements& told) const {
+        std::vector<model::PortLid> lids;
+        std::set<model::Lid> given;
+        std::vector<std::pair<model::PortLid, std::string>> news;
+        for (auto const& [port, known] : known_) {
+            model::PortLid const& one = known.lid;
+            std::string const names = text_of(known.files);
+            if (std::string const whose = owner(one, given); !whose.empty()) {
+                note(told, one,
+                     fmt::format("it has no LID by {}; {} by {}, which is {} and not taken", used, one.lid, names,
+                                 whose));
+                continue;
+            }
+            for (model::Lid lid = one.lid; lid < end_of(one); ++lid) given.insert(lid);
+            lids.push_back(one);
+            if (!go_on(told, one, fmt::format("; LID {} of {} is taken", one.lid, names)))
+                news.emplace_back(one, names);
+        }
+        note_news(news, used, told);
+        return lids;
+    }
+
+private:
+    struct Known {
+        model::PortLid lid;
+        std::vector<std::string> files;
+    };
+
+    void offer(model::PortLid const& lid, std::string const& file) {
+        if (lid.lid == 0) return;
+        Known& known = known_.try_emplace({lid.node.value, lid.port}, Known{lid, {}}).first->second;
+        if (known.lid.lid != lid.lid) return;  // that they differ is told when they are compared
+        known.lid.lmc = std::max(known.lid.lmc, lid.lmc);
+        known.files.push_back(name_of(file));
+    }
+    static model::Lid end_of(model::PortLid const& one) { return one.lid + (model::Lid{1} << one.lmc); }
+
+    std::string owner(model::PortLid const& one, std::set<model::Lid> const& given) const {
+        for (model::Lid lid = one.lid; lid < end_of(one); ++lid) {
+            if (model::LidOwner const other = net_.owner(lid); other.node.exists())
+                return net_.describe(other.node) + "'s";
+            if (given.contains(lid)) return "another port's, too,";
+        }
+        return {};
+    }
+
+    /// What stands for the LID has been told: that is gone on with.
+    static bool go_on(model::Disagreements& told, model::PortLid const& one, std::string const& more) {
+        model::Disagreements changed(false, std::max(most_kept, told.noted().size()));
+        std::array<std::uint64_t, model::disagreement_kinds> times{};
+        bool found = false;
+        for (model::NotedDisagreement const& noted : told.noted()) {
+            bool const same = noted.kind == model::Disagreement::odd_lid && noted.where.node == one.node &&
+                              noted.where.port == one.port;
+            found |= same;
+            ++times[std::size_t(noted.kind)];
+            changed.note(noted.kind, noted.place, same ? noted.text + more : noted.text, 1, noted.where);
+        }
+        if (!found) return false;
+        for (std::size_t k = 0; k < times.size(); ++k)
+            changed.count(model::Disagreement(k), told.times(model::Disagreement(k)) - times[k]);
+        told = std::move(changed);
+        return true;
+    }
+
+    void note(model::Disagreements& told, model::PortLid const& one, std::string const& text) const {
+        told.note(model::Disagreement::descriptions_differ, {}, text, 1, net_.place_of(one.node, one.port));
+    }
+    void note_news(std::vector<std::pair<model::PortLid, std::string>> const& news, std::string const& used,
+                   model::Disagreements& told) const {
+        if (news.size() > most_apart) {
+            model::FabricPlace where;
+            where.text = used;
+            auto const& [first, files] = news.front();
+            told.note(
+                model::Disagreement::descriptions_differ, {used, 0},
+                fmt::format("it has no LID for {} ports; those of other files are taken (the first: {}, LID {} of "
+                            "{})",
+                            news.size(), net_.place_of(first.node, first.port).text, first.lid, files),
+                1, where);
+            return;
+        }
+        for (auto const& [one, files] : news)
+            note(told, one, fmt::format("it has no LID by {}; LID {} of {} is taken", used, one.lid, files));
+    }
+
+    model::Network const& net_;
+    std::map<std::pair<std::uint32_t, model::Port>, Known> known_;
 };
 
 /// One note: the first damage at its place, how much more there is, and what follows from it.
@@ -268,6 +387,15 @@ std::size_t best_of(std::vector<Description> const& descriptions) {
     for (std::size_t i = 1; i < descriptions.size(); ++i)
         if (damage(descriptions[i]) == 0 && knows_more(extent(descriptions[i].network), first)) return i;
     return 0;
+}
+
+void fill_lids(std::vector<Description>& descriptions, std::size_t best) {
+    Description& used = descriptions[best];
+    MissingLids missing(used.network);
+    for (std::size_t i = 0; i < descriptions.size(); ++i)
+        if (i != best) missing.look_into(descriptions[i]);
+    std::vector<model::PortLid> const lids = missing.taken(name_of(used.file), used.told);
+    if (!lids.empty()) used.network = model::with_lids(used.network, lids);
 }
 
 void compare_descriptions(std::vector<Description> const& descriptions, std::size_t best,

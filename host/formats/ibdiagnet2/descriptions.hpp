@@ -18,6 +18,10 @@ struct Description {
 /// first has and more (nodes, cables, LIDs), that one. @param descriptions at least one, the best kind first.
 std::size_t best_of(std::vector<Description> const& descriptions);
 
+/// LIDs that the best description does not tell (0, or no LID) are taken from the others, the best kind first, and that
+/// is noted in its own notes. Not those that the best description gives to another port.
+void fill_lids(std::vector<Description>& descriptions, std::size_t best);
+
 /// Notes for every description beside the best one how it is damaged, and where it tells something else: nodes and
 /// cables that only one of them has, LIDs and rates (where both state them). One note for what several files tell
 /// alike; one note for a file that differs in many places. Nodes are the same by GUID; a port GUID stands for its node.

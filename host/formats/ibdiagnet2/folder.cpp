@@ -3,6 +3,7 @@
 #include "host/base/error.hpp"
 #include "host/formats/ibdiagnet2/descriptions.hpp"
 #include "host/formats/ibdiagnet2/private_tables.hpp"
+#include "host/formats/read/cut_tables.hpp"
 #include "host/formats/read/read_fabric.hpp"
 
 #include <algorithm>
@@ -143,30 +144,106 @@ void try_reading(std::string const& path, model::Disagreements& disagreements, R
     }
 }
 
-/// Groups of adaptive routing, and the tables where no other file has them.
-void read_adaptive(FabricFolder const& folder, model::Fabric& fabric, std::optional<Tables>& used,
-                   model::Disagreements& disagreements) {
-    std::optional<PrivateTables> map;
-    for (std::string const& file : folder.private_tables)
-        try_reading(file, disagreements, [&](io::LineReader& lines) {
-            PrivateTables found = read_private_tables(lines, fabric.network, disagreements);
-            if (!map) map = std::move(found);
-        });
-    for (std::string const& file : folder.adaptive)
-        try_reading(file, disagreements, [&](io::LineReader& lines) {
-            bool const first = fabric.candidates == nullptr;
-            model::Disagreements own = own_notes();
-            AdaptiveTables found = read_far(lines, fabric.network, own, map ? &*map : nullptr);
-            disagreements.take(own);
-            if (map)
-                compare_private_tables(fabric.network, *map, found.numbers, folder.private_tables.front(),
-                                       disagreements);
-            if (first) fabric.candidates = std::move(found.sets);
-            Tables tables{file, std::move(found.tables), damaged_tables(own)};
-            if (used) TableComparison(fabric.network, *used, disagreements).run(tables);
-            else used = std::move(tables);
-        });
+bool is_named_as_tables(std::string const& path) {
+    std::string const ending = std::filesystem::path(path).extension().string();
+    return ending == ".fdbs" || ending == ".far";
 }
+
+/// The tables of a folder: the best file that is whole, held against the others; where none is whole, what there is of
+/// one. A folder all of whose tables are lost has none, and that is one note.
+class TablesOfFolder {
+public:
+    TablesOfFolder(FabricFolder const& folder, model::Fabric& fabric, model::Disagreements& disagreements)
+        : folder_(folder), fabric_(fabric), disagreements_(disagreements) {
+        for (auto const& [file, why] : folder.damaged)
+            if (is_named_as_tables(file)) refused_.push_back({file, Format::unknown, why});
+    }
+
+    void read() {
+        for (auto const& [file, format] : folder_.tables)
+            if (!take(file, format, CutOff::is_refused)) refused_.push_back({file, format, why_});
+        read_adaptive();
+        for (Refused& one : refused_)
+            if (!used_ && one.format != Format::unknown && take(one.file, one.format, CutOff::is_data))
+                one.file.clear();
+        for (Refused const& one : refused_)
+            if (!one.file.empty()) note_refused(one);
+        fabric_.tables = used_ ? std::move(used_->tables) : model::ForwardingTables(fabric_.network, 0);
+        fabric_.routed = used_.has_value() || !refused_.empty();
+    }
+
+private:
+    struct Refused {
+        std::string file;  ///< empty: it was used after all
+        Format format = Format::unknown;
+        std::string why;
+    };
+
+    /// False for a file that cannot be read; `why_` says why.
+    bool take(std::string const& file, Format format, CutOff cut_off) {
+        try {
+            io::LineReader lines(io::open_source(file), file);
+            model::Disagreements own = own_notes();
+            Tables found{file, read_tables_as(format, lines, fabric_.network, own, cut_off), {}};
+            found.damaged = damaged_tables(own);
+            if (!used_) disagreements_.take(own);
+            if (used_) TableComparison(fabric_.network, *used_, disagreements_).run(found);
+            else used_ = std::move(found);
+            return true;
+        } catch (base::InputError const& error) {
+            why_ = error.what();
+            return false;
+        }
+    }
+
+    /// Groups of adaptive routing, and the tables where no other file has them.
+    void read_adaptive() {
+        std::optional<PrivateTables> map;
+        for (std::string const& file : folder_.private_tables)
+            try_reading(file, disagreements_, [&](io::LineReader& lines) {
+                PrivateTables found = read_private_tables(lines, fabric_.network, disagreements_);
+                if (!map) map = std::move(found);
+            });
+        for (std::string const& file : folder_.adaptive) {
+            try {
+                io::LineReader lines(io::open_source(file), file);
+                take_adaptive(file, lines, map ? &*map : nullptr);
+            } catch (base::InputError const& error) {
+                refused_.push_back({file, Format::unknown, error.what()});
+            }
+        }
+    }
+
+    void take_adaptive(std::string const& file, io::LineReader& lines, PrivateTables const* map) {
+        bool const first = fabric_.candidates == nullptr;
+        model::Disagreements own = own_notes();
+        AdaptiveTables found = read_far(lines, fabric_.network, own, map);
+        disagreements_.take(own);
+        if (map)
+            compare_private_tables(fabric_.network, *map, found.numbers, folder_.private_tables.front(),
+                                   disagreements_);
+        if (first) fabric_.candidates = std::move(found.sets);
+        Tables tables{file, std::move(found.tables), damaged_tables(own)};
+        if (used_) TableComparison(fabric_.network, *used_, disagreements_).run(tables);
+        else used_ = std::move(tables);
+    }
+
+    /// Where no switch has a table for that reason, all that follows is explained.
+    void note_refused(Refused const& one) {
+        model::FabricPlace where{std::filesystem::path(one.file).filename().string(), {}, 0, 0};
+        for (std::size_t n = 0; !used_ && n < fabric_.network.nodes().size(); ++n)
+            if (fabric_.network[model::Node{n}].kind == model::NodeKind::switch_node) where.nodes.emplace_back(n);
+        disagreements_.note(model::Disagreement::descriptions_differ, {one.file, 0}, "it cannot be read: " + one.why, 1,
+                            where);
+    }
+
+    FabricFolder const& folder_;
+    model::Fabric& fabric_;
+    model::Disagreements& disagreements_;
+    std::optional<Tables> used_;
+    std::vector<Refused> refused_;
+    std::string why_;
+};
 
 }  // namespace
 
@@ -233,37 +310,16 @@ model::Fabric read_folder(std::string const& path, model::Disagreements& disagre
         }
     }
     std::size_t const best = best_of(descriptions);
+    fill_lids(descriptions, best);
     disagreements.take(descriptions[best].told);
-    for (auto const& [file, why] : folder.damaged) note_unreadable(disagreements, file, why);
+    for (auto const& [file, why] : folder.damaged)
+        if (!with_tables || !is_named_as_tables(file)) note_unreadable(disagreements, file, why);
     compare_descriptions(descriptions, best, disagreements);
     model::Fabric fabric;
     fabric.network = std::move(descriptions[best].network);
     descriptions.clear();
-    std::optional<Tables> used;
-    for (std::size_t i = 0; with_tables && i < folder.tables.size(); ++i) {
-        std::string const& file = folder.tables[i].first;
-        auto const read = [&](io::LineReader& lines) {
-            model::Disagreements own = own_notes();
-            Tables found{file, read_tables_as(folder.tables[i].second, lines, fabric.network, own), {}};
-            found.damaged = damaged_tables(own);
-            if (!used) disagreements.take(own);
-            if (used) TableComparison(fabric.network, *used, disagreements).run(found);
-            else used = std::move(found);
-        };
-        if (used || i + 1 < folder.tables.size()) {
-            try_reading(file, disagreements, read);
-        } else {  // the last that could be the tables: why it is not is what to mend
-            io::LineReader lines(io::open_source(file), file);
-            read(lines);
-        }
-    }
-    if (with_tables) read_adaptive(folder, fabric, used, disagreements);
-    fabric.tables = used ? std::move(used->tables) : model::ForwardingTables(fabric.network, 0);
-    fabric.routed = used.has_value();
-    if (with_tables && !fabric.routed)
-        for (auto const& [file, why] : folder.damaged)
-            if (std::filesystem::path(file).extension() == ".fdbs")
-                throw base::InputError({file, 0}, "the tables cannot be read", why, "give others with --tables");
+    if (with_tables) TablesOfFolder(folder, fabric, disagreements).read();
+    else fabric.tables = model::ForwardingTables(fabric.network, 0);
     return fabric;
 }
 

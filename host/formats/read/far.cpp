@@ -30,6 +30,7 @@ public:
     AdaptiveTables read() {
         std::string_view line;
         while (lines_.next(line)) take(line);
+        at_end_ = true;
         end_table();
         AdaptiveTables found{rows_.finish(), std::move(sets_), std::move(numbers_)};
         return found;
@@ -57,9 +58,9 @@ private:
     void unparsed(std::string_view line) {
         if (part_ == Part::other_table) return;
         cut_off_ = true;
-        disagreements_.note(model::Disagreement::unparsed_line, lines_.place(),
-                            "\"" + std::string(line.substr(0, 60)) + "\" is no group and no entry of a .far file", 1,
-                            rows_.present());
+        std::string const text = "\"" + std::string(line.substr(0, 60)) + "\" is no group and no entry of a .far file";
+        if (!lines_.terminated()) return rows_.cut_off(model::Disagreement::unparsed_line, text);
+        disagreements_.note(model::Disagreement::unparsed_line, lines_.place(), text, 1, rows_.present());
     }
     void change(Part part) { part_ = in_switch_ ? part : Part::none; }
 
@@ -132,6 +133,8 @@ private:
         std::string_view rest = scan.blanks().rest();
         if (rest.starts_with("N/A") || rest.starts_with("UNREACHABLE")) return true;
         if (!scan.decimal(port) || port > 255) return false;
+        bool const cut = !lines_.terminated() && lid < top_;  // digits of its last number may be missing
+        if (cut && scan.at_end()) return false;
         rows_.enter(lid, port);
         last_ = std::max(last_, lid);
         rest = scan.blanks().rest();
@@ -139,7 +142,7 @@ private:
         bool const hashed = rest.starts_with("HBF");
         if (!hashed && !rest.starts_with("Free")) return false;
         base::Scanner behind(rest.substr(hashed ? 3 : 4));
-        if (!behind.blanks().decimal(group)) return false;
+        if (!behind.blanks().decimal(group) || (cut && behind.at_end())) return false;
         set(lid, group, hashed ? model::LidState::hashed : model::LidState::free);
         return true;
     }
@@ -182,10 +185,10 @@ private:
         note_unknown_groups();
         // Where the file ends within a line, that line has been told.
         if (cut_off_ || !in_switch_ || top_ == 0 || last_ >= top_ || last_ >= network_.max_lid()) return;
-        disagreements_.note(
-            model::Disagreement::incomplete_table, lines_.place(),
-            "the table ends at LID " + std::to_string(last_) + ", its heading says " + std::to_string(top_), 1,
-            rows_.present());
+        std::string const text =
+            "the table ends at LID " + std::to_string(last_) + ", its heading says " + std::to_string(top_);
+        if (at_end_) rows_.cut_off(model::Disagreement::incomplete_table, text);
+        else disagreements_.note(model::Disagreement::incomplete_table, lines_.place(), text, 1, rows_.present());
     }
 
     io::LineReader& lines_;
@@ -196,6 +199,7 @@ private:
     std::shared_ptr<model::CandidateSets> sets_;
     Part part_ = Part::none;
     bool in_switch_ = false;
+    bool at_end_ = false;   // of the file
     bool cut_off_ = false;  // the line before was none that is known
     model::Node node_;      // of the present switch; none: its groups go nowhere
     std::unordered_map<std::uint64_t, std::vector<model::Port>> ports_;        // by group

@@ -1,6 +1,6 @@
 // Reads opensm.fdbs and ibdiagnet.fdbs: per switch a line for every LID, `0x000C : 001  : 02   : yes`.
 #include "host/base/scanner.hpp"
-#include "host/formats/formats.hpp"
+#include "host/formats/read/cut_tables.hpp"
 #include "host/formats/read/table_rows.hpp"
 
 #include <algorithm>
@@ -10,8 +10,11 @@ namespace {
 
 class Reader {
 public:
-    Reader(io::LineReader& lines, model::Network const& network, model::Disagreements& disagreements)
-        : lines_(lines), disagreements_(disagreements), rows_(network, lines, disagreements) {}
+    Reader(io::LineReader& lines, model::Network const& network, model::Disagreements& disagreements, CutOff cut_off)
+        : lines_(lines),
+          disagreements_(disagreements),
+          cut_is_data_(cut_off == CutOff::is_data),
+          rows_(network, lines, disagreements) {}
 
     model::ForwardingTables read() {
         std::string_view line;
@@ -26,7 +29,9 @@ public:
     }
 
 private:
-    [[noreturn]] void cut_off(std::string const& why) const {
+    void cut_off(std::string const& why) {
+        if (cut_is_data_)
+            return rows_.cut_off(model::Disagreement::incomplete_table, "the file is cut off in its table: " + why);
         throw base::InputError(lines_.place(), "the last table is cut off", why,
                                "the file is truncated; copy or dump it again");
     }
@@ -75,6 +80,7 @@ private:
             rows_.left_out("\"" + std::string(line.substr(0, 60)) + "\" is no table entry");
             return false;
         }
+        if (!whole && !lines_.terminated()) return false;  // of the port, too, digits may be missing
         rows_.enter(lid, port);
         if (lid <= model::max_unicast_lid) top_ = std::max(top_, lid);
         return whole;
@@ -95,6 +101,7 @@ private:
 
     io::LineReader& lines_;
     model::Disagreements& disagreements_;
+    bool cut_is_data_;
     TableRows rows_;
     bool in_table_ = false;
     std::uint64_t top_ = 0;         // of the table being read
@@ -107,8 +114,13 @@ private:
 }  // namespace
 
 model::ForwardingTables read_fdbs(io::LineReader& lines, model::Network const& network,
+                                  model::Disagreements& disagreements, CutOff cut_off) {
+    return Reader(lines, network, disagreements, cut_off).read();
+}
+
+model::ForwardingTables read_fdbs(io::LineReader& lines, model::Network const& network,
                                   model::Disagreements& disagreements) {
-    return Reader(lines, network, disagreements).read();
+    return read_fdbs(lines, network, disagreements, CutOff::is_refused);
 }
 
 }  // namespace tailback::formats

@@ -1,6 +1,6 @@
 // Reads linear forwarding tables as OpenSM (opensm-lfts.dump), dump_fts (dump_lfts) and ibroute print them.
 #include "host/base/scanner.hpp"
-#include "host/formats/formats.hpp"
+#include "host/formats/read/cut_tables.hpp"
 #include "host/formats/read/table_rows.hpp"
 
 #include <array>
@@ -32,8 +32,11 @@ bool parse_usual_entry(std::string_view line, unsigned& lid, unsigned& port) {
 
 class Reader {
 public:
-    Reader(io::LineReader& lines, model::Network const& network, model::Disagreements& disagreements)
-        : lines_(lines), disagreements_(disagreements), rows_(network, lines, disagreements) {}
+    Reader(io::LineReader& lines, model::Network const& network, model::Disagreements& disagreements, CutOff cut_off)
+        : lines_(lines),
+          disagreements_(disagreements),
+          cut_is_data_(cut_off == CutOff::is_data),
+          rows_(network, lines, disagreements) {}
 
     model::ForwardingTables read() {
         std::string_view line;
@@ -47,11 +50,14 @@ public:
                 take_other(line);
             }
         }
-        if (state_ == State::unicast)
-            throw base::InputError(
-                lines_.place(), "the last table is cut off",
-                "its header is in line " + std::to_string(header_line_) + ", its \"lids dumped\" line is missing",
-                "the file is truncated; copy or dump it again");
+        if (state_ == State::unicast) {
+            std::string const why =
+                "its header is in line " + std::to_string(header_line_) + ", its \"lids dumped\" line is missing";
+            if (!cut_is_data_)
+                throw base::InputError(lines_.place(), "the last table is cut off", why,
+                                       "the file is truncated; copy or dump it again");
+            rows_.cut_off(model::Disagreement::incomplete_table, "the file is cut off in its table: " + why);
+        }
         return rows_.finish();
     }
 
@@ -139,7 +145,7 @@ private:
     void take_unusual_entry(base::Scanner scan, std::string_view line) {
         std::uint64_t lid = 0, port = 0;
         if (!scan.hex(lid) || !scan.blanks().decimal(port) ||
-            (!scan.at_end() && scan.rest().find_first_of(" \t:#") != 0)) {
+            (!scan.at_end() && scan.rest().find_first_of(" \t:#") != 0) || (scan.at_end() && !lines_.terminated())) {
             rows_.left_out("\"" + std::string(line.substr(0, 60)) + "\" is no table entry");
             return;
         }
@@ -155,6 +161,7 @@ private:
 
     io::LineReader& lines_;
     model::Disagreements& disagreements_;
+    bool cut_is_data_;
     TableRows rows_;
     State state_ = State::between;
     std::uint64_t entries_ = 0;
@@ -164,8 +171,13 @@ private:
 }  // namespace
 
 model::ForwardingTables read_lft_dump(io::LineReader& lines, model::Network const& network,
+                                      model::Disagreements& disagreements, CutOff cut_off) {
+    return Reader(lines, network, disagreements, cut_off).read();
+}
+
+model::ForwardingTables read_lft_dump(io::LineReader& lines, model::Network const& network,
                                       model::Disagreements& disagreements) {
-    return Reader(lines, network, disagreements).read();
+    return read_lft_dump(lines, network, disagreements, CutOff::is_refused);
 }
 
 }  // namespace tailback::formats

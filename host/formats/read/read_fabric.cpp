@@ -4,6 +4,7 @@
 #include "host/formats/formats.hpp"
 #include "host/formats/frr/frr.hpp"
 #include "host/formats/ibdiagnet2/folder.hpp"
+#include "host/formats/read/cut_tables.hpp"
 
 #include <cctype>
 
@@ -129,8 +130,13 @@ model::Network read_topology_as(Format format, io::LineReader& lines, model::Dis
 
 model::ForwardingTables read_tables_as(Format format, io::LineReader& lines, model::Network const& network,
                                        model::Disagreements& disagreements) {
-    return format == Format::fdbs ? read_fdbs(lines, network, disagreements)
-                                  : read_lft_dump(lines, network, disagreements);
+    return read_tables_as(format, lines, network, disagreements, CutOff::is_refused);
+}
+
+model::ForwardingTables read_tables_as(Format format, io::LineReader& lines, model::Network const& network,
+                                       model::Disagreements& disagreements, CutOff cut_off) {
+    return format == Format::fdbs ? read_fdbs(lines, network, disagreements, cut_off)
+                                  : read_lft_dump(lines, network, disagreements, cut_off);
 }
 
 Format recognise(std::string_view head) {

@@ -209,6 +209,27 @@ void TableRows::note_other_owners() {
     }
 }
 
+void TableRows::cut_off(model::Disagreement kind, std::string text) {
+    if (!left_out_.empty() && left_out_.back().place.line == lines_.place().line) left_out_.pop_back();
+    cut_off_ = {kind, lines_.place(), std::move(text), present()};
+    if (node_.exists()) cut_off_->where.nodes = {node_};
+}
+
+void TableRows::note_cut_off() {
+    if (!cut_off_) return;
+    std::uint64_t missing = 0;
+    for (std::size_t n = 0; n < network_.nodes().size(); ++n) {
+        model::Node const node{n};
+        if (network_[node].kind != model::NodeKind::switch_node || tables_.has_table(node)) continue;
+        cut_off_->where.nodes.push_back(node);
+        ++missing;
+    }
+    if (missing > 0)
+        cut_off_->text +=
+            "; " + std::to_string(missing) + (missing == 1 ? " switch has" : " switches have") + " no table in it";
+    disagreements_.note(cut_off_->kind, cut_off_->place, cut_off_->text, 1, cut_off_->where);
+}
+
 void TableRows::expect_lids_up_to(std::uint64_t lid) {
     expected_top_ = std::min<std::uint64_t>(lid, model::max_unicast_lid);
 }
@@ -271,6 +292,7 @@ model::ForwardingTables TableRows::finish() {
     if (tables_.tables() == 0)
         throw base::InputError(place, "none of the " + std::to_string(met_) + " tables is of a switch of the topology",
                                "their node GUIDs differ", "give a topology and tables of the same fabric");
+    note_cut_off();
     for (std::size_t n = 0; n < network_.nodes().size(); ++n)
         if (network_[model::Node{n}].kind == model::NodeKind::switch_node && !tables_.has_table(model::Node{n}))
             disagreements_.note(model::Disagreement::switch_without_table, place,

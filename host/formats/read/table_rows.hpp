@@ -5,6 +5,7 @@
 #include "host/model/tables.hpp"
 
 #include <array>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -53,6 +54,9 @@ public:
     /// A line of the present table that is no entry. Noted when the table has ended, with the LIDs that it may have
     /// had: those between the entries around a gap no longer than there are such lines.
     void left_out(std::string text) { left_out_.push_back({lines_.place(), std::move(text)}); }
+    /// The file ends within the present table. What the last line may have been is told with that; where entries and
+    /// whole tables are missing follows from it.
+    void cut_off(model::Disagreement kind, std::string text);
     /// Largest LID that the present table may hold, by its header: a hint for making room once.
     void expect_lids_up_to(std::uint64_t lid);
 
@@ -64,6 +68,7 @@ private:
     /// Settles a second table of one switch, when it has ended.
     void end_table();
     void note_left_out();
+    void note_cut_off();
     std::vector<std::uint32_t> gaps() const;
     void told_owner_with_care(std::uint64_t lid, std::string_view guid);
     void note_other_owners();
@@ -103,7 +108,14 @@ private:
         std::string text;
     };
     std::vector<LeftOut> left_out_;  // lines of the present table
-    std::vector<Told> told_;         // by LID
+    struct CutOff {
+        model::Disagreement kind;
+        base::SourceLocation place;
+        std::string text;
+        model::FabricPlace where;
+    };
+    std::optional<CutOff> cut_off_;
+    std::vector<Told> told_;  // by LID
     std::size_t guid_at_ = least_guid_at;
     std::unordered_map<std::uint64_t, model::Lid> lid_of_port_;  // by port GUID, made when a comment is wrong
 };
