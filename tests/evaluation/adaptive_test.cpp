@@ -346,6 +346,28 @@ TEST(OptimalSplit, BoundsHoldTheOptimumOfExactLinearPrograms) {
     }
 }
 
+TEST(OptimalSplit, BoundsMeetOnToriWhereManyDivisionsAreNearlyOptimal) {
+    // The certificate: no division has a largest congestion below `lower`, and the one found has `upper`.
+    for (std::string const spec : {"torus:8x8x8", "torus:16x16", "hyperx:6x6,hosts=4"}) {
+        Adaptive const net(spec, "ar:minimal");
+        Dice dice;
+        std::vector<std::uint32_t> to(net.hosts.size());
+        std::iota(to.begin(), to.end(), 0u);
+        for (int trial = 0; trial < 5; ++trial) {
+            SCOPED_TRACE(fmt::format("{} {}", spec, trial));
+            for (std::uint32_t i = static_cast<std::uint32_t>(to.size()); i > 1; --i) std::swap(to[i - 1], to[dice(i)]);
+            std::vector<HostFlow> flows;
+            for (std::size_t h = 0; h < to.size(); ++h)
+                if (to[h] != h) flows.push_back({Host{h}, Host{to[h]}, 1});
+            OptimalSplit const found = find_optimal_split(net.plan, net.costs, flows);
+            EXPECT_TRUE(found.within(0.01)) << found.lower << " .. " << found.upper;
+            EXPECT_LE(found.lower, found.upper);
+            EXPECT_LT(found.sweeps, 300u);
+            for (std::size_t l = 0; l < found.loads.size(); ++l) EXPECT_LE(found.loads[l], found.upper * (1 + 1e-9));
+        }
+    }
+}
+
 TEST(Bracket, NoDivisionIsBetterThanTheOptimumAndEachColumnIsItself) {
     for (std::string const spec : networks) {
         SCOPED_TRACE(spec);

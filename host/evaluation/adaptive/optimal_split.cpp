@@ -19,7 +19,6 @@ struct ClassGraph {
     std::vector<double> flow;              ///< by arc
     std::vector<std::uint32_t> flows;      ///< numbers of the flows
     std::vector<std::uint32_t> entrances;  ///< by flow: the place where it enters
-    double step = 0.5;                     ///< how far it moved the last time, as a part of the way
     std::uint32_t places() const { return static_cast<std::uint32_t>(demand.size()); }
 };
 
@@ -37,23 +36,18 @@ public:
     OptimalSplit solve(OptimalSplitLimits const& limits) {
         result_.lower = fixed_;
         note_upper();
-        double steepness = 0;
-        std::uint64_t a_sweep = 1;  // every port for the way and its length, and again for the bound
+        steepness_ = 2 * std::log(double(used_.size()) + 2) / result_.upper;
+        std::uint64_t a_sweep = 1;  // every port for the flows and its length, and again for the bound
         for (ClassGraph const& one : classes_) a_sweep += one.arcs.size() * 2;
         std::uint64_t const most = std::max<std::uint64_t>(2, limits.most_steps / a_sweep);
         for (std::uint64_t& sweep = result_.sweeps; sweep < most && !result_.within(limits.gap); ++sweep) {
-            // Steep enough that the smoothed maximum is off by a part of what is left to gain.
-            double const gap = std::max(limits.gap / 3, std::min(0.5, result_.upper / result_.lower - 1) / 3);
-            steepness = std::max(steepness, std::log(double(used_.size()) + 2) / (gap * result_.upper));
-            for (ClassGraph& one : classes_) improve(one, steepness, sweep % 4 != 0);
-            find_lengths(steepness);
-            double bound = 0;
-            for (ClassGraph const& one : classes_) {
-                find_distances(one);
-                for (std::uint32_t p = 0; p < one.places(); ++p) bound += one.demand[p] * distance_[p];
-            }
-            result_.lower = std::max(result_.lower, bound / length_sum_);
-            note_upper();
+            find_lengths();
+            for (ClassGraph& one : classes_) improve(one);
+            double const bound = find_bound();
+            result_.lower = std::max(result_.lower, bound);
+            double const worst = note_upper(), mean = mean_congestion();
+            // The smoothed maximum is off by one part of the gap, what is left of its descent by the other.
+            if (worst - mean > mean - bound) steepness_ *= 2;
         }
         finish();
         return std::move(result_);
@@ -84,7 +78,7 @@ private:
         used_.erase(std::unique(used_.begin(), used_.end()), used_.end());
         std::size_t most = 0;
         for (ClassGraph const& one : classes_) most = std::max(most, one.demand.size());
-        distance_.resize(most + 1), here_.resize(most + 1);
+        for (auto* const values : {&distance_, &slope_, &here_}) values->resize(most + 1);
     }
 
     /// With its flows divided equally.
@@ -133,24 +127,46 @@ private:
 
     double congestion(std::uint32_t link) const { return load_[link] * scale_[link]; }
 
-    void note_upper() {
-        double worst = fixed_;
-        for (std::uint32_t const link : used_) worst = std::max(worst, congestion(link));
-        if (result_.upper != 0 && worst >= result_.upper) return;
+    /// Of the division as it is: its largest congestion of links that flows may use.
+    double note_upper() {
+        double most = 0;
+        for (std::uint32_t const link : used_) most = std::max(most, congestion(link));
+        double const worst = std::max(fixed_, most);
+        if (result_.upper != 0 && worst >= result_.upper) return most;
         result_.upper = worst;
         best_load_ = load_;
+        return most;
     }
 
-    /// Of all links that flows may use, in units of congestion, scaled to 1 for the most congested.
-    void find_lengths(double steepness) {
-        double worst = 0;
-        for (std::uint32_t const link : used_) worst = std::max(worst, congestion(link));
-        length_sum_ = 0;
-        for (std::uint32_t const link : used_) {
-            double const length = std::exp(steepness * (congestion(link) - worst));
-            length_sum_ += length;
-            length_[link] = length * scale_[link];
+    /// Grows with the congestion that a load makes; 1, in units of congestion, at `reference_`.
+    double length_at(std::uint32_t link, double load) const {
+        return std::exp(std::min(steepness_ * (load * scale_[link] - reference_), 600.0)) * scale_[link];
+    }
+    /// Of all links that flows may use. They follow the loads from then on.
+    void find_lengths() {
+        reference_ = 0;
+        for (std::uint32_t const link : used_) reference_ = std::max(reference_, congestion(link));
+        for (std::uint32_t const link : used_) length_[link] = length_at(link, load_[link]);
+    }
+    /// By duality: whatever the lengths are, as long as none is negative.
+    double find_bound() {
+        constexpr double rounding = 1e-10;  // more than sums of up to 2^19 terms lose
+        double weighted = 0, sum = 0;
+        for (ClassGraph const& one : classes_) {
+            find_distances(one);
+            for (std::uint32_t p = 0; p < one.places(); ++p) weighted += one.demand[p] * distance_[p];
         }
+        for (std::uint32_t const link : used_) sum += length_[link] / scale_[link];
+        return weighted / sum * (1 - rounding);
+    }
+    /// Weighted by length: what the bound would be if all flow went by shortest ways.
+    double mean_congestion() const {
+        double weighted = 0, sum = 0;
+        for (std::uint32_t const link : used_) {
+            weighted += length_[link] * load_[link];
+            sum += length_[link] / scale_[link];
+        }
+        return weighted / sum;
     }
 
     void find_distances(ClassGraph const& one) {
@@ -163,59 +179,59 @@ private:
         }
     }
 
-    /// Moves a part of the flows of a class, as much as is best: all of them towards its shortest ways, or, as that
-    /// goes to and fro near the optimum, at every row from the farthest port in use to the nearest one.
-    void improve(ClassGraph& one, double steepness, bool exchange) {
-        double worst = 0;
-        for (ClassGraph::Arc const& arc : one.arcs) worst = std::max(worst, congestion(arc.link));
-        for (ClassGraph::Arc const& arc : one.arcs)
-            length_[arc.link] = std::exp(steepness * (congestion(arc.link) - worst)) * scale_[arc.link];
-        if (exchange) aim_at_exchange(one);
-        else aim_at_shortest(one);
+    /// Moves flows of a class from farther ports to the nearest one at every row, as a Newton's method would have it,
+    /// and as much of all that as goes down.
+    void improve(ClassGraph& one) {
+        find_through(one);
+        find_shares(one);
         pour(one);
-        double const step = one.step = best_step(steepness, std::max(one.step, 1e-6));
-        for (std::uint32_t const link : changed_) load_[link] += step * way_[link], way_[link] = 0;
-        for (std::size_t a = 0; a < one.arcs.size(); ++a) one.flow[a] += step * moved_[a];
-    }
-
-    /// Shares of the ports: all flow of a row to its nearest ports, in equal parts where they are equally near.
-    void aim_at_shortest(ClassGraph const& one) {
-        find_distances(one);
-        share_.assign(one.arcs.size(), 0);
-        for (std::uint32_t p = 0; p < one.places(); ++p) {
-            std::uint32_t nearest = 0;
-            auto const near = [&](ClassGraph::Arc const& arc) {
-                return length_[arc.link] + distance_[arc.to] <= distance_[p] * (1 + 1e-9);
-            };
-            for (std::uint32_t a = one.first_arc[p]; a < one.first_arc[p + 1]; ++a) nearest += near(one.arcs[a]);
-            for (std::uint32_t a = one.first_arc[p]; a < one.first_arc[p + 1]; ++a)
-                if (near(one.arcs[a])) share_[a] = 1.0 / nearest;
+        double const step = find_step();
+        for (std::size_t k = 0; k < changed_.size(); ++k) {
+            std::uint32_t const link = changed_[k];
+            if (step > 0) load_[link] += step * way_[link], length_[link] = new_length_[k];
+            way_[link] = 0;
         }
+        if (step == 0) return;
+        for (std::size_t a = 0; a < one.arcs.size(); ++a) one.flow[a] = std::max(0.0, one.flow[a] + step * moved_[a]);
     }
-    /// Shares as they are, but for what goes by the farthest port of a row, which goes by its nearest: distances are
-    /// those that the flow meets. By the performance difference of policies this is a descent.
-    void aim_at_exchange(ClassGraph const& one) {
-        share_.assign(one.arcs.size(), 0);
-        distance_[one.places()] = 0;
+    void find_through(ClassGraph const& one) {
+        std::copy(one.demand.begin(), one.demand.end(), here_.begin());
+        here_[one.places()] = 0;
+        for (std::size_t a = 0; a < one.arcs.size(); ++a) here_[one.arcs[a].to] += one.flow[a];
+    }
+    /// Distances are those that the flow meets: by the performance difference of policies this is a descent. What a
+    /// port gives to the nearest one is the difference of their distances by the sum of their derivatives (Bertsekas,
+    /// Gafni and Gallager, IEEE Trans. Commun. 1984), up to all that it has.
+    void find_shares(ClassGraph const& one) {
+        share_.resize(one.arcs.size());
+        distance_[one.places()] = slope_[one.places()] = 0;
         for (std::uint32_t p = one.places(); p-- > 0;) {
             std::uint32_t const first = one.first_arc[p], end = one.first_arc[p + 1];
-            double through = 0, mean = 0;
-            for (std::uint32_t a = first; a < end; ++a) through += one.flow[a];
-            std::uint32_t nearest = first, farthest = end;
-            auto const far = [&](std::uint32_t a) { return length_[one.arcs[a].link] + distance_[one.arcs[a].to]; };
+            distance_[p] = slope_[p] = 0;
+            if (first == end) continue;
+            std::uint32_t nearest = first;
+            for (std::uint32_t a = first + 1; a < end; ++a)
+                if (far(one.arcs[a]) < far(one.arcs[nearest])) nearest = a;
+            double const least = far(one.arcs[nearest]), bend = bends(one.arcs[nearest]);
+            bool const carries = here_[p] > 1e-12;
+            double rest = 1;
             for (std::uint32_t a = first; a < end; ++a) {
-                if (far(a) < far(nearest)) nearest = a;
-                if (!(through > 0)) continue;
-                share_[a] = one.flow[a] / through;
-                mean += share_[a] * far(a);
-                if (share_[a] > 1e-12 && (farthest == end || far(a) > far(farthest))) farthest = a;
+                double const has = carries ? one.flow[a] / here_[p] : a == nearest ? 1 : 0, way = far(one.arcs[a]);
+                double const turns = bends(one.arcs[a]);
+                distance_[p] += has * way;
+                slope_[p] += has * has * turns;
+                if (a == nearest) continue;
+                bool const moves = has > 0 && way > least * (1 + 1e-12);
+                share_[a] = moves ? has - std::min(has, (way - least) / ((turns + bend) * here_[p])) : has;
+                rest -= share_[a];
             }
-            if (first < end && farthest == end) share_[nearest] = 1, mean = far(nearest);
-            distance_[p] = mean;
-            if (farthest == end || nearest == farthest) continue;
-            share_[nearest] += share_[farthest];
-            share_[farthest] = 0;
+            share_[nearest] = std::max(0.0, rest);
         }
+    }
+    double far(ClassGraph::Arc const& arc) const { return length_[arc.link] + distance_[arc.to]; }
+    /// How fast `far` grows with flow, as far as one port's flow meets itself again.
+    double bends(ClassGraph::Arc const& arc) const {
+        return steepness_ * scale_[arc.link] * length_[arc.link] + slope_[arc.to];
     }
     /// What the shares make of the flows: `moved_` by arc, `way_` by link.
     void pour(ClassGraph const& one) {
@@ -235,32 +251,28 @@ private:
             }
     }
 
-    /// Where sum exp(steepness x congestion) along `way_` is least, in 0 .. 1: its derivative grows. By Newton's method
-    /// between bounds, from where it was the last time: near the optimum steps are small.
-    double best_step(double steepness, double guess) {
-        if (changed_.empty()) return 0;
-        weight_.clear(), rise_.clear();
-        for (std::uint32_t const link : changed_) {  // lengths are those of the loads as they are
-            rise_.push_back(steepness * way_[link] * scale_[link]);
-            weight_.push_back(length_[link] * way_[link]);
-        }
-        double low = 0, high = 1, step = std::min(1.0, 2 * guess);
-        for (int i = 0; i < 7; ++i) {
+    /// How far along `way_` sum exp(steepness x congestion) goes down; lengths there in `new_length_`. All of it as a
+    /// rule. Somewhat too far does no harm.
+    double find_step() {
+        double before = 0;
+        for (std::uint32_t const link : changed_) before += way_[link] * length_[link];
+        if (!(before < 0)) return 0;
+        new_length_.resize(changed_.size());
+        double step = 1;
+        for (int i = 0; i < 13; ++i) {
             double slope = 0, bend = 0;
-            for (std::size_t k = 0; k < rise_.size(); ++k) {
-                double const part = weight_[k] * std::exp(std::min(step * rise_[k], 600.0));
-                slope += part;
-                bend += part * rise_[k];
+            for (std::size_t k = 0; k < changed_.size(); ++k) {
+                std::uint32_t const link = changed_[k];
+                double const way = way_[link], length = length_at(link, load_[link] + step * way);
+                new_length_[k] = length;
+                slope += length * way;
+                bend += length * way * way * scale_[link] * steepness_;
             }
-            (slope > 0 ? high : low) = step;
-            if (low == 1 || high - low < 1e-3 * high || high < 1e-9) break;
-            double const next = bend > 0 ? step - slope / bend : -1;
-            if (slope <= 0 && next - step < 0.1 * step) return step;
-            step = next > low && next < high ? next
-                   : slope <= 0 && high == 1 ? std::min(1.0, 4 * step)
-                                             : (low + high) / 2;
+            if (slope < -0.3 * before) return step;
+            double const newton = step - slope / bend, secant = step * before / (before - slope);
+            step = std::clamp(std::max(newton, secant), 0.1 * step, 0.9 * step);
         }
-        return low;
+        return 0;
     }
 
     /// Congestion of the flows under the loads of the best division met: by its parts that carry anything.
@@ -298,10 +310,11 @@ private:
     std::span<HostFlow const> flows_;
     std::vector<ClassGraph> classes_;
     std::vector<double> load_, best_load_, length_, way_, scale_;  // by link
-    std::vector<double> distance_, here_, moved_, share_;
-    std::vector<double> weight_, rise_;  // of changed links
+    std::vector<double> distance_, slope_, here_;                  // by place
+    std::vector<double> moved_, share_;                            // by arc
+    std::vector<double> new_length_;                               // of changed links
     std::vector<std::uint32_t> used_, changed_, place_;
-    double fixed_ = 0, length_sum_ = 1;
+    double fixed_ = 0, steepness_ = 0, reference_ = 0;
     OptimalSplit result_;
 };
 

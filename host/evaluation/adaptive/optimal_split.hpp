@@ -3,9 +3,10 @@
 //
 // That is the maximum concurrent flow problem on the graphs of candidates, a linear program. Here it is solved as
 // those are solved approximately (Shahrokhi and Matula, J. ACM 1990; Grigoriadis and Khachiyan, SIAM J. Optim. 1994):
-// flows towards one class of destinations after the other move to the shortest ways under lengths that grow
-// exponentially with congestion, by a line search. Every set of lengths gives a lower bound by duality: sum of weight x
-// distance over the flows, divided by the sum of lengths (in units of congestion). What is found gives the upper bound.
+// flows towards one class of destinations after the other move to shorter ways under lengths that grow exponentially
+// with congestion, at every switch by as much as the second derivatives say (Bertsekas, Gafni and Gallager 1984). Every
+// set of lengths gives a lower bound by duality: sum of weight x distance over the flows, divided by the sum of lengths
+// (in units of congestion). What is found gives the upper bound.
 #pragma once
 
 #include "host/evaluation/adaptive/split_plan.hpp"
@@ -23,7 +24,7 @@ struct OptimalSplit {
 struct OptimalSplitLimits {
     double gap = 0.01;  ///< (upper - lower) / lower that suffices
     /// Ports looked at, over all sweeps; after that the bounds stay as far apart as they are. Some seconds.
-    std::uint64_t most_steps = 50'000'000;
+    std::uint64_t most_steps = 100'000'000;
 };
 
 /// For flows of one level, which start at every switch in proportion as equal division would have them. Flows that some
