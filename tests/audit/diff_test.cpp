@@ -17,7 +17,7 @@
 #include <map>
 #include <set>
 
-namespace tailback {
+namespace tailback::diff_test {
 namespace {
 
 using End = std::tuple<std::string, std::uint64_t, Port>;
@@ -286,4 +286,4 @@ TEST(DiffCommand, TopologiesAloneCanBeCompared) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::diff_test

@@ -21,7 +21,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace tailback {
+namespace tailback::cpu_stages_test {
 namespace {
 
 TAILBACK_IN_EACH_ISA(CpuStages);
@@ -316,4 +316,4 @@ TEST_P(DrawPlaces, AreThoseOfTheKernelsPermutation) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::cpu_stages_test

@@ -16,7 +16,7 @@
 #include <fstream>
 #include <map>
 
-namespace tailback {
+namespace tailback::route_length_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -208,4 +208,4 @@ TEST(RouteLength, StopsAtAGoalAndIsAColumnOfEveryMapping) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::route_length_test
