@@ -19,7 +19,7 @@
 #include <queue>
 #include <set>
 
-namespace tailback {
+namespace tailback::all_pairs_test {
 namespace {
 
 /// Links of the shortest way for packets from `source` to `destination`, by breadth-first search over cables: only
@@ -278,4 +278,4 @@ TEST(Cuda, AuditSweepEqualsTheCpus) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::all_pairs_test

@@ -12,7 +12,7 @@
 
 #include <memory>
 
-namespace tailback {
+namespace tailback::audit_causes_test {
 namespace {
 
 std::string text_of(std::string const& path) {
@@ -258,4 +258,4 @@ TEST(AuditCauses, BaseLidsThatTheirLmcDoesNotAllow) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::audit_causes_test

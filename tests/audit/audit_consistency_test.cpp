@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tailback {
+namespace tailback::audit_consistency_test {
 namespace {
 
 /// Tables of `two_leaves` (tests/support/programs/reading.hpp), in the form of opensm-lfts.dump.
@@ -149,4 +149,4 @@ TEST(AuditConsistency, MoreThanAreKept) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::audit_consistency_test

@@ -13,7 +13,7 @@
 #include <algorithm>
 #include <map>
 
-namespace tailback {
+namespace tailback::audit_damage_test {
 namespace {
 
 Node random_switch(Network const& net, Dice& dice) {
@@ -246,4 +246,4 @@ TEST(AuditDamage, SourcesWithoutCable) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::audit_damage_test

@@ -12,7 +12,7 @@
 #include <memory>
 #include <set>
 
-namespace tailback {
+namespace tailback::audit_damaged_dumps_test {
 namespace {
 
 std::string text_of(std::string const& path) {
@@ -204,4 +204,4 @@ TEST(AuditDamagedDumps, TablesWithoutSwitchesAndSwitchesWithoutTables) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::audit_damaged_dumps_test

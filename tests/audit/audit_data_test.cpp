@@ -15,7 +15,7 @@
 #include <map>
 #include <sstream>
 
-namespace tailback {
+namespace tailback::audit_data_test {
 namespace {
 
 using Histogram = std::map<std::uint64_t, std::uint64_t>;
@@ -168,4 +168,4 @@ TEST(AuditDataShared, RoutesOfUpDownWithItsRootsKeepToIt) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::audit_data_test

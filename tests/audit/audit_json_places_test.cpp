@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-namespace tailback {
+namespace tailback::audit_json_places_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -122,4 +122,4 @@ TEST_F(AuditJson, WhatLaneFifteenDropsIsUnreachable) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::audit_json_places_test

@@ -11,7 +11,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tailback {
+namespace tailback::audit_parts_test {
 namespace {
 
 std::string text_of(std::initializer_list<Lid> lids) {
@@ -168,4 +168,4 @@ TEST(LoadColour, GreyIsUnusedAndNothingElse) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::audit_parts_test

@@ -13,7 +13,7 @@
 #include <optional>
 #include <sstream>
 
-namespace tailback {
+namespace tailback::audit_worst_case_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -158,4 +158,4 @@ TEST(AuditWorstCase, BadUsage) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::audit_worst_case_test

@@ -18,7 +18,7 @@
 #include <set>
 #include <sstream>
 
-namespace tailback {
+namespace tailback::choices_test {
 namespace {
 
 Fabric routed(std::string const& spec, std::string const& routing) {
@@ -333,4 +333,4 @@ TEST(Choices, DeadlockIsJudgedOverAllChoices) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::choices_test

@@ -17,7 +17,7 @@
 #include <numeric>
 #include <sstream>
 
-namespace tailback {
+namespace tailback::counters_test {
 namespace {
 
 /// A tree with GUIDs and LIDs, and all pairs' loads on it.
@@ -187,4 +187,4 @@ TEST(Counters, PerfqueryAndIbqueryerrors) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::counters_test

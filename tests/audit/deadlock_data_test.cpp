@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <fstream>
 
-namespace tailback {
+namespace tailback::deadlock_data_test {
 namespace {
 
 std::vector<OpensmRun> judged_runs() {
@@ -99,4 +99,4 @@ TEST(DeadlockDataShared, TorusRoutedByDimensionsIsCyclic) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::deadlock_data_test

@@ -17,7 +17,7 @@
 #include <queue>
 #include <set>
 
-namespace tailback {
+namespace tailback::deadlock_test {
 namespace {
 
 using Node2 = std::pair<std::uint32_t, unsigned>;  // link, lane
@@ -518,4 +518,4 @@ TEST(Deadlock, TreesHaveNoCircle) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::deadlock_test

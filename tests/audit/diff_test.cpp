@@ -18,7 +18,7 @@
 #include <map>
 #include <set>
 
-namespace tailback {
+namespace tailback::diff_test {
 namespace {
 
 using End = std::tuple<std::string, std::uint64_t, Port>;
@@ -315,4 +315,4 @@ TEST(DiffCommand, TopologiesAloneCanBeCompared) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::diff_test

@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tailback {
+namespace tailback::edge_forwarding_index_test {
 namespace {
 
 /// The definition, taken at its word.
@@ -110,4 +110,4 @@ TEST(EdgeForwardingIndex, OddFabrics) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::edge_forwarding_index_test

@@ -19,7 +19,7 @@
 #include <functional>
 #include <numeric>
 
-namespace tailback {
+namespace tailback::expected_loads_test {
 namespace {
 
 Fabric routed(std::string const& spec, std::string const& routing, std::uint64_t seed = 1) {
@@ -212,4 +212,4 @@ TEST(ExpectedLoads, TheCommandTellsThem) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::expected_loads_test

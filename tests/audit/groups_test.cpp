@@ -14,7 +14,7 @@
 #include <fstream>
 #include <numeric>
 
-namespace tailback {
+namespace tailback::groups_test {
 namespace {
 
 NodeGroups groups_of(Network const& net, std::string const& words) { return group_nodes(net, levels_of(net), words); }
@@ -102,4 +102,4 @@ TEST(Groups, InAllReports) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::groups_test

@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tailback {
+namespace tailback::switch_lids_test {
 namespace {
 
 Fabric tree16() {
@@ -142,4 +142,4 @@ TEST(SwitchLids, CanBeMadeToCount) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::switch_lids_test

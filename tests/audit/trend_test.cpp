@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <sstream>
 
-namespace tailback {
+namespace tailback::trend_test {
 namespace {
 
 std::string const run = fixture("opensm/ft2-16");
@@ -59,4 +59,4 @@ TEST(Trend, TheCommandTellsARowADay) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::trend_test

@@ -16,7 +16,7 @@
 #include <map>
 #include <numeric>
 
-namespace tailback {
+namespace tailback::what_if_test {
 namespace {
 
 void expect_walks(Fabric const& fabric, std::vector<Removal> const& removals, std::string const& what) {
@@ -122,4 +122,4 @@ TEST(WhatIf, WordsForCablesAndSwitches) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::what_if_test

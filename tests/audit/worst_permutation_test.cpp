@@ -19,7 +19,7 @@
 #include <algorithm>
 #include <set>
 
-namespace tailback {
+namespace tailback::worst_permutation_test {
 namespace {
 
 /// Kuhn's algorithm: `to[s]` are the destinations that source s may take.
@@ -281,4 +281,4 @@ TEST(WorstPermutation, WorstLink) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::worst_permutation_test

@@ -15,7 +15,7 @@
 
 #include <algorithm>
 
-namespace tailback {
+namespace tailback::worst_shift_test {
 namespace {
 
 ShiftLoads walk_all(Fabric const& fabric, std::vector<Host> const& order) {
@@ -106,4 +106,4 @@ TEST(WorstShift, DragonflyByOneGroup) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::worst_shift_test

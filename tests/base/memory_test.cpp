@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tailback {
+namespace tailback::memory_test {
 namespace {
 
 class FakeRoot {
@@ -75,4 +75,4 @@ TEST(RequireMemory, RefusesWhatDoesNotFit) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::memory_test

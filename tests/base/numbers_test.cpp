@@ -8,7 +8,7 @@
 
 #include <cmath>
 
-namespace tailback {
+namespace tailback::numbers_test {
 namespace {
 
 TEST(ReportNumbers, TwelveSignificantDigits) {
@@ -141,4 +141,4 @@ TEST(ReportNumbers, BinsHoldEveryValueOnce) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::numbers_test

@@ -11,7 +11,7 @@
 
 #include <algorithm>
 
-namespace tailback {
+namespace tailback::audit_command_test {
 namespace {
 
 Finished audit(std::vector<std::string> const& more, std::string const& run = "file-broken") {
@@ -235,4 +235,4 @@ TEST(AuditCommand, BadUseExitsWithTwoAndPrintsNothing) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::audit_command_test

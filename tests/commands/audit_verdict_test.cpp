@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <regex>
 
-namespace tailback {
+namespace tailback::audit_verdict_test {
 namespace {
 
 Finished audit(std::vector<std::string> const& more) {
@@ -232,4 +232,4 @@ TEST(AuditPicture, NamesTheHottestCablesOfALargeFabric) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::audit_verdict_test

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tailback {
+namespace tailback::bad_usage_test {
 namespace {
 
 /// Runs and expects exit 2, an empty standard output and a message that holds `part` and says what to do.
@@ -404,4 +404,4 @@ TEST(GoodUsage, HelpAndListsAnswer) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::bad_usage_test

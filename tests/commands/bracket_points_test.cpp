@@ -11,7 +11,7 @@
 #include <fstream>
 #include <sstream>
 
-namespace tailback {
+namespace tailback::bracket_points_test {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -104,4 +104,4 @@ TEST_F(BracketPoints, RefuseWhatDoesNotGoWithThemAtItsLine) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::bracket_points_test

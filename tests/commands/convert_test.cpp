@@ -11,7 +11,7 @@
 #include <filesystem>
 #include <set>
 
-namespace tailback {
+namespace tailback::convert_test {
 namespace {
 
 std::string const dot = fixture("live/tree16_4ary2.dot");
@@ -149,4 +149,4 @@ TEST(Convert, WritesTheDumpsOfOpenSmAgain) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::convert_test

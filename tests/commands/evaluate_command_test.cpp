@@ -22,7 +22,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-namespace tailback {
+namespace tailback::evaluate_command_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -565,4 +565,4 @@ TEST(EvaluateCommand, ReportsSayHowANetworkWasMade) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::evaluate_command_test

@@ -10,7 +10,7 @@
 #include <regex>
 #include <set>
 
-namespace tailback {
+namespace tailback::folder_damage_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -313,4 +313,4 @@ INSTANTIATE_TEST_SUITE_P(
                       std::pair("hypercube:8", "ar:minimal"), std::pair("torus:3x3x3", "ar:updn")));
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::folder_damage_test

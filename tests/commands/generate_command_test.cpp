@@ -10,7 +10,7 @@
 
 #include <filesystem>
 
-namespace tailback {
+namespace tailback::generate_command_test {
 namespace {
 
 std::string problem_of(std::vector<std::string> const& words) {
@@ -111,4 +111,4 @@ TEST(NetworkSpec, ListsExplainEverything) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::generate_command_test

@@ -9,7 +9,7 @@
 #include <set>
 #include <sstream>
 
-namespace tailback {
+namespace tailback::help_pages_test {
 namespace {
 
 /// The long options that `tailback COMMAND --help` shows, by reading its text.
@@ -75,4 +75,4 @@ TEST(HelpPages, OtherShellsGetEveryOption) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::help_pages_test

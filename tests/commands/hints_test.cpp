@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-namespace tailback {
+namespace tailback::hints_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -104,4 +104,4 @@ TEST(Hints, JsonNamesItsFiles) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::hints_test

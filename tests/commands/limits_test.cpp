@@ -27,7 +27,7 @@
 #endif
 #endif
 
-namespace tailback {
+namespace tailback::limits_test {
 namespace {
 
 bool is_there(char const* program) {
@@ -234,4 +234,4 @@ TEST(Limits, AFormulaIsTakenWhereRoutesAreTooLongToBeStored) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::limits_test

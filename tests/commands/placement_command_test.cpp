@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-namespace tailback {
+namespace tailback::placement_command_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -184,4 +184,4 @@ TEST(PlacementCommand, AFileThatIsNotThereIsNamed) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::placement_command_test

@@ -20,7 +20,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace tailback {
+namespace tailback::sweep_command_test {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -597,4 +597,4 @@ TEST(SweepOfSchedules, AreThoseOfTheCommand) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::sweep_command_test

@@ -10,7 +10,7 @@
 #include <fstream>
 #include <sstream>
 
-namespace tailback {
+namespace tailback::timeline_command_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -136,4 +136,4 @@ TEST_F(Timelines, WhatCannotBeToldIsRefused) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::timeline_command_test

@@ -10,7 +10,7 @@
 
 #include <fstream>
 
-namespace tailback {
+namespace tailback::timing_command_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -142,4 +142,4 @@ TEST(TimingCommand, WrongWordsAreRefused) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::timing_command_test

@@ -16,7 +16,7 @@
 
 #include <unistd.h>
 
-namespace tailback {
+namespace tailback::topology_test {
 namespace {
 
 std::string written(std::string const& spec, std::string const& format = "slurm-tree") {
@@ -187,4 +187,4 @@ TEST(Topology, SlurmReadsIt) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::topology_test

@@ -7,7 +7,7 @@
 
 #include <sys/wait.h>
 
-namespace tailback {
+namespace tailback::trace_command_test {
 namespace {
 
 struct Ran {
@@ -98,4 +98,4 @@ TEST(TraceCommand, HelpShowsAnExample) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::trace_command_test

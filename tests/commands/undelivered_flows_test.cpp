@@ -13,7 +13,7 @@
 #include <filesystem>
 #include <sstream>
 
-namespace tailback {
+namespace tailback::undelivered_flows_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -141,4 +141,4 @@ TEST(UndeliveredFlows, SweepCountsThePoints) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::undelivered_flows_test

@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tailback {
+namespace tailback::cluster_team_test {
 namespace {
 
 constexpr std::uint32_t threads = 64, rounds = 40;
@@ -49,4 +49,4 @@ TEST(ClusterTeamOnEmulatedGpu, GathersThatFollowEachOtherAreTheDefinitions) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::cluster_team_test

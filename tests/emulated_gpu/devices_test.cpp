@@ -15,7 +15,7 @@
 
 #include <cuda_runtime.h>
 
-namespace tailback {
+namespace tailback::devices_test {
 namespace {
 
 class Devices : public ::testing::Test {
@@ -261,4 +261,4 @@ TEST_F(Devices, AStudyThatDoesNotFitIsTheCpus) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::devices_test

@@ -21,7 +21,7 @@
 #include <functional>
 #include <set>
 
-namespace tailback {
+namespace tailback::errors_test {
 namespace {
 
 class DeviceErrors : public ::testing::Test {
@@ -156,4 +156,4 @@ TEST_F(DeviceErrors, EndTheProgramWithItsReason) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::errors_test

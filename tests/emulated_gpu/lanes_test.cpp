@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tailback {
+namespace tailback::lanes_test {
 namespace {
 
 /// Permutations 0, 1, .. of one seed, one after the other in the same scratch.
@@ -49,4 +49,4 @@ TEST(LanesOnEmulatedGpu, DrawTheDefinitionsPermutations) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::lanes_test

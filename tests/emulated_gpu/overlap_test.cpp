@@ -11,7 +11,7 @@
 
 #include <algorithm>
 
-namespace tailback {
+namespace tailback::overlap_test {
 namespace {
 
 using emulated_gpu::Step;
@@ -61,4 +61,4 @@ TEST_F(OverlapOnEmulatedGpu, ReductionsGoBeforeEvaluations) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::overlap_test

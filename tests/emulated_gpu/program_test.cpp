@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tailback {
+namespace tailback::program_test {
 namespace {
 
 Finished run_on_gpu(Words const& words) {
@@ -99,4 +99,4 @@ metric: all
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::program_test

@@ -12,7 +12,7 @@
 
 #include <cstdio>
 
-namespace tailback {
+namespace tailback::work_test {
 namespace {
 
 struct WorkCase {
@@ -108,4 +108,4 @@ INSTANTIATE_TEST_SUITE_P(
                       WorkCase{{{32, 32, 64}, {1, 32, 32}, 0}, true, false, CudaTeamKind::cluster, 4, 900, 590, 13}));
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::work_test

@@ -20,7 +20,7 @@
 #include <numeric>
 #include <set>
 
-namespace tailback {
+namespace tailback::adaptive_test {
 namespace {
 
 Fabric routed(std::string const& spec, std::string const& routing) {
@@ -409,4 +409,4 @@ TEST(Bracket, RefusesRoutesWithoutChoices) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::adaptive_test

@@ -17,7 +17,7 @@
 #include <csignal>
 #include <thread>
 
-namespace tailback {
+namespace tailback::checkpoint_test {
 namespace {
 
 /// Small batches, a checkpoint after each: states by number of mappings.
@@ -349,4 +349,4 @@ TEST(Checkpoint, WhatDoesNotGoTogetherIsRefused) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::checkpoint_test

@@ -13,7 +13,7 @@
 #include <algorithm>
 #include <map>
 
-namespace tailback {
+namespace tailback::hash_law_test {
 namespace {
 
 struct Choices {
@@ -213,4 +213,4 @@ TEST(HashLaw, OneSeedForAllSwitchesPolarises) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::hash_law_test

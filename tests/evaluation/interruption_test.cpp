@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <csignal>
 
-namespace tailback {
+namespace tailback::interruption_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -151,4 +151,4 @@ TEST(Interruption, RowsAreWhole) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::interruption_test

@@ -11,7 +11,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tailback {
+namespace tailback::job_times_test {
 namespace {
 
 using oracle::Rational;
@@ -190,4 +190,4 @@ TEST(JobTimes, WhatIsWrongIsRefused) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::job_times_test

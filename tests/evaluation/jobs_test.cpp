@@ -17,7 +17,7 @@
 #include <map>
 #include <random>
 
-namespace tailback {
+namespace tailback::jobs_test {
 namespace {
 
 using Jobs = std::vector<evaluation::Job>;
@@ -235,4 +235,4 @@ TEST(JobsOnOneFabric, AreReadFromWords) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::jobs_test

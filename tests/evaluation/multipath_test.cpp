@@ -17,7 +17,7 @@
 #include <map>
 #include <set>
 
-namespace tailback {
+namespace tailback::multipath_test {
 namespace {
 
 Fabric computed(std::string const& spec, std::uint8_t lmc, std::string const& routing = "minhop") {
@@ -202,4 +202,4 @@ TEST(Multipath, WhatCannotBeIsRefused) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::multipath_test

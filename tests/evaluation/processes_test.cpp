@@ -13,7 +13,7 @@
 #include <csignal>
 #include <cstdlib>
 
-namespace tailback {
+namespace tailback::processes_test {
 namespace {
 
 Words mpirun(unsigned processes, Words const& arguments) {
@@ -184,4 +184,4 @@ TEST(ProcessesAlone, ALauncherIsRefusedWithoutMpi) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::processes_test

@@ -9,7 +9,7 @@
 #include <map>
 #include <random>
 
-namespace tailback {
+namespace tailback::statistics_test {
 namespace {
 
 __extension__ using Wide = __int128;
@@ -270,4 +270,4 @@ TEST(Distribution, PartsAddUpToTheWhole) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::statistics_test

@@ -11,7 +11,7 @@
 #include <cmath>
 #include <cstdlib>
 
-namespace tailback {
+namespace tailback::until_test {
 namespace {
 
 /// 1000, then a quarter more each time (rounded down), at last the limit.
@@ -224,4 +224,4 @@ TEST(Until, IdentityIsOneMappingUnlessSomethingElseIsDrawn) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::until_test

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tailback {
+namespace tailback::fdbs_test {
 namespace {
 
 ForwardingTables read(std::string const& text, Disagreements& disagreements) {
@@ -84,4 +84,4 @@ TEST(Fdbs, CutFilesAreErrors) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::fdbs_test

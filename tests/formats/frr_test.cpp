@@ -14,7 +14,7 @@
 #include <filesystem>
 #include <map>
 
-namespace tailback {
+namespace tailback::frr_test {
 namespace {
 
 /// Two leaves with two hosts each, two spines; a cable each. Leaves tell the kernel's routes, spines FRR's.
@@ -236,4 +236,4 @@ TEST(RouterFolder, CommandsTakeIt) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::frr_test

@@ -13,7 +13,7 @@
 #include <map>
 #include <sstream>
 
-namespace tailback {
+namespace tailback::graphml_test {
 namespace {
 
 Network read(std::string const& text) {
@@ -170,4 +170,4 @@ TEST(GraphMl, WhatIsWrongIsRefusedWithItsLine) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::graphml_test

@@ -16,7 +16,7 @@
 #include <sstream>
 #include <tuple>
 
-namespace tailback {
+namespace tailback::ibdiagnet2_test {
 namespace {
 
 std::vector<char const*> const ten_networks = {"xgft:m=4x4,w=1x4",
@@ -474,4 +474,4 @@ TEST(DbCsv, OtherSectionsAreGoneOver) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::ibdiagnet2_test

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tailback {
+namespace tailback::ibnetdiscover_test {
 namespace {
 
 void expect_two_leaves(Network const& net) {
@@ -360,4 +360,4 @@ TEST(Ibnetdiscover, NoHostsIsAnError) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::ibnetdiscover_test

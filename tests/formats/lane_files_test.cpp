@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tailback {
+namespace tailback::lane_files_test {
 namespace {
 
 class LaneFiles : public testing::Test {
@@ -156,4 +156,4 @@ TEST_F(LaneFiles, StrictRefusesWhatDisagrees) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::lane_files_test

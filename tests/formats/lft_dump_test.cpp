@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tailback {
+namespace tailback::lft_dump_test {
 namespace {
 
 Network leaves() {
@@ -201,4 +201,4 @@ TEST(LftDump, TablesOfAnotherFabricAndFilesWithoutTablesAreErrors) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::lft_dump_test

@@ -10,7 +10,7 @@
 #include <fstream>
 #include <sstream>
 
-namespace tailback {
+namespace tailback::orcs_dot_test {
 namespace {
 
 Fabric parse(std::string const& text, bool strict = false) {
@@ -305,4 +305,4 @@ TEST(OrcsDot, MorePortsThanAByteHolds) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::orcs_dot_test

@@ -13,7 +13,7 @@
 
 #include <sstream>
 
-namespace tailback {
+namespace tailback::private_tables_test {
 namespace {
 
 /// A tree with two private tables at every switch: number 0 sends everything out of port 1, number 1 as `ar:minimal`.
@@ -133,4 +133,4 @@ TEST(PrivateTables, NothingIsRefused) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::private_tables_test

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tailback {
+namespace tailback::read_fabric_test {
 namespace {
 
 std::string fixture(std::string const& name) { return (fixtures() / "opensm/ft2-16" / name).string(); }
@@ -89,4 +89,4 @@ TEST(ReadFabric, WhatOtherToolsPrintIsNotMistaken) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::read_fabric_test

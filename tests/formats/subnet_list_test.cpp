@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tailback {
+namespace tailback::subnet_list_test {
 namespace {
 
 Network read(std::string const& text, Disagreements& disagreements) {
@@ -85,4 +85,4 @@ TEST(SubnetList, OneGuidForTwoKindsIsTold) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::subnet_list_test

@@ -9,7 +9,7 @@
 #include <set>
 #include <sstream>
 
-namespace tailback {
+namespace tailback::write_formats_test {
 namespace {
 
 std::string ibnetdiscover_of(Network const& network) {
@@ -256,4 +256,4 @@ TEST(WriteGraphml, WhatXmlCannotHoldIsSpelledOut) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::write_formats_test

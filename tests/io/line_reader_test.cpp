@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tailback {
+namespace tailback::line_reader_test {
 namespace {
 
 std::vector<std::string> all_lines(LineReader& lines) {
@@ -130,4 +130,4 @@ TEST(OpenSource, UnpacksXzAndRefusesDamagedAndTruncatedStreams) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::line_reader_test

@@ -30,7 +30,7 @@ extern "C" int fsync(int descriptor) {
     return static_cast<int>(::syscall(SYS_fsync, descriptor));
 }
 
-namespace tailback {
+namespace tailback::output_file_test {
 namespace {
 
 std::string message_of(auto const& action) {
@@ -239,4 +239,4 @@ TEST(OutputFile, ASignalLeavesNothing) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::output_file_test

@@ -9,7 +9,7 @@
 #include <csignal>
 #include <thread>
 
-namespace tailback {
+namespace tailback::progress_test {
 namespace {
 
 void wait(int milliseconds) { std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds)); }
@@ -99,4 +99,4 @@ TEST(Progress, ALongMappingIsNotSilentAndHearsSigterm) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::progress_test

@@ -13,7 +13,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tailback {
+namespace tailback::counters_test {
 namespace {
 
 constexpr unsigned members = 4;
@@ -277,4 +277,4 @@ TEST(SummedRows, AreNoneWhereRowsAreNoSums) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::counters_test

@@ -21,7 +21,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace tailback {
+namespace tailback::cpu_stages_test {
 namespace {
 
 TAILBACK_IN_EACH_ISA(CpuStages);
@@ -319,4 +319,4 @@ TEST_P(DrawPlaces, AreThoseOfTheKernelsPermutation) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::cpu_stages_test

@@ -20,7 +20,7 @@
 #include <cstdlib>
 #include <random>
 
-namespace tailback {
+namespace tailback::cuda_executor_test {
 namespace {
 
 class CudaExecutor : public ::testing::Test {
@@ -396,4 +396,4 @@ TEST(CudaDevices, TheReasonForHavingNoneIsTold) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::cuda_executor_test

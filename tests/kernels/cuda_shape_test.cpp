@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tailback {
+namespace tailback::cuda_shape_test {
 namespace {
 
 constexpr DeviceLimits h200{132, 227 << 10, 228 << 10, 1 << 10, 50 << 20, 16};
@@ -140,4 +140,4 @@ TEST(CudaShape, NeverAsksForMoreThanThereIs) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::cuda_shape_test

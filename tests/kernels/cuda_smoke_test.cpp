@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tailback {
+namespace tailback::cuda_smoke_test {
 namespace {
 
 class CudaSmoke : public ::testing::TestWithParam<CudaTeamKind> {};
@@ -43,4 +43,4 @@ INSTANTIATE_TEST_SUITE_P(EachKind, CudaSmoke, ::testing::ValuesIn(cuda_team_kind
                          [](auto const& kind) { return name_of(kind.param); });
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::cuda_smoke_test

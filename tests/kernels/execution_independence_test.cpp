@@ -7,7 +7,7 @@
 
 #include <cmath>
 
-namespace tailback {
+namespace tailback::execution_independence_test {
 namespace {
 
 struct Outcome {
@@ -156,4 +156,4 @@ TEST(Execution, MoreMappingsBeginWithTheSame) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::execution_independence_test

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tailback {
+namespace tailback::executor_test {
 namespace {
 
 /// Sums by link, whatever the slots are; congestions without trailing zeros.
@@ -85,4 +85,4 @@ TEST(Executor, PlainAndGeneralBodyAgreeNarrowAndWide) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::executor_test

@@ -13,7 +13,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace tailback {
+namespace tailback::permutation_test {
 namespace {
 
 TAILBACK_IN_EACH_ISA(DrawsInEachIsa);
@@ -269,4 +269,4 @@ TEST(PermutationChance, PlacesOfDifferentBlocksAreIndependent) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::permutation_test

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tailback {
+namespace tailback::permutation_windows_test {
 namespace {
 
 struct Asked {
@@ -97,4 +97,4 @@ TEST(PermutationInWindows, SixteenBitsHold65536Places) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::permutation_windows_test

@@ -11,7 +11,7 @@
 #define TAILBACK_HAS_RANDOM123
 #endif
 
-namespace tailback {
+namespace tailback::philox_test {
 namespace {
 
 std::vector<std::uint32_t> words_of(PhiloxBlock const& block) { return {block.word, block.word + 4}; }
@@ -56,4 +56,4 @@ TEST(Philox, AgreesWithRandom123) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::philox_test

@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tailback {
+namespace tailback::team_of_threads_test {
 namespace {
 
 constexpr unsigned members = 4;
@@ -83,4 +83,4 @@ TEST(TeamOfThreads, TheAuditOfATeamIsThatOfOne) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::team_of_threads_test

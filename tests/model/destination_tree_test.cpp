@@ -12,7 +12,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tailback {
+namespace tailback::destination_tree_test {
 namespace {
 
 void expect_walks(Fabric const& fabric, std::string const& what) {
@@ -93,4 +93,4 @@ TEST(Forwarding, ColumnsAreTheTablesTurned) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::destination_tree_test

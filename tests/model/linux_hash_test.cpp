@@ -8,7 +8,7 @@
 #include <array>
 #include <vector>
 
-namespace tailback {
+namespace tailback::linux_hash_test {
 namespace {
 
 struct Answer {
@@ -97,4 +97,4 @@ TEST(LinuxHash, BoundsAreThoseOfTheKernel) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::linux_hash_test

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tailback {
+namespace tailback::locate_test {
 namespace {
 
 Network leaves() {
@@ -85,4 +85,4 @@ TEST(LocateHost, SwitchesAndUnownedLidsAreNoHosts) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::locate_test

@@ -10,7 +10,7 @@
 
 #include <fstream>
 
-namespace tailback {
+namespace tailback::opensm_data_test {
 namespace {
 
 std::vector<OpensmRun> all_runs() {
@@ -237,4 +237,4 @@ TEST(OpensmDataShared, IsThere) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::opensm_data_test

@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tailback {
+namespace tailback::pair_row_bytes_test {
 namespace {
 
 TEST(PairRowBytes, AreNoMoreThanRowsTake) {
@@ -48,4 +48,4 @@ TEST(PairRowBytes, RefuseBeforeTablesAreMade) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::pair_row_bytes_test

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tailback {
+namespace tailback::tables_test {
 namespace {
 
 Network two_switches() {
@@ -50,4 +50,4 @@ TEST(ForwardingTables, GrowsAndWidensWithoutLosingEntries) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::tables_test

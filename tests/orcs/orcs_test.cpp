@@ -17,7 +17,7 @@
 #include <set>
 #include <sstream>
 
-namespace tailback {
+namespace tailback::orcs_test {
 namespace {
 
 using Words = std::vector<std::string>;
@@ -32,7 +32,7 @@ bool can_read_dot() {
     }
 }
 
-#define NEEDS_CGRAPH() \
+#define NEEDS_DOT() \
     if (!can_read_dot()) GTEST_SKIP() << "built without Graphviz"
 
 struct Outcome {
@@ -109,7 +109,7 @@ void expect_golden(std::filesystem::path const& golden, std::filesystem::path co
 class OrcsGolden : public testing::TestWithParam<char const*> {};
 
 TEST_P(OrcsGolden, SomeOfItsOutputs) {
-    NEEDS_CGRAPH();
+    NEEDS_DOT();
     expect_golden(fixtures + "golden", fixtures, GetParam());
 }
 INSTANTIATE_TEST_SUITE_P(Networks, OrcsGolden, testing::Values("ft16_2ary4", "ft16_2leaf", "ft16_4ary2"));
@@ -117,7 +117,7 @@ INSTANTIATE_TEST_SUITE_P(Networks, OrcsGolden, testing::Values("ft16_2ary4", "ft
 class OrcsSharedGolden : public testing::TestWithParam<char const*> {};
 
 TEST_P(OrcsSharedGolden, AllOfItsOutputs) {
-    NEEDS_CGRAPH();
+    NEEDS_DOT();
     std::filesystem::path const data = std::filesystem::path(shared_folder()) / "data/orcs";
     if (!std::filesystem::exists(data / "golden")) GTEST_SKIP() << "no shared data beside the sources";
     expect_golden(data / "golden", data, GetParam());
@@ -126,7 +126,7 @@ INSTANTIATE_TEST_SUITE_P(Networks, OrcsSharedGolden,
                          testing::Values("ft16_2ary4", "ft16_2leaf", "ft16_4ary2", "ft1142"));
 
 TEST(Orcs, ThePapersMeaningAgreesWhereTheVersionsDoNotDepart) {
-    NEEDS_CGRAPH();
+    NEEDS_DOT();
     // Sums of maxima, weights and the bins of 1.1 are all the paper's; only get_cable_cong and dep_max_delay are not.
     TemporaryFolder const folder;
     for (char const* metric : {"hist_max_cong", "sum_max_cong", "hist_acc_band"})
@@ -143,7 +143,7 @@ TEST(Orcs, ThePapersMeaningAgreesWhereTheVersionsDoNotDepart) {
 }
 
 TEST(Orcs, EngineAndReplayAgreeOnDrawnMappings) {
-    NEEDS_CGRAPH();
+    NEEDS_DOT();
     // The same permutations, evaluated by the kernels and by the replay, which share nothing but the patterns.
     TemporaryFolder const folder;
     for (char const* metric : {"hist_max_cong", "sum_max_cong", "hist_acc_band"})
@@ -176,7 +176,7 @@ TEST(Orcs, EngineAndReplayAgreeOnDrawnMappings) {
 }
 
 TEST(Orcs, CableCongestionIsThePlainSumUnlessAVersionIsAsked) {
-    NEEDS_CGRAPH();
+    NEEDS_DOT();
     // gather of 4 hosts: the last edge, into rank 0's host, carries 3 flows; the versions make 3 + 2 + 1 of it.
     TemporaryFolder const folder;
     Words options = {"-d",
@@ -204,7 +204,7 @@ TEST(Orcs, CableCongestionIsThePlainSumUnlessAVersionIsAsked) {
 }
 
 TEST(Orcs, CableCongestionOnTheConsoleIsTheGraphInColour) {
-    NEEDS_CGRAPH();
+    NEEDS_DOT();
     Outcome const outcome = run({"-d", "-i", fixtures + "listing1.dot", "-p", "gather", "-m", "get_cable_cong"});
     EXPECT_EQ(outcome.status, 0);
     std::string const graph = outcome.console.substr(outcome.console.find("digraph network"));
@@ -222,7 +222,7 @@ TEST(Orcs, CableCongestionOnTheConsoleIsTheGraphInColour) {
 }
 
 TEST(Orcs, RouteQualityOfATree) {
-    NEEDS_CGRAPH();
+    NEEDS_DOT();
     // 16 hosts, 4 leaves, 4 spines, D-mod-K: every link between switches carries 12 of the 240 pairs.
     EXPECT_NE(run({"-i", fixtures + "ft16_4ary2.dot", "--routequal"})
                   .console.find("gmin: 12, gmax: 12\nE: 12.00, sigma: 0.00\nCompleted\n"),
@@ -230,7 +230,7 @@ TEST(Orcs, RouteQualityOfATree) {
 }
 
 TEST(Orcs, ShufflesAreAFunctionOfTheSeed) {
-    NEEDS_CGRAPH();
+    NEEDS_DOT();
     for (char const* version : {"", "1.1", "2.0"}) {
         auto with_seed = [&](char const* seed) {
             Words options = {"-i", fixtures + "ft16_4ary2.dot", "-n", "50", "-m", "hist_acc_band", "--seed", seed};
@@ -253,7 +253,7 @@ std::string line_of(std::string const& text, std::string const& name) {
 }
 
 TEST(Orcs, CommunicatorSizes) {
-    NEEDS_CGRAPH();
+    NEEDS_DOT();
     TemporaryFolder const folder;
     std::string const net = folder / "net.dot";
     std::ofstream(net) << odd_network;
@@ -274,7 +274,7 @@ TEST(Orcs, CommunicatorSizes) {
 }
 
 TEST(Orcs, VersionsKeepWhatThereIsOfABrokenRoute) {
-    NEEDS_CGRAPH();
+    NEEDS_DOT();
     TemporaryFolder const folder;
     std::string const net = folder / "net.dot";
     // S has no entry for H1, and passes H3 to and fro with T.
@@ -304,7 +304,7 @@ TEST(Orcs, VersionsKeepWhatThereIsOfABrokenRoute) {
 }
 
 TEST(Orcs, WithoutConnections) {
-    NEEDS_CGRAPH();
+    NEEDS_DOT();
     auto of = [&](Words more) {
         more.insert(more.begin(), {"-i", fixtures + "ft16_4ary2.dot", "-p", "null"});
         return run(more);
@@ -395,7 +395,7 @@ TEST(OrcsDelay, IsASearchOverwritingDistances) {
 }
 
 TEST(OrcsDelay, BisectHasNoneInVersion11) {
-    NEEDS_CGRAPH();
+    NEEDS_DOT();
     auto of = [&](Words more) {
         more.insert(more.begin(), {"-d", "-i", fixtures + "ft16_4ary2.dot", "-m", "dep_max_delay", "-p", "bisect", "-z",
                                    "8", "--subset", "linear_bfs"});
@@ -456,7 +456,7 @@ TEST(OrcsOptions, AreReadAsOrcsReadsThem) {
 }
 
 TEST(OrcsPlacement, SubsetsByGuidAndRanksByFile) {
-    NEEDS_CGRAPH();
+    NEEDS_DOT();
     Disagreements disagreements;
     Fabric const f = parse_orcs_dot(
         "digraph { H0a -> S [comment=\"*\"]; H02 -> S [comment=\"*\"]; H0c -> S [comment=\"*\"]; H01 -> S "
@@ -497,4 +497,4 @@ TEST(OrcsPlacement, SubsetsByGuidAndRanksByFile) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::orcs_test

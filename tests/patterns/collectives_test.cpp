@@ -13,7 +13,7 @@
 #include <numeric>
 #include <set>
 
-namespace tailback {
+namespace tailback::collectives_test {
 namespace {
 
 std::uint64_t weight(FlowList const& list, std::size_t f) { return list.weights.empty() ? 1 : list.weights[f]; }
@@ -254,4 +254,4 @@ TEST(Grids, StencilsHaveTheFlowsOfTheirClosedForms) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::collectives_test

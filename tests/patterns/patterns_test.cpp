@@ -11,7 +11,7 @@
 #include <map>
 #include <set>
 
-namespace tailback {
+namespace tailback::patterns_test {
 namespace {
 
 using Pair = std::pair<std::uint32_t, std::uint32_t>;
@@ -265,4 +265,4 @@ TEST(Patterns, ErrorsSayWhatIsWrongAndWhatToDo) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::patterns_test

@@ -15,7 +15,7 @@
 #include <cmath>
 #include <random>
 
-namespace tailback {
+namespace tailback::latency_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -268,4 +268,4 @@ TEST(LatencyCommand, RefusesWhatItCannotSay) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::latency_test

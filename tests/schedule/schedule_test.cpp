@@ -22,7 +22,7 @@
 #include <random>
 #include <set>
 
-namespace tailback {
+namespace tailback::schedule_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -333,4 +333,4 @@ TEST_F(Schedules, TheTimelineHasEveryMoment) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::schedule_test

@@ -10,7 +10,7 @@
 #include <fstream>
 #include <sstream>
 
-namespace tailback {
+namespace tailback::sharing_command_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -118,4 +118,4 @@ TEST(SharingCommand, RefusesWhatHasNoMeaning) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::sharing_command_test

@@ -20,7 +20,7 @@
 #include <cmath>
 #include <random>
 
-namespace tailback {
+namespace tailback::sharing_test {
 namespace {
 
 using oracle::Rational;
@@ -425,4 +425,4 @@ TEST(Sharing, BottlenecksAreCounted) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::sharing_test

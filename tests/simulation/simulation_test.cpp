@@ -19,7 +19,7 @@
 
 #include <random>
 
-namespace tailback {
+namespace tailback::simulation_test {
 namespace {
 
 using oracle::Rational;
@@ -693,4 +693,4 @@ TEST(Simulation, OtherMetricsAreRefused) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::simulation_test

@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tailback {
+namespace tailback::all_to_all_test {
 namespace {
 
 using Found = AllToAllFound;
@@ -106,4 +106,4 @@ TEST(TeamOfThreads, AnAllToAllOfATeamIsThatOfOne) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::all_to_all_test

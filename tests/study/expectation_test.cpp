@@ -9,7 +9,7 @@
 #include <cmath>
 #include <cstdlib>
 
-namespace tailback {
+namespace tailback::expectation_test {
 namespace {
 
 /// P(X = x) among flows that leave, from the binomial moments.
@@ -138,4 +138,4 @@ TEST(Expectation, OrcsFigureThree) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::expectation_test

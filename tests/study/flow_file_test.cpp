@@ -14,7 +14,7 @@
 
 #include <sstream>
 
-namespace tailback {
+namespace tailback::flow_file_test {
 namespace {
 
 FlowList read(std::string const& text) {
@@ -154,4 +154,4 @@ TEST(FlowFile, OnTheCommandLine) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::flow_file_test

@@ -16,7 +16,7 @@
 #include <fstream>
 #include <random>
 
-namespace tailback {
+namespace tailback::hop_bytes_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -124,4 +124,4 @@ TEST(HopBytes, ThatCouldPass64BitsAreRefused) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::hop_bytes_test

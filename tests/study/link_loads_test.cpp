@@ -20,7 +20,7 @@
 #include <fstream>
 #include <sstream>
 
-namespace tailback {
+namespace tailback::link_loads_test {
 namespace {
 
 using namespace traffic;
@@ -143,4 +143,4 @@ TEST(LinkLoads, Pictures) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::link_loads_test

@@ -15,7 +15,7 @@
 #include <memory>
 #include <random>
 
-namespace tailback {
+namespace tailback::oracle_test {
 namespace {
 
 /// Every pattern of the table that is written on its own: a new one is here by itself. Those whose flows have bytes are
@@ -377,4 +377,4 @@ TEST(Oracle, FailedPairsAreCountedAndNamed) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::oracle_test

@@ -28,7 +28,7 @@
 #include <set>
 #include <tuple>
 
-namespace tailback {
+namespace tailback::placement_test {
 namespace {
 
 using Names = std::vector<std::string>;
@@ -557,4 +557,4 @@ TEST(NodeMappings, NameNodesAndAdapters) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::placement_test

@@ -16,7 +16,7 @@
 #include <fstream>
 #include <map>
 
-namespace tailback {
+namespace tailback::route_length_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -209,4 +209,4 @@ TEST(RouteLength, StopsAtAGoalAndIsAColumnOfEveryMapping) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::route_length_test

@@ -14,7 +14,7 @@
 #include <map>
 #include <set>
 
-namespace tailback {
+namespace tailback::shared_links_test {
 namespace {
 
 constexpr std::uint64_t many = 1'000'000'000;
@@ -165,4 +165,4 @@ TEST(SharedLinks, AllLinksAreCountedWhereItMatters) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::shared_links_test

@@ -9,7 +9,7 @@
 
 #include <cmath>
 
-namespace tailback {
+namespace tailback::shares_test {
 namespace {
 
 __extension__ using Wide = unsigned __int128;
@@ -64,4 +64,4 @@ TEST(Shares, EqualFractionsAreEqualNumbers) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::shares_test

@@ -8,7 +8,7 @@
 
 #include <set>
 
-namespace tailback {
+namespace tailback::table_routes_test {
 namespace {
 
 /// A route as the tables have it, in slots.
@@ -108,4 +108,4 @@ TEST(TableRoutes, RowsAndStepsAreTheTracedRoutes) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::table_routes_test

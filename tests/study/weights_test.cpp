@@ -23,7 +23,7 @@
 #include <random>
 #include <sstream>
 
-namespace tailback {
+namespace tailback::weights_test {
 namespace {
 
 FlowList read(std::string const& text) {
@@ -394,4 +394,4 @@ TEST(Weights, OneLevelAndTwoPatternsKeepTheirs) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::weights_test

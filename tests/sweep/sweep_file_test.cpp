@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tailback {
+namespace tailback::sweep_file_test {
 namespace {
 
 class SweepFile : public ::testing::Test {
@@ -152,4 +152,4 @@ TEST_F(SweepFile, BytesOfAllKindsAreAnswered) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::sweep_file_test

@@ -13,7 +13,7 @@
 
 #include <fstream>
 
-namespace tailback {
+namespace tailback::aries_test {
 namespace {
 
 using Integers = std::vector<std::uint32_t>;
@@ -133,4 +133,4 @@ TEST(Aries, WhatIsWrongIsRefused) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::aries_test

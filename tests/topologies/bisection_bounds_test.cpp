@@ -9,7 +9,7 @@
 #include <cmath>
 #include <limits>
 
-namespace tailback {
+namespace tailback::bisection_bounds_test {
 namespace {
 
 /// The bisection by its definition: all sets of hosts and switches where hosts are parted one by one, elsewhere all
@@ -184,4 +184,4 @@ TEST(BisectionBounds, OfRandomGraphsArePublished) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::bisection_bounds_test

@@ -17,7 +17,7 @@
 #include <optional>
 #include <set>
 
-namespace tailback {
+namespace tailback::bisection_test {
 namespace {
 
 using Size = std::size_t;
@@ -569,4 +569,4 @@ INSTANTIATE_TEST_SUITE_P(Families, Bisection, testing::ValuesIn(family_names()),
 });
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::bisection_test

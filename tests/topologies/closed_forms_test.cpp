@@ -15,7 +15,7 @@
 #include <optional>
 #include <set>
 
-namespace tailback {
+namespace tailback::closed_forms_test {
 namespace {
 
 using Size = std::size_t;
@@ -528,4 +528,4 @@ TEST(ClosedForms, JellyfishIsNoNearerThanMooresBound) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::closed_forms_test

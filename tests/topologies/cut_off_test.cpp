@@ -19,7 +19,7 @@
 #include <map>
 #include <set>
 
-namespace tailback {
+namespace tailback::cut_off_test {
 namespace {
 
 Topology broken(std::string const& spec, std::string const& cables, std::string const& switches, std::uint64_t seed) {
@@ -292,4 +292,4 @@ TEST(CutOffValiant, DrawsAmongTheSwitchesBetweenBothEnds) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::cut_off_test

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace tailback {
+namespace tailback::direct_families_test {
 namespace {
 
 std::uint64_t sum_of_distances(Network const& network) {
@@ -191,4 +191,4 @@ TEST(FullyConnected, OneHopAndPSquaredPairs) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::direct_families_test

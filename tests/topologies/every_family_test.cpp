@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tailback {
+namespace tailback::every_family_test {
 namespace {
 
 /// Networks small enough to walk all pairs.
@@ -204,4 +204,4 @@ TEST(EveryFamily, SeedsDecideAndNothingElse) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::every_family_test

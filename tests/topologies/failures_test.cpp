@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tailback {
+namespace tailback::failures_test {
 namespace {
 
 TEST(Failures, CountsAndShares) {
@@ -91,4 +91,4 @@ TEST(Failures, AreRoutedAroundOnAnyGraph) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::failures_test

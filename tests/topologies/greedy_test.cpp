@@ -21,7 +21,7 @@
 #include <map>
 #include <random>
 
-namespace tailback {
+namespace tailback::greedy_test {
 namespace {
 
 using namespace traffic;
@@ -260,4 +260,4 @@ TEST(Greedy, ElsewhereWantsAFile) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::greedy_test

@@ -16,7 +16,7 @@
 
 #include <sstream>
 
-namespace tailback {
+namespace tailback::lanes_test {
 namespace {
 
 Fabric routed(std::string const& spec, std::string const& routing, std::string const& failures = "") {
@@ -227,4 +227,4 @@ TEST(DimensionOrder, CorrectsTheNamedDimensionFirst) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::lanes_test

@@ -14,7 +14,7 @@
 
 #include <set>
 
-namespace tailback {
+namespace tailback::low_diameter_families_test {
 namespace {
 
 double average_distance(Network const& net) {
@@ -302,4 +302,4 @@ TEST(EdgeListFile, IsAnyGraph) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::low_diameter_families_test

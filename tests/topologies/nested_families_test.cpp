@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-namespace tailback {
+namespace tailback::nested_families_test {
 namespace {
 
 TEST(Nested, Sizes) {
@@ -75,4 +75,4 @@ TEST(Nested, WhatDoesNotFitIsRefused) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::nested_families_test

@@ -20,7 +20,7 @@
 #include <limits>
 #include <map>
 
-namespace tailback {
+namespace tailback::on_demand_routes_test {
 namespace {
 
 TAILBACK_IN_EACH_ISA(TreeRoutesInEachIsa);
@@ -452,4 +452,4 @@ TEST(OnDemandRoutes, ReportsOfBrokenNetworksAreThoseOfTables) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::on_demand_routes_test

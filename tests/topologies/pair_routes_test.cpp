@@ -17,7 +17,7 @@
 #include <algorithm>
 #include <set>
 
-namespace tailback {
+namespace tailback::pair_routes_test {
 namespace {
 
 /// The routes of tables, given pair by pair.
@@ -298,4 +298,4 @@ TEST(PairRoutes, AreRefusedWhereOnlyTablesServe) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::pair_routes_test

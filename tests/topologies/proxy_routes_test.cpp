@@ -13,7 +13,7 @@
 
 #include <map>
 
-namespace tailback {
+namespace tailback::proxy_routes_test {
 namespace {
 
 struct Case {
@@ -85,4 +85,4 @@ TEST(ProxyRoutes, AreTheShortestThroughAThirdPart) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::proxy_routes_test

@@ -14,7 +14,7 @@
 #include <map>
 #include <tuple>
 
-namespace tailback {
+namespace tailback::regular_test {
 namespace {
 
 struct Case {
@@ -215,4 +215,4 @@ TEST(RegularNetwork, IsThereOnlyWhereAFormulaIs) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::regular_test

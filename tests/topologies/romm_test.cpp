@@ -11,7 +11,7 @@
 #include <limits>
 #include <map>
 
-namespace tailback {
+namespace tailback::romm_test {
 namespace {
 
 constexpr int k = 8;
@@ -166,4 +166,4 @@ TEST(Romm, LoadsOfTheLaw) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::romm_test

@@ -15,7 +15,7 @@
 
 #include <algorithm>
 
-namespace tailback {
+namespace tailback::roots_test {
 namespace {
 
 /// The network of a spec with GUIDs 0x1000 + number of the node, and an aggregation node on each switch but `without`
@@ -221,4 +221,4 @@ TEST(AuditDataShared, RootsOfARealFabricGiveItsFates) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::roots_test

@@ -9,7 +9,7 @@
 
 #include <set>
 
-namespace tailback {
+namespace tailback::server_centric_families_test {
 namespace {
 
 struct Cables {
@@ -201,4 +201,4 @@ TEST(KnkStar, SizesAndCables) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::server_centric_families_test

@@ -9,7 +9,7 @@
 
 #include <chrono>
 
-namespace tailback {
+namespace tailback::sizes_test {
 namespace {
 
 /// Seconds until it is refused.
@@ -70,4 +70,4 @@ TEST(Sizes, AreThoseOfTheNetworks) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::sizes_test

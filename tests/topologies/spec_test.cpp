@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tailback {
+namespace tailback::spec_test {
 namespace {
 
 std::string problem_of(std::string const& spec) {
@@ -130,4 +130,4 @@ TEST(Spec, RoutingsSayWhatTheyAreFor) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::spec_test

@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace tailback {
+namespace tailback::tree_families_test {
 namespace {
 
 std::size_t power(std::size_t base, std::size_t exponent) {
@@ -212,4 +212,4 @@ TEST(TreeFamilies, OtherNotationsMeanTheSame) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::tree_families_test

@@ -9,7 +9,7 @@
 
 #include <map>
 
-namespace tailback {
+namespace tailback::xgft_test {
 namespace {
 
 /// Links of a shortest route between hosts a and b (from 0): up to the lowest common subtree and down again.
@@ -149,4 +149,4 @@ TEST(Xgft, RefusesWhatIsNoTree) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::xgft_test

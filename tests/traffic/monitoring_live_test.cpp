@@ -8,7 +8,7 @@
 
 #include <cstdlib>
 
-namespace tailback {
+namespace tailback::monitoring_live_test {
 namespace {
 
 class MonitoringLiveTest : public testing::Test {
@@ -75,4 +75,4 @@ TEST_F(MonitoringLiveTest, CollectivesAreTheSendsTheyBecame) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::monitoring_live_test

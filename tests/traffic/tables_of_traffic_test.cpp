@@ -5,7 +5,7 @@
 
 #include <sstream>
 
-namespace tailback {
+namespace tailback::tables_of_traffic_test {
 namespace {
 
 Rows const three = {{0, 1, 100, 0}, {1, 2, 18446744073709551000u, 0}, {2, 0, 7, 0}};
@@ -222,4 +222,4 @@ TEST(WrittenTraffic, IsReadAgain) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::tables_of_traffic_test

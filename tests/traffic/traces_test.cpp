@@ -7,7 +7,7 @@
 
 #include <cstdlib>
 
-namespace tailback {
+namespace tailback::traces_test {
 namespace {
 
 bool holds(std::string const& text, std::string const& part) { return text.find(part) != std::string::npos; }
@@ -301,4 +301,4 @@ TEST(Traffic, WhatIsNoTrafficIsRefused) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::traces_test

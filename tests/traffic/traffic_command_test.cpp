@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-namespace tailback {
+namespace tailback::traffic_command_test {
 namespace {
 
 std::string const edges = "# ranks 6\nsource destination bytes messages\n0 1 3000 3\n1 0 3000 3\n4 2 10 5\n2 2 7 1\n";
@@ -91,4 +91,4 @@ TEST(TrafficCommand, BadUsageIsRefused) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::traffic_command_test

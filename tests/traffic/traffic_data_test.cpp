@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tailback {
+namespace tailback::traffic_data_test {
 namespace {
 
 struct Known {
@@ -57,4 +57,4 @@ TEST(TrafficData, LuleshHasAsManyEdgesAsItsGraph) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::traffic_data_test

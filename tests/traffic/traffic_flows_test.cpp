@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-namespace tailback {
+namespace tailback::traffic_flows_test {
 namespace {
 
 bool holds(std::string const& text, std::string const& part) { return text.find(part) != std::string::npos; }
@@ -103,4 +103,4 @@ TEST_F(EvaluateTraffic, BadUsageIsRefused) {
 }
 
 }  // namespace
-}  // namespace tailback
+}  // namespace tailback::traffic_flows_test

@@ -22,9 +22,9 @@ bool parts_hosts(Topology const& topology) {
 
 /// Most units that can go from one set of vertices to another when every cable carries one: by Menger's theorem the
 /// fewest cables whose loss parts them (Dinic's algorithm).
-class Flow {
+class MaxFlow {
 public:
-    explicit Flow(std::size_t vertices) : arcs_(vertices + 2) {}
+    explicit MaxFlow(std::size_t vertices) : arcs_(vertices + 2) {}
 
     static constexpr int unbounded = 1 << 30;
     std::size_t source() const { return arcs_.size() - 2; }
@@ -160,11 +160,11 @@ std::size_t Halves::cables_around(std::vector<bool> const& inside) const {
             if (inside[host_index]) parting.toggle(host_index);
         return std::size_t(parting.cables());
     }
-    Flow flow(vertices_);
+    MaxFlow flow(vertices_);
     for (Cable const& cable : cables_) flow.join(cable.a, cable.b, 1, 1);
     for (std::uint32_t host_index = 0; host_index < seats_; ++host_index) {
-        if (inside[host_index]) flow.join(flow.source(), host_index, Flow::unbounded, 0);
-        else flow.join(host_index, flow.sink(), Flow::unbounded, 0);
+        if (inside[host_index]) flow.join(flow.source(), host_index, MaxFlow::unbounded, 0);
+        else flow.join(host_index, flow.sink(), MaxFlow::unbounded, 0);
     }
     return flow.most();
 }
