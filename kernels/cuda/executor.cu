@@ -63,27 +63,28 @@ public:
           rows_(is_here(p.routes.rows_on_device)
                     ? DeviceArray<unsigned char>()
                     : upload(static_cast<unsigned char const*>(p.routes.rows), row_bytes(p))) {
-        view.listed = listed_.data();
-        if (p.placement.nodes.node != nullptr) view.nodes.node = node_.data();
-        if (p.placement.nodes.aligned != nullptr) view.nodes.rail = rail_.data(), view.nodes.aligned = aligned_.data();
-        view.flows = flows_.data();
-        view.min_congestions = floors_.data();
-        view.weights = weights_.data();
-        view.min_loads = min_loads_.data();
-        view.levels = levels_.data();
-        view.group = group_.data();
-        view.head = head_.data();
-        view.steps = steps_.data();
-        view.cost = p.routes.cost ? cost_.data() : nullptr;
-        if (p.measures.sharing.capacity != nullptr) view.sharing.capacity = capacity_.data();
-        view.share = share_.data();
-        view.all_to_all.class_of_host = class_of_host_.data();
-        view.all_to_all.first = first_of_class_.data();
-        view.all_to_all.hosts = hosts_by_class_.data();
-        if (has_global_links(p)) view.formula.dragonfly.links = global_links_.data();
-        view.rows = is_here(p.routes.rows_on_device) ? p.routes.rows_on_device->rows() : rows_.data();
-        view.rows_on_device = nullptr;  // the host's way to them
-        view.sums = {};                 // they come as SummedView
+        view.placement.listed = listed_.data();
+        if (p.placement.nodes.node != nullptr) view.placement.nodes.node = node_.data();
+        if (p.placement.nodes.aligned != nullptr)
+            view.placement.nodes.rail = rail_.data(), view.placement.nodes.aligned = aligned_.data();
+        view.traffic.flows = flows_.data();
+        view.traffic.min_congestions = floors_.data();
+        view.traffic.weights = weights_.data();
+        view.traffic.min_loads = min_loads_.data();
+        view.traffic.levels = levels_.data();
+        view.routes.group = group_.data();
+        view.routes.head = head_.data();
+        view.routes.steps = steps_.data();
+        view.routes.cost = p.routes.cost ? cost_.data() : nullptr;
+        if (p.measures.sharing.capacity != nullptr) view.measures.sharing.capacity = capacity_.data();
+        view.measures.share = share_.data();
+        view.traffic.all_to_all.class_of_host = class_of_host_.data();
+        view.traffic.all_to_all.first = first_of_class_.data();
+        view.traffic.all_to_all.hosts = hosts_by_class_.data();
+        if (has_global_links(p)) view.routes.formula.dragonfly.links = global_links_.data();
+        view.routes.rows = is_here(p.routes.rows_on_device) ? p.routes.rows_on_device->rows() : rows_.data();
+        view.routes.rows_on_device = nullptr;  // the host's way to them
+        view.routes.sums = {};                 // they come as SummedView
     }
     Problem view;
 
@@ -233,8 +234,8 @@ public:
           sums_(host),
           summed_words_(upload(sums_.words().data(), sums_.words().size())),
           device_(device) {
-        if (host.max_kept > most_each) throw DeviceError("CUDA: a level has too many flows; use --device cpu");
-        if (host.weights == nullptr) {
+        if (host.traffic.max_kept > most_each) throw DeviceError("CUDA: a level has too many flows; use --device cpu");
+        if (host.traffic.weights == nullptr) {
             load_bound_ = load_bound(host);
             packing_ = packing_for(load_bound_);
         }
@@ -249,7 +250,7 @@ public:
             if (wanted && !cuda_kind_fits(*wanted, needs, limits)) return false;
             CudaShape const shape = wanted ? cuda_shape_of(*wanted, needs, limits) : choose_cuda_shape(needs, limits);
             evaluate_ = Launch(kernel_of(shape), shape);
-            if (problem_.view.sharing.wanted) share_ = sharing_launch(shape);
+            if (problem_.view.measures.sharing.wanted) share_ = sharing_launch(shape);
             if (evaluate_.blocks() > 0) break;
             if (shape.kind != CudaTeamKind::cluster)
                 throw DeviceError("CUDA: the device cannot hold one block of the kernel");
@@ -263,13 +264,14 @@ public:
         arguments_.summed_words = shape.tables_in_shared ? static_cast<std::uint32_t>(sums_.words().size()) : 0;
         if (layout.places) {
             arguments_.scratch_bytes = bytes_of<std::uint16_t>(problem_.view, layout);
-            arguments_.near_sums = shape.near_sums ? problem_.view.slots : 0;
+            arguments_.near_sums = shape.near_sums ? problem_.view.routes.slots : 0;
             return true;
         }
         arguments_.scratch_bytes =
             shape.kind == CudaTeamKind::cluster ? shape.shared_bytes : bytes_of<std::uint32_t>(problem_.view, layout);
         arguments_.scratch_bytes += sharing_bytes(problem_.view);
-        if (problem_.view.all_to_all) arguments_.scratch_bytes = AllToAllScratch{}.lay_out(problem_.view, nullptr);
+        if (problem_.view.traffic.all_to_all)
+            arguments_.scratch_bytes = AllToAllScratch{}.lay_out(problem_.view, nullptr);
         if (shape.kind == CudaTeamKind::global)
             scratch_ = DeviceArray<unsigned char>::zeros(arguments_.scratch_bytes *
                                                          std::max(evaluate_.blocks(), share_.blocks()));
@@ -305,7 +307,7 @@ public:
             arguments.placed = placed_.data();
             place(arguments, stream);
             evaluate_(arguments, stream);
-            if (problem_.view.sharing.wanted) share_(arguments, stream);
+            if (problem_.view.measures.sharing.wanted) share_(arguments, stream);
         }
         free_.record(stream);
     }
@@ -383,7 +385,8 @@ private:
         layout.claims = claim_cells(shape.threads);
         layout.counts = false;
         placing_ = p;
-        placing_.wants_delay = placing_.wants_histogram = placing_.wants_route_links = false;  // no room for them
+        placing_.measures.wants_delay = placing_.measures.wants_histogram = placing_.measures.wants_route_links =
+            false;  // no room for them
         std::size_t const near = bytes_of<std::uint16_t>(placing_, layout);
         narrow = narrow && blocks_side_by_side(near, device_.limits) > 0;
         shape.shared_bytes = narrow ? near : target_words(shape.threads, layout.claims) * sizeof(std::uint32_t);

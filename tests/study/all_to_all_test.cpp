@@ -73,7 +73,7 @@ TEST(AllToAll, FlowsAreListedWhereSomethingAsksForThem) {
         study.traffic.pattern = "all-to-all";
         study.traffic.may_leave_flows_unlisted = true;
         change(study);
-        return make_plan(fabric, study).problem.all_to_all.classes > 0;
+        return make_plan(fabric, study).problem.traffic.all_to_all.classes > 0;
     };
     EXPECT_TRUE(is_unlisted([](Study&) {}));
     EXPECT_TRUE(is_unlisted([](Study& study) { study.traffic.level = 0; }));

@@ -42,37 +42,35 @@ std::uint32_t least_ranks(std::string const& pattern) {
 
 Study to_study(oracle::Question const& q) {
     Study study;
-    study.traffic.pattern = q.traffic.pattern;
-    study.traffic.first = q.traffic.first;
-    study.traffic.second = q.traffic.second;
-    study.traffic.first_ranks = q.traffic.first_ranks;
-    study.placement.ranks = q.placement.ranks;
-    study.placement.subset = q.placement.subset == oracle::Subset::linear_bfs ? SubsetKind::linear_bfs
-                             : q.placement.subset == oracle::Subset::random   ? SubsetKind::random
-                                                                              : SubsetKind::listed;
-    for (std::uint32_t const h : q.placement.subset_hosts) study.placement.subset_hosts.push_back(Host{h});
-    study.placement.mapping = q.placement.mapping == oracle::Mapping::random     ? MappingKind::random
-                              : q.placement.mapping == oracle::Mapping::identity ? MappingKind::identity
-                                                                                 : MappingKind::listed;
-    for (std::uint32_t const h : q.placement.mapping_hosts) study.placement.mapping_hosts.push_back(Host{h});
-    study.sample.mappings = q.sample.mappings;
-    study.sample.seed = q.sample.seed;
-    study.traffic.level = q.traffic.level;
+    study.traffic.pattern = q.pattern;
+    study.traffic.first = q.first;
+    study.traffic.second = q.second;
+    study.traffic.first_ranks = q.first_ranks;
+    study.placement.ranks = q.ranks;
+    study.placement.subset = q.subset == oracle::Subset::linear_bfs ? SubsetKind::linear_bfs
+                             : q.subset == oracle::Subset::random   ? SubsetKind::random
+                                                                    : SubsetKind::listed;
+    for (std::uint32_t const h : q.subset_hosts) study.placement.subset_hosts.push_back(Host{h});
+    study.placement.mapping = q.mapping == oracle::Mapping::random     ? MappingKind::random
+                              : q.mapping == oracle::Mapping::identity ? MappingKind::identity
+                                                                       : MappingKind::listed;
+    for (std::uint32_t const h : q.mapping_hosts) study.placement.mapping_hosts.push_back(Host{h});
+    study.sample.mappings = q.mappings;
+    study.sample.seed = q.seed;
+    study.traffic.level = q.level;
     study.measures.metrics.clear();
     study.measures.metrics = metrics_of_all();
     study.measures.capacities = q.unit_capacities ? CapacityKind::unit : CapacityKind::from_rates;
-    study.placement.aggregation_nodes_are_hosts = q.placement.aggregation_nodes_are_hosts;
+    study.placement.aggregation_nodes_are_hosts = q.aggregation_nodes_are_hosts;
     return study;
 }
 
 std::string describe(oracle::Question const& q) {
-    std::string text = q.traffic.pattern;
-    if (!q.traffic.first.empty())
-        text += " " + q.traffic.first + "(" + std::to_string(q.traffic.first_ranks) + ") vs " + q.traffic.second;
-    return text + " on " + std::to_string(q.placement.ranks) + " ranks, subset " +
-           std::to_string(int(q.placement.subset)) + ", mapping " + std::to_string(int(q.placement.mapping)) +
-           ", seed " + std::to_string(q.sample.seed) +
-           (q.traffic.level ? ", level " + std::to_string(*q.traffic.level) : "");
+    std::string text = q.pattern;
+    if (!q.first.empty()) text += " " + q.first + "(" + std::to_string(q.first_ranks) + ") vs " + q.second;
+    return text + " on " + std::to_string(q.ranks) + " ranks, subset " + std::to_string(int(q.subset)) + ", mapping " +
+           std::to_string(int(q.mapping)) + ", seed " + std::to_string(q.seed) +
+           (q.level ? ", level " + std::to_string(*q.level) : "");
 }
 
 /// A network, its oracle and the hosts that may be used.
@@ -98,20 +96,19 @@ std::vector<std::unique_ptr<Subject>> subjects() {
 
 /// Hosts for the listed kinds: in an order of their own.
 void fill_lists(oracle::Question& q, Subject const& subject) {
-    std::mt19937 random(static_cast<std::uint32_t>(q.sample.seed));
+    std::mt19937 random(static_cast<std::uint32_t>(q.seed));
     std::vector<std::uint32_t> hosts = subject.hosts;
     auto shuffle = [&] {
         for (std::size_t i = hosts.size(); i-- > 1;) std::swap(hosts[i], hosts[random() % (i + 1)]);
     };
-    if (q.placement.subset == oracle::Subset::listed) {
+    if (q.subset == oracle::Subset::listed) {
         shuffle();
-        q.placement.subset_hosts.assign(hosts.begin(), hosts.begin() + q.placement.ranks);
+        q.subset_hosts.assign(hosts.begin(), hosts.begin() + q.ranks);
     }
-    if (q.placement.mapping == oracle::Mapping::listed)
-        for (std::uint64_t m = 0; m < q.sample.mappings; ++m) {
+    if (q.mapping == oracle::Mapping::listed)
+        for (std::uint64_t m = 0; m < q.mappings; ++m) {
             shuffle();
-            q.placement.mapping_hosts.insert(q.placement.mapping_hosts.end(), hosts.begin(),
-                                             hosts.begin() + q.placement.ranks);
+            q.mapping_hosts.insert(q.mapping_hosts.end(), hosts.begin(), hosts.begin() + q.ranks);
         }
 }
 
@@ -169,10 +166,10 @@ void compare(Subject& subject, oracle::Question q) {
     EXPECT_EQ(got.loop, loop);
     EXPECT_EQ(got.misdelivered, misdelivered);
     EXPECT_EQ(got.local, local);
-    EXPECT_EQ(plan.flows_per_mapping * q.sample.mappings, delivered + unreachable + loop + misdelivered + local);
-    EXPECT_EQ(got.numbers.at(Metric::sum_max_cong).count(), q.sample.mappings);
-    EXPECT_EQ(got.numbers.at(Metric::dep_max_delay).count(), q.sample.mappings);
-    EXPECT_EQ(got.numbers.at(Metric::hist_acc_band).count(), q.sample.mappings - undefined);
+    EXPECT_EQ(plan.flows_per_mapping * q.mappings, delivered + unreachable + loop + misdelivered + local);
+    EXPECT_EQ(got.numbers.at(Metric::sum_max_cong).count(), q.mappings);
+    EXPECT_EQ(got.numbers.at(Metric::dep_max_delay).count(), q.mappings);
+    EXPECT_EQ(got.numbers.at(Metric::hist_acc_band).count(), q.mappings - undefined);
     EXPECT_EQ(got.numbers.at(Metric::hist_acc_band).undefined(), undefined);
 
     std::vector<std::pair<double, std::uint64_t>> histogram;
@@ -201,12 +198,12 @@ void compare(Subject& subject, oracle::Question q) {
 /// The question number i: kinds of subset and mapping, mappings and seed change with it.
 oracle::Question question(std::string const& pattern, std::uint32_t ranks, std::uint64_t i) {
     oracle::Question q;
-    q.traffic.pattern = pattern;
-    q.placement.ranks = ranks;
-    q.placement.subset = static_cast<oracle::Subset>(i % 3);
-    q.placement.mapping = static_cast<oracle::Mapping>(i / 3 % 3);
-    q.sample.mappings = 2 + i / 9 % 2;
-    q.sample.seed = i % 5 == 4 ? i * 0x9E3779B97F4A7C15u : i;
+    q.pattern = pattern;
+    q.ranks = ranks;
+    q.subset = static_cast<oracle::Subset>(i % 3);
+    q.mapping = static_cast<oracle::Mapping>(i / 3 % 3);
+    q.mappings = 2 + i / 9 % 2;
+    q.seed = i % 5 == 4 ? i * 0x9E3779B97F4A7C15u : i;
     return q;
 }
 
@@ -239,9 +236,9 @@ TEST(Oracle, EveryPatternAgainstEveryOther) {
                 if (!(is_of_orcs(first) && is_of_orcs(second)) && ++skipped % 7 != 0) continue;
                 std::uint32_t const n = std::min(subject->most_ranks(), sizes[i % 8]);
                 oracle::Question q = question("ptrnvsptrn", n, i);
-                q.traffic.first = first;
-                q.traffic.second = second;
-                q.traffic.first_ranks = 1 + std::uint32_t(i * 7 % (n - 1));
+                q.first = first;
+                q.second = second;
+                q.first_ranks = 1 + std::uint32_t(i * 7 % (n - 1));
                 compare(*subject, q);
                 ++i;
                 if (HasFatalFailure() || HasNonfatalFailure()) return;
@@ -269,15 +266,14 @@ TEST(Oracle, OneLevelAlone) {
             for (std::uint32_t level = 0; level < oracle::levels_of(pattern, n, std::vector<std::uint32_t>(n)).size();
                  ++level) {
                 oracle::Question q = question(pattern, n, i++);
-                q.traffic.level = level;
+                q.level = level;
                 compare(*subject, q);
-                q.traffic.first = q.traffic.pattern;
-                q.traffic.first_ranks = std::max(2u, n / 2);
-                q.traffic.second = i % 2 == 0 ? "bruck" : "rand";
-                q.traffic.pattern = "ptrnvsptrn";
-                if (q.traffic.first_ranks < n &&
-                    level <
-                        oracle::levels_of(q.traffic.first, q.traffic.first_ranks, std::vector<std::uint32_t>(n)).size())
+                q.first = q.pattern;
+                q.first_ranks = std::max(2u, n / 2);
+                q.second = i % 2 == 0 ? "bruck" : "rand";
+                q.pattern = "ptrnvsptrn";
+                if (q.first_ranks < n &&
+                    level < oracle::levels_of(q.first, q.first_ranks, std::vector<std::uint32_t>(n)).size())
                     compare(*subject, q);
                 if (HasFatalFailure() || HasNonfatalFailure()) return;
             }
@@ -303,7 +299,7 @@ TEST(Oracle, AggregationNodesAsHosts) {
         if (more.size() < 2) continue;
         for (std::uint64_t i = 0; i < 9; ++i) {
             oracle::Question q = question("gather", subject.most_ranks(), i);
-            q.placement.aggregation_nodes_are_hosts = true;
+            q.aggregation_nodes_are_hosts = true;
             compare(subject, q);
         }
     }
@@ -325,7 +321,7 @@ TEST(Oracle, LoadsBeyond16Bits) {
     NastyNetwork const network{"two leaves, one spine", make_xgft({{257, 2}, {1, 1}})};
     Subject subject(network);
     oracle::Question q = question("513neighbor", 514, 0);
-    q.sample.mappings = 1;
+    q.mappings = 1;
     EXPECT_EQ(subject.oracle.answer(q).mappings.at(0).sum_max_cong, oracle::Fraction(257 * 257));
     compare(subject, q);
 }

@@ -320,17 +320,16 @@ std::shared_ptr<ComputeNodes> nodes_by_number(Network const& network, std::uint3
 oracle::Question random_question(std::uint32_t hosts, std::uint32_t seed) {
     std::mt19937 random(seed);
     oracle::Question q;
-    q.traffic.pattern = "file";
-    q.placement.ranks = 2 + random() % (2 * hosts);
-    q.sample.mappings = 2;
-    q.placement.mapping = oracle::Mapping::listed;
-    for (std::size_t i = 0; i < q.placement.ranks * q.sample.mappings; ++i)
-        q.placement.mapping_hosts.push_back(random() % hosts);
+    q.pattern = "file";
+    q.ranks = 2 + random() % (2 * hosts);
+    q.mappings = 2;
+    q.mapping = oracle::Mapping::listed;
+    for (std::size_t i = 0; i < q.ranks * q.mappings; ++i) q.mapping_hosts.push_back(random() % hosts);
     for (std::size_t level = 0; level < 1 + seed % 3; ++level) {
         q.listed.emplace_back();
         q.weights.emplace_back();
-        for (std::uint32_t f = 0; f < 1 + random() % (3 * q.placement.ranks); ++f) {
-            q.listed.back().emplace_back(random() % q.placement.ranks, random() % q.placement.ranks);
+        for (std::uint32_t f = 0; f < 1 + random() % (3 * q.ranks); ++f) {
+            q.listed.back().emplace_back(random() % q.ranks, random() % q.ranks);
             q.weights.back().push_back(seed % 2 == 0 ? 1 : 1 + random() % 1000);
         }
     }
@@ -340,18 +339,18 @@ oracle::Question random_question(std::uint32_t hosts, std::uint32_t seed) {
 Study study_of(oracle::Question const& q, std::shared_ptr<ComputeNodes> nodes) {
     Study study;
     study.traffic.pattern = listed_pattern;
-    FlowListWriter out(q.placement.ranks);
+    FlowListWriter out(q.ranks);
     for (std::size_t l = 0; l < q.listed.size(); ++l) {
         out.begin_level();
         for (std::size_t f = 0; f < q.listed[l].size(); ++f)
             out.flow(q.listed[l][f].first, q.listed[l][f].second, std::uint64_t(q.weights[l][f]));
     }
     study.traffic.listed_flows = out.take();
-    study.placement.ranks = q.placement.ranks;
+    study.placement.ranks = q.ranks;
     study.measures.metrics = every_metric();
     study.placement.mapping = MappingKind::listed;
-    study.sample.mappings = q.sample.mappings;
-    for (std::uint32_t const host : q.placement.mapping_hosts) study.placement.mapping_hosts.emplace_back(host);
+    study.sample.mappings = q.mappings;
+    for (std::uint32_t const host : q.mapping_hosts) study.placement.mapping_hosts.emplace_back(host);
     study.placement.nodes.emplace();
     study.placement.nodes->nodes = std::move(nodes);
     study.placement.nodes->rail_aligned = !q.rail_of_host.empty();

@@ -34,12 +34,11 @@ Expected expected(Fabric const& fabric, oracle::Question const& q) {
     Expected want;
     oracle::Oracle asked(fabric.network, fabric.tables);
     oracle::Answer const answer = asked.answer(q);
-    for (std::uint64_t m = 0; m < q.sample.mappings; ++m) {
+    for (std::uint64_t m = 0; m < q.mappings; ++m) {
         std::vector<std::uint32_t> const& hosts = answer.mappings[m].hosts;
         std::uint64_t links = 0, flows = 0;
         for (oracle::Flows const& level :
-             oracle::levels_of(q.traffic.pattern, q.placement.ranks,
-                               oracle::permutation(q.sample.seed, 3, m, q.placement.ranks, q.placement.ranks)))
+             oracle::levels_of(q.pattern, q.ranks, oracle::permutation(q.seed, 3, m, q.ranks, q.ranks)))
             for (auto const& [from, to] : level) {
                 if (from == to) continue;
                 oracle::Walk const walk = oracle::walk(fabric.network, fabric.tables, hosts[from], hosts[to]);
@@ -63,15 +62,15 @@ TEST(RouteLength, IsTheOraclesOnNastyNetworks) {
             auto const hosts = static_cast<std::uint32_t>(oracle::breadth_first(nasty.fabric.network, false).size());
             if (hosts < 2) continue;
             oracle::Question q;
-            q.traffic.pattern = pattern;
-            q.placement.ranks = std::min(hosts, 24u);
-            q.sample.mappings = 4;
-            q.sample.seed = 17;
+            q.pattern = pattern;
+            q.ranks = std::min(hosts, 24u);
+            q.mappings = 4;
+            q.seed = 17;
             Study study;
-            study.traffic.pattern = q.traffic.pattern;
-            study.placement.ranks = q.placement.ranks;
-            study.sample.mappings = q.sample.mappings;
-            study.sample.seed = q.sample.seed;
+            study.traffic.pattern = q.pattern;
+            study.placement.ranks = q.ranks;
+            study.sample.mappings = q.mappings;
+            study.sample.seed = q.seed;
             study.measures.metrics = {metric};
             StudyPlan const plan = make_plan(nasty.fabric, study);
             std::vector<MappingTally> tallies;
@@ -81,8 +80,8 @@ TEST(RouteLength, IsTheOraclesOnNastyNetworks) {
 
             Expected const want = expected(nasty.fabric, q);
             std::uint64_t undefined = 0;
-            ASSERT_EQ(tallies.size(), q.sample.mappings);
-            for (std::size_t m = 0; m < q.sample.mappings; ++m) {
+            ASSERT_EQ(tallies.size(), q.mappings);
+            for (std::size_t m = 0; m < q.mappings; ++m) {
                 EXPECT_EQ(tallies[m].route_links, want.links[m]);
                 EXPECT_EQ(tallies[m].delivered, want.flows[m]);
                 double const number = number_of(plan, metric, tallies[m]);
@@ -91,7 +90,7 @@ TEST(RouteLength, IsTheOraclesOnNastyNetworks) {
                 undefined += want.flows[m] == 0;
             }
             EXPECT_EQ(got.numbers.at(metric).undefined(), undefined);
-            EXPECT_EQ(got.numbers.at(metric).count(), q.sample.mappings - undefined);
+            EXPECT_EQ(got.numbers.at(metric).count(), q.mappings - undefined);
             FlowsByLength by_length;
             for (auto const& [length, flows] : got.flows.at(metric).counts) by_length[std::uint64_t(length)] = flows;
             EXPECT_EQ(by_length, want.by_length);

@@ -143,7 +143,7 @@ TEST(SharedLinks, ChangeNoNumberOfAnyFlow) {
 // on a host, where a rank has two flows each way, where rates differ, and in studies too short to gain.
 TEST(SharedLinks, AllLinksAreCountedWhereItMatters) {
     Fabric const fabric = make_routed("xgft:m=4x4x4,w=1x4x4", "");
-    auto const width = [&](Study const& study) { return make_plan(fabric, study).problem.row_width; };
+    auto const width = [&](Study const& study) { return make_plan(fabric, study).problem.routes.row_width; };
     EXPECT_EQ(width(study_of("rand", many)), 2u);
     EXPECT_EQ(width(study_of("rand", 10)), 4u);
     EXPECT_EQ(width(study_of("rand", many, {Metric::hist_acc_band, Metric::get_cable_cong})), 4u);

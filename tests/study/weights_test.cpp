@@ -59,12 +59,12 @@ std::string json_of(Fabric const& fabric, Study const& study, unsigned threads =
 oracle::Question random_question(std::uint32_t ranks, std::uint32_t seed) {
     std::mt19937 random(seed);
     oracle::Question q;
-    q.traffic.pattern = "file";
-    q.placement.ranks = ranks;
-    q.sample.seed = seed;
-    q.sample.mappings = 2;
-    q.placement.mapping = seed % 3 == 0 ? oracle::Mapping::identity : oracle::Mapping::random;
-    q.placement.subset = seed % 4 == 1 ? oracle::Subset::random : oracle::Subset::linear_bfs;
+    q.pattern = "file";
+    q.ranks = ranks;
+    q.seed = seed;
+    q.mappings = 2;
+    q.mapping = seed % 3 == 0 ? oracle::Mapping::identity : oracle::Mapping::random;
+    q.subset = seed % 4 == 1 ? oracle::Subset::random : oracle::Subset::linear_bfs;
     for (std::size_t level = 0; level < 1 + seed % 3; ++level) {
         q.listed.emplace_back();
         q.weights.emplace_back();
@@ -77,7 +77,7 @@ oracle::Question random_question(std::uint32_t ranks, std::uint32_t seed) {
 }
 
 std::string file_of(oracle::Question const& q) {
-    std::string text = "ranks " + std::to_string(q.placement.ranks) + "\n";
+    std::string text = "ranks " + std::to_string(q.ranks) + "\n";
     for (std::size_t l = 0; l < q.listed.size(); ++l) {
         text += "level\n";
         for (std::size_t f = 0; f < q.listed[l].size(); ++f)
@@ -110,14 +110,13 @@ void expect_binned(FlowsSorted const& got, std::map<oracle::Fraction, std::uint6
 }
 
 void compare(Fabric const& fabric, oracle::Oracle& oracle, oracle::Question q) {
-    q.unit_capacities = fabric.network.links().size() % 2 == 0 && q.sample.seed % 2 == 0;
+    q.unit_capacities = fabric.network.links().size() % 2 == 0 && q.seed % 2 == 0;
     oracle::Answer const want = oracle.answer(q);
-    Study study = study_of(read(file_of(q)), q.placement.ranks);
-    study.sample.mappings = q.sample.mappings;
-    study.sample.seed = q.sample.seed;
-    study.placement.mapping =
-        q.placement.mapping == oracle::Mapping::identity ? MappingKind::identity : MappingKind::random;
-    study.placement.subset = q.placement.subset == oracle::Subset::random ? SubsetKind::random : SubsetKind::linear_bfs;
+    Study study = study_of(read(file_of(q)), q.ranks);
+    study.sample.mappings = q.mappings;
+    study.sample.seed = q.seed;
+    study.placement.mapping = q.mapping == oracle::Mapping::identity ? MappingKind::identity : MappingKind::random;
+    study.placement.subset = q.subset == oracle::Subset::random ? SubsetKind::random : SubsetKind::linear_bfs;
     study.measures.capacities = q.unit_capacities ? CapacityKind::unit : CapacityKind::from_rates;
     StudyPlan const plan = make_plan(fabric, study);
     if (plan.problem.traffic.weights == nullptr) return;  // all the same
