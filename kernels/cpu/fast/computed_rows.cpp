@@ -34,8 +34,8 @@ template <class HostWord, class Formula, std::uint32_t width>
 class WayFinder final : public RowFinder<HostWord> {
 public:
     explicit WayFinder(Problem const& p) : view_{Formula(p), p.group, p.inner} {}
-    void find(LevelSeats<HostWord> const& level, void* rows, AbsentFlows& absent) const override {
-        find_rows<false, false>(view_, level, rows, absent);
+    void find(LevelSeats<HostWord> const& level, void* rows, OddFlows& odd) const override {
+        find_rows<false, false>(view_, level, rows, odd);
     }
 
 private:
@@ -94,8 +94,8 @@ public:
         view_ = std::make_unique<TreeSumView>(
             TreeSumView{{TreeFormula(p), p.group, p.inner}, sources_.data(), destinations_.data(), top_.data()});
     }
-    void find(LevelSeats<HostWord> const& level, void* rows, AbsentFlows& absent) const override {
-        find_rows<false, false>(*view_, level, rows, absent);
+    void find(LevelSeats<HostWord> const& level, void* rows, OddFlows& odd) const override {
+        find_rows<false, false>(*view_, level, rows, odd);
     }
 
 private:

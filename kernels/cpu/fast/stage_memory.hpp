@@ -22,9 +22,11 @@ inline bool counts_host_links(Problem const& p) {
 template <class HostWord>
 class Scratch {
 public:
-    Scratch(Problem const& p, std::size_t row_bytes) {
+    /// @param splits whether flows may take two rows.
+    Scratch(Problem const& p, std::size_t row_bytes, bool splits) {
         std::uint32_t const most = p.study_hosts > p.ranks ? p.study_hosts : p.ranks;
         std::uint32_t const flows = p.max_kept + 8;
+        std::size_t const most_rows = std::size_t{flows} * (splits ? 2 : 1);
         bool const by_flow = p.wants_delay || p.wants_histogram;
         bool const hosts = counts_host_links(p);
         std::size_t used = 0;
@@ -39,10 +41,11 @@ public:
             take(drawn[0], p.drawn_ranks[0] + 8);
             take(drawn[1], p.drawn_ranks[1] + 8);
             take(identity, most);
-            take(rows, flows * row_bytes);
+            take(rows, most_rows * row_bytes);
             take(absent, flows);
+            take(split, splits ? flows : 0);
             take(congestion, by_flow ? flows : 0);
-            take(lengths, p.wants_route_links ? flows : 0);
+            take(lengths, p.wants_route_links ? most_rows : 0);
             take(min_congestions, hosts ? flows : 0);
             take(host_loads, hosts ? 2 * std::size_t{p.study_hosts} : 0);
             take(before, p.wants_delay ? p.ranks : 0);
@@ -60,7 +63,7 @@ public:
     std::uint16_t* counters;
     HostWord *host_index_of_rank, *subset, *drawn[2], *identity;
     std::byte* rows;
-    std::uint32_t *absent, *congestion, *lengths, *min_congestions, *host_loads;
+    std::uint32_t *absent, *split, *congestion, *lengths, *min_congestions, *host_loads;
     std::uint64_t *before, *after;
     std::uint32_t* histogram;
     std::vector<std::uint32_t> wide_counters;  ///< made when 16 bits did not suffice once
