@@ -71,8 +71,8 @@ void expect_same(Problem const& problem, std::size_t mappings) {
     Outcome const stages = run(problem, 2, CpuVariant::fastest, mappings);
     EXPECT_EQ(body.tallies, stages.tallies);
     EXPECT_EQ(body.totals, stages.totals);
-    for (stages::RowsBy const by :
-         {stages::RowsBy::usual, stages::RowsBy::table, stages::RowsBy::sums, stages::RowsBy::blocks}) {
+    for (stages::RowsBy const by : {stages::RowsBy::usual, stages::RowsBy::table, stages::RowsBy::halves,
+                                    stages::RowsBy::sums, stages::RowsBy::blocks}) {
         expect_same_by<std::uint32_t>(by, problem, body);
         if (!stages::host_indices_are_wide(problem)) expect_same_by<std::uint16_t>(by, problem, body);
     }
@@ -227,6 +227,45 @@ TEST_P(CpuStages, WideSeatsAndCountersThatPass16Bits) {
     std::shared_ptr<RegularNetwork const> const line = regular_network("mesh:3,hosts=65000", "");
     ASSERT_TRUE(line);
     expect_same(make_plan(fabric_of(line), study_of("gather", sets_of_metrics()[0])).problem, 2);
+}
+
+/// A problem of rows of eight, of which one in `one_in` has up to seven links; the others have four at most.
+struct FewLongRoutes {
+    StudyPlan plan;
+    std::vector<std::uint16_t> rows;
+    Problem problem;
+
+    FewLongRoutes(Fabric const& fabric, Study const& study, std::size_t one_in) : plan(make_plan(fabric, study)) {
+        problem = plan.problem;
+        auto const* const four = static_cast<std::uint16_t const*>(problem.routes.rows);
+        std::size_t const count = std::size_t{problem.routes.groups} * problem.placement.study_hosts;
+        rows.assign(8 * count, static_cast<std::uint16_t>(problem.routes.inner));
+        for (std::size_t i = 0; i < count; ++i) {
+            std::uint16_t* const row = rows.data() + 8 * i;
+            std::copy_n(four + 4 * i, 4, row);
+            if (i % one_in != 0 || row[0] == problem.routes.inner) continue;
+            std::uint16_t* const end = std::find(row, row + 8, problem.routes.inner);
+            for (std::size_t k = 0; k < 3; ++k)
+                end[k] = static_cast<std::uint16_t>((7 * i + 131 * k) % problem.routes.inner);
+        }
+        problem.routes.rows = rows.data();
+        problem.routes.row_width = 8;
+        problem.routes.longest_route += 3;
+    }
+};
+
+// Definition: a table is read by rows half as wide where no more than one route in 256 is longer.
+TEST(HalfRows, AreMadeWhereFewRoutesAreLong) {
+    Fabric const fabric = make_xgft({{8, 8, 8}, {1, 8, 8}, 0});
+    for (char const* pattern : {"bisect", "rand"}) {
+        Study const study = study_of(pattern, sets_of_metrics()[0]);
+        for (std::size_t const one_in : {101, 201, 301}) {
+            SCOPED_TRACE(one_in);
+            FewLongRoutes const few(fabric, study, one_in);
+            EXPECT_EQ(one_in == 301, stages::make_half_rows<std::uint16_t>(few.problem).finder != nullptr);
+            expect_same(few.problem, 40);
+        }
+    }
 }
 
 // Definition: row (group, seat) = source[group] + destination[seat] for all pairs of different blocks.

@@ -30,8 +30,8 @@ template <class HostWord>
 class HostFinder final : public RowFinder<HostWord> {
 public:
     explicit HostFinder(Problem const& p) : view_{p.routes.group} {}
-    void find(LevelSeats<HostWord> const& level, void* rows, AbsentFlows& absent) const override {
-        find_rows<false, false>(view_, level, rows, absent);
+    void find(LevelSeats<HostWord> const& level, void* rows, OddFlows& odd) const override {
+        find_rows<false, false>(view_, level, rows, odd);
     }
 
 private:

@@ -34,8 +34,8 @@ template <class HostWord, class Formula, std::uint32_t width>
 class WayFinder final : public RowFinder<HostWord> {
 public:
     explicit WayFinder(Problem const& p) : view_{Formula(p), p.routes.group, p.routes.inner} {}
-    void find(LevelSeats<HostWord> const& level, void* rows, AbsentFlows& absent) const override {
-        find_rows<false, false>(view_, level, rows, absent);
+    void find(LevelSeats<HostWord> const& level, void* rows, OddFlows& odd) const override {
+        find_rows<false, false>(view_, level, rows, odd);
     }
 
 private:
@@ -95,8 +95,8 @@ public:
         view_ = std::make_unique<TreeSumView>(TreeSumView{
             {TreeFormula(p), p.routes.group, p.routes.inner}, sources_.data(), destinations_.data(), top_.data()});
     }
-    void find(LevelSeats<HostWord> const& level, void* rows, AbsentFlows& absent) const override {
-        find_rows<false, false>(*view_, level, rows, absent);
+    void find(LevelSeats<HostWord> const& level, void* rows, OddFlows& odd) const override {
+        find_rows<false, false>(*view_, level, rows, odd);
     }
 
 private:

@@ -16,12 +16,12 @@ template <class HostWord>
 class FoundFinder final : public RowFinder<HostWord> {
 public:
     explicit FoundFinder(FoundRoutes const& found) : found_(found) {}
-    void find(LevelSeats<HostWord> const& level, void* rows, AbsentFlows& absent) const override {
+    void find(LevelSeats<HostWord> const& level, void* rows, OddFlows& odd) const override {
         std::uint32_t const* const* const found = found_.of_mapping(level.mapping) + level.level->routes_before;
         for (std::uint32_t place = 0; place < level.level->routes_to_keep; ++place) {
             Row route = found[place];
             if (route == FoundRoutes::local || route == FoundRoutes::unreachable) {
-                absent.add(place, route == FoundRoutes::unreachable ? 1 : 0);
+                odd.absent.add(place, route == FoundRoutes::unreachable ? 1 : 0);
                 route = FoundRoutes::local;
             }
             static_cast<Row*>(rows)[place] = route;

@@ -35,24 +35,42 @@ struct AbsentFlows {
     }
 };
 
+/// Flows of a level whose links do not fit into one row. The rest of them is in a further row, behind those of all
+/// flows.
+struct LongFlows {
+    std::uint32_t* places;  ///< ascending; that of further row i is places[i]
+    std::uint32_t count = 0;
+};
+
+/// Flows of a level that a row alone does not tell.
+struct OddFlows {
+    AbsentFlows absent;
+    LongFlows split;
+};
+
 /// HostWord: std::uint16_t, where it suffices for seats and ranks, or std::uint32_t.
 template <class HostWord>
 class RowFinder {
 public:
     virtual ~RowFinder() = default;
-    /// Writes the rows of all flows of a level, in order.
-    virtual void find(LevelSeats<HostWord> const& level, void* rows, AbsentFlows& absent) const = 0;
+    /// Writes the rows of all flows of a level, in order, and then further rows.
+    virtual void find(LevelSeats<HostWord> const& level, void* rows, OddFlows& odd) const = 0;
+    /// May there be further rows?
+    virtual bool splits() const { return false; }
 };
 
+/// In place of a fate: the route takes two rows.
+inline constexpr std::uint32_t in_two_rows = 4;
+
 /// Needs of a View, of which every loop has a copy of its own: Row; find(source seat, destination seat); empty();
-/// where `asks`, ask(source, destination); where `fails`, fate(row).
-template <class View, class HostWord, bool asks, bool fails>
+/// where `asks`, ask(source, destination); where `codes`, code(row): 0, a fate, or in_two_rows, and then find_both.
+template <class View, class HostWord, bool asks, bool codes>
 class RowLoops {
     using Row = typename View::Row;
 
 public:
-    RowLoops(View const& view, LevelSeats<HostWord> const& level, void* rows, AbsentFlows& absent)
-        : view_(view), level_(level), rows_(static_cast<Row*>(rows)), absent_(absent) {}
+    RowLoops(View const& view, LevelSeats<HostWord> const& level, void* rows, OddFlows& odd)
+        : view_(view), level_(level), rows_(static_cast<Row*>(rows)), odd_(odd) {}
 
     void run() {
         if (level_.in_pairs) return find_pairs();
@@ -63,13 +81,18 @@ public:
 private:
     void put(std::uint32_t place, std::uint32_t source, std::uint32_t destination) {
         Row const row = view_.find(source, destination);
-        if constexpr (fails)
-            if (std::uint32_t const fate = view_.fate(row)) [[unlikely]] {
-                absent_.add(place, fate);
-                rows_[place] = view_.empty();
-                return;
+        if constexpr (codes)
+            if (std::uint32_t const code = view_.code(row)) [[unlikely]] {
+                if (code != in_two_rows) return put_absent(place, code);
+                std::uint32_t const further = level_.level->routes_to_keep + odd_.split.count;
+                odd_.split.places[odd_.split.count++] = place;
+                return view_.find_both(source, destination, rows_[place], rows_[further]);
             }
         rows_[place] = row;
+    }
+    void put_absent(std::uint32_t place, std::uint32_t fate) {
+        odd_.absent.add(place, fate);
+        rows_[place] = view_.empty();
     }
     void find_pairs() {
         std::uint32_t const flows = level_.level->flows;
@@ -107,12 +130,8 @@ private:
                     std::uint32_t const later = i + rows_ahead < part.ranks ? i + rows_ahead : i;
                     view_.ask(first[later], first[pi[later]]);
                 }
-                if (pi[i] != i) {
-                    put(place, first[i], first[pi[i]]);
-                } else {
-                    absent_.add(place, 0);
-                    rows_[place] = view_.empty();
-                }
+                if (pi[i] != i) put(place, first[i], first[pi[i]]);
+                else put_absent(place, 0);
             }
         }
     }
@@ -120,12 +139,12 @@ private:
     View const view_;
     LevelSeats<HostWord> const level_;
     Row* const rows_;
-    AbsentFlows& absent_;
+    OddFlows& odd_;
 };
 
-template <bool asks, bool fails, class View, class HostWord>
-void find_rows(View const& view, LevelSeats<HostWord> const& level, void* rows, AbsentFlows& absent) {
-    RowLoops<View, HostWord, asks, fails>(view, level, rows, absent).run();
+template <bool asks, bool codes, class View, class HostWord>
+void find_rows(View const& view, LevelSeats<HostWord> const& level, void* rows, OddFlows& odd) {
+    RowLoops<View, HostWord, asks, codes>(view, level, rows, odd).run();
 }
 
 }  // namespace tailback::kernels::stages

@@ -16,6 +16,7 @@ template <class HostWord>
 Rows<HostWord> make_rows(Problem const& p, RowsBy by) {
     switch (by) {
         case RowsBy::table: return make_table_rows<HostWord>(p);
+        case RowsBy::halves: return make_half_rows<HostWord>(p, true);
         case RowsBy::sums: return make_sum_rows<HostWord>(p);
         case RowsBy::blocks: return make_block_rows<HostWord>(p);
         case RowsBy::usual: break;
@@ -23,6 +24,7 @@ Rows<HostWord> make_rows(Problem const& p, RowsBy by) {
     Rows<HostWord> made;
     if (blocks_pay<HostWord>(p)) made = make_block_rows<HostWord>(p);
     if (!made.finder && p.routes.exceed_cache) made = make_sum_rows<HostWord>(p);
+    if (!made.finder) made = make_half_rows<HostWord>(p);
     if (!made.finder) made = make_table_rows<HostWord>(p);
     if (!made.finder) made = make_computed_rows<HostWord>(p);
     return made;

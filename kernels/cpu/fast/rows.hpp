@@ -16,7 +16,7 @@ struct Rows {
 };
 
 /// What rows are looked up in. usual: what is the fastest; the others, where there are some, are for tests.
-enum class RowsBy : std::uint8_t { usual, table, sums, blocks };
+enum class RowsBy : std::uint8_t { usual, table, halves, sums, blocks };
 
 /// Counters of so many bytes stay in a core's own caches.
 inline constexpr std::size_t near_counter_bytes = std::size_t{1} << 20;
@@ -30,6 +30,9 @@ Rows<HostWord> make_rows(Problem const& p, RowsBy by = RowsBy::usual);
 /// Rows that are kept, read from their table.
 template <class HostWord>
 Rows<HostWord> make_table_rows(Problem const& p);
+/// The same by rows half as wide, where few routes are longer: these take two rows. `anyway`: however many they are.
+template <class HostWord>
+Rows<HostWord> make_half_rows(Problem const& p, bool anyway = false);
 /// The same as sums of two parts, where there are such (kernels/evaluate/route_sums.hpp); 16 bits alone.
 template <class HostWord>
 Rows<HostWord> make_sum_rows(Problem const& p);

@@ -22,10 +22,12 @@ inline bool counts_host_links(Problem const& p) {
 template <class HostWord>
 class Scratch {
 public:
-    Scratch(Problem const& p, std::size_t row_bytes) {
+    /// @param splits whether flows may take two rows.
+    Scratch(Problem const& p, std::size_t row_bytes, bool splits) {
         std::uint32_t const most =
             p.placement.study_hosts > p.placement.ranks ? p.placement.study_hosts : p.placement.ranks;
         std::uint32_t const flows = p.traffic.max_kept + 8;
+        std::size_t const most_rows = std::size_t{flows} * (splits ? 2 : 1);
         bool const by_flow = p.measures.wants_delay || p.measures.wants_histogram;
         bool const hosts = counts_host_links(p);
         std::size_t used = 0;
@@ -40,10 +42,11 @@ public:
             take(drawn[0], p.traffic.drawn_ranks[0] + 8);
             take(drawn[1], p.traffic.drawn_ranks[1] + 8);
             take(identity, most);
-            take(rows, flows * row_bytes);
+            take(rows, most_rows * row_bytes);
             take(absent, flows);
+            take(split, splits ? flows : 0);
             take(congestion, by_flow ? flows : 0);
-            take(lengths, p.measures.wants_route_links ? flows : 0);
+            take(lengths, p.measures.wants_route_links ? most_rows : 0);
             take(min_congestions, hosts ? flows : 0);
             take(host_loads, hosts ? 2 * std::size_t{p.placement.study_hosts} : 0);
             take(before, p.measures.wants_delay ? p.placement.ranks : 0);
@@ -61,7 +64,7 @@ public:
     std::uint16_t* counters;
     HostWord *host_index_of_rank, *subset, *drawn[2], *identity;
     std::byte* rows;
-    std::uint32_t *absent, *congestion, *lengths, *min_congestions, *host_loads;
+    std::uint32_t *absent, *split, *congestion, *lengths, *min_congestions, *host_loads;
     std::uint64_t *before, *after;
     std::uint32_t* histogram;
     std::vector<std::uint32_t> wide_counters;  ///< made when 16 bits did not suffice once

@@ -9,7 +9,7 @@ namespace tailback::kernels::stages {
 
 template <class HostWord>
 Mapping<HostWord>::Mapping(Problem const& p, Rows<HostWord> const& rows)
-    : p_(p), rows_(rows), scratch_(p, rows.links->row_bytes()) {
+    : p_(p), rows_(rows), scratch_(p, rows.links->row_bytes(), rows.finder->splits()) {
     pairs_only_ = p.traffic.level_count == 1 && in_pairs(p.traffic.levels[0]);
     if (p.routes.cost == nullptr) return;
     wide_costs_.assign(p.routes.cost, p.routes.cost + p.routes.inner);
@@ -92,23 +92,22 @@ bool Mapping<HostWord>::in_pairs(LevelView const& level) const {
 
 template <class HostWord>
 AbsentFlows const& Mapping<HostWord>::find_rows(LevelView const& level) {
-    absent_ = {scratch_.absent};
+    odd_ = {{scratch_.absent}, {scratch_.split}};
     rows_.finder->find({mapping_,
                         p_.traffic.flows + level.first_flow,
                         &level,
                         scratch_.host_index_of_rank,
                         {scratch_.drawn[0], scratch_.drawn[1]},
                         pairs_only_},
-                       scratch_.rows, absent_);
-    return absent_;
+                       scratch_.rows, odd_);
+    return odd_.absent;
 }
 
 template <class HostWord>
 template <class Counter>
 FlowsToCount<Counter> Mapping<HostWord>::to_count(LevelView const& level, Counter* counters,
                                                   std::vector<Counter> const& costs) const {
-    return {scratch_.rows, level.routes_to_keep, counters, costs.empty() ? nullptr : costs.data(),
-            level.routes_to_keep};
+    return {scratch_.rows, rows_of(level), counters, costs.empty() ? nullptr : costs.data(), level.routes_to_keep};
 }
 
 template <class HostWord>
@@ -134,7 +133,7 @@ template <class HostWord>
 ReadBack Mapping<HostWord>::read_back(LevelView const& level, TotalsView const& totals) {
     ReadBack found;
     with_counters([&](auto* counters) { found = read_back(level, counters); });
-    if (absent_.count > 0) note_absent(level, found);
+    if (odd_.absent.count > 0) note_absent(level, found);
     if (p_.measures.wants_histogram) note_histogram(level, totals);
     if (p_.measures.wants_delay) note_delays(level);
     return found;
@@ -146,24 +145,55 @@ ReadBack Mapping<HostWord>::read_back(LevelView const& level, Counter const* cou
     std::uint32_t const all = level.routes_to_keep;
     if (finds_floors(level)) {
         find_floors(level);
-        return read_back(0, all, counters, scratch_.min_congestions);
+        return read_back(level, 0, all, counters, scratch_.min_congestions);
     }
-    if (level.unit_min_congestion) return read_back(0, all, counters, nullptr);
-    ReadBack found = read_back(0, level.flows, counters, p_.traffic.min_congestions + level.first_flow);
-    found.add(read_back(level.flows, all, counters, nullptr));
+    if (level.unit_min_congestion) return read_back(level, 0, all, counters, nullptr);
+    ReadBack found = read_back(level, 0, level.flows, counters, p_.traffic.min_congestions + level.first_flow);
+    found.add(read_back(level, level.flows, all, counters, nullptr));
     return found;
 }
 
 template <class HostWord>
 template <class Counter>
-ReadBack Mapping<HostWord>::read_back(std::uint32_t from, std::uint32_t to, Counter const* counters,
-                                      std::uint32_t const* min_congestions) {
+ReadBack Mapping<HostWord>::read_back(LevelView const& level, std::uint32_t from, std::uint32_t to,
+                                      Counter const* counters, std::uint32_t const* min_congestions) {
     if (from == to) return {};
     auto& s = scratch_;
-    return rows_.links->read_back(
-        FlowsToRead<Counter>{s.rows + from * rows_.links->row_bytes(), to - from, counters, min_congestions,
-                             p_.measures.share, p_.measures.max_congestion,
-                             p_.measures.wants_histogram || p_.measures.wants_delay ? s.congestion + from : nullptr});
+    FlowsToRead<Counter> const flows{
+        s.rows + from * rows_.links->row_bytes(),
+        to - from,
+        counters,
+        min_congestions,
+        p_.measures.share,
+        p_.measures.max_congestion,
+        p_.measures.wants_histogram || p_.measures.wants_delay ? s.congestion + from : nullptr};
+    ReadBack found = rows_.links->read_back(flows);
+    if (odd_.split.count > 0) add_further(flows, from, level.routes_to_keep, found);
+    return found;
+}
+
+/// The further rows, which begin at row `all`, of flows `from` .. : these were read as if they had none.
+template <class HostWord>
+template <class Counter>
+void Mapping<HostWord>::add_further(FlowsToRead<Counter> const& flows, std::uint32_t from, std::uint32_t all,
+                                    ReadBack& found) {
+    std::size_t const row_bytes = rows_.links->row_bytes();
+    auto const congestion_of = [&](std::uint32_t row, std::uint32_t const* min_congestion) {
+        std::uint32_t congestion = 0;
+        rows_.links->read_back(FlowsToRead<Counter>{scratch_.rows + row * row_bytes, 1, flows.counters, min_congestion,
+                                                    flows.share, flows.max_congestion, &congestion});
+        return congestion;
+    };
+    for (std::uint32_t i = 0; i < odd_.split.count; ++i) {
+        std::uint32_t const place = odd_.split.places[i], f = place - from;
+        if (place < from || f >= flows.count) continue;
+        std::uint32_t const near =
+            congestion_of(place, flows.min_congestions != nullptr ? flows.min_congestions + f : nullptr);
+        std::uint32_t const all_links = std::max(near, congestion_of(all + i, nullptr));
+        found.share_sum += flows.share[all_links] - flows.share[near];
+        found.largest = std::max(found.largest, all_links);
+        if (flows.congestion != nullptr) flows.congestion[f] = all_links;
+    }
 }
 
 template <class HostWord>
@@ -176,7 +206,7 @@ template <class HostWord>
 template <class Counter>
 void Mapping<HostWord>::note_links(LevelView const& level, Counter* counters, TotalsView const& totals) {
     std::uint64_t* const sums = p_.measures.wants_link_sums ? totals.link_sums : nullptr;
-    if (level.sparse) return rows_.links->clear(scratch_.rows, level.routes_to_keep, counters, sums);
+    if (level.sparse) return rows_.links->clear(scratch_.rows, rows_of(level), counters, sums);
     if (sums != nullptr && p_.routes.cost == nullptr)
         for (std::uint32_t slot = 0; slot < p_.routes.inner; ++slot) sums[slot] += counters[slot];
     else if (sums != nullptr)
@@ -188,7 +218,8 @@ void Mapping<HostWord>::note_links(LevelView const& level, Counter* counters, To
 /// Do the floors of the level's flows depend on the mapping?
 template <class HostWord>
 bool Mapping<HostWord>::finds_floors(LevelView const& level) const {
-    return counts_host_links(p_) && (p_.routes.cost != nullptr || (absent_.count > 0 && !level.unit_min_congestion));
+    return counts_host_links(p_) &&
+           (p_.routes.cost != nullptr || (odd_.absent.count > 0 && !level.unit_min_congestion));
 }
 
 /// The larger congestion of each flow's two host links.
@@ -217,10 +248,11 @@ void Mapping<HostWord>::find_floors(LevelView const& level) {
 /// Absent flows were read as alone on their way.
 template <class HostWord>
 void Mapping<HostWord>::note_absent(LevelView const& level, ReadBack& found) {
-    found.share_sum -= absent_.count * p_.measures.share[1];
-    if (absent_.count == level.routes_to_keep) found.largest = 0;
+    AbsentFlows const& absent = odd_.absent;
+    found.share_sum -= absent.count * p_.measures.share[1];
+    if (absent.count == level.routes_to_keep) found.largest = 0;
     if (p_.measures.wants_histogram || p_.measures.wants_delay)
-        for (std::uint32_t i = 0; i < absent_.count; ++i) scratch_.congestion[absent_.places[i]] = 0;
+        for (std::uint32_t i = 0; i < absent.count; ++i) scratch_.congestion[absent.places[i]] = 0;
 }
 
 template <class HostWord>
@@ -245,7 +277,9 @@ void Mapping<HostWord>::note_delays(LevelView const& level) {
 
 template <class HostWord>
 void Mapping<HostWord>::count_route_links(LevelView const& level, MappingTally& tally, TotalsView const& totals) {
-    rows_.links->measure(scratch_.rows, level.routes_to_keep, scratch_.lengths);
+    rows_.links->measure(scratch_.rows, rows_of(level), scratch_.lengths);
+    for (std::uint32_t i = 0; i < odd_.split.count; ++i)
+        scratch_.lengths[odd_.split.places[i]] += scratch_.lengths[level.routes_to_keep + i];
     each_flow(level, [&](std::uint32_t place, std::uint32_t, std::uint32_t) {
         std::uint32_t const links = scratch_.lengths[place] + (p_.routes.host_links_implied ? 2 : 0);
         tally.route_links += links;
@@ -270,8 +304,8 @@ void Mapping<HostWord>::add_host_links(LevelView const& level, TotalsView const&
 template <class HostWord>
 template <class Visit>
 void Mapping<HostWord>::each_flow(LevelView const& level, Visit&& visit) const {
-    std::uint32_t const* absent = absent_.places;
-    std::uint32_t const* const end = absent + absent_.count;
+    std::uint32_t const* absent = odd_.absent.places;
+    std::uint32_t const* const end = absent + odd_.absent.count;
     auto const is_absent = [&](std::uint32_t place) { return absent != end && *absent == place && (++absent, true); };
     RankPair const* const flows = p_.traffic.flows + level.first_flow;
     std::uint32_t place = 0;

@@ -36,6 +36,8 @@ public:
     void place_ranks(std::uint64_t m);
     /// The rows of all flows of a level, in order.
     AbsentFlows const& find_rows(LevelView const& level);
+    /// How many rows find_rows has written.
+    std::uint32_t rows_of(LevelView const& level) const { return level.routes_to_keep + odd_.split.count; }
     /// Adds every row of the level to the counters.
     void count(LevelView const& level);
     /// Every flow's congestion, and what follows from it.
@@ -54,12 +56,14 @@ private:
     template <class Counter>
     ReadBack read_back(LevelView const& level, Counter const* counters);
     template <class Counter>
-    ReadBack read_back(std::uint32_t from, std::uint32_t to, Counter const* counters,
+    ReadBack read_back(LevelView const& level, std::uint32_t from, std::uint32_t to, Counter const* counters,
                        std::uint32_t const* min_congestions);
     template <class Counter>
     void note_links(LevelView const& level, Counter* counters, TotalsView const& totals);
     bool finds_floors(LevelView const& level) const;
     void find_floors(LevelView const& level);
+    template <class Counter>
+    void add_further(FlowsToRead<Counter> const& flows, std::uint32_t from, std::uint32_t all, ReadBack& found);
     void note_absent(LevelView const& level, ReadBack& found);
     void note_histogram(LevelView const& level, TotalsView const& totals);
     void note_delays(LevelView const& level);
@@ -76,7 +80,7 @@ private:
     std::vector<std::uint16_t> narrow_costs_;  ///< by slot; empty: 1 each
     std::vector<std::uint32_t> wide_costs_;
     std::uint64_t mapping_ = 0;
-    AbsentFlows absent_{};     ///< of the level
+    OddFlows odd_{};           ///< of the level
     bool pairs_only_ = false;  ///< is flow f rank 2f + 1 -> rank 2f for all flows, as in `bisect`?
     bool wide_ = false;        ///< are the level's counters wide?
 };

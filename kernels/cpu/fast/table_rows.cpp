@@ -2,8 +2,10 @@
 #include "kernels/cpu/fast/prefetch.hpp"
 #include "kernels/cpu/fast/rows.hpp"
 #include "kernels/cpu/fast/slot_rows.hpp"
+#include "kernels/cpu/huge_buffer.hpp"
 
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace tailback::kernels::stages {
@@ -14,23 +16,80 @@ struct TableView {
     using Row = SlotRow<LinkWord, width>;
 
     Row const* rows;
+    Row const* wide_rows;            ///< two for each of `rows`, where routes may take two
     std::uint32_t const* first_row;  ///< by seat; of a table, which has fewer than 2^32 rows
     std::uint32_t inner;
     Row offsets = Row::offsets(inner);
 
-    Row const& place(std::uint32_t source, std::uint32_t destination) const {
-        return rows[std::size_t{first_row[source]} + destination];
+    std::size_t place(std::uint32_t source, std::uint32_t destination) const {
+        return std::size_t{first_row[source]} + destination;
     }
     Row find(std::uint32_t source, std::uint32_t destination) const {
-        Row row = place(source, destination);
+        Row row = rows[place(source, destination)];
         if constexpr (width > 2) row.spread(inner, offsets);
         return row;
     }
-    void ask(std::uint32_t source, std::uint32_t destination) const {
-        prefetch_to_second_cache(&place(source, destination));
+    void find_both(std::uint32_t source, std::uint32_t destination, Row& first, Row& further) const {
+        Row const* const both = wide_rows + 2 * place(source, destination);
+        first = both[0];
+        further = both[1];
     }
-    std::uint32_t fate(Row const& row) const { return row.slot[0] > inner ? row.slot[0] - inner : 0; }
+    void ask(std::uint32_t source, std::uint32_t destination) const {
+        prefetch_to_second_cache(rows + place(source, destination));
+    }
+    std::uint32_t code(Row const& row) const { return row.slot[0] > inner ? row.slot[0] - inner : 0; }
     Row empty() const { return Row::of(inner); }
+};
+
+/// Routes are looked at in vain no longer than this takes: one in so many, and one in so many of these may be long.
+constexpr std::size_t looked_at = 64, long_ones = 256;
+/// Tables beyond are not copied.
+constexpr std::size_t most_half_bytes = std::size_t{1} << 28;
+
+/// The rows of a table that is twice as wide: where a route's links do not fit, in_two_rows stands in the first place.
+template <class LinkWord, std::uint32_t width>
+class HalfRows {
+    using Row = SlotRow<LinkWord, width>;
+
+public:
+    explicit HalfRows(Problem const& p)
+        : wide_(static_cast<Row const*>(p.routes.rows)),
+          rows_(std::size_t{p.routes.groups} * p.placement.study_hosts),
+          inner_(p.routes.inner) {}
+
+    /// Are few of the routes long, as far as a glance tells?
+    bool look_promising() const {
+        std::size_t seen = 0, found = 0;
+        for (std::size_t i = 0; i < rows_; i += looked_at, ++seen) found += is_long(i);
+        return rows_ * sizeof(Row) <= most_half_bytes && found * (long_ones / 2) <= seen;
+    }
+    /// Null when more than `most` routes are long.
+    std::shared_ptr<HugeBuffer const> make(std::size_t most) const {
+        auto buffer = std::make_shared<HugeBuffer>(rows_ * sizeof(Row));
+        Row* const to = reinterpret_cast<Row*>(buffer->data());
+        Row in_two = Row::of(inner_);
+        in_two.slot[0] = static_cast<LinkWord>(inner_ + in_two_rows);
+        std::size_t found = 0;
+        for (std::size_t i = 0; i < rows_ && found <= most; ++i) {
+            bool const is = is_long(i);
+            to[i] = is ? in_two : wide_[2 * i];
+            found += is;
+        }
+        return found <= most ? std::move(buffer) : nullptr;
+    }
+    std::shared_ptr<HugeBuffer const> make_if_few() const {
+        return look_promising() ? make(rows_ / long_ones) : nullptr;
+    }
+    std::shared_ptr<HugeBuffer const> make_anyway() const { return make(rows_); }
+
+private:
+    bool is_long(std::size_t place) const {
+        return wide_[2 * place].slot[0] < inner_ && wide_[2 * place + 1].slot[0] != inner_;
+    }
+
+    Row const* wide_;
+    std::size_t rows_;
+    std::uint32_t inner_;
 };
 
 template <class HostWord, class LinkWord, std::uint32_t width>
@@ -38,23 +97,28 @@ class TableFinder final : public RowFinder<HostWord> {
     using Row = SlotRow<LinkWord, width>;
 
 public:
-    explicit TableFinder(Problem const& p)
-        : rows_(static_cast<Row const*>(p.routes.rows)),
+    /// @param halves of the problem's rows, which are twice as wide; or null.
+    explicit TableFinder(Problem const& p, std::shared_ptr<HugeBuffer const> halves = nullptr)
+        : halves_(std::move(halves)),
+          rows_(static_cast<Row const*>(halves_ ? halves_->data() : p.routes.rows)),
+          wide_rows_(static_cast<Row const*>(p.routes.rows)),
           inner_(p.routes.inner),
           far_(p.routes.exceed_cache),
           fails_(!p.routes.all_delivered) {
         for (std::uint32_t host_index = 0; host_index < p.placement.study_hosts; ++host_index)
             first_row_.push_back(p.routes.group[host_index] * p.placement.study_hosts);
     }
-    void find(LevelSeats<HostWord> const& level, void* rows, AbsentFlows& absent) const override {
-        TableView<LinkWord, width> const view{rows_, first_row_.data(), inner_};
-        if (fails_) find_rows<true, true>(view, level, rows, absent);
-        else if (far_) find_rows<true, false>(view, level, rows, absent);
-        else find_rows<false, false>(view, level, rows, absent);
+    void find(LevelSeats<HostWord> const& level, void* rows, OddFlows& odd) const override {
+        TableView<LinkWord, width> const view{rows_, wide_rows_, first_row_.data(), inner_};
+        if (fails_ || halves_) find_rows<true, true>(view, level, rows, odd);
+        else if (far_) find_rows<true, false>(view, level, rows, odd);
+        else find_rows<false, false>(view, level, rows, odd);
     }
+    bool splits() const override { return halves_ != nullptr; }
 
 private:
-    Row const* rows_;
+    std::shared_ptr<HugeBuffer const> halves_;
+    Row const *rows_, *wide_rows_;
     std::uint32_t inner_;
     bool far_, fails_;
     std::vector<std::uint32_t> first_row_;
@@ -114,8 +178,8 @@ public:
         view_ = {static_cast<typename View::Row const*>(p.routes.rows), sources_.data(), destinations_.data(),
                  p.placement.study_hosts, p.routes.inner};
     }
-    void find(LevelSeats<HostWord> const& level, void* rows, AbsentFlows& absent) const override {
-        find_rows<false, false>(view_, level, rows, absent);
+    void find(LevelSeats<HostWord> const& level, void* rows, OddFlows& odd) const override {
+        find_rows<false, false>(view_, level, rows, odd);
     }
 
 private:
@@ -141,6 +205,22 @@ Rows<HostWord> make_table_rows(Problem const& p) {
     return made;
 }
 
+template <class HostWord>
+Rows<HostWord> make_half_rows(Problem const& p, bool anyway) {
+    Rows<HostWord> made;
+    if (!is_table(p)) return made;
+    RowKind const half{kind_of(p).link_index_bits, p.routes.row_width / 2};
+    if (half.width < (half.link_index_bits == 16 ? 2u : 4u)) return made;
+    with_kind(half, [&]<class LinkWord, std::uint32_t width>() {
+        HalfRows<LinkWord, width> const rows(p);
+        std::shared_ptr<HugeBuffer const> halves = anyway ? rows.make_anyway() : rows.make_if_few();
+        if (!halves) return;
+        made.links = make_slot_links(half, p.routes.inner);
+        made.finder = std::make_shared<TableFinder<HostWord, LinkWord, width>>(p, std::move(halves));
+    });
+    return made;
+}
+
 template <>
 Rows<std::uint16_t> make_sum_rows(Problem const& p) {
     Rows<std::uint16_t> made;
@@ -159,5 +239,7 @@ Rows<std::uint32_t> make_sum_rows(Problem const&) {
 
 template Rows<std::uint16_t> make_table_rows(Problem const&);
 template Rows<std::uint32_t> make_table_rows(Problem const&);
+template Rows<std::uint16_t> make_half_rows(Problem const&, bool);
+template Rows<std::uint32_t> make_half_rows(Problem const&, bool);
 
 }  // namespace tailback::kernels::stages
