@@ -224,12 +224,13 @@ TAILBACK_KERNEL void draw_permutation(Team& team, Draw<Key> const& draw, std::ui
         std::uint64_t const seed = draw.seed;
         kernel::shuffle_by_claims(team, {seed, draw.stream, draw.m, draw.size, draw.steps}, targets, order);
     } else {
-        auto const& [seed, stream, m, size, steps] = draw;
-        if constexpr (requires { team.draw_targets(seed, stream, m, size, steps, targets); })
-            team.draw_targets(seed, stream, m, size, steps, targets);
+        std::uint32_t const steps = draw.steps;
+        if constexpr (requires { team.draw_targets(draw.seed, draw.stream, draw.m, draw.size, steps, targets); })
+            team.draw_targets(draw.seed, draw.stream, draw.m, draw.size, steps, targets);
         else
             for (std::uint32_t i = 0; i < steps; ++i)
-                targets[i] = i + bounded_draw(draw.block(i / 4).word[i % 4], size - i, i, seed, stream, m);
+                targets[i] =
+                    i + bounded_draw(draw.block(i / 4).word[i % 4], draw.size - i, i, draw.seed, draw.stream, draw.m);
         for (std::uint32_t i = 0; i < steps; ++i) {
             std::uint32_t const j = targets[i];
             HostWord const moved = order[i];
