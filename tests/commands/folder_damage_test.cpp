@@ -230,16 +230,6 @@ std::vector<Damage> const damages_of_all_tables = {
          f.write(csv, all);
      },
      "it has no LID by ibdiagnet2.db_csv; LID "},
-    {"a LID is none in db_csv",
-     [](Folder const& f) {
-         std::string all = f.text(csv);
-         auto const [row, end] = port_row(all);
-         std::string const odd =
-             std::regex_replace(all.substr(row, end - row), std::regex("^(0x\\w+,0x\\w+,\\d+,)\\d+"), "$0165335");
-         all.replace(row, end - row, odd);
-         f.write(csv, all);
-     },
-     "which is none; it counts as none; LID "},
 };
 
 /// Damages of groups, where a switch has an entry with a group.
