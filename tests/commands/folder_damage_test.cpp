@@ -202,12 +202,6 @@ std::vector<Damage> const damages_of_all_tables = {
          f.write(far, cut_in_a_line(f.text(far), "0x"));
      },
      "is no group and no entry of a .far file"},
-    {"both files of tables cut off",
-     [](Folder const& f) {
-         f.write(far, "");
-         f.write(fdbs, cut_in_a_line(f.text(fdbs), "0x"));
-     },
-     "the file is cut off in its table"},
     {"the only tables empty",
      [](Folder const& f) {
          f.remove(far);
