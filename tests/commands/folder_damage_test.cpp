@@ -202,12 +202,6 @@ std::vector<Damage> const damages_of_all_tables = {
          f.write(far, cut_in_a_line(f.text(far), "0x"));
      },
      "is no group and no entry of a .far file"},
-    {"both files of tables cut off",
-     [](Folder const& f) {
-         f.write(far, "");
-         f.write(fdbs, cut_in_a_line(f.text(fdbs), "0x"));
-     },
-     "the file is cut off in its table"},
     {"the only tables empty",
      [](Folder const& f) {
          f.remove(far);
@@ -230,16 +224,6 @@ std::vector<Damage> const damages_of_all_tables = {
          f.write(csv, all);
      },
      "it has no LID by ibdiagnet2.db_csv; LID "},
-    {"a LID is none in db_csv",
-     [](Folder const& f) {
-         std::string all = f.text(csv);
-         auto const [row, end] = port_row(all);
-         std::string const odd =
-             std::regex_replace(all.substr(row, end - row), std::regex("^(0x\\w+,0x\\w+,\\d+,)\\d+"), "$0165335");
-         all.replace(row, end - row, odd);
-         f.write(csv, all);
-     },
-     "which is none; it counts as none; LID "},
 };
 
 /// Damages of groups, where a switch has an entry with a group.

@@ -256,7 +256,7 @@ TEST(Ibdiagnet2, TablesCutOffAtEveryByte) {
 TEST(Ibdiagnet2, MissingLidsComeFromOtherDescriptions) {
     Fabric const fabric = made("xgft:m=4x4,w=1x4");
     std::vector<formats::Description> all(3);
-    for (std::size_t i = 0; i < 3; ++i) all[i] = {"file" + std::to_string(i), fabric.network, {}};
+    for (std::size_t i = 0; i < 3; ++i) all[i].file = "file" + std::to_string(i), all[i].network = fabric.network;
     HostRecord const first = fabric.network[Host{0}], second = fabric.network[Host{1}], third = fabric.network[Host{2}];
     auto const with = [&](std::vector<PortLid> const& lids) { return with_lids(fabric.network, lids); };
     Node leaf{};
@@ -268,6 +268,7 @@ TEST(Ibdiagnet2, MissingLidsComeFromOtherDescriptions) {
                            {leaf, 0, 0, 0}});
     all[1].network = with({{second.node, second.port, fabric.network[Host{3}].lid, 0}, {third.node, third.port, 0, 0}});
     all[0].told = Disagreements(false, 99);
+    all[0].told.note(Disagreement::odd_lid, {}, "its LID is 65335", 1, fabric.network.place_of(third.node, third.port));
     formats::fill_lids(all, 0);
     Network const& filled = all[0].network;
     EXPECT_EQ(filled[Host{0}].lid, first.lid);
@@ -281,7 +282,7 @@ TEST(Ibdiagnet2, MissingLidsComeFromOtherDescriptions) {
     EXPECT_NE(texts.find("it has no LID by file0; LID " + std::to_string(first.lid) + " of file1 and file2 is taken"),
               std::string::npos)
         << texts;
-    EXPECT_NE(texts.find("it has no LID by file0; LID " + std::to_string(third.lid) + " of file2 is taken"),
+    EXPECT_NE(texts.find("its LID is 65335; LID " + std::to_string(third.lid) + " of file2 is taken"),
               std::string::npos)
         << texts;
     EXPECT_NE(texts.find("'s and not taken"), std::string::npos) << texts;

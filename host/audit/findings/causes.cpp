@@ -17,6 +17,7 @@ bool breaks_something(FindingKind kind) {
         case FindingKind::loop:
         case FindingKind::misdelivered:
         case FindingKind::aggregation:
+        case FindingKind::choices:
         case FindingKind::switch_lids: return true;
         default: return false;
     }

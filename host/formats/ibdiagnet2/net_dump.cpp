@@ -98,6 +98,10 @@ private:
 
     void take_row(std::string_view text) {
         std::vector<std::string_view> const cells = cells_of(text, cells_);
+        if (cells.size() < cells_ && !lines_.terminated()) {
+            unparsed("the file ends within this row of a port");
+            return;
+        }
         std::string_view const far = cell(cells, "Neighbor Guid");
         if (cells.size() < 2 || far.empty() || far == "N/A" || far == "0x0000000000000000") return;  // no cable
         Row row{.node = current_};

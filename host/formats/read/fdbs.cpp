@@ -42,7 +42,7 @@ private:
         scan.blanks();
         if (in_table_ && scan.accept("0x")) return take_entry(scan, line);
         if (scan.at_end()) return true;
-        if (scan.behind("ucast_routes: Switch")) {
+        if (lines_.terminated() && scan.behind("ucast_routes: Switch")) {
             std::uint64_t guid = 0;
             bool const named = scan.blanks().accept("0x") && scan.hex(guid);
             end_table();

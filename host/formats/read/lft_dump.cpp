@@ -101,7 +101,9 @@ private:
                 "the table header promises LIDs up to " + std::to_string(top) + ", and they end at 49151 (0xbfff)");
             top = 0;
         }
-        if (scan.behind("guid 0x") && scan.hex(guid)) {
+        if (!lines_.terminated()) {  // of the GUID digits may be missing; that the file is cut off is told
+            rows_.skip();
+        } else if (scan.behind("guid 0x") && scan.hex(guid)) {
             rows_.begin(guid, name_in(scan.rest()));
         } else {
             rows_.skip();
