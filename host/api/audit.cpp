@@ -7,6 +7,7 @@
 #include "host/formats/ibdiagnet2/folder.hpp"
 #include "host/formats/lane_files.hpp"
 #include "host/formats/read/roots.hpp"
+#include "host/model/ip_plan.hpp"
 #include "kernels/executor.hpp"
 
 #include <chrono>
@@ -30,6 +31,8 @@ model::Fabric obtain_audited(AuditChoice const& choice, model::Disagreements& di
         throw base::InputError({network.network, 0}, "there are no forwarding tables",
                                "the file holds the network alone", "give them with --tables");
     require_tables(fabric, "an audit");
+    if (fabric.ip != nullptr)
+        for (std::string const& remark : fabric.ip->remarks) listener.note(remark);
     if (std::uint64_t const times = disagreements.times(model::Disagreement::unknown_speed); times > 0)
         listener.warn(model::Disagreements::count_text(model::Disagreement::unknown_speed, times));
     return fabric;

@@ -139,6 +139,8 @@ model::Fabric obtain_files(std::string const& network, std::optional<std::string
     model::Disagreements disagreements(strict);
     model::Fabric fabric = formats::read_fabric(network, tables, disagreements);
     for (std::string const& warning : disagreements.warnings()) warn(warning);
+    if (fabric.ip != nullptr)
+        for (std::string const& remark : fabric.ip->remarks) warn(remark);
     return fabric;
 }
 

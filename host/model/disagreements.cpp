@@ -61,8 +61,8 @@ Wording wording(Disagreement kind) {
             return {"LID has another owner by the tables than by the topology",
                     "LIDs have other owners by the tables than by the topology"};
         case Disagreement::damaged_section:
-            return {"section is missing, cut, or not as its index says",
-                    "sections are missing, cut, or not as their index says"};
+            return {"section or file is missing, cut, or not as it should be",
+                    "sections or files are missing, cut, or not as they should be"};
         case Disagreement::odd_cell: return {"row is damaged", "rows are damaged"};
         case Disagreement::unknown_group:
             return {"entry names a group that its switch does not have",

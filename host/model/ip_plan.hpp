@@ -16,6 +16,8 @@ struct IpPlan {
     /// By node: fib_multipath_hash_seed and fib_multipath_hash_policy of switches that tell them.
     std::vector<std::optional<std::uint32_t>> seed;
     std::vector<std::optional<LinuxHashPolicy>> policy;
+    /// Sentences on what of the files is no part of the fabric, and on what goes by another name.
+    std::vector<std::string> remarks;
 };
 
 /// Of a host of a network that knows no addresses: 10.0.0.1 and on.

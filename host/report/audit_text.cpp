@@ -1,6 +1,7 @@
 // The audit for people: the verdict, what is wrong and where, then the numbers.
 #include "host/base/bins.hpp"
 #include "host/base/numbers.hpp"
+#include "host/model/routes/candidate_sets.hpp"
 #include "host/report/adaptive/choices.hpp"
 #include "host/report/audit_report.hpp"
 #include "host/report/evaluate_report.hpp"
@@ -90,6 +91,13 @@ std::string imbalance_text(AuditReport const& report) {
 
 constexpr char const* deadlock_unknown = "whether packets can deadlock depends on service levels that are not given";
 
+/// Findings of groups in a fabric of routers: next hops that routes of equal cost lack.
+std::uint64_t lacking_routes(AuditReport const& report) {
+    auto const& sets = report.audit.fabric.candidates;
+    bool const hashed = sets != nullptr && sets->chosen_by() == model::ChosenBy::hash;
+    return hashed ? report.audit.count(audit::FindingKind::groups) : 0;
+}
+
 void write_verdict(std::ostream& out, AuditReport const& report) {
     std::string text, ignored, other;  // `ignored`: faults by themselves that --fail-on does not ask for
     for (audit::FindingKindInfo const& info : audit::finding_kinds()) {
@@ -99,8 +107,16 @@ void write_verdict(std::ostream& out, AuditReport const& report) {
         list += fmt::format("{}{} {}", list.empty() ? "" : ", ", base::grouped(count), info.name);
     }
     Verdict const verdict = report.verdict();
+    std::uint64_t const lacking = lacking_routes(report);
     switch (verdict) {
-        case Verdict::sound: text = "SOUND: nothing found that counts as a fault"; break;
+        case Verdict::sound:
+            text = lacking == 0
+                       ? "SOUND: nothing found that counts as a fault"
+                       : fmt::format(
+                             "SOUND, but routes lack next hops ({}): nothing found that counts as a "
+                             "fault",
+                             lacking == 1 ? "1 finding of groups" : base::grouped(lacking) + " findings of groups");
+            break;
         case Verdict::unbalanced:
             text = "SOUND BUT BADLY BALANCED: " + imbalance_text(report) + "; nothing found that counts as a fault";
             break;

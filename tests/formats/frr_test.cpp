@@ -154,7 +154,7 @@ TEST(RouterFolder, ARouterWithoutRoutesIsASwitchWithoutTable) {
     Disagreements disagreements;
     Fabric const fabric = routers.read(disagreements);
     EXPECT_EQ(fabric.network.switches(), 4u);
-    EXPECT_EQ(disagreements.times(Disagreement::switch_without_table), 1u);
+    EXPECT_EQ(disagreements.times(Disagreement::damaged_section), 1u);
     EXPECT_FALSE(fabric.tables.has_table(fabric.network.node_by_name("spine2")));
 }
 

@@ -38,6 +38,17 @@ ChoiceFailures::StaticFailures ChoiceFailures::static_failures(model::Lid lid,
     return found;
 }
 
+bool ChoiceFailures::fail_always(Fate fate, ChoiceGraph::Class const& one, ChoiceWalk const& walk,
+                                 std::span<std::uint32_t const> starts) const {
+    model::Forwarding const& forwarding = graph_->forwarding();
+    for (ChoiceGraph::Member const& member : graph_->members(one))
+        for (std::uint32_t const row : starts)
+            if ((walk.fates(row) & ChoiceWalk::bit(fate)) != 0 &&
+                model::trace_from_node(forwarding.fabric(), forwarding.node_of(row), member.to.lid).fate != fate)
+                return false;
+    return true;
+}
+
 void ChoiceFailures::add(ChoiceGraph::Class const& one, ChoiceWalk const& walk, std::span<std::uint32_t const> starts,
                          std::vector<std::uint32_t> const& senders) {
     std::uint64_t pairs[4] = {};
@@ -46,8 +57,15 @@ void ChoiceFailures::add(ChoiceGraph::Class const& one, ChoiceWalk const& walk, 
             if ((walk.fates(row) >> fate & 1) != 0) pairs[fate] += std::uint64_t{senders[row]} * one.count;
     std::span const column = graph_->column(one);
     StaticFailures const known = static_failures(graph_->members(one)[0].to.lid, starts);
+    std::map<Fate, bool> always;
+    auto const is_told = [&](Place const& place) {
+        if (!known.have(place)) return false;
+        auto const [at, is_first] = always.try_emplace(place.fate);
+        if (is_first) at->second = fail_always(place.fate, one, walk, starts);
+        return at->second;
+    };
     auto const take = [&](Place const& place) {
-        bool const is_new = pairs[unsigned(place.fate)] > 0 && !known.have(place);
+        bool const is_new = pairs[unsigned(place.fate)] > 0 && !is_told(place);
         if (is_new) note(place, one, pairs[unsigned(place.fate)], column, starts);
         return is_new;
     };

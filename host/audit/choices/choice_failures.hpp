@@ -46,6 +46,9 @@ private:
         bool have(Place const& place) const;
     };
     StaticFailures static_failures(model::Lid lid, std::span<std::uint32_t const> starts) const;
+    /// Do the static entries fail likewise for every pair of which some choice has that fate?
+    bool fail_always(model::Fate fate, model::ChoiceGraph::Class const& one, model::ChoiceWalk const& walk,
+                     std::span<std::uint32_t const> starts) const;
     void note(Place place, model::ChoiceGraph::Class const& one, std::uint64_t pairs,
               std::span<std::uint32_t const> column, std::span<std::uint32_t const> starts);
     Place circle_through(std::uint32_t row, std::span<std::uint32_t const> column, model::ChoiceWalk const& walk) const;

@@ -111,6 +111,26 @@ Finding deadlock_of(model::Network const& network, ChannelCycle const& cycle) {
     return finding;
 }
 
+/// That nobody uses a cable follows from its session being down.
+void add_missing_members(Audit& audit) {
+    std::vector<Finding> found = missing_members(audit.fabric, audit.request.hosts);
+    model::Network const& net = audit.network();
+    for (Finding& one : found) {
+        model::Link const link = one.port != 0 ? net.link_at(one.node, one.port) : model::Link{};
+        if (!link.exists()) continue;
+        auto const follows = [&](Finding const& other) {
+            if (other.kind != FindingKind::unused || other.port == 0) return false;
+            model::Link const its = net.link_at(other.node, other.port);
+            return its.exists() && (its == link || its == net[link].reverse);
+        };
+        auto const at = std::find_if(audit.findings.begin(), audit.findings.end(), follows);
+        if (at == audit.findings.end()) continue;
+        one.symptoms.push_back(std::move(*at));
+        audit.findings.erase(at);
+    }
+    audit.add(std::move(found));
+}
+
 }  // namespace
 
 void audit_choices(Audit& audit) {
@@ -132,7 +152,7 @@ void audit_choices(Audit& audit) {
     }
     audit.add(failures.findings());
     audit.add(odd_groups(audit.fabric, audit.request.hosts, report.groups));
-    audit.add(missing_members(audit.fabric, audit.request.hosts));
+    add_missing_members(audit);
 
     report.cycles = find_cycles(audit.forwarding, dependencies);
     report.deadlock_free = report.cycles.empty();

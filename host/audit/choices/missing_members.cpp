@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace tailback::audit {
 namespace {
@@ -43,9 +44,10 @@ public:
             model::Link const link = net_.link_at(node, place.second);
             model::LinkRecord const& record = net_[link];
             auto const back = ports_.find({record.to.value, record.to_port});
-            bool const dead = use.used == 0 && (back == ports_.end() || back->second.used == 0);
-            if (dead && back != ports_.end() && !back->second.missing.empty()) {
-                if (back->first < place) continue;  // told from the other end
+            if (use.used == 0 && (back == ports_.end() || back->second.used == 0)) {
+                bool const has_back = back != ports_.end() && !back->second.missing.empty();
+                dead_.insert(link.value), dead_.insert(record.reverse.value);
+                if (has_back && back->first < place) continue;  // told from the other end
                 found.push_back(
                     finding(node, place.second, use.missing,
                             fmt::format("no route goes by the cable to {}{}, in either direction, though "
@@ -55,20 +57,47 @@ public:
             }
             alike[{place.first, use.missing}].push_back(place.second);
         }
+        std::vector<Finding> others;
         for (auto const& [place, ports] : alike) {
             std::string names;
             for (model::Port const port : ports)
                 names += fmt::format("{}{}", names.empty() ? "" : ",", net_.port_text(model::Node{place.first}, port));
-            found.push_back(finding(model::Node{place.first}, ports.size() == 1 ? ports[0] : 0, place.second,
-                                    fmt::format("routes to {} lack next hops that are as short as those they have: "
-                                                "missing{}",
-                                                hosts_text(place.second), names)));
+            others.push_back(finding(model::Node{place.first}, ports.size() == 1 ? ports[0] : 0, place.second,
+                                     fmt::format("routes to {} lack next hops that are as short as those they have: "
+                                                 "missing{}",
+                                                 hosts_text(place.second), names)));
+            Finding* const cause = cause_of(model::Node{place.first}, ports, place.second, found);
+            if (cause == nullptr) continue;
+            cause->symptoms.push_back(std::move(others.back()));
+            others.pop_back();
         }
+        found.insert(found.end(), std::make_move_iterator(others.begin()), std::make_move_iterator(others.end()));
         return found;
     }
 
 private:
     static constexpr std::uint32_t none = 0xFFFFFFFF;
+
+    /// The finding of a cable without which whoever these ports lead to has no way on to these LIDs.
+    Finding* cause_of(model::Node node, std::vector<model::Port> const& ports, std::vector<model::Lid> const& lids,
+                      std::vector<Finding>& found) const {
+        model::Link cable;
+        for (model::Port const port : ports)
+            for (model::Lid const lid : lids) {
+                auto const way = cut_.find({net_[net_.link_at(node, port)].to.value, lid});
+                if (way == cut_.end()) return nullptr;
+                for (model::Link const link : way->second) {
+                    if (!dead_.contains(link.value)) return nullptr;
+                    cable = link;
+                }
+            }
+        if (!cable.exists()) return nullptr;
+        auto const at = std::find_if(found.begin(), found.end(), [&](Finding const& one) {
+            model::Link const link = net_.link_at(one.node, one.port);
+            return link == cable || net_[cable].reverse == link;
+        });
+        return at == found.end() ? nullptr : &*at;
+    }
 
     /// Links between switches to `target`.
     void find_distances(model::Node target) {
@@ -91,7 +120,6 @@ private:
     void look(model::Node node, model::Lid lid) {
         CandidateSets::Group const group = fabric_.candidates->group(node, lid);
         model::Port const fixed = fabric_.tables.port(node, lid);
-        if (fixed == model::ForwardingTables::no_entry) return;
         auto const has = [&](model::Port port) {
             if (group == CandidateSets::no_group) return port == fixed;
             std::span const ports = fabric_.candidates->ports(node, group);
@@ -107,7 +135,10 @@ private:
             shortest_.push_back(link.from_port);
             present += has(link.from_port);
         }
-        if (present == 0) return;  // it goes another way: not minimal, which is a finding of its own
+        if (present == 0) {  // no entry, or it goes another way: not minimal, which is a finding of its own
+            for (model::Port const port : shortest_) cut_[{node.value, lid}].push_back(net_.link_at(node, port));
+            return;
+        }
         for (model::Port const port : shortest_) {
             PortUse& use = ports_[{node.value, port}];
             if (has(port)) ++use.used;
@@ -143,6 +174,8 @@ private:
     model::Node target_;
     std::vector<model::Port> shortest_;
     std::map<std::pair<std::uint32_t, model::Port>, PortUse> ports_;
+    std::map<std::pair<std::uint32_t, model::Lid>, std::vector<model::Link>> cut_;  // shortest ways that are not taken
+    std::set<std::uint32_t> dead_;  // of cables that no route goes by in either direction
     std::uint64_t entries_ = 0, complete_ = 0;
 };
 

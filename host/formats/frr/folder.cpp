@@ -1,7 +1,7 @@
 // From the files of all devices to one fabric: who they are, how they are cabled, which hosts have which addresses,
 // and what every switch does with packets for each of them.
 #include "host/base/error.hpp"
-#include "host/formats/frr/frr.hpp"
+#include "host/formats/frr/cabling.hpp"
 #include "host/formats/frr/longest_prefix.hpp"
 #include "host/model/routes/candidate_sets.hpp"
 
@@ -14,208 +14,36 @@
 namespace tailback::formats {
 namespace {
 
-constexpr std::size_t most_files = 200'000;
-
-/// Names with numbers in the order in which people count them: swp2 before swp10.
-struct Natural {
-    bool operator()(std::string const& a, std::string const& b) const {
-        std::size_t i = 0, j = 0;
-        auto const digits = [](std::string const& text, std::size_t at) {
-            std::size_t end = at;
-            while (end < text.size() && text[end] >= '0' && text[end] <= '9') ++end;
-            return end - at;
-        };
-        while (i < a.size() && j < b.size()) {
-            std::size_t const n = digits(a, i), m = digits(b, j);
-            if (n > 0 && m > 0) {
-                if (n != m) return n < m;
-                if (int const order = a.compare(i, n, b, j, m); order != 0) return order < 0;
-                i += n, j += m;
-            } else if (a[i] != b[j]) {
-                return a[i] < b[j];
-            } else {
-                ++i, ++j;
-            }
-        }
-        return a.size() - i < b.size() - j;
-    }
-};
-
-/// What the files of a device say.
-struct Device {
-    std::string file;  ///< of its routes, or another of its files
-    bool has_routes = false, has_neighbours = false;
-    IpRoutes routes;
-    std::vector<LldpNeighbour> neighbours;
-    HashSettings hash;
-};
-using Devices = std::map<std::string, Device, Natural>;
-
-enum class FileKind : std::uint8_t { other, routes, addresses, neighbours, settings };
-
-FileKind kind_of(std::string_view head) {
-    auto const holds = [&](std::string_view word) { return head.find(word) != std::string_view::npos; };
-    std::size_t const first = head.find_first_not_of(" \t\r\n");
-    if (first == std::string_view::npos) return FileKind::other;
-    if (head[first] == '{' && holds("\"lldp\"")) return FileKind::neighbours;
-    if (head[first] == '[' && holds("\"addr_info\"")) return FileKind::addresses;
-    if (head[first] == '[' && holds("\"dst\"")) return FileKind::routes;
-    if (head[first] == '{' && (holds("\"nexthops\"") || holds("\"prefix\""))) return FileKind::routes;
-    if (head[first] != '{' && head[first] != '[' && holds("fib_multipath_hash_")) return FileKind::settings;
-    return FileKind::other;
-}
-
-void read_file(std::string const& path, Device& device, model::Disagreements& disagreements) {
-    io::LineReader lines(io::open_source(path), path);
-    FileKind const kind = kind_of(lines.peek());
-    if (kind == FileKind::other) return;
-    if (device.file.empty() || kind == FileKind::routes) device.file = path;
-    try {
-        switch (kind) {
-            case FileKind::routes: {
-                IpRoutes found = read_ip_routes(lines, disagreements);
-                // FRR's routes and the kernel's tell the same: those of the kernel are what is done.
-                if (!device.has_routes || device.routes.own.empty()) {
-                    found.own.insert(found.own.end(), device.routes.own.begin(), device.routes.own.end());
-                    device.routes = std::move(found);
-                }
-                device.has_routes = true;
-                break;
-            }
-            case FileKind::addresses:
-                for (IpAddress& one : read_ip_addresses(lines, disagreements))
-                    device.routes.own.push_back(std::move(one));
-                break;
-            case FileKind::neighbours:
-                device.neighbours = read_lldp(lines, disagreements);
-                device.has_neighbours = true;
-                break;
-            case FileKind::settings: device.hash = read_hash_settings(lines); break;
-            case FileKind::other: break;
-        }
-    } catch (base::InputError const& error) {  // one damaged file is data
-        disagreements.note(model::Disagreement::damaged_section, {path, 0}, error.what());
-    }
-}
-
-/// DEVICE.anything.json -> DEVICE
-std::string device_of_file(std::filesystem::path const& file) {
-    std::string name = file.filename().string();
-    if (file.extension() == ".xz") name.resize(name.size() - 3);
-    std::size_t const ending = name.rfind('.');
-    if (ending == std::string::npos || ending == 0) return {};
-    name.resize(ending);
-    std::size_t const word = name.rfind('.');
-    return word == std::string::npos || word == 0 ? name : name.substr(0, word);
-}
-
-Devices read_devices(std::string const& path, model::Disagreements& disagreements) {
-    namespace fs = std::filesystem;
-    std::vector<std::pair<std::string, std::string>> files;  // path, device
-    std::error_code error;
-    auto const take = [&](fs::path const& file, std::string device) {
-        if (files.size() == most_files)
-            throw base::InputError({path, 0}, "the folder has more than 200,000 files", "a device has two to four",
-                                   "name a folder that holds one fabric alone");
-        if (!device.empty()) files.emplace_back(file.string(), std::move(device));
-    };
-    for (fs::directory_iterator at(path, error), end; !error && at != end; at.increment(error)) {
-        std::error_code ignored;
-        if (at->is_regular_file(ignored)) take(at->path(), device_of_file(at->path()));
-        if (!at->is_directory(ignored)) continue;
-        for (fs::directory_iterator in(at->path(), ignored), last; !ignored && in != last; in.increment(ignored))
-            if (std::error_code odd; in->is_regular_file(odd)) take(in->path(), at->path().filename().string());
-    }
-    if (error)
-        throw base::InputError({path, 0}, "the folder of routers cannot be read", error.message(),
-                               "give frr:DIR with a folder that has a folder for each device");
-    std::sort(files.begin(), files.end());
-    Devices devices;
-    for (auto const& [file, device] : files) {
-        Device read = std::move(devices[device]);
-        read_file(file, read, disagreements);
-        devices[device] = std::move(read);
-    }
-    std::erase_if(devices, [](auto const& one) { return one.second.file.empty(); });
-    if (devices.empty())
-        throw base::InputError({path, 0}, "the folder has no device",
-                               std::to_string(files.size()) + " files, none of routes or neighbours",
-                               "put `show ip route json` (or `ip -j route`) and `lldpctl -f json` of each device "
-                               "into a folder with its name");
-    return devices;
-}
-
-/// A cable by the names of its ends.
-struct Cable {
-    std::string from, from_port, to, to_port;
-};
-
 class Builder {
 public:
     Builder(std::string path, Devices devices, model::Disagreements& disagreements)
         : path_(std::move(path)), devices_(std::move(devices)), disagreements_(disagreements) {}
 
     model::Fabric build() {
-        find_cables();
+        cabling_ = find_cabling(devices_, disagreements_);
+        plan_.remarks = cabling_.remarks;
+        find_routers();
         find_addresses();
         find_switches();
         add_nodes();
+        require_hosts();
         model::Fabric fabric;
         fabric.network = builder_.finish(disagreements_, path_);
-        note_one_sided(fabric.network);
+        note_cables(fabric.network);
+        note_missing(fabric.network);
         route(fabric);
         fabric.ip = std::make_shared<model::IpPlan const>(std::move(plan_));
         return fabric;
     }
 
 private:
-    using Port = std::pair<std::string, std::string>;  // node, interface
-
-    /// A neighbour's name as the folder spells it: with or without its domain, where one device alone is meant.
-    std::string known_name(std::string const& name) const {
-        if (devices_.contains(name)) return name;
-        std::string const stem = name.substr(0, name.find('.'));
-        std::string found;
-        for (auto at = devices_.lower_bound(stem); at != devices_.end() && at->first.starts_with(stem); ++at)
-            if (at->first.substr(0, at->first.find('.')) == stem) {
-                if (!found.empty()) return name;
-                found = at->first;
-            }
-        return found.empty() ? name : found;
-    }
-
-    void find_cables() {
-        for (auto const& [name, device] : devices_)
-            for (LldpNeighbour const& heard : device.neighbours) {
-                Port const here{name, heard.interface}, there{known_name(heard.name), heard.port};
-                if (here == there) continue;
-                if (!heard.addresses.empty()) told_address_[there] = heard.addresses;
-                if (auto const at = far_.find(here); at != far_.end() && at->second != there) {
-                    disagreements_.note(model::Disagreement::one_sided_cable, {device.file, 0},
-                                        name + " hears both " + at->second.first + " and " + there.first + " on " +
-                                            heard.interface + "; the first counts");
-                    continue;
-                }
-                far_[here] = there;
-            }
-        // What only one end tells is a cable all the same.
-        std::map<Port, Port> const told = far_;
-        for (auto const& [here, there] : told) {
-            auto const [at, added] = far_.try_emplace(there, here);
-            auto const other = devices_.find(there.first);
-            bool const listens = other != devices_.end() && other->second.has_neighbours;
-            if (added && listens) one_sided_.emplace_back(here, there);
-            if (at->second != here) one_sided_.emplace_back(here, there), far_.erase(here);
-        }
-    }
-
     bool has_routes(std::string const& name) const {
         auto const at = devices_.find(name);
-        return at != devices_.end() && at->second.has_routes;
+        return at != devices_.end() && at->second.told_routes.whole;
     }
 
     /// The address of what hangs off a switch's interface.
-    std::uint32_t address_behind(Port const& at, Port const& host) const {
+    std::uint32_t address_behind(Interface const& at, Interface const& host) const {
         Device const& device = devices_.at(at.first);
         if (auto const own = devices_.find(host.first); own != devices_.end())
             for (IpAddress const& one : own->second.routes.own)
@@ -224,7 +52,8 @@ private:
         for (IpAddress const& one : device.routes.own)
             if (one.interface == at.second) own_address = one.own.address;
         std::vector<std::uint32_t> told;
-        if (auto const found = told_address_.find(host); found != told_address_.end()) told = found->second;
+        if (auto const found = cabling_.told_addresses.find(host); found != cabling_.told_addresses.end())
+            told = found->second;
         for (IpRoute const& route : device.routes.routes)
             for (IpNextHop const& hop : route.next_hops) {
                 if (hop.has_gateway || hop.interface != at.second) continue;
@@ -254,25 +83,43 @@ private:
     }
     static IpRoute const* find_route(LongestPrefix const& table, std::uint32_t address) { return table.find(address); }
 
+    /// Who has a file of routes, even a damaged one; who has files and no address of its own; through whom others send.
+    void find_routers() {
+        for (auto const& [name, device] : devices_)
+            if (device.told_routes.whole || device.told_routes.lost() || !device.has_addresses) switches_.insert(name);
+        std::map<std::string, std::set<std::string>> heard_by;
+        for (auto const& [here, there] : cabling_.far)
+            if (has_routes(here.first) && !devices_.contains(there.first)) heard_by[there.first].insert(here.first);
+        for (auto const& [name, device] : devices_)
+            for (IpRoute const& route : device.routes.routes)
+                for (IpNextHop const& hop : route.next_hops)
+                    // A host of its own address alone forwards nothing, nor does who is only a way out.
+                    if (auto const at = cabling_.far.find({name, hop.interface});
+                        at != cabling_.far.end() && hop.has_gateway && route.prefix.length > 0 &&
+                        route.prefix.length < 32 && heard_by[at->second.first].size() > 1) {
+                        switches_.insert(at->second.first);
+                        sent_by_.try_emplace(at->second.first, name);
+                    }
+    }
+
     void find_addresses() {
-        for (auto const& [here, there] : far_)
-            if (has_routes(here.first) && !has_routes(there.first)) address_[there] = address_behind(here, there);
+        for (auto const& [here, there] : cabling_.far)
+            if (has_routes(here.first) && !switches_.contains(there.first))
+                address_[there] = address_behind(here, there);
     }
 
     /// Nodes without routes that routes to others lead through.
     void find_switches() {
-        for (auto const& [name, device] : devices_)
-            if (device.has_routes) switches_.insert(name);
         std::set<std::string, Natural> through;
         for (auto const& [name, device] : devices_) {
-            if (!device.has_routes) continue;
+            if (!device.told_routes.whole) continue;
             for (auto const& [host, address] : address_) {
                 IpRoute const* const route = address != 0 ? find_route(table_of(device), address) : nullptr;
                 if (route == nullptr) continue;
                 for (IpNextHop const& hop : route->next_hops)
-                    if (auto const at = far_.find({name, hop.interface}); at != far_.end() && hop.has_gateway &&
-                                                                          at->second.first != host.first &&
-                                                                          !has_routes(at->second.first))
+                    if (auto const at = cabling_.far.find({name, hop.interface});
+                        at != cabling_.far.end() && hop.has_gateway && at->second.first != host.first &&
+                        !has_routes(at->second.first))
                         through.insert(at->second.first);
             }
         }
@@ -282,7 +129,7 @@ private:
     void add_nodes() {
         std::map<std::string, std::set<std::string, Natural>, Natural> interfaces;
         for (std::string const& name : switches_) interfaces[name];
-        for (auto const& [here, there] : far_) interfaces[here.first].insert(here.second);
+        for (auto const& [here, there] : cabling_.far) interfaces[here.first].insert(here.second);
         for (auto const& [name, device] : devices_)
             for (IpRoute const& route : device.routes.routes)
                 for (IpNextHop const& hop : route.next_hops)
@@ -309,17 +156,105 @@ private:
                     plan_.address.push_back(address);
                 }
             }
-        for (auto const& [here, there] : far_)
+        for (auto const& [here, there] : cabling_.far)
             builder_.add_link({node_.at(here.first), port_.at(here.first).at(here.second), node_.at(there.first),
                                port_.at(there.first).at(there.second)});
     }
 
-    void note_one_sided(model::Network const& network) {
-        for (auto const& [here, there] : one_sided_)
-            disagreements_.note(model::Disagreement::one_sided_cable, {devices_.at(here.first).file, 0},
-                                here.first + " hears " + there.first + " on " + here.second + ", but " + there.first +
-                                    " does not hear it on " + there.second,
-                                1, network.place_of(node_.at(here.first), port_.at(here.first).at(here.second)));
+    void require_hosts() const {
+        if (!plan_.address.empty()) return;
+        throw base::InputError({path_, 0}, "no host is known",
+                               "routers hear routers alone by LLDP (" + std::to_string(switches_.size()) + " routers)",
+                               "run lldpd on the hosts, so that their routers hear them; or put `lldpctl -f json` and "
+                               "`ip -j addr` of each host into a folder with its name");
+    }
+
+    bool lacks_neighbours(std::string const& name) const {
+        auto const at = devices_.find(name);
+        return at == devices_.end() || (switches_.contains(name) && !at->second.told_neighbours.whole);
+    }
+
+    void note_cables(model::Network const& network) {
+        auto const note = [&](Interface const& at, std::string const& text) {
+            disagreements_.note(model::Disagreement::one_sided_cable, {devices_.at(at.first).file, 0}, text, 1,
+                                network.place_of(node_.at(at.first), port_.at(at.first).at(at.second)));
+        };
+        for (auto const& [here, there] : cabling_.one_sided)
+            note(here, here.first + " hears " + there.first + " on " + here.second + ", but " + there.first +
+                           " does not hear it on " + there.second);
+        for (auto const& [ends, of] : cabling_.unheard)
+            if (auto const& [one, other] = ends; !lacks_neighbours(one.first) && !lacks_neighbours(other.first))
+                note(one, "routes go by " + one.second + " to " + other.second + " of " + other.first +
+                              ", which is in the same network (" + model::address_text(of.address) + "/" +
+                              std::to_string(of.length) +
+                              "), and neither end hears the other by LLDP; a cable is taken to be there");
+    }
+
+    /// One cause for everything that a device does not tell.
+    void note_missing(model::Network const& net) {
+        std::set<std::uint32_t> explained;
+        for (std::string const& name : switches_) {
+            auto const at = devices_.find(name);
+            if (at != devices_.end() && !has_routes(name)) note_lost_routes(net, name, &at->second, explained);
+            if (at == devices_.end()) note_lost_routes(net, name, nullptr, explained);
+            if (at != devices_.end() && lacks_neighbours(name)) note_lost_neighbours(net, name, at->second);
+        }
+        model::FabricPlace where;
+        std::string first;
+        for (std::size_t h = 0; h < net.hosts().size(); ++h) {
+            model::Node const node = net[model::Host{h}].node;
+            if (plan_.address[h] != 0 || explained.contains(node.value)) continue;
+            if (first.empty()) first = net[node].name;
+            where.nodes.push_back(node);
+        }
+        if (where.nodes.empty()) return;
+        where.text = "the files";
+        disagreements_.note(model::Disagreement::damaged_section, {path_, 0},
+                            "no address is known for " + std::to_string(where.nodes.size()) +
+                                (where.nodes.size() == 1 ? " host" : " hosts") + " (the first: " + first +
+                                "): put `ip -j addr` of each into a folder with its name, as " + first + "/addr.json",
+                            1, where);
+    }
+
+    void note_lost_routes(model::Network const& net, std::string const& name, Device const* device,
+                          std::set<std::uint32_t>& explained) {
+        model::Node const node = node_.at(name);
+        model::FabricPlace where = net.place_of(node);
+        where.nodes.push_back(node);
+        std::size_t unknown = 0;
+        for (std::size_t h = 0; h < net.hosts().size(); ++h)
+            if (model::Link const up = net.up_link(model::Host{h});
+                up.exists() && net[up].to == node && plan_.address[h] == 0) {
+                where.nodes.push_back(net[model::Host{h}].node);
+                explained.insert(net[model::Host{h}].node.value);
+                ++unknown;
+            }
+        std::string text = "its routes are not known: ";
+        if (device != nullptr && device->told_routes.lost()) text += device->told_routes.why;
+        else if (device != nullptr) text += "the folder has none of it (if it is a host: put its `ip -j addr` there)";
+        else text += "the folder has nothing of it, neither routes nor neighbours";
+        if (auto const by = sent_by_.find(name); device == nullptr && by != sent_by_.end())
+            text += ", and " + by->second + " sends through it";
+        if (unknown > 0)
+            text += "; " + std::to_string(unknown) +
+                    (unknown == 1 ? " host behind it has no known address" : " hosts behind it have no known address");
+        disagreements_.note(model::Disagreement::damaged_section, {device != nullptr ? device->file : path_, 0},
+                            device == nullptr ? name + ": " + text : text, 1, where);
+    }
+
+    void note_lost_neighbours(model::Network const& net, std::string const& name, Device const& device) {
+        std::size_t cables = 0;
+        for (auto const& [here, there] : cabling_.far) cables += here.first == name;
+        std::string const why =
+            device.told_neighbours.lost() ? device.told_neighbours.why : "the folder has no `lldpctl -f json` of it";
+        model::FabricPlace where = net.place_of(node_.at(name));
+        where.nodes.push_back(node_.at(name));
+        disagreements_.note(
+            model::Disagreement::damaged_section, {device.file, 0},
+            "its neighbours are not known: " + why + "; " + std::to_string(cables) +
+                (cables == 1 ? " cable is known from its other end" : " cables are known from their other end") +
+                " alone, and hosts that hang off it are missing",
+            1, where);
     }
 
     void route(model::Fabric& fabric) {
@@ -331,11 +266,7 @@ private:
                                                        "routes of equal cost", model::ChosenBy::hash);
         for (std::string const& name : switches_) {
             model::Node const node = node_.at(name);
-            if (!has_routes(name)) {
-                disagreements_.note(model::Disagreement::switch_without_table, {path_, 0},
-                                    name + " forwards, and the folder has no routes of it", 1, net.place_of(node));
-                continue;
-            }
+            if (!has_routes(name)) continue;
             Device const& device = devices_.at(name);
             plan_.seed[node.value] = device.hash.seed;
             plan_.policy[node.value] = device.hash.policy;
@@ -412,11 +343,10 @@ private:
     model::Disagreements& disagreements_;
     model::NetworkBuilder builder_{true};
     model::IpPlan plan_;
-    std::map<Port, Port> far_;
-    std::vector<std::pair<Port, Port>> one_sided_;
-    std::map<Port, std::vector<std::uint32_t>> told_address_;
-    std::map<Port, std::uint32_t> address_;  // of ports of nodes without routes
+    Cabling cabling_;
+    std::map<Interface, std::uint32_t> address_;  // of ports of nodes without routes
     std::set<std::string, Natural> switches_;
+    std::map<std::string, std::string> sent_by_;  // through whom somebody sends, and who does
     std::map<std::string, model::Node> node_;
     std::map<std::string, std::map<std::string, model::Port>> port_;
     std::shared_ptr<model::CandidateSets> sets_;

@@ -57,8 +57,9 @@ std::vector<IpAddress> read_ip_addresses(io::LineReader& lines, model::Disagreem
 
 /// What a device hears on one of its interfaces.
 struct LldpNeighbour {
-    std::string interface;                 ///< its own
-    std::string name, port;                ///< the neighbour's
+    std::string interface;   ///< its own
+    std::string name, port;  ///< the neighbour's; the id of its chassis, where it tells no name
+    bool is_nameless = false;
     std::vector<std::uint32_t> addresses;  ///< that the neighbour tells
 };
 std::vector<LldpNeighbour> read_lldp(io::LineReader& lines, model::Disagreements& disagreements);
@@ -76,5 +77,8 @@ HashSettings read_hash_settings(io::LineReader& lines);
 /// so far, the first.
 /// @throws InputError where there is no such folder, no device or no host.
 model::Fabric read_router_folder(std::string const& path, model::Disagreements& disagreements);
+
+/// Has a folder routes or neighbours of routers in it?
+bool holds_routers(std::string const& path);
 
 }  // namespace tailback::formats

@@ -209,14 +209,23 @@ std::vector<LldpNeighbour> read_lldp(io::LineReader& lines, model::Disagreements
             if (!told.is_object()) continue;
             LldpNeighbour one;
             one.interface = own;
+            auto const take_addresses = [&one](Json const& about) {
+                for (Json const* text : list_of(about, "mgmt-ip"))
+                    if (text->is_string())
+                        if (auto const address = address_of(text->get<std::string>()))
+                            one.addresses.push_back(*address);
+            };
             if (auto const chassis = told.find("chassis"); chassis != told.end() && chassis->is_object())
                 for (auto const& [name, about] : chassis->items()) {
-                    if (!about.is_object() || about.contains("type")) continue;  // `id` of one without a name
+                    if (!about.is_object()) continue;
+                    if (about.contains("type")) {  // `id` of one without a name
+                        if (one.name.empty()) one.name = text_of(about, "value"), one.is_nameless = true;
+                        take_addresses(*chassis);
+                        continue;
+                    }
+                    one.is_nameless = false;
                     one.name = name;
-                    for (Json const* text : list_of(about, "mgmt-ip"))
-                        if (text->is_string())
-                            if (auto const address = address_of(text->get<std::string>()))
-                                one.addresses.push_back(*address);
+                    take_addresses(about);
                 }
             if (auto const port = told.find("port"); port != told.end() && port->is_object()) {
                 auto const id = port->find("id");

@@ -112,6 +112,18 @@ void read_tables_of(std::string const& path, std::string const& network_path, mo
         "give opensm-lfts.dump, dump_fts or ibroute output, opensm.fdbs, or ibdiagnet2.far as --tables");
 }
 
+/// A folder of routers is one that its user forgot to name so.
+model::Fabric read_folder_or_name_routers(std::string const& path, model::Disagreements& disagreements,
+                                          bool with_tables) {
+    try {
+        return read_folder(path, disagreements, with_tables);
+    } catch (base::InputError const&) {
+        if (!holds_routers(path)) throw;
+    }
+    throw base::InputError({path, 0}, "the folder has routes and neighbours of IP routers",
+                           "and no InfiniBand topology", "name it with its kind: --network frr:" + path);
+}
+
 }  // namespace
 
 model::Network read_topology_as(Format format, io::LineReader& lines, model::Disagreements& disagreements) {
@@ -162,7 +174,7 @@ model::Fabric read_fabric(std::string const& network_path, std::optional<std::st
     }
     model::Fabric fabric;
     if (is_folder(network_path)) {
-        fabric = read_folder(network_path, disagreements, !tables_path);
+        fabric = read_folder_or_name_routers(network_path, disagreements, !tables_path);
     } else {
         io::LineReader lines(io::open_source(network_path), network_path);
         Format const format = recognise(lines.peek());

@@ -1,0 +1,159 @@
+#include "host/formats/frr/cabling.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+namespace tailback::formats {
+namespace {
+
+class Cables {
+public:
+    Cables(Devices const& devices, model::Disagreements& disagreements)
+        : devices_(devices), disagreements_(disagreements) {}
+
+    Cabling find() {
+        for (bool const nameless : {false, true})
+            for (auto const& [name, device] : devices_)
+                for (LldpNeighbour const& heard : device.neighbours)
+                    if (heard.is_nameless == nameless) hear(name, device, heard);
+        leave_out_of_band();
+        if (nameless_ > 0)
+            found_.remarks.push_back(std::to_string(nameless_) +
+                                     (nameless_ == 1 ? " neighbour tells no system name by LLDP and goes"
+                                                     : " neighbours tell no system name by LLDP and go") +
+                                     " by the id of the chassis (the first: \"" + first_nameless_ + "\")");
+        join_ends();
+        join_networks();
+        return std::move(found_);
+    }
+
+private:
+    /// A neighbour's name as the folder spells it: with or without its domain, where one device alone is meant.
+    std::string known_name(std::string const& name) const {
+        if (devices_.contains(name)) return name;
+        std::string const stem = name.substr(0, name.find('.'));
+        std::string found;
+        for (auto at = devices_.lower_bound(stem); at != devices_.end() && at->first.starts_with(stem); ++at)
+            if (at->first.substr(0, at->first.find('.')) == stem) {
+                if (!found.empty()) return name;
+                found = at->first;
+            }
+        return found.empty() ? name : found;
+    }
+
+    void hear(std::string const& name, Device const& device, LldpNeighbour const& heard) {
+        Interface const here{name, heard.interface}, there{known_name(heard.name), heard.port};
+        if (here == there) return;
+        if (heard.is_nameless) {  // another end may have told who it is
+            for (auto const& [other, far] : found_.far)
+                if (far == here) return;
+            if (nameless_++ == 0) first_nameless_ = there.first;
+        }
+        if (!heard.addresses.empty()) found_.told_addresses[there] = heard.addresses;
+        if (auto const at = found_.far.find(here); at != found_.far.end() && at->second != there)
+            return disagreements_.note(model::Disagreement::one_sided_cable, {device.file, 0},
+                                       name + " hears both " + at->second.first + " and " + there.first + " on " +
+                                           heard.interface + "; the first counts");
+        found_.far[here] = there;
+    }
+
+    /// Networks of an interface, by routes without a gateway.
+    static std::vector<Prefix> networks_of(Device const& device, std::string const& interface) {
+        std::vector<Prefix> found;
+        for (IpRoute const& route : device.routes.routes)
+            for (IpNextHop const& hop : route.next_hops)
+                if (!hop.has_gateway && hop.interface == interface) found.push_back(route.prefix);
+        return found;
+    }
+    static bool is_next_hop(Device const& device, std::string const& interface) {
+        for (IpRoute const& route : device.routes.routes)
+            for (IpNextHop const& hop : route.next_hops)
+                if (hop.has_gateway && hop.interface == interface && route.prefix.length > 0) return true;
+        return false;
+    }
+    static bool is_management(std::string_view interface) {
+        for (std::string_view const start : {"mgmt", "Management", "ma1", "fxp0", "em0", "me0"})
+            if (interface.starts_with(start)) return true;
+        return interface == "eth0";
+    }
+
+    /// Switches of the management network: routers hear them on interfaces by which no route goes on, and which are in
+    /// one network of several routers, or in none and named like management ports.
+    void leave_out_of_band() {
+        std::map<std::pair<std::uint32_t, std::uint32_t>, std::set<std::string>> sharing;  // by network
+        std::map<std::string, std::vector<Interface>, Natural> heard;
+        for (auto const& [here, there] : found_.far)
+            if (devices_.at(here.first).told_routes.whole && !devices_.contains(there.first)) {
+                heard[there.first].push_back(here);
+                for (Prefix const& one : networks_of(devices_.at(here.first), here.second))
+                    sharing[{one.address, one.length}].insert(here.first);
+            }
+        std::size_t count = 0;
+        std::string first;
+        for (auto const& [name, on] : heard) {
+            bool const apart = std::all_of(on.begin(), on.end(), [&](Interface const& here) {
+                Device const& device = devices_.at(here.first);
+                if (is_next_hop(device, here.second)) return false;
+                std::vector<Prefix> const networks = networks_of(device, here.second);
+                if (networks.empty()) return is_management(here.second);
+                return std::any_of(networks.begin(), networks.end(), [&](Prefix const& one) {
+                    return sharing.at({one.address, one.length}).size() > 1;
+                });
+            });
+            if (!apart) continue;
+            if (count == 0) first = name + " on " + on.front().second + " of " + on.front().first;
+            count += on.size();
+            for (Interface const& here : on) found_.far.erase(here);
+        }
+        if (count > 0)
+            found_.remarks.push_back(std::to_string(count) + (count == 1 ? " neighbour" : " neighbours") +
+                                     " on management ports, which no route of the fabric goes by, " +
+                                     (count == 1 ? "is" : "are") + " left out (the first: " + first + ")");
+    }
+
+    /// What only one end tells is a cable all the same.
+    void join_ends() {
+        std::map<Interface, Interface> const told = found_.far;
+        for (auto const& [here, there] : told) {
+            auto const [at, added] = found_.far.try_emplace(there, here);
+            auto const other = devices_.find(there.first);
+            bool const listens = other != devices_.end() && other->second.told_neighbours.whole;
+            if (added && listens) found_.one_sided.emplace_back(here, there);
+            if (at->second != here) found_.one_sided.emplace_back(here, there), found_.far.erase(here);
+        }
+    }
+
+    /// Two interfaces alone in a small network, and routes that go by one of them: there is a cable.
+    void join_networks() {
+        std::map<std::pair<std::uint32_t, std::uint32_t>, std::set<Interface>> members;
+        for (auto const& [name, device] : devices_)
+            for (IpRoute const& route : device.routes.routes)
+                for (IpNextHop const& hop : route.next_hops)
+                    if (!hop.has_gateway && route.prefix.length >= 29 && route.prefix.length < 32)
+                        members[{route.prefix.address, route.prefix.length}].insert({name, hop.interface});
+        for (auto const& [network, ends] : members) {
+            if (ends.size() != 2) continue;
+            Interface const &one = *ends.begin(), &other = *ends.rbegin();
+            if (one.first == other.first || found_.far.contains(one) || found_.far.contains(other)) continue;
+            if (!is_next_hop(devices_.at(one.first), one.second) &&
+                !is_next_hop(devices_.at(other.first), other.second))
+                continue;
+            found_.far[one] = other, found_.far[other] = one;
+            found_.unheard.push_back({{one, other}, {network.first, network.second}});
+        }
+    }
+
+    Devices const& devices_;
+    model::Disagreements& disagreements_;
+    Cabling found_;
+    std::size_t nameless_ = 0;
+    std::string first_nameless_;
+};
+
+}  // namespace
+
+Cabling find_cabling(Devices const& devices, model::Disagreements& disagreements) {
+    return Cables(devices, disagreements).find();
+}
+
+}  // namespace tailback::formats

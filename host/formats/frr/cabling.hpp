@@ -1,0 +1,26 @@
+// Who is cabled to whom, by what devices hear of each other, and by their networks where they hear nothing.
+#pragma once
+
+#include "host/formats/frr/devices.hpp"
+
+#include <set>
+#include <string>
+#include <utility>
+
+namespace tailback::formats {
+
+using Interface = std::pair<std::string, std::string>;  ///< node, interface
+
+struct Cabling {
+    std::map<Interface, Interface> far;                              ///< of both ends of every cable
+    std::map<Interface, std::vector<std::uint32_t>> told_addresses;  ///< of neighbours, by LLDP
+    std::vector<std::pair<Interface, Interface>> one_sided;          ///< (who hears, who does not)
+    /// Cables between interfaces of one network where neither hears the other, with that network.
+    std::vector<std::pair<std::pair<Interface, Interface>, Prefix>> unheard;
+    std::vector<std::string> remarks;  ///< on neighbours out of band, and without a name
+};
+
+/// Contradictions go to `disagreements`, as cables that one end alone knows.
+Cabling find_cabling(Devices const& devices, model::Disagreements& disagreements);
+
+}  // namespace tailback::formats

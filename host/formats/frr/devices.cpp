@@ -1,0 +1,184 @@
+// Which file is what shows by its content; what a damaged one should be, by its name.
+#include "host/formats/frr/devices.hpp"
+
+#include "host/base/error.hpp"
+#include "host/base/numbers.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+namespace tailback::formats {
+namespace {
+
+constexpr std::size_t most_files = 200'000;
+
+enum class FileKind : std::uint8_t { other, routes, addresses, neighbours, settings };
+
+FileKind kind_of(std::string_view head) {
+    auto const holds = [&](std::string_view word) { return head.find(word) != std::string_view::npos; };
+    std::size_t const first = head.find_first_not_of(" \t\r\n");
+    if (first == std::string_view::npos) return FileKind::other;
+    if (head[first] == '{' && holds("\"lldp\"")) return FileKind::neighbours;
+    if (head[first] == '[' && holds("\"addr_info\"")) return FileKind::addresses;
+    if (head[first] == '[' && holds("\"dst\"")) return FileKind::routes;
+    if (head[first] == '{' && (holds("\"nexthops\"") || holds("\"prefix\""))) return FileKind::routes;
+    if (head[first] != '{' && head[first] != '[' && holds("fib_multipath_hash_")) return FileKind::settings;
+    return FileKind::other;
+}
+
+/// What a file is meant to be that shows no such content.
+FileKind kind_by_name(std::string const& path) {
+    std::string name = std::filesystem::path(path).filename().string();
+    std::transform(name.begin(), name.end(), name.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? c + 32 : c; });
+    auto const holds = [&](char const* word) { return name.find(word) != std::string::npos; };
+    if (holds("lldp") || holds("neigh")) return FileKind::neighbours;
+    if (holds("route")) return FileKind::routes;
+    return holds("addr") ? FileKind::addresses : FileKind::other;
+}
+
+/// `leaf01/lldp.json`
+std::string short_name(std::string const& path, std::string const& root) {
+    return std::filesystem::path(path).lexically_relative(root).string();
+}
+
+/// What is wrong with a file that is no JSON of its kind.
+std::string damage(std::string_view head, std::string const& name, FileKind kind) {
+    std::size_t const first = head.find_first_not_of(" \t\r\n");
+    if (first == std::string_view::npos) return name + " is empty";
+    std::string_view line = head.substr(first);
+    line = line.substr(0, std::min<std::size_t>(line.find_first_of("\r\n"), 80));
+    char const* const what = kind == FileKind::neighbours ? "`lldpctl -f json`"
+                             : kind == FileKind::routes   ? "`show ip route json` or `ip -j route`"
+                                                          : "`ip -j addr`";
+    return name + " is not what " + what + " writes, and begins \"" + base::printable(std::string(line)) + "\"";
+}
+
+bool is_empty_json(std::string_view head) {
+    std::string text(head.substr(0, 64));
+    std::erase_if(text, [](char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; });
+    return text == "{}" || text == "[]";
+}
+
+void take_routes(io::LineReader& lines, Device& device, model::Disagreements& disagreements) {
+    IpRoutes found = read_ip_routes(lines, disagreements);
+    // FRR's routes and the kernel's tell the same: those of the kernel are what is done.
+    if (!device.told_routes.whole || device.routes.own.empty()) {
+        found.own.insert(found.own.end(), device.routes.own.begin(), device.routes.own.end());
+        device.routes = std::move(found);
+    }
+    device.told_routes.whole = true;
+}
+
+void read_file(std::string const& path, std::string const& name, Device& device, model::Disagreements& disagreements) {
+    io::LineReader lines(io::open_source(path), path);
+    FileKind kind = kind_of(lines.peek());
+    FileKind const meant = kind == FileKind::other ? kind_by_name(path) : kind;
+    if (meant == FileKind::other) return;
+    if (device.file.empty() || meant == FileKind::routes) device.file = path;
+    std::string why;
+    if (kind == FileKind::other && meant == FileKind::routes && is_empty_json(lines.peek())) kind = meant;
+    if (kind == FileKind::other) why = damage(lines.peek(), name, meant);
+    try {
+        switch (kind) {
+            case FileKind::routes: take_routes(lines, device, disagreements); break;
+            case FileKind::addresses:
+                for (IpAddress& one : read_ip_addresses(lines, disagreements))
+                    device.routes.own.push_back(std::move(one));
+                device.has_addresses = true;
+                break;
+            case FileKind::neighbours:
+                device.neighbours = read_lldp(lines, disagreements);
+                device.told_neighbours.whole = !device.neighbours.empty();
+                if (device.neighbours.empty()) why = name + " has no neighbour";
+                break;
+            case FileKind::settings: device.hash = read_hash_settings(lines); break;
+            case FileKind::other: break;
+        }
+    } catch (base::InputError const& error) {  // one damaged file is data
+        why = name + ": " + error.what();
+    }
+    if (why.empty()) return;
+    if (meant == FileKind::routes) device.told_routes.why = why;
+    else if (meant == FileKind::neighbours) device.told_neighbours.why = why;
+    else disagreements.note(model::Disagreement::damaged_section, {path, 0}, why, 1, {name, {}, 0, 0, {}, {}});
+}
+
+/// A file of that name that says nothing makes no device, unless somebody hears it.
+void forget_strangers(Devices& devices) {
+    auto const stem = [](std::string const& name) { return name.substr(0, name.find('.')); };
+    std::set<std::string> heard;
+    for (auto const& [name, device] : devices)
+        for (LldpNeighbour const& one : device.neighbours) heard.insert(stem(one.name));
+    std::erase_if(devices, [&](auto const& one) {
+        Device const& device = one.second;
+        bool const whole = device.told_routes.whole || device.told_neighbours.whole || device.has_addresses;
+        return device.file.empty() || (!whole && !heard.contains(stem(one.first)));
+    });
+}
+
+/// DEVICE.anything.json -> DEVICE
+std::string device_of_file(std::filesystem::path const& file) {
+    std::string name = file.filename().string();
+    if (file.extension() == ".xz") name.resize(name.size() - 3);
+    std::size_t const ending = name.rfind('.');
+    if (ending == std::string::npos || ending == 0) return {};
+    name.resize(ending);
+    std::size_t const word = name.rfind('.');
+    return word == std::string::npos || word == 0 ? name : name.substr(0, word);
+}
+
+/// Path and device of every file, in order.
+std::vector<std::pair<std::string, std::string>> files_of(std::string const& path) {
+    namespace fs = std::filesystem;
+    std::vector<std::pair<std::string, std::string>> files;  // path, device
+    std::error_code error;
+    auto const take = [&](fs::path const& file, std::string device) {
+        if (files.size() == most_files)
+            throw base::InputError({path, 0}, "the folder has more than 200,000 files", "a device has two to four",
+                                   "name a folder that holds one fabric alone");
+        if (!device.empty()) files.emplace_back(file.string(), std::move(device));
+    };
+    for (fs::directory_iterator at(path, error), end; !error && at != end; at.increment(error)) {
+        std::error_code ignored;
+        if (at->is_regular_file(ignored)) take(at->path(), device_of_file(at->path()));
+        if (!at->is_directory(ignored)) continue;
+        for (fs::directory_iterator in(at->path(), ignored), last; !ignored && in != last; in.increment(ignored))
+            if (std::error_code odd; in->is_regular_file(odd)) take(in->path(), at->path().filename().string());
+    }
+    if (error)
+        throw base::InputError({path, 0}, "the folder of routers cannot be read", error.message(),
+                               "give frr:DIR with a folder that has a folder for each device");
+    std::sort(files.begin(), files.end());
+    return files;
+}
+
+}  // namespace
+
+bool holds_routers(std::string const& path) {
+    for (auto const& [file, device] : files_of(path)) {
+        io::LineReader lines(io::open_source(file), file);
+        FileKind const kind = kind_of(lines.peek());
+        if (kind == FileKind::routes || kind == FileKind::neighbours) return true;
+    }
+    return false;
+}
+
+Devices read_devices(std::string const& path, model::Disagreements& disagreements) {
+    auto const files = files_of(path);
+    Devices devices;
+    for (auto const& [file, device] : files) {
+        Device read = std::move(devices[device]);
+        read_file(file, short_name(file, path), read, disagreements);
+        devices[device] = std::move(read);
+    }
+    forget_strangers(devices);
+    if (devices.empty())
+        throw base::InputError({path, 0}, "the folder has no device",
+                               std::to_string(files.size()) + " files, none of routes or neighbours",
+                               "put `show ip route json` (or `ip -j route`) and `lldpctl -f json` of each device "
+                               "into a folder with its name");
+    return devices;
+}
+
+}  // namespace tailback::formats

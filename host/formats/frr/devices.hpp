@@ -1,0 +1,58 @@
+// What the files of a folder say, device by device, and which of them say nothing.
+#pragma once
+
+#include "host/formats/frr/frr.hpp"
+
+#include <map>
+
+namespace tailback::formats {
+
+/// Names with numbers in the order in which people count them: swp2 before swp10.
+struct Natural {
+    bool operator()(std::string const& a, std::string const& b) const {
+        std::size_t i = 0, j = 0;
+        auto const digits = [](std::string const& text, std::size_t at) {
+            std::size_t end = at;
+            while (end < text.size() && text[end] >= '0' && text[end] <= '9') ++end;
+            return end - at;
+        };
+        while (i < a.size() && j < b.size()) {
+            std::size_t const n = digits(a, i), m = digits(b, j);
+            if (n > 0 && m > 0) {
+                if (n != m) return n < m;
+                if (int const order = a.compare(i, n, b, j, m); order != 0) return order < 0;
+                i += n, j += m;
+            } else if (a[i] != b[j]) {
+                return a[i] < b[j];
+            } else {
+                ++i, ++j;
+            }
+        }
+        return a.size() - i < b.size() - j;
+    }
+};
+
+/// A kind of file that a device should have: as one that is whole, or damaged (why = what is wrong with it).
+struct Told {
+    bool whole = false;
+    std::string why;  ///< `leaf01/lldp.json is empty`; of a file that is not whole
+    bool lost() const { return !whole && !why.empty(); }
+};
+
+/// What the files of a device say.
+struct Device {
+    std::string file;  ///< of its routes, or another of its files
+    Told told_routes, told_neighbours;
+    IpRoutes routes;
+    bool has_addresses = false;  ///< by `ip -j addr`
+    std::vector<LldpNeighbour> neighbours;
+    HashSettings hash;
+};
+using Devices = std::map<std::string, Device, Natural>;
+
+/// Files that are damaged are data: they are told where they say what nothing else does (routes, neighbours), and by
+/// `disagreements` otherwise.
+/// @throws InputError where there is no such folder, or no device in it.
+Devices read_devices(std::string const& path, model::Disagreements& disagreements);
+
+}  // namespace tailback::formats
