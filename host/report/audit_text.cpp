@@ -78,6 +78,9 @@ void write_head(std::ostream& out, AuditReport const& report) {
     fmt::print(out, "Audit of {}, digest {}\n", line, report.digest);
     if (std::string const origin = report.audit.fabric.origin.text(); !origin.empty())
         fmt::print(out, "{}\n", base::printable(origin));
+    std::string files;
+    for (auto const& [what, names] : audit.request.used) files += (files.empty() ? "" : "; ") + what + ": " + names;
+    if (!files.empty()) write_indented(out, base::printable("Files of the folder: " + files), 0);
     write_roots(out, report);
 }
 
@@ -99,8 +102,12 @@ void write_verdict(std::ostream& out, AuditReport const& report) {
         list += fmt::format("{}{} {}", list.empty() ? "" : ", ", base::grouped(count), info.name);
     }
     Verdict const verdict = report.verdict();
+    std::string const empty = empty_groups_text(report);
     switch (verdict) {
-        case Verdict::sound: text = "SOUND: nothing found that counts as a fault"; break;
+        case Verdict::sound:
+            text = empty.empty() ? "SOUND: nothing found that counts as a fault"
+                                 : "SOUND, but " + empty + "; nothing found that counts as a fault";
+            break;
         case Verdict::unbalanced:
             text = "SOUND BUT BADLY BALANCED: " + imbalance_text(report) + "; nothing found that counts as a fault";
             break;
@@ -119,6 +126,7 @@ void write_verdict(std::ostream& out, AuditReport const& report) {
         text += fmt::format("; undecided: {} (--path-sl)", deadlock_unknown);
     if (verdict > Verdict::unbalanced && report.audit.balance.is_bad())
         text += "; badly balanced: " + imbalance_text(report);
+    if (verdict != Verdict::sound && !empty.empty()) text += "; " + empty;
     if (!other.empty()) text += "; not counted as faults: " + other;
     write_indented(out, text, 0);
 }
