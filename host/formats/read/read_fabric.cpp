@@ -152,6 +152,11 @@ Format recognise(std::string_view head) {
 
 model::Fabric read_fabric(std::string const& network_path, std::optional<std::string> const& tables_path,
                           model::Disagreements& disagreements) {
+    return read_fabric(network_path, tables_path, disagreements, nullptr);
+}
+
+model::Fabric read_fabric(std::string const& network_path, std::optional<std::string> const& tables_path,
+                          model::Disagreements& disagreements, model::NamedFiles* used) {
     if (network_path == "-" && tables_path == "-")
         throw base::InputError({}, "--network and --tables are both standard input", "", "give one of them as a file");
     if (names_router_folder(network_path)) {
@@ -162,7 +167,7 @@ model::Fabric read_fabric(std::string const& network_path, std::optional<std::st
     }
     model::Fabric fabric;
     if (is_folder(network_path)) {
-        fabric = read_folder(network_path, disagreements, !tables_path);
+        fabric = read_folder(network_path, disagreements, !tables_path, used);
     } else {
         io::LineReader lines(io::open_source(network_path), network_path);
         Format const format = recognise(lines.peek());
