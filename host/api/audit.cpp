@@ -6,11 +6,13 @@
 #include "host/formats/formats.hpp"
 #include "host/formats/ibdiagnet2/folder.hpp"
 #include "host/formats/lane_files.hpp"
+#include "host/formats/read/read_fabric.hpp"
 #include "host/formats/read/roots.hpp"
 #include "host/model/ip_plan.hpp"
 #include "kernels/executor.hpp"
 
 #include <chrono>
+#include <filesystem>
 #include <optional>
 
 namespace tailback::api {
@@ -21,11 +23,12 @@ using Clock = std::chrono::steady_clock;
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 /// Reads or makes the fabric; disagreements of dumps are findings of the audit.
-model::Fabric obtain_audited(AuditChoice const& choice, model::Disagreements& disagreements, Listener const& listener) {
+model::Fabric obtain_audited(AuditChoice const& choice, model::Disagreements& disagreements, model::NamedFiles& used,
+                             Listener const& listener) {
     NetworkChoice const& network = choice.network;
     // What is generated, routed anew or failed on purpose has no dumps to hold against each other.
     bool const as_read = !network.spec && !network.routing && !network.failures.any();
-    model::Fabric fabric = as_read ? formats::read_fabric(network.network, network.tables, disagreements)
+    model::Fabric fabric = as_read ? formats::read_fabric(network.network, network.tables, disagreements, &used)
                                    : obtain_fabric(network, true, listener);
     if (!fabric.routed)
         throw base::InputError({network.network, 0}, "there are no forwarding tables",
@@ -54,17 +57,40 @@ struct Lanes {
     }
 };
 
+/// Of the first file of a folder that has some. A file that is named as one and is damaged is noted; any other that
+/// cannot be read is passed over with a sentence.
+std::optional<model::LaneMaps> lane_maps_of_folder(std::string const& path, model::Fabric const& fabric,
+                                                   model::Disagreements& disagreements, model::NamedFiles& used,
+                                                   TakeSentence const& note) {
+    for (std::string const& file : formats::look_into(path).lane_maps) {
+        std::string const name = std::filesystem::path(file).filename().string();
+        try {
+            io::LineReader lines(io::open_source(file), file);
+            model::Disagreements own(false, audit::kept_disagreements);
+            model::LaneMaps maps = formats::read_lane_maps(lines, fabric.network, own);
+            disagreements.take(own);
+            used.emplace_back("lanes", name);
+            return maps;
+        } catch (base::InputError const& error) {
+            if (name.find(".slvl") == name.npos && !name.starts_with("opensm-sl2vl"))
+                note(name + " is passed over: " + error.what());
+            else
+                disagreements.note(model::Disagreement::descriptions_differ, {file, 0},
+                                   std::string("it cannot be read: ") + error.what(), 1, {name, {}, 0, 0});
+        }
+    }
+    return std::nullopt;
+}
+
 Lanes obtain_lanes(AuditChoice const& choice, model::Fabric const& fabric, model::Disagreements& disagreements,
-                   TakeSentence const& note) {
+                   model::NamedFiles& used, TakeSentence const& note) {
     Lanes lanes;
     std::string sl2vl = choice.sl2vl;
-    if (!choice.network.spec && !choice.network.routing && formats::is_folder(choice.network.network)) {
-        formats::FabricFolder const folder = formats::look_into(choice.network.network);
-        if (sl2vl.empty() && !folder.lane_maps.empty()) sl2vl = folder.lane_maps.front();
-    }
     if (!sl2vl.empty()) {
         io::LineReader lines(io::open_source(sl2vl), sl2vl);
         lanes.maps = formats::read_lane_maps(lines, fabric.network, disagreements);
+    } else if (!choice.network.spec && !choice.network.routing && formats::is_folder(choice.network.network)) {
+        lanes.maps = lane_maps_of_folder(choice.network.network, fabric, disagreements, used, note);
     }
     if (!choice.path_sl.empty()) {
         io::LineReader lines(io::open_source(choice.path_sl), choice.path_sl);
@@ -108,9 +134,11 @@ FabricAudit::FabricAudit(AuditChoice const& choice, AuditListener const& listene
     evaluation::check_device(choice.device);  // told before anything is read
     auto const started = Clock::now();
     model::Disagreements disagreements(false, audit::kept_disagreements);
-    fabric_ = std::make_shared<model::Fabric const>(obtain_audited(choice, disagreements, listener));
+    model::NamedFiles used;
+    fabric_ = std::make_shared<model::Fabric const>(obtain_audited(choice, disagreements, used, listener));
     read_s_ = seconds_since(started);
     audit_fabric(choice, disagreements, listener);
+    audit_->request.used.insert(audit_->request.used.begin(), used.begin(), used.end());
 }
 
 FabricAudit::FabricAudit(AuditChoice const& choice, std::shared_ptr<model::Fabric const> fabric,
@@ -123,7 +151,8 @@ FabricAudit::FabricAudit(AuditChoice const& choice, std::shared_ptr<model::Fabri
 void FabricAudit::audit_fabric(AuditChoice const& choice, model::Disagreements& disagreements,
                                AuditListener const& listener) {
     auto started = Clock::now();
-    Lanes const lanes = obtain_lanes(choice, *fabric_, disagreements, listener.note);
+    model::NamedFiles used;
+    Lanes const lanes = obtain_lanes(choice, *fabric_, disagreements, used, listener.note);
     std::vector<audit::Removal> removals = removals_of(choice, fabric_->network);
     std::optional<audit::NodeGroups> groups;
     if (!choice.group_by.empty())
@@ -131,6 +160,7 @@ void FabricAudit::audit_fabric(AuditChoice const& choice, model::Disagreements& 
     audit_ = std::make_unique<audit::Audit>(*fabric_);
     audit::Audit& audit = *audit_;
     audit.request = request_of(choice, *fabric_);
+    audit.request.used = std::move(used);
     bool noted = false;
     audit.request.execution.tell_device = [&](std::string const& device, std::string const& note) {
         device_ = device;

@@ -76,6 +76,7 @@ FabricComparison::FabricComparison(DiffSide const& before, DiffSide const& after
                                "the other fabric has some",
                                before_->routed ? "give them with --new-tables" : "give them with --old-tables");
     diff_ = audit::diff(*before_, *after_, request);
+    diff_.notes = audit::note_changes(of_before, before.network, of_after, after.network);
     if (!before_->routed || diff_.equal() || !both_have_pairs(*before_, *after_, request)) return;
     old_ = std::make_unique<AuditedSide>(before, before_, std::move(of_before), request, listener.note);
     new_ = std::make_unique<AuditedSide>(after, after_, std::move(of_after), request, listener.note);

@@ -27,6 +27,7 @@ struct AuditRequest {
     bool levels_are_unknown = false;                ///< paths may have service levels that nobody has told; 0 is taken
     evaluation::ExecutionOptions execution;
     model::NamedFiles files;  ///< that were read, for reports
+    model::NamedFiles used;   ///< of a folder, what its files are used for: `network`, `tables`, ..; empty elsewhere
 };
 
 /// What was found. The fabric must outlive it. Nothing in here depends on device or threads.

@@ -79,6 +79,9 @@ void write_head(std::ostream& out, AuditReport const& report) {
     fmt::print(out, "Audit of {}, digest {}\n", line, report.digest);
     if (std::string const origin = report.audit.fabric.origin.text(); !origin.empty())
         fmt::print(out, "{}\n", base::printable(origin));
+    std::string files;
+    for (auto const& [what, names] : audit.request.used) files += (files.empty() ? "" : "; ") + what + ": " + names;
+    if (!files.empty()) write_indented(out, base::printable("Files of the folder: " + files), 0);
     write_roots(out, report);
 }
 
@@ -91,11 +94,15 @@ std::string imbalance_text(AuditReport const& report) {
 
 constexpr char const* deadlock_unknown = "whether packets can deadlock depends on service levels that are not given";
 
-/// Findings of groups in a fabric of routers: next hops that routes of equal cost lack.
-std::uint64_t lacking_routes(AuditReport const& report) {
+/// What is weak about the choices of switches, and no fault; empty when nothing is.
+std::string weak_choices_text(AuditReport const& report) {
+    if (std::string empty = empty_groups_text(report); !empty.empty()) return empty;
     auto const& sets = report.audit.fabric.candidates;
     bool const hashed = sets != nullptr && sets->chosen_by() == model::ChosenBy::hash;
-    return hashed ? report.audit.count(audit::FindingKind::groups) : 0;
+    std::uint64_t const lacking = hashed ? report.audit.count(audit::FindingKind::groups) : 0;
+    if (lacking == 0) return {};
+    return fmt::format("routes lack next hops ({} {} of groups)", base::grouped(lacking),
+                       lacking == 1 ? "finding" : "findings");
 }
 
 void write_verdict(std::ostream& out, AuditReport const& report) {
@@ -107,15 +114,11 @@ void write_verdict(std::ostream& out, AuditReport const& report) {
         list += fmt::format("{}{} {}", list.empty() ? "" : ", ", base::grouped(count), info.name);
     }
     Verdict const verdict = report.verdict();
-    std::uint64_t const lacking = lacking_routes(report);
+    std::string const weak = weak_choices_text(report);
     switch (verdict) {
         case Verdict::sound:
-            text = lacking == 0
-                       ? "SOUND: nothing found that counts as a fault"
-                       : fmt::format(
-                             "SOUND, but routes lack next hops ({}): nothing found that counts as a "
-                             "fault",
-                             lacking == 1 ? "1 finding of groups" : base::grouped(lacking) + " findings of groups");
+            text = weak.empty() ? "SOUND: nothing found that counts as a fault"
+                                : "SOUND, but " + weak + "; nothing found that counts as a fault";
             break;
         case Verdict::unbalanced:
             text = "SOUND BUT BADLY BALANCED: " + imbalance_text(report) + "; nothing found that counts as a fault";
@@ -135,6 +138,7 @@ void write_verdict(std::ostream& out, AuditReport const& report) {
         text += fmt::format("; undecided: {} (--path-sl)", deadlock_unknown);
     if (verdict > Verdict::unbalanced && report.audit.balance.is_bad())
         text += "; badly balanced: " + imbalance_text(report);
+    if (verdict != Verdict::sound && !empty.empty()) text += "; " + empty;
     if (!other.empty()) text += "; not counted as faults: " + other;
     write_indented(out, text, 0);
 }

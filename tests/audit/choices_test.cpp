@@ -210,6 +210,30 @@ TEST(FarFiles, AnEmptyGroup) {
     EXPECT_EQ(kinds_of(audit), std::vector<std::string>{"groups"});
     EXPECT_EQ(finding_of(audit, "groups").at("node"), "S1_2");
     EXPECT_EQ(finding_of(audit, "groups").at("lid_count"), 12);
+    // 12 LIDs of other leaves at each of 4 leaves; the groups of 3 leaves have ports.
+    nlohmann::json const& groups = audit.at("choices").at("groups");
+    EXPECT_EQ(groups.at("empty"), 1);
+    EXPECT_EQ(groups.at("with_empty_group"), 12);
+    EXPECT_EQ(groups.at("with_group"), 36);
+    EXPECT_EQ(groups.at("groups"), 3);
+}
+
+/// Empty groups are no fault: the static entries are used. That is said first of all, and no entry is said to choose.
+TEST(FarFiles, AllGroupsEmptyIsSaidInTheHeadline) {
+    FarFolder run("xgft:2;4,4;1,2", "ar:ftree");
+    for (char const* const leaf : {"\"S1_0\"", "\"S1_1\"", "\"S1_2\"", "\"S1_3\""}) run.damage(leaf, "5,6,", "");
+    Finished const text = run_tailback({"audit", "--network", run.path, "--quiet"});
+    EXPECT_EQ(text.code, 0) << text.err;
+    EXPECT_NE(text.out.find("SOUND, but 4 adaptive-routing groups are empty: their static entries are used"),
+              std::string::npos)
+        << text.out;
+    EXPECT_EQ(text.out.find("0.00 ports"), std::string::npos);
+    EXPECT_NE(text.out.find("no group in use has a port: none of 48 entries for hosts of other switches chooses"),
+              std::string::npos)
+        << text.out;
+    nlohmann::json const& groups = audited(run.path).at("choices").at("groups");
+    EXPECT_EQ(groups.at("empty"), 4);
+    EXPECT_EQ(groups.at("with_group"), 0);
 }
 
 TEST(FarFiles, APortWithoutACableInAGroup) {

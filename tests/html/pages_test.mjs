@@ -237,7 +237,8 @@ const tests = {
             file('faults.html'),
         );
         const page = await open('faults.html');
-        assert.match(await textOf(page, 'h1'), /^Faults/);
+        assert.match(await textOf(page, 'h1'), /^Faults: 1 inconsistent, 2 unreachable, 2 loop, 1 misdelivered\./);
+        assert.match(await textOf(page, 'h1 + p'), /^The first: switch "leaf-04".* port 7: LID 16 .* runs in a circle/);
         assert.match(await textOf(page, '.legend'), /faults here/);
         await page.locator('section[aria-label^="Findings"] tbody tr').first().click();
         assert.doesNotMatch(await textOf(page, '.map aside'), /Nothing chosen/);

@@ -251,10 +251,16 @@ std::uint64_t FabricDiff::refated() const {
     return sum;
 }
 
+std::uint64_t FabricDiff::candidate_entries() const {
+    std::uint64_t sum = 0;
+    for (CandidateChange const& change : candidates) sum += change.entries;
+    return sum;
+}
+
 bool FabricDiff::equal() const {
     return nodes_gone.empty() && nodes_new.empty() && renamed.empty() && cables_gone.empty() && cables_new.empty() &&
-           rates.empty() && lids.empty() && tables.empty() && rerouted == 0 && refated() == 0 && rose.empty() &&
-           fell == 0;
+           rates.empty() && lids.empty() && tables.empty() && candidates.empty() && notes.empty() && rerouted == 0 &&
+           refated() == 0 && rose.empty() && fell == 0;
 }
 
 FabricDiff diff(model::Fabric const& before, model::Fabric const& after, DiffRequest const& request) {
@@ -264,6 +270,8 @@ FabricDiff diff(model::Fabric const& before, model::Fabric const& after, DiffReq
     answer.routed = before.routed && after.routed;
     if (!answer.routed) return answer;
     compare_tables(before, after, match, answer);
+    answer.has_candidates = before.candidates != nullptr || after.candidates != nullptr;
+    answer.candidates = candidate_changes(before, after, match);
     compare_routes(before, after, match, request, answer);
     return answer;
 }

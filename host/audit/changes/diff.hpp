@@ -2,7 +2,9 @@
 // loads.
 #pragma once
 
+#include "host/audit/changes/candidate_changes.hpp"
 #include "host/audit/changes/fabric_match.hpp"
+#include "host/audit/changes/note_changes.hpp"
 #include "host/model/routes/trace.hpp"
 #include "host/model/tables.hpp"
 
@@ -29,7 +31,11 @@ struct FabricDiff {
         model::Node before, after;
         std::uint64_t entries = 0;  ///< that differ, among LIDs owned in both
     };
-    std::vector<TableChange> tables;  ///< most entries first
+    std::vector<TableChange> tables;          ///< most entries first
+    bool has_candidates = false;              ///< one fabric has candidate sets
+    std::vector<CandidateChange> candidates;  ///< most entries first
+    std::uint64_t candidate_entries() const;
+    NoteChanges notes;  ///< filled by those who read the files
 
     bool routed = false;                                  ///< false: neither has tables; what follows is empty
     std::uint64_t pairs = 0;                              ///< (source endpoint, destination LID) in both

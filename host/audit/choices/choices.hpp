@@ -20,8 +20,10 @@ struct GroupFacts {
     std::uint64_t groups = 0;                 ///< that have ports
     std::uint32_t smallest = 0, largest = 0;  ///< ports of a group in use
     std::uint64_t entries = 0;                ///< of switches for LIDs of hosts that hang off other switches
-    std::uint64_t with_group = 0;             ///< that choose among a group
+    std::uint64_t with_group = 0;             ///< that choose among a group that has ports
     std::uint64_t choices = 0;                ///< ports of those groups, added up
+    std::uint64_t empty_groups = 0;           ///< in use and without a port
+    std::uint64_t with_empty_group = 0;       ///< entries of those: the static entry is taken
 };
 
 /// Between request.hosts, at all their LIDs.

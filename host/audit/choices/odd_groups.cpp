@@ -49,8 +49,12 @@ public:
             if (home.node != node) look(node, home);
         for (std::size_t group = 0; group < used_.size(); ++group) {
             auto const ports = static_cast<std::uint32_t>(sets_.ports(node, CandidateSets::Group(group)).size());
-            if (used_[group] == 0 || ports == 0) continue;
-            ++facts_.groups;
+            if (used_[group] == 0) continue;
+            if (ports == 0) {
+                ++facts_.empty_groups, facts_.with_empty_group += used_[group];
+                continue;
+            }
+            ++facts_.groups, facts_.with_group += used_[group], facts_.choices += used_[group] * ports;
             facts_.smallest = facts_.smallest == 0 ? ports : std::min(facts_.smallest, ports);
             facts_.largest = std::max(facts_.largest, ports);
         }
@@ -67,8 +71,7 @@ private:
             CandidateSets::Group const group = sets_.group(node, lid);
             ++facts_.entries;
             if (group == CandidateSets::no_group) continue;
-            ++with, ++facts_.with_group, ++used_[group];
-            facts_.choices += sets_.ports(node, group).size();
+            ++with, ++used_[group];
             auto at = std::find_if(counts_.begin(), counts_.end(), [&](auto const& one) { return one.first == group; });
             if (at == counts_.end()) at = counts_.insert(counts_.end(), {group, 0});
             if (++at->second > most) most = at->second, usual = group;

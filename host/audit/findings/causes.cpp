@@ -16,6 +16,7 @@ bool breaks_something(FindingKind kind) {
         case FindingKind::unreachable:
         case FindingKind::loop:
         case FindingKind::misdelivered:
+        case FindingKind::choices:
         case FindingKind::aggregation:
         case FindingKind::choices:
         case FindingKind::switch_lids: return true;

@@ -335,6 +335,16 @@ void take_noted(model::Disagreements const& disagreements, std::vector<Finding>&
     }
 }
 
+/// Lost rows of LINKS explain all ports without a cable: the first finding of that section gets their nodes.
+void explain_lost_links(std::vector<Finding>& found, std::size_t first_bare) {
+    auto const of_links = [](Finding const& one) { return one.where == "section LINKS"; };
+    auto const cause = std::find_if(found.begin(), found.end(), of_links);
+    if (cause == found.end()) return;
+    for (std::size_t i = first_bare; i < found.size(); ++i)
+        if (found[i].node.exists() && found[i].message.find("no cable") != std::string::npos)
+            cause->explains_nodes.push_back(found[i].node);
+}
+
 }  // namespace
 
 std::string port_location(model::Network const& network, model::Node node, model::Port port) {
@@ -347,10 +357,12 @@ std::vector<Finding> find_inconsistencies(model::Fabric const& fabric, model::Di
     take_noted(disagreements, found);
     if (fabric.routed) find_missing_tables(fabric, found);
     find_shared_lids(fabric.network, found);
+    std::size_t const first_bare = found.size();
     BarePorts(fabric, disagreements).find(found);
     TableCheck check(fabric, found);
     if (fabric.tables.is_wide()) check.run<std::uint16_t>();
     else check.run<std::uint8_t>();
+    explain_lost_links(found, first_bare);
     return found;
 }
 

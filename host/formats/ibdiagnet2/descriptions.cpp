@@ -127,10 +127,11 @@ private:
             model::Node const from = match_.here(link.from), to = match_.here(link.to);
             if (!from.exists() || !to.exists()) continue;
             model::Link const here = net_.link_at(from, link.from_port);
-            model::FabricPlace const where = net_.place_of(from, link.from_port);
+            model::FabricPlace where = net_.place_of(from, link.from_port);
             if (!here.exists() || net_[here].to != to || net_[here].to_port != link.to_port) {
                 if (here.exists()) told[here.value] = true;
                 if (!is_news(from, link.from_port, to, link.to_port)) continue;
+                if (!here.exists()) where.nodes = {from, to};  // what goes by it is lost
                 add(Difference::Kind::cable, where,
                     "its cable leads to " + net_.place_of(to, link.to_port).text + " by",
                     (here.exists() ? "to " + net_.place_of(net_[here].to, net_[here].to_port).text
@@ -230,6 +231,8 @@ private:
                                     times[k] == 1 ? singular[k] : plural[k], first[k]->where.text);
         model::FabricPlace where;
         where.text = text_of(files);
+        for (Difference const* one : ones)
+            where.nodes.insert(where.nodes.end(), one->where.nodes.begin(), one->where.nodes.end());
         disagreements.note(
             model::Disagreement::descriptions_differ, {files.front(), 0},
             (files.size() == 1 ? "it is of another run, or cut off: " : "they are of another run, or cut off: ") + list,

@@ -6,6 +6,8 @@
 #include "host/formats/read/cut_tables.hpp"
 #include "host/formats/read/read_fabric.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -16,6 +18,10 @@ namespace tailback::formats {
 namespace {
 
 constexpr std::size_t most_files = 1000;
+/// Of more switches than these whose tables differ a file gets one note.
+constexpr std::size_t most_apart = 4;
+
+std::string name_of(std::string const& path) { return std::filesystem::path(path).filename().string(); }
 
 /// The less, the better; -1 = no topology.
 int rank_of(Format format) {
@@ -62,7 +68,7 @@ public:
         : net_(network), used_(used), disagreements_(disagreements) {}
 
     void run(Tables const& other) {
-        std::string const file = std::filesystem::path(other.file).filename().string();
+        std::string const file = name_of(other.file);
         std::vector<model::Node> missing;
         for (std::size_t n = 0; n < net_.nodes().size(); ++n) {
             model::Node const node{n};
@@ -71,8 +77,9 @@ public:
                 continue;
             }
             if (!used_.tables.has_table(node)) adopt(node, other, file);
-            else compare(node, other, file);
+            else compare(node, other);
         }
+        note_apart(other);
         if (!missing.empty() && other.damaged.empty())
             disagreements_.note(model::Disagreement::descriptions_differ, {other.file, 0},
                                 missing.size() == 1 ? "its table is missing in " + file
@@ -89,12 +96,11 @@ private:
             if (model::Port const port = other.tables.port(node, lid); port != model::ForwardingTables::no_entry)
                 used_.tables.set(node, lid, port);
         disagreements_.note(model::Disagreement::descriptions_differ, {used_.file, 0},
-                            "its table is missing in " + std::filesystem::path(used_.file).filename().string() +
-                                "; that of " + file + " is used",
-                            1, net_.place_of(node));
+                            "its table is missing in " + name_of(used_.file) + "; that of " + file + " is used", 1,
+                            net_.place_of(node));
     }
 
-    void compare(model::Node node, Tables const& other, std::string const& file) {
+    void compare(model::Node node, Tables const& other) {
         bool const lost_here = used_.damaged.contains(node.value), lost_there = other.damaged.contains(node.value);
         std::uint64_t differing = 0;
         model::Lid first = 0;
@@ -108,14 +114,40 @@ private:
             }
             if (differing++ == 0) first = lid;
         }
-        if (differing == 0) return;
-        disagreements_.note(model::Disagreement::descriptions_differ, {other.file, 0},
-                            std::to_string(differing) + (differing == 1 ? " entry" : " entries") + " of its table " +
-                                (differing == 1 ? "differs" : "differ") + " (" + file + "), the first for LID " +
-                                std::to_string(first),
-                            1, net_.place_of(node));
+        if (differing > 0) apart_.push_back({node, differing, first});
     }
 
+    /// A note a switch; of many switches one: the file is of another run.
+    void note_apart(Tables const& other) {
+        std::string const file = name_of(other.file), used = name_of(used_.file);
+        auto const entries = [](std::uint64_t count) {
+            return std::to_string(count) + (count == 1 ? " entry" : " entries");
+        };
+        if (apart_.size() <= most_apart) {
+            for (Apart const& one : apart_)
+                disagreements_.note(model::Disagreement::descriptions_differ, {other.file, 0},
+                                    fmt::format("{} of its table differ{} between {}, which is used, and {}; the "
+                                                "first is for LID {}",
+                                                entries(one.entries), one.entries == 1 ? "s" : "", used, file, one.lid),
+                                    1, net_.place_of(one.node));
+            return;
+        }
+        std::uint64_t sum = 0;
+        for (Apart const& one : apart_) sum += one.entries;
+        disagreements_.note(
+            model::Disagreement::descriptions_differ, {other.file, 0},
+            fmt::format("it is of another run: {} in the tables of {} switches differ from {}, which "
+                        "is used; the first is for LID {} at {}",
+                        entries(sum), apart_.size(), used, apart_.front().lid, net_.describe(apart_.front().node)),
+            1, {file, {}, 0, 0});
+    }
+
+    struct Apart {
+        model::Node node;
+        std::uint64_t entries = 0;
+        model::Lid lid = 0;  // the first
+    };
+    std::vector<Apart> apart_;
     model::Network const& net_;
     Tables& used_;
     model::Disagreements& disagreements_;
@@ -131,7 +163,7 @@ bool is_named_as_description(std::string const& path) {
 
 void note_unreadable(model::Disagreements& disagreements, std::string const& path, std::string const& why) {
     disagreements.note(model::Disagreement::descriptions_differ, {path, 0}, "it cannot be read: " + why, 1,
-                       {std::filesystem::path(path).filename().string(), {}, 0, 0});
+                       {name_of(path), {}, 0, 0});
 }
 
 template <class Read>
@@ -149,6 +181,13 @@ bool is_named_as_tables(std::string const& path) {
     return ending == ".fdbs" || ending == ".far";
 }
 
+/// `a, b`; nothing for no files.
+void add_names(model::NamedFiles& names, char const* what, std::vector<std::string> const& files) {
+    std::string text;
+    for (std::string const& file : files) text += (text.empty() ? "" : ", ") + name_of(file);
+    if (!text.empty()) names.emplace_back(what, text);
+}
+
 /// The tables of a folder: the best file that is whole, held against the others; where none is whole, what there is of
 /// one. A folder all of whose tables are lost has none, and that is one note.
 class TablesOfFolder {
@@ -159,7 +198,8 @@ public:
             if (is_named_as_tables(file)) refused_.push_back({file, Format::unknown, why});
     }
 
-    void read() {
+    /// Adds to `names` what is used for what, to `beside` what is held against it.
+    void read(model::NamedFiles& names, std::vector<std::string>& beside) {
         for (auto const& [file, format] : folder_.tables)
             if (!take(file, format, CutOff::is_refused)) refused_.push_back({file, format, why_});
         read_adaptive();
@@ -168,6 +208,12 @@ public:
                 one.file.clear();
         for (Refused const& one : refused_)
             if (!one.file.empty()) note_refused(one);
+        if (used_) add_names(names, "tables", {used_->file});
+        add_names(names, "groups", groups_from_);
+        if (!groups_from_.empty() && !folder_.private_tables.empty())
+            add_names(names, "private tables", {folder_.private_tables.front()});
+        for (std::string const& file : taken_)
+            if (file != used_->file && (groups_from_.empty() || file != groups_from_.front())) beside.push_back(file);
         fabric_.tables = used_ ? std::move(used_->tables) : model::ForwardingTables(fabric_.network, 0);
         fabric_.routed = used_.has_value() || !refused_.empty();
     }
@@ -189,6 +235,7 @@ private:
             if (!used_) disagreements_.take(own);
             if (used_) TableComparison(fabric_.network, *used_, disagreements_).run(found);
             else used_ = std::move(found);
+            taken_.push_back(file);
             return true;
         } catch (base::InputError const& error) {
             why_ = error.what();
@@ -222,15 +269,16 @@ private:
         if (map)
             compare_private_tables(fabric_.network, *map, found.numbers, folder_.private_tables.front(),
                                    disagreements_);
-        if (first) fabric_.candidates = std::move(found.sets);
+        if (first) fabric_.candidates = std::move(found.sets), groups_from_ = {file};
         Tables tables{file, std::move(found.tables), damaged_tables(own)};
         if (used_) TableComparison(fabric_.network, *used_, disagreements_).run(tables);
         else used_ = std::move(tables);
+        taken_.push_back(file);
     }
 
     /// Where no switch has a table for that reason, all that follows is explained.
     void note_refused(Refused const& one) {
-        model::FabricPlace where{std::filesystem::path(one.file).filename().string(), {}, 0, 0};
+        model::FabricPlace where{name_of(one.file), {}, 0, 0};
         for (std::size_t n = 0; !used_ && n < fabric_.network.nodes().size(); ++n)
             if (fabric_.network[model::Node{n}].kind == model::NodeKind::switch_node) where.nodes.emplace_back(n);
         disagreements_.note(model::Disagreement::descriptions_differ, {one.file, 0}, "it cannot be read: " + one.why, 1,
@@ -242,6 +290,7 @@ private:
     model::Disagreements& disagreements_;
     std::optional<Tables> used_;
     std::vector<Refused> refused_;
+    std::vector<std::string> taken_, groups_from_;  // files that were read; that of the groups
     std::string why_;
 };
 
@@ -292,7 +341,8 @@ FabricFolder look_into(std::string const& path) {
     return folder;
 }
 
-model::Fabric read_folder(std::string const& path, model::Disagreements& disagreements, bool with_tables) {
+model::Fabric read_folder(std::string const& path, model::Disagreements& disagreements, bool with_tables,
+                          model::NamedFiles* used) {
     FabricFolder const folder = look_into(path);
     std::vector<Description> descriptions;
     for (std::size_t i = 0; i < folder.topologies.size(); ++i) {
@@ -317,9 +367,16 @@ model::Fabric read_folder(std::string const& path, model::Disagreements& disagre
     compare_descriptions(descriptions, best, disagreements);
     model::Fabric fabric;
     fabric.network = std::move(descriptions[best].network);
+    std::vector<std::string> beside;  // what is held against the files that are used
+    for (std::size_t i = 0; i < descriptions.size(); ++i)
+        if (i != best) beside.push_back(descriptions[i].file);
+    model::NamedFiles names;
+    add_names(names, "network", {descriptions[best].file});
     descriptions.clear();
-    if (with_tables) TablesOfFolder(folder, fabric, disagreements).read();
+    if (with_tables) TablesOfFolder(folder, fabric, disagreements).read(names, beside);
     else fabric.tables = model::ForwardingTables(fabric.network, 0);
+    add_names(names, "compared with them", beside);
+    if (used != nullptr) *used = std::move(names);
     return fabric;
 }
 

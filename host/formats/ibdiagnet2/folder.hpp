@@ -28,6 +28,9 @@ FabricFolder look_into(std::string const& path);
 /// Reads the best topology and the best tables (where there are any), and holds all other descriptions against them:
 /// what they tell differently goes to `disagreements`, and so does a description that cannot be read.
 /// @param with_tables false: the tables of the folder stay unread.
-model::Fabric read_folder(std::string const& path, model::Disagreements& disagreements, bool with_tables = true);
+/// @param used null, or where names of files are added by what they are used for: `network`, `tables`, `groups`,
+///             `private tables`, `compared with them`
+model::Fabric read_folder(std::string const& path, model::Disagreements& disagreements, bool with_tables = true,
+                          model::NamedFiles* used = nullptr);
 
 }  // namespace tailback::formats

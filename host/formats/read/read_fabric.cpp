@@ -114,9 +114,9 @@ void read_tables_of(std::string const& path, std::string const& network_path, mo
 
 /// A folder of routers is one that its user forgot to name so.
 model::Fabric read_folder_or_name_routers(std::string const& path, model::Disagreements& disagreements,
-                                          bool with_tables) {
+                                          bool with_tables, model::NamedFiles* used) {
     try {
-        return read_folder(path, disagreements, with_tables);
+        return read_folder(path, disagreements, with_tables, used);
     } catch (base::InputError const&) {
         if (!holds_routers(path)) throw;
     }
@@ -164,6 +164,11 @@ Format recognise(std::string_view head) {
 
 model::Fabric read_fabric(std::string const& network_path, std::optional<std::string> const& tables_path,
                           model::Disagreements& disagreements) {
+    return read_fabric(network_path, tables_path, disagreements, nullptr);
+}
+
+model::Fabric read_fabric(std::string const& network_path, std::optional<std::string> const& tables_path,
+                          model::Disagreements& disagreements, model::NamedFiles* used) {
     if (network_path == "-" && tables_path == "-")
         throw base::InputError({}, "--network and --tables are both standard input", "", "give one of them as a file");
     if (names_router_folder(network_path)) {
@@ -174,7 +179,7 @@ model::Fabric read_fabric(std::string const& network_path, std::optional<std::st
     }
     model::Fabric fabric;
     if (is_folder(network_path)) {
-        fabric = read_folder_or_name_routers(network_path, disagreements, !tables_path);
+        fabric = read_folder_or_name_routers(network_path, disagreements, !tables_path, used);
     } else {
         io::LineReader lines(io::open_source(network_path), network_path);
         Format const format = recognise(lines.peek());

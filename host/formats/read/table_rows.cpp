@@ -217,16 +217,19 @@ void TableRows::cut_off(model::Disagreement kind, std::string text) {
 
 void TableRows::note_cut_off() {
     if (!cut_off_) return;
+    constexpr std::uint64_t named = 4;
     std::uint64_t missing = 0;
+    std::string names;
     for (std::size_t n = 0; n < network_.nodes().size(); ++n) {
         model::Node const node{n};
         if (network_[node].kind != model::NodeKind::switch_node || tables_.has_table(node)) continue;
         cut_off_->where.nodes.push_back(node);
-        ++missing;
+        if (++missing <= named) names += (missing == 1 ? "" : ", ") + network_.describe(node);
     }
     if (missing > 0)
-        cut_off_->text +=
-            "; " + std::to_string(missing) + (missing == 1 ? " switch has" : " switches have") + " no table in it";
+        cut_off_->text += "; " + std::to_string(missing) + (missing == 1 ? " switch has" : " switches have") +
+                          " no table in it: " + names +
+                          (missing > named ? " and " + std::to_string(missing - named) + " more" : "");
     disagreements_.note(cut_off_->kind, cut_off_->place, cut_off_->text, 1, cut_off_->where);
 }
 

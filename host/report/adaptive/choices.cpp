@@ -42,7 +42,33 @@ std::string fates_text(audit::ChoiceReport const& found) {
     return text + ")";
 }
 
+void write_groups(std::ostream& out, audit::GroupFacts const& groups) {
+    std::string const entries = base::grouped(groups.entries);
+    if (groups.with_group == 0)
+        fmt::print(out, "  no group in use has a port: none of {} entries for hosts of other switches chooses\n",
+                   entries);
+    else
+        fmt::print(out,
+                   "  {} of {} ports; {} of {} entries for hosts of other switches choose, among {:.2f} ports on "
+                   "average\n",
+                   base::counted(groups.groups, "group", "groups"),
+                   groups.smallest == groups.largest ? fmt::format("{}", groups.largest)
+                                                     : fmt::format("{} to {}", groups.smallest, groups.largest),
+                   base::grouped(groups.with_group), entries, double(groups.choices) / double(groups.with_group));
+    if (groups.empty_groups > 0)
+        fmt::print(out, "  {} in use without a port: {} by the static port\n",
+                   base::counted(groups.empty_groups, "group", "groups"),
+                   base::counted(groups.with_empty_group, "entry sends", "entries send"));
+}
+
 }  // namespace
+
+std::string empty_groups_text(AuditReport const& report) {
+    std::uint64_t const empty = report.audit.choices ? report.audit.choices->groups.empty_groups : 0;
+    if (empty == 0) return "";
+    return empty == 1 ? "1 adaptive-routing group is empty: its static entries are used"
+                      : base::grouped(empty) + " adaptive-routing groups are empty: their static entries are used";
+}
 
 void write_choices(std::ostream& out, AuditReport const& report) {
     if (!report.audit.choices) return;
@@ -66,14 +92,7 @@ void write_choices(std::ostream& out, AuditReport const& report) {
                found.deadlock_free ? "free"
                                    : base::counted(found.cycles.size(), "cyclic component", "cyclic components") +
                                          " of channels that can wait for each other");
-    audit::GroupFacts const& groups = found.groups;
-    fmt::print(out,
-               "  {} of {} ports; {} of {} entries for hosts of other switches choose, among {:.2f} ports on average\n",
-               base::counted(groups.groups, "group", "groups"),
-               groups.smallest == groups.largest ? fmt::format("{}", groups.largest)
-                                                 : fmt::format("{} to {}", groups.smallest, groups.largest),
-               base::grouped(groups.with_group), base::grouped(groups.entries),
-               groups.with_group > 0 ? double(groups.choices) / double(groups.with_group) : 0);
+    write_groups(out, found.groups);
     if (!found.hottest.exists()) return;
     model::LinkRecord const& link = network[found.hottest];
     fmt::print(out,
@@ -116,7 +135,9 @@ Json choices_json(AuditReport const& report) {
               {"largest", groups.largest},
               {"entries", groups.entries},
               {"with_group", groups.with_group},
-              {"ports", groups.choices}}},
+              {"ports", groups.choices},
+              {"empty", groups.empty_groups},
+              {"with_empty_group", groups.with_empty_group}}},
             {"equal_division",
              {{"largest_load", found.largest_load()},
               {"largest_static_load", largest_static(report)},

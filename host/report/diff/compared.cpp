@@ -72,7 +72,8 @@ public:
             audit::Stage const* const stage = hottest(side);
             return stage == nullptr ? 0.0 : stage->imbalance();
         };
-        add("largest load between switches, x ideal", load(before_), load(after_), false);
+        add("largest load between switches, x ideal", load(before_), load(after_), false,
+            tolerance_of(load(before_), load(after_)));
         judge_by(delivery);
         tell([](ComparedSide const& side) {
             audit::Stage const* const stage = hottest(side);
@@ -96,12 +97,18 @@ public:
         };
         double const wider = std::max(before_.bandwidth ? before_.bandwidth->half_width : 0,
                                       after_.bandwidth ? after_.bandwidth->half_width : 0);
-        add("bisection bandwidth (1,000 mappings)", mean(before_), mean(after_), true, std::max(wider, least_step));
+        add("bisection bandwidth (1,000 mappings)", mean(before_), mean(after_), true,
+            std::max(wider, tolerance_of(mean(before_).value_or(0), mean(after_).value_or(0))));
+        judge_by(delivery);
+        result_.has_candidates = before_.audit.audit.choices.has_value() || after_.audit.audit.choices.has_value();
         return std::move(result_);
     }
 
 private:
-    static constexpr double least_step = 1e-9;
+    static constexpr double least_step = 1e-9;  // whole numbers
+    static double tolerance_of(double before, double after) {
+        return fraction_tolerance * std::max({1.0, std::abs(before), std::abs(after)});
+    }
 
     void add(char const* what, Number before, Number after, bool rising_is_better, double tolerance = least_step) {
         ComparedNumber number{what, before, after, Change::unknown, ""};
@@ -114,12 +121,13 @@ private:
         result_.numbers.push_back(std::move(number));
     }
 
-    /// Loads that lessen while more pairs are lost, or grow while fewer are, say nothing.
+    /// Loads that lessen while more pairs are lost, or grow while fewer are, say nothing; so does bandwidth: lost flows
+    /// make room for others.
     void judge_by(Change delivery) {
-        Change& load = result_.numbers.back().change;
-        bool const opposite = (load == Change::better && delivery == Change::worse) ||
-                              (load == Change::worse && delivery == Change::better);
-        if (opposite) load = Change::unknown;
+        Change& number = result_.numbers.back().change;
+        bool const opposite = (number == Change::better && delivery == Change::worse) ||
+                              (number == Change::worse && delivery == Change::better);
+        if (opposite) number = Change::unknown;
     }
 
     /// What is worse comes from the new fabric; what is better was in the old one.
@@ -138,7 +146,7 @@ private:
 std::string names_of(std::vector<ComparedNumber> const& numbers, Change change) {
     std::string names;
     for (ComparedNumber const& number : numbers)
-        if (number.change == change) names += (names.empty() ? "" : ", ") + number.what;
+        if (number.change == change) names += (names.empty() ? "" : "; ") + number.what;
     return names;
 }
 
@@ -160,9 +168,12 @@ std::string Comparison::verdict() const {
 
 std::string Comparison::sentence() const {
     std::string const better = names_of(numbers, Change::better), worse = names_of(numbers, Change::worse);
-    if (better.empty() && worse.empty()) return "Changed, but neither better nor worse.";
-    if (better.empty()) return "Worse: " + worse + ".";
-    return worse.empty() ? "Better: " + better + "." : "Better in " + better + "; worse in " + worse + ".";
+    std::string text;
+    if (!better.empty()) text = "Better: " + better + ".";
+    if (!worse.empty()) text += (text.empty() ? "Worse: " : " Worse: ") + worse + ".";
+    if (text.empty()) text = "Changed, but neither better nor worse.";
+    return has_candidates ? text + " Lost pairs, loads and bandwidth are by the static entries, not by all choices."
+                          : text;
 }
 
 Comparison compare(ComparedSide const& before, ComparedSide const& after) { return Maker(before, after).make(); }

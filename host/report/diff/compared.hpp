@@ -33,15 +33,20 @@ struct ComparedNumber {
 
 struct Comparison {
     std::vector<ComparedNumber> numbers;
+    bool has_candidates = false;  ///< one fabric has candidate sets; loads and fates are of the static entries
     /// `better`, `worse`, `mixed` or `equal`: of the numbers that are known.
     std::string verdict() const;
-    /// `Better: faults. Worse: largest load between switches, x ideal.`
+    /// `Better: faults. Worse: pairs not delivered; largest load between switches, x ideal.`
     std::string sentence() const;
 };
 
+/// Two fractions are the same within this part of the larger, and of 1: they are printed with four digits behind the
+/// point, so what is printed alike is the same. Whole numbers are the same when they are equal.
+inline constexpr double fraction_tolerance = 1e-4;
+
 /// Faults, pairs that are not delivered, deadlock, the largest load between switches over the ideal of its stage, the
 /// worst permutation, the worst shift, and the bisection bandwidth, which is the same within the wider of the two
-/// half widths.
+/// half widths. Loads that lessen and bandwidth that grows while more pairs are lost are neither better nor worse.
 Comparison compare(ComparedSide const& before, ComparedSide const& after);
 
 }  // namespace tailback::report

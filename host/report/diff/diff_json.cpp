@@ -38,6 +38,10 @@ Json list_of(List const& list, ToJson to_json) {
     return json;
 }
 
+Json printable(std::vector<std::string> const& texts) {
+    return list_of(texts, [](std::string const& text) { return base::printable(text); });
+}
+
 void add_parts(Json& json, DiffReport const& report) {
     audit::FabricDiff const& diff = report.diff;
     model::Network const &before = report.before, &after = report.after;
@@ -75,6 +79,17 @@ void add_routes(Json& json, DiffReport const& report) {
         one["entries"] = change.entries;
         return one;
     });
+    if (diff.has_candidates)
+        json["choices"] = {{"entries", diff.candidate_entries()},
+                           {"switches", list_of(diff.candidates, [&](audit::CandidateChange const& change) {
+                                Json one = node(before, change.before);
+                                one.update({{"entries", change.entries},
+                                            {"lid_before", change.first.before},
+                                            {"lid_after", change.first.after},
+                                            {"ports_before", change.ports_before},
+                                            {"ports_after", change.ports_after}});
+                                return one;
+                            })}};
     json["destinations"] = list_of(diff.destinations, [&](auto const& change) {
         Json one = node(before, before[change.lid.host_before].node);
         one.update({{"lid_before", change.lid.before},
@@ -108,6 +123,8 @@ void write_diff_json(std::ostream& out, DiffReport const& report) {
                  {"routed", diff.routed}};
     json["pairs"] = {{"before", diff.pairs_before}, {"after", diff.pairs_after},    {"in_both", diff.pairs},
                      {"rerouted", diff.rerouted},   {"other_fate", diff.refated()}, {"fates", std::move(fates)}};
+    if (!diff.notes.empty())
+        json["troubles"] = {{"gone", printable(diff.notes.gone)}, {"new", printable(diff.notes.added)}};
     add_parts(json, report);
     add_routes(json, report);
     if (report.comparison != nullptr) {
@@ -121,6 +138,7 @@ void write_diff_json(std::ostream& out, DiffReport const& report) {
         json["verdict"] = {{"verdict", report.comparison->verdict()},
                            {"sentence", report.comparison->sentence()},
                            {"numbers", std::move(numbers)}};
+        if (report.comparison->has_candidates) json["verdict"]["judged_by"] = "static entries";
     }
     out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
 }

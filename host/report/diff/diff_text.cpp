@@ -85,6 +85,45 @@ void write_parts(std::ostream& out, DiffReport const& report) {
                });
 }
 
+/// `1-4,7`; ports that stand several times, as hashes count them, one by one.
+std::string ports_text(std::vector<model::Port> const& ports) {
+    if (ports.empty()) return "none (the static entry)";
+    std::string text = ports.size() == 1 ? "port " : "ports ";
+    for (std::size_t first = 0, last = 0; first < ports.size(); first = last + 1) {
+        for (last = first; last + 1 < ports.size() && ports[last + 1] == ports[last] + 1;) ++last;
+        text += fmt::format("{}{}", first > 0 ? "," : "", ports[first]);
+        if (last > first) text += fmt::format("{}{}", last > first + 1 ? "-" : ",", ports[last]);
+    }
+    return text;
+}
+
+void write_candidates(std::ostream& out, DiffReport const& report) {
+    audit::FabricDiff const& diff = report.diff;
+    write_list(out, report,
+               fmt::format("Sets of ports to choose among differ for {} of {} (entries)",
+                           base::counted(diff.candidate_entries(), "entry", "entries"),
+                           base::counted(diff.candidates.size(), "switch", "switches")),
+               diff.candidates, [&](audit::CandidateChange const& change) {
+                   return fmt::format("{:>13}  {}; LID {}: {} -> {}", base::grouped(change.entries),
+                                      named(report.before, change.before), change.first.before,
+                                      ports_text(change.ports_before), ports_text(change.ports_after));
+               });
+}
+
+/// What is wrong with the files of one fabric alone.
+void write_notes(std::ostream& out, DiffReport const& report) {
+    auto const line = [](std::string const& note) { return base::printable(note); };
+    audit::NoteChanges const& notes = report.diff.notes;
+    write_list(
+        out, report,
+        base::counted(notes.gone.size(), "trouble with the old files is", "troubles with the old files are") + " gone",
+        notes.gone, line);
+    write_list(
+        out, report,
+        base::counted(notes.added.size(), "trouble with the new files is", "troubles with the new files are") + " new",
+        notes.added, line);
+}
+
 /// Tables, routes and loads.
 void write_routes(std::ostream& out, DiffReport const& report) {
     audit::FabricDiff const& diff = report.diff;
@@ -94,6 +133,7 @@ void write_routes(std::ostream& out, DiffReport const& report) {
                diff.tables, [&](auto const& change) {
                    return fmt::format("{:>13}  {}", base::grouped(change.entries), named(before, change.before));
                });
+    write_candidates(out, report);
     write_list(out, report,
                base::counted(diff.destinations.size(), "destination is", "destinations are") +
                    " affected (pairs: other route, other fate)",
@@ -136,6 +176,7 @@ void write_verdict(std::ostream& out, Comparison const& comparison) {
 void write_diff_text(std::ostream& out, DiffReport const& report) {
     if (report.diff.equal()) return;
     if (report.diff.routed) write_fates(out, report.diff);
+    write_notes(out, report);
     write_parts(out, report);
     write_routes(out, report);
     if (report.comparison != nullptr) write_verdict(out, *report.comparison);

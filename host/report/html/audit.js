@@ -151,13 +151,36 @@ function numbersOnTop(report) {
     ]);
 }
 
+/** The verdict in words: which faults, how many of each, and where adaptive routing has nothing to choose from. */
+export function headlineOf(report) {
+    const { result, findings, fail_on: failing, undecided } = report.verdict;
+    const [mood, sentence] = verdicts[result] ?? ['', result];
+    const counted = Object.entries(findings ?? {})
+        .filter(([kind, count]) => count > 0 && failing.includes(kind) && !(kind === 'deadlock' && undecided))
+        .map(([kind, count]) => `${numberText(count)} ${kind}`);
+    const empty = report.choices?.groups.empty ?? 0;
+    const adaptive =
+        empty === 0
+            ? ''
+            : ` ${empty === 1 ? '1 adaptive-routing group is' : `${numberText(empty)} adaptive-routing groups are`} empty: the static entries are used.`;
+    return [mood, (result === 'faults' && counted.length > 0 ? `Faults: ${counted.join(', ')}.` : sentence) + adaptive];
+}
+
+/** The first finding that counts as a fault, where there is one. */
+function firstFault(report) {
+    const counts = faultsOf(report),
+        first = (report.findings ?? []).find((one) => counts(one) || (one.symptoms ?? []).some(counts));
+    return first ? element('p', {}, `The first: ${first.where}: ${first.message}`) : '';
+}
+
 export function showAudit(page, data) {
     const { report } = data,
-        [mood, sentence] = verdicts[report.verdict.result] ?? ['', report.verdict.result];
+        [mood, sentence] = headlineOf(report);
     const findings = report.findings ?? [];
     const { map, fabric, root } = mapOf(data, findings, faultsOf(report));
     page.append(
         element('h1', { class: mood }, sentence),
+        firstFault(report),
         element(
             'p',
             { class: 'soft' },

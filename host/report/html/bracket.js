@@ -139,7 +139,12 @@ export function choicesOf(found) {
             'p',
             {},
             `Deadlock over all choices, on one lane: ${deadlock.free ? 'free' : `${numberText(deadlock.cycles.length)} groups of ports that can wait for each other in a circle`}. `,
-            `${numberText(groups.groups)} groups of ${numberText(groups.smallest)} to ${numberText(groups.largest)} ports; ${numberText(groups.with_group)} of ${numberText(groups.entries)} entries for hosts of other switches choose. `,
+            groups.with_group > 0
+                ? `${numberText(groups.groups)} groups of ${numberText(groups.smallest)} to ${numberText(groups.largest)} ports; ${numberText(groups.with_group)} of ${numberText(groups.entries)} entries for hosts of other switches choose. `
+                : `No group in use has a port: none of ${numberText(groups.entries)} entries for hosts of other switches chooses. `,
+            groups.empty > 0
+                ? `${numberText(groups.empty)} groups in use without a port: ${numberText(groups.with_empty_group)} entries send by the static port. `
+                : '',
             equal.hottest
                 ? `All pairs: ${numberText(equal.largest_load)} over the most loaded link between switches if switches divide equally, ${numberText(equal.largest_static_load)} by the static entries.`
                 : '',

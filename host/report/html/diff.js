@@ -3,6 +3,19 @@ import { element, numberText, origin, section, threeNumbers } from './elements.j
 import { faultsOf, mapOf } from './audit.js';
 import { table } from './table.js';
 
+/** A switch whose candidate sets differ, lists as texts. */
+function candidateRow(row) {
+    const text = (ports) => (ports.length > 0 ? ports.join(', ') : 'the static entry');
+    return {
+        name: row.name,
+        guid: row.guid,
+        entries: row.entries,
+        LID: row.lid_before,
+        before: text(row.ports_before),
+        after: text(row.ports_after),
+    };
+}
+
 export function showDiff(page, data) {
     const { report, after } = data,
         numbers = report.verdict?.numbers ?? [],
@@ -62,7 +75,10 @@ export function showDiff(page, data) {
         ['New nodes', report.nodes.new],
         ['Nodes with another name', report.nodes.renamed],
         ['Other LIDs', report.lids],
+        ['Troubles with the old files that are gone', (report.troubles?.gone ?? []).map((what) => ({ what }))],
+        ['New troubles with the files', (report.troubles?.new ?? []).map((what) => ({ what }))],
         ['Tables that differ', tables, true],
+        ['Sets of ports to choose among that differ', (report.choices?.switches ?? []).map(candidateRow), true],
         ['Destinations with other routes', report.destinations, true],
         ['Links with more load', report.links?.more],
     ])
