@@ -138,7 +138,7 @@ void write_verdict(std::ostream& out, AuditReport const& report) {
         text += fmt::format("; undecided: {} (--path-sl)", deadlock_unknown);
     if (verdict > Verdict::unbalanced && report.audit.balance.is_bad())
         text += "; badly balanced: " + imbalance_text(report);
-    if (verdict != Verdict::sound && !empty.empty()) text += "; " + empty;
+    if (verdict != Verdict::sound && !weak.empty()) text += "; " + weak;
     if (!other.empty()) text += "; not counted as faults: " + other;
     write_indented(out, text, 0);
 }

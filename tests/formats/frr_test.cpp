@@ -212,6 +212,60 @@ TEST(RouterFolder, Prefixes) {
         EXPECT_FALSE(parse_prefix(text).has_value()) << text;
 }
 
+Finished audit_of(Routers const& routers, Words const& more = {}) {
+    return run_tailback(joined({"audit", "--network", "frr:" + routers.folder.path()}, more));
+}
+
+/// Definition: a file of a device that is empty, or holds what a shell said, is one finding, which names it; what is
+/// missing because of it is a symptom.
+TEST(RouterFolder, AFileThatADeviceLostIsOneFindingThatNamesIt) {
+    for (std::string const file : {"leaf2/lldp.json", "leaf2/routes"})
+        for (char const* const text : {"", "bash: command not found\n"}) {
+            Routers const routers;
+            Disagreements disagreements;
+            routers.read(disagreements);
+            routers.folder.write(file, text);
+            Finished const audited = audit_of(routers);
+            EXPECT_EQ(audited.code, 1) << audited.out;
+            EXPECT_NE(audited.out.find("FAULTS: 1 inconsistent"), std::string::npos) << audited.out;
+            EXPECT_NE(audited.out.find(file), std::string::npos) << audited.out;
+        }
+}
+
+/// Definition: pairs that some choices lose are a finding beside those that all choices lose.
+TEST(RouterFolder, PairsThatSomeChoicesLoseCount) {
+    Routers routers;
+    std::string& text = routers.routes["spine1"];
+    text = text.substr(0, text.find(R"(,"10.2.0.0/16")")) + "}";
+    Disagreements disagreements;
+    routers.read(disagreements);
+    Finished const audited = audit_of(routers);
+    EXPECT_EQ(audited.code, 1);
+    EXPECT_NE(audited.out.find("1 choices"), std::string::npos) << audited.out;
+    EXPECT_EQ(audit_of(routers, {"--fail-on", "choices"}).code, 1);
+}
+
+/// Definition: neighbours on management ports, which no route goes by, are no hosts; that is told.
+TEST(RouterFolder, NeighboursOnManagementPortsAreLeftOut) {
+    Routers routers;
+    for (char const* const device : {"leaf1", "leaf2", "spine1", "spine2"})
+        routers.hear(device, "eth0", "oob", std::string("port-") + device);
+    Disagreements disagreements;
+    EXPECT_EQ(routers.read(disagreements).network.hosts().size(), 4u);
+    Finished const audited = audit_of(routers);
+    EXPECT_EQ(audited.code, 0) << audited.out;
+    EXPECT_NE(audited.err.find("4 neighbours on management ports"), std::string::npos) << audited.err;
+}
+
+TEST(RouterFolder, AFolderNamedWithoutItsKindIsRecognised) {
+    Routers const routers;
+    Disagreements disagreements;
+    routers.read(disagreements);
+    Finished const audited = run_tailback({"audit", "--network", routers.folder.path()});
+    EXPECT_EQ(audited.code, 2);
+    EXPECT_NE(audited.err.find("--network frr:" + routers.folder.path()), std::string::npos) << audited.err;
+}
+
 TEST(RouterFolder, CommandsTakeIt) {
     Routers const routers;
     Disagreements disagreements;

@@ -18,7 +18,6 @@ bool breaks_something(FindingKind kind) {
         case FindingKind::misdelivered:
         case FindingKind::choices:
         case FindingKind::aggregation:
-        case FindingKind::choices:
         case FindingKind::switch_lids: return true;
         default: return false;
     }
