@@ -11,8 +11,8 @@
 namespace tailback::folder_files_test {
 namespace {
 
-struct Run {
-    explicit Run(std::string const& spec = "xgft:2;4,4;1,2") : path(folder / "run") {
+struct GeneratedRun {
+    explicit GeneratedRun(std::string const& spec = "xgft:2;4,4;1,2") : path(folder / "run") {
         Finished const made =
             run_tailback({"generate", spec, "--routing", "ar:ftree", "--format", "ibdiagnet2", "--output", path});
         EXPECT_EQ(made.code, 0) << made.err;
@@ -30,7 +30,7 @@ struct Run {
 
 /// Every file of the folder is named once: by what it is used for, or as one that is held against those.
 TEST(FolderFiles, TheHeadSaysWhichFilesAreUsed) {
-    Run const run;
+    GeneratedRun const run;
     std::string out = run_tailback({"audit", "--network", run.path, "--quiet"}).out;
     for (std::size_t at = 0; (at = out.find('\n', at)) != out.npos;) out[at] = ' ';
     EXPECT_NE(out.find("Files of the folder: network: ibdiagnet2.db_csv; tables: ibdiagnet2.fdbs; groups: "
@@ -44,7 +44,7 @@ TEST(FolderFiles, TheHeadSaysWhichFilesAreUsed) {
 
 /// A file whose text speaks of SL2VL and that has no such table is no reason to refuse a folder.
 TEST(FolderFiles, AFileOfNoUseIsPassedOver) {
-    Run const run;
+    GeneratedRun const run;
     nlohmann::json const before = run.audit();
     run.write("smpquery-sl2vl.out",
               "# SL2VL table: Lid 4\n#                 SL: | 0| 1|\nports: in  0, out  0: | 0| 1|\n");
@@ -56,7 +56,7 @@ TEST(FolderFiles, AFileOfNoUseIsPassedOver) {
 
 /// A file that is named as SL2VL tables and cannot be read is damage, which counts as a fault.
 TEST(FolderFiles, DamagedLanesAreAFinding) {
-    Run const run;
+    GeneratedRun const run;
     run.write("ibdiagnet.slvl", "SL2VL\n%%%%\n");
     nlohmann::json const audit = run.audit();
     EXPECT_EQ(audit.at("verdict").at("findings").at("inconsistent"), 1);
@@ -65,7 +65,7 @@ TEST(FolderFiles, DamagedLanesAreAFinding) {
 
 /// Tables of another run differ at many switches: one finding, which names both files.
 TEST(FolderFiles, GroupsOfAnotherRunAreOneFinding) {
-    Run const run("xgft:2;4,8;1,4");
+    GeneratedRun const run("xgft:2;4,8;1,4");
     std::string far = run.text("ibdiagnet2.far");
     std::size_t switches = 0;
     for (std::size_t at = 0; (at = far.find("LFT Definition", at)) != far.npos; ++switches) {
@@ -90,7 +90,7 @@ TEST(FolderFiles, GroupsOfAnotherRunAreOneFinding) {
 
 /// Rows of LINKS that are lost are the cause of all ports without a cable.
 TEST(FolderFiles, LostLinksAreOneCause) {
-    Run const run;
+    GeneratedRun const run;
     for (char const* const file : {"ibdiagnet2.far", "ibdiagnet2.lst", "ibdiagnet2.net_dump", "ibnetdiscover.out"})
         std::filesystem::remove(run.path + "/" + file);
     std::string text = run.text("ibdiagnet2.db_csv");
