@@ -12,6 +12,8 @@
 #include "topologies/routing.hpp"
 
 #include <gtest/gtest.h>
+
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include <functional>
@@ -210,12 +212,13 @@ TEST(FarFiles, AnEmptyGroup) {
     EXPECT_EQ(kinds_of(audit), std::vector<std::string>{"groups"});
     EXPECT_EQ(finding_of(audit, "groups").at("node"), "S1_2");
     EXPECT_EQ(finding_of(audit, "groups").at("lid_count"), 12);
-    // 12 LIDs of other leaves at each of 4 leaves; the groups of 3 leaves have ports.
-    nlohmann::json const& groups = audit.at("choices").at("groups");
+    // 12 LIDs of hosts of other leaves at each of 4 leaves, 16 at each of 2 spines; the groups of 3 leaves, and 4 of
+    // one port at each spine, have ports.
+    nlohmann::json const groups = audit.at("choices").at("groups");
     EXPECT_EQ(groups.at("empty"), 1);
     EXPECT_EQ(groups.at("with_empty_group"), 12);
-    EXPECT_EQ(groups.at("with_group"), 36);
-    EXPECT_EQ(groups.at("groups"), 3);
+    EXPECT_EQ(groups.at("with_group"), 3 * 12 + 2 * 16);
+    EXPECT_EQ(groups.at("groups"), 3 + 2 * 4);
 }
 
 /// Empty groups are no fault: the static entries are used. That is said first of all, and no entry is said to choose.
@@ -228,12 +231,11 @@ TEST(FarFiles, AllGroupsEmptyIsSaidInTheHeadline) {
               std::string::npos)
         << text.out;
     EXPECT_EQ(text.out.find("0.00 ports"), std::string::npos);
-    EXPECT_NE(text.out.find("no group in use has a port: none of 48 entries for hosts of other switches chooses"),
-              std::string::npos)
-        << text.out;
-    nlohmann::json const& groups = audited(run.path).at("choices").at("groups");
+    nlohmann::json const audit = audited(run.path);
+    nlohmann::json const groups = audit.at("choices").at("groups");
     EXPECT_EQ(groups.at("empty"), 4);
-    EXPECT_EQ(groups.at("with_group"), 0);
+    EXPECT_EQ(groups.at("with_empty_group"), 4 * 12);
+    EXPECT_EQ(groups.at("with_group"), 2 * 16);  // of the spines
 }
 
 TEST(FarFiles, APortWithoutACableInAGroup) {
@@ -309,9 +311,9 @@ TEST(Choices, FailuresOfStaticEntriesHideNoOthers) {
     audit_deadlock(audit, nullptr, nullptr);
     audit_choices(audit);
     EXPECT_EQ(audit.count(FindingKind::unreachable), 1u);
-    ASSERT_EQ(audit.count(FindingKind::choices), 1u);
-    for (Finding const& finding : audit.findings)
-        if (finding.kind == FindingKind::choices) EXPECT_EQ(finding.where, net.describe(spine));
+    EXPECT_TRUE(std::any_of(audit.findings.begin(), audit.findings.end(), [&](Finding const& finding) {
+        return finding.kind == FindingKind::choices && finding.where == net.describe(spine);
+    }));
 }
 
 TEST(FarFiles, EntriesUnlikeTheOtherTablesAndCutFiles) {
