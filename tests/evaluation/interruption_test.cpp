@@ -33,9 +33,9 @@ bool rows_were_written(TemporaryFolder const& folder) {
 TEST(Interruption, TellsWhatIsKnown) {
     for (int const number : {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGXCPU}) {
         TemporaryFolder const folder;
-        Running run(tailback_words(
-            joined(endless, {"--format", "json", "--output", folder / "report", "--picture", folder / "picture"})));
-        ASSERT_TRUE(run.wait_for([&] { return run.catches(number); }));
+        Running run(tailback_words(joined(endless, {"--format", "json", "--output", folder / "report", "--picture",
+                                                    folder / "picture", "--per-mapping", folder / "rows"})));
+        ASSERT_TRUE(run.wait_for([&] { return rows_were_written(folder) && run.catches(number); }));
         run.signal(number);
         Finished const finished = run.wait();
         EXPECT_EQ(finished.code, 130) << finished.err;
