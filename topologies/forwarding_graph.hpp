@@ -44,6 +44,8 @@ struct ForwardingGraph {
     /// Hops of every forwarder to `target` (none = no way there), and the forwarders that reach it, nearest first.
     void distances(std::uint32_t target, std::vector<std::uint32_t>& hops, std::vector<std::uint32_t>& order) const;
 };
+/// No forwarder, no arc, no way.
+inline constexpr std::uint32_t none = ForwardingGraph::none;
 
 /// Empty tables for all forwarders of the graph. @throws InputError beyond 2^35 entries.
 model::ForwardingTables tables_of(ForwardingGraph const& graph, model::Network const& network);

@@ -17,7 +17,7 @@
 namespace tailback::commands {
 namespace {
 
-constexpr char const* examples = R"(
+constexpr char const* convert_examples = R"(
 Formats to write:
   orcs-dot       ORCS's annotated dot: the network with its routes as edge comments
   ibnetdiscover  the network, as ibnetdiscover prints it and ibsim reads it
@@ -61,7 +61,7 @@ cxxopts::Options declare_convert() {
     return declared;
 }
 
-std::string convert_help() { return declare_convert().help() + examples; }
+std::string convert_help() { return declare_convert().help() + convert_examples; }
 
 int run_convert(std::vector<std::string> const& arguments) {
     cxxopts::Options declared = declare_convert();

@@ -16,7 +16,7 @@
 namespace tailback::commands {
 namespace {
 
-constexpr char const* more_help = R"(
+constexpr char const* diff_notes = R"(
 OLD and NEW are network files with their tables: NETWORK,TABLES, or NETWORK with --old-tables and
 --new-tables. One of these files may be standard input (`-`, `-,TABLES`, `NETWORK,-`). Nodes are
 matched by GUID (by name in ORCS dot graphs), endpoints by node and port, LIDs by their owner. Table
@@ -73,7 +73,7 @@ void refuse_specs(std::vector<std::string> const& sides) {
 audit::DiffRequest request_of(ParsedOptions const& options) {
     audit::DiffRequest request;
     request.aggregation_nodes_are_hosts = options.choice("aggregation-nodes", {"apart", "hosts"}) == 1;
-    request.threads = static_cast<unsigned>(options.number("threads", 0, 1024));
+    request.threads = options.threads();
     return request;
 }
 
@@ -139,7 +139,7 @@ cxxopts::Options declare_diff() {
     return options;
 }
 
-std::string diff_help() { return declare_diff().help() + more_help; }
+std::string diff_help() { return declare_diff().help() + diff_notes; }
 
 int run_diff(std::vector<std::string> const& arguments) {
     std::vector<std::string> words = arguments;

@@ -18,7 +18,7 @@
 namespace tailback::commands {
 namespace {
 
-constexpr char const* examples = R"(
+constexpr char const* estimate_examples = R"(
 All of it is an estimate: packets of one size arrive at random (Poisson) at every link of their
 route, links are independent of each other (M/D/1), and no full buffer stops anybody. Ranks sit on
 the hosts in their order.
@@ -92,12 +92,11 @@ cxxopts::Options declare_estimate() {
     return declared;
 }
 
-std::string estimate_help() { return declare_estimate().help() + examples; }
+std::string estimate_help() { return declare_estimate().help() + estimate_examples; }
 
 int run_estimate(std::vector<std::string> const& arguments) {
     ParsedOptions const options(declare_estimate(), arguments);
     if (options.flag("help")) return io::write_standard_output(estimate_help()), success;
-    constexpr std::uint64_t most_threads = 1024;
     queueing::LatencyQuestion question;
     std::string const pattern = *options.text("pattern");
     question.uniform = base::name_of_spec(pattern) == "all-to-all";
@@ -108,7 +107,7 @@ int run_estimate(std::vector<std::string> const& arguments) {
     question.timing.switching = options.choice("switching", {"cut-through", "store-and-forward"}) == 0
                                     ? study::Switching::cut_through
                                     : study::Switching::store_and_forward;
-    question.threads = static_cast<unsigned>(options.number("threads", 0, most_threads));
+    question.threads = options.threads();
     std::size_t const format = options.choice("format", {"text", "json", "csv"});
     api::StudyRequest const request = request_of(options, question.uniform);
     std::string const output = *options.text("output");

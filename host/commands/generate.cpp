@@ -19,7 +19,7 @@
 namespace tailback::commands {
 namespace {
 
-constexpr char const* examples = R"(
+constexpr char const* generate_examples = R"(
 SPEC names a network (`tailback list topologies`), or a network file that is to be routed anew. The
 files in DIR are ibnetdiscover.out, opensm-lfts.dump, fabric.dot (orcs-dot) and fabric.graphml. They
 appear together, once all are complete. `ibsim` and `opensm -R file -U` load the first two. A
@@ -128,7 +128,7 @@ cxxopts::Options declare_generate() {
     return declared;
 }
 
-std::string generate_help() { return declare_generate().help() + examples; }
+std::string generate_help() { return declare_generate().help() + generate_examples; }
 
 int run_generate(std::vector<std::string> const& arguments) {
     cxxopts::Options declared = declare_generate();

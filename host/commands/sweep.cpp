@@ -31,7 +31,7 @@ namespace {
 
 constexpr std::size_t most_bytes = 1 << 20;
 
-void make_folder(std::string const& path) {
+void make_sweep_folder(std::string const& path) {
     std::error_code error;
     std::filesystem::create_directory(path, error);
     if (error || !std::filesystem::is_directory(path, error))
@@ -144,7 +144,7 @@ int run_sweep(std::vector<std::string> const& arguments) {
     Threads const threads(options.execution.threads);
     if (options.dry_run) return tell_estimate(sweep, options.execution.threads);
 
-    make_folder(folder.string());
+    make_sweep_folder(folder.string());
     std::string const csv = (folder / "sweep.csv").string(), json = (folder / "sweep.json").string(),
                       page = (folder / "sweep.html").string(), done = (folder / "sweep.journal").string();
     std::vector<std::string> inputs = sweep.files;

@@ -17,7 +17,7 @@
 namespace tailback::commands {
 namespace {
 
-constexpr char const* examples = R"(
+constexpr char const* trace_examples = R"(
 SRC and DST are LIDs (14 or 0xe; any of a host's 2^LMC), GUIDs of a port or a node
 (0x0002c90300100071), or names ("node0008 HCA-1"; in an ORCS dot graph H07). Either may be a switch.
 
@@ -110,7 +110,7 @@ cxxopts::Options declare_trace() {
     return declared;
 }
 
-std::string trace_help() { return declare_trace().help() + examples; }
+std::string trace_help() { return declare_trace().help() + trace_examples; }
 
 int run_trace(std::vector<std::string> const& arguments) {
     cxxopts::Options declared = declare_trace();

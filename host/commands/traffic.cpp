@@ -19,7 +19,7 @@
 namespace tailback::commands {
 namespace {
 
-constexpr char const* more_help = R"(
+constexpr char const* traffic_notes = R"(
 FILE is recognised by its content (- is standard input, .xz is unpacked):
   edge list      source destination bytes [messages]; `# ranks N` in front says how many ranks
   matrix         a row and a column for every rank: CSV, TSV, blanks, or MatrixMarket
@@ -90,7 +90,7 @@ cxxopts::Options declare_traffic() {
     return options;
 }
 
-std::string traffic_help() { return declare_traffic().help() + more_help; }
+std::string traffic_help() { return declare_traffic().help() + traffic_notes; }
 
 int run_traffic(std::vector<std::string> const& arguments) {
     std::vector<std::string> words = arguments;

@@ -23,8 +23,8 @@ struct HostIndexPair {
     std::uint32_t source = nobody, destination = nobody;
 };
 
-/// Words that threads add to; what was added stays where it is.
-class Words {
+/// SharedWords that threads add to; what was added stays where it is.
+class SharedWords {
 public:
     void clear() { chunks_.clear(), used_ = chunk; }
     /// Room for `count` words.
@@ -206,7 +206,7 @@ private:
 
     /// What a thread works with.
     struct Walker {
-        Words words;
+        SharedWords words;
         std::vector<std::uint32_t> route;
         std::vector<std::uint64_t> memory;
 

@@ -37,6 +37,8 @@ bool is_standard_output(std::string const& path) { return path == "-" || path ==
                            what);
 }
 
+}  // namespace
+
 /// Collects bytes and hands them to a file descriptor, in large chunks or (`hold_back`) as late as possible.
 class DescriptorBuffer final : public std::streambuf {
 public:
@@ -83,6 +85,8 @@ private:
     std::function<void(int)> fail_at_once_;
     std::vector<char> held_;
 };
+
+namespace {
 
 std::string folder_of(std::string const& path) {
     fs::path const folder = fs::path(path).parent_path();

@@ -2,12 +2,12 @@
 #include "host/base/numbers.hpp"
 #include "host/report/adaptive/choices.hpp"
 #include "host/report/audit_report.hpp"
+#include "host/report/json_values.hpp"
 #include "host/report/origin_json.hpp"
 
 #include "version.hpp"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -15,13 +15,6 @@
 
 namespace tailback::report {
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-Json real(double value) { return std::isfinite(value) ? Json(base::rounded(value)) : Json(nullptr); }
-
-/// Null where there is none.
-Json guid(std::uint64_t value) { return value == 0 ? Json(nullptr) : Json(fmt::format("{:#018x}", value)); }
 
 Json counts(audit::PairCounts const& pairs) {
     return {{"total", pairs.total},
@@ -39,16 +32,12 @@ Json histogram(std::vector<std::uint64_t> const& values) {
     return json;
 }
 
-Json node(model::Network const& network, model::Node which) {
-    return {{"name", base::printable(network[which].name)}, {"guid", guid(network[which].guid)}};
-}
-
 /// Those that the routing took; null when it takes none.
 Json routing_roots_json(AuditReport const& report) {
     model::RoutingRoots const& roots = report.audit.fabric.roots;
     if (roots.from == model::RootsFrom::none) return nullptr;
     Json switches = Json::array();
-    for (model::Node const root : roots.nodes) switches.push_back(node(report.network(), root));
+    for (model::Node const root : roots.nodes) switches.push_back(node_json(report.network(), root));
     bool const given = roots.are_given();
     return {{"chosen", given                                      ? "given"
                        : roots.from == model::RootsFrom::farthest ? "farthest"
@@ -81,7 +70,7 @@ Json updown_json(AuditReport const& report) {
     }
     json["roots_inferred"] = updown.inferred;
     json["roots"] = Json::array();
-    for (model::Node const root : updown.roots) json["roots"].push_back(node(report.network(), root));
+    for (model::Node const root : updown.roots) json["roots"].push_back(node_json(report.network(), root));
     json["pairs"] = report.audit.all_pairs.down_then_up;
     return json;
 }
@@ -94,12 +83,12 @@ Json deadlock_json(AuditReport const& report) {
     for (audit::DeadlockCycle const& cycle : verdict.cycles) {
         Json steps = Json::array();
         for (audit::DeadlockStep const& one : cycle.steps) {
-            Json step = node(network, network[one.channel.link].from);
+            Json step = node_json(network, network[one.channel.link].from);
             step["port"] = network[one.channel.link].from_port;
             step["lane"] = one.channel.lane;
             step["example"] = nullptr;
             if (one.source.exists()) {
-                step["example"] = node(network, network[one.source].node);
+                step["example"] = node_json(network, network[one.source].node);
                 step["example"]["destination_lid"] = one.destination;
             }
             steps.push_back(std::move(step));
@@ -112,7 +101,7 @@ Json deadlock_json(AuditReport const& report) {
     }
     Json drops = Json::array();
     for (audit::LaneDrop const& drop : verdict.drops) {
-        Json json = node(network, drop.node);
+        Json json = node_json(network, drop.node);
         json.update({{"in", drop.in}, {"out", drop.out}, {"service_level", drop.level}, {"pairs", drop.pairs}});
         drops.push_back(std::move(json));
     }
@@ -126,17 +115,6 @@ Json deadlock_json(AuditReport const& report) {
         {"pairs_without_service_level", verdict.pairs_without_level},
         {"turns_without_sl2vl", verdict.turns_without_map},
         {"drops", std::move(drops)}};
-}
-
-Json link_json(model::Network const& network, model::Link link) {
-    if (!link.exists()) return nullptr;
-    model::LinkRecord const& record = network[link];
-    return {{"from", base::printable(network[record.from].name)},
-            {"from_guid", guid(network[record.from].guid)},
-            {"from_port", record.from_port},
-            {"to", base::printable(network[record.to].name)},
-            {"to_guid", guid(network[record.to].guid)},
-            {"to_port", record.to_port}};
 }
 
 /// Null where it was left out.
@@ -171,17 +149,18 @@ Json what_if_json(AuditReport const& report) {
     for (audit::Removal const& removal : answer.removals) {
         Json json = {{"what", base::printable(removal.text)}, {"pairs", removal.pairs}};
         json["cable"] = link_json(network, removal.cable);
-        json["switch"] = removal.switch_node.exists() ? node(network, removal.switch_node) : Json(nullptr);
+        json["switch"] = removal.switch_node.exists() ? node_json(network, removal.switch_node) : Json(nullptr);
         removed.push_back(std::move(json));
     }
     for (audit::WhatIf::Destination const& loss : answer.destinations) {
-        Json json = {
-            {"lid", loss.lid}, {"host", node(network, network[loss.host].node)}, {"port", network[loss.host].port}};
+        Json json = {{"lid", loss.lid},
+                     {"host", node_json(network, network[loss.host].node)},
+                     {"port", network[loss.host].port}};
         json.update({{"broken", loss.broken}, {"delivered_before", loss.delivered}});
         destinations.push_back(std::move(json));
     }
     for (audit::WhatIf::Source const& loss : answer.sources) {
-        Json json = node(network, loss.node);
+        Json json = node_json(network, loss.node);
         json["broken"] = loss.broken;
         sources.push_back(std::move(json));
     }
@@ -220,7 +199,7 @@ class LinkText {
 public:
     explicit LinkText(model::Network const& network) : network_(network) {
         for (model::NodeRecord const& one : network.nodes())
-            ends_.push_back({text_of(base::printable(one.name)), text_of(guid(one.guid))});
+            ends_.push_back({text_of(base::printable(one.name)), text_of(guid_json(one.guid))});
     }
     /// The keys of link_json without the braces.
     std::string operator()(model::Link link) const {
@@ -305,7 +284,7 @@ Json finding_json(model::Network const& network, audit::Finding const& finding) 
                  {"pairs", finding.pairs},
                  {"message", base::printable(finding.message)},
                  {"node", known ? Json(base::printable(network[finding.node].name)) : Json(nullptr)},
-                 {"guid", guid(known ? network[finding.node].guid : finding.guid)},
+                 {"guid", guid_json(known ? network[finding.node].guid : finding.guid)},
                  {"port", finding.port == 0 ? Json(nullptr) : Json(finding.port)},
                  {"lids", std::move(lids)},
                  {"lid_count", finding.lids.count()}};
@@ -318,7 +297,7 @@ Json finding_json(model::Network const& network, audit::Finding const& finding) 
 }
 
 Json switch_json(model::Network const& network, audit::SwitchLoad const& load) {
-    Json json = node(network, load.node);
+    Json json = node_json(network, load.node);
     json.update({{"level", load.level},
                  {"links", load.links},
                  {"unused", load.unused},

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "host/audit/audit.hpp"
-#include "host/report/fabric_picture.hpp"
+#include "host/report/pictures/fabric_picture.hpp"
 
 #include <iosfwd>
 #include <string>

@@ -1,6 +1,7 @@
 // The report as JSON; docs/report.md lists the keys.
 #include "host/base/numbers.hpp"
 #include "host/report/evaluate_report.hpp"
+#include "host/report/json_values.hpp"
 #include "host/report/link_loads.hpp"
 #include "host/report/origin_json.hpp"
 #include "host/study/placement/compute_nodes.hpp"
@@ -8,18 +9,12 @@
 #include "version.hpp"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <cmath>
 #include <ostream>
 
 namespace tailback::report {
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-/// JSON knows no NaN: what has no meaning is null.
-Json real(double value) { return std::isfinite(value) ? Json(base::rounded(value)) : Json(nullptr); }
 
 /// Whole where it is.
 Json whole_or_real(double value) {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "host/report/evaluate_report.hpp"
-#include "host/report/fabric_picture.hpp"
+#include "host/report/pictures/fabric_picture.hpp"
 
 #include <iosfwd>
 #include <optional>

@@ -1,11 +1,11 @@
 #include "host/report/origin_json.hpp"
 
 #include "host/base/numbers.hpp"
+#include "host/report/json_values.hpp"
 
 namespace tailback::report {
 
 void add_origin(nlohmann::ordered_json& network, model::NetworkOrigin const& origin) {
-    using Json = nlohmann::ordered_json;
     auto const word = [](std::string const& text) {
         return text.empty() ? Json(nullptr) : Json(base::printable(text));
     };

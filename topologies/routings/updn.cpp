@@ -13,8 +13,6 @@
 namespace tailback::topologies {
 namespace {
 
-constexpr std::uint32_t none = ForwardingGraph::none;
-
 /// Which forwarders a search goes on from: those that let packets through, or hosts too, as the audit judges given
 /// roots.
 enum class Through : std::uint8_t { transit, all };

@@ -14,7 +14,7 @@ namespace {
 using model::CandidateSets;
 
 /// What the routes of all switches do with a port that leads nearer to some destinations.
-struct PortUse {
+struct MissingPorts {
     std::uint64_t used = 0;
     std::vector<model::Lid> missing;
 };
@@ -140,7 +140,7 @@ private:
             return;
         }
         for (model::Port const port : shortest_) {
-            PortUse& use = ports_[{node.value, port}];
+            MissingPorts& use = ports_[{node.value, port}];
             if (has(port)) ++use.used;
             else use.missing.push_back(lid);
         }
@@ -173,7 +173,7 @@ private:
     std::vector<std::uint32_t> hops_;  // by node
     model::Node target_;
     std::vector<model::Port> shortest_;
-    std::map<std::pair<std::uint32_t, model::Port>, PortUse> ports_;
+    std::map<std::pair<std::uint32_t, model::Port>, MissingPorts> ports_;
     std::map<std::pair<std::uint32_t, model::Lid>, std::vector<model::Link>> cut_;  // shortest ways that are not taken
     std::set<std::uint32_t> dead_;  // of cables that no route goes by in either direction
     std::uint64_t entries_ = 0, complete_ = 0;

@@ -25,9 +25,9 @@ struct PairShare {
 };
 
 /// Asks a routing pair by pair.
-class Routes {
+class RoutesOfPairs {
 public:
-    explicit Routes(model::Fabric const& fabric)
+    explicit RoutesOfPairs(model::Fabric const& fabric)
         : fabric_(fabric), pairs_(fabric.routing->pairs()), expected_(fabric.routing->law()) {
         if (pairs_ == nullptr)
             throw base::InputError({}, "expected loads are of routes that depend on the source", "these do not",
@@ -150,7 +150,7 @@ double largest_assignment(std::span<double const> weight, std::size_t n, std::ve
 }
 
 ExpectedLoads expect_loads(model::Fabric const& fabric, std::span<model::Host const> hosts, unsigned threads) {
-    Routes const routes(fabric);
+    RoutesOfPairs const routes(fabric);
     ExpectedLoads found;
     std::size_t const links = fabric.network.links().size(), n = hosts.size();
     for (std::size_t l = 0; l < links; ++l) found.links += fabric.between_switches(model::Link{l});

@@ -89,9 +89,9 @@ private:
     SourceOrder order_;
 };
 
-class WorstCase {
+class PermutationSearch {
 public:
-    WorstCase(model::Forwarding const& forwarding, WorstCaseRequest const& request)
+    PermutationSearch(model::Forwarding const& forwarding, WorstCaseRequest const& request)
         : forwarding_(forwarding),
           net_(forwarding.fabric().network),
           request_(request),
@@ -278,12 +278,12 @@ private:
 
 std::vector<std::uint32_t> worst_permutation_loads(model::Forwarding const& forwarding,
                                                    WorstCaseRequest const& request) {
-    return WorstCase(forwarding, request).loads();
+    return PermutationSearch(forwarding, request).loads();
 }
 
 std::vector<HostPair> worst_permutation(model::Forwarding const& forwarding, WorstCaseRequest const& request,
                                         model::Link link) {
-    return WorstCase(forwarding, request).permutation(link);
+    return PermutationSearch(forwarding, request).permutation(link);
 }
 
 model::Link worst_link(std::span<std::uint32_t const> loads) {

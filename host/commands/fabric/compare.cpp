@@ -13,7 +13,7 @@
 #include "host/commands/options/options.hpp"
 #include "host/commands/threads.hpp"
 #include "host/io/output_file.hpp"
-#include "host/report/counters_svg.hpp"
+#include "host/report/pictures/counters_svg.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>
@@ -29,7 +29,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr char const* examples = R"(
+constexpr char const* compare_examples = R"(
 Expected is what all pairs of hosts load each port with if every pair sends the same: the edge
 forwarding index, scaled so that the sums of sent and expected are equal. With --job or --jobs it is
 what these jobs put on links, placed as `evaluate --job` places them (their first mapping), and ports
@@ -161,7 +161,7 @@ cxxopts::Options declare_compare() {
     return declared;
 }
 
-std::string compare_help() { return declare_compare().help() + examples; }
+std::string compare_help() { return declare_compare().help() + compare_examples; }
 
 namespace {
 

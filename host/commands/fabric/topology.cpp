@@ -17,7 +17,7 @@
 namespace tailback::commands {
 namespace {
 
-constexpr char const* examples = R"(
+constexpr char const* topology_examples = R"(
 Formats:
   slurm-tree     topology.conf for TopologyPlugin=topology/tree: a SwitchName for every leaf (compute
                  nodes that share a switch) and for what hangs together by each level above
@@ -51,7 +51,7 @@ cxxopts::Options declare_topology() {
     return declared;
 }
 
-std::string topology_help() { return declare_topology().help() + examples; }
+std::string topology_help() { return declare_topology().help() + topology_examples; }
 
 int run_topology(std::vector<std::string> const& arguments) {
     ParsedOptions const options(declare_topology(), arguments);

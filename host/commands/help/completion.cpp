@@ -13,7 +13,7 @@
 namespace tailback::commands {
 namespace {
 
-constexpr char const* usage =
+constexpr char const* completion_usage =
     "tailback completion bash|zsh|fish\n\n"
     "Prints what a shell needs to complete commands, options and values. For the shell at hand:\n"
     "  source <(tailback completion bash)\n"
@@ -28,7 +28,7 @@ std::vector<std::string> names() {
 }
 
 /// In single quotes, as shells take it.
-std::string quoted(std::string const& text) {
+std::string in_quotes(std::string const& text) {
     std::string result = "'";
     for (char const c : text) {
         if (c == '\'') result += "'\\''";
@@ -47,11 +47,11 @@ std::string for_bash() {
             words.push_back("--" + option.name);
             if (!option.choices.empty())
                 values += fmt::format("        {}\\ --{}) words={} ;;\n", command.name, option.name,
-                                      quoted(fmt::format("{}", fmt::join(option.choices, " "))));
+                                      in_quotes(fmt::format("{}", fmt::join(option.choices, " "))));
         }
         if (!words.empty())
             options += fmt::format("        {}) words={} ;;\n", command.name,
-                                   quoted(fmt::format("{}", fmt::join(words, " "))));
+                                   in_quotes(fmt::format("{}", fmt::join(words, " "))));
     }
     return fmt::format(R"(# bash completion for tailback
 _tailback() {{
@@ -79,8 +79,8 @@ _tailback() {{
 }}
 complete -o filenames -F _tailback tailback
 )",
-                       quoted(fmt::format("{}", fmt::join(names(), " "))), values,
-                       quoted(fmt::format("{}", fmt::join(names(), " "))), options);
+                       in_quotes(fmt::format("{}", fmt::join(names(), " "))), values,
+                       in_quotes(fmt::format("{}", fmt::join(names(), " "))), options);
 }
 
 std::string for_zsh() {
@@ -94,7 +94,7 @@ std::string for_zsh() {
     };
     std::string commands, cases;
     for (Command const& command : all_commands()) {
-        commands += "        " + quoted(std::string(command.name) + ":" + escaped(command.summary)) + "\n";
+        commands += "        " + in_quotes(std::string(command.name) + ":" + escaped(command.summary)) + "\n";
         std::string lines;
         for (OptionHelp const& option : options_of(command)) {
             std::string line = "--" + option.name + "[" + escaped(first_sentence(option.text)) + "]";
@@ -104,7 +104,7 @@ std::string for_zsh() {
                                                                    : "_files";
                 line += ":" + escaped(option.argument) + ":" + action;
             }
-            lines += " \\\n                " + quoted(line);
+            lines += " \\\n                " + in_quotes(line);
         }
         cases +=
             fmt::format("            {}) _arguments{} \\\n                '*:file:_files' ;;\n", command.name, lines);
@@ -130,16 +130,16 @@ std::string for_fish() {
     std::string text = "# fish completion for tailback\n";
     for (Command const& command : all_commands())
         text += fmt::format("complete -c tailback -n __fish_use_subcommand -f -a {} -d {}\n", command.name,
-                            quoted(command.summary));
+                            in_quotes(command.summary));
     for (Command const& command : all_commands())
         for (OptionHelp const& option : options_of(command)) {
             text += fmt::format("complete -c tailback -n '__fish_seen_subcommand_from {}' -l {}", command.name,
                                 option.name);
             if (!option.letter.empty()) text += " -s " + option.letter;
             if (!option.choices.empty())
-                text += fmt::format(" -x -a {}", quoted(fmt::format("{}", fmt::join(option.choices, " "))));
+                text += fmt::format(" -x -a {}", in_quotes(fmt::format("{}", fmt::join(option.choices, " "))));
             else if (!option.argument.empty()) text += " -r";
-            text += " -d " + quoted(first_sentence(option.text)) + "\n";
+            text += " -d " + in_quotes(first_sentence(option.text)) + "\n";
         }
     return text;
 }
@@ -148,7 +148,7 @@ std::string for_fish() {
 
 int run_completion(std::vector<std::string> const& arguments) {
     if (arguments.size() == 1 && (arguments.front() == "--help" || arguments.front() == "-h"))
-        return io::write_standard_output(usage), success;
+        return io::write_standard_output(completion_usage), success;
     std::map<std::string, std::string (*)()> const shells = {{"bash", for_bash}, {"zsh", for_zsh}, {"fish", for_fish}};
     if (arguments.size() != 1)
         throw base::InputError({}, "a shell is needed", "", "write tailback completion bash, zsh or fish");

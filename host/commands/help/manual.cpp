@@ -13,7 +13,7 @@
 namespace tailback::commands {
 namespace {
 
-constexpr char const* usage =
+constexpr char const* manual_usage =
     "tailback manual [COMMAND]\n\n"
     "Prints the manual page of a command, or of the program, for man:\n"
     "  tailback manual audit | man -l -\n";
@@ -78,7 +78,7 @@ std::string page_of_program() {
 
 int run_manual(std::vector<std::string> const& arguments) {
     if (!arguments.empty() && (arguments.front() == "--help" || arguments.front() == "-h"))
-        return io::write_standard_output(usage), success;
+        return io::write_standard_output(manual_usage), success;
     if (arguments.size() > 1)
         throw base::InputError({}, "one manual page is printed at a time", "several words are given",
                                "give one command");

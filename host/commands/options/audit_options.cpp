@@ -16,8 +16,6 @@
 namespace tailback::commands {
 namespace {
 
-constexpr std::uint64_t most_threads = 1024;
-
 std::vector<audit::FindingKind> kinds_of(ParsedOptions const& options) {
     if (!options.given("fail-on")) return audit::kinds_that_fail();
     std::vector<audit::FindingKind> kinds;
@@ -126,7 +124,7 @@ AuditOptions parse_audit_options(std::vector<std::string> const& arguments) {
     parsed.picture = file_named(options, "picture");
     parsed.run_info = file_named(options, "run-info");
     parsed.choice.device = evaluation::DeviceChoice(options.choice("device", {"auto", "cpu", "cuda"}));
-    parsed.choice.threads = static_cast<unsigned>(options.number("threads", 0, most_threads));
+    parsed.choice.threads = options.threads();
     parsed.worst_case = worst_case_options(options);
     parsed.choice.worst_case = parsed.worst_case.wishes;
     parsed.network_words = words_of(arguments, network_option_names());

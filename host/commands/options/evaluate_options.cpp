@@ -17,7 +17,6 @@
 namespace tailback::commands {
 namespace {
 
-constexpr std::uint64_t most_threads = 1024;
 constexpr std::uint64_t most_in_a_batch = 1 << 20;
 
 /// Splits `file:PATH`, or finds the path in `--NAME-file`; empty when the option is no file.
@@ -307,7 +306,7 @@ EvaluateOptions parse_evaluate_options(std::vector<std::string> const& arguments
     parsed.device = evaluation::DeviceChoice(options.choice("device", {"auto", "cpu", "cuda"}));
     parsed.request.network.form =
         static_cast<api::RoutesForm>(options.choice("routes", {"auto", "tables", "arithmetic", "trees"}));
-    parsed.threads = static_cast<unsigned>(options.number("threads", 0, most_threads));
+    parsed.threads = options.threads();
     parsed.batch = options.number("batch", 0, most_in_a_batch);
     read_checkpoint(options, parsed);
     parsed.metrics_given = options.given("metric");

@@ -17,8 +17,6 @@
 namespace tailback::commands {
 namespace {
 
-constexpr std::uint64_t most_threads = 1024;
-
 bool is_option(std::string const& word, char const* name) {
     std::string const option = std::string("--") + name;
     return word == option || word.starts_with(option + "=");
@@ -175,7 +173,7 @@ JobsOptions parse_jobs_options(std::vector<std::string> const& arguments) {
     parsed.format = ReportFormat(options.choice("format", {"text", "json", "csv", "html"}));
     if (parsed.format == ReportFormat::html) report::require_pages();
     parsed.output = *options.text("output");
-    parsed.threads = static_cast<unsigned>(options.number("threads", 0, most_threads));
+    parsed.threads = options.threads();
     std::vector<std::string> inputs = api::paths_of(request.named_files());
     for (char const* const name : {"jobs", "squeue"})
         if (options.given(name)) inputs.push_back(*options.text(name));

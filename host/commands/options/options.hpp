@@ -35,6 +35,8 @@ public:
     /// @throws InputError when it is neither given nor has a default: `why` says what for.
     std::string required(std::string const& name, std::string const& why) const;
     std::uint64_t number(std::string const& name, std::uint64_t least, std::uint64_t most) const;
+    /// `--threads`: 0 = all cores, at most 1024.
+    unsigned threads() const { return static_cast<unsigned>(number("threads", 0, 1024)); }
     /// All values of an option that may be repeated; empty words are an error.
     std::vector<std::string> list(std::string const& name) const;
     /// The place in `names` of the option's value. @throws InputError with the nearest.

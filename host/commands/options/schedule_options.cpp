@@ -9,7 +9,7 @@
 namespace tailback::commands {
 namespace {
 
-constexpr char const* examples = R"(
+constexpr char const* schedule_examples = R"(
 A workload is YAML, or a file in the Standard Workload Format:
 
   jobs:
@@ -28,7 +28,7 @@ Examples:
   tailback schedule KTH-SP2.swf --network torus:8x8x4 --pattern bisect --select random --seeds 100
 )";
 
-constexpr std::uint64_t most_seeds = 1'000'000, most_threads = 1024;
+constexpr std::uint64_t most_seeds = 1'000'000;
 
 }  // namespace
 
@@ -63,7 +63,7 @@ cxxopts::Options declare_schedule() {
     return declared;
 }
 
-std::string schedule_help() { return declare_schedule().help() + examples; }
+std::string schedule_help() { return declare_schedule().help() + schedule_examples; }
 
 ScheduleOptions parse_schedule_options(std::vector<std::string> const& arguments) {
     std::vector<std::string> words = arguments;
@@ -96,7 +96,7 @@ ScheduleOptions parse_schedule_options(std::vector<std::string> const& arguments
     parsed.output = *options.text("output");
     parsed.moments = options.text("timeline").value_or("");
     parsed.format = options.choice("format", {"text", "json", "csv"});
-    parsed.threads = static_cast<unsigned>(options.number("threads", 0, most_threads));
+    parsed.threads = options.threads();
     std::vector<std::string> outputs = {parsed.output}, inputs = request.network.files();
     if (!parsed.moments.empty()) outputs.push_back(parsed.moments);
     inputs.push_back(workload);

@@ -79,7 +79,7 @@ SweepOptions parse_sweep_options(std::vector<std::string> words) {
     if (options.given("output") && sweep.output.empty())
         throw base::InputError({}, "--output has an empty name", "", "name a folder");
     sweep.execution.device = evaluation::DeviceChoice(options.choice("device", {"auto", "cpu", "cuda"}));
-    sweep.execution.threads = static_cast<unsigned>(options.number("threads", 0, 1024));
+    sweep.execution.threads = options.threads();
     sweep.execution.batch = options.number("batch", 0, 1 << 20);
     if (evaluation::launched_together() > 1)
         throw base::InputError({}, "a sweep runs in one process",

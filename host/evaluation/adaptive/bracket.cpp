@@ -22,8 +22,8 @@ __extension__ using Wide = unsigned __int128;
 constexpr double undefined = std::numeric_limits<double>::quiet_NaN();
 
 /// What all threads share.
-struct Prepared {
-    Prepared(study::StudyPlan const& plan, unsigned threads)
+struct BracketData {
+    BracketData(study::StudyPlan const& plan, unsigned threads)
         : forwarding(*plan.fabric),
           costs(model::link_costs(plan.fabric->network, plan.study.measures.capacities)),
           fixed(forwarding, model::ChoicesOf::static_entries, plan.study_hosts),
@@ -36,9 +36,9 @@ struct Prepared {
 };
 
 /// One thread's way through its mappings.
-class Worker {
+class BracketWorker {
 public:
-    Worker(study::StudyPlan const& plan, Prepared const& prepared, BracketOptions const& options)
+    BracketWorker(study::StudyPlan const& plan, BracketData const& prepared, BracketOptions const& options)
         : plan_(plan),
           prepared_(prepared),
           options_(options),
@@ -124,7 +124,7 @@ private:
     }
 
     study::StudyPlan const& plan_;
-    Prepared const& prepared_;
+    BracketData const& prepared_;
     BracketOptions const& options_;
     LevelFlows flows_;
     OnePath fixed_;
@@ -143,7 +143,7 @@ void check_fits(study::StudyPlan const& plan) {
 }
 
 /// The link with the most, and what it carries on average.
-void find_hottest(std::vector<Wide> const& sums, Prepared const& prepared, double unit, BracketColumn& column) {
+void find_hottest(std::vector<Wide> const& sums, BracketData const& prepared, double unit, BracketColumn& column) {
     for (std::size_t l = 0; l < sums.size(); ++l) {
         double const cost = prepared.costs.cost.empty() ? 1 : prepared.costs.cost[l];
         double const load = double(sums[l]) * cost / (unit * prepared.costs.denominator);
@@ -171,7 +171,7 @@ void size_columns(Bracket& bracket) {
     }
 }
 
-using Workers = std::vector<std::unique_ptr<Worker>>;
+using Workers = std::vector<std::unique_ptr<BracketWorker>>;
 
 /// In batches, so that somebody who wants to stop is heard, and what is done is the first so many.
 void run(study::StudyPlan const& plan, BracketOptions const& options, Workers& workers, Bracket& bracket) {
@@ -199,7 +199,7 @@ void run(study::StudyPlan const& plan, BracketOptions const& options, Workers& w
 }
 
 /// What the threads have counted.
-void sum_up(study::StudyPlan const& plan, Prepared const& prepared, Workers& workers, Bracket& bracket) {
+void sum_up(study::StudyPlan const& plan, BracketData const& prepared, Workers& workers, Bracket& bracket) {
     for (std::size_t d = 0; d < divisions; ++d) {
         for (auto const& worker : workers) {
             bracket.columns[d].delivered += worker->delivered[d];
@@ -243,7 +243,7 @@ double Bracket::bandwidth_where_optimal(Division division) const {
 Bracket evaluate_bracket(study::StudyPlan const& plan, BracketOptions const& options) {
     check_fits(plan);
     auto const started = std::chrono::steady_clock::now();
-    Prepared const prepared(plan, options.threads);
+    BracketData const prepared(plan, options.threads);
     Bracket bracket;
     bracket.unit = prepared.split.unit();
     bracket.error = prepared.split.error();
@@ -255,8 +255,9 @@ Bracket evaluate_bracket(study::StudyPlan const& plan, BracketOptions const& opt
     bracket.optimal_mappings = options.optimal_mappings;
     bracket.of(Division::optimal).lower.resize(std::min(options.optimal_mappings, plan.study.sample.mappings));
     size_columns(bracket);
-    std::vector<std::unique_ptr<Worker>> workers;
-    for (unsigned t = 0; t < bracket.threads; ++t) workers.push_back(std::make_unique<Worker>(plan, prepared, options));
+    std::vector<std::unique_ptr<BracketWorker>> workers;
+    for (unsigned t = 0; t < bracket.threads; ++t)
+        workers.push_back(std::make_unique<BracketWorker>(plan, prepared, options));
     run(plan, options, workers, bracket);
     size_columns(bracket);
     sum_up(plan, prepared, workers, bracket);

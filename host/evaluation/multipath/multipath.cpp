@@ -16,8 +16,8 @@ namespace {
 __extension__ using Wide = unsigned __int128;
 
 /// What all threads share.
-struct Prepared {
-    explicit Prepared(study::StudyPlan const& plan, std::uint32_t lmc)
+struct MultipathData {
+    explicit MultipathData(study::StudyPlan const& plan, std::uint32_t lmc)
         : forwarding(*plan.fabric),
           costs(model::link_costs(plan.fabric->network, plan.study.measures.capacities)),
           parts(std::uint64_t{1} << lmc) {}
@@ -27,9 +27,9 @@ struct Prepared {
 };
 
 /// One thread's way through its mappings.
-class Worker {
+class MultipathWorker {
 public:
-    Worker(study::StudyPlan const& plan, Prepared const& prepared, std::vector<LidSpread> const& spreads)
+    MultipathWorker(study::StudyPlan const& plan, MultipathData const& prepared, std::vector<LidSpread> const& spreads)
         : plan_(plan),
           prepared_(prepared),
           flows_(plan),
@@ -65,7 +65,7 @@ private:
     }
 
     study::StudyPlan const& plan_;
-    Prepared const& prepared_;
+    MultipathData const& prepared_;
     LevelFlows flows_;
     std::vector<SpreadLoads> loads_;
     std::vector<MappingNumbers> numbers_;
@@ -74,14 +74,14 @@ public:
     std::vector<std::vector<Wide>> link_sums;  ///< [spread][link], in parts
     std::vector<std::uint64_t> delivered, failed;
 };
-using Workers = std::vector<std::unique_ptr<Worker>>;
+using MultipathWorkers = std::vector<std::unique_ptr<MultipathWorker>>;
 
 void size_columns(Multipath& result) {
     for (BracketColumn& column : result.columns)
         for (auto* values : {&column.bandwidth, &column.largest, &column.delay}) values->resize(result.mappings);
 }
 
-void run(study::StudyPlan const& plan, MultipathOptions const& options, Workers& workers, Multipath& result) {
+void run(study::StudyPlan const& plan, MultipathOptions const& options, MultipathWorkers& workers, Multipath& result) {
     std::exception_ptr failure;
     std::uint64_t const all = plan.study.sample.mappings, batch = std::uint64_t{result.threads} * 16;
     std::uint64_t done = 0;
@@ -105,7 +105,8 @@ void run(study::StudyPlan const& plan, MultipathOptions const& options, Workers&
     result.mappings = done;
 }
 
-void sum_up(study::StudyPlan const& plan, Prepared const& prepared, Workers const& workers, Multipath& result) {
+void sum_up(study::StudyPlan const& plan, MultipathData const& prepared, MultipathWorkers const& workers,
+            Multipath& result) {
     for (std::size_t s = 0; s < result.columns.size(); ++s) {
         BracketColumn& column = result.columns[s];
         std::vector<Wide> sums(plan.fabric->network.links().size());
@@ -141,7 +142,7 @@ Multipath evaluate_multipath(study::StudyPlan const& plan, MultipathOptions cons
     Multipath result;
     if (!plan.fabric->formula) result.lmc = largest_lmc(plan.fabric->network, plan.study_hosts);
     require_several_lids(plan, result.lmc);
-    Prepared const prepared(plan, result.lmc);
+    MultipathData const prepared(plan, result.lmc);
     result.spreads.assign(1, LidSpread::base);
     for (LidSpread const spread : options.spreads)
         if (std::find(result.spreads.begin(), result.spreads.end(), spread) == result.spreads.end())
@@ -150,9 +151,9 @@ Multipath evaluate_multipath(study::StudyPlan const& plan, MultipathOptions cons
     result.threads = kernels::threads_to_use(options.threads);
     result.mappings = plan.study.sample.mappings;
     size_columns(result);
-    Workers workers;
+    MultipathWorkers workers;
     for (unsigned t = 0; t < result.threads; ++t)
-        workers.push_back(std::make_unique<Worker>(plan, prepared, result.spreads));
+        workers.push_back(std::make_unique<MultipathWorker>(plan, prepared, result.spreads));
     run(plan, options, workers, result);
     size_columns(result);
     sum_up(plan, prepared, workers, result);

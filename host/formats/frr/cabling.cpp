@@ -11,7 +11,7 @@ public:
     Cables(Devices const& devices, model::Disagreements& disagreements)
         : devices_(devices), disagreements_(disagreements) {}
 
-    Cabling find() {
+    RouterCabling find() {
         for (bool const nameless : {false, true})
             for (auto const& [name, device] : devices_)
                 for (LldpNeighbour const& heard : device.neighbours)
@@ -145,14 +145,14 @@ private:
 
     Devices const& devices_;
     model::Disagreements& disagreements_;
-    Cabling found_;
+    RouterCabling found_;
     std::size_t nameless_ = 0;
     std::string first_nameless_;
 };
 
 }  // namespace
 
-Cabling find_cabling(Devices const& devices, model::Disagreements& disagreements) {
+RouterCabling find_cabling(Devices const& devices, model::Disagreements& disagreements) {
     return Cables(devices, disagreements).find();
 }
 

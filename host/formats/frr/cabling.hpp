@@ -11,7 +11,7 @@ namespace tailback::formats {
 
 using Interface = std::pair<std::string, std::string>;  ///< node, interface
 
-struct Cabling {
+struct RouterCabling {
     std::map<Interface, Interface> far;                              ///< of both ends of every cable
     std::map<Interface, std::vector<std::uint32_t>> told_addresses;  ///< of neighbours, by LLDP
     std::vector<std::pair<Interface, Interface>> one_sided;          ///< (who hears, who does not)
@@ -21,6 +21,6 @@ struct Cabling {
 };
 
 /// Contradictions go to `disagreements`, as cables that one end alone knows.
-Cabling find_cabling(Devices const& devices, model::Disagreements& disagreements);
+RouterCabling find_cabling(Devices const& devices, model::Disagreements& disagreements);
 
 }  // namespace tailback::formats

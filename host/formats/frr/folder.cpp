@@ -343,7 +343,7 @@ private:
     model::Disagreements& disagreements_;
     model::NetworkBuilder builder_{true};
     model::IpPlan plan_;
-    Cabling cabling_;
+    RouterCabling cabling_;
     std::map<Interface, std::uint32_t> address_;  // of ports of nodes without routes
     std::set<std::string, Natural> switches_;
     std::map<std::string, std::string> sent_by_;  // through whom somebody sends, and who does

@@ -14,11 +14,11 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::size_t largest_file = std::size_t{256} << 20;
+constexpr std::size_t largest_answer = std::size_t{256} << 20;
 constexpr std::size_t most_next_hops = 4096, most_weight = 65535;
 
 Json parse(io::LineReader& lines) {
-    std::string const text = lines.rest(largest_file);
+    std::string const text = lines.rest(largest_answer);
     try {
         return Json::parse(text);
     } catch (Json::exception const& error) {

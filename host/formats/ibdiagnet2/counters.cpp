@@ -13,9 +13,9 @@ namespace {
 
 constexpr std::uint64_t full_32 = 0xFFFFFFFFu, full_64 = ~std::uint64_t{0};
 
-class Reader {
+class CounterReader {
 public:
-    Reader(io::LineReader& lines, model::Network const& network, model::Disagreements& disagreements)
+    CounterReader(io::LineReader& lines, model::Network const& network, model::Disagreements& disagreements)
         : lines_(lines), network_(network), disagreements_(disagreements) {}
 
     Counters read() {
@@ -168,7 +168,7 @@ private:
 }  // namespace
 
 Counters read_counters(io::LineReader& lines, model::Network const& network, model::Disagreements& disagreements) {
-    return Reader(lines, network, disagreements).read();
+    return CounterReader(lines, network, disagreements).read();
 }
 
 }  // namespace tailback::formats

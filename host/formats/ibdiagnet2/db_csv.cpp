@@ -63,9 +63,9 @@ model::LinkRate rate_in(std::string_view width, std::string_view speed) {
     return model::parse_link_rate(words);
 }
 
-class Reader {
+class DbCsvReader {
 public:
-    Reader(io::LineReader& lines, model::Disagreements& disagreements)
+    DbCsvReader(io::LineReader& lines, model::Disagreements& disagreements)
         : lines_(lines), disagreements_(disagreements), sections_(lines, disagreements) {}
 
     model::Network read() {
@@ -377,7 +377,7 @@ private:
 }  // namespace
 
 model::Network read_db_csv(io::LineReader& lines, model::Disagreements& disagreements) {
-    return Reader(lines, disagreements).read();
+    return DbCsvReader(lines, disagreements).read();
 }
 
 }  // namespace tailback::formats

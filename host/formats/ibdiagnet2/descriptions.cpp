@@ -32,8 +32,6 @@ std::uint64_t damage(Description const& one) {
     return times;
 }
 
-std::string name_of(std::string const& file) { return std::filesystem::path(file).filename().string(); }
-
 struct Extent {
     std::uint64_t nodes = 0, links = 0, lids = 0;
 };

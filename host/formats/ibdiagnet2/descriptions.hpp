@@ -3,6 +3,7 @@
 
 #include "host/model/network.hpp"
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,9 @@ struct Description {
     model::Network network;
     model::Disagreements told;  ///< what is wrong with this file alone
 };
+
+/// Of a file, without its folder.
+inline std::string name_of(std::string const& path) { return std::filesystem::path(path).filename().string(); }
 
 /// The description to use: the first, but where the first is damaged and a later one is whole and has all that the
 /// first has and more (nodes, cables, LIDs), that one. @param descriptions at least one, the best kind first.

@@ -24,9 +24,10 @@ std::vector<std::string_view> cells_of(std::string_view line, std::size_t most) 
     return cells;
 }
 
-class Reader {
+class NetDumpReader {
 public:
-    Reader(io::LineReader& lines, model::Disagreements& disagreements) : lines_(lines), disagreements_(disagreements) {}
+    NetDumpReader(io::LineReader& lines, model::Disagreements& disagreements)
+        : lines_(lines), disagreements_(disagreements) {}
 
     model::Network read() {
         std::string_view line;
@@ -157,7 +158,7 @@ private:
 }  // namespace
 
 model::Network read_net_dump(io::LineReader& lines, model::Disagreements& disagreements) {
-    return Reader(lines, disagreements).read();
+    return NetDumpReader(lines, disagreements).read();
 }
 
 }  // namespace tailback::formats

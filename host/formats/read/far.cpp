@@ -13,12 +13,12 @@ namespace tailback::formats {
 namespace {
 
 constexpr std::uint64_t most_group_number = 0xFFFF;
-constexpr std::uint64_t most_port = 254;
+constexpr std::uint64_t most_group_port = 254;
 
-class Reader {
+class FarReader {
 public:
-    Reader(io::LineReader& lines, model::Network const& network, model::Disagreements& disagreements,
-           PrivateTables const* which)
+    FarReader(io::LineReader& lines, model::Network const& network, model::Disagreements& disagreements,
+              PrivateTables const* which)
         : lines_(lines),
           network_(network),
           disagreements_(disagreements),
@@ -118,7 +118,7 @@ private:
         base::Scanner list(rest);
         while (!list.at_end()) {
             std::uint64_t port = 0;
-            if (!list.decimal(port) || port == 0 || port > most_port) return false;
+            if (!list.decimal(port) || port == 0 || port > most_group_port) return false;
             if (std::find(ports.begin(), ports.end(), port) == ports.end())
                 ports.push_back(static_cast<model::Port>(port));
             if (!list.accept(',')) break;
@@ -219,7 +219,7 @@ private:
 
 AdaptiveTables read_far(io::LineReader& lines, model::Network const& network, model::Disagreements& disagreements,
                         PrivateTables const* which) {
-    return Reader(lines, network, disagreements, which).read();
+    return FarReader(lines, network, disagreements, which).read();
 }
 
 }  // namespace tailback::formats

@@ -8,9 +8,10 @@
 namespace tailback::formats {
 namespace {
 
-class Reader {
+class FdbsReader {
 public:
-    Reader(io::LineReader& lines, model::Network const& network, model::Disagreements& disagreements, CutOff cut_off)
+    FdbsReader(io::LineReader& lines, model::Network const& network, model::Disagreements& disagreements,
+               CutOff cut_off)
         : lines_(lines),
           disagreements_(disagreements),
           cut_is_data_(cut_off == CutOff::is_data),
@@ -115,7 +116,7 @@ private:
 
 model::ForwardingTables read_fdbs(io::LineReader& lines, model::Network const& network,
                                   model::Disagreements& disagreements, CutOff cut_off) {
-    return Reader(lines, network, disagreements, cut_off).read();
+    return FdbsReader(lines, network, disagreements, cut_off).read();
 }
 
 model::ForwardingTables read_fdbs(io::LineReader& lines, model::Network const& network,

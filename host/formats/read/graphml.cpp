@@ -20,8 +20,8 @@
 namespace tailback::formats {
 namespace {
 
-constexpr std::size_t largest_file = std::size_t{1} << 30;
-constexpr model::Port most_ports = 65534;  // what a table entry can hold
+constexpr std::size_t largest_graph = std::size_t{1} << 30;
+constexpr model::Port most_graph_ports = 65534;  // what a table entry can hold
 
 using Data = std::map<std::string, std::string, std::less<>>;  ///< by name of the attribute, in lower case
 
@@ -272,7 +272,7 @@ private:
                                           : edge.directed ? value_of(edge.data, {"from_port", "port"})
                                                           : value_of(edge.data, {"from_port"});
             if (text.empty()) continue;
-            link.port = static_cast<model::Port>(whole(text, "the port", most_ports, edge.place));
+            link.port = static_cast<model::Port>(whole(text, "the port", most_graph_ports, edge.place));
             if (link.port == 0) continue;
             if (!taken[link.from].insert(link.port).second)
                 throw base::InputError(edge.place,
@@ -285,11 +285,11 @@ private:
             if (link.port != 0) continue;
             while (taken[link.from].contains(next[link.from])) ++next[link.from];
             link.port = next[link.from]++;
-            if (link.port > most_ports)
+            if (link.port > most_graph_ports)
                 throw base::InputError(
                     graph_.nodes[link.from].place,
                     "node \"" + base::printable(graph_.nodes[link.from].id) + "\" has too many edges",
-                    fmt::format("a table entry holds ports up to {}", most_ports), "split the node");
+                    fmt::format("a table entry holds ports up to {}", most_graph_ports), "split the node");
         }
     }
     void add_nodes(model::NetworkBuilder& builder, bool named) {
@@ -367,7 +367,7 @@ private:
 model::Network read_graphml(io::LineReader& lines, model::Disagreements& disagreements) {
     std::string const name = lines.name();
     GraphReader graph;
-    io::read_xml(lines, largest_file, graph);
+    io::read_xml(lines, largest_graph, graph);
     graph.finish();
     return NetworkOfGraph(graph, name, disagreements).make();
 }

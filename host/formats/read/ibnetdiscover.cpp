@@ -53,9 +53,10 @@ std::uint64_t guid_of_id(std::string_view id) {
     return scan.hex(guid) && scan.at_end() ? guid : 0;
 }
 
-class Reader {
+class DiscoverReader {
 public:
-    Reader(io::LineReader& lines, model::Disagreements& disagreements) : lines_(lines), disagreements_(disagreements) {}
+    DiscoverReader(io::LineReader& lines, model::Disagreements& disagreements)
+        : lines_(lines), disagreements_(disagreements) {}
 
     model::Network read() {
         std::string_view line;
@@ -525,7 +526,7 @@ private:
 }  // namespace
 
 model::Network read_ibnetdiscover(io::LineReader& lines, model::Disagreements& disagreements) {
-    return Reader(lines, disagreements).read();
+    return DiscoverReader(lines, disagreements).read();
 }
 
 }  // namespace tailback::formats

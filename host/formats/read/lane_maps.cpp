@@ -20,9 +20,9 @@ struct Owner {
     model::Host host;
 };
 
-class Reader {
+class LaneMapsReader {
 public:
-    Reader(io::LineReader& lines, model::Network const& network, model::Disagreements& disagreements)
+    LaneMapsReader(io::LineReader& lines, model::Network const& network, model::Disagreements& disagreements)
         : lines_(lines), network_(network), disagreements_(disagreements), maps_(network) {
         for (std::size_t h = 0; h < network.hosts().size(); ++h)
             if (std::uint64_t const guid = network[model::Host{h}].port_guid; guid != 0)
@@ -170,7 +170,7 @@ private:
 
 model::LaneMaps read_lane_maps(io::LineReader& lines, model::Network const& network,
                                model::Disagreements& disagreements) {
-    return Reader(lines, network, disagreements).read();
+    return LaneMapsReader(lines, network, disagreements).read();
 }
 
 }  // namespace tailback::formats

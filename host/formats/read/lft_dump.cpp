@@ -30,9 +30,10 @@ bool parse_usual_entry(std::string_view line, unsigned& lid, unsigned& port) {
     return true;
 }
 
-class Reader {
+class LftDumpReader {
 public:
-    Reader(io::LineReader& lines, model::Network const& network, model::Disagreements& disagreements, CutOff cut_off)
+    LftDumpReader(io::LineReader& lines, model::Network const& network, model::Disagreements& disagreements,
+                  CutOff cut_off)
         : lines_(lines),
           disagreements_(disagreements),
           cut_is_data_(cut_off == CutOff::is_data),
@@ -174,7 +175,7 @@ private:
 
 model::ForwardingTables read_lft_dump(io::LineReader& lines, model::Network const& network,
                                       model::Disagreements& disagreements, CutOff cut_off) {
-    return Reader(lines, network, disagreements, cut_off).read();
+    return LftDumpReader(lines, network, disagreements, cut_off).read();
 }
 
 model::ForwardingTables read_lft_dump(io::LineReader& lines, model::Network const& network,

@@ -16,7 +16,7 @@ namespace tailback::formats {
 #ifdef TAILBACK_HAS_CGRAPH
 namespace {
 
-constexpr model::Port most_ports = 65534;                       // what a table entry can hold
+constexpr model::Port most_dot_ports = 65534;                   // what a table entry can hold
 constexpr std::uint64_t most_entries = std::uint64_t{1} << 35;  // tables of 64 GiB
 
 struct Edge {
@@ -43,9 +43,9 @@ struct Destinations {
     std::vector<model::Lid> lids;
 };
 
-class Reader {
+class OrcsDotReader {
 public:
-    Reader(Agraph_t* graph, std::string const& file, model::Disagreements& disagreements)
+    OrcsDotReader(Agraph_t* graph, std::string const& file, model::Disagreements& disagreements)
         : graph_(graph), file_(file), disagreements_(disagreements) {}
 
     model::Fabric read() {
@@ -115,11 +115,11 @@ private:
         hosts_ = model::Lid(std::count_if(names_.begin(), names_.end(), is_host_name));
         model::Lid next_host = 1, next_switch = hosts_ + 1;
         for (std::size_t n = 0; n < names_.size(); ++n) {
-            if (out_edges(n) > most_ports)
+            if (out_edges(n) > most_dot_ports)
                 throw base::InputError(
                     {file_, 0},
                     "node \"" + std::string(names_[n]) + "\" has " + std::to_string(out_edges(n)) + " edges",
-                    "a table entry holds ports up to " + std::to_string(most_ports), "split the node");
+                    "a table entry holds ports up to " + std::to_string(most_dot_ports), "split the node");
             bool const is_host = is_host_name(names_[n]);
             std::uint64_t guid = guid_in_name(names_[n]);
             if (guid != 0 && builder_.node_by_guid(guid).exists()) guid = 0;  // names count here, GUIDs only help
@@ -248,7 +248,7 @@ private:
 
 model::Fabric parse_orcs_dot(std::string const& text, std::string const& file, model::Disagreements& disagreements) {
     DotGraph const graph = parse_dot(text, file);
-    return Reader(graph.get(), file, disagreements).read();
+    return OrcsDotReader(graph.get(), file, disagreements).read();
 }
 
 #else

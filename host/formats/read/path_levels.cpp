@@ -7,9 +7,9 @@
 namespace tailback::formats {
 namespace {
 
-class Reader {
+class PathLevelsReader {
 public:
-    Reader(io::LineReader& lines, model::Network const& network, model::Disagreements& disagreements)
+    PathLevelsReader(io::LineReader& lines, model::Network const& network, model::Disagreements& disagreements)
         : lines_(lines), network_(network), disagreements_(disagreements), levels_(network) {
         for (std::size_t h = 0; h < network.hosts().size(); ++h)
             if (std::uint64_t const guid = network[model::Host{h}].port_guid; guid != 0)
@@ -127,7 +127,7 @@ private:
 
 model::ServiceLevels read_service_levels(io::LineReader& lines, model::Network const& network,
                                          model::Disagreements& disagreements) {
-    return Reader(lines, network, disagreements).read();
+    return PathLevelsReader(lines, network, disagreements).read();
 }
 
 }  // namespace tailback::formats

@@ -18,9 +18,10 @@ struct End {
     bool odd_lid = false;
 };
 
-class Reader {
+class SubnetListReader {
 public:
-    Reader(io::LineReader& lines, model::Disagreements& disagreements) : lines_(lines), disagreements_(disagreements) {}
+    SubnetListReader(io::LineReader& lines, model::Disagreements& disagreements)
+        : lines_(lines), disagreements_(disagreements) {}
 
     model::Network read() {
         std::string_view line;
@@ -147,7 +148,7 @@ private:
 }  // namespace
 
 model::Network read_subnet_list(io::LineReader& lines, model::Disagreements& disagreements) {
-    return Reader(lines, disagreements).read();
+    return SubnetListReader(lines, disagreements).read();
 }
 
 }  // namespace tailback::formats

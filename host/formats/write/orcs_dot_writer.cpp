@@ -19,7 +19,7 @@ std::string hex16(std::uint64_t guid) {
 }
 
 /// Backslashes stay as they are: Graphviz keeps them in what it reads.
-std::string quoted(std::string_view name) {
+std::string in_quotes(std::string_view name) {
     std::string text = "\"";
     for (char const c : name) {
         if (c == '"') text += '\\';
@@ -34,10 +34,10 @@ std::string quoted_label(std::string_view label) {
         if (c == '\\') doubled += c;
         doubled += c;
     }
-    return quoted(doubled);
+    return in_quotes(doubled);
 }
 
-/// Whether `quoted` keeps it: dot has no way to write an odd number of backslashes before a quote or at the end.
+/// Whether `in_quotes` keeps it: dot has no way to write an odd number of backslashes before a quote or at the end.
 bool quotable(std::string_view name) {
     bool odd = false;
     for (char const c : name) {
@@ -56,16 +56,16 @@ struct DotNode {
     std::string id;
 };
 
-class Writer {
+class OrcsDotWriter {
 public:
-    Writer(std::ostream& out, model::Fabric const& fabric) : out_(out), fabric_(fabric), net_(fabric.network) {}
+    OrcsDotWriter(std::ostream& out, model::Fabric const& fabric) : out_(out), fabric_(fabric), net_(fabric.network) {}
 
     void write() {
         collect_nodes();
         out_ << "digraph network {\n";
         bool const labelled = !names_are_ids();
         for (DotNode const& n : nodes_) {
-            out_ << "  " << quoted(n.id);
+            out_ << "  " << in_quotes(n.id);
             if (labelled) out_ << " [ label = " << quoted_label(net_[n.node].name) << " ]";
             out_ << ";\n";
         }
@@ -168,7 +168,8 @@ private:
         for (std::size_t i = 0; i < net_.link_count(node); ++i) {
             model::LinkRecord const& link = net_[model::Link{net_.first_link(node).value + i}];
             if (split && link.from_port != net_[dot_node.host].port) continue;
-            out_ << "  " << quoted(dot_node.id) << " -> " << quoted(id_of(link.to, link.to_port)) << " [ comment = ";
+            out_ << "  " << in_quotes(dot_node.id) << " -> " << in_quotes(id_of(link.to, link.to_port))
+                 << " [ comment = ";
             if (has_table) write_destinations(link.from_port);
             else out_ << (dot_node.host.exists() ? "\"*\"" : "\"\"");
             out_ << " ];\n";
@@ -204,7 +205,7 @@ private:
             if (i > begin) list += ',';
             list += nodes_[host_id_[sorted_[i].value]].id;
         }
-        out_ << quoted(list);
+        out_ << in_quotes(list);
     }
 
     static constexpr std::size_t none = ~std::size_t{0};
@@ -224,6 +225,6 @@ private:
 
 }  // namespace
 
-void write_orcs_dot(std::ostream& out, model::Fabric const& fabric) { Writer(out, fabric).write(); }
+void write_orcs_dot(std::ostream& out, model::Fabric const& fabric) { OrcsDotWriter(out, fabric).write(); }
 
 }  // namespace tailback::formats

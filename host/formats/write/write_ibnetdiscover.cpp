@@ -16,9 +16,9 @@ char const* id_letter(model::NodeKind kind) {
     return kind == model::NodeKind::switch_node ? "S" : kind == model::NodeKind::router ? "R" : "H";
 }
 
-class Writer {
+class DiscoverWriter {
 public:
-    Writer(std::ostream& out, model::Network const& network)
+    DiscoverWriter(std::ostream& out, model::Network const& network)
         : out_(out), net_(network), identity_(network), cabling_(network) {
         // ibsim complains of every port without a rate; where none is known at all, one for all changes no capacity.
         if (std::none_of(network.links().begin(), network.links().end(),
@@ -88,6 +88,6 @@ private:
 
 }  // namespace
 
-void write_ibnetdiscover(std::ostream& out, model::Network const& network) { Writer(out, network).write(); }
+void write_ibnetdiscover(std::ostream& out, model::Network const& network) { DiscoverWriter(out, network).write(); }
 
 }  // namespace tailback::formats

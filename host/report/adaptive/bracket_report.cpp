@@ -4,13 +4,13 @@
 #include "host/model/routes/candidate_sets.hpp"
 #include "host/report/adaptive/columns.hpp"
 #include "host/report/evaluate_report.hpp"
+#include "host/report/json_values.hpp"
 #include "host/report/origin_json.hpp"
 
 #include "version.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -21,8 +21,6 @@ namespace {
 
 using evaluation::BracketColumn;
 using evaluation::Division;
-using Json = nlohmann::ordered_json;
-
 constexpr Division all_divisions[] = {Division::fixed, Division::equal, Division::hashed, Division::optimal};
 
 char const* what(Division division) {

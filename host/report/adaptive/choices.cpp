@@ -2,6 +2,7 @@
 
 #include "host/base/numbers.hpp"
 #include "host/model/routes/candidate_sets.hpp"
+#include "host/report/json_values.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>
@@ -11,8 +12,6 @@
 
 namespace tailback::report {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 /// Pairs over the most loaded link between switches by the static entries.
 std::uint64_t largest_static(AuditReport const& report) {

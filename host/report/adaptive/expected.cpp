@@ -2,13 +2,13 @@
 
 #include "host/base/numbers.hpp"
 #include "host/report/evaluate_report.hpp"
+#include "host/report/json_values.hpp"
 #include "host/report/origin_json.hpp"
 
 #include "version.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <ostream>
@@ -16,9 +16,7 @@
 namespace tailback::report {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-Json link_json(model::Network const& network, model::Link link) {
+Json ends_json(model::Network const& network, model::Link link) {
     if (!link.exists()) return nullptr;
     model::LinkRecord const& record = network[link];
     return {{"from", base::printable(network[record.from].name)},
@@ -67,7 +65,7 @@ void write_json_report(std::ostream& out, ExpectedReport const& report) {
         permutation.push_back({base::printable(fabric.network[fabric.network[pair.source].node].name),
                                base::printable(fabric.network[fabric.network[pair.destination].node].name)});
     for (std::size_t l = 0; l < found.load.size(); ++l) {
-        Json one = link_json(fabric.network, model::Link{l});
+        Json one = ends_json(fabric.network, model::Link{l});
         one["pairs"] = found.load[l];
         loads.push_back(std::move(one));
     }
@@ -81,10 +79,10 @@ void write_json_report(std::ostream& out, ExpectedReport const& report) {
                         {{"links", found.links},
                          {"mean", found.mean},
                          {"largest", found.hottest.exists() ? Json(found.load[found.hottest.value]) : Json(nullptr)},
-                         {"hottest", link_json(fabric.network, found.hottest)}}},
+                         {"hottest", ends_json(fabric.network, found.hottest)}}},
                        {"worst_permutation",
                         {{"load", found.worst ? Json(*found.worst) : Json(nullptr)},
-                         {"link", link_json(fabric.network, found.worst_link)},
+                         {"link", ends_json(fabric.network, found.worst_link)},
                          {"pairs", std::move(permutation)}}},
                        {"links", std::move(loads)}};
     out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';

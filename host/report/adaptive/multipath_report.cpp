@@ -3,6 +3,7 @@
 #include "host/base/numbers.hpp"
 #include "host/report/adaptive/columns.hpp"
 #include "host/report/evaluate_report.hpp"
+#include "host/report/json_values.hpp"
 #include "host/report/origin_json.hpp"
 
 #include "version.hpp"
@@ -18,8 +19,6 @@ namespace {
 
 using evaluation::BracketColumn;
 using evaluation::LidSpread;
-using Json = nlohmann::ordered_json;
-
 char const* what(LidSpread spread) {
     switch (spread) {
         case LidSpread::base: return "by the base LID alone";

@@ -1,33 +1,15 @@
 // A diff as JSON: every list whole.
 #include "host/base/numbers.hpp"
 #include "host/report/diff/diff_report.hpp"
+#include "host/report/json_values.hpp"
 #include "host/report/origin_json.hpp"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <ostream>
 
 namespace tailback::report {
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-Json guid(std::uint64_t value) { return value == 0 ? Json(nullptr) : Json(fmt::format("{:#018x}", value)); }
-
-Json node(model::Network const& net, model::Node which) {
-    return {{"name", base::printable(net[which].name)}, {"guid", guid(net[which].guid)}};
-}
-
-Json link(model::Network const& net, model::Link which) {
-    model::LinkRecord const& record = net[which];
-    return {{"from", base::printable(net[record.from].name)},
-            {"from_guid", guid(net[record.from].guid)},
-            {"from_port", record.from_port},
-            {"to", base::printable(net[record.to].name)},
-            {"to_guid", guid(net[record.to].guid)},
-            {"to_port", record.to_port}};
-}
 
 Json rate(model::LinkRate const& value) { return value.stated() ? Json(value.text()) : Json(nullptr); }
 
@@ -45,23 +27,23 @@ Json printable(std::vector<std::string> const& texts) {
 void add_parts(Json& json, DiffReport const& report) {
     audit::FabricDiff const& diff = report.diff;
     model::Network const &before = report.before, &after = report.after;
-    json["nodes"] = {{"gone", list_of(diff.nodes_gone, [&](model::Node n) { return node(before, n); })},
-                     {"new", list_of(diff.nodes_new, [&](model::Node n) { return node(after, n); })},
+    json["nodes"] = {{"gone", list_of(diff.nodes_gone, [&](model::Node n) { return node_json(before, n); })},
+                     {"new", list_of(diff.nodes_new, [&](model::Node n) { return node_json(after, n); })},
                      {"renamed", list_of(diff.renamed, [&](auto const& pair) {
-                          Json one = node(before, pair.first);
+                          Json one = node_json(before, pair.first);
                           one["new_name"] = base::printable(after[pair.second].name);
                           return one;
                       })}};
-    json["cables"] = {{"gone", list_of(diff.cables_gone, [&](model::Link l) { return link(before, l); })},
-                      {"new", list_of(diff.cables_new, [&](model::Link l) { return link(after, l); })},
+    json["cables"] = {{"gone", list_of(diff.cables_gone, [&](model::Link l) { return link_json(before, l); })},
+                      {"new", list_of(diff.cables_new, [&](model::Link l) { return link_json(after, l); })},
                       {"other_rate", list_of(diff.rates, [&](auto const& pair) {
-                           Json one = link(before, pair.first);
+                           Json one = link_json(before, pair.first);
                            one["before"] = rate(before[pair.first].rate);
                            one["after"] = rate(after[pair.second].rate);
                            return one;
                        })}};
     json["lids"] = list_of(diff.lids, [&](auto const& change) {
-        Json one = node(before, change.node_before);
+        Json one = node_json(before, change.node_before);
         one.update({{"port", change.port},
                     {"before", change.before},
                     {"after", change.after},
@@ -75,14 +57,14 @@ void add_routes(Json& json, DiffReport const& report) {
     audit::FabricDiff const& diff = report.diff;
     model::Network const &before = report.before, &after = report.after;
     json["tables"] = list_of(diff.tables, [&](auto const& change) {
-        Json one = node(before, change.before);
+        Json one = node_json(before, change.before);
         one["entries"] = change.entries;
         return one;
     });
     if (diff.has_candidates)
         json["choices"] = {{"entries", diff.candidate_entries()},
                            {"switches", list_of(diff.candidates, [&](audit::CandidateChange const& change) {
-                                Json one = node(before, change.before);
+                                Json one = node_json(before, change.before);
                                 one.update({{"entries", change.entries},
                                             {"lid_before", change.first.before},
                                             {"lid_after", change.first.after},
@@ -91,7 +73,7 @@ void add_routes(Json& json, DiffReport const& report) {
                                 return one;
                             })}};
     json["destinations"] = list_of(diff.destinations, [&](auto const& change) {
-        Json one = node(before, before[change.lid.host_before].node);
+        Json one = node_json(before, before[change.lid.host_before].node);
         one.update({{"lid_before", change.lid.before},
                     {"lid_after", change.lid.after},
                     {"rerouted", change.rerouted},
@@ -100,7 +82,7 @@ void add_routes(Json& json, DiffReport const& report) {
     });
     json["links"] = {{"more", list_of(diff.rose,
                                       [&](auto const& change) {
-                                          Json one = link(after, change.after);
+                                          Json one = link_json(after, change.after);
                                           one["before"] = change.load_before;
                                           one["after"] = change.load_after;
                                           return one;

@@ -1,12 +1,12 @@
 #include "host/report/diff/trend.hpp"
 
 #include "host/base/numbers.hpp"
+#include "host/report/json_values.hpp"
 
 #include "version.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -14,8 +14,6 @@
 
 namespace tailback::report {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 /// What the columns of the text are called, in the order of Comparison::numbers.
 constexpr char const* headings[] = {"faults",      "lost pairs", "no deadlock", "load x ideal",

@@ -4,11 +4,11 @@
 #include "host/audit/loads/levels.hpp"
 #include "host/base/error.hpp"
 #include "host/report/html/assets.hpp"
+#include "host/report/json_values.hpp"
 
 #include "version.hpp"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <bit>
@@ -17,8 +17,6 @@
 
 namespace tailback::report {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr std::size_t most_links = 200'000;     // of a map that can be moved smoothly
 constexpr std::size_t most_entries = 12 << 20;  // of tables: 16 MB as text at most

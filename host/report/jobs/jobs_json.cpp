@@ -2,23 +2,19 @@
 #include "host/base/numbers.hpp"
 #include "host/model/host_order.hpp"
 #include "host/report/jobs/jobs_report.hpp"
+#include "host/report/json_values.hpp"
 #include "host/report/origin_json.hpp"
 
 #include "version.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>
-#include <nlohmann/json.hpp>
 
 #include <cmath>
 #include <ostream>
 
 namespace tailback::report {
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-Json real(double value) { return std::isfinite(value) ? Json(base::rounded(value)) : Json(nullptr); }
 
 Json distribution_json(evaluation::Distribution const& values) {
     if (values.count() == 0) return nullptr;

@@ -2,20 +2,19 @@
 
 #include "host/base/numbers.hpp"
 #include "host/report/evaluate_report.hpp"
+#include "host/report/json_values.hpp"
 #include "host/report/origin_json.hpp"
 
 #include "version.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>
-#include <nlohmann/json.hpp>
 
 #include <ostream>
 
 namespace tailback::report {
 namespace {
 
-using Json = nlohmann::ordered_json;
 using queueing::LatencyEstimate;
 
 /// `1.25 us`, or a number alone where times have no unit.

@@ -1,12 +1,12 @@
 // The schedule as JSON and CSV; docs/schedule.md lists keys and columns.
 #include "host/base/numbers.hpp"
+#include "host/report/json_values.hpp"
 #include "host/report/schedule/schedule_report.hpp"
 
 #include "version.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -14,8 +14,6 @@
 
 namespace tailback::report {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Json summary_json(ScheduleReport const& report, schedule::ScheduleSummary const& one) {
     return {{"seed", one.seed},

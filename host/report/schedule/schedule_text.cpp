@@ -33,7 +33,7 @@ constexpr Line lines[] = {
     {"  its standard deviation", &schedule::ScheduleSummary::load_deviation, true},
 };
 
-std::string number(double value) { return fmt::format("{:.5g}", value); }
+std::string five_digits(double value) { return fmt::format("{:.5g}", value); }
 
 void write_slowest(std::ostream& out, ScheduleReport const& report) {
     std::vector<std::size_t> order;
@@ -49,8 +49,9 @@ void write_slowest(std::ostream& out, ScheduleReport const& report) {
     for (std::size_t const j : order) {
         schedule::JobRecord const& record = report.run.jobs[j];
         table.push_back({base::shortened(base::printable(report.jobs[j].name), 24), base::grouped(report.jobs[j].nodes),
-                         number(record.start - report.jobs[j].submit), number(record.start), number(record.end),
-                         fmt::format("{:.3f}", record.slowdown), fmt::format("{:.3f}", record.worst_slowdown)});
+                         five_digits(record.start - report.jobs[j].submit), five_digits(record.start),
+                         five_digits(record.end), fmt::format("{:.3f}", record.slowdown),
+                         fmt::format("{:.3f}", record.worst_slowdown)});
     }
     write_table(out, table);
 }
@@ -74,7 +75,7 @@ void write_text_report(std::ostream& out, ScheduleReport const& report) {
             least = std::min(least, one.*line.number);
             most = std::max(most, one.*line.number);
         }
-        auto const shown = [&](double value) { return number(line.is_load ? report.load(value) : value); };
+        auto const shown = [&](double value) { return five_digits(line.is_load ? report.load(value) : value); };
         table.push_back({line.name, shown(sum / double(seeds.size()))});
         if (seeds.size() > 1) table.back().push_back(shown(least)), table.back().push_back(shown(most));
     }

@@ -2,10 +2,10 @@
 #include "host/report/timeline/timeline_files.hpp"
 
 #include "host/base/numbers.hpp"
+#include "host/report/json_values.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <map>
@@ -15,8 +15,6 @@ namespace tailback::report {
 namespace {
 
 using simulation::Timeline;
-using Json = nlohmann::ordered_json;
-
 constexpr char const* fate_words[] = {"delivered", "unreachable", "loop", "misdelivered", "within node", "local"};
 
 /// What flows of a level, from the first release to the last arrival.
@@ -75,7 +73,7 @@ Json computation_json(TimelineReport const& report, Timeline::Computation const&
 
 /// An array of objects, one a line: too many to be gathered first.
 template <class Items, class Write>
-void write_list(std::ostream& out, char const* name, Items const& items, Write&& write) {
+void write_json_list(std::ostream& out, char const* name, Items const& items, Write&& write) {
     fmt::print(out, "  \"{}\": [", name);
     bool first = true;
     for (auto const& item : items) {
@@ -150,10 +148,10 @@ void write_timeline_json(std::ostream& out, TimelineReport const& report) {
     fmt::print(out, "  \"part\": {},\n  \"running\": {},\n  \"hottest\": {},\n",
                Json(base::rounded(report.time(timeline.makespan) / double(Timeline::parts))).dump(),
                rounded(timeline.running).dump(), hottest_json(report).dump());
-    write_list(out, "flows", timeline.flows, [&](Timeline::Flow const& flow) { return flow_json(report, flow); });
+    write_json_list(out, "flows", timeline.flows, [&](Timeline::Flow const& flow) { return flow_json(report, flow); });
     out << ",\n";
-    write_list(out, "computations", timeline.computations,
-               [&](Timeline::Computation const& computation) { return computation_json(report, computation); });
+    write_json_list(out, "computations", timeline.computations,
+                    [&](Timeline::Computation const& computation) { return computation_json(report, computation); });
     out << "\n}\n";
 }
 

@@ -2,11 +2,11 @@
 // process; its sends, and its computations, stand on as many tracks as run at once, so that none overlaps another. The
 // hottest links are counters.
 #include "host/base/numbers.hpp"
+#include "host/report/json_values.hpp"
 #include "host/report/timeline/timeline_files.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>
-#include <nlohmann/json.hpp>
 
 #include <ostream>
 
@@ -15,8 +15,6 @@ namespace {
 
 using simulation::Ticks;
 using simulation::Timeline;
-using Json = nlohmann::ordered_json;
-
 class TraceWriter {
 public:
     TraceWriter(std::ostream& out, TimelineReport const& report)

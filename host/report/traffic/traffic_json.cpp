@@ -1,15 +1,13 @@
 // Traffic as JSON: every row and column.
 #include "host/base/numbers.hpp"
+#include "host/report/json_values.hpp"
 #include "host/report/traffic/traffic_report.hpp"
-
-#include <nlohmann/json.hpp>
 
 #include <ostream>
 
 namespace tailback::report {
 namespace {
 
-using Json = nlohmann::ordered_json;
 using traffic::RankSum;
 
 Json list_of(std::vector<std::string> const& words) {

@@ -9,7 +9,7 @@
 namespace tailback::study::metrics {
 namespace {
 
-NumberScale scale(StudyPlan const& plan) {
+NumberScale time_scale(StudyPlan const& plan) {
     kernels::SharingView const& sharing = plan.problem.measures.sharing;
     if (unsigned const shift = sharing.ended_shift; shift > 0) {  // sums are below 2^61, means below 2^(61 - shift)
         unsigned const bits = std::min(shift, 50u);
@@ -37,7 +37,7 @@ MetricInfo completion_time() {
             .example = "flows of 100 and 10 on a link of 10: they end at 11 and 2, mean 6.5",
             .title = [](Study const&) -> std::string { return "Mean completion time of a mapping's flows"; },
             .work = {.rates = true, .times = true},
-            .number = NumberOfMapping{.scale = scale,
+            .number = NumberOfMapping{.scale = time_scale,
                                       .largest = largest_time,
                                       .is_time = true,
                                       .sorted_by = "mean completion time",

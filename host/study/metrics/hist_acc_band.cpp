@@ -14,7 +14,7 @@ std::string title(Study const& study) {
 }
 
 /// Off by half a unit, and half a unit of the flows' shares.
-NumberScale scale(StudyPlan const& plan) {
+NumberScale bandwidth_scale(StudyPlan const& plan) {
     if (plan.study.measures.sharing == Sharing::max_min) return rate_scale(plan);
     return {.integer = {.part = kernels::TallyPart::share_sum,
                         .is_mean = true,
@@ -32,7 +32,7 @@ MetricInfo hist_acc_band() {
             .summary = "mean bandwidth of a mapping's flows; with bisect: effective bisection bandwidth",
             .example = "congestions 2, 2, 1: the mapping counts with (1/2 + 1/2 + 1) / 3 = 0.667",
             .title = title,
-            .number = NumberOfMapping{.scale = scale,
+            .number = NumberOfMapping{.scale = bandwidth_scale,
                                       .largest = largest_capacity,
                                       .higher_is_worse = false,
                                       .has_mean_of_all = true,

@@ -17,7 +17,7 @@ std::uint64_t largest_sum(StudyPlan const& plan) {
     return largest_hop_bytes(weight, kernels::hops_of(plan.problem.routes.longest_route));
 }
 
-NumberScale scale(StudyPlan const& plan) {
+NumberScale hop_bytes_scale(StudyPlan const& plan) {
     largest_sum(plan);
     return {.integer = {.part = kernels::TallyPart::hop_weight}, .unit = double(plan.common_weight)};
 }
@@ -32,7 +32,7 @@ MetricInfo hop_bytes() {
             .title = [](Study const&) -> std::string { return "Hop-bytes"; },
             .work = {.route_links = true},
             .number = NumberOfMapping{
-                .scale = scale,
+                .scale = hop_bytes_scale,
                 .largest = [](StudyPlan const& plan) { return double(largest_sum(plan)) * double(plan.common_weight); },
                 .in_bytes = true,
                 .sorted_by = "hop-bytes",

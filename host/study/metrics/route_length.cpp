@@ -10,7 +10,7 @@ namespace {
 /// A mapping's mean is kept in units of 2^-mean_bits, so that it fits 64 bits while routes are shorter than 2^24.
 constexpr unsigned mean_bits = 40;
 
-NumberScale scale(StudyPlan const& plan) {
+NumberScale length_scale(StudyPlan const& plan) {
     if (plan.problem.routes.longest_route >= 1u << (64 - mean_bits))
         throw base::InputError({}, "route_length cannot be measured here", "routes may have 2^24 links and more",
                                "leave it out of --metric");
@@ -30,7 +30,7 @@ MetricInfo route_length() {
         .title = [](Study const&) -> std::string { return "Links of the routes"; },
         .work = {.route_links = true},
         .number =
-            NumberOfMapping{.scale = scale,
+            NumberOfMapping{.scale = length_scale,
                             .largest = [](StudyPlan const& plan) { return double(plan.problem.routes.longest_route); },
                             .bins = NumberBins{.fine_per_one = 100},
                             .sorted_by = "mean number of links",

@@ -7,15 +7,15 @@
 namespace tailback::study::metrics {
 namespace {
 
-constexpr unsigned mean_bits = 30;
+constexpr unsigned slowdown_mean_bits = 30;
 
-NumberScale scale(StudyPlan const&) {
+NumberScale slowdown_scale(StudyPlan const&) {
     return {.integer = {.part = kernels::TallyPart::slowdown_sum,
                         .is_mean = true,
                         .unit = std::uint64_t{1} << kernels::slowdown_bits,
-                        .bits = mean_bits},
-            .scale = std::ldexp(1.0, mean_bits),
-            .error = std::ldexp(1.0, mean_bits - kernels::slowdown_bits)};
+                        .bits = slowdown_mean_bits},
+            .scale = std::ldexp(1.0, slowdown_mean_bits),
+            .error = std::ldexp(1.0, slowdown_mean_bits - kernels::slowdown_bits)};
 }
 
 }  // namespace
@@ -29,7 +29,7 @@ MetricInfo slowdown() {
         .title = [](Study const&) -> std::string { return "Mean slowdown of a mapping's flows"; },
         .work = {.rates = true, .times = true},
         .number =
-            NumberOfMapping{.scale = scale,
+            NumberOfMapping{.scale = slowdown_scale,
                             .largest = [](StudyPlan const& plan) { return plan.longest_time * largest_capacity(plan); },
                             .bins = NumberBins{.fine_per_one = 100},
                             .sorted_by = "mean slowdown (1 = as if alone)",

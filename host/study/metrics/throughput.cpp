@@ -19,7 +19,7 @@ unsigned bits_of(StudyPlan const& plan) {
     return static_cast<unsigned>(std::clamp(62 - int(std::ceil(std::log2(most + 1))), 0, 40));
 }
 
-NumberScale scale(StudyPlan const& plan) {
+NumberScale throughput_scale(StudyPlan const& plan) {
     unsigned const bits = bits_of(plan);
     return {
         .integer = {.part = kernels::TallyPart::flow_weight, .is_mean = true, .over_congestion = true, .bits = bits},
@@ -66,7 +66,7 @@ MetricInfo throughput() {
             .title = [](Study const&) -> std::string { return "Throughput restricted by the bottleneck"; },
             .work = {.route_links = true},
             .number = NumberOfMapping{
-                .scale = scale,
+                .scale = throughput_scale,
                 .largest = [](StudyPlan const& plan) { return double(plan.flows_per_mapping) * plan.denominator; },
                 .higher_is_worse = false,
                 .bins = NumberBins{.fine_per_one = 1},

@@ -56,8 +56,8 @@ LoneUsers lone_users_of(kernels::Problem const& p, Routes const& routes) {
 }
 
 template <class Routes>
-std::optional<model::RouteStore> keep_shared_links(model::RouteStore const& full, kernels::Problem const& p,
-                                                   kernels::RankDegrees const& degrees, Routes const& routes) {
+std::optional<model::RouteStore> keep_links_of(model::RouteStore const& full, kernels::Problem const& p,
+                                               kernels::RankDegrees const& degrees, Routes const& routes) {
     LoneUsers const users = lone_users_of(p, routes);
     model::RouteStore kept;
     std::vector<std::uint32_t> slot_of(std::size_t{p.routes.inner} + 4, nobody);  // also of the padding
@@ -131,7 +131,7 @@ std::optional<model::RouteStore> keep_shared_links(model::RouteStore const& full
     std::optional<model::RouteStore> kept;
     if (degrees.out > 1 && degrees.in > 1) return kept;
     kernels::with_routes(problem, [&]<class Routes>(Routes const& routes) {
-        if constexpr (Routes::pads && Routes::stored) kept = keep_shared_links(full, problem, degrees, routes);
+        if constexpr (Routes::pads && Routes::stored) kept = keep_links_of(full, problem, degrees, routes);
     });
     return kept;
 }

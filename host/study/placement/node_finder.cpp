@@ -14,7 +14,7 @@
 namespace tailback::study {
 namespace {
 
-constexpr std::uint32_t several = 0xFFFFFFFEu;
+constexpr std::uint32_t several_nodes = 0xFFFFFFFEu;
 constexpr std::size_t most_missing = 10'000;  // so many names without a node end the search
 
 }  // namespace
@@ -30,14 +30,14 @@ void NodeFinder::add(std::string const& name, FoundNode found) {
     auto const [at, is_new] = known_.try_emplace(name, found);
     if (is_new || (at->second.node == found.node && !at->second.adapter.exists())) return;
     if (at->second.node == found.node) at->second.adapter = {};  // two ports of one adapter
-    else at->second.node = several;
+    else at->second.node = several_nodes;
 }
 
 FoundNode NodeFinder::find(std::string const& word, base::SourceLocation const& place) {
     auto at = known_.find(word);
     if (at == known_.end()) at = known_.find(base::printable(word));
     if (at != known_.end()) {
-        if (at->second.node != several) return at->second;
+        if (at->second.node != several_nodes) return at->second;
         throw base::InputError(place, "there are several nodes \"" + word + "\"", "",
                                "give an LID or GUID, or a file of nodes (--adapters file:PATH)");
     }

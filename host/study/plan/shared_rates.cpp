@@ -11,7 +11,7 @@ namespace tailback::study {
 namespace {
 
 /// Rates, and sums of them, are below 2^62.
-constexpr std::uint64_t most = std::uint64_t{1} << 62;
+constexpr std::uint64_t most_rate = std::uint64_t{1} << 62;
 /// Rates are told in bins of 1/200 of the base rate.
 constexpr std::uint64_t bins_per_one = 200;
 
@@ -92,7 +92,7 @@ void choose_time_unit(StudyPlan& plan, double slowest_capacity) {
         plan.longest_time *= double(plan.problem.routes.longest_route);
     if (timing.is_simulated()) plan.longest_time += other_time(plan);
     double const flows = double(std::max<std::uint64_t>(plan.flows_per_mapping, 1));
-    double limit = double(most) / 2 / (plan.longest_time * flows);
+    double limit = double(most_rate) / 2 / (plan.longest_time * flows);
     if (limit < 1024 && timing.is_simulated()) {
         limit *= flows;
         sharing.ended_shift = static_cast<std::uint32_t>(std::bit_width(plan.flows_per_mapping));
@@ -128,7 +128,7 @@ std::vector<std::uint64_t> describe_sharing(StudyPlan& plan) {
     if (!note_wishes(plan.study, sharing)) return capacities;
     sharing.by_weight = plan.study.measures.shared_by_bytes && p.traffic.weights != nullptr;
     if (sharing.by_weight && !plan.study.measures.timing.priorities.empty() &&
-        weight_of_flows(plan) * Priority::most_weight > double(most))
+        weight_of_flows(plan) * Priority::most_weight > double(most_rate))
         throw base::InputError({}, "the flows are too large for priorities by bytes",
                                "the sum of their bytes, times the weight of a class, could pass 2^62",
                                "write the traffic in a larger unit, or leave out --shared-by bytes");
@@ -138,7 +138,7 @@ std::vector<std::uint64_t> describe_sharing(StudyPlan& plan) {
             smallest = std::min(smallest, p.routes.cost[slot]), largest = std::max(largest, p.routes.cost[slot]);
     if (smallest == UINT32_MAX) smallest = 1;
     std::uint64_t const fastest = (plan.denominator + smallest - 1) / smallest;
-    sharing.unit = unit_of_fractions((most - 1) / fastest);
+    sharing.unit = unit_of_fractions((most_rate - 1) / fastest);
     for (std::uint32_t slot = 0; p.routes.cost != nullptr && slot < p.routes.slots; ++slot)
         capacities.push_back(
             p.routes.cost[slot] == 0
@@ -147,7 +147,7 @@ std::vector<std::uint64_t> describe_sharing(StudyPlan& plan) {
     sharing.capacity = capacities.empty() ? nullptr : capacities.data();
     std::uint64_t const flows = std::max<std::uint64_t>(plan.flows_per_mapping, 1);
     sharing.sum_divisor = 1;
-    while (kernels::WideWord{flows} * fastest * sharing.unit / sharing.sum_divisor >= most) {
+    while (kernels::WideWord{flows} * fastest * sharing.unit / sharing.sum_divisor >= most_rate) {
         std::uint64_t const left = sharing.unit / sharing.sum_divisor;
         std::uint64_t factor = 2;
         while (left % factor != 0) ++factor;

@@ -12,10 +12,10 @@ namespace {
 /// Exact where a sum of 64-bit numbers is not.
 __extension__ using Wide = unsigned __int128;
 
-constexpr std::uint64_t most = INT64_MAX;
+constexpr std::uint64_t most_weight = INT64_MAX;
 
 void check(Wide sum, char const* what, char const* advice) {
-    if (sum <= most) return;
+    if (sum <= most_weight) return;
     throw base::InputError({}, fmt::format("the pattern has too many bytes (about {:.3g})", double(sum)),
                            fmt::format("{} could pass 2^63", what), advice);
 }

@@ -12,7 +12,7 @@ namespace tailback::traffic {
 
 namespace {
 
-constexpr std::size_t largest_file = std::size_t{256} << 20;
+constexpr std::size_t largest_program = std::size_t{256} << 20;
 
 class MscclReader : public io::XmlHandler {
 public:
@@ -111,7 +111,7 @@ private:
 
 TrafficMatrix read_msccl(io::LineReader& lines) {
     MscclReader reader(lines.name());
-    io::read_xml(lines, largest_file, reader);
+    io::read_xml(lines, largest_program, reader);
     return reader.take();
 }
 

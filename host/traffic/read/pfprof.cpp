@@ -27,7 +27,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::size_t largest_file = std::size_t{64} << 20;  // a rank of 500,000 takes less
+constexpr std::size_t largest_profile = std::size_t{64} << 20;  // a rank of 500,000 takes less
 
 /// The files of an archive, one after the other.
 class Archive {
@@ -66,7 +66,7 @@ public:
             if (got < 0) fail();
             text.resize(have + std::size_t(got));
             if (got == 0) return true;
-            if (text.size() > largest_file)
+            if (text.size() > largest_profile)
                 throw base::InputError({file, 0}, "the file is larger than 64 MiB", "PFProf's files are smaller",
                                        "check that this is the right archive");
         }

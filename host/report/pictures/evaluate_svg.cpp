@@ -2,6 +2,7 @@
 #include "host/base/bins.hpp"
 #include "host/base/numbers.hpp"
 #include "host/report/evaluate_report.hpp"
+#include "host/report/pictures/svg.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>
@@ -11,13 +12,11 @@
 #include <ostream>
 
 namespace tailback::report {
+namespace histogram_picture {
 namespace {
 
 constexpr double page_width = 860, page_height = 480;
 constexpr double left = 104, right = 836, top = 92, bottom = 404;
-
-/// A number of pixels, to a tenth.
-std::string px(double value) { return base::fixed_text(value, 1); }
 
 /// The largest of 1, 2, 5 x 10^k that gives at least three steps up to `most`.
 double tick_step(double most) {
@@ -151,8 +150,10 @@ void draw_statistics(std::ostream& out, evaluation::Distribution const& values, 
 }
 
 }  // namespace
+}  // namespace histogram_picture
 
 void write_svg_histogram(std::ostream& out, Report const& report, study::Metric metric) {
+    using namespace histogram_picture;
     study::MetricInfo const& info = info_of(metric);
     evaluation::Distribution const& values = report.number(info);
     draw_frame(out, info.title(report.study()) + report.in_unit(info), study_sentence(report), ending_words(report),

@@ -1,6 +1,6 @@
 // A network in Graphviz's language: levels as ranks, an edge a link, coloured by its load.
 #include "host/base/numbers.hpp"
-#include "host/report/fabric_picture.hpp"
+#include "host/report/pictures/fabric_picture.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>

@@ -1,6 +1,7 @@
-#include "host/report/counters_svg.hpp"
+#include "host/report/pictures/counters_svg.hpp"
 
 #include "host/base/numbers.hpp"
+#include "host/report/pictures/svg.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>
@@ -11,24 +12,11 @@
 #include <string>
 
 namespace tailback::report {
+namespace counters_picture {
 namespace {
 
 constexpr double width = 720, height = 640, left = 96, top = 64, right = 32, bottom = 72;
 constexpr std::size_t most_circled = 10;
-
-std::string px(double value) { return base::fixed_text(value, 1); }
-
-std::string escaped(std::string const& text) {
-    std::string found;
-    for (char const c : base::printable(text)) {
-        if (c == '&') found += "&amp;";
-        else if (c == '<') found += "&lt;";
-        else if (c == '>') found += "&gt;";
-        else if (c == '"') found += "&quot;";
-        else found += c;
-    }
-    return found;
-}
 
 class Picture {
 public:
@@ -92,8 +80,8 @@ private:
                    "{}&#10;sent {}, "
                    "expected {}{}</title></circle>\n",
                    px(x(port.expected)), px(y(double(port.sent))), base::fixed_text(0.35 + 0.65 * dark, 2),
-                   escaped(net_.place_of(link.from, link.from_port).text),
-                   escaped(net_.place_of(link.to, link.to_port).text), base::grouped(port.sent),
+                   base::xml_text(net_.place_of(link.from, link.from_port).text),
+                   base::xml_text(net_.place_of(link.to, link.to_port).text), base::grouped(port.sent),
                    base::fixed_text(port.expected, 1),
                    port.waited ? ", waited " + base::grouped(*port.waited) : std::string());
     }
@@ -104,8 +92,10 @@ private:
 };
 
 }  // namespace
+}  // namespace counters_picture
 
 void write_counters_svg(std::ostream& out, model::Network const& network, audit::Measured const& measured) {
+    using namespace counters_picture;
     Picture(network, measured).write(out);
 }
 

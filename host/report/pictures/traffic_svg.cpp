@@ -10,13 +10,14 @@
 #include <ostream>
 
 namespace tailback::report {
+namespace traffic_picture {
 namespace {
 
 constexpr double side = 640, left = 84, top = 124, page_width = 900, page_height = 790;
 constexpr std::uint32_t most_cells = 320;  ///< along a side
 constexpr int levels = 24;
 
-std::string px(double value) { return base::fixed_text(value, 2); }
+std::string hundredths(double value) { return base::fixed_text(value, 2); }
 
 /// From light to dark, by way of orange.
 std::string colour(int level) {
@@ -71,8 +72,8 @@ void draw_cells(std::ostream& out, Cells const& cells) {
             while (end < cells.count() && cells.level(row, end) == level) ++end;
             if (level >= 0)
                 fmt::print(out, "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\"/>\n",
-                           px(left + column * size), px(top + row * size), px((end - column) * size), px(size),
-                           colour(level));
+                           hundredths(left + column * size), hundredths(top + row * size),
+                           hundredths((end - column) * size), hundredths(size), colour(level));
             column = end;
         }
 }
@@ -89,31 +90,34 @@ void draw_axes(std::ostream& out, traffic::TrafficMatrix const& matrix) {
         fmt::print(out,
                    "<text x=\"{0}\" y=\"{1}\" text-anchor=\"middle\" fill=\"#555\">{4}</text>"
                    "<text x=\"{2}\" y=\"{3}\" text-anchor=\"end\" fill=\"#555\">{4}</text>\n",
-                   px(left + at), px(top - 8), px(left - 8), px(top + at + 4), rank);
+                   hundredths(left + at), hundredths(top - 8), hundredths(left - 8), hundredths(top + at + 4), rank);
     }
     fmt::print(out,
                "<text x=\"{0}\" y=\"{1}\" text-anchor=\"middle\" fill=\"#555\">destination rank</text>\n"
                "<text x=\"20\" y=\"{2}\" text-anchor=\"middle\" transform=\"rotate(-90 20 {2})\" fill=\"#555\">source "
                "rank</text>\n",
-               px(left + side / 2), px(top - 28), px(top + side / 2));
+               hundredths(left + side / 2), hundredths(top - 28), hundredths(top + side / 2));
 }
 
 void draw_scale(std::ostream& out, Cells const& cells, std::string const& unit) {
     constexpr double x = left + side + 40, width = 18, height = 240;
     for (int level = 0; level < levels; ++level)
-        fmt::print(out, "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\"/>\n", px(x),
-                   px(top + height * (levels - 1 - level) / levels), px(width), px(height / levels + 0.3),
-                   colour(level));
+        fmt::print(out, "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\"/>\n", hundredths(x),
+                   hundredths(top + height * (levels - 1 - level) / levels), hundredths(width),
+                   hundredths(height / levels + 0.3), colour(level));
     fmt::print(out,
                "<text x=\"{0}\" y=\"{1}\" fill=\"#555\">{2}</text><text x=\"{0}\" y=\"{3}\" fill=\"#555\">{4}</text>\n"
                "<text x=\"{5}\" y=\"{6}\" fill=\"#555\">{7}</text>\n",
-               px(x + width + 8), px(top + 10), base::three_digits(cells.most()), px(top + height),
-               base::three_digits(cells.least()), px(x), px(top + height + 22), unit);
+               hundredths(x + width + 8), hundredths(top + 10), base::three_digits(cells.most()),
+               hundredths(top + height), base::three_digits(cells.least()), hundredths(x),
+               hundredths(top + height + 22), unit);
 }
 
 }  // namespace
+}  // namespace traffic_picture
 
 void write_traffic_svg(std::ostream& out, TrafficReport const& report) {
+    using namespace traffic_picture;
     traffic::TrafficMatrix const& matrix = report.matrix;
     Cells const cells(matrix);
     std::string const unit = traffic::name_of(matrix.unit);

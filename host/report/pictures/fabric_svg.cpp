@@ -2,7 +2,8 @@
 // a switch. No script, no font, nothing fetched. Every switch and cable tells its numbers as a tooltip.
 #include "host/base/numbers.hpp"
 #include "host/report/evaluate_report.hpp"
-#include "host/report/fabric_picture.hpp"
+#include "host/report/pictures/fabric_picture.hpp"
+#include "host/report/pictures/svg.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>
@@ -14,13 +15,12 @@
 #include <ostream>
 
 namespace tailback::report {
+namespace fabric_picture {
 namespace {
 
 constexpr double page_width = 1400, margin = 48, head = 96, list_line = 19;
 constexpr std::size_t most_named = 80;   // switches; more would write over each other
 constexpr std::size_t most_listed = 10;  // hottest cables, where switches have no names
-
-std::string px(double value) { return base::fixed_text(value, 1); }
 
 struct Position {
     double x = 0, y = 0;
@@ -296,7 +296,11 @@ private:
 };
 
 }  // namespace
+}  // namespace fabric_picture
 
-void write_fabric_svg(std::ostream& out, FabricPicture const& picture) { Drawing(picture).write(out); }
+void write_fabric_svg(std::ostream& out, FabricPicture const& picture) {
+    using namespace fabric_picture;
+    Drawing(picture).write(out);
+}
 
 }  // namespace tailback::report

@@ -1,6 +1,7 @@
 // A timeline as SVG: above how many flows run, below how busy the hottest links are, part by part. No script, no font,
 // nothing fetched.
 #include "host/base/numbers.hpp"
+#include "host/report/pictures/svg.hpp"
 #include "host/report/timeline/timeline_files.hpp"
 
 #include <fmt/format.h>
@@ -11,13 +12,12 @@
 #include <ostream>
 
 namespace tailback::report {
+namespace timeline_picture {
 namespace {
 
 using simulation::Timeline;
 
 constexpr double page_width = 980, left = 300, right = 950, top = 92, flows_height = 170, row = 24, gap = 34;
-
-std::string px(double value) { return base::fixed_text(value, 1); }
 
 /// The largest of 1, 2, 5 x 10^k that gives at least three steps up to `most`.
 double tick_step(double most) {
@@ -115,7 +115,11 @@ private:
 };
 
 }  // namespace
+}  // namespace timeline_picture
 
-void write_timeline_svg(std::ostream& out, TimelineReport const& report) { Picture(out, report).write(); }
+void write_timeline_svg(std::ostream& out, TimelineReport const& report) {
+    using namespace timeline_picture;
+    Picture(out, report).write();
+}
 
 }  // namespace tailback::report

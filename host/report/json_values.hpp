@@ -1,0 +1,23 @@
+// Values that reports write as JSON.
+#pragma once
+
+#include "host/model/network.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cstdint>
+
+namespace tailback::report {
+
+using Json = nlohmann::ordered_json;
+
+/// JSON knows no NaN: what has no meaning is null.
+Json real(double value);
+/// `"0x.."`, of 16 digits; null for 0.
+Json guid_json(std::uint64_t guid);
+/// Its name and GUID.
+Json node_json(model::Network const& network, model::Node node);
+/// Both its ends, by name, GUID and port; null where there is no link.
+Json link_json(model::Network const& network, model::Link link);
+
+}  // namespace tailback::report
