@@ -156,7 +156,8 @@ void FabricAudit::audit_fabric(AuditChoice const& choice, model::Disagreements& 
     std::vector<audit::Removal> removals = removals_of(choice, fabric_->network);
     std::optional<audit::NodeGroups> groups;
     if (!choice.group_by.empty())
-        groups = audit::group_nodes(fabric_->network, audit::levels_of(fabric_->network), choice.group_by);
+        groups = audit::group_nodes(fabric_->network, audit::levels_of(fabric_->network), choice.group_by,
+                                    choice.missing_nodes);
     audit_ = std::make_unique<audit::Audit>(*fabric_);
     audit::Audit& audit = *audit_;
     audit.request = request_of(choice, *fabric_);

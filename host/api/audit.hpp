@@ -29,7 +29,8 @@ struct AuditChoice {
     bool aggregation_nodes_are_hosts = false;
     std::vector<std::string> without_cables, without_switches;  ///< `NODE:PORT`, `NODE`: what if these were gone
     std::string group_by;                                       ///< see audit::group_nodes; empty = no sums
-    bool criticality = false;                                   ///< pairs of every cable
+    audit::MissingNodes missing_nodes = audit::MissingNodes::are_refused;  ///< of a file of groups
+    bool criticality = false;                                              ///< pairs of every cable
     WorstCaseWishes worst_case;
     evaluation::DeviceChoice device = evaluation::DeviceChoice::automatic;
     unsigned threads = 0;  ///< 0 = all cores

@@ -22,6 +22,8 @@ AuditChoice choice_of(DiffSide const& side, audit::DiffRequest const& request) {
     choice.network.tables = side.tables;
     choice.aggregation_nodes_are_hosts = request.aggregation_nodes_are_hosts;
     choice.threads = request.threads;
+    choice.group_by = request.group_by;
+    choice.missing_nodes = audit::MissingNodes::are_left_out;  // they may have gone, or be new
     return choice;
 }
 

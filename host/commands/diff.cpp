@@ -74,15 +74,19 @@ audit::DiffRequest request_of(ParsedOptions const& options) {
     audit::DiffRequest request;
     request.aggregation_nodes_are_hosts = options.choice("aggregation-nodes", {"apart", "hosts"}) == 1;
     request.threads = options.threads();
+    request.group_by = options.text("group-by").value_or("");
+    if (options.given("group-by") && request.group_by.empty())
+        throw base::InputError({}, "--group-by is empty", "", "write leaf, name:REGEX or file:PATH");
     return request;
 }
 
 /// Three fabrics or more.
 int run_trend(std::vector<std::string> const& words, ParsedOptions const& options) {
-    for (char const* const name : {"old-tables", "new-tables"})
+    for (char const* const name : {"old-tables", "new-tables", "group-by"})
         if (options.given(name))
             throw base::InputError({}, std::string("--") + name + " is for two fabrics",
-                                   std::to_string(words.size()) + " are given", "write NETWORK,TABLES");
+                                   std::to_string(words.size()) + " are given",
+                                   name == std::string("group-by") ? "leave it out" : "write NETWORK,TABLES");
     refuse_specs(words);
     auto const format = DiffFormat(options.choice("format", {"text", "json", "html", "csv"}));
     if (format == DiffFormat::html)
@@ -130,6 +134,7 @@ cxxopts::Options declare_diff() {
         ("new-tables", "forwarding tables of NEW", value<string>(), "FILE")
         ("aggregation-nodes", "aggregation nodes inside switches: apart (their pairs are left out) or hosts (counted as hosts)", value<string>()->default_value("apart"), "apart|hosts")
         ("format", "report format: text, json with complete lists, or html (a page for a browser, which audits both fabrics, too); of three fabrics or more text, json or csv", value<string>()->default_value("text"), "text|json|html|csv")
+        ("group-by", "what the audits of both say, by group: leaf, name:REGEX or file:PATH, as for audit; names in a file that a fabric does not have are left out", value<string>(), "HOW")
         ("top", "number of entries that the text report shows of each list", value<string>()->default_value("10"), "N")
         ("o,output", "file for the report; - is standard output", value<string>()->default_value("-"), "FILE")
         ("threads", "number of CPU threads; 0 = all cores; does not change the report", value<string>()->default_value("0"), "T")

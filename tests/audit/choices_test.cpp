@@ -316,6 +316,36 @@ TEST(Choices, FailuresOfStaticEntriesHideNoOthers) {
     }));
 }
 
+/// A place where static entries fail for every pair that choices lead there is told once, also where choices fail in
+/// the same way elsewhere.
+TEST(Choices, WhatStaticEntriesTellIsNotToldAgain) {
+    Fabric fabric = routed("xgft:2;4,4;1,2", "ar:ftree");
+    Network const& net = fabric.network;
+    auto sets = std::make_shared<CandidateSets>(*fabric.candidates);
+    Node const spine = net.node_by_name("S2_1"), first = net.node_by_name("S2_0"), leaf = net.node_by_name("S1_3");
+    Lid const lid = net[Host{0u}].lid;
+    for (Node const node : {spine, leaf}) {  // neither has an entry; hosts of the leaf reach nothing but this
+        sets->set(node, lid, LidState::fixed, 0);
+        fabric.tables.set(node, lid, ForwardingTables::no_entry);
+    }
+    for (std::size_t n = 0; n < net.nodes().size(); ++n)
+        for (Port port = 5; port <= 6; ++port)
+            if (Link const link = net.link_at(Node{n}, port);
+                link.exists() && net[Node{n}].kind == NodeKind::switch_node && net[link].to == first &&
+                sets->group(Node{n}, lid) != CandidateSets::no_group)
+                fabric.tables.set(Node{n}, lid, port);
+    fabric.candidates = sets;
+    Audit audit(fabric);
+    for (std::size_t h = 0; h < net.hosts().size(); ++h) audit.request.hosts.emplace_back(h);
+    audit_routes(audit, Disagreements());
+    audit_deadlock(audit, nullptr, nullptr);
+    audit_choices(audit);
+    EXPECT_EQ(audit.count(FindingKind::unreachable), 1u);
+    ASSERT_EQ(audit.count(FindingKind::choices), 1u);  // the spine alone: the leaf is told by its static entry
+    for (Finding const& finding : audit.findings)
+        if (finding.kind == FindingKind::choices) EXPECT_EQ(finding.where, net.describe(spine));
+}
+
 TEST(FarFiles, EntriesUnlikeTheOtherTablesAndCutFiles) {
     FarFolder run("xgft:2;4,4;1,2", "ar:ftree");
     std::string const sound = run.text;

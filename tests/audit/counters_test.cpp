@@ -1,6 +1,7 @@
 // Counters beside expected loads: those made from a known matrix come back exactly; saturated and missing ones are told
 // and not used.
 #include "host/audit/loads/edge_forwarding_index.hpp"
+#include "host/audit/loads/groups.hpp"
 #include "host/audit/loads/measured.hpp"
 #include "host/formats/formats.hpp"
 #include "host/model/routes/trace.hpp"
@@ -148,6 +149,52 @@ TEST(Counters, OnePortThatSentMoreIsTheFirst) {
     EXPECT_EQ(full.saturated, 1u);
     EXPECT_EQ(full.missing, 0u);
     EXPECT_EQ(compare_counters(known.fabric.network, full, known.load).ports.size(), known.load.size() - 1);
+}
+
+/// A group's sums are those of its nodes' ports, counted one by one.
+TEST(Counters, GroupsAddUpTheirPorts) {
+    Counted const known;
+    Network const& net = known.fabric.network;
+    TemporaryFolder folder;
+    std::ostringstream topology, tables;
+    write_ibnetdiscover(topology, net);
+    write_lft_dump(tables, known.fabric);
+    Words const words = {"compare",
+                         "--network",
+                         folder.write("net", topology.str()),
+                         "--tables",
+                         folder.write("tables", tables.str()),
+                         "--counters",
+                         folder.write("counters", known.csv),
+                         "--group-by",
+                         "leaf"};
+    Finished const text = run_tailback(words);
+    EXPECT_EQ(text.code, 0) << text.err;
+    EXPECT_NE(text.out.find("By group (5 groups;"), std::string::npos) << text.out;
+    Words as_json = words;
+    as_json.insert(as_json.end(), {"--format", "json"});
+    Finished const run = run_tailback(as_json);
+    ASSERT_EQ(run.code, 0) << run.err;
+    nlohmann::json const json = nlohmann::json::parse(run.out);
+    NodeGroups const groups = group_nodes(net, levels_of(net), "leaf");
+    ASSERT_EQ(json["groups"].size(), groups.names.size());
+    for (std::size_t g = 0; g < groups.names.size(); ++g) {
+        std::uint64_t ports = 0, sent = 0, waiting = 0, waited = 0;
+        for (std::size_t l = 0; l < known.load.size(); ++l) {
+            if (groups.of_node[net[Link{l}].from.value] != g) continue;
+            ++ports, sent += 1000 * known.load[l], waiting += l % 3 > 0, waited += l % 3;
+        }
+        nlohmann::json const& one = json["groups"][g];
+        EXPECT_EQ(one["name"], groups.names[g]);
+        EXPECT_EQ(one["ports"], ports);
+        EXPECT_EQ(one["sent_words"], sent);
+        EXPECT_EQ(one["expected_words"], double(sent));
+        EXPECT_EQ(one["waiting_ports"], waiting);
+        EXPECT_EQ(one["wait_ticks"], waited);
+    }
+    Words unknown = words;
+    unknown.back() = "rack";
+    EXPECT_EQ(run_tailback(unknown).code, 2);
 }
 
 TEST(Counters, SaturatedAndMissingOnesAreToldAndNotUsed) {

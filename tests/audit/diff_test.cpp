@@ -262,6 +262,39 @@ TEST(DiffCommand, BrokenTablesExitWithOneAndSayWhatBroke) {
     EXPECT_FALSE(json["tables"].empty());
 }
 
+/// The sums of either side are those that `audit --group-by` tells of it.
+TEST(DiffCommand, GroupsStandSideBySide) {
+    auto const sums = [](std::string const& fabric) {
+        std::size_t const comma = fabric.find(',');
+        Finished const ran = run_tailback({"audit", "--network", fabric.substr(0, comma), "--tables",
+                                           fabric.substr(comma + 1), "--group-by", "leaf", "--format", "json"});
+        return nlohmann::json::parse(ran.out)["groups"];
+    };
+    std::string const before = tree16("minhop"), after = tree16("file-broken");
+    Finished const ran = run_tailback({"diff", before, after, "--group-by", "leaf", "--format", "json"});
+    EXPECT_EQ(ran.code, 1) << ran.err;
+    nlohmann::json const groups = nlohmann::json::parse(ran.out)["verdict"]["groups"];
+    nlohmann::json const was = sums(before), now = sums(after);
+    ASSERT_EQ(groups.size(), was.size());
+    ASSERT_EQ(groups.size(), now.size());
+    bool changed = false;
+    for (std::size_t g = 0; g < groups.size(); ++g) {
+        EXPECT_EQ(groups[g]["name"], was[g]["name"]);
+        for (auto const& [key, value] : groups[g]["old"].items()) EXPECT_EQ(value, was[g][key]) << key;
+        for (auto const& [key, value] : groups[g]["new"].items()) EXPECT_EQ(value, now[g][key]) << key;
+        changed = changed || groups[g]["old"] != groups[g]["new"];
+    }
+    EXPECT_TRUE(changed);
+    Finished const text = run_tailback({"diff", before, after, "--group-by", "leaf"});
+    EXPECT_NE(text.out.find("By group ("), std::string::npos) << text.out;
+    // Names of a file that a fabric does not have are left out; so a rack may lose hosts.
+    TemporaryFolder folder;
+    std::string const file = "file:" + folder.write("racks", "left no-such-host\n");
+    EXPECT_EQ(run_tailback({"diff", before, after, "--group-by", file}).code, 1);
+    EXPECT_EQ(run_tailback({"diff", before, after, "--group-by", "racks"}).code, 2);
+    EXPECT_EQ(run_tailback({"diff", before, after, before, "--group-by", "leaf"}).code, 2);
+}
+
 /// A fabric whose topology, tables or all come from standard input has the report of its files, on either side.
 TEST(DiffCommand, StandardInputIsAFileLikeOthers) {
     std::string const folder = (fixtures() / "opensm/ft2-16").string();

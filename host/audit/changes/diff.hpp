@@ -61,6 +61,7 @@ struct FabricDiff {
 struct DiffRequest {
     bool aggregation_nodes_are_hosts = false;
     unsigned threads = 0;
+    std::string group_by = {};  ///< see group_nodes; what audits of both say, by group; empty = not asked
 };
 /// O(rows x destinations): trees are compared, not pairs. Both fabrics have tables, or neither.
 FabricDiff diff(model::Fabric const& before, model::Fabric const& after, DiffRequest const& request);

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 namespace tailback::audit {
 
@@ -12,42 +13,94 @@ using model::ChoiceGraph;
 using model::ChoiceWalk;
 using model::Fate;
 
-bool ChoiceFailures::StaticFailures::have(Place const& place) const {
-    if (place.fate != Fate::loop) return ends.contains({place.fate, place.at.front()});
-    return std::all_of(place.at.begin(), place.at.end(), [&](Step const& step) { return circles.contains(step); });
-}
-
-ChoiceFailures::StaticFailures ChoiceFailures::static_failures(model::Lid lid,
-                                                               std::span<std::uint32_t const> starts) const {
-    model::Forwarding const& forwarding = graph_->forwarding();
-    model::Network const& network = forwarding.fabric().network;
-    StaticFailures found;
-    for (std::uint32_t const start : starts) {
-        model::Route const route = model::trace_from_node(forwarding.fabric(), forwarding.node_of(start), lid);
-        if (route.fate == Fate::unreachable) {
-            model::Port const port = route.entry == model::ForwardingTables::no_entry ? 0 : route.entry;
-            found.ends.insert({route.fate, {forwarding.row_of(route.end), port}});
-        } else if (route.fate == Fate::misdelivered && !route.links.empty()) {
-            model::LinkRecord const& last = network[route.links.back()];
-            found.ends.insert({route.fate, {forwarding.row_of(last.from), last.from_port}});
-        } else if (route.fate == Fate::loop) {
-            for (model::Link const link : route.links)
-                found.circles.insert({forwarding.row_of(network[link].from), network[link].from_port});
+/// Where the static entries fail for destinations of one class: those places are findings of their own.
+class ChoiceFailures::StaticFailures {
+public:
+    StaticFailures(ChoiceGraph const& graph, ChoiceGraph::Class const& one, ChoiceWalk const& walk,
+                   std::span<std::uint32_t const> starts)
+        : graph_(graph), column_(graph.column(one)), walk_(walk), starts_(starts) {
+        for (ChoiceGraph::Member const& member : graph.members(one)) {
+            failures_.emplace_back();
+            for (std::uint32_t const start : starts) failures_.back().push_back(failure_of(start, member.to.lid));
         }
     }
-    return found;
-}
 
-bool ChoiceFailures::fail_always(Fate fate, ChoiceGraph::Class const& one, ChoiceWalk const& walk,
-                                 std::span<std::uint32_t const> starts) const {
-    model::Forwarding const& forwarding = graph_->forwarding();
-    for (ChoiceGraph::Member const& member : graph_->members(one))
-        for (std::uint32_t const row : starts)
-            if ((walk.fates(row) & ChoiceWalk::bit(fate)) != 0 &&
-                model::trace_from_node(forwarding.fabric(), forwarding.node_of(row), member.to.lid).fate != fate)
-                return false;
-    return true;
-}
+    /// Do they fail there for every pair that some choice leads there?
+    bool always_at(Place const& place) {
+        if (!is_met(place)) return false;
+        std::vector<bool> const leads = leads_to(place);
+        for (std::vector<Failure> const& by_start : failures_)
+            for (std::size_t i = 0; i < starts_.size(); ++i)
+                if (leads[starts_[i]] && !by_start[i].is_at(place)) return false;
+        return true;
+    }
+
+private:
+    /// A route's end, or the circle it runs in.
+    struct Failure {
+        Fate fate = Fate::delivered;
+        std::set<Step> steps;
+
+        bool is_at(Place const& place) const {
+            return fate == place.fate && std::all_of(place.at.begin(), place.at.end(),
+                                                     [&](Step const& step) { return steps.contains(step); });
+        }
+    };
+
+    Failure failure_of(std::uint32_t start, model::Lid lid) const {
+        model::Forwarding const& forwarding = graph_.forwarding();
+        model::Network const& network = forwarding.fabric().network;
+        model::Route const route = model::trace_from_node(forwarding.fabric(), forwarding.node_of(start), lid);
+        Failure failure{route.fate, {}};
+        if (route.fate == Fate::unreachable) {
+            model::Port const port = route.entry == model::ForwardingTables::no_entry ? 0 : route.entry;
+            failure.steps.insert({forwarding.row_of(route.end), port});
+        } else if (route.fate == Fate::misdelivered && !route.links.empty()) {
+            model::LinkRecord const& last = network[route.links.back()];
+            failure.steps.insert({forwarding.row_of(last.from), last.from_port});
+        } else if (route.fate == Fate::loop) {
+            for (model::Link const link : route.links)
+                failure.steps.insert({forwarding.row_of(network[link].from), network[link].from_port});
+        }
+        return failure;
+    }
+
+    bool is_met(Place const& place) const {
+        return std::any_of(failures_.begin(), failures_.end(), [&](std::vector<Failure> const& by_start) {
+            return std::any_of(by_start.begin(), by_start.end(), [&](Failure const& one) { return one.is_at(place); });
+        });
+    }
+
+    /// By row: some choice leads from there to the place.
+    std::vector<bool> leads_to(Place const& place) {
+        if (before_.empty()) {
+            before_.resize(graph_.rows());
+            for (std::uint32_t const row : walk_.order())
+                if (!ChoiceGraph::is_mark(column_[row]))
+                    for (ChoiceGraph::Option const& option : graph_.options(column_[row]))
+                        if (option.target < kernels::arrival_bit) before_[option.target].push_back(row);
+        }
+        std::vector<bool> leads(graph_.rows());
+        std::vector<std::uint32_t> open;
+        auto const take = [&](std::uint32_t row) {
+            if (!leads[row]) leads[row] = true, open.push_back(row);
+        };
+        for (Step const& step : place.at) take(step.first);
+        while (!open.empty()) {
+            std::uint32_t const row = open.back();
+            open.pop_back();
+            for (std::uint32_t const from : before_[row]) take(from);
+        }
+        return leads;
+    }
+
+    ChoiceGraph const& graph_;
+    std::span<std::uint32_t const> column_;
+    ChoiceWalk const& walk_;
+    std::span<std::uint32_t const> starts_;
+    std::vector<std::vector<Failure>> failures_;      // by member, by place in `starts`
+    std::vector<std::vector<std::uint32_t>> before_;  // by row: rows whose choices lead there
+};
 
 void ChoiceFailures::add(ChoiceGraph::Class const& one, ChoiceWalk const& walk, std::span<std::uint32_t const> starts,
                          std::vector<std::uint32_t> const& senders) {
@@ -56,16 +109,9 @@ void ChoiceFailures::add(ChoiceGraph::Class const& one, ChoiceWalk const& walk, 
         for (unsigned fate = 1; fate < 4; ++fate)
             if ((walk.fates(row) >> fate & 1) != 0) pairs[fate] += std::uint64_t{senders[row]} * one.count;
     std::span const column = graph_->column(one);
-    StaticFailures const known = static_failures(graph_->members(one)[0].to.lid, starts);
-    std::map<Fate, bool> always;
-    auto const is_told = [&](Place const& place) {
-        if (!known.have(place)) return false;
-        auto const [at, is_first] = always.try_emplace(place.fate);
-        if (is_first) at->second = fail_always(place.fate, one, walk, starts);
-        return at->second;
-    };
+    StaticFailures static_failures(*graph_, one, walk, starts);
     auto const take = [&](Place const& place) {
-        bool const is_new = pairs[unsigned(place.fate)] > 0 && !is_told(place);
+        bool const is_new = pairs[unsigned(place.fate)] > 0 && !static_failures.always_at(place);
         if (is_new) note(place, one, pairs[unsigned(place.fate)], column, starts);
         return is_new;
     };

@@ -7,7 +7,6 @@
 
 #include <cstdint>
 #include <map>
-#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -38,17 +37,7 @@ private:
         std::string way;  ///< the choices that lead there, of the first destination
     };
     using Step = std::pair<std::uint32_t, model::Port>;
-    /// Where routes of the static entries fail, from where packets enter: those places are findings of their own.
-    struct StaticFailures {
-        std::set<std::pair<model::Fate, Step>> ends;
-        std::set<Step> circles;  ///< what routes that run in a circle go by
-
-        bool have(Place const& place) const;
-    };
-    StaticFailures static_failures(model::Lid lid, std::span<std::uint32_t const> starts) const;
-    /// Do the static entries fail likewise for every pair of which some choice has that fate?
-    bool fail_always(model::Fate fate, model::ChoiceGraph::Class const& one, model::ChoiceWalk const& walk,
-                     std::span<std::uint32_t const> starts) const;
+    class StaticFailures;  // in choice_failures.cpp
     void note(Place place, model::ChoiceGraph::Class const& one, std::uint64_t pairs,
               std::span<std::uint32_t const> column, std::span<std::uint32_t const> starts);
     Place circle_through(std::uint32_t row, std::span<std::uint32_t const> column, model::ChoiceWalk const& walk) const;

@@ -89,7 +89,7 @@ std::vector<std::size_t> nodes_of(model::Network const& net, std::string const& 
     return found;
 }
 
-std::vector<std::string> by_file(model::Network const& net, std::string const& path) {
+std::vector<std::string> by_file(model::Network const& net, std::string const& path, MissingNodes missing) {
     std::vector<std::string> of(net.nodes().size(), other_nodes);
     std::unordered_map<std::string, std::vector<std::size_t>> by_name;
     for (std::size_t n = 0; n < net.nodes().size(); ++n) {
@@ -112,7 +112,7 @@ std::vector<std::string> by_file(model::Network const& net, std::string const& p
             for (std::string const& name : study::expand_hostlist(item)) {
                 auto const known = by_name.find(name);
                 std::vector<std::size_t> const nodes = known != by_name.end() ? known->second : nodes_of(net, name);
-                if (nodes.empty())
+                if (nodes.empty() && missing == MissingNodes::are_refused)
                     throw base::InputError(lines.place(), "no node has the name \"" + name + "\"", "",
                                            "write names, hostlists (node[01-18]) or globs (rack7-*)");
                 for (std::size_t const node : nodes) {
@@ -129,10 +129,11 @@ std::vector<std::string> by_file(model::Network const& net, std::string const& p
 
 }  // namespace
 
-NodeGroups group_nodes(model::Network const& network, Levels const& levels, std::string const& words) {
+NodeGroups group_nodes(model::Network const& network, Levels const& levels, std::string const& words,
+                       MissingNodes missing) {
     if (words == "leaf") return numbered(by_leaf(network, levels));
     if (words.starts_with("name:") && words.size() > 5) return numbered(by_name(network, words.substr(5)));
-    if (words.starts_with("file:") && words.size() > 5) return numbered(by_file(network, words.substr(5)));
+    if (words.starts_with("file:") && words.size() > 5) return numbered(by_file(network, words.substr(5), missing));
     throw base::InputError({}, "--group-by \"" + words + "\" is unknown", "", "write leaf, name:REGEX or file:PATH");
 }
 

@@ -18,14 +18,19 @@ struct NodeGroups {
     std::vector<std::uint32_t> of_node;  ///< by node
 };
 
+/// Names in a file of groups that no node has.
+enum class MissingNodes : std::uint8_t { are_refused, are_left_out };
+
 /// @param words
 /// - `leaf`: hosts go with the switch of their (first) cable; switches without hosts make a group a level (`level 2`);
 /// - `name:REGEX`: what the first pair of parentheses of the extended regular expression (POSIX) matches in a node's
 ///   name, or all it matches; other nodes are `(other)`;
 /// - `file:PATH`: a group a line, its name, then names of its nodes: Slurm's hostlists and globs, divided by blanks.
 ///   Nodes that no line names are `(other)`.
-/// @throws InputError for other words, wrong expressions, names that no node has, a node in two groups.
-NodeGroups group_nodes(model::Network const& network, Levels const& levels, std::string const& words);
+/// @throws InputError for other words, wrong expressions, a node in two groups, and names that no node has, if those
+/// are refused.
+NodeGroups group_nodes(model::Network const& network, Levels const& levels, std::string const& words,
+                       MissingNodes missing = MissingNodes::are_refused);
 
 /// The sums of one group.
 struct GroupSum {

@@ -75,4 +75,19 @@ Measured compare_counters(model::Network const& network, formats::Counters const
     return result;
 }
 
+std::vector<MeasuredGroup> sum_measured(model::Network const& network, Measured const& measured,
+                                        NodeGroups const& groups) {
+    std::vector<MeasuredGroup> sums;
+    for (std::string const& name : groups.names) sums.push_back({name});
+    for (MeasuredPort const& port : measured.ports) {
+        MeasuredGroup& sum = sums[groups.of_node[network[port.link].from.value]];
+        ++sum.ports;
+        sum.sent += port.sent;
+        sum.expected += port.expected;
+        sum.waiting += port.waited.value_or(0) > 0;
+        sum.waited += port.waited.value_or(0);
+    }
+    return sums;
+}
+
 }  // namespace tailback::audit

@@ -1,10 +1,12 @@
 // What ports have counted beside what the routes say they should have.
 #pragma once
 
+#include "host/audit/loads/groups.hpp"
 #include "host/formats/ibdiagnet2/counters.hpp"
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace tailback::audit {
@@ -34,5 +36,17 @@ struct Measured {
 /// @param load expected, by link, in any unit: pairs, bytes
 Measured compare_counters(model::Network const& network, formats::Counters const& counters,
                           std::vector<std::uint64_t> const& load);
+
+/// The ports of a group's nodes, added up.
+struct MeasuredGroup {
+    std::string name;
+    std::uint64_t ports = 0;  ///< with a counter
+    std::uint64_t sent = 0;
+    double expected = 0;
+    std::uint64_t waiting = 0, waited = 0;  ///< ports with a wait above 0; ticks of all ports
+};
+/// In the order of the groups; a port belongs to the node that sends on it.
+std::vector<MeasuredGroup> sum_measured(model::Network const& network, Measured const& measured,
+                                        NodeGroups const& groups);
 
 }  // namespace tailback::audit

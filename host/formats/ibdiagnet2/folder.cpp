@@ -35,8 +35,10 @@ int rank_of(Format format) {
 }
 
 void sort_by_rank(std::vector<std::pair<std::string, Format>>& files) {
-    std::stable_sort(files.begin(), files.end(),
-                     [](auto const& a, auto const& b) { return rank_of(a.second) < rank_of(b.second); });
+    std::stable_sort(files.begin(), files.end(), [](auto const& a, auto const& b) {
+        int const left = rank_of(a.second), right = rank_of(b.second);
+        return left != right ? left < right : a.first.size() < b.first.size();
+    });
 }
 
 /// What is wrong with a file is kept whole as long as it is not known whether the file is used.

@@ -1,11 +1,13 @@
 #include "host/report/diff/compared.hpp"
 
 #include "host/base/numbers.hpp"
+#include "host/study/placement/compute_nodes.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 namespace tailback::report {
 namespace {
@@ -54,6 +56,21 @@ std::string first_fault(ComparedSide const& side) {
     return "";
 }
 
+std::vector<ComparedGroup> compare_groups(audit::Audit const& before, audit::Audit const& after) {
+    std::vector<ComparedGroup> groups;
+    for (audit::GroupSum const& sum : before.groups) groups.push_back({sum.name, sum, std::nullopt});
+    for (audit::GroupSum const& sum : after.groups) {
+        auto const same = std::find_if(groups.begin(), groups.end(),
+                                       [&](ComparedGroup const& group) { return group.name == sum.name; });
+        if (same != groups.end()) same->after = sum;
+        else groups.push_back({sum.name, std::nullopt, sum});
+    }
+    std::stable_sort(groups.begin(), groups.end(), [](ComparedGroup const& a, ComparedGroup const& b) {
+        return study::natural_less(a.name, b.name);
+    });
+    return groups;
+}
+
 class Maker {
 public:
     Maker(ComparedSide const& before, ComparedSide const& after) : before_(before), after_(after) {}
@@ -100,6 +117,7 @@ public:
         add("bisection bandwidth (1,000 mappings)", mean(before_), mean(after_), true,
             std::max(wider, tolerance_of(mean(before_).value_or(0), mean(after_).value_or(0))));
         judge_by(delivery);
+        result_.groups = compare_groups(before_.audit.audit, after_.audit.audit);
         result_.has_candidates = before_.audit.audit.choices.has_value() || after_.audit.audit.choices.has_value();
         return std::move(result_);
     }
@@ -151,6 +169,15 @@ std::string names_of(std::vector<ComparedNumber> const& numbers, Change change) 
 }
 
 }  // namespace
+
+bool ComparedGroup::has_changed() const {
+    if (!before || !after) return true;
+    auto const numbers = [](audit::GroupSum const& sum) {
+        return std::tuple(sum.hosts, sum.switches, sum.faults, sum.fault_pairs, sum.others, sum.links, sum.load_within,
+                          sum.load_out, sum.load_in, sum.largest, sum.critical_pairs);
+    };
+    return numbers(*before) != numbers(*after);
+}
 
 char const* change_name(Change change) {
     switch (change) {

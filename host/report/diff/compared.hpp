@@ -31,9 +31,18 @@ struct ComparedNumber {
     std::string because;  ///< where it comes from: a link, a finding; empty where nothing is to be named
 };
 
+/// What the audits of both say of a group of nodes; none where a fabric does not have it.
+struct ComparedGroup {
+    std::string name;
+    std::optional<audit::GroupSum> before, after;
+    /// In hosts, findings, loads or criticality.
+    bool has_changed() const;
+};
+
 struct Comparison {
     std::vector<ComparedNumber> numbers;
-    bool has_candidates = false;  ///< one fabric has candidate sets; loads and fates are of the static entries
+    std::vector<ComparedGroup> groups;  ///< in natural order; empty = not asked
+    bool has_candidates = false;        ///< one fabric has candidate sets; loads and fates are of the static entries
     /// `better`, `worse`, `mixed` or `equal`: of the numbers that are known.
     std::string verdict() const;
     /// `Better: faults. Worse: pairs not delivered; largest load between switches, x ideal.`

@@ -171,6 +171,34 @@ void write_verdict(std::ostream& out, Comparison const& comparison) {
     fmt::print(out, "{}\n", comparison.sentence());
 }
 
+/// Those that changed, as far as --top goes.
+void write_groups(std::ostream& out, DiffReport const& report) {
+    std::vector<ComparedGroup> const& groups = report.comparison->groups;
+    if (groups.empty()) return;
+    std::vector<ComparedGroup> changed;
+    std::copy_if(groups.begin(), groups.end(), std::back_inserter(changed),
+                 [](ComparedGroup const& group) { return group.has_changed(); });
+    fmt::print(out, "\nBy group ({}, {} changed; old -> new)\n", base::counted(groups.size(), "group", "groups"),
+               base::grouped(changed.size()));
+    if (changed.empty()) return;
+    fmt::print(out, "  {:>16}{:>26}{:>18}{:>26}  group\n", "faults", "load out", "x ideal", "critical");
+    auto const both = [](ComparedGroup const& group, auto text) {
+        return (group.before ? text(*group.before) : std::string("-")) + " -> " +
+               (group.after ? text(*group.after) : std::string("-"));
+    };
+    std::size_t const shown = std::min<std::size_t>(report.top, changed.size());
+    for (std::size_t i = 0; i < shown; ++i) {
+        ComparedGroup const& group = changed[i];
+        fmt::print(out, "  {:>16}{:>26}{:>18}{:>26}  {}\n",
+                   both(group, [](audit::GroupSum const& sum) { return base::grouped(sum.faults); }),
+                   both(group, [](audit::GroupSum const& sum) { return base::grouped(sum.load_out); }),
+                   both(group, [](audit::GroupSum const& sum) { return base::fixed_text(sum.largest, 2); }),
+                   both(group, [](audit::GroupSum const& sum) { return base::grouped(sum.critical_pairs); }),
+                   base::shortened(base::printable(group.name), 25));
+    }
+    if (changed.size() > shown) fmt::print(out, "  and {} more\n", base::grouped(changed.size() - shown));
+}
+
 }  // namespace
 
 void write_diff_text(std::ostream& out, DiffReport const& report) {
@@ -179,7 +207,9 @@ void write_diff_text(std::ostream& out, DiffReport const& report) {
     write_notes(out, report);
     write_parts(out, report);
     write_routes(out, report);
-    if (report.comparison != nullptr) write_verdict(out, *report.comparison);
+    if (report.comparison == nullptr) return;
+    write_verdict(out, *report.comparison);
+    write_groups(out, report);
 }
 
 }  // namespace tailback::report

@@ -1,4 +1,4 @@
-#include "host/report/pictures/counters_svg.hpp"
+#include "host/report/counters/counters_svg.hpp"
 
 #include "host/base/numbers.hpp"
 #include "host/report/pictures/svg.hpp"

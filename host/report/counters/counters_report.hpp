@@ -1,0 +1,27 @@
+// What ports have counted beside what is expected of them, for people and for programs.
+#pragma once
+
+#include "host/audit/loads/measured.hpp"
+
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+namespace tailback::report {
+
+struct CountersReport {
+    model::Network const& network;
+    formats::Counters const& counters;
+    audit::Measured const& measured;
+    std::vector<std::uint64_t> const& load;         ///< expected, by link: pairs, or what jobs send
+    std::uint64_t top = 10;                         ///< how many the text names of each list
+    std::vector<audit::MeasuredGroup> groups = {};  ///< empty = not asked
+    std::vector<std::string> jobs = {};
+    std::vector<std::vector<std::uint64_t>> const* load_of_job = nullptr;  ///< [job][link]; null: of all pairs
+};
+
+void write_counters_text(std::ostream& out, CountersReport const& report);
+/// `tailback-compare-1`
+void write_counters_json(std::ostream& out, CountersReport const& report);
+
+}  // namespace tailback::report
