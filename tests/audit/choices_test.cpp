@@ -343,7 +343,9 @@ TEST(Choices, WhatStaticEntriesTellIsNotToldAgain) {
     EXPECT_EQ(audit.count(FindingKind::unreachable), 1u);
     ASSERT_EQ(audit.count(FindingKind::choices), 1u);  // the spine alone: the leaf is told by its static entry
     for (Finding const& finding : audit.findings)
-        if (finding.kind == FindingKind::choices) EXPECT_EQ(finding.where, net.describe(spine));
+        if (finding.kind == FindingKind::choices) {
+            EXPECT_EQ(finding.where, net.describe(spine));
+        }
 }
 
 TEST(FarFiles, EntriesUnlikeTheOtherTablesAndCutFiles) {

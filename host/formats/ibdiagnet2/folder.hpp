@@ -9,8 +9,8 @@
 
 namespace tailback::formats {
 
-/// The files of a folder that can be used, the best kind first; of one kind the shortest name first (`ibnetdiscover.out`
-/// before `ibnetdiscover-before.out`), then by name.
+/// The files of a folder that can be used, the best kind first; of one kind the shortest name first
+/// (`ibnetdiscover.out` before `ibnetdiscover-before.out`), then by name.
 struct FabricFolder {
     std::vector<std::pair<std::string, Format>> topologies;  ///< db_csv, ibnetdiscover, subnet_list, net_dump
     std::vector<std::pair<std::string, Format>> tables;      ///< lft_dump, fdbs
