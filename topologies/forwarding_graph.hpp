@@ -46,6 +46,8 @@ struct ForwardingGraph {
 };
 /// No forwarder, no arc, no way.
 inline constexpr std::uint32_t none = ForwardingGraph::none;
+/// What a routing may keep of one kind while it is computed: distances, routes, layers.
+inline constexpr std::uint64_t most_bytes = std::uint64_t{4} << 30;
 
 /// Empty tables for all forwarders of the graph. @throws InputError beyond 2^35 entries.
 model::ForwardingTables tables_of(ForwardingGraph const& graph, model::Network const& network);

@@ -12,7 +12,6 @@ namespace tailback::topologies {
 namespace {
 
 constexpr std::uint64_t cap = std::uint64_t{1} << 62;
-constexpr std::uint64_t most_nodes = std::uint64_t{1} << 24;
 constexpr std::uint64_t most_links = std::uint64_t{1} << 28;
 constexpr model::Port most_ports = 0xFFFD;
 /// While a network is made.

@@ -10,6 +10,9 @@
 
 namespace tailback::topologies {
 
+/// Of a network; node numbers and what is kept of each set the limit.
+inline constexpr std::uint64_t most_nodes = std::uint64_t{1} << 24;
+
 /// Products and sums that stop at 2^62 instead of wrapping: sizes are asked for by people.
 std::uint64_t capped_product(std::uint64_t a, std::uint64_t b);
 std::uint64_t capped_power(std::uint64_t base, std::uint64_t exponent);

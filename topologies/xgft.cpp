@@ -13,9 +13,6 @@
 namespace tailback::topologies {
 namespace {
 
-constexpr std::uint64_t most_tree_nodes = std::uint64_t{1} << 24;
-constexpr std::uint64_t most_tree_ports = 0xFFFE;
-
 std::string list(std::vector<std::uint32_t> const& numbers) {
     std::string text;
     for (std::uint32_t const n : numbers) text += (text.empty() ? "" : ",") + std::to_string(n);
@@ -241,11 +238,11 @@ XgftShape::XgftShape(XgftSpec const& spec)
     for (std::size_t i = 0; i < height; ++i) {
         hosts_below.push_back(hosts_below[i] * children[i]);
         twins.push_back(twins[i] * parents[i]);
-        if (hosts_below.back() > most_tree_nodes || twins.back() > most_tree_nodes)
+        if (hosts_below.back() > most_nodes || twins.back() > most_nodes)
             refuse(spec, "more than 2^24 nodes", "give smaller numbers");
         std::uint64_t const up = i + 1 < height ? std::uint64_t{parents[i + 1]} * cables[i + 1] : 0;
-        if (std::uint64_t{parents[i]} * cables[i] > most_tree_ports ||
-            std::uint64_t{children[i]} * cables[i] + up > most_tree_ports)
+        if (std::uint64_t{parents[i]} * cables[i] > model::ForwardingTables::largest_port ||
+            std::uint64_t{children[i]} * cables[i] + up > model::ForwardingTables::largest_port)
             refuse(spec, "a node of more than 65,534 ports", "give smaller numbers");
     }
     up_divisor = twins;
@@ -254,7 +251,7 @@ XgftShape::XgftShape(XgftSpec const& spec)
         nodes.push_back(twins[i] * (hosts_below[height] / hosts_below[i]));
         all += nodes.back();
     }
-    if (all > most_tree_nodes) refuse(spec, "more than 2^24 nodes", "give smaller numbers");
+    if (all > most_nodes) refuse(spec, "more than 2^24 nodes", "give smaller numbers");
     if (spec.hosts > hosts_below[height])
         refuse(spec, std::to_string(spec.hosts) + " hosts wanted of " + std::to_string(hosts_below[height]),
                "ask for that many at most, or leave hosts out for all");

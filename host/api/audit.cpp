@@ -125,9 +125,9 @@ audit::AuditRequest request_of(AuditChoice const& choice, model::Fabric const& f
 }  // namespace
 
 model::NamedFiles AuditChoice::named_files() const {
-    std::string const groups = group_by.starts_with("file:") ? group_by.substr(5) : "";
-    return with_named(network.named_files(),
-                      {{"roots", roots}, {"sl2vl", sl2vl}, {"path_sl", path_sl}, {"groups", groups}});
+    return with_named(
+        network.named_files(),
+        {{"roots", roots}, {"sl2vl", sl2vl}, {"path_sl", path_sl}, {"groups", audit::file_of_groups(group_by)}});
 }
 
 FabricAudit::FabricAudit(AuditChoice const& choice, AuditListener const& listener) {
@@ -155,9 +155,7 @@ void FabricAudit::audit_fabric(AuditChoice const& choice, model::Disagreements& 
     Lanes const lanes = obtain_lanes(choice, *fabric_, disagreements, used, listener.note);
     std::vector<audit::Removal> removals = removals_of(choice, fabric_->network);
     std::optional<audit::NodeGroups> groups;
-    if (!choice.group_by.empty())
-        groups = audit::group_nodes(fabric_->network, audit::levels_of(fabric_->network), choice.group_by,
-                                    choice.missing_nodes);
+    if (!choice.group_by.empty()) groups = audit::group_nodes(fabric_->network, choice.group_by, choice.missing_nodes);
     audit_ = std::make_unique<audit::Audit>(*fabric_);
     audit::Audit& audit = *audit_;
     audit.request = request_of(choice, *fabric_);

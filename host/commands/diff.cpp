@@ -1,5 +1,6 @@
 // tailback diff: two dumps of one fabric; what changed, and what it does to routes and loads.
 #include "host/api/diff.hpp"
+#include "host/audit/loads/groups.hpp"
 #include "host/base/error.hpp"
 #include "host/commands/command.hpp"
 #include "host/commands/messages.hpp"
@@ -74,9 +75,7 @@ audit::DiffRequest request_of(ParsedOptions const& options) {
     audit::DiffRequest request;
     request.aggregation_nodes_are_hosts = options.choice("aggregation-nodes", {"apart", "hosts"}) == 1;
     request.threads = options.threads();
-    request.group_by = options.text("group-by").value_or("");
-    if (options.given("group-by") && request.group_by.empty())
-        throw base::InputError({}, "--group-by is empty", "", "write leaf, name:REGEX or file:PATH");
+    request.group_by = group_by_of(options);
     return request;
 }
 
@@ -172,7 +171,8 @@ int run_diff(std::vector<std::string> const& arguments) {
     model::NamedFiles const files = api::with_named({}, {{"old_network", old_side.network},
                                                          {"old_tables", old_side.tables.value_or("")},
                                                          {"new_network", new_side.network},
-                                                         {"new_tables", new_side.tables.value_or("")}});
+                                                         {"new_tables", new_side.tables.value_or("")},
+                                                         {"groups", audit::file_of_groups(request.group_by)}});
     check_files(api::paths_of(files), {output});
 
     bool const strict = options.flag("strict");

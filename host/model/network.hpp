@@ -90,6 +90,7 @@ public:
     kernels::IndexedVector<Link, LinkRecord> const& links() const { return links_; }
 
     NodeRecord const& operator[](Node n) const { return nodes_[n]; }
+    bool is_switch(Node n) const { return nodes_[n].kind == NodeKind::switch_node; }
     HostRecord const& operator[](Host h) const { return hosts_[h]; }
     LinkRecord const& operator[](Link l) const { return links_[l]; }
 

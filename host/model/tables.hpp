@@ -20,6 +20,7 @@ namespace tailback::model {
 class ForwardingTables {
 public:
     static constexpr Port no_entry = 0xFFFFFFFFu;
+    static constexpr Port largest_port = 0xFFFE;  ///< that an entry can hold
 
     ForwardingTables() = default;
     /// Room for LIDs 0..max_lid for every switch of the network (reserved, not yet used).
@@ -41,7 +42,8 @@ public:
         if (wide_.empty()) return narrow_[at] == 0xFF ? no_entry : narrow_[at];
         return wide_[at] == 0xFFFF ? no_entry : wide_[at];
     }
-    /// Sets an entry; grows columns and widens entries where it must. `node` has a table; `port` < 65535 or no_entry.
+    /// Sets an entry; grows columns and widens entries where it must. `node` has a table; `port` at most largest_port,
+    /// or no_entry.
     void set(Node node, Lid lid, Port port);
 
     /// A switch's row for a fast reader: one byte an entry, 255 = none, `lids()` long. Null when entries are wide.

@@ -16,6 +16,15 @@ Json node_json(model::Network const& network, model::Node node) {
     return {{"name", base::printable(network[node].name)}, {"guid", guid_json(network[node].guid)}};
 }
 
+Json ends_json(model::Network const& network, model::Link link) {
+    if (!link.exists()) return nullptr;
+    model::LinkRecord const& record = network[link];
+    return {{"from", base::printable(network[record.from].name)},
+            {"from_port", record.from_port},
+            {"to", base::printable(network[record.to].name)},
+            {"to_port", record.to_port}};
+}
+
 Json link_json(model::Network const& network, model::Link link) {
     if (!link.exists()) return nullptr;
     model::LinkRecord const& record = network[link];

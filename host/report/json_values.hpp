@@ -17,6 +17,8 @@ Json real(double value);
 Json guid_json(std::uint64_t guid);
 /// Its name and GUID.
 Json node_json(model::Network const& network, model::Node node);
+/// Both its ends, by name and port; null where there is no link.
+Json ends_json(model::Network const& network, model::Link link);
 /// Both its ends, by name, GUID and port; null where there is no link.
 Json link_json(model::Network const& network, model::Link link);
 

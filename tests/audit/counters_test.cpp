@@ -48,6 +48,13 @@ struct Counted {
         out << "END_PM_INFO\n";
         csv = out.str();
     }
+    /// `--network .. --tables ..`
+    Words named_in(TemporaryFolder const& folder) const {
+        std::ostringstream net, tables;
+        write_ibnetdiscover(net, fabric.network);
+        write_lft_dump(tables, fabric);
+        return {"--network", folder.write("net", net.str()), "--tables", folder.write("lfts", tables.str())};
+    }
     Counters read(std::string const& text) const {
         Disagreements strict(true);
         LineReader lines = lines_of_text(text, "counters");
@@ -77,24 +84,13 @@ TEST(Counters, OfGivenJobsComeBackExactly) {
     Counted const known;
     Network const& net = known.fabric.network;
     TemporaryFolder folder;
-    std::ostringstream tables;
-    write_lft_dump(tables, known.fabric);
-    std::ostringstream topology;
-    write_ibnetdiscover(topology, net);
     std::vector<std::uint64_t> load(net.links().size());
     std::vector<std::vector<int>> const flows = {{0, 1, 1, 2, 2, 0, 0, 2}, {0, 3, 1, 3, 2, 3}};
     std::vector<std::vector<std::uint32_t>> const places = {{0, 4, 8}, {1, 2, 6, 10}};
-    std::vector<std::string> words = {"compare",
-                                      "--network",
-                                      folder.write("net", topology.str()),
-                                      "--tables",
-                                      folder.write("lfts", tables.str()),
-                                      "--counters",
-                                      folder / "counters",
-                                      "--format",
-                                      "json",
-                                      "--picture",
-                                      folder / "picture.svg"};
+    Words words = known.named_in(folder);
+    words.insert(words.begin(), "compare");
+    words.insert(words.end(),
+                 {"--counters", folder / "counters", "--format", "json", "--picture", folder / "picture.svg"});
     for (std::size_t j = 0; j < 2; ++j) {
         std::string pattern = "level\n", nodes;
         for (std::size_t f = 0; f < flows[j].size(); f += 2) {
@@ -156,18 +152,9 @@ TEST(Counters, GroupsAddUpTheirPorts) {
     Counted const known;
     Network const& net = known.fabric.network;
     TemporaryFolder folder;
-    std::ostringstream topology, tables;
-    write_ibnetdiscover(topology, net);
-    write_lft_dump(tables, known.fabric);
-    Words const words = {"compare",
-                         "--network",
-                         folder.write("net", topology.str()),
-                         "--tables",
-                         folder.write("tables", tables.str()),
-                         "--counters",
-                         folder.write("counters", known.csv),
-                         "--group-by",
-                         "leaf"};
+    Words words = known.named_in(folder);
+    words.insert(words.begin(), "compare");
+    words.insert(words.end(), {"--counters", folder.write("counters", known.csv), "--group-by", "leaf"});
     Finished const text = run_tailback(words);
     EXPECT_EQ(text.code, 0) << text.err;
     EXPECT_NE(text.out.find("By group (5 groups;"), std::string::npos) << text.out;
@@ -176,7 +163,7 @@ TEST(Counters, GroupsAddUpTheirPorts) {
     Finished const run = run_tailback(as_json);
     ASSERT_EQ(run.code, 0) << run.err;
     nlohmann::json const json = nlohmann::json::parse(run.out);
-    NodeGroups const groups = group_nodes(net, levels_of(net), "leaf");
+    NodeGroups const groups = group_nodes(net, "leaf");
     ASSERT_EQ(json["groups"].size(), groups.names.size());
     for (std::size_t g = 0; g < groups.names.size(); ++g) {
         std::uint64_t ports = 0, sent = 0, waiting = 0, waited = 0;

@@ -17,7 +17,7 @@
 namespace tailback::groups_test {
 namespace {
 
-NodeGroups groups_of(Network const& net, std::string const& words) { return group_nodes(net, levels_of(net), words); }
+NodeGroups groups_of(Network const& net, std::string const& words) { return group_nodes(net, words); }
 
 TEST(Groups, LeavesTakeTheirHosts) {
     Fabric const fabric = make_xgft({{3, 4}, {1, 2}});

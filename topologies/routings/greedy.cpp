@@ -22,8 +22,6 @@ __extension__ using Wide = unsigned __int128;
 
 enum class Least : std::uint8_t { sum, largest };
 
-constexpr std::uint64_t most_kept = std::uint64_t{1} << 32;  // of kept distances, of kept routes
-
 /// The arcs of a graph with the bytes that routes have put on them so far, and the best of the shortest routes.
 class LoadedGraph {
 public:
@@ -42,7 +40,7 @@ public:
     std::vector<std::uint32_t> const& hops_to(std::uint32_t to) {
         std::vector<std::uint32_t>& hops = hops_to_[to];
         if (hops.empty()) {
-            if ((kept_ += graph_.size() * sizeof(std::uint32_t)) > most_kept)
+            if ((kept_ += graph_.size() * sizeof(std::uint32_t)) > most_bytes)
                 throw base::InputError({}, "the routes need more than 4 GiB while they are made",
                                        "the network has very many switches", "use a smaller network");
             std::vector<std::uint32_t> order;
@@ -167,7 +165,7 @@ public:
                 continue;
             for (std::size_t i = first; i < arcs_.size(); ++i) loaded.add(arcs_[i], demand.bytes);
             routes_.push_back({key(demand.source, demand.destination), first, arcs_.size()});
-            if ((arcs_.size() + 6 * routes_.size()) * sizeof(std::uint32_t) > most_kept)
+            if ((arcs_.size() + 6 * routes_.size()) * sizeof(std::uint32_t) > most_bytes)
                 throw base::InputError({}, "the routes of the traffic need more than 4 GiB", "it has very many pairs",
                                        "use " + spec.name() + ":per=destination");
         }

@@ -9,7 +9,6 @@
 namespace tailback::topologies {
 namespace {
 
-constexpr std::uint64_t most_layer_bytes = std::uint64_t{4} << 30;
 constexpr unsigned most_layers = 254;
 constexpr std::uint8_t unplaced = 255;
 
@@ -27,7 +26,7 @@ public:
                 if (graph.destinations[d].host)
                     targets_.push_back({graph.destinations[d].lid, v, graph.destinations[d].aggregation});
         }
-        if (capped(targets_.size(), graph.size() * sizeof(std::uint32_t) + entrances_.size()) > most_layer_bytes)
+        if (capped(targets_.size(), graph.size() * sizeof(std::uint32_t) + entrances_.size()) > most_bytes)
             throw base::InputError(
                 {}, "there are too many paths to find lanes for",
                 std::to_string(targets_.size()) + " destinations on " + std::to_string(graph.size()) + " switches",
@@ -101,7 +100,7 @@ private:
         return targets_[path / entrances_.size()].aggregation || !hosts_enter_[path % entrances_.size()];
     }
     static std::uint64_t capped(std::uint64_t a, std::uint64_t b) {
-        return b != 0 && a > most_layer_bytes / b ? most_layer_bytes + 1 : a * b;
+        return b != 0 && a > most_bytes / b ? most_bytes + 1 : a * b;
     }
     std::uint32_t turns_of(std::uint32_t v) const { return graph_.first_arc[v + 1] - graph_.first_arc[v]; }
 
@@ -322,7 +321,7 @@ std::shared_ptr<model::RoutingLanes const> find_layers(model::Fabric const& fabr
 
 void check_levels_fit(model::Network const& network) {
     std::uint64_t const hosts = network.hosts().size(), bytes = hosts * hosts * sizeof(std::uint16_t);
-    if (bytes > most_layer_bytes)
+    if (bytes > most_bytes)
         throw base::InputError({}, "the service levels of all pairs need " + std::to_string(bytes >> 30) + " GiB",
                                "4 GiB is the limit", "choose a smaller network, or a routing for one lane");
 }

@@ -17,8 +17,6 @@
 namespace tailback::topologies {
 namespace {
 
-constexpr std::uint64_t most_pair_bytes = std::uint64_t{1} << 32;
-
 /// 64 random bits as a function of a seed, two hosts and a number.
 std::uint64_t drawn_bits(std::uint64_t seed, BuildStream stream, model::Host s, model::Host d, std::uint32_t number) {
     kernels::PhiloxBlock const block =
@@ -30,7 +28,7 @@ std::uint64_t part_of(std::uint64_t bits, std::uint64_t range) {
 }
 
 void check_size(std::string const& what, std::uint64_t bytes) {
-    if (bytes > most_pair_bytes)
+    if (bytes > most_bytes)
         throw base::InputError({}, what + " on this network needs " + std::to_string(bytes >> 30) + " GiB",
                                "4 GiB is the limit", "choose a smaller network");
 }

@@ -18,20 +18,17 @@ class ChoiceFailures::StaticFailures {
 public:
     StaticFailures(ChoiceGraph const& graph, ChoiceGraph::Class const& one, ChoiceWalk const& walk,
                    std::span<std::uint32_t const> starts)
-        : graph_(graph), column_(graph.column(one)), walk_(walk), starts_(starts) {
-        for (ChoiceGraph::Member const& member : graph.members(one)) {
-            failures_.emplace_back();
-            for (std::uint32_t const start : starts) failures_.back().push_back(failure_of(start, member.to.lid));
-        }
-    }
+        : graph_(graph), one_(one), walk_(walk), starts_(starts) {}
 
     /// Do they fail there for every pair that some choice leads there?
     bool always_at(Place const& place) {
-        if (!is_met(place)) return false;
+        std::vector<Failure> const& of_first = failures_of(0);
+        if (std::none_of(of_first.begin(), of_first.end(), [&](Failure const& one) { return one.is_at(place); }))
+            return false;
         std::vector<bool> const leads = leads_to(place);
-        for (std::vector<Failure> const& by_start : failures_)
+        for (std::size_t m = 0; m < graph_.members(one_).size(); ++m)
             for (std::size_t i = 0; i < starts_.size(); ++i)
-                if (leads[starts_[i]] && !by_start[i].is_at(place)) return false;
+                if (leads[starts_[i]] && !failures_of(m)[i].is_at(place)) return false;
         return true;
     }
 
@@ -65,19 +62,24 @@ private:
         return failure;
     }
 
-    bool is_met(Place const& place) const {
-        return std::any_of(failures_.begin(), failures_.end(), [&](std::vector<Failure> const& by_start) {
-            return std::any_of(by_start.begin(), by_start.end(), [&](Failure const& one) { return one.is_at(place); });
-        });
+    /// By start, of a destination of the class: traced when it is asked for.
+    std::vector<Failure> const& failures_of(std::size_t member) {
+        if (failures_.size() <= member) {
+            failures_.emplace_back();
+            for (std::uint32_t const start : starts_)
+                failures_.back().push_back(failure_of(start, graph_.members(one_)[member].to.lid));
+        }
+        return failures_[member];
     }
 
     /// By row: some choice leads from there to the place.
     std::vector<bool> leads_to(Place const& place) {
         if (before_.empty()) {
             before_.resize(graph_.rows());
+            std::span const column = graph_.column(one_);
             for (std::uint32_t const row : walk_.order())
-                if (!ChoiceGraph::is_mark(column_[row]))
-                    for (ChoiceGraph::Option const& option : graph_.options(column_[row]))
+                if (!ChoiceGraph::is_mark(column[row]))
+                    for (ChoiceGraph::Option const& option : graph_.options(column[row]))
                         if (option.target < kernels::arrival_bit) before_[option.target].push_back(row);
         }
         std::vector<bool> leads(graph_.rows());
@@ -95,10 +97,10 @@ private:
     }
 
     ChoiceGraph const& graph_;
-    std::span<std::uint32_t const> column_;
+    ChoiceGraph::Class const& one_;
     ChoiceWalk const& walk_;
     std::span<std::uint32_t const> starts_;
-    std::vector<std::vector<Failure>> failures_;      // by member, by place in `starts`
+    std::vector<std::vector<Failure>> failures_;      // by member, the first ones; by start
     std::vector<std::vector<std::uint32_t>> before_;  // by row: rows whose choices lead there
 };
 

@@ -7,13 +7,11 @@
 namespace tailback::audit {
 namespace {
 
-bool is_switch(model::Network const& net, model::Node node) { return net[node].kind == model::NodeKind::switch_node; }
-
 std::uint64_t most_at_one_switch(model::Network const& net, std::vector<model::Host> const& hosts) {
     std::vector<std::uint64_t> at(net.nodes().size());
     std::uint64_t most = 0;
     for (model::Host const host : hosts)
-        if (model::Link const up = net.up_link(host); up.exists() && is_switch(net, net[up].to))
+        if (model::Link const up = net.up_link(host); up.exists() && net.is_switch(net[up].to))
             most = std::max(most, ++at[net[up].to.value]);
     return most;
 }
@@ -42,7 +40,7 @@ Balance balance_of(model::Network const& network, Levels const& levels, AllPairs
     for (auto const* const hosts : {&request.sources, &request.destinations})
         for (model::Host const host : *hosts) endpoint[network[host].node.value] = true;
     auto const counts = [&](model::Node node) {
-        return levels.of_node[node.value] != Levels::unreached && (is_switch(network, node) || endpoint[node.value]);
+        return levels.of_node[node.value] != Levels::unreached && (network.is_switch(node) || endpoint[node.value]);
     };
 
     // Upwards before downwards: by the lower level, then by direction.
@@ -70,7 +68,7 @@ Balance balance_of(model::Network const& network, Levels const& levels, AllPairs
     for (std::size_t l = 0; l < network.links().size(); ++l) {
         model::LinkRecord const& link = network[model::Link{l}];
         if (!counts(link.from) || !counts(link.to)) continue;
-        bool const inner = is_switch(network, link.from) && is_switch(network, link.to);
+        bool const inner = network.is_switch(link.from) && network.is_switch(link.to);
         ++links;
         inner_links += inner;
         if (!is_looked_at(l)) continue;
@@ -115,7 +113,7 @@ Balance balance_of(model::Network const& network, Levels const& levels, AllPairs
     for (std::size_t k = 0; k < all_pairs.excess.size(); ++k) distances -= k * all_pairs.excess[k];
     for (std::size_t l = 0; l < network.links().size(); ++l)
         if (model::LinkRecord const& link = network[model::Link{l}];
-            !is_switch(network, link.from) || !is_switch(network, link.to))
+            !network.is_switch(link.from) || !network.is_switch(link.to))
             outer += all_pairs.load[l];
     if (links > 0) balance.lower_bound = double(distances) / double(links);
     if (inner_links > 0 && distances > outer)

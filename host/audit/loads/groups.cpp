@@ -1,6 +1,7 @@
 #include "host/audit/loads/groups.hpp"
 
 #include "host/audit/audit.hpp"
+#include "host/audit/loads/levels.hpp"
 #include "host/base/error.hpp"
 #include "host/base/scanner.hpp"
 #include "host/io/line_reader.hpp"
@@ -25,9 +26,7 @@ constexpr char const* other_nodes = "(other)";
 NodeGroups numbered(std::vector<std::string> const& by_node) {
     NodeGroups groups;
     groups.names = by_node;
-    std::sort(groups.names.begin(), groups.names.end(), [](std::string const& a, std::string const& b) {
-        return study::natural_less(a, b) || (!study::natural_less(b, a) && a < b);
-    });
+    std::sort(groups.names.begin(), groups.names.end(), group_less);
     groups.names.erase(std::unique(groups.names.begin(), groups.names.end()), groups.names.end());
     std::map<std::string, std::uint32_t> number;
     for (std::uint32_t g = 0; g < groups.names.size(); ++g) number[groups.names[g]] = g;
@@ -35,7 +34,8 @@ NodeGroups numbered(std::vector<std::string> const& by_node) {
     return groups;
 }
 
-std::vector<std::string> by_leaf(model::Network const& net, Levels const& levels) {
+std::vector<std::string> by_leaf(model::Network const& net) {
+    Levels const levels = levels_of(net);
     std::vector<std::string> of(net.nodes().size());
     for (std::size_t n = 0; n < of.size(); ++n) {
         model::Node const node{n};
@@ -129,12 +129,17 @@ std::vector<std::string> by_file(model::Network const& net, std::string const& p
 
 }  // namespace
 
-NodeGroups group_nodes(model::Network const& network, Levels const& levels, std::string const& words,
-                       MissingNodes missing) {
-    if (words == "leaf") return numbered(by_leaf(network, levels));
+NodeGroups group_nodes(model::Network const& network, std::string const& words, MissingNodes missing) {
+    if (words == "leaf") return numbered(by_leaf(network));
     if (words.starts_with("name:") && words.size() > 5) return numbered(by_name(network, words.substr(5)));
-    if (words.starts_with("file:") && words.size() > 5) return numbered(by_file(network, words.substr(5), missing));
+    if (std::string const file = file_of_groups(words); !file.empty()) return numbered(by_file(network, file, missing));
     throw base::InputError({}, "--group-by \"" + words + "\" is unknown", "", "write leaf, name:REGEX or file:PATH");
+}
+
+std::string file_of_groups(std::string const& words) { return words.starts_with("file:") ? words.substr(5) : ""; }
+
+bool group_less(std::string const& a, std::string const& b) {
+    return study::natural_less(a, b) || (!study::natural_less(b, a) && a < b);
 }
 
 std::vector<GroupSum> sum_groups(Audit const& audit, NodeGroups const& groups) {

@@ -1,7 +1,6 @@
 // Racks, pods, rails: findings, loads and criticality of an audit summed by groups of nodes.
 #pragma once
 
-#include "host/audit/loads/levels.hpp"
 #include "host/model/network.hpp"
 
 #include <cstdint>
@@ -29,8 +28,12 @@ enum class MissingNodes : std::uint8_t { are_refused, are_left_out };
 ///   Nodes that no line names are `(other)`.
 /// @throws InputError for other words, wrong expressions, a node in two groups, and names that no node has, if those
 /// are refused.
-NodeGroups group_nodes(model::Network const& network, Levels const& levels, std::string const& words,
+NodeGroups group_nodes(model::Network const& network, std::string const& words,
                        MissingNodes missing = MissingNodes::are_refused);
+/// The file that `words` name; empty = none.
+std::string file_of_groups(std::string const& words);
+/// The order of groups: natural, and by characters where that says nothing.
+bool group_less(std::string const& a, std::string const& b);
 
 /// The sums of one group.
 struct GroupSum {

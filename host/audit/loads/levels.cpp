@@ -6,8 +6,6 @@
 namespace tailback::audit {
 namespace {
 
-bool passes_on(model::Network const& net, model::Node node) { return net[node].kind == model::NodeKind::switch_node; }
-
 /// Links from the nearest of `start`, over cables in either direction. Adapters pass nothing on.
 std::vector<std::uint32_t> distances_from(model::Network const& net, std::vector<model::Node> const& start) {
     std::vector<std::vector<model::Node>> into;  // only for one-way links
@@ -22,7 +20,7 @@ std::vector<std::uint32_t> distances_from(model::Network const& net, std::vector
     for (model::Node const node : start) distance[node.value] = 0;
     for (std::size_t i = 0; i < queue.size(); ++i) {
         model::Node const node = queue[i];
-        if (distance[node.value] > 0 && !passes_on(net, node)) continue;
+        if (distance[node.value] > 0 && !net.is_switch(node)) continue;
         auto const reach = [&](model::Node next) {
             if (distance[next.value] != Levels::unreached) return;
             distance[next.value] = distance[node.value] + 1;
@@ -46,13 +44,13 @@ std::string why_no_tree(model::Network const& net, Levels const& levels) {
     if (levels.top == 1) return "every switch has hosts, so none is a root";
     std::size_t level_cables = 0, orphans = 0;
     for (std::size_t n = 0; n < net.nodes().size(); ++n) {
-        if (!passes_on(net, model::Node{n})) continue;
+        if (!net.is_switch(model::Node{n})) continue;
         std::uint32_t const level = levels.of_node[n];
         if (level == Levels::unreached) return net.describe(model::Node{n}) + " is not connected to any host";
         bool has_above = level == levels.top;
         for (std::uint32_t k = 0; k < net.link_count(model::Node{n}); ++k) {
             model::Node const to = net[model::Link{net.first_link(model::Node{n}).value + k}].to;
-            if (!passes_on(net, to)) continue;
+            if (!net.is_switch(to)) continue;
             has_above |= levels.of_node[to.value] > level;
             level_cables += levels.of_node[to.value] == level && to.value >= n;
         }
@@ -80,7 +78,7 @@ Levels levels_of(model::Network const& network) {
     levels.of_node = distances_from(network, start);
     for (std::size_t n = 0; n < network.nodes().size(); ++n) {
         if (levels.of_node[n] == Levels::unreached) continue;
-        if (passes_on(network, model::Node{n})) levels.top = std::max(levels.top, levels.of_node[n]);
+        if (network.is_switch(model::Node{n})) levels.top = std::max(levels.top, levels.of_node[n]);
         else levels.of_node[n] = 0;
     }
     return levels;
@@ -100,7 +98,7 @@ UpDown updown_of(model::Forwarding const& forwarding, Levels const& levels,
             return updown;
         }
         for (std::size_t n = 0; n < net.nodes().size(); ++n)
-            if (passes_on(net, model::Node{n}) && levels.of_node[n] == levels.top) updown.roots.emplace_back(n);
+            if (net.is_switch(model::Node{n}) && levels.of_node[n] == levels.top) updown.roots.emplace_back(n);
     }
     updown.asked = true;
     std::vector<std::uint32_t> const depth = distances_from(net, updown.roots);
@@ -108,10 +106,10 @@ UpDown updown_of(model::Forwarding const& forwarding, Levels const& levels,
     updown.directions.assign(std::size_t{forwarding.rows()} * forwarding.ports(), 0);
     for (std::uint32_t row = 0; row < forwarding.rows(); ++row) {
         model::Node const from = forwarding.node_of(row);
-        if (!passes_on(net, from)) continue;
+        if (!net.is_switch(from)) continue;
         for (model::Port port = 1; port < forwarding.ports(); ++port) {
             model::Link const link = forwarding.link_behind(row, port);
-            if (!link.exists() || !passes_on(net, net[link].to)) continue;
+            if (!link.exists() || !net.is_switch(net[link].to)) continue;
             updown.directions[std::size_t{row} * forwarding.ports() + port] =
                 height(net[link].to) < height(from) ? 1 : 2;
         }

@@ -109,8 +109,8 @@ int run_compare(std::vector<std::string> const& arguments) {
     std::vector<std::string> inputs = choice.files();
     inputs.push_back(path);
     if (options.given("jobs")) inputs.push_back(*options.text("jobs"));
-    std::string const group_by = options.text("group-by").value_or("");
-    if (group_by.starts_with("file:")) inputs.push_back(group_by.substr(5));
+    std::string const group_by = group_by_of(options);
+    if (std::string const file = audit::file_of_groups(group_by); !file.empty()) inputs.push_back(file);
     check_files(inputs, outputs);
     bool const json = options.choice("format", {"text", "json"}) == 1;
     std::uint64_t const top = options.number("top", 0, UINT32_MAX);
@@ -121,8 +121,7 @@ int run_compare(std::vector<std::string> const& arguments) {
     model::Fabric const& fabric = jobs ? *jobs->plan().fabric : of_all_pairs;
     api::JobLoads const of_jobs = jobs ? api::link_loads(*jobs) : api::JobLoads{};
     std::optional<audit::NodeGroups> groups;
-    if (options.given("group-by"))
-        groups = audit::group_nodes(fabric.network, audit::levels_of(fabric.network), group_by);
+    if (!group_by.empty()) groups = audit::group_nodes(fabric.network, group_by);
     model::Disagreements disagreements(choice.strict);
     io::LineReader lines(io::open_source(path), path);
     formats::Counters const counters = formats::read_counters(lines, fabric.network, disagreements);

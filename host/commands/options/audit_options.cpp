@@ -107,9 +107,7 @@ AuditOptions parse_audit_options(std::vector<std::string> const& arguments) {
     }
     if (options.given("without-cable")) parsed.choice.without_cables = options.list("without-cable");
     if (options.given("without-switch")) parsed.choice.without_switches = options.list("without-switch");
-    parsed.choice.group_by = options.text("group-by").value_or("");
-    if (options.given("group-by") && parsed.choice.group_by.empty())
-        throw base::InputError({}, "--group-by is empty", "", "write leaf, name:REGEX or file:PATH");
+    parsed.choice.group_by = group_by_of(options);
     parsed.choice.criticality = options.flag("criticality");
     if (options.given("hosts") && options.text("hosts")->empty())
         throw base::InputError({}, "--hosts has an empty pattern", "no host has an empty name",

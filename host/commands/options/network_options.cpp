@@ -74,4 +74,11 @@ api::NetworkChoice network_choice(std::string network,
     return choice;
 }
 
+std::string group_by_of(ParsedOptions const& options) {
+    std::string const words = options.text("group-by").value_or("");
+    if (options.given("group-by") && words.empty())
+        throw base::InputError({}, "--group-by is empty", "", "write leaf, name:REGEX or file:PATH");
+    return words;
+}
+
 }  // namespace tailback::commands

@@ -3,6 +3,7 @@
 
 #include "host/api/obtain.hpp"
 #include "host/commands/messages.hpp"
+#include "host/commands/options/options.hpp"
 
 #include <functional>
 #include <optional>
@@ -23,6 +24,9 @@ api::Listener listener();
 void check_places(std::vector<std::string> const& inputs, std::vector<std::string> const& outputs);
 /// The same, and that every output can be written. @throws InputError
 void check_files(std::vector<std::string> const& inputs, std::vector<std::string> const& outputs);
+
+/// --group-by, for audit::group_nodes; empty where it is not given. @throws InputError when it is given and empty.
+std::string group_by_of(ParsedOptions const& options);
 
 /// Declares --tables, --routing, --routing-seed, --fail-cables, --fail-switches, --fail-seed and, if `with_network`,
 /// --network.

@@ -11,7 +11,7 @@
 namespace tailback::formats {
 namespace {
 
-constexpr std::size_t most_devices_files = 200'000;
+constexpr std::size_t most_answers = 200'000;
 
 enum class FileKind : std::uint8_t { other, routes, addresses, neighbours, settings };
 
@@ -134,7 +134,7 @@ std::vector<std::pair<std::string, std::string>> files_of(std::string const& pat
     std::vector<std::pair<std::string, std::string>> files;  // path, device
     std::error_code error;
     auto const take = [&](fs::path const& file, std::string device) {
-        if (files.size() == most_devices_files)
+        if (files.size() == most_answers)
             throw base::InputError({path, 0}, "the folder has more than 200,000 files", "a device has two to four",
                                    "name a folder that holds one fabric alone");
         if (!device.empty()) files.emplace_back(file.string(), std::move(device));

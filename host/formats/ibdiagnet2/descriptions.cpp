@@ -14,8 +14,6 @@
 namespace tailback::formats {
 namespace {
 
-/// Of more differences than these a file gets one note.
-constexpr std::size_t most_apart = 4;
 /// Notes of a kind that are kept whole where LIDs are filled in.
 constexpr std::size_t most_kept = 1000;
 

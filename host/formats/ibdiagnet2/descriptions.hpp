@@ -15,6 +15,8 @@ struct Description {
     model::Disagreements told;  ///< what is wrong with this file alone
 };
 
+/// A file that differs in more places (of its network, or switches of its tables) gets one note.
+inline constexpr std::size_t most_apart = 4;
 /// Of a file, without its folder.
 inline std::string name_of(std::string const& path) { return std::filesystem::path(path).filename().string(); }
 

@@ -18,8 +18,6 @@ namespace tailback::formats {
 namespace {
 
 constexpr std::size_t most_files = 1000;
-/// Of more switches than these whose tables differ a file gets one note.
-constexpr std::size_t most_tables_apart = 4;
 
 /// The less, the better; -1 = no topology.
 int rank_of(Format format) {
@@ -123,7 +121,7 @@ private:
         auto const entries = [](std::uint64_t count) {
             return std::to_string(count) + (count == 1 ? " entry" : " entries");
         };
-        if (apart_.size() <= most_tables_apart) {
+        if (apart_.size() <= most_apart) {
             for (Apart const& one : apart_)
                 disagreements_.note(model::Disagreement::descriptions_differ, {other.file, 0},
                                     fmt::format("{} of its table differ{} between {}, which is used, and {}; the "

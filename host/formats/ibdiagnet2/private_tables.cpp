@@ -1,6 +1,7 @@
 #include "host/formats/ibdiagnet2/private_tables.hpp"
 
 #include "host/base/scanner.hpp"
+#include "host/formats/read/lid_range.hpp"
 
 #include <algorithm>
 #include <set>
@@ -8,13 +9,13 @@
 namespace tailback::formats {
 namespace {
 
-constexpr std::uint64_t most_port = 254, most_level = 15, most_table = 255;
+constexpr std::uint64_t most_level = 15, most_table = 255;
 
 /// `rq:12 sl-plft:0:0, 1:1`; without either word, too.
 bool take_port(base::Scanner scan, std::map<std::pair<model::Port, std::uint32_t>, std::uint32_t>& to) {
     std::uint64_t port = 0;
     if (scan.accept("rq:") || scan.accept("Port") || scan.accept("port")) scan.blanks();
-    if (!scan.decimal(port) || port > most_port) return false;
+    if (!scan.decimal(port) || port > most_ports) return false;
     scan.blanks();
     if (scan.accept(',')) scan.blanks();
     if (scan.accept("sl-plft:") || scan.accept(':')) scan.blanks();

@@ -3,6 +3,7 @@
 #include "host/base/scanner.hpp"
 #include "host/formats/formats.hpp"
 #include "host/formats/ibdiagnet2/private_tables.hpp"
+#include "host/formats/read/lid_range.hpp"
 #include "host/formats/read/table_rows.hpp"
 
 #include <algorithm>
@@ -13,7 +14,6 @@ namespace tailback::formats {
 namespace {
 
 constexpr std::uint64_t most_group_number = 0xFFFF;
-constexpr std::uint64_t most_group_port = 254;
 
 class FarReader {
 public:
@@ -118,7 +118,7 @@ private:
         base::Scanner list(rest);
         while (!list.at_end()) {
             std::uint64_t port = 0;
-            if (!list.decimal(port) || port == 0 || port > most_group_port) return false;
+            if (!list.decimal(port) || port == 0 || port > most_ports) return false;
             if (std::find(ports.begin(), ports.end(), port) == ports.end())
                 ports.push_back(static_cast<model::Port>(port));
             if (!list.accept(',')) break;

@@ -21,7 +21,6 @@ namespace tailback::formats {
 namespace {
 
 constexpr std::size_t largest_graph = std::size_t{1} << 30;
-constexpr model::Port most_graph_ports = 65534;  // what a table entry can hold
 
 using Data = std::map<std::string, std::string, std::less<>>;  ///< by name of the attribute, in lower case
 
@@ -272,7 +271,8 @@ private:
                                           : edge.directed ? value_of(edge.data, {"from_port", "port"})
                                                           : value_of(edge.data, {"from_port"});
             if (text.empty()) continue;
-            link.port = static_cast<model::Port>(whole(text, "the port", most_graph_ports, edge.place));
+            link.port =
+                static_cast<model::Port>(whole(text, "the port", model::ForwardingTables::largest_port, edge.place));
             if (link.port == 0) continue;
             if (!taken[link.from].insert(link.port).second)
                 throw base::InputError(edge.place,
@@ -285,11 +285,12 @@ private:
             if (link.port != 0) continue;
             while (taken[link.from].contains(next[link.from])) ++next[link.from];
             link.port = next[link.from]++;
-            if (link.port > most_graph_ports)
+            if (link.port > model::ForwardingTables::largest_port)
                 throw base::InputError(
                     graph_.nodes[link.from].place,
                     "node \"" + base::printable(graph_.nodes[link.from].id) + "\" has too many edges",
-                    fmt::format("a table entry holds ports up to {}", most_graph_ports), "split the node");
+                    fmt::format("a table entry holds ports up to {}", model::ForwardingTables::largest_port),
+                    "split the node");
         }
     }
     void add_nodes(model::NetworkBuilder& builder, bool named) {

@@ -16,7 +16,6 @@ namespace tailback::formats {
 #ifdef TAILBACK_HAS_CGRAPH
 namespace {
 
-constexpr model::Port most_dot_ports = 65534;                   // what a table entry can hold
 constexpr std::uint64_t most_entries = std::uint64_t{1} << 35;  // tables of 64 GiB
 
 struct Edge {
@@ -115,11 +114,12 @@ private:
         hosts_ = model::Lid(std::count_if(names_.begin(), names_.end(), is_host_name));
         model::Lid next_host = 1, next_switch = hosts_ + 1;
         for (std::size_t n = 0; n < names_.size(); ++n) {
-            if (out_edges(n) > most_dot_ports)
+            if (out_edges(n) > model::ForwardingTables::largest_port)
                 throw base::InputError(
                     {file_, 0},
                     "node \"" + std::string(names_[n]) + "\" has " + std::to_string(out_edges(n)) + " edges",
-                    "a table entry holds ports up to " + std::to_string(most_dot_ports), "split the node");
+                    "a table entry holds ports up to " + std::to_string(model::ForwardingTables::largest_port),
+                    "split the node");
             bool const is_host = is_host_name(names_[n]);
             std::uint64_t guid = guid_in_name(names_[n]);
             if (guid != 0 && builder_.node_by_guid(guid).exists()) guid = 0;  // names count here, GUIDs only help

@@ -1,12 +1,13 @@
 #include "host/formats/write/identity.hpp"
 
+#include "host/formats/read/lid_range.hpp"
+
 #include <fmt/format.h>
 
 namespace tailback::formats {
 namespace {
 
 constexpr std::uint64_t local_guids = 0x0254'4200'0000'0000u;
-constexpr model::Port most_ib_ports = 254;
 
 }  // namespace
 
@@ -71,9 +72,9 @@ void check_fits_infiniband(model::Network const& network, FabricIdentity const& 
     for (std::size_t n = 0; n < network.nodes().size(); ++n) {
         model::Node const node{n};
         check_lid(identity.switch_lid[node], network[node].lmc, node);
-        if (network[node].ports > most_ib_ports)
+        if (network[node].ports > most_ports)
             throw base::InputError({}, fmt::format("{} has {} ports", network.describe(node), network[node].ports),
-                                   fmt::format("InfiniBand's nodes have at most {}", most_ib_ports),
+                                   fmt::format("InfiniBand's nodes have at most {}", most_ports),
                                    "choose orcs-dot or graphml");
     }
     for (std::size_t h = 0; h < network.hosts().size(); ++h)

@@ -63,9 +63,8 @@ struct Facts {
     explicit Facts(model::Network const& network) : net(network), identity(network), cabling(network) {
         check_fits_infiniband(network, identity);
     }
-    bool is_switch(model::Node n) const { return net[n].kind == model::NodeKind::switch_node; }
     std::uint8_t lmc(model::Node n, model::Port port) const {
-        if (is_switch(n)) return net[n].lmc;
+        if (net.is_switch(n)) return net[n].lmc;
         model::Host const host = host_at(net, n, port);
         return host.exists() ? net[host].lmc : std::uint8_t{0};
     }
@@ -106,8 +105,8 @@ void put_nodes(SectionWriter& out, Facts const& facts) {
                                                                         : 1;
         out.put(fmt::format("\"{}\",{},{},1,1,{:#018x},{:#018x},{:#018x},{},128,0,{},1\n", node.name,
                             facts.cabling.ports[id], type, node.system_guid, facts.identity.guid[id],
-                            facts.is_switch(id) ? facts.identity.port_guid(facts.net, id, 0)
-                                                : facts.identity.port_guid(facts.net, id, 1),
+                            facts.net.is_switch(id) ? facts.identity.port_guid(facts.net, id, 0)
+                                                    : facts.identity.port_guid(facts.net, id, 1),
                             node.device, node.vendor));
     }
 }
@@ -121,7 +120,7 @@ void put_ports(SectionWriter& out, Facts const& facts) {
     };
     for (std::size_t i = 0; i < facts.net.nodes().size(); ++i) {
         model::Node const n{i};
-        if (facts.is_switch(n)) put(n, 0, {}, true);
+        if (facts.net.is_switch(n)) put(n, 0, {}, true);
         for (CableEnd const& end : facts.cabling.ends[n]) put(n, end.port, end.rate, true);
         for (model::Host const host : facts.net.hosts_of(n))
             if (!facts.net.up_link(host).exists()) put(n, facts.net[host].port, {}, false);
@@ -145,7 +144,7 @@ void put_labels(SectionWriter& out, Facts const& facts) {
 
 std::string lst_end(Facts const& facts, model::Node n, model::Port port) {
     model::NodeRecord const& node = facts.net[n];
-    char const* kind = facts.is_switch(n) ? "SW" : node.kind == model::NodeKind::router ? "Rt" : "CA";
+    char const* kind = facts.net.is_switch(n) ? "SW" : node.kind == model::NodeKind::router ? "Rt" : "CA";
     return fmt::format(
         "{{ {} Ports:{:02X} SystemGUID:{:016x} NodeGUID:{:016x} PortGUID:{:016x} VenID:{:08X} "
         "DevID:{:08X} Rev:00000000 {{{}}} LID:{:04X} PN:{:02X} }}",
@@ -167,7 +166,7 @@ void write_db_csv(std::ostream& out, model::Network const& network) {
                      [&] { put_ports(sections, facts); });
     sections.section("SWITCHES", "NodeGUID,LinearFDBCap,LinearFDBTop,ENP0", [&] {
         for (std::size_t n = 0; n < network.nodes().size(); ++n)
-            if (facts.is_switch(model::Node{n}))
+            if (facts.net.is_switch(model::Node{n}))
                 sections.put(fmt::format("{:#018x},49152,{},{}\n", facts.identity.guid[model::Node{n}],
                                          network.max_lid(), network[model::Node{n}].enhanced_port0 ? 1 : 0));
     });
@@ -180,7 +179,7 @@ void write_net_dump(std::ostream& out, model::Network const& network) {
     Facts const facts(network);
     for (std::size_t i = 0; i < network.nodes().size(); ++i) {
         model::Node const n{i};
-        if (!facts.is_switch(n)) continue;
+        if (!facts.net.is_switch(n)) continue;
         out << fmt::format("\"{}\", Mellanox, {:#018x}, LID {}\n", network[n].name, facts.identity.guid[n],
                            facts.identity.switch_lid[n])
             << " # : IB# : Sta : PhysSta : MTU : LWA : LSA : FEC mode : Retran : Neighbor Guid : N# : NLID : Neighbor "

@@ -1,5 +1,6 @@
 // The form of ibnetdiscover, which ibsim reads: nodes, each with its cabled ports.
 #include "host/formats/formats.hpp"
+#include "host/formats/read/lid_range.hpp"
 #include "host/formats/write/cabling.hpp"
 #include "host/formats/write/identity.hpp"
 
@@ -26,11 +27,11 @@ public:
             default_rate_ = {4, model::Speed::sdr};
         check_fits_infiniband(network, identity_);
         for (std::size_t n = 0; n < network.nodes().size(); ++n)
-            if (cabling_.ports[model::Node{n}] > 254)
+            if (cabling_.ports[model::Node{n}] > most_ports)
                 throw base::InputError(
                     {},
                     fmt::format("{} needs {} ports", network.describe(model::Node{n}), cabling_.ports[model::Node{n}]),
-                    "InfiniBand's nodes have at most 254", "choose orcs-dot or graphml");
+                    fmt::format("InfiniBand's nodes have at most {}", most_ports), "choose orcs-dot or graphml");
     }
 
     void write() {

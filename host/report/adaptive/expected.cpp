@@ -14,19 +14,6 @@
 #include <ostream>
 
 namespace tailback::report {
-namespace {
-
-Json ends_json(model::Network const& network, model::Link link) {
-    if (!link.exists()) return nullptr;
-    model::LinkRecord const& record = network[link];
-    return {{"from", base::printable(network[record.from].name)},
-            {"from_port", record.from_port},
-            {"to", base::printable(network[record.to].name)},
-            {"to_port", record.to_port}};
-}
-
-}  // namespace
-
 void write_text_report(std::ostream& out, ExpectedReport const& report) {
     model::Fabric const& fabric = report.fabric;
     audit::ExpectedLoads const& found = report.found;

@@ -94,19 +94,16 @@ void write_counters_json(std::ostream& out, CountersReport const& report) {
     Json ports = Json::array();
     for (std::size_t const i : measured.by_difference) {
         audit::MeasuredPort const& port = measured.ports[i];
-        model::LinkRecord const& link = report.network[port.link];
-        ports.push_back({{"from", base::printable(report.network[link.from].name)},
-                         {"from_port", link.from_port},
-                         {"to", base::printable(report.network[link.to].name)},
-                         {"to_port", link.to_port},
-                         {"sent_words", port.sent},
-                         {"expected_words", port.expected},
-                         {"wait_ticks", port.waited ? Json(*port.waited) : Json(nullptr)},
-                         {report.load_of_job == nullptr ? "pairs" : "load", report.load[port.link.value]}});
-        if (report.load_of_job == nullptr) continue;
-        Json jobs = Json::object();
-        for (auto const& [name, part] : jobs_on(report, port.link)) jobs[base::printable(name)] = part;
-        ports.back()["jobs"] = std::move(jobs);
+        Json one = ends_json(report.network, port.link);
+        one["sent_words"] = port.sent;
+        one["expected_words"] = port.expected;
+        one["wait_ticks"] = port.waited ? Json(*port.waited) : Json(nullptr);
+        one[report.load_of_job == nullptr ? "pairs" : "load"] = report.load[port.link.value];
+        if (report.load_of_job != nullptr) {
+            one["jobs"] = Json::object();
+            for (auto const& [name, part] : jobs_on(report, port.link)) one["jobs"][base::printable(name)] = part;
+        }
+        ports.push_back(std::move(one));
     }
     Json json = {{"schema", "tailback-compare-1"},
                  {"links", measured.links},

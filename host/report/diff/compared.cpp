@@ -1,12 +1,12 @@
 #include "host/report/diff/compared.hpp"
 
 #include "host/base/numbers.hpp"
-#include "host/study/placement/compute_nodes.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <tuple>
 
 namespace tailback::report {
@@ -57,17 +57,11 @@ std::string first_fault(ComparedSide const& side) {
 }
 
 std::vector<ComparedGroup> compare_groups(audit::Audit const& before, audit::Audit const& after) {
+    std::map<std::string, ComparedGroup, decltype(&audit::group_less)> by_name(&audit::group_less);
+    for (audit::GroupSum const& sum : before.groups) by_name[sum.name].before = sum;
+    for (audit::GroupSum const& sum : after.groups) by_name[sum.name].after = sum;
     std::vector<ComparedGroup> groups;
-    for (audit::GroupSum const& sum : before.groups) groups.push_back({sum.name, sum, std::nullopt});
-    for (audit::GroupSum const& sum : after.groups) {
-        auto const same = std::find_if(groups.begin(), groups.end(),
-                                       [&](ComparedGroup const& group) { return group.name == sum.name; });
-        if (same != groups.end()) same->after = sum;
-        else groups.push_back({sum.name, std::nullopt, sum});
-    }
-    std::stable_sort(groups.begin(), groups.end(), [](ComparedGroup const& a, ComparedGroup const& b) {
-        return study::natural_less(a.name, b.name);
-    });
+    for (auto& [name, group] : by_name) group.name = name, groups.push_back(std::move(group));
     return groups;
 }
 

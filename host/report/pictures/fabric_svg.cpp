@@ -38,7 +38,7 @@ class Drawing {
 public:
     explicit Drawing(FabricPicture const& picture) : picture_(picture), net_(picture.network), faults_(picture.faults) {
         for (std::size_t n = 0; n < net_.nodes().size(); ++n)
-            if (is_switch(model::Node{n})) switches_.emplace_back(n);
+            if (net_.is_switch(model::Node{n})) switches_.emplace_back(n);
         gather();
         std::uint64_t within = 0;
         for (auto const& [ends, bundle] : bundles_) within += level(ends.first) == level(ends.second);
@@ -80,17 +80,16 @@ public:
     }
 
 private:
-    bool is_switch(model::Node node) const { return net_[node].kind == model::NodeKind::switch_node; }
     std::uint32_t level(model::Node node) const { return picture_.levels.of_node[node.value]; }
 
     void gather() {
         hosts_.resize(net_.nodes().size());
         for (model::Host const host : picture_.hosts)
-            if (model::Link const up = net_.up_link(host); up.exists() && is_switch(net_[up].to))
+            if (model::Link const up = net_.up_link(host); up.exists() && net_.is_switch(net_[up].to))
                 ++hosts_[net_[up].to.value];
         for (std::size_t l = 0; l < net_.links().size(); ++l) {
             model::LinkRecord const& link = net_[model::Link{l}];
-            if (!is_switch(link.from) || !is_switch(link.to) || link.from == link.to) continue;
+            if (!net_.is_switch(link.from) || !net_.is_switch(link.to) || link.from == link.to) continue;
             Bundle& bundle = bundles_[std::minmax(link.from, link.to)];
             std::uint64_t const load = picture_.load[l];
             bundle.cables += !link.reverse.exists() || link.reverse > model::Link{l};
