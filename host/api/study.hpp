@@ -3,6 +3,7 @@
 
 #include "host/api/obtain.hpp"
 #include "host/api/placement.hpp"
+#include "host/audit/loads/groups.hpp"
 #include "host/evaluation/adaptive/bracket.hpp"
 #include "host/evaluation/evaluation.hpp"
 #include "host/report/evaluate_report.hpp"
@@ -27,6 +28,7 @@ struct StudyRequest {
     bool mappings_given = false;  ///< false: as many as make sense (one where nothing is drawn, all of a list)
     std::optional<evaluation::BracketOptions> bracket;  ///< evaluated as a bracket in place of metrics
     bool subset_given = false;                          ///< the subset was asked for: told when it has no effect
+    std::string group_by = {};  ///< see audit::group_nodes: loads of links summed by group; empty = not asked
 
     bool lists_flows() const { return !pattern_file.empty() || !traffic_file.empty(); }
     /// Every file that is read.
@@ -69,10 +71,13 @@ public:
                   evaluation::DeviceChoice device);
 
     study::StudyPlan const& plan() const { return *plan_; }
+    /// By `group_by`; null where that was not asked.
+    audit::NodeGroups const* groups() const { return groups_.get(); }
 
 private:
     std::shared_ptr<model::Fabric const> fabric_;  ///< the plan points to it
     std::shared_ptr<study::StudyPlan const> plan_;
+    std::shared_ptr<audit::NodeGroups const> groups_;
 };
 
 /// Runs a study. @throws InputError when a CUDA device is asked for and there is none.
@@ -82,7 +87,9 @@ inline evaluation::Evaluation evaluate(PreparedStudy const& study, evaluation::E
 
 /// What it came to, for the writers of host/report. Both must outlive the report.
 inline report::Report make_report(PreparedStudy const& study, evaluation::Evaluation const& result) {
-    return report::make_report(study.plan(), result);
+    report::Report report = report::make_report(study.plan(), result);
+    report.groups = study.groups();
+    return report;
 }
 
 }  // namespace tailback::api

@@ -81,11 +81,10 @@ audit::DiffRequest request_of(ParsedOptions const& options) {
 
 /// Three fabrics or more.
 int run_trend(std::vector<std::string> const& words, ParsedOptions const& options) {
-    for (char const* const name : {"old-tables", "new-tables", "group-by"})
+    for (char const* const name : {"old-tables", "new-tables"})
         if (options.given(name))
             throw base::InputError({}, std::string("--") + name + " is for two fabrics",
-                                   std::to_string(words.size()) + " are given",
-                                   name == std::string("group-by") ? "leave it out" : "write NETWORK,TABLES");
+                                   std::to_string(words.size()) + " are given", "write NETWORK,TABLES");
     refuse_specs(words);
     auto const format = DiffFormat(options.choice("format", {"text", "json", "html", "csv"}));
     if (format == DiffFormat::html)
@@ -100,6 +99,7 @@ int run_trend(std::vector<std::string> const& words, ParsedOptions const& option
     audit::DiffRequest const request = request_of(options);
     Threads const threads(request.threads);
     std::string const output = *options.text("output");
+    if (std::string const groups = audit::file_of_groups(request.group_by); !groups.empty()) files.push_back(groups);
     check_files(files, {output});
     report::Trend const trend = api::find_trend(sides, request, options.flag("strict"), listener());
     io::OutputFile file(output);

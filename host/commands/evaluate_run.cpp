@@ -136,7 +136,7 @@ int EvaluateRun::write(evaluation::Evaluation const& result, double read_s) {
     if (result.mappings == 0) return interrupted;
     Outputs outputs(options_, std::move(rows_));
     if (outputs.mappings) dump_mappings(*outputs.mappings, plan(), result.mappings);
-    report::Report const report = report::make_report(plan(), result);
+    report::Report const report = api::make_report(*study_, result);
     write_report(outputs.report, options_.format, report);
     if (outputs.picture) report::write_svg_histogram(outputs.picture->stream(), report, *plan().study.first_number());
     if (outputs.picture_links)

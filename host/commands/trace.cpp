@@ -53,9 +53,8 @@ std::string packet_text(model::Fabric const& fabric, topologies::FlowHash const&
     std::string text = std::to_string(packet.source_port);
     for (model::Link const link : links) {
         model::LinkRecord const& record = fabric.network[link];
-        std::string const& label = fabric.network.port_label(record.from, record.from_port);
         text += fmt::format(" {}:{}", fabric.network[record.from].name,
-                            label.empty() ? std::to_string(record.from_port) : label);
+                            fabric.network.port_name(record.from, record.from_port));
     }
     return text + (there ? "\n" : " not delivered\n");
 }

@@ -1,6 +1,7 @@
 #include "host/model/network.hpp"
 
 #include "host/base/numbers.hpp"
+#include "host/base/scanner.hpp"
 #include "host/model/port_lids.hpp"
 
 #include <algorithm>
@@ -104,17 +105,42 @@ FabricPlace Network::place_of(Node n, Port port) const {
 
 namespace {
 std::uint64_t label_key(Node n, Port port) { return std::uint64_t{n.value} << 32 | port; }
+
+std::string const no_label;
 }  // namespace
 
 std::string const& Network::port_label(Node n, Port port) const {
-    static std::string const none;
     auto const at = port_labels_.find(label_key(n, port));
-    return at == port_labels_.end() ? none : at->second;
+    return at == port_labels_.end() ? no_label : at->second;
+}
+
+std::string Network::port_name(Node n, Port port) const {
+    std::string const& label = named_ ? port_label(n, port) : no_label;
+    return label.empty() ? std::to_string(port) : label;
 }
 
 std::string Network::port_text(Node n, Port port) const {
-    std::string const& label = port_label(n, port);
-    return " port " + std::to_string(port) + (label.empty() ? "" : " (" + label + ")");
+    std::string const& label = named_ ? no_label : port_label(n, port);
+    return " port " + port_name(n, port) + (label.empty() ? "" : " (" + label + ")");
+}
+
+Port Network::port_called(Node n, std::string_view word) const {
+    std::uint64_t number = 0;
+    base::Scanner scan(word);
+    if (scan.decimal(number) && scan.at_end()) return number <= nodes_[n].ports ? static_cast<Port>(number) : 0;
+    for (Port port = 1; port <= nodes_[n].ports; ++port)
+        if (std::string const& label = port_label(n, port); !label.empty() && label == word) return port;
+    return 0;
+}
+
+LinkEnds Network::ends(Link link) const {
+    LinkRecord const& record = links_[link];
+    return {nodes_[record.from].name,
+            record.from_port,
+            nodes_[record.to].name,
+            record.to_port,
+            named_ ? port_label(record.from, record.from_port) : no_label,
+            named_ ? port_label(record.to, record.to_port) : no_label};
 }
 
 void NetworkBuilder::set_port_label(Node node, Port port, std::string_view label) {

@@ -77,6 +77,19 @@ struct LinkRecord {
     std::uint16_t capacity = 0;
 };
 
+/// A link by the names and ports of its ends; an empty `from` = there is no such link.
+struct LinkEnds {
+    std::string from;
+    Port from_port = 0;
+    std::string to;
+    Port to_port = 0;
+    std::string from_port_name = {}, to_port_name = {};  ///< where ports go by names, as interfaces do; else empty
+
+    /// The port's name, or else its number.
+    std::string from_port_text() const { return from_port_name.empty() ? std::to_string(from_port) : from_port_name; }
+    std::string to_port_text() const { return to_port_name.empty() ? std::to_string(to_port) : to_port_name; }
+};
+
 struct LidOwner {
     Node node;  ///< none = nobody
     Host host;  ///< none when the owner is a switch
@@ -114,8 +127,16 @@ public:
     /// What is printed beside a port on its front (`1/31/2`: cage and split); empty where no file tells, or where it is
     /// the port's number.
     std::string const& port_label(Node n, Port port) const;
-    /// ` port 61 (1/31/1)`
+    /// Do ports go by names, as interfaces of routers do?
+    bool named_ports() const { return named_ && !port_labels_.empty(); }
+    /// What a port is called in short: its number, or in networks whose ports go by names, as interfaces of routers do,
+    /// that name (`swp49`).
+    std::string port_name(Node n, Port port) const;
+    /// ` port 61 (1/31/1)`, ` port swp49`
     std::string port_text(Node n, Port port) const;
+    /// The port of a number or, behind it, of a label; 0 = none.
+    Port port_called(Node n, std::string_view word) const;
+    LinkEnds ends(Link link) const;
 
     std::size_t switches() const { return switches_; }
     /// True when names, not GUIDs and LIDs, are how the file's format names things (ORCS dot, generated networks).

@@ -10,14 +10,6 @@
 
 namespace tailback::model {
 
-/// A link by the names and ports of its ends; an empty `from` = there is no such link.
-struct LinkEnds {
-    std::string from;
-    Port from_port = 0;
-    std::string to;
-    Port to_port = 0;
-};
-
 /// Hosts sit on the switches 0 .. host_switches-1, `hosts_each` on ports 1.. of each, in order.
 class NetworkFormula {
 public:

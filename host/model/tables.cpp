@@ -20,10 +20,7 @@ ForwardingTables::ForwardingTables(Network const& network, std::size_t tables)
 }
 
 LinkEnds Fabric::ends(Link link, std::span<Host const> hosts) const {
-    if (!formula) {
-        LinkRecord const& record = network[link];
-        return {network[record.from].name, record.from_port, network[record.to].name, record.to_port};
-    }
+    if (!formula) return network.ends(link);
     if (link.value < formula->inner) return formula->ends(link.value);
     if (link.value < formula->inner + 4) return {};  // padding and codes
     std::size_t const host_index = link.value - formula->inner - 4;

@@ -16,7 +16,8 @@ void write_groups_csv(std::ostream& out, AuditReport const& report) {
     model::Network const& net = report.network();
     auto const link = [&](model::Link which) {
         if (!which.exists()) return std::string(",");
-        return fmt::format("{},{}", base::csv_field(net[net[which].from].name), net[which].from_port);
+        return fmt::format("{},{}", base::csv_field(net[net[which].from].name),
+                           base::csv_field(net.port_name(net[which].from, net[which].from_port)));
     };
     out << "group,hosts,switches,faults,fault_pairs,other_findings,links,load_within,load_out,load_in,largest_x_ideal,"
            "hottest_from,hottest_from_port,critical_pairs,critical_from,critical_from_port\n";
@@ -47,8 +48,10 @@ void write_audit_csv(std::ostream& out, AuditReport const& report) {
             ideal = base::exact_text(stage.ideal());
         }
         fmt::print(out, "{},{},{},{},{},{},{},{},{},{},{},{}\n", base::csv_field(network[link.from].name),
-                   guid(link.from), link.from_port, base::csv_field(network[link.to].name), guid(link.to), link.to_port,
-                   link.rate.text(), levels, audit.all_pairs.load[l], ideal, audit.all_pairs.destinations[l],
+                   guid(link.from), base::csv_field(network.port_name(link.from, link.from_port)),
+                   base::csv_field(network[link.to].name), guid(link.to),
+                   base::csv_field(network.port_name(link.to, link.to_port)), link.rate.text(), levels,
+                   audit.all_pairs.load[l], ideal, audit.all_pairs.destinations[l],
                    audit.worst_case.flows.empty() ? "" : std::to_string(audit.worst_case.flows[l]));
     }
 }

@@ -205,14 +205,20 @@ public:
     std::string operator()(model::Link link) const {
         model::LinkRecord const& record = network_[link];
         End const &from = ends_[record.from.value], &to = ends_[record.to.value];
-        return fmt::format(R"("from":{},"from_guid":{},"from_port":{},"to":{},"to_guid":{},"to_port":{})", from.name,
-                           from.guid, record.from_port, to.name, to.guid, record.to_port);
+        return fmt::format(R"("from":{},"from_guid":{},"from_port":{}{},"to":{},"to_guid":{},"to_port":{}{})",
+                           from.name, from.guid, record.from_port, port_name("from", record.from, record.from_port),
+                           to.name, to.guid, record.to_port, port_name("to", record.to, record.to_port));
     }
 
 private:
     struct End {
         std::string name, guid;
     };
+    /// The key of a port that goes by a name.
+    std::string port_name(char const* end, model::Node node, model::Port port) const {
+        if (!network_.named() || network_.port_label(node, port).empty()) return "";
+        return fmt::format(R"(,"{}_port_name":{})", end, text_of(network_.port_label(node, port)));
+    }
     model::Network const& network_;
     std::vector<End> ends_;  // by node
 };

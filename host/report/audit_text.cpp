@@ -5,6 +5,7 @@
 #include "host/report/adaptive/choices.hpp"
 #include "host/report/audit_report.hpp"
 #include "host/report/evaluate_report.hpp"
+#include "host/report/link_label.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>
@@ -40,14 +41,7 @@ void write_indented(std::ostream& out, std::string const& text, std::size_t inde
         fmt::print(out, "{}{}\n", std::string(indent, ' '), line);
 }
 
-/// `leaf-07 [19] -> spine-3 [7]`, long names cut, ports kept.
-std::string short_link(model::Network const& network, model::Link link) {
-    model::LinkRecord const& record = network[link];
-    auto const end = [&](model::Node node, model::Port port) {
-        return fmt::format("{} [{}]", base::shortened(base::printable(network[node].name), 26), port);
-    };
-    return end(record.from, record.from_port) + " -> " + end(record.to, record.to_port);
-}
+std::string short_link(model::Network const& network, model::Link link) { return link_label(network, link, 26); }
 
 /// Those that the routing took, if it takes any.
 void write_roots(std::ostream& out, AuditReport const& report) {

@@ -32,7 +32,8 @@ public:
     void link(std::string_view metric, std::string_view statistic, std::size_t number, std::string const& value,
               model::LinkEnds const& ends) {
         out_ << metric << ',' << statistic << ',' << number << ',' << value << ',' << base::csv_field(ends.from) << ','
-             << ends.from_port << ',' << base::csv_field(ends.to) << ',' << ends.to_port << '\n';
+             << base::csv_field(ends.from_port_text()) << ',' << base::csv_field(ends.to) << ','
+             << base::csv_field(ends.to_port_text()) << '\n';
     }
 
 private:
@@ -185,18 +186,19 @@ void write_flows(Rows& rows, study::MetricInfo const& info, evaluation::FlowsSor
         rows.count(info.name, info.flows->list, base::exact_text(value), flows);
 }
 
-/// `key` is the group.
-void write_link_group(Rows& rows, study::MetricInfo const& info, Report const& report, LinkGroup const& group) {
+/// `key` is the group; `prefix` tells groups of nodes from stages.
+void write_link_group(Rows& rows, study::MetricInfo const& info, Report const& report, LinkGroup const& group,
+                      std::string const& prefix = "") {
     auto const spread = [&](std::string const& of, Spread const& numbers) {
-        rows.number(info.name, of + "_mean", group.name, numbers.mean);
-        rows.number(info.name, of + "_standard_deviation", group.name, numbers.deviation);
-        rows.number(info.name, of + "_max", group.name, numbers.largest);
+        rows.number(info.name, prefix + of + "_mean", group.name, numbers.mean);
+        rows.number(info.name, prefix + of + "_standard_deviation", group.name, numbers.deviation);
+        rows.number(info.name, prefix + of + "_max", group.name, numbers.largest);
     };
-    rows.count(info.name, "links", group.name, group.links);
-    rows.count(info.name, "used", group.name, group.used);
+    rows.count(info.name, prefix + "links", group.name, group.links);
+    rows.count(info.name, prefix + "used", group.name, group.used);
     spread("load", group.load);
     if (report.plan.has_bytes()) spread("flows", group.flows);
-    rows.number(info.name, "utilisation", group.name, group.utilisation);
+    rows.number(info.name, prefix + "utilisation", group.name, group.utilisation);
 }
 
 void write_links(Rows& rows, study::MetricInfo const& info, Report const& report) {
@@ -213,6 +215,7 @@ void write_links(Rows& rows, study::MetricInfo const& info, Report const& report
     write_link_group(rows, info, report, loads.all);
     write_link_group(rows, info, report, loads.between_switches);
     for (LinkGroup const& stage : loads.stages) write_link_group(rows, info, report, stage);
+    for (LinkGroup const& group : loads.groups) write_link_group(rows, info, report, group, "group_");
     if (loads.unrestricted_throughput)
         rows.number(info.name, "unrestricted_throughput", "", *loads.unrestricted_throughput);
 }

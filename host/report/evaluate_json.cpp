@@ -216,13 +216,9 @@ Json link_group_json(Report const& report, LinkGroup const& group) {
 void add_links(Json& json, Report const& report, bool are_loads) {
     Json links = Json::array();
     for (evaluation::LinkSum const& sum : report.result.links) {
-        model::LinkEnds const ends = report.ends(sum.link);
-        Json one = {{"from", base::printable(ends.from)},
-                    {"from_port", ends.from_port},
-                    {"to", base::printable(ends.to)},
-                    {"to_port", ends.to_port},
-                    {"sum", sum.sum},
-                    {"scaled", real(sum.scaled)}};
+        Json one = ends_json(report.ends(sum.link));
+        one["sum"] = sum.sum;
+        one["scaled"] = real(sum.scaled);
         if (are_loads && report.plan.has_bytes()) one["flows"] = sum.flows;
         if (!report.names_are_unique()) {
             model::LinkRecord const& link = report.network()[sum.link];
@@ -237,12 +233,17 @@ void add_links(Json& json, Report const& report, bool are_loads) {
     LinkLoads const loads = link_loads(report);
     json["all"] = link_group_json(report, loads.all);
     json["between_switches"] = link_group_json(report, loads.between_switches);
-    json["stages"] = Json::array();
-    for (LinkGroup const& stage : loads.stages) {
-        Json one = {{"stage", stage.name}};
-        one.update(link_group_json(report, stage));
-        json["stages"].push_back(std::move(one));
-    }
+    auto const list = [&](char const* name, std::vector<LinkGroup> const& groups) {
+        Json all = Json::array();
+        for (LinkGroup const& group : groups) {
+            Json one = {{name, base::printable(group.name)}};
+            one.update(link_group_json(report, group));
+            all.push_back(std::move(one));
+        }
+        return all;
+    };
+    json["stages"] = list("stage", loads.stages);
+    if (report.groups != nullptr) json["groups"] = list("group", loads.groups);
     json["unrestricted_throughput"] =
         loads.unrestricted_throughput ? real(*loads.unrestricted_throughput) : Json(nullptr);
 }

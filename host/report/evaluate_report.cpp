@@ -175,32 +175,6 @@ std::string host_label(model::Network const& network, model::Host host) {
     return fmt::format("{} (LID {})", name, record.lid);
 }
 
-std::string link_label(model::LinkEnds const& ends, std::size_t width) {
-    std::string from = base::printable(ends.from), to = base::printable(ends.to);
-    auto const label = [&] {
-        auto const end = [](std::string const& name, model::Port port) {
-            return port == 0 ? name : fmt::format("{} [{}]", name, port);
-        };
-        return end(from, ends.from_port) + " -> " + end(to, ends.to_port);
-    };
-    std::size_t const full = base::columns(label()), names = base::columns(from) + base::columns(to);
-    if (full <= width) return label();
-    std::size_t const room = width - std::min(width, full - names);  // for both names; what one leaves, the other has
-    std::size_t const half = room / 2;
-    std::size_t const from_room = base::columns(to) < half     ? room - base::columns(to)
-                                  : base::columns(from) < half ? base::columns(from)
-                                                               : half;
-    from = base::shortened(from, std::max<std::size_t>(from_room, 1));
-    to = base::shortened(to, std::max<std::size_t>(room - std::min(room, base::columns(from)), 1));
-    return label();
-}
-
-std::string link_label(model::Network const& network, model::Link link) {
-    model::LinkRecord const& record = network[link];
-    return link_label(
-        model::LinkEnds{network[record.from].name, record.from_port, network[record.to].name, record.to_port});
-}
-
 std::string percent_text(std::uint64_t part, std::uint64_t whole) {
     if (whole == 0) return "0 %";
     double const percent = 100.0 * double(part) / double(whole);

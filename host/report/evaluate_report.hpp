@@ -10,6 +10,10 @@
 #include <string>
 #include <vector>
 
+namespace tailback::audit {
+struct NodeGroups;
+}
+
 namespace tailback::report {
 
 /// Everything a report tells. References must outlive it.
@@ -27,7 +31,8 @@ struct Report {
     model::LinkEnds ends(model::Link link) const;
     bool between_switches(model::Link link) const;
     study::Study const& study() const { return plan.study; }
-    std::uint64_t usable_hosts = 0;  ///< hosts that a study may use
+    audit::NodeGroups const* groups = nullptr;  ///< by which loads of links are summed; null: by none
+    std::uint64_t usable_hosts = 0;             ///< hosts that a study may use
     std::uint64_t endpoints = 0, switches = 0, links = 0;
     /// Those asked for, in the order of the table.
     std::vector<study::MetricInfo const*> metrics() const;
@@ -95,9 +100,6 @@ std::string ending_sentence(Report const& report);
 std::string ending_words(Report const& report);
 /// A host as people call it: its name, with the LID where the network has LIDs of its own.
 std::string host_label(model::Network const& network, model::Host host);
-/// A link as people call it: `leaf-07 [19] -> spine-3 [7]`, the names cut short where it would be wider than `width`.
-std::string link_label(model::LinkEnds const& ends, std::size_t width = SIZE_MAX);
-std::string link_label(model::Network const& network, model::Link link);
 /// 0.3 of 10,000 -> `0.003 %`; tells small from none.
 std::string percent_text(std::uint64_t part, std::uint64_t whole);
 

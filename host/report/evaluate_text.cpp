@@ -2,6 +2,7 @@
 #include "host/base/bins.hpp"
 #include "host/base/numbers.hpp"
 #include "host/report/evaluate_report.hpp"
+#include "host/report/link_label.hpp"
 #include "host/report/link_loads.hpp"
 
 #include <fmt/format.h>
@@ -189,20 +190,41 @@ void write_flows(std::ostream& out, Report const& report, study::MetricInfo cons
     draw(out, rows, width);
 }
 
-/// How evenly links of each stage are loaded, in bytes or flows of a mapping.
+constexpr std::size_t most_groups_shown = 20;
+
+void write_link_table(std::ostream& out, char const* heading, std::vector<LinkGroup const*> const& groups) {
+    std::size_t name_width = base::columns(heading);
+    std::vector<std::string> names;
+    for (LinkGroup const* const group : groups) {
+        names.push_back(base::shortened(base::printable(group->name), 30));
+        name_width = std::max(name_width, base::columns(names.back()));
+    }
+    fmt::print(out, "  {} {:>7} {:>11} {:>11} {:>11}  busy\n", base::padded(heading, name_width), "", "mean",
+               "deviation", "most");
+    for (std::size_t g = 0; g < groups.size(); ++g)
+        fmt::print(out, "  {} {:>7} {:>11.5g} {:>11.5g} {:>11.5g} {:>4.0f} %\n", base::padded(names[g], name_width),
+                   base::grouped(groups[g]->links), groups[g]->load.mean, groups[g]->load.deviation,
+                   groups[g]->load.largest, 100 * groups[g]->utilisation);
+}
+
+/// How evenly links of each stage, and of each group of nodes, are loaded, in bytes or flows of a mapping.
 void write_link_groups(std::ostream& out, Report const& report) {
     LinkLoads const loads = link_loads(report);
-    std::size_t name_width = 0;
-    std::vector<LinkGroup const*> groups = {&loads.all, &loads.between_switches};
+    std::vector<LinkGroup const*> stages = {&loads.all, &loads.between_switches};
     if (loads.stages.size() > 1)
-        for (LinkGroup const& stage : loads.stages) groups.push_back(&stage);
-    for (LinkGroup const* const group : groups) name_width = std::max(name_width, group->name.size());
-    fmt::print(out, "  {:<{}} {:>7} {:>11} {:>11} {:>11}  busy\n", "links", name_width, "", "mean", "deviation",
-               "most");
-    for (LinkGroup const* const group : groups)
-        fmt::print(out, "  {:<{}} {:>7} {:>11.5g} {:>11.5g} {:>11.5g} {:>4.0f} %\n", group->name, name_width,
-                   base::grouped(group->links), group->load.mean, group->load.deviation, group->load.largest,
-                   100 * group->utilisation);
+        for (LinkGroup const& stage : loads.stages) stages.push_back(&stage);
+    write_link_table(out, "links", stages);
+    if (report.groups == nullptr) return;
+    std::vector<LinkGroup const*> groups;
+    for (LinkGroup const& group : loads.groups) groups.push_back(&group);
+    std::stable_sort(groups.begin(), groups.end(),
+                     [](LinkGroup const* a, LinkGroup const* b) { return a->load.largest > b->load.largest; });
+    std::size_t const left_out = groups.size() - std::min(groups.size(), most_groups_shown);
+    groups.resize(groups.size() - left_out);
+    write_link_table(out, "links from", groups);
+    if (left_out > 0)
+        fmt::print(out, "  and {} (--format json and csv have all)\n",
+                   base::counted(left_out, "group more", "groups more"));
 }
 
 void write_links(std::ostream& out, Report const& report, bool are_loads, std::size_t width) {

@@ -16,24 +16,37 @@ Json node_json(model::Network const& network, model::Node node) {
     return {{"name", base::printable(network[node].name)}, {"guid", guid_json(network[node].guid)}};
 }
 
+namespace {
+
+/// `from_port`, and where it has one, `from_port_name`.
+void add_port(Json& json, char const* key, model::Port port, std::string const& name) {
+    json[key] = port;
+    if (!name.empty()) json[key + std::string("_name")] = name;
+}
+
+}  // namespace
+
+Json ends_json(model::LinkEnds const& ends) {
+    Json json = {{"from", base::printable(ends.from)}};
+    add_port(json, "from_port", ends.from_port, ends.from_port_name);
+    json["to"] = base::printable(ends.to);
+    add_port(json, "to_port", ends.to_port, ends.to_port_name);
+    return json;
+}
+
 Json ends_json(model::Network const& network, model::Link link) {
-    if (!link.exists()) return nullptr;
-    model::LinkRecord const& record = network[link];
-    return {{"from", base::printable(network[record.from].name)},
-            {"from_port", record.from_port},
-            {"to", base::printable(network[record.to].name)},
-            {"to_port", record.to_port}};
+    return link.exists() ? ends_json(network.ends(link)) : Json(nullptr);
 }
 
 Json link_json(model::Network const& network, model::Link link) {
     if (!link.exists()) return nullptr;
-    model::LinkRecord const& record = network[link];
-    return {{"from", base::printable(network[record.from].name)},
-            {"from_guid", guid_json(network[record.from].guid)},
-            {"from_port", record.from_port},
-            {"to", base::printable(network[record.to].name)},
-            {"to_guid", guid_json(network[record.to].guid)},
-            {"to_port", record.to_port}};
+    model::LinkEnds const ends = network.ends(link);
+    Json json = {{"from", base::printable(ends.from)}, {"from_guid", guid_json(network[network[link].from].guid)}};
+    add_port(json, "from_port", ends.from_port, ends.from_port_name);
+    json["to"] = base::printable(ends.to);
+    json["to_guid"] = guid_json(network[network[link].to].guid);
+    add_port(json, "to_port", ends.to_port, ends.to_port_name);
+    return json;
 }
 
 }  // namespace tailback::report

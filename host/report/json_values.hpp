@@ -17,9 +17,11 @@ Json real(double value);
 Json guid_json(std::uint64_t guid);
 /// Its name and GUID.
 Json node_json(model::Network const& network, model::Node node);
-/// Both its ends, by name and port; null where there is no link.
+/// Both ends of a link, by name and port; the port's name beside it where ports go by names.
+Json ends_json(model::LinkEnds const& ends);
+/// The same; null where there is no link.
 Json ends_json(model::Network const& network, model::Link link);
-/// Both its ends, by name, GUID and port; null where there is no link.
+/// The same with GUIDs.
 Json link_json(model::Network const& network, model::Link link);
 
 }  // namespace tailback::report

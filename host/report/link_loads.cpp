@@ -1,5 +1,6 @@
 #include "host/report/link_loads.hpp"
 
+#include "host/audit/loads/groups.hpp"
 #include "host/base/error.hpp"
 #include "host/base/numbers.hpp"
 
@@ -90,6 +91,7 @@ LinkLoads link_loads(Report const& report) {
         kept ? model::link_costs(network, report.study().measures.capacities) : model::LinkCosts{};
     GroupSums all, inner;
     std::map<StageKey, GroupSums> stages;
+    std::vector<GroupSums> groups(report.groups != nullptr ? report.groups->names.size() : 0);
     double const mappings = double(report.result.mappings);
     for (evaluation::LinkSum const& sum : report.result.links) {
         double const load = double(sum.sum) / mappings, flows = double(sum.flows) / mappings;
@@ -97,10 +99,13 @@ LinkLoads link_loads(Report const& report) {
         all.add(load, flows, time);
         if (report.between_switches(sum.link)) inner.add(load, flows, time);
         if (kept) stages[stage_of(levels, network[sum.link])].add(load, flows, time);
+        if (!groups.empty()) groups[report.groups->of_node[network[sum.link].from.value]].add(load, flows, time);
     }
     double const largest = all.largest_time();
-    LinkLoads loads{all.group("all", largest), inner.group("between switches", largest), {}, {}};
+    LinkLoads loads{all.group("all", largest), inner.group("between switches", largest), {}, {}, {}};
     for (auto const& [key, sums] : stages) loads.stages.push_back(sums.group(name_of(key), largest));
+    for (std::size_t g = 0; g < groups.size(); ++g)
+        loads.groups.push_back(groups[g].group(report.groups->names[g], largest));
     std::optional<double> const weight = delivered_weight(report);
     if (weight && all.mean_time() > 0) loads.unrestricted_throughput = *weight / mappings / all.mean_time();
     return loads;
@@ -160,8 +165,8 @@ void write_links_csv(std::ostream& out, Report const& report) {
     out << "from,from_port,to,to_port,stage,load,flows,scaled\n";
     for (evaluation::LinkSum const& sum : report.result.links) {
         model::LinkEnds const ends = report.ends(sum.link);
-        fmt::print(out, "{},{},{},{},{},{},{},{}\n", base::csv_field(ends.from), ends.from_port,
-                   base::csv_field(ends.to), ends.to_port,
+        fmt::print(out, "{},{},{},{},{},{},{},{}\n", base::csv_field(ends.from), base::csv_field(ends.from_port_text()),
+                   base::csv_field(ends.to), base::csv_field(ends.to_port_text()),
                    kept ? name_of(stage_of(levels, report.network()[sum.link])) : "",
                    base::exact_text(double(sum.sum) / mappings), base::exact_text(double(sum.flows) / mappings),
                    base::exact_text(sum.scaled));

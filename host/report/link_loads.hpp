@@ -18,7 +18,7 @@ struct Spread {
     double mean = 0, deviation = 0, largest = 0;
 };
 struct LinkGroup {
-    std::string name;  ///< all, between switches, or a stage: `level 1 -> level 2`
+    std::string name;  ///< all, between switches, a stage (`level 1 -> level 2`), or a group of nodes
     std::uint64_t links = 0, used = 0;
     Spread load;   ///< bytes, or flows where they have none, of all levels together
     Spread flows;  ///< the same without bytes
@@ -30,6 +30,7 @@ struct LinkGroup {
 struct LinkLoads {
     LinkGroup all, between_switches;
     std::vector<LinkGroup> stages;  ///< by level, upwards before downwards; empty where the network is a formula
+    std::vector<LinkGroup> groups;  ///< links that leave a group's nodes, in the order of Report::groups
     /// Bytes of a mapping's delivered flows / mean load/capacity of all links, in links: the throughput if all links
     /// were as loaded as the mean (INRFlow's aggregate throughput that is not restricted by the bottleneck). None where
     /// the bytes that were delivered are not known.

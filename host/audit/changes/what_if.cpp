@@ -14,7 +14,13 @@ namespace {
 constexpr std::uint32_t stays = 0xFFFFFFFFu;
 
 std::string end_text(model::Network const& net, model::Node node, model::Port port) {
-    return net.describe(node) + " port " + std::to_string(port);
+    return net.describe(node) + net.port_text(node, port);
+}
+
+/// `, for example swp49`: the first port of a node with a cable.
+std::string example_of(model::Network const& net, model::Node node) {
+    if (net.link_count(node) == 0) return "";
+    return ", for example " + net.port_name(node, net[net.first_link(node)].from_port);
 }
 
 /// By link and by node, the number of the removal that takes it away, or `stays`.
@@ -113,21 +119,24 @@ private:
 
 Removal cable_removal(model::Network const& network, std::string const& word) {
     std::size_t const colon = word.rfind(':');
-    std::uint64_t port = 0;
-    base::Scanner scan(colon == std::string::npos ? std::string_view() : std::string_view(word).substr(colon + 1));
-    if (!scan.decimal(port) || !scan.at_end() || port == 0 || port > 0xFFFF || colon == 0)
+    if (colon == std::string::npos || colon == 0)
         throw base::InputError({}, "--without-cable \"" + word + "\" names no port",
-                               "a cable is a node and its port, NODE:PORT", "for example leaf-07:31");
+                               "a cable is a node and its port, NODE:PORT", "for example leaf-07:31 or leaf-07:swp49");
     model::Node const node = model::locate(network, word.substr(0, colon)).node;
     if (!node.exists())
         throw base::InputError({}, "--without-cable \"" + word + "\" names no node", "nobody owns that LID",
                                "give a name or a GUID");
-    model::Link const link = network.link_at(node, static_cast<model::Port>(port));
+    model::Port const port = network.port_called(node, std::string_view(word).substr(colon + 1));
+    if (port == 0)
+        throw base::InputError({}, "--without-cable \"" + word + "\" names no port",
+                               network.describe(node) + " has no port \"" + word.substr(colon + 1) + "\"",
+                               "give the number or the name of a port with a cable" + example_of(network, node));
+    model::Link const link = network.link_at(node, port);
     if (!link.exists())
         throw base::InputError({}, "--without-cable \"" + word + "\" names no cable",
-                               end_text(network, node, static_cast<model::Port>(port)) + " has none",
-                               "give a port with a cable");
-    return {"the cable from " + end_text(network, node, static_cast<model::Port>(port)) + " to " +
+                               end_text(network, node, port) + " has none",
+                               "give a port with a cable" + example_of(network, node));
+    return {"the cable from " + end_text(network, node, port) + " to " +
                 end_text(network, network[link].to, network[link].to_port),
             link, model::Node{}, 0};
 }

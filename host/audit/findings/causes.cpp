@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <unordered_set>
 
 namespace tailback::audit {
@@ -65,6 +66,41 @@ void take_in(Finding& cause, Finding&& symptom) {
     for (Finding& one : of_symptom) take_in(cause, std::move(one));
 }
 
+/// The endpoint that gets all of a finding's packets, and the one that owns their LIDs; none for any other finding.
+struct WrongHost {
+    model::Host gets, owns;
+};
+WrongHost wrong_host(model::Network const& net, Finding const& finding) {
+    if (finding.kind != FindingKind::misdelivered || !finding.node.exists() || finding.lids.count() == 0) return {};
+    model::Link const link = net.link_at(finding.node, finding.port);
+    WrongHost wrong{{}, net.owner(finding.lids.first()).host};
+    if (!link.exists() || !wrong.owns.exists()) return {};
+    for (model::Host const host : net.hosts_of(net[link].to))
+        if (net[host].port == net[link].to_port) wrong.gets = host;
+    for (auto const& [first, last] : finding.lids.ranges())
+        for (model::Lid lid = first; lid <= last; ++lid)
+            if (net.owner(lid).host != wrong.owns) return {};
+    return wrong;
+}
+
+/// Of one finding a host, the two of hosts that get each other's packets.
+Finding swapped_hosts(model::Network const& net, WrongHost const& wrong, Finding&& one, Finding&& other) {
+    model::HostRecord const& owns = net[wrong.owns];
+    std::string const first = net.place_of(owns.node, owns.port).text,
+                      second = net.place_of(net[wrong.gets].node, net[wrong.gets].port).text;
+    Finding both{FindingKind::misdelivered,
+                 first,
+                 0,
+                 fmt::format("it and {} get each other's packets ({} and {}): their LIDs or their cables were swapped "
+                             "between the topology and the tables",
+                             second, one.lids.text(), other.lids.text()),
+                 owns.node,
+                 owns.port};
+    take_in(both, std::move(one));
+    take_in(both, std::move(other));
+    return both;
+}
+
 /// The findings of two days in one: nearly every other follows from that.
 void fold_two_days(std::vector<Finding>& findings) {
     auto const is_owner = [](Finding const& f) { return f.owner_differs; };
@@ -109,6 +145,25 @@ void fold_causes(std::vector<Finding>& findings) {
             c = place;
         }
     }
+}
+
+void fold_swapped_hosts(model::Network const& net, std::vector<Finding>& findings) {
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> by_hosts;  // (owns, gets) to the finding
+    std::vector<Finding> kept;
+    for (Finding& finding : findings) {
+        WrongHost const wrong = wrong_host(net, finding);
+        if (!wrong.gets.exists()) {
+            kept.push_back(std::move(finding));
+        } else if (auto const other = by_hosts.find({wrong.gets.value, wrong.owns.value}); other == by_hosts.end()) {
+            by_hosts[{wrong.owns.value, wrong.gets.value}] = kept.size();
+            kept.push_back(std::move(finding));
+        } else {
+            Finding& first = kept[other->second];
+            first = swapped_hosts(net, {wrong.owns, wrong.gets}, std::move(first), std::move(finding));
+            by_hosts.erase(other);
+        }
+    }
+    findings = std::move(kept);
 }
 
 std::vector<Finding> find_wrong_tables(model::Fabric const& fabric) {

@@ -17,6 +17,9 @@ namespace tailback::audit {
 void fold_causes(std::vector<Finding>& findings);
 inline constexpr std::size_t most_owners_apart = 8;
 
+/// Two misdelivered findings of which each is about all packets for the host that gets those of the other become one.
+void fold_swapped_hosts(model::Network const& network, std::vector<Finding>& findings);
+
 /// Switches whose table keeps the LID of another switch for itself (entry 0) and sends its own elsewhere: it is the
 /// other's table, or their LIDs are swapped.
 std::vector<Finding> find_wrong_tables(model::Fabric const& fabric);

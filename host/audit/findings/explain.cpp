@@ -119,15 +119,19 @@ private:
         return lids.text() + (lids.count() == 1 && owner.exists() ? " (" + net_.describe(owner) + ")" : "");
     }
 
-    /// Where one LID runs in a circle past its owner's switch: that switch sends it on.
+    /// The first LID that runs in a circle past its owner's switch: that switch sends it on.
     std::string owner_text(Circle const& circle) const {
-        model::Host const host = net_.owner(circle.lids.first()).host;
-        if (circle.lids.count() != 1 || !host.exists() || !net_.up_link(host).exists()) return "";
-        model::LinkRecord const& up = net_[net_.up_link(host)];
-        for (auto const& [row, port] : circle.steps)
-            if (forwarding_.node_of(row) == up.to)
-                return fmt::format("; its owner is at {}, which sends it to port {}",
-                                   port_location(net_, up.to, up.to_port), port);
+        for (auto const& [first, last] : circle.lids.ranges())
+            for (model::Lid lid = first; lid <= last; ++lid) {
+                model::Host const host = net_.owner(lid).host;
+                if (!host.exists() || !net_.up_link(host).exists()) continue;
+                model::LinkRecord const& up = net_[net_.up_link(host)];
+                for (auto const& [row, port] : circle.steps)
+                    if (forwarding_.node_of(row) == up.to)
+                        return fmt::format("; {} owner is at {}, which sends it to port {}",
+                                           circle.lids.count() == 1 ? "its" : fmt::format("LID {}'s", lid),
+                                           port_location(net_, up.to, up.to_port), net_.port_name(up.to, port));
+            }
         return "";
     }
 
@@ -187,9 +191,11 @@ std::vector<Finding> findings_of(model::Forwarding const& forwarding, Explanatio
         Finding one{kind(FindingKind::unreachable),
                     unknown.port == 0 ? net.describe(unknown.node) : port_location(net, unknown.node, unknown.port),
                     unknown.pairs,
-                    fmt::format("no table has an entry for its {}, so nobody can reach it: the tables were made "
-                                "without it",
-                                unknown.lids.text()),
+                    fmt::format("no table has an entry for its {}, so nobody can reach it: {}", unknown.lids.text(),
+                                unknown.lids.first() == net.max_lid() && net.max_lid() % 64 == 0
+                                    ? "the tables were made without it, or dump_fts left it out, as it does where the "
+                                      "last LID is a multiple of 64 (ask a switch with ibroute)"
+                                    : "the tables were made without it"),
                     unknown.node,
                     unknown.port,
                     unknown.lids};

@@ -190,6 +190,7 @@ void check_columns_fit(EvaluateOptions const& options, std::string const& asked)
     if (!options.dump_mappings.empty()) refuse("--dump-mappings", "");
     if (!options.picture.empty()) refuse("--picture", "");
     if (!options.picture_links.empty()) refuse("--picture-links", "");
+    if (!options.request.group_by.empty()) refuse("--group-by", "");
     if (!options.run_info.empty()) refuse("--run-info", "");
     if (!options.best.path.empty() || !options.worst.path.empty()) refuse("--write-best or --write-worst", "");
     if (options.metrics_given) refuse("--metric", "it has hist_acc_band, sum_max_cong and dep_max_delay");
@@ -310,6 +311,7 @@ EvaluateOptions parse_evaluate_options(std::vector<std::string> const& arguments
     parsed.batch = options.number("batch", 0, most_in_a_batch);
     read_checkpoint(options, parsed);
     parsed.metrics_given = options.given("metric");
+    parsed.request.group_by = group_by_of(options);
     read_bracket(options, parsed);
     read_multipath(options, parsed);
     if (!parsed.picture.empty() && !parsed.request.study.first_number())
@@ -318,7 +320,8 @@ EvaluateOptions parse_evaluate_options(std::vector<std::string> const& arguments
     if (!parsed.picture_links.empty() && !report::link_picture_form(parsed.picture_links))
         throw base::InputError({}, "--picture-links does not know the form of \"" + parsed.picture_links + "\"",
                                "the end of the name says it", "name a file .svg, .dot or .csv");
-    if (!parsed.picture_links.empty() || parsed.format == ReportFormat::html) {  // both draw loads
+    if (!parsed.picture_links.empty() || !parsed.request.group_by.empty() ||
+        parsed.format == ReportFormat::html) {  // these tell loads
         std::vector<study::Metric>& metrics = parsed.request.study.measures.metrics;
         if (!parsed.request.study.wants(study::Metric::get_cable_cong))
             metrics.push_back(study::Metric::get_cable_cong);

@@ -273,42 +273,47 @@ private:
             fabric.tables.add_table(node);
             sets_->add_row(node);
             for (std::size_t h = 0; h < net.hosts().size(); ++h)
-                if (model::Host const host{h}; net[host].lid != 0) route_to(fabric, node, name, device, host);
+                if (model::Host const host{h}; net[host].lid != 0) route_to(fabric, {node, name, device}, host);
         }
         fabric.candidates = std::move(sets_);
         fabric.routed = true;
     }
 
+    struct Router {
+        model::Node node;
+        std::string const& name;
+        Device const& device;
+    };
+
     /// The ports of a route, with their weights, in its order.
     using WeightedPorts = std::vector<std::pair<model::Port, std::uint32_t>>;
-    WeightedPorts ports_of(model::Network const& net, model::Node node, std::string const& name, Device const& device,
-                           IpRoute const& route, model::Host host, int depth) const {
+    WeightedPorts ports_of(model::Network const& net, Router const& router, IpRoute const& route, model::Host host,
+                           int depth) const {
         WeightedPorts found;
         for (IpNextHop const& hop : route.next_hops) {
             if (!hop.has_gateway) {  // on the link, or on a bridge that the host hangs off
                 model::Link const up = net.up_link(host);
-                if (up.exists() && net[up].to == node) found.emplace_back(net[up].to_port, hop.weight);
+                if (up.exists() && net[up].to == router.node) found.emplace_back(net[up].to_port, hop.weight);
                 continue;
             }
-            auto const& own = port_.at(name);
+            auto const& own = port_.at(router.name);
             if (auto const port = own.find(hop.interface); port != own.end()) {
                 found.emplace_back(port->second, hop.weight);
             } else if (depth < 4 && hop.gateway != 0) {
-                IpRoute const* const further = find_route(table_of(device), hop.gateway);
+                IpRoute const* const further = find_route(table_of(router.device), hop.gateway);
                 if (further == nullptr) continue;
-                for (auto const& one : ports_of(net, node, name, device, *further, host, depth + 1))
-                    found.push_back(one);
+                for (auto const& one : ports_of(net, router, *further, host, depth + 1)) found.push_back(one);
             }
         }
         return found;
     }
 
-    void route_to(model::Fabric& fabric, model::Node node, std::string const& name, Device const& device,
-                  model::Host host) {
+    void route_to(model::Fabric& fabric, Router const& router, model::Host host) {
         model::Network const& net = fabric.network;
-        IpRoute const* const route = find_route(table_of(device), plan_.address[host.value]);
+        model::Node const node = router.node;
+        IpRoute const* const route = find_route(table_of(router.device), plan_.address[host.value]);
         if (route == nullptr) return;
-        WeightedPorts const ports = ports_of(net, node, name, device, *route, host, 0);
+        WeightedPorts const ports = ports_of(net, router, *route, host, 0);
         if (ports.empty()) return;
         auto& used = entries_of_port_[node.value];
         model::Port const chosen = std::min_element(ports.begin(), ports.end(), [&](auto const& a, auto const& b) {
@@ -319,9 +324,10 @@ private:
         for (auto const& [port, weight] : ports)
             if (!net.link_at(node, port).exists() &&
                 disagreements_.wants_example(model::Disagreement::port_without_cable))
-                disagreements_.note(model::Disagreement::port_without_cable, {device.file, 0},
-                                    name + " sends packets for " + model::address_text(plan_.address[host.value]) +
-                                        " to " + net.port_label(node, port) + ", where LLDP hears nobody",
+                disagreements_.note(model::Disagreement::port_without_cable, {router.device.file, 0},
+                                    router.name + " sends packets for " +
+                                        model::address_text(plan_.address[host.value]) + " to " +
+                                        net.port_label(node, port) + ", where LLDP hears nobody",
                                     1, net.place_of(node, port));
         if (ports.size() == 1) return;
         std::uint32_t divisor = 0;
@@ -330,7 +336,7 @@ private:
         for (auto const& [port, weight] : ports)
             weighted.insert(weighted.end(), divisor > 0 ? weight / divisor : 1, port);
         if (weighted.size() > most_places)
-            throw base::InputError({device.file, 0}, "the weights of a route are too different",
+            throw base::InputError({router.device.file, 0}, "the weights of a route are too different",
                                    std::to_string(weighted.size()) + " parts of equal weight",
                                    "65,536 is the limit; round the weights");
         sets_->set(node, net[host].lid, model::LidState::hashed, sets_->group_of(node, weighted));

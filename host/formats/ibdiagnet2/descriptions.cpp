@@ -105,6 +105,8 @@ public:
         return std::move(found_);
     }
     model::Node here(model::Node other) const { return match_.here(other); }
+    model::Network const& network() const { return net_; }
+    std::string const& used() const { return used_; }
 
 private:
     void add(Difference::Kind kind, model::FabricPlace where, std::string before, std::string after) {
@@ -354,8 +356,7 @@ private:
 };
 
 /// One note: the first damage at its place, how much more there is, and what follows from it.
-void note_damage(Description const& damaged, Comparison const& comparison, model::Network const& network,
-                 std::string const& used, bool gives_way, std::size_t differences,
+void note_damage(Description const& damaged, Comparison const& comparison, bool gives_way, std::size_t differences,
                  model::Disagreements& disagreements) {
     model::NotedDisagreement first{model::Disagreement::damaged_section, {damaged.file, 0}, {}, "it is damaged"};
     for (model::NotedDisagreement const& noted : damaged.told.noted())
@@ -364,17 +365,21 @@ void note_damage(Description const& damaged, Comparison const& comparison, model
             break;
         }
     model::FabricPlace where;  // of that file's network: here in the one that is used
-    if (model::Node const node = first.where.node.exists() ? comparison.here(first.where.node) : model::Node{};
-        node.exists())
-        where = network.place_of(node, first.where.port);
-    else where.text = first.where.text;
     std::string text = first.text;
+    if (model::Node const node = first.where.node.exists() ? comparison.here(first.where.node) : model::Node{};
+        node.exists()) {
+        where = comparison.network().place_of(node, first.where.port);
+        text = fmt::format("in {} {}", name_of(damaged.file), text);
+    } else {
+        where.text = first.where.text;
+    }
     if (std::uint64_t const more = damage(damaged) - 1; more > 0)
         text += fmt::format("; {} more line{} or section{} of it {} damaged", more, more == 1 ? "" : "s",
                             more == 1 ? "" : "s", more == 1 ? "is" : "are");
-    if (gives_way) text += fmt::format("; {} is used in its place", used);
+    if (gives_way) text += fmt::format("; {} is used in its place", comparison.used());
     else if (differences > 0)
-        text += fmt::format("; it differs from {} in {} place{}", used, differences, differences == 1 ? "" : "s");
+        text += fmt::format("; it differs from {} in {} place{}", comparison.used(), differences,
+                            differences == 1 ? "" : "s");
     disagreements.note(first.kind, first.place, text, 1, where);
 }
 
@@ -407,7 +412,7 @@ void compare_descriptions(std::vector<Description> const& descriptions, std::siz
         Comparison comparison(network, used, descriptions[i]);
         std::vector<Difference> found = comparison.run();
         if (damage(descriptions[i]) > 0)
-            note_damage(descriptions[i], comparison, network, used, i < best, found.size(), disagreements);
+            note_damage(descriptions[i], comparison, i < best, found.size(), disagreements);
         else collection.add(descriptions[i].file, std::move(found));
     }
     collection.note(disagreements);

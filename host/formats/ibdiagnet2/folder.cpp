@@ -1,6 +1,7 @@
 #include "host/formats/ibdiagnet2/folder.hpp"
 
 #include "host/base/error.hpp"
+#include "host/base/numbers.hpp"
 #include "host/formats/ibdiagnet2/descriptions.hpp"
 #include "host/formats/ibdiagnet2/private_tables.hpp"
 #include "host/formats/read/cut_tables.hpp"
@@ -58,8 +59,23 @@ struct Tables {
     std::set<std::uint32_t> damaged;  // switches
 };
 
-/// Takes from `other` the tables that `used` lacks, and the entries that it lost; then entries that differ, a note a
-/// switch. What a damaged table lacks has been told with the damage.
+/// By LID: has any table an entry for it?
+std::vector<bool> known_lids(model::Network const& net, model::ForwardingTables const& tables) {
+    std::vector<bool> known(std::size_t{net.max_lid()} + 1);
+    for (std::size_t n = 0; n < net.nodes().size(); ++n)
+        if (model::Node const node{n}; tables.has_table(node))
+            for (model::Lid lid = 1; lid < known.size(); ++lid)
+                if (tables.port(node, lid) != model::ForwardingTables::no_entry) known[lid] = true;
+    return known;
+}
+
+/// dump_fts leaves out the last LID of all tables where it begins a block of 64.
+bool dump_fts_leaves_out(model::Lid lid, std::vector<bool> const& known) {
+    return lid % 64 == 0 && std::find(known.begin() + lid, known.end(), true) == known.end();
+}
+
+/// Takes from `other` the tables and LIDs that `used` lacks, and the entries that it lost; then entries that differ, a
+/// note a switch. What a damaged table lacks has been told with the damage.
 class TableComparison {
 public:
     TableComparison(model::Network const& network, Tables& used, model::Disagreements& disagreements)
@@ -68,6 +84,7 @@ public:
     void run(Tables const& other) {
         std::string const file = name_of(other.file);
         std::vector<model::Node> missing;
+        known_here_ = known_lids(net_, used_.tables), known_there_ = known_lids(net_, other.tables);
         for (std::size_t n = 0; n < net_.nodes().size(); ++n) {
             model::Node const node{n};
             if (!other.tables.has_table(node)) {
@@ -78,6 +95,8 @@ public:
             else compare(node, other);
         }
         note_apart(other);
+        note_unknown_lids(used_, known_here_, other, known_there_, "; those are used");
+        note_unknown_lids(other, known_there_, used_, known_here_, "");
         if (!missing.empty() && other.damaged.empty())
             disagreements_.note(model::Disagreement::descriptions_differ, {other.file, 0},
                                 missing.size() == 1 ? "its table is missing in " + file
@@ -105,14 +124,31 @@ private:
         for (model::Lid lid = 1; lid <= net_.max_lid(); ++lid) {
             if (!net_.owner(lid).node.exists()) continue;
             model::Port const here = used_.tables.port(node, lid), there = other.tables.port(node, lid);
-            if (here == there || (lost_there && there == model::ForwardingTables::no_entry)) continue;
-            if (lost_here && here == model::ForwardingTables::no_entry) {
+            bool const unknown_there = lost_there || !known_there_[lid], unknown_here = lost_here || !known_here_[lid];
+            if (here == there || (unknown_there && there == model::ForwardingTables::no_entry)) continue;
+            if (unknown_here && here == model::ForwardingTables::no_entry) {
                 used_.tables.set(node, lid, there);
                 continue;
             }
             if (differing++ == 0) first = lid;
         }
         if (differing > 0) apart_.push_back({node, differing, first});
+    }
+
+    /// LIDs that no table of one file has an entry for, and some of the other has.
+    void note_unknown_lids(Tables const& lacking, std::vector<bool> const& known, Tables const& has,
+                           std::vector<bool> const& known_by_it, char const* then) {
+        if (!lacking.damaged.empty()) return;
+        model::FabricPlace where{name_of(lacking.file), {}, 0, 0};
+        for (model::Lid lid = 1; lid <= net_.max_lid(); ++lid)
+            if (!known[lid] && known_by_it[lid] && net_.owner(lid).node.exists() && !dump_fts_leaves_out(lid, known))
+                where.lids.push_back(lid);
+        if (where.lids.empty()) return;
+        std::size_t const more = where.lids.size() - 1;
+        std::string const text = fmt::format(
+            "no table has an entry for LID {}{}, which {} has{}", where.lids.front(),
+            more == 0 ? "" : fmt::format(" and {} more", base::counted(more, "LID", "LIDs")), name_of(has.file), then);
+        disagreements_.note(model::Disagreement::descriptions_differ, {lacking.file, 0}, text, 1, std::move(where));
     }
 
     /// A note a switch; of many switches one: the file is of another run.
@@ -146,6 +182,7 @@ private:
         model::Lid lid = 0;  // the first
     };
     std::vector<Apart> apart_;
+    std::vector<bool> known_here_, known_there_;  // by LID: has any table of the file an entry for it?
     model::Network const& net_;
     Tables& used_;
     model::Disagreements& disagreements_;

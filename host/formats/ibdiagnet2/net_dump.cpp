@@ -4,6 +4,9 @@
 #include "host/formats/read/lid_range.hpp"
 #include "host/formats/read/rate_words.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <map>
 #include <unordered_map>
 #include <unordered_set>
@@ -23,6 +26,9 @@ std::vector<std::string_view> cells_of(std::string_view line, std::size_t most) 
     cells.push_back(base::trimmed(line));
     return cells;
 }
+
+/// No adapter has a port of a higher number.
+constexpr model::Port most_adapter_ports = 8;
 
 class NetDumpReader {
 public:
@@ -126,8 +132,47 @@ private:
         rows_.push_back(std::move(row));
     }
 
+    /// Neighbours without a list of their own that are switches all the same: of one LID at several ports, which an
+    /// adapter has not, or of more ports. Their lists are lost.
+    void add_unlisted_switches() {
+        struct Ports {
+            model::Port first = 0, highest = 0;
+            model::Lid lid = 0;
+            bool one_lid_at_several = false;
+            std::size_t cables = 0;
+        };
+        std::map<std::uint64_t, Ports> unlisted;
+        for (Row const& row : rows_) {
+            if (builder_.node_by_guid(row.far_guid).exists()) continue;
+            Ports& ports = unlisted[row.far_guid];
+            if (ports.cables++ == 0) ports.first = row.far_port, ports.lid = row.far_lid;
+            else if (row.far_port != ports.first && row.far_lid == ports.lid && ports.lid != 0)
+                ports.one_lid_at_several = true;
+            ports.highest = std::max(ports.highest, row.far_port);
+        }
+        for (Row const& row : rows_) {
+            auto const at = unlisted.find(row.far_guid);
+            if (at == unlisted.end() || builder_.node_by_guid(row.far_guid).exists()) continue;
+            Ports const& ports = at->second;
+            if (!ports.one_lid_at_several && ports.highest <= most_adapter_ports) continue;
+            model::Node const node = builder_.add_node({.kind = model::NodeKind::switch_node,
+                                                        .name = row.far_name,
+                                                        .guid = row.far_guid,
+                                                        .ports = ports.highest,
+                                                        .lid = ports.lid});
+            model::FabricPlace where = builder_.place_of(node);
+            where.nodes = {node};
+            disagreements_.note(
+                model::Disagreement::missing_record, {lines_.name(), 0},
+                fmt::format("it has no list of its own; its {} taken from the other ends",
+                            ports.cables == 1 ? std::string("cable is") : fmt::format("{} cables are", ports.cables)),
+                1, where);
+        }
+    }
+
     /// Neighbours that are no switch of the file are adapters.
     void add_cables() {
+        add_unlisted_switches();
         std::unordered_set<std::uint64_t> listed;
         for (Row const& row : rows_) listed.insert(std::uint64_t{row.node.value} << 8 | row.port);
         for (Row const& row : rows_) {

@@ -184,6 +184,8 @@ private:
     void end_table() {
         note_unknown_groups();
         // Where the file ends within a line, that line has been told.
+        if (at_end_ && !cut_off_ && in_switch_ && last_ == 0 && part_ != Part::other_table)
+            return rows_.cut_off(model::Disagreement::incomplete_table, "the file ends within its groups");
         if (cut_off_ || !in_switch_ || top_ == 0 || last_ >= top_ || last_ >= network_.max_lid()) return;
         std::string const text =
             "the table ends at LID " + std::to_string(last_) + ", its heading says " + std::to_string(top_);

@@ -200,7 +200,7 @@ private:
         PortLine cable{.node = current_, .line = place.line};
         std::uint64_t number = 0, remote_number = 0;
         std::string_view id;
-        if (!scan.blanks().decimal(number) || !scan.blanks().accept(']')) return false;
+        if (!scan.blanks().decimal(number) || !scan.blanks().accept(']')) return is_prompt(scan) || odd_port_line();
         if (!current_.exists()) return lost_ ? true : unparsed("a port line before the first node");
         bool const of_switch = builder_.nodes()[current_].kind == model::NodeKind::switch_node;
         skip_extended_port(scan);
@@ -222,6 +222,14 @@ private:
         PortGroups const remote = take_groups(scan, !to_switch);
         builder_.set_port_label(current_, cable.port, own.label);
         return take_ends(cable, split_remark(scan.rest()), guid_in(own.guid), guid_in(remote.guid));
+    }
+
+    /// `[root@node ~]$`
+    static bool is_prompt(base::Scanner const& scan) { return scan.rest().find('@') != std::string_view::npos; }
+
+    /// Within a record that is damage, also where the lines around it are whole.
+    bool odd_port_line() {
+        return current_.exists() && lines_.terminated() ? unparsed("this is no whole port line") : false;
     }
 
     /// The remark of a port line: LIDs of both ends, the rate. @return false where it has less than others

@@ -5,6 +5,7 @@
 #include "host/report/adaptive/columns.hpp"
 #include "host/report/evaluate_report.hpp"
 #include "host/report/json_values.hpp"
+#include "host/report/link_label.hpp"
 #include "host/report/origin_json.hpp"
 
 #include "version.hpp"
@@ -143,12 +144,8 @@ void write_json_report(std::ostream& out, BracketReport const& report) {
         if (division == Division::optimal) {
             one["sum_max_cong_lower"] = {{"mean", number(statistics_of(column.lower).mean)}};
         } else if (column.hottest.exists()) {
-            model::LinkEnds const ends = fabric.ends(column.hottest, report.plan.study_hosts);
-            one["hottest_link"] = {{"from", base::printable(ends.from)},
-                                   {"from_port", ends.from_port},
-                                   {"to", base::printable(ends.to)},
-                                   {"to_port", ends.to_port},
-                                   {"load", column.hottest_load}};
+            one["hottest_link"] = ends_json(fabric.ends(column.hottest, report.plan.study_hosts));
+            one["hottest_link"]["load"] = column.hottest_load;
         }
         columns[evaluation::division_name(division)] = std::move(one);
     }

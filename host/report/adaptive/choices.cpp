@@ -3,6 +3,7 @@
 #include "host/base/numbers.hpp"
 #include "host/model/routes/candidate_sets.hpp"
 #include "host/report/json_values.hpp"
+#include "host/report/link_label.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>
@@ -20,10 +21,6 @@ std::uint64_t largest_static(AuditReport const& report) {
     for (std::size_t l = 0; l < loads.size(); ++l)
         if (report.audit.fabric.between_switches(model::Link{l})) largest = std::max<std::uint64_t>(largest, loads[l]);
     return largest;
-}
-
-std::string end_text(model::Network const& network, model::Node node, model::Port port) {
-    return fmt::format("{} [{}]", base::shortened(base::printable(network[node].name), 26), port);
 }
 
 std::string fates_text(audit::ChoiceReport const& found) {
@@ -98,8 +95,8 @@ void write_choices(std::ostream& out, AuditReport const& report) {
                "  all pairs: {:.1f} over the most loaded link between switches if switches divide equally{},\n"
                "    {} by the static entries ({} -> {})\n",
                found.largest_load(), found.error > 0 ? fmt::format(" (within {:.2g})", found.error) : "",
-               base::grouped(largest_static(report)), end_text(network, link.from, link.from_port),
-               end_text(network, link.to, link.to_port));
+               base::grouped(largest_static(report)), end_label(network, link.from, link.from_port, 26),
+               end_label(network, link.to, link.to_port, 26));
 }
 
 Json choices_json(AuditReport const& report) {

@@ -3,6 +3,7 @@
 #include "host/base/numbers.hpp"
 #include "host/report/evaluate_report.hpp"
 #include "host/report/json_values.hpp"
+#include "host/report/link_label.hpp"
 #include "host/report/origin_json.hpp"
 
 #include "version.hpp"

@@ -4,6 +4,7 @@
 #include "host/report/adaptive/columns.hpp"
 #include "host/report/evaluate_report.hpp"
 #include "host/report/json_values.hpp"
+#include "host/report/link_label.hpp"
 #include "host/report/origin_json.hpp"
 
 #include "version.hpp"
@@ -89,12 +90,8 @@ void write_json_report(std::ostream& out, MultipathReport const& report) {
         BracketColumn const& column = result.columns[s];
         Json one = column_json(column, result.mappings);
         if (column.hottest.exists()) {
-            model::LinkEnds const ends = fabric.ends(column.hottest, report.plan.study_hosts);
-            one["hottest_link"] = {{"from", base::printable(ends.from)},
-                                   {"from_port", ends.from_port},
-                                   {"to", base::printable(ends.to)},
-                                   {"to_port", ends.to_port},
-                                   {"load", column.hottest_load}};
+            one["hottest_link"] = ends_json(fabric.ends(column.hottest, report.plan.study_hosts));
+            one["hottest_link"]["load"] = column.hottest_load;
         }
         columns[evaluation::spread_name(result.spreads[s])] = std::move(one);
     }

@@ -1,6 +1,7 @@
 #include "host/report/diff/compared.hpp"
 
 #include "host/base/numbers.hpp"
+#include "host/report/link_label.hpp"
 
 #include <fmt/format.h>
 
@@ -13,12 +14,6 @@ namespace tailback::report {
 namespace {
 
 using Number = std::optional<double>;
-
-std::string link_text(model::Network const& net, model::Link link) {
-    model::LinkRecord const& record = net[link];
-    return fmt::format("{} [{}] -> {} [{}]", base::printable(net[record.from].name), record.from_port,
-                       base::printable(net[record.to].name), record.to_port);
-}
 
 /// The stage between switches with the largest load over its ideal; null where there is none.
 audit::Stage const* hottest(ComparedSide const& side) {
@@ -88,19 +83,19 @@ public:
         judge_by(delivery);
         tell([](ComparedSide const& side) {
             audit::Stage const* const stage = hottest(side);
-            return stage == nullptr ? std::string() : link_text(side.audit.network(), stage->hottest);
+            return stage == nullptr ? std::string() : link_label(side.audit.network(), stage->hottest);
         });
         add("worst permutation, flows on a link", worst_permutation(before_), worst_permutation(after_), false);
         judge_by(delivery);
         tell([](ComparedSide const& side) {
             audit::WorstCase const& worst = side.audit.audit.worst_case;
-            return worst.worst.exists() ? link_text(side.audit.network(), worst.worst) : std::string();
+            return worst.worst.exists() ? link_label(side.audit.network(), worst.worst) : std::string();
         });
         add("worst shift, flows on a link", worst_shift(before_), worst_shift(after_), false);
         judge_by(delivery);
         tell([](ComparedSide const& side) {
             auto const& shifts = side.audit.audit.worst_case.shifts;
-            return shifts && shifts->worst_shift != 0 ? link_text(side.audit.network(), shifts->worst_link)
+            return shifts && shifts->worst_shift != 0 ? link_label(side.audit.network(), shifts->worst_link)
                                                       : std::string();
         });
         auto const mean = [](ComparedSide const& side) {
@@ -163,6 +158,20 @@ std::string names_of(std::vector<ComparedNumber> const& numbers, Change change) 
 }
 
 }  // namespace
+
+Json group_sum_json(std::optional<audit::GroupSum> const& sum) {
+    if (!sum) return nullptr;
+    return {{"hosts", sum->hosts},
+            {"switches", sum->switches},
+            {"faults", sum->faults},
+            {"fault_pairs", sum->fault_pairs},
+            {"other_findings", sum->others},
+            {"load_within", sum->load_within},
+            {"load_out", sum->load_out},
+            {"load_in", sum->load_in},
+            {"largest_x_ideal", real(sum->largest)},
+            {"critical_pairs", sum->critical_pairs}};
+}
 
 bool ComparedGroup::has_changed() const {
     if (!before || !after) return true;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "host/report/audit_report.hpp"
+#include "host/report/json_values.hpp"
 
 #include <optional>
 #include <string>
@@ -38,6 +39,9 @@ struct ComparedGroup {
     /// In hosts, findings, loads or criticality.
     bool has_changed() const;
 };
+
+/// Hosts, switches, findings, loads and criticality; null for none.
+Json group_sum_json(std::optional<audit::GroupSum> const& sum);
 
 struct Comparison {
     std::vector<ComparedNumber> numbers;

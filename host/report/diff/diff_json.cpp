@@ -120,23 +120,11 @@ void write_diff_json(std::ostream& out, DiffReport const& report) {
         json["verdict"] = {{"verdict", report.comparison->verdict()},
                            {"sentence", report.comparison->sentence()},
                            {"numbers", std::move(numbers)}};
-        auto const sums = [](std::optional<audit::GroupSum> const& sum) {
-            if (!sum) return Json(nullptr);
-            return Json{{"hosts", sum->hosts},
-                        {"switches", sum->switches},
-                        {"faults", sum->faults},
-                        {"fault_pairs", sum->fault_pairs},
-                        {"other_findings", sum->others},
-                        {"load_within", sum->load_within},
-                        {"load_out", sum->load_out},
-                        {"load_in", sum->load_in},
-                        {"largest_x_ideal", real(sum->largest)},
-                        {"critical_pairs", sum->critical_pairs}};
-        };
         if (!report.comparison->groups.empty())
-            json["verdict"]["groups"] = list_of(report.comparison->groups, [&](ComparedGroup const& group) {
-                return Json{
-                    {"name", base::printable(group.name)}, {"old", sums(group.before)}, {"new", sums(group.after)}};
+            json["verdict"]["groups"] = list_of(report.comparison->groups, [](ComparedGroup const& group) {
+                return Json{{"name", base::printable(group.name)},
+                            {"old", group_sum_json(group.before)},
+                            {"new", group_sum_json(group.after)}};
             });
         if (report.comparison->has_candidates) json["verdict"]["judged_by"] = "static entries";
     }

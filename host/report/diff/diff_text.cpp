@@ -1,6 +1,7 @@
 // A diff as text: first what it means for the routes, then what changed, ten of each kind.
 #include "host/base/numbers.hpp"
 #include "host/report/diff/diff_report.hpp"
+#include "host/report/link_label.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>
@@ -18,9 +19,8 @@ std::string named(model::Network const& net, model::Node node) { return base::pr
 
 std::string cable(model::Network const& net, model::Link link) {
     model::LinkRecord const& record = net[link];
-    return fmt::format("{} [{}] - {} [{}]", base::shortened(base::printable(net[record.from].name), name_width / 2),
-                       record.from_port, base::shortened(base::printable(net[record.to].name), name_width / 2),
-                       record.to_port);
+    return end_label(net, record.from, record.from_port, name_width / 2) + " - " +
+           end_label(net, record.to, record.to_port, name_width / 2);
 }
 
 std::string lid_range(model::Lid lid, std::uint8_t lmc) {
@@ -146,12 +146,9 @@ void write_routes(std::ostream& out, DiffReport const& report) {
     std::string const fell = diff.fell == 0 ? "" : fmt::format(" ({} carry less)", base::grouped(diff.fell));
     write_list(out, report, base::counted(diff.rose.size(), "link carries", "links carry") + " more pairs" + fell,
                diff.rose, [&](auto const& change) {
-                   model::LinkRecord const& record = after[change.after];
-                   return fmt::format(
-                       "{:>13} -> {:<13} {} [{}] -> {} [{}]", base::grouped(change.load_before),
-                       base::grouped(change.load_after),
-                       base::shortened(base::printable(after[record.from].name), name_width / 2), record.from_port,
-                       base::shortened(base::printable(after[record.to].name), name_width / 2), record.to_port);
+                   return fmt::format("{:>13} -> {:<13} {}", base::grouped(change.load_before),
+                                      base::grouped(change.load_after),
+                                      link_label(after, change.after, name_width / 2));
                });
 }
 

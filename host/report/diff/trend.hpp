@@ -17,12 +17,21 @@ struct Trend {
 
     /// Number k of a day; none = not known.
     std::optional<double> number(std::size_t day, std::size_t k) const;
+
+    /// A group of nodes: its sums, day by day; none where that day's fabric does not have it.
+    struct Group {
+        std::string name;
+        std::vector<std::optional<audit::GroupSum>> sums;
+        bool has_changed() const;
+    };
+    /// In natural order; empty = not asked.
+    std::vector<Group> groups() const;
 };
 
 void write_trend_text(std::ostream& out, Trend const& trend);
 /// Keys: docs/report.md.
 void write_trend_json(std::ostream& out, Trend const& trend);
-/// day,verdict and a column for each number
+/// day,verdict and a column for each number; where groups were asked for a row for each group of each day
 void write_trend_csv(std::ostream& out, Trend const& trend);
 
 }  // namespace tailback::report

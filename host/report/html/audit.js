@@ -1,6 +1,6 @@
 // The page of an audit.
 import { choicesOf } from './bracket.js';
-import { element, numberText, origin, section, shareText, threeNumbers } from './elements.js';
+import { element, endText, numberText, origin, section, shareText, threeNumbers } from './elements.js';
 import { Fabric } from './fabric.js';
 import { FabricMap } from './map.js';
 import { table } from './table.js';
@@ -46,7 +46,7 @@ export function describeLinks(fabric, links) {
             element(
                 'h3',
                 {},
-                `${fabric.name(link.from)} [${link.fromPort}] to ${fabric.name(link.to)} [${link.toPort}]`,
+                `${fabric.name(link.from)} [${link.fromPortName}] to ${fabric.name(link.to)} [${link.toPortName}]`,
             ),
             element(
                 'p',
@@ -106,7 +106,7 @@ export function mapOf(data, findings, counts = () => true) {
                                 element(
                                     'li',
                                     {},
-                                    `[${link.fromPort}] ${fabric.name(link.to)}: load ${numberText(link.load)}`,
+                                    `[${link.fromPortName}] ${fabric.name(link.to)}: load ${numberText(link.load)}`,
                                 ),
                             ),
                     ),
@@ -227,15 +227,34 @@ export function showAudit(page, data) {
                 ),
             ),
         );
+    if (report.groups?.length > 0)
+        page.append(
+            section(
+                'Groups of nodes',
+                table(
+                    [
+                        { title: 'group', value: (row) => row.name },
+                        { title: 'hosts', value: (row) => row.hosts },
+                        { title: 'switches', value: (row) => row.switches },
+                        { title: 'faults', value: (row) => row.faults },
+                        { title: 'pairs to other groups', value: (row) => row.load_out },
+                        { title: 'largest load x ideal', value: (row) => row.largest_x_ideal },
+                        { title: 'pairs over one cable', value: (row) => row.critical_pairs },
+                    ],
+                    report.groups,
+                    { label: 'groups', sort: [5, true] },
+                ),
+            ),
+        );
     const numbers = report.links ?? {};
     const rows = Array.isArray(numbers)
         ? numbers
         : fabric.links.map((link) => ({
               number: link.number,
               from: fabric.name(link.from),
-              from_port: link.fromPort,
+              from_port: link.fromPortName,
               to: fabric.name(link.to),
-              to_port: link.toPort,
+              to_port: link.toPortName,
               efi: link.load,
               destinations: numbers.destinations[link.number],
               worst_permutation: numbers.worst_permutation[link.number],
@@ -245,8 +264,8 @@ export function showAudit(page, data) {
             'Links',
             table(
                 [
-                    { title: 'from', value: (row) => `${row.from} [${row.from_port}]` },
-                    { title: 'to', value: (row) => `${row.to} [${row.to_port}]` },
+                    { title: 'from', value: (row) => endText(row, 'from') },
+                    { title: 'to', value: (row) => endText(row, 'to') },
                     { title: 'pairs', value: (row) => row.efi },
                     { title: 'destinations', value: (row) => row.destinations },
                     { title: 'worst permutation', value: (row) => row.worst_permutation },

@@ -1,5 +1,5 @@
 // The page of a bracket: what adaptive routing is worth to a study, and all choices of an audit.
-import { element, numberText, origin, section, shareText, threeNumbers } from './elements.js';
+import { element, endText, numberText, origin, section, shareText, threeNumbers } from './elements.js';
 import { ranges } from './chart.js';
 import { table } from './table.js';
 
@@ -22,7 +22,7 @@ export function columnsOf(report) {
         .map((name) => [name, report.columns[name]]);
 }
 
-const linkText = (link) => (link ? `${link.from} [${link.from_port}] to ${link.to} [${link.to_port}]` : '-');
+const linkText = (link) => (link ? `${endText(link, 'from')} to ${endText(link, 'to')}` : '-');
 
 export function showBracket(page, data) {
     const { report } = data,

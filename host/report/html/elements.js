@@ -20,6 +20,11 @@ export function numberText(value) {
     return Number(value.toPrecision(4)).toLocaleString('en-US', { maximumSignificantDigits: 4 });
 }
 
+/** An end of a link of a report: `leaf-07 [19]`, `leaf01 [swp49]`. */
+export function endText(link, end) {
+    return `${link[end]} [${link[`${end}_port_name`] ?? link[`${end}_port`]}]`;
+}
+
 /** 0.9876 -> `98.76 %`; never 100 % of less than all. */
 export function shareText(part, whole) {
     if (!whole) return '-';

@@ -1,5 +1,5 @@
 // The page of an evaluation.
-import { element, numberText, section, shareText, threeNumbers } from './elements.js';
+import { element, endText, numberText, section, shareText, threeNumbers } from './elements.js';
 import { mapOf } from './audit.js';
 import { histogram } from './chart.js';
 import { table } from './table.js';
@@ -10,9 +10,9 @@ function linksOf(found, fabric) {
     return fabric.links.map((link, number) => ({
         number,
         from: fabric.name(link.from),
-        from_port: link.fromPort,
+        from_port: link.fromPortName,
         to: fabric.name(link.to),
-        to_port: link.toPort,
+        to_port: link.toPortName,
         sum: link.load,
         scaled: found.scaled[number],
     }));
@@ -179,8 +179,8 @@ export function showEvaluation(page, data) {
                 'Links',
                 table(
                     [
-                        { title: 'from', value: (row) => `${row.from} [${row.from_port}]` },
-                        { title: 'to', value: (row) => `${row.to} [${row.to_port}]` },
+                        { title: 'from', value: (row) => endText(row, 'from') },
+                        { title: 'to', value: (row) => endText(row, 'to') },
                         { title: 'sum over all mappings', value: (row) => row.sum },
                         { title: 'of the largest', value: (row) => row.scaled },
                     ],
@@ -190,6 +190,24 @@ export function showEvaluation(page, data) {
                         sort: [2, true],
                         pick: map ? (row) => map.showLink(fabric.links[row.number]) : null,
                     },
+                ),
+            ),
+        );
+    const groups = report.metrics.get_cable_cong?.groups;
+    if (groups)
+        page.append(
+            section(
+                'Links that leave the nodes of a group',
+                table(
+                    [
+                        { title: 'group', value: (row) => row.group },
+                        { title: 'links', value: (row) => row.links },
+                        { title: 'mean load', value: (row) => row.load.mean },
+                        { title: 'largest load', value: (row) => row.load.max },
+                        { title: 'utilisation', value: (row) => row.utilisation },
+                    ],
+                    groups,
+                    { label: 'groups', sort: [3, true] },
                 ),
             ),
         );

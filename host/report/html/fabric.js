@@ -39,6 +39,8 @@ export class Fabric {
             fromPort: links.from_port[l],
             to: links.to[l],
             toPort: links.to_port[l],
+            fromPortName: (links.from_port_name ?? links.from_port)[l],
+            toPortName: (links.to_port_name ?? links.to_port)[l],
             load: links.load ? links.load[l] : null,
             ideal: links.stage && links.stage[l] >= 0 ? data.ideals[links.stage[l]] : null,
         }));

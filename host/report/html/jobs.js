@@ -1,5 +1,5 @@
 // The page of several jobs on one fabric.
-import { element, numberText, section, shareText, threeNumbers } from './elements.js';
+import { element, endText, numberText, section, shareText, threeNumbers } from './elements.js';
 import { mapOf } from './audit.js';
 import { table } from './table.js';
 
@@ -126,8 +126,8 @@ export function showJobs(page, data) {
             'Links that jobs share',
             table(
                 [
-                    { title: 'from', value: (row) => `${row.from} [${row.from_port}]` },
-                    { title: 'to', value: (row) => `${row.to} [${row.to_port}]` },
+                    { title: 'from', value: (row) => endText(row, 'from') },
+                    { title: 'to', value: (row) => endText(row, 'to') },
                     { title: `load, ${report.unit}`, value: (row) => row.load },
                     { title: 'mappings', value: (row) => row.mappings },
                     {

@@ -394,7 +394,7 @@ export class FabricMap {
                     element(
                         'li',
                         {},
-                        `${fabric.name(link.from)} [${link.fromPort}] to ${fabric.name(link.to)} [${link.toPort}]: load ${numberText(link.load)}`,
+                        `${fabric.name(link.from)} [${link.fromPortName}] to ${fabric.name(link.to)} [${link.toPortName}]: load ${numberText(link.load)}`,
                     ),
                 ),
             ),

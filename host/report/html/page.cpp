@@ -140,9 +140,19 @@ Json fabric_json(model::Fabric const& fabric, audit::Levels const& levels) {
         to.push_back(link.to.value);
         to_port.push_back(link.to_port);
     }
+    Json links = {{"from", from}, {"from_port", from_port}, {"to", to}, {"to_port", to_port}};
+    if (network.named_ports()) {
+        Json from_names = Json::array(), to_names = Json::array();
+        for (model::LinkRecord const& link : network.links()) {
+            from_names.push_back(network.port_name(link.from, link.from_port));
+            to_names.push_back(network.port_name(link.to, link.to_port));
+        }
+        links["from_port_name"] = std::move(from_names);
+        links["to_port_name"] = std::move(to_names);
+    }
     return {{"nodes", {{"name", names}, {"guid", guids}, {"level", level}, {"is_switch", is_switch}}},
             {"hosts", {{"node", nodes_of_hosts}, {"port", ports}, {"lid", lids}}},
-            {"links", {{"from", from}, {"from_port", from_port}, {"to", to}, {"to_port", to_port}}},
+            {"links", std::move(links)},
             {"tables", tables_json(fabric, hosts)}};
 }
 

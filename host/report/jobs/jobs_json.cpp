@@ -58,17 +58,14 @@ Json job_json(JobsReport const& report, std::size_t j) {
 }
 
 Json link_json(JobsReport const& report, evaluation::SharedLink const& link) {
-    model::LinkEnds const ends = report.plan.fabric->ends(link.link, report.plan.study_hosts);
     Json jobs = Json::object();
     for (std::size_t j = 0; j < report.jobs.size(); ++j)
         if (link.load_of_job[j] > 0) jobs[base::printable(report.jobs[j].name)] = real(link.load_of_job[j]);
-    return {{"from", base::printable(ends.from)},
-            {"from_port", ends.from_port},
-            {"to", base::printable(ends.to)},
-            {"to_port", ends.to_port},
-            {"load", real(link.load)},
-            {"mappings", link.mappings},
-            {"jobs", std::move(jobs)}};
+    Json json = ends_json(report.plan.fabric->ends(link.link, report.plan.study_hosts));
+    json["load"] = real(link.load);
+    json["mappings"] = link.mappings;
+    json["jobs"] = std::move(jobs);
+    return json;
 }
 
 }  // namespace

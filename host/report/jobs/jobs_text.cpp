@@ -3,6 +3,7 @@
 #include "host/model/host_order.hpp"
 #include "host/report/evaluate_report.hpp"
 #include "host/report/jobs/jobs_report.hpp"
+#include "host/report/link_label.hpp"
 #include "host/report/text_table.hpp"
 
 #include <fmt/format.h>

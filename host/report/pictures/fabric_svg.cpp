@@ -2,6 +2,7 @@
 // a switch. No script, no font, nothing fetched. Every switch and cable tells its numbers as a tooltip.
 #include "host/base/numbers.hpp"
 #include "host/report/evaluate_report.hpp"
+#include "host/report/link_label.hpp"
 #include "host/report/pictures/fabric_picture.hpp"
 #include "host/report/pictures/svg.hpp"
 
@@ -272,10 +273,7 @@ private:
         return at;
     }
 
-    std::string label(model::Link link) const {
-        model::LinkRecord const& record = net_[link];
-        return link_label({net_[record.from].name, record.from_port, net_[record.to].name, record.to_port}, 120);
-    }
+    std::string label(model::Link link) const { return link_label(net_.ends(link), 120); }
 
     bool has_above(model::Node node) const { return level(node) < picture_.levels.top; }
 

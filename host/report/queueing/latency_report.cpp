@@ -3,6 +3,7 @@
 #include "host/base/numbers.hpp"
 #include "host/report/evaluate_report.hpp"
 #include "host/report/json_values.hpp"
+#include "host/report/link_label.hpp"
 #include "host/report/origin_json.hpp"
 
 #include "version.hpp"
@@ -106,14 +107,11 @@ void write_json_report(std::ostream& out, LatencyReport const& report) {
     LatencyEstimate const& estimate = report.estimate;
     Json hottest = Json::array(), curve = Json::array();
     for (LatencyEstimate::HotLink const& hot : estimate.hottest) {
-        model::LinkEnds const ends = report.ends(hot.link);
-        hottest.push_back({{"from", base::printable(ends.from)},
-                           {"from_port", ends.from_port},
-                           {"to", base::printable(ends.to)},
-                           {"to_port", ends.to_port},
-                           {"load", base::rounded(hot.load)},
-                           {"utilisation", base::rounded(hot.utilisation)},
-                           {"wait", base::rounded(hot.wait)}});
+        Json one = ends_json(report.ends(hot.link));
+        one["load"] = base::rounded(hot.load);
+        one["utilisation"] = base::rounded(hot.utilisation);
+        one["wait"] = base::rounded(hot.wait);
+        hottest.push_back(std::move(one));
     }
     for (LatencyEstimate::Point const& point : estimate.curve)
         curve.push_back({{"share", base::rounded(point.share)},

@@ -42,13 +42,10 @@ Json rounded(std::vector<double> const& values) {
 Json hottest_json(TimelineReport const& report) {
     Json json = Json::array();
     for (Timeline::HotLink const& hot : report.timeline.hottest) {
-        model::LinkEnds const ends = report.ends(hot.link);
-        json.push_back({{"from", base::printable(ends.from)},
-                        {"from_port", ends.from_port},
-                        {"to", base::printable(ends.to)},
-                        {"to_port", ends.to_port},
-                        {"mean", base::rounded(hot.mean)},
-                        {"utilisation", rounded(hot.by_part)}});
+        Json one = ends_json(report.ends(hot.link));
+        one["mean"] = base::rounded(hot.mean);
+        one["utilisation"] = rounded(hot.by_part);
+        json.push_back(std::move(one));
     }
     return json;
 }

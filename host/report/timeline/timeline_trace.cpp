@@ -3,6 +3,7 @@
 // hottest links are counters.
 #include "host/base/numbers.hpp"
 #include "host/report/json_values.hpp"
+#include "host/report/link_label.hpp"
 #include "host/report/timeline/timeline_files.hpp"
 
 #include <fmt/format.h>

@@ -1,0 +1,42 @@
+#include "host/report/link_label.hpp"
+
+#include "host/base/numbers.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tailback::report {
+
+std::string end_label(model::Network const& network, model::Node node, model::Port port, std::size_t width) {
+    std::string const name = base::shortened(base::printable(network[node].name), width);
+    return port == 0 ? name : fmt::format("{} [{}]", name, network.port_name(node, port));
+}
+
+std::string link_label(model::LinkEnds const& ends, std::size_t width) {
+    std::string from = base::printable(ends.from), to = base::printable(ends.to);
+    auto const label = [&] {
+        auto const end = [](std::string const& name, model::Port port, std::string const& text) {
+            return port == 0 ? name : fmt::format("{} [{}]", name, text);
+        };
+        return end(from, ends.from_port, ends.from_port_text()) + " -> " + end(to, ends.to_port, ends.to_port_text());
+    };
+    std::size_t const full = base::columns(label()), names = base::columns(from) + base::columns(to);
+    if (full <= width) return label();
+    std::size_t const room = width - std::min(width, full - names);  // for both names; what one leaves, the other has
+    std::size_t const half = room / 2;
+    std::size_t const from_room = base::columns(to) < half     ? room - base::columns(to)
+                                  : base::columns(from) < half ? base::columns(from)
+                                                               : half;
+    from = base::shortened(from, std::max<std::size_t>(from_room, 1));
+    to = base::shortened(to, std::max<std::size_t>(room - std::min(room, base::columns(from)), 1));
+    return label();
+}
+
+std::string link_label(model::Network const& network, model::Link link, std::size_t name_width) {
+    model::LinkRecord const& record = network[link];
+    return end_label(network, record.from, record.from_port, name_width) + " -> " +
+           end_label(network, record.to, record.to_port, name_width);
+}
+
+}  // namespace tailback::report

@@ -1,0 +1,19 @@
+// Links and their ends as people call them.
+#pragma once
+
+#include "host/model/network.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace tailback::report {
+
+/// `leaf-07 [19]`, `leaf01 [swp49]`; the name cut short to `width` columns.
+std::string end_label(model::Network const& network, model::Node node, model::Port port, std::size_t width = SIZE_MAX);
+/// `leaf-07 [19] -> spine-3 [7]`, the names cut short where it would be wider than `width`.
+std::string link_label(model::LinkEnds const& ends, std::size_t width = SIZE_MAX);
+/// The same, each name cut short to `name_width` columns.
+std::string link_label(model::Network const& network, model::Link link, std::size_t name_width = SIZE_MAX);
+
+}  // namespace tailback::report
