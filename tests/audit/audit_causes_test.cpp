@@ -176,6 +176,34 @@ TEST(AuditCauses, SwappedLidsOfTwoHosts) {
     EXPECT_TRUE(found[0].has_kind(FindingKind::misdelivered));
 }
 
+/// The same where tables have no comments: each of the two gets the packets of the other, which is one finding.
+TEST(AuditCauses, SwappedLidsOfTwoHostsWithoutComments) {
+    Dumps const sound;
+    std::string const fdbs = text_of((fixtures() / "opensm/ft2-16/minhop/opensm.fdbs.xz").string());
+    Network const net = std::move(sound.audited().fabric->network);
+    for (std::size_t other = 1; other < net.hosts().size(); ++other) {
+        HostRecord const &a = net[Host{0}], &b = net[Host{other}];
+        std::string const lid_a = " lid " + std::to_string(a.lid) + " ", lid_b = " lid " + std::to_string(b.lid) + " ";
+        std::string text = replaced(replaced(sound.topology, lid_a, " LID-B "), lid_b, " LID-A ");
+        text = replaced(replaced(text, " LID-B ", lid_b), " LID-A ", lid_a);
+        Disagreements disagreements(false, kept_disagreements);
+        Fabric fabric;
+        fabric.network = read_topology(text, disagreements);
+        LineReader lines = lines_of_text(fdbs);
+        fabric.tables = read_fdbs(lines, fabric.network, disagreements);
+        fabric.routed = true;
+        std::vector<Finding> found = audit_findings(fabric, disagreements);
+        fold_swapped_hosts(fabric.network, found);
+        std::erase_if(found, [](Finding const& f) { return f.kind != FindingKind::misdelivered; });
+        ASSERT_EQ(found.size(), 1u) << all_of(found);
+        EXPECT_TRUE(found[0].where == port_location(net, a.node, a.port) ||
+                    found[0].where == port_location(net, b.node, b.port));
+        EXPECT_TRUE(names_lid(found[0].message, a.lid) && names_lid(found[0].message, b.lid)) << found[0].message;
+        EXPECT_EQ(found[0].pairs, 30u);
+        EXPECT_EQ(found[0].symptoms.size(), 2u);
+    }
+}
+
 /// Tables of another day: the hosts had other LIDs.
 TEST(AuditCauses, TablesOfAnotherDay) {
     Dumps const sound;

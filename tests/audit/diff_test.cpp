@@ -292,7 +292,6 @@ TEST(DiffCommand, GroupsStandSideBySide) {
     std::string const file = "file:" + folder.write("racks", "left no-such-host\n");
     EXPECT_EQ(run_tailback({"diff", before, after, "--group-by", file}).code, 1);
     EXPECT_EQ(run_tailback({"diff", before, after, "--group-by", "racks"}).code, 2);
-    EXPECT_EQ(run_tailback({"diff", before, after, before, "--group-by", "leaf"}).code, 2);
 }
 
 /// A fabric whose topology, tables or all come from standard input has the report of its files, on either side.

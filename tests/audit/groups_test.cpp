@@ -10,8 +10,10 @@
 #include "topologies/xgft.hpp"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <fstream>
+#include <map>
 #include <numeric>
 
 namespace tailback::groups_test {
@@ -99,6 +101,54 @@ TEST(Groups, InAllReports) {
         EXPECT_NE(run.out.find("S1_2"), std::string::npos) << format;
         EXPECT_NE(run.out.find("level 2"), std::string::npos) << format;
     }
+}
+
+/// `evaluate` sums the loads of the links that leave a group's nodes: against sums over its list of links.
+TEST(Groups, LoadsOfAStudy) {
+    for (Words const& network :
+         {Words{"xgft:m=3x4,w=1x2", "--routing", "dmodk"}, Words{"torus:4x4", "--routes", "tables"}}) {
+        Finished const run = run_tailback(joined(joined({"evaluate", "--network"}, network),
+                                                 {"--mappings", "50", "--group-by", "leaf", "--format", "json"}));
+        ASSERT_EQ(run.code, 0) << run.err;
+        nlohmann::json const metric = nlohmann::json::parse(run.out)["metrics"]["get_cable_cong"];
+        struct Sum {
+            std::uint64_t links = 0, used = 0;
+            double load = 0, most = 0;
+        };
+        std::map<std::string, std::string> leaf_of;  // of hosts
+        for (auto const& link : metric["links"])
+            if (std::string const from = link["from"], to = link["to"]; from.starts_with("H")) leaf_of[from] = to;
+        bool const is_tree = network.front().starts_with("xgft");
+        std::map<std::string, Sum> expected;
+        for (auto const& link : metric["links"]) {
+            std::string const from = link["from"];
+            std::string const group = from.starts_with("H")               ? leaf_of[from]
+                                      : is_tree && from.starts_with("S2") ? "level 2"
+                                                                          : from;
+            Sum& sum = expected[group];
+            double const load = link["sum"].get<double>() / 50;
+            ++sum.links, sum.used += load > 0, sum.load += load, sum.most = std::max(sum.most, load);
+        }
+        ASSERT_EQ(metric["groups"].size(), expected.size());
+        for (auto const& group : metric["groups"]) {
+            Sum const& sum = expected.at(group["group"]);
+            EXPECT_EQ(group["links"], sum.links);
+            EXPECT_EQ(group["used"], sum.used);
+            EXPECT_NEAR(group["load"]["mean"].get<double>(), sum.load / double(sum.links), 1e-9);
+            EXPECT_NEAR(group["load"]["max"].get<double>(), sum.most, 1e-9);
+        }
+    }
+    Words const study = {"evaluate", "--network", "xgft:m=3x4,w=1x2", "--routing", "dmodk", "--mappings", "5"};
+    EXPECT_NE(run_tailback(joined(study, {"--group-by", "leaf"})).out.find("links from"), std::string::npos);
+    EXPECT_NE(run_tailback(joined(study, {"--group-by", "leaf", "--format", "csv"}))
+                  .out.find("get_cable_cong,group_load_mean,S1_2,"),
+              std::string::npos);
+    EXPECT_EQ(run_tailback(joined(study, {"--group-by", "rack"})).code, 2);
+    EXPECT_EQ(run_tailback(joined(study, {"--group-by", "leaf", "--bracket"})).code, 2);
+    Finished const formula = run_tailback(
+        {"evaluate", "--network", "torus:4x4", "--routes", "arithmetic", "--mappings", "5", "--group-by", "leaf"});
+    EXPECT_EQ(formula.code, 2);
+    EXPECT_NE(formula.err.find("add --routes tables"), std::string::npos) << formula.err;
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include "host/api/diff.hpp"
 #include "tests/support/programs/command_line.hpp"
 #include "tests/support/programs/paths.hpp"
+#include "tests/support/programs/temporary_folder.hpp"
 #include "tests/support/rooms.hpp"
 
 #include <gtest/gtest.h>
@@ -37,6 +38,44 @@ TEST(Trend, EveryDayIsTheComparisonOfTwo) {
     EXPECT_EQ(trend.comparisons[0].verdict(), two.comparison()->verdict());
     EXPECT_EQ(trend.comparisons[2].verdict(), "equal");
     EXPECT_EQ(trend.whole.verdict(), "equal");
+}
+
+/// The sums of a group on a day are those of an audit of that day alone.
+TEST(Trend, GroupsAreThoseOfEachDaysAudit) {
+    Words const days = {"diff", word("minhop"), word("file-broken"), word("minhop"), "--group-by", "leaf"};
+    nlohmann::json const trend = nlohmann::json::parse(run_tailback(joined(days, {"--format", "json"})).out);
+    std::string csv = run_tailback(joined(days, {"--format", "csv"})).out;
+    ASSERT_EQ(trend["days"].size(), 3u);
+    for (std::size_t day = 0; day < 3; ++day) {
+        DiffSide const one = side(day == 1 ? "file-broken" : "minhop");
+        nlohmann::json const audit =
+            nlohmann::json::parse(run_tailback({"audit", "--network", one.network, "--tables", *one.tables,
+                                                "--group-by", "leaf", "--format", "json"})
+                                      .out);
+        ASSERT_EQ(trend["days"][day]["groups"].size(), audit["groups"].size());
+        for (std::size_t g = 0; g < audit["groups"].size(); ++g) {
+            EXPECT_EQ(trend["days"][day]["groups"][g]["name"], audit["groups"][g]["name"]);
+            for (auto const& [key, value] : trend["days"][day]["groups"][g]["sums"].items())
+                EXPECT_EQ(value, audit["groups"][g][key]) << key;
+        }
+    }
+    EXPECT_TRUE(csv.starts_with("day,group,hosts,switches,faults,"));
+    EXPECT_EQ(std::size_t(std::count(csv.begin(), csv.end(), '\n')), 1 + 3 * trend["days"][0]["groups"].size());
+    std::string const text = run_tailback(days).out;
+    EXPECT_NE(text.find("By group (5 groups, "), std::string::npos) << text;
+    EXPECT_EQ(run_tailback(joined(days, {"--output", "-"})).code, 0);
+}
+
+/// A file of groups is an input: it is not written over.
+TEST(Trend, AFileOfGroupsIsNotWrittenOver) {
+    TemporaryFolder const folder;
+    std::string const groups = folder.write("groups", "rack1 leaf-01\n");
+    for (Words const& sides :
+         {Words{word("minhop"), word("file-broken")}, Words{word("minhop"), word("file-broken"), word("minhop")}}) {
+        Words const words = joined(joined({"diff"}, sides), {"--group-by", "file:" + groups, "--output", groups});
+        EXPECT_EQ(run_tailback(words).code, 2);
+        EXPECT_EQ(read_whole(groups), "rack1 leaf-01\n");
+    }
 }
 
 TEST(Trend, TheCommandTellsARowADay) {

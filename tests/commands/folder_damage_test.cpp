@@ -124,7 +124,28 @@ std::vector<Damage> const damages = {
      "older.lst: it is of another run"},
     {"a port line of ibnetdiscover is garbage",
      [](Folder const& f) { f.change_line("ibnetdiscover.out", "Switch", 1, [](auto const&) { return "[%%%"; }); },
-     "is not listed there"},
+     "this is no whole port line"},
+    {"a line of garbage between port lines of ibnetdiscover",
+     [](Folder const& f) {
+         f.change_line("ibnetdiscover.out", "Switch", 1, [](auto const& line) { return line + "\n[%%%"; });
+     },
+     "this is no whole port line"},
+    {"net_dump cut between two switches",
+     [](Folder const& f) {
+         std::string const all = f.text(net_dump);
+         f.write(net_dump, all.substr(0, all.rfind("\n\"", all.rfind(", LID ")) + 1));
+     },
+     "in ibdiagnet2.net_dump it has no list of its own"},
+    {"far cut off in its groups",
+     [](Folder const& f) {
+         std::string const all = f.text(far);
+         std::size_t const groups = all.find("Groups Definition", all.size() / 2);
+         f.write(far, all.substr(0, all.find("----", groups)) + "----\n1      0     ");
+     },
+     "the file ends within its groups"},
+    {"fdbs without a LID",
+     [](Folder const& f) { f.write(fdbs, std::regex_replace(f.text(fdbs), std::regex("\n0x0002 [^\n]*"), "")); },
+     "no table has an entry for LID 2, which ibdiagnet2.far has; those are used"},
     {"a cable of lst lost", [](Folder const& f) { f.drop_line(lst, "{ SW", 0); }, "missing in ibdiagnet2.lst"},
     {"a LID of net_dump changed",
      [](Folder const& f) {

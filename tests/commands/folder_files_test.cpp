@@ -5,8 +5,12 @@
 #include "tests/support/programs/paths.hpp"
 #include "tests/support/programs/temporary_folder.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+
+#include <filesystem>
+#include <sstream>
 
 namespace tailback::folder_files_test {
 namespace {
@@ -26,6 +30,24 @@ struct GeneratedRun {
     }
     TemporaryFolder folder;
     std::string path;
+};
+
+/// The files of a torus of 64 switches and 128 hosts: LIDs 1 to 192.
+struct Dumped {
+    Dumped() {
+        TemporaryFolder const made;
+        Finished const ran = run_tailback({"generate", "torus:4x4x4,hosts=2", "--format", "ibnetdiscover,lft-dump,fdbs",
+                                           "--output", made.path(), "--quiet"});
+        EXPECT_EQ(ran.code, 0) << ran.err;
+        for (auto const& file : std::filesystem::directory_iterator(made.path())) {
+            std::string const name = file.path().filename().string(), text = read_whole(file.path().string());
+            if (name.ends_with(".fdbs")) fdbs = text;
+            else if (name.ends_with(".dump")) lft_dump = text;
+            else folder.write(name, text);
+        }
+    }
+    TemporaryFolder folder;
+    std::string lft_dump, fdbs;
 };
 
 /// Every file of the folder is named once: by what it is used for, or as one that is held against those.
@@ -106,6 +128,46 @@ TEST(FolderFiles, LostLinksAreOneCause) {
     EXPECT_GE(first.at("symptoms").size(), 12u);
     for (auto const& finding : audit.at("findings"))
         EXPECT_EQ(finding.at("message").get<std::string>().find("no cable"), std::string::npos) << finding;
+}
+
+/// dump_fts leaves out the last LID of all tables where that is a multiple of 64, as it did for a torus of 192 nodes:
+/// no finding, and what another file has is taken. Of any other LID it is one finding.
+TEST(FolderFiles, LidsThatAFileOfTablesLacks) {
+    Dumped const torus;  // 192 LIDs
+    auto const audit_without = [&](Lid lid) {
+        std::string const entry = fmt::format("0x{:04x} ", lid);
+        std::istringstream in(torus.lft_dump);
+        std::string dump, line;
+        while (std::getline(in, line))
+            if (!line.starts_with(entry)) dump += line + "\n";
+        torus.folder.write("dump_fts.out", dump);
+        torus.folder.write("ibdiagnet2.fdbs", torus.fdbs);
+        Finished const ran = run_tailback({"audit", "--network", torus.folder.path(), "--format", "json", "--quiet"});
+        nlohmann::json audit = nlohmann::json::parse(ran.out);
+        EXPECT_EQ(audit.at("pairs").at("unreachable"), 0);
+        nlohmann::json found = nlohmann::json::array();
+        for (auto const& finding : audit.at("findings"))
+            if (finding.at("kind") == "inconsistent") found.push_back(finding);
+        return found;
+    };
+    EXPECT_EQ(audit_without(1000).size(), 0u);
+    EXPECT_EQ(audit_without(192).size(), 0u);
+    nlohmann::json const found = audit_without(100);
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_EQ(found.at(0).at("where"), "dump_fts.out");
+    EXPECT_EQ(found.at(0).at("message"),
+              "no table has an entry for LID 100, which ibdiagnet2.fdbs has; those are used (dump_fts.out)");
+}
+
+/// Of two files of a kind the one with the shorter name is used, the other held against it.
+TEST(FolderFiles, OfOneKindTheShortestNameIsUsed) {
+    GeneratedRun const run;
+    run.write("ibdiagnet2-before.fdbs", run.text("ibdiagnet2.fdbs"));
+    run.write("a-long-name-of-yesterday.fdbs", run.text("ibdiagnet2.fdbs"));
+    std::string out = run_tailback({"audit", "--network", run.path, "--quiet"}).out;
+    for (std::size_t at = 0; (at = out.find('\n', at)) != out.npos;) out[at] = ' ';
+    EXPECT_NE(out.find("tables: ibdiagnet2.fdbs;"), std::string::npos) << out;
+    EXPECT_NE(out.find("ibdiagnet2-before.fdbs"), std::string::npos) << out;
 }
 
 /// docs/audit.md names the kinds that count as faults unless --fail-on says otherwise.

@@ -257,6 +257,38 @@ TEST(RouterFolder, NeighboursOnManagementPortsAreLeftOut) {
     EXPECT_NE(audited.err.find("4 neighbours on management ports"), std::string::npos) << audited.err;
 }
 
+/// Ports go by the names of interfaces: where one is asked for, in texts, and beside the numbers in JSON.
+TEST(RouterFolder, PortsGoByTheNamesOfInterfaces) {
+    Routers const routers;
+    Disagreements disagreements;
+    Fabric const fabric = routers.read(disagreements);
+    Node const leaf = fabric.network.node_by_name("leaf1");
+    for (Port port = 1; port <= fabric.network[leaf].ports; ++port) {
+        EXPECT_EQ(fabric.network.port_called(leaf, fabric.network.port_label(leaf, port)), port);
+        EXPECT_EQ(fabric.network.port_called(leaf, std::to_string(port)), port);
+    }
+    EXPECT_EQ(fabric.network.port_called(leaf, "swp99"), 0u);
+    EXPECT_EQ(fabric.network.port_called(leaf, "99"), 0u);
+    EXPECT_EQ(fabric.network.port_called(leaf, ""), 0u);
+    std::string const network = "frr:" + routers.folder.path();
+    auto const without = [&](std::string const& port) {
+        return run_tailback({"audit", "--network", network, "--without-cable", "leaf1:" + port, "--format", "json"});
+    };
+    Port const number = fabric.network.port_called(leaf, "swp9");
+    EXPECT_EQ(without("swp9").out, without(std::to_string(number)).out);
+    EXPECT_NE(without("swp9").out.find("port swp9 to switch"), std::string::npos);
+    EXPECT_NE(without("swp9").out.find(R"("from_port_name":"swp9")"), std::string::npos);
+    EXPECT_EQ(without("swp77").code, 2);
+    EXPECT_NE(without("swp77").err.find("leaf1\" has no port \"swp77\""), std::string::npos) << without("swp77").err;
+    std::string const csv = run_tailback({"audit", "--network", network, "--format", "csv"}).out;
+    EXPECT_NE(csv.find("leaf1,,swp9,spine1,,leaf1,"), std::string::npos) << csv;
+    std::string const text = run_tailback({"audit", "--network", network}).out;
+    EXPECT_NE(text.find("leaf1 [swp9] -> spine1 [leaf1]"), std::string::npos) << text;
+    std::string const evaluated =
+        run_tailback({"evaluate", "--network", network, "--metric", "get_cable_cong", "--mappings", "5"}).out;
+    EXPECT_NE(evaluated.find("leaf1 [swp9] -> spine1 [leaf1]"), std::string::npos) << evaluated;
+}
+
 TEST(RouterFolder, AFolderNamedWithoutItsKindIsRecognised) {
     Routers const routers;
     Disagreements disagreements;

@@ -136,8 +136,8 @@ TEST(Ibdiagnet2, FourDescriptionsOfOneRunGiveOneNetwork) {
             EXPECT_EQ(other.links().size(), fabric.network.links().size()) << spec << " " << name;
             Disagreements differing(true);
             std::vector<formats::Description> both(2);
-            both[0] = {"used", fabric.network, {}};
-            both[1] = {name, other, {}};
+            both[0] = {"used", fabric.network, Disagreements()};
+            both[1] = {name, other, Disagreements()};
             compare_descriptions(both, 0, differing);
         }
     }
@@ -234,7 +234,9 @@ TEST(Ibdiagnet2, TablesCutOffAtEveryByte) {
             Node const here = read.network.node_by_guid(fabric.network[Node{n}].guid);
             for (Lid lid = 1; read.tables.has_table(here) && lid <= fabric.network.max_lid(); ++lid) {
                 Port const port = read.tables.port(here, lid);
-                if (port != ForwardingTables::no_entry) ASSERT_EQ(port, fabric.tables.port(Node{n}, lid)) << lid;
+                if (port != ForwardingTables::no_entry) {
+                    ASSERT_EQ(port, fabric.tables.port(Node{n}, lid)) << lid;
+                }
             }
         }
         std::uint64_t ends = 0;

@@ -335,14 +335,19 @@ void take_noted(model::Disagreements const& disagreements, std::vector<Finding>&
     }
 }
 
+/// Is it about a port with nothing plugged in?
+bool lacks_cable(model::Network const& net, Finding const& one) {
+    return one.node.exists() && one.port > 0 && !net.link_at(one.node, one.port).exists() &&
+           (!net.is_switch(one.node) || one.port <= net[one.node].ports);
+}
+
 /// Lost rows of LINKS explain all ports without a cable: the first finding of that section gets their nodes.
-void explain_lost_links(std::vector<Finding>& found, std::size_t first_bare) {
+void explain_lost_links(model::Network const& net, std::vector<Finding>& found, std::size_t first_bare) {
     auto const of_links = [](Finding const& one) { return one.where == "section LINKS"; };
     auto const cause = std::find_if(found.begin(), found.end(), of_links);
     if (cause == found.end()) return;
     for (std::size_t i = first_bare; i < found.size(); ++i)
-        if (found[i].node.exists() && found[i].message.find("no cable") != std::string::npos)
-            cause->explains_nodes.push_back(found[i].node);
+        if (lacks_cable(net, found[i])) cause->explains_nodes.push_back(found[i].node);
 }
 
 }  // namespace
@@ -362,7 +367,7 @@ std::vector<Finding> find_inconsistencies(model::Fabric const& fabric, model::Di
     TableCheck check(fabric, found);
     if (fabric.tables.is_wide()) check.run<std::uint16_t>();
     else check.run<std::uint8_t>();
-    explain_lost_links(found, first_bare);
+    explain_lost_links(fabric.network, found, first_bare);
     return found;
 }
 
