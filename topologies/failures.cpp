@@ -79,14 +79,14 @@ DegradedNetwork degrade(model::Network const& network, Failures const& failures)
     if (failures.switches) {
         std::vector<model::Node> switches;
         for (std::size_t n = 0; n < network.nodes().size(); ++n)
-            if (network[model::Node{n}].kind == model::NodeKind::switch_node) switches.push_back(model::Node{n});
+            if (network.is_switch(model::Node{n})) switches.push_back(model::Node{n});
         result.switches = switches.size();
         result.failed_switches = checked_count(*failures.switches, switches.size(), "switches");
         draw_some(switches, result.failed_switches, Draws(failures.seed, BuildStream::failed_switches));
         for (model::Node const node : switches) dead_node[node.value] = 1;
     }
     if (failures.cables) {
-        auto const forwards = [&](model::Node n) { return network[n].kind == model::NodeKind::switch_node; };
+        auto const forwards = [&](model::Node n) { return network.is_switch(n); };
         std::vector<model::Link> cables;
         for (std::size_t l = 0; l < network.links().size(); ++l) {
             model::LinkRecord const& link = network[model::Link{l}];

@@ -89,7 +89,7 @@ private:
                 model::Link const up = net_.up_link(host);
                 if (!up.exists()) continue;
                 at_switches.push_back(net_[up].to);
-                if (net_[at_switches.back()].kind != model::NodeKind::switch_node)
+                if (!net_.is_switch(at_switches.back()))
                     throw base::InputError(
                         {}, "Slurm's trees are of switches",
                         net_.describe(net_[host].node) + " is cabled to " + net_.describe(at_switches.back()),
@@ -117,7 +117,7 @@ private:
         std::vector<std::pair<std::size_t, std::size_t>> found;  // node, leaf
         std::vector<std::string> named(leaves_);
         for (std::size_t n = 0; n < net_.nodes().size(); ++n) {
-            if (levels.of_node[n] != level || net_[model::Node{n}].kind != model::NodeKind::switch_node) continue;
+            if (levels.of_node[n] != level || !net_.is_switch(model::Node{n})) continue;
             std::size_t leaf = leaf_of_[n];
             for (std::uint32_t i = 0; i < net_.link_count(model::Node{n}); ++i) {
                 model::Node const to = net_[model::Link{net_.first_link(model::Node{n}).value + i}].to;

@@ -33,12 +33,16 @@ enum class Format : std::uint8_t {
 /// Tells a format by its content (the first bytes of a file), never by its name.
 Format recognise(std::string_view head);
 
+/// What becomes of a file of tables that ends within one: an InputError, or what there is of it is read, and its end is
+/// noted with all that follows.
+enum class CutOff : std::uint8_t { is_refused, is_data };
+
 /// Reads a network and, where given or contained, its tables; a folder of dumps by host/formats/ibdiagnet2/folder.hpp.
-/// At most one of the paths is `-`.
+/// At most one of the paths is `-`. `used`, where not null: which file of a folder is used for what.
 /// @throws InputError for anything that is not data: unreadable, empty, binary, of unknown format, no hosts, two nodes
 /// of one GUID. What merely disagrees goes to `disagreements`.
 model::Fabric read_fabric(std::string const& network_path, std::optional<std::string> const& tables_path,
-                          model::Disagreements& disagreements);
+                          model::Disagreements& disagreements, model::NamedFiles* used = nullptr);
 
 /// ORCS's annotated dot: hosts = names that begin with `H`, routes in edge comments, `*` = any destination.
 /// Node order = first appearance. Out-links of a node are numbered from 1 by (first appearance of the head, edge
@@ -60,10 +64,10 @@ model::Network read_subnet_list(io::LineReader& lines, model::Disagreements& dis
 model::Network read_graphml(io::LineReader& lines, model::Disagreements& disagreements);
 /// `opensm-lfts.dump`, and the output of `dump_lfts`, `dump_fts`, `ibroute`.
 model::ForwardingTables read_lft_dump(io::LineReader& lines, model::Network const& network,
-                                      model::Disagreements& disagreements);
+                                      model::Disagreements& disagreements, CutOff cut_off = CutOff::is_refused);
 /// `opensm.fdbs`, `ibdiagnet.fdbs`.
 model::ForwardingTables read_fdbs(io::LineReader& lines, model::Network const& network,
-                                  model::Disagreements& disagreements);
+                                  model::Disagreements& disagreements, CutOff cut_off = CutOff::is_refused);
 
 struct PrivateTables;  // host/formats/ibdiagnet2/private_tables.hpp
 /// Static entries of adaptive switches and the groups beside them.

@@ -19,6 +19,7 @@ using Lid = std::uint32_t;
 using Port = std::uint32_t;
 
 inline constexpr Lid max_unicast_lid = 0xBFFF;
+inline constexpr Port most_ports = 254;  ///< of a node of InfiniBand; others may have more
 
 enum class NodeKind : std::uint8_t { switch_node, adapter, router };
 

@@ -7,7 +7,7 @@ namespace tailback::model {
 
 LaneMaps::LaneMaps(Network const& network)
     : first_(network.nodes().size() + 1), maps_(1), of_host_(network.hosts().size()) {
-    constexpr Port most_ports = 254;  // of InfiniBand; switches with more have no records
+    // Switches with more ports than InfiniBand's have no records.
     for (std::size_t n = 0; n < network.nodes().size(); ++n) {
         NodeRecord const& node = network[Node{n}];
         bool const recorded = node.kind == NodeKind::switch_node && node.ports <= most_ports;

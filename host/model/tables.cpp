@@ -11,7 +11,7 @@ namespace tailback::model {
 ForwardingTables::ForwardingTables(Network const& network, std::size_t tables)
     : row_(network.nodes().size(), no_row), reserved_(tables), lids_(std::size_t(network.max_lid()) + 1) {
     bool const wide = std::any_of(network.nodes().begin(), network.nodes().end(),
-                                  [](NodeRecord const& node) { return node.ports > 254; });
+                                  [](NodeRecord const& node) { return node.ports > most_ports; });
     // Wide entries are narrow ones first.
     base::require_memory("forwarding tables", std::uint64_t{reserved_} * lids_ * (wide ? 3 : 1),
                          "choose a smaller network; `tailback evaluate` also works without tables (--routes trees)");
@@ -31,7 +31,7 @@ LinkEnds Fabric::ends(Link link, std::span<Host const> hosts) const {
 bool Fabric::between_switches(Link link) const {
     if (formula) return link.value < formula->inner;
     LinkRecord const& record = network[link];
-    return network[record.from].kind == NodeKind::switch_node && network[record.to].kind == NodeKind::switch_node;
+    return network.is_switch(record.from) && network.is_switch(record.to);
 }
 
 void ForwardingTables::add_table(Node node) {

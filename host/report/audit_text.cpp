@@ -313,8 +313,7 @@ void write_criticality(std::ostream& out, AuditReport const& report) {
         if (report.audit.balance.stage_of[cable.link.value] == audit::Balance::no_stage)
             continue;  // of what is kept apart
         model::LinkRecord const& link = network[cable.link];
-        bool const between = network[link.from].kind == model::NodeKind::switch_node &&
-                             network[link.to].kind == model::NodeKind::switch_node;
+        bool const between = network.is_switch(link.from) && network.is_switch(link.to);
         (between ? inner : outer).push_back(cable);
     }
     bool const between = !inner.empty();

@@ -156,7 +156,7 @@ TEST(FolderFiles, LidsThatAFileOfTablesLacks) {
     ASSERT_EQ(found.size(), 1u);
     EXPECT_EQ(found.at(0).at("where"), "dump_fts.out");
     EXPECT_EQ(found.at(0).at("message"),
-              "no table has an entry for LID 100, which ibdiagnet2.fdbs has; those are used (dump_fts.out)");
+              "no table has an entry for LID 100, which ibdiagnet2.fdbs has; those are used");
 }
 
 /// Of two files of a kind the one with the shorter name is used, the other held against it.

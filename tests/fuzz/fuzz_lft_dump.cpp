@@ -1,5 +1,4 @@
 // Fuzz target: dumps of forwarding tables, on a network of two switches. All routes over what comes out must end.
-#include "host/formats/read/cut_tables.hpp"
 #include "tests/fuzz/fuzz_reader.hpp"
 #include "tests/support/rooms.hpp"
 

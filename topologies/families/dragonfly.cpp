@@ -69,7 +69,7 @@ std::shared_ptr<model::RoutingLanes const> lanes_by_global_link(model::Fabric co
     }
     for (std::size_t n = 0; n < network.nodes().size(); ++n) {
         model::Node const node{n};
-        if (network[node].kind != model::NodeKind::switch_node) continue;
+        if (!network.is_switch(node)) continue;
         for (model::Port in = 0; in <= network[node].ports && found->maps->has_port(node, in); ++in)
             for (model::Port out = 1; out <= network[node].ports && found->maps->has_port(node, out); ++out)
                 found->maps->set(node, in, out, in < first_global ? before : behind, {});

@@ -247,8 +247,7 @@ public:
                                        "leave out via=" + spec.arguments().word("via"));
             group_.resize(graph_.size());
             for (std::uint32_t v = 0, s = 0; v < graph_.size(); ++v)
-                if (topology.network[graph_.nodes[v]].kind == model::NodeKind::switch_node)
-                    group_[v] = topology.groups[s++];
+                if (topology.network.is_switch(graph_.nodes[v])) group_[v] = topology.groups[s++];
             if (spec.arguments().word("via") == "other-group") middles_.leave_own_groups(group_);
         }
         std::string const usual = topology.usual_routing == "dmodk" ? "minhop" : topology.usual_routing;

@@ -143,7 +143,7 @@ Removal cable_removal(model::Network const& network, std::string const& word) {
 
 Removal switch_removal(model::Network const& network, std::string const& word) {
     model::Node const node = model::locate(network, word).node;
-    if (!node.exists() || network[node].kind != model::NodeKind::switch_node)
+    if (!node.exists() || !network.is_switch(node))
         throw base::InputError({}, "--without-switch \"" + word + "\" is not a switch",
                                node.exists() ? network.describe(node) : "nobody owns that LID",
                                "give the name, GUID or LID of a switch");

@@ -109,7 +109,7 @@ private:
             model::Link const first = net_.first_link(queue[i]);
             for (std::uint32_t l = 0; l < net_.link_count(queue[i]); ++l) {
                 model::LinkRecord const& link = net_[model::Link{first.value + l}];
-                if (!link.reverse.exists() || net_[link.to].kind != model::NodeKind::switch_node) continue;
+                if (!link.reverse.exists() || !net_.is_switch(link.to)) continue;
                 if (hops_[link.to.value] != none) continue;
                 hops_[link.to.value] = hops_[queue[i].value] + 1;
                 queue.push_back(link.to);
@@ -131,7 +131,7 @@ private:
         for (std::uint32_t l = 0; l < net_.link_count(node); ++l) {
             model::LinkRecord const& link = net_[model::Link{first.value + l}];
             if (hops_[link.to.value] == none || hops_[link.to.value] + 1 != hops_[node.value]) continue;
-            if (net_[link.to].kind != model::NodeKind::switch_node) continue;
+            if (!net_.is_switch(link.to)) continue;
             shortest_.push_back(link.from_port);
             present += has(link.from_port);
         }

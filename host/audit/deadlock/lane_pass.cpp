@@ -91,7 +91,7 @@ private:
     std::uint16_t leave(model::DestinationTree const& tree, std::uint32_t row, model::Port in, unsigned level) {
         model::Node const node = forwarding_.node_of(row);
         LaneRules::Lane lane;
-        if (net_[node].kind == model::NodeKind::switch_node) {
+        if (net_.is_switch(node)) {
             lane = rules_.at(node, in, tree.port(row), level);
             if (!lane.recorded) unmapped.insert({node.value, in, tree.port(row)});
         } else if (!rules_.one_lane && rules_.maps == nullptr) {
@@ -174,7 +174,7 @@ LaneDrop follow(model::Forwarding const& forwarding, LaneRules const& rules, mod
     for (std::uint32_t row = source.row; row != kernels::no_row; row = tree.next(row)) {
         model::Node const node = forwarding.node_of(row);
         LaneRules::Lane lane{rules.one_lane || rules.maps != nullptr ? 0 : level, false, true};
-        if (net[node].kind == model::NodeKind::switch_node) lane = rules.at(node, in, tree.port(row), level);
+        if (net.is_switch(node)) lane = rules.at(node, in, tree.port(row), level);
         if (lane.dropped) return {node, in, tree.port(row), level, 1};
         if (!visit(Channel{tree.link(row), static_cast<std::uint8_t>(lane.lane)})) break;
         in = net[tree.link(row)].to_port;

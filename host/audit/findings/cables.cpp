@@ -18,7 +18,7 @@ bool is_first(model::Network const& net, model::Link link) {
 }
 
 bool between_switches(model::Network const& net, model::LinkRecord const& link) {
-    return net[link.from].kind == model::NodeKind::switch_node && net[link.to].kind == model::NodeKind::switch_node;
+    return net.is_switch(link.from) && net.is_switch(link.to);
 }
 
 /// The slower of the two where they differ.

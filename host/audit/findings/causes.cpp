@@ -172,12 +172,12 @@ std::vector<Finding> find_wrong_tables(model::Fabric const& fabric) {
     for (std::size_t n = 0; n < net.nodes().size() && fabric.routed; ++n) {
         model::Node const node{n};
         model::Lid const own = net[node].lid;
-        if (net[node].kind != model::NodeKind::switch_node || own == 0 || !fabric.tables.has_table(node)) continue;
+        if (!net.is_switch(node) || own == 0 || !fabric.tables.has_table(node)) continue;
         model::Port const to_own = fabric.tables.port(node, own);
         if (to_own == 0) continue;
         for (std::size_t m = 0; m < net.nodes().size(); ++m) {
             model::Node const other{m};
-            if (net[other].kind != model::NodeKind::switch_node || other == node || net[other].lid == 0 ||
+            if (!net.is_switch(other) || other == node || net[other].lid == 0 ||
                 fabric.tables.port(node, net[other].lid) != 0)
                 continue;
             Finding one{

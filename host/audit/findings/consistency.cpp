@@ -31,8 +31,7 @@ struct Owner {
 };
 
 std::string owner_location(model::Network const& net, Owner const& owner) {
-    return net[owner.node].kind == model::NodeKind::switch_node ? net.describe(owner.node)
-                                                                : port_location(net, owner.node, owner.port);
+    return net.is_switch(owner.node) ? net.describe(owner.node) : port_location(net, owner.node, owner.port);
 }
 
 std::string lids_text(model::Lid first, model::Lid end) {
@@ -134,8 +133,7 @@ private:
     void add_without_lid(std::vector<Finding>& found, model::HostRecord const& host, model::LinkRecord const& up) {
         if (told_.contains({host.node.value, host.port})) return;  // a reader has told why
         auto const [at, is_new] = stray_.try_emplace(up.to.value);
-        if (is_new && fabric_.routed && net_[up.to].kind == model::NodeKind::switch_node)
-            at->second = stray_lids(fabric_, up.to);
+        if (is_new && fabric_.routed && net_.is_switch(up.to)) at->second = stray_lids(fabric_, up.to);
         Finding one = inconsistent(net_, host.node, host.port, "it is cabled and has no LID");
         if (auto const lids = at->second.find(up.to_port); lids != at->second.end()) {
             one.message += fmt::format("; its switch sends it {}, which nobody owns", lids->second.text());
@@ -273,8 +271,7 @@ private:
 
 void find_missing_tables(model::Fabric const& fabric, std::vector<Finding>& found) {
     for (std::size_t n = 0; n < fabric.network.nodes().size(); ++n)
-        if (fabric.network[model::Node{n}].kind == model::NodeKind::switch_node &&
-            !fabric.tables.has_table(model::Node{n})) {
+        if (fabric.network.is_switch(model::Node{n}) && !fabric.tables.has_table(model::Node{n})) {
             found.push_back(inconsistent(fabric.network, model::Node{n}, 0, "it has no forwarding table"));
             found.back().explains_nodes = {model::Node{n}};
         }

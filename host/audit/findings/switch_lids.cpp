@@ -32,7 +32,7 @@ std::vector<std::uint32_t> switch_rows(model::Forwarding const& forwarding) {
     model::Network const& net = forwarding.fabric().network;
     std::vector<std::uint32_t> found(forwarding.rows());
     for (std::uint32_t row = 0; row < forwarding.rows(); ++row)
-        found[row] = !forwarding.is_pseudo(row) && net[forwarding.node_of(row)].kind == model::NodeKind::switch_node;
+        found[row] = !forwarding.is_pseudo(row) && net.is_switch(forwarding.node_of(row));
     return found;
 }
 

@@ -11,8 +11,7 @@ AuditProblem::AuditProblem(model::Forwarding const& forwarding, AllPairsRequest 
     std::uint32_t const rows = forwarding.rows(), ports = forwarding.ports();
     model::Network const& net = forwarding.fabric().network;
     for (std::uint32_t row = 0; row < rows; ++row) {
-        entry_links_[row] =
-            !forwarding.is_pseudo(row) && net[forwarding.node_of(row)].kind == model::NodeKind::switch_node;
+        entry_links_[row] = !forwarding.is_pseudo(row) && net.is_switch(forwarding.node_of(row));
         table_of_row_[row] = forwarding.is_pseudo(row) ? kernels::no_row - 1
                                                        : forwarding.fabric().tables.table_of(forwarding.node_of(row));
     }

@@ -39,7 +39,7 @@ std::vector<std::string> by_leaf(model::Network const& net) {
     std::vector<std::string> of(net.nodes().size());
     for (std::size_t n = 0; n < of.size(); ++n) {
         model::Node const node{n};
-        if (net[node].kind == model::NodeKind::switch_node) {
+        if (net.is_switch(node)) {
             std::uint32_t const level = levels.of_node[n];
             of[n] = level == 1                   ? net[node].name
                     : level == Levels::unreached ? std::string(other_nodes)
@@ -48,8 +48,7 @@ std::vector<std::string> by_leaf(model::Network const& net) {
         }
         of[n] = other_nodes;
         for (std::uint32_t i = 0; i < net.link_count(node); ++i)
-            if (model::Node const to = net[model::Link{net.first_link(node).value + i}].to;
-                net[to].kind == model::NodeKind::switch_node) {
+            if (model::Node const to = net[model::Link{net.first_link(node).value + i}].to; net.is_switch(to)) {
                 of[n] = net[to].name;
                 break;
             }
@@ -147,8 +146,7 @@ std::vector<GroupSum> sum_groups(Audit const& audit, NodeGroups const& groups) {
     std::vector<GroupSum> sums(groups.names.size());
     for (std::size_t g = 0; g < sums.size(); ++g) sums[g].name = groups.names[g];
     auto const of = [&](model::Node node) -> GroupSum& { return sums[groups.of_node[node.value]]; };
-    for (std::size_t n = 0; n < net.nodes().size(); ++n)
-        of(model::Node{n}).switches += net[model::Node{n}].kind == model::NodeKind::switch_node;
+    for (std::size_t n = 0; n < net.nodes().size(); ++n) of(model::Node{n}).switches += net.is_switch(model::Node{n});
     for (model::Host const host : audit.request.hosts) ++of(net[host].node).hosts;
     for (Finding const& finding : audit.findings) {
         if (!finding.node.exists()) continue;
@@ -168,8 +166,7 @@ std::vector<GroupSum> sum_groups(Audit const& audit, NodeGroups const& groups) {
         if (stage == Balance::no_stage || audit.balance.stages[stage].ideal() <= 0) continue;
         double const ratio = double(load[l]) / audit.balance.stages[stage].ideal();
         if (!from.hottest.exists() || ratio > from.largest) from.largest = ratio, from.hottest = model::Link{l};
-        bool const between =
-            net[link.from].kind == model::NodeKind::switch_node && net[link.to].kind == model::NodeKind::switch_node;
+        bool const between = net.is_switch(link.from) && net.is_switch(link.to);
         std::uint64_t const both = load[l] + (link.reverse.exists() ? load[link.reverse.value] : 0);
         if (between && both > from.critical_pairs) from.critical_pairs = both, from.critical = model::Link{l};
     }

@@ -154,7 +154,7 @@ private:
     void compare_lids() {
         for (std::size_t n = 0; n < other_.nodes().size(); ++n) {
             model::Node const node = match_.here(model::Node{n});
-            if (!node.exists() || other_[model::Node{n}].kind != model::NodeKind::switch_node) continue;
+            if (!node.exists() || !other_.is_switch(model::Node{n})) continue;
             compare_lid(net_.place_of(node), net_[node].lid, other_[model::Node{n}].lid);
         }
         for (model::HostRecord const& host : other_.hosts()) {
@@ -251,8 +251,8 @@ public:
         for (std::size_t n = 0; n < other.network.nodes().size(); ++n) {
             model::NodeRecord const& there = other.network[model::Node{n}];
             model::Node const node = match.here(model::Node{n});
-            if (there.kind == model::NodeKind::switch_node && node.exists() &&
-                net_[node].kind == model::NodeKind::switch_node && net_[node].lid == 0)
+            if (there.kind == model::NodeKind::switch_node && node.exists() && net_.is_switch(node) &&
+                net_[node].lid == 0)
                 offer({node, 0, there.lid, there.lmc}, other.file);
         }
         for (model::HostRecord const& there : other.network.hosts()) {

@@ -4,7 +4,6 @@
 #include "host/base/numbers.hpp"
 #include "host/formats/ibdiagnet2/descriptions.hpp"
 #include "host/formats/ibdiagnet2/private_tables.hpp"
-#include "host/formats/read/cut_tables.hpp"
 #include "host/formats/read/read_fabric.hpp"
 
 #include <fmt/format.h>
@@ -315,7 +314,7 @@ private:
     void note_refused(Refused const& one) {
         model::FabricPlace where{name_of(one.file), {}, 0, 0};
         for (std::size_t n = 0; !used_ && n < fabric_.network.nodes().size(); ++n)
-            if (fabric_.network[model::Node{n}].kind == model::NodeKind::switch_node) where.nodes.emplace_back(n);
+            if (fabric_.network.is_switch(model::Node{n})) where.nodes.emplace_back(n);
         disagreements_.note(model::Disagreement::descriptions_differ, {one.file, 0}, "it cannot be read: " + one.why, 1,
                             where);
     }

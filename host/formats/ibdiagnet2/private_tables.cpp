@@ -60,7 +60,7 @@ PrivateTables read_private_tables(io::LineReader& lines, model::Network const& n
             std::uint64_t guid = 0;
             in_switch = true;
             node = heading.hex(guid) ? network.node_by_guid(guid) : model::Node{};
-            if (!node.exists() || network[node].kind != model::NodeKind::switch_node) {
+            if (!node.exists() || !network.is_switch(node)) {
                 node = {};
                 disagreements.note(model::Disagreement::table_of_unknown_switch, lines.place(),
                                    "a map of private tables is of a switch that the topology does not have");

@@ -136,6 +136,7 @@ bool SectionReader::next_row(SectionRow& row) {
             pending_ = text;
             return false;
         }
+        if (!lines_.terminated()) break;  // the file is cut off within this row: that the section has no end tells it
         count_.bytes += line.size() + 1;
         if (text.empty()) continue;
         ++count_.rows;

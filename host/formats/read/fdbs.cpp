@@ -1,6 +1,6 @@
 // Reads opensm.fdbs and ibdiagnet.fdbs: per switch a line for every LID, `0x000C : 001  : 02   : yes`.
 #include "host/base/scanner.hpp"
-#include "host/formats/read/cut_tables.hpp"
+#include "host/formats/formats.hpp"
 #include "host/formats/read/table_rows.hpp"
 
 #include <algorithm>
@@ -117,11 +117,6 @@ private:
 model::ForwardingTables read_fdbs(io::LineReader& lines, model::Network const& network,
                                   model::Disagreements& disagreements, CutOff cut_off) {
     return FdbsReader(lines, network, disagreements, cut_off).read();
-}
-
-model::ForwardingTables read_fdbs(io::LineReader& lines, model::Network const& network,
-                                  model::Disagreements& disagreements) {
-    return read_fdbs(lines, network, disagreements, CutOff::is_refused);
 }
 
 }  // namespace tailback::formats

@@ -133,7 +133,7 @@ private:
         ++records_;
         if (!owner.node.exists()) return;
         bool agrees = true;
-        if (network_[owner.node].kind == model::NodeKind::switch_node) {
+        if (network_.is_switch(owner.node)) {
             if (in > 255 || out > 255 || !maps_.has_port(owner.node, model::Port(in)) ||
                 !maps_.has_port(owner.node, model::Port(out)))
                 return note_unknown("SL2VL record from port " + std::to_string(in) + " to port " + std::to_string(out) +

@@ -1,6 +1,6 @@
 // Reads linear forwarding tables as OpenSM (opensm-lfts.dump), dump_fts (dump_lfts) and ibroute print them.
 #include "host/base/scanner.hpp"
-#include "host/formats/read/cut_tables.hpp"
+#include "host/formats/formats.hpp"
 #include "host/formats/read/table_rows.hpp"
 
 #include <array>
@@ -176,11 +176,6 @@ private:
 model::ForwardingTables read_lft_dump(io::LineReader& lines, model::Network const& network,
                                       model::Disagreements& disagreements, CutOff cut_off) {
     return LftDumpReader(lines, network, disagreements, cut_off).read();
-}
-
-model::ForwardingTables read_lft_dump(io::LineReader& lines, model::Network const& network,
-                                      model::Disagreements& disagreements) {
-    return read_lft_dump(lines, network, disagreements, CutOff::is_refused);
 }
 
 }  // namespace tailback::formats

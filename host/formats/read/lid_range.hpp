@@ -5,7 +5,7 @@
 
 namespace tailback::formats {
 
-inline constexpr model::Port most_ports = 254;   ///< of a node
+using model::most_ports;
 inline constexpr model::Port max_port = 255;     ///< the field has 8 bits; as a table entry 255 means "none"
 inline constexpr std::uint64_t no_lid = 0xFFFF;  ///< how the tools print "no LID"
 

@@ -4,7 +4,6 @@
 #include "host/formats/formats.hpp"
 #include "host/formats/frr/frr.hpp"
 #include "host/formats/ibdiagnet2/folder.hpp"
-#include "host/formats/read/cut_tables.hpp"
 
 #include <cctype>
 
@@ -141,11 +140,6 @@ model::Network read_topology_as(Format format, io::LineReader& lines, model::Dis
 }
 
 model::ForwardingTables read_tables_as(Format format, io::LineReader& lines, model::Network const& network,
-                                       model::Disagreements& disagreements) {
-    return read_tables_as(format, lines, network, disagreements, CutOff::is_refused);
-}
-
-model::ForwardingTables read_tables_as(Format format, io::LineReader& lines, model::Network const& network,
                                        model::Disagreements& disagreements, CutOff cut_off) {
     return format == Format::fdbs ? read_fdbs(lines, network, disagreements, cut_off)
                                   : read_lft_dump(lines, network, disagreements, cut_off);
@@ -160,11 +154,6 @@ Format recognise(std::string_view head) {
         head.remove_prefix(end == std::string_view::npos ? head.size() : end + 1);
     }
     return Format::unknown;
-}
-
-model::Fabric read_fabric(std::string const& network_path, std::optional<std::string> const& tables_path,
-                          model::Disagreements& disagreements) {
-    return read_fabric(network_path, tables_path, disagreements, nullptr);
 }
 
 model::Fabric read_fabric(std::string const& network_path, std::optional<std::string> const& tables_path,

@@ -50,7 +50,7 @@ std::vector<model::Node> read_roots(std::string const& path, model::Network cons
             throw base::InputError(
                 lines.place(), "\"" + word.substr(0, 60) + "\" is neither a GUID nor the name of a node",
                 "one root per line is expected", "write 0x and up to 16 hex digits, or a switch's name");
-        if (network[node].kind != model::NodeKind::switch_node)
+        if (!network.is_switch(node))
             throw base::InputError(lines.place(), network.describe(node) + " is not a switch", "roots are switches",
                                    "leave the line out");
         roots.push_back(node);

@@ -30,7 +30,7 @@ void TableRows::begin(std::uint64_t guid, std::string_view name) {
     ++met_;
     expected_top_ = 0;
     node_ = network_.node_by_guid(guid);
-    if (node_.exists() && network_[node_].kind != model::NodeKind::switch_node) node_ = model::Node{};
+    if (node_.exists() && !network_.is_switch(node_)) node_ = model::Node{};
     if (!node_.exists()) {
         row_ = nullptr;
         row_lids_ = 0;
@@ -222,7 +222,7 @@ void TableRows::note_cut_off() {
     std::string names;
     for (std::size_t n = 0; n < network_.nodes().size(); ++n) {
         model::Node const node{n};
-        if (network_[node].kind != model::NodeKind::switch_node || tables_.has_table(node)) continue;
+        if (!network_.is_switch(node) || tables_.has_table(node)) continue;
         cut_off_->where.nodes.push_back(node);
         if (++missing <= named) names += (missing == 1 ? "" : ", ") + network_.describe(node);
     }
@@ -297,7 +297,7 @@ model::ForwardingTables TableRows::finish() {
                                "their node GUIDs differ", "give a topology and tables of the same fabric");
     note_cut_off();
     for (std::size_t n = 0; n < network_.nodes().size(); ++n)
-        if (network_[model::Node{n}].kind == model::NodeKind::switch_node && !tables_.has_table(model::Node{n}))
+        if (network_.is_switch(model::Node{n}) && !tables_.has_table(model::Node{n}))
             disagreements_.note(model::Disagreement::switch_without_table, place,
                                 network_.describe(model::Node{n}) + " has no table");
     return std::move(tables_);

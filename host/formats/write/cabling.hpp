@@ -24,8 +24,8 @@ struct Cabling {
 
     explicit Cabling(model::Network const& network) : ends(network.nodes().size()), ports(network.nodes().size()) {
         for (std::size_t n = 0; n < network.nodes().size(); ++n)
-            ports[model::Node{n}] = std::max<model::Port>(
-                network[model::Node{n}].ports, network[model::Node{n}].kind == model::NodeKind::switch_node ? 0 : 1);
+            ports[model::Node{n}] =
+                std::max<model::Port>(network[model::Node{n}].ports, network.is_switch(model::Node{n}) ? 0 : 1);
         for (model::LinkRecord const& link : network.links()) ports[link.to] = std::max(ports[link.to], link.to_port);
         for (model::LinkRecord const& link : network.links()) {
             model::Port const far_port = link.to_port != 0 ? link.to_port : ++ports[link.to];

@@ -39,7 +39,7 @@ FabricIdentity::FabricIdentity(model::Network const& network)
         lid += (model::Lid{1} << network[model::Host{h}].lmc) - 1;
     }
     for (std::size_t n = 0; n < network.nodes().size(); ++n)
-        if (network[model::Node{n}].kind == model::NodeKind::switch_node) switch_lid[model::Node{n}] = ++lid;
+        if (network.is_switch(model::Node{n})) switch_lid[model::Node{n}] = ++lid;
 }
 
 std::uint64_t FabricIdentity::port_guid(model::Network const& network, model::Node node, model::Port port) const {
@@ -50,7 +50,7 @@ std::uint64_t FabricIdentity::port_guid(model::Network const& network, model::No
 }
 
 model::Lid FabricIdentity::port_lid(model::Network const& network, model::Node node, model::Port port) const {
-    if (network[node].kind == model::NodeKind::switch_node) return switch_lid[node];
+    if (network.is_switch(node)) return switch_lid[node];
     model::Host const host = host_at(network, node, port);
     return host.exists() ? host_lid[host] : 0;
 }

@@ -105,7 +105,7 @@ private:
 
     /// Whether one port of a switch takes every host: its comment is `*`.
     bool takes_all(model::Node node) const {
-        if (net_[node].kind != model::NodeKind::switch_node || !fabric_.tables.has_table(node)) return false;
+        if (!net_.is_switch(node) || !fabric_.tables.has_table(node)) return false;
         model::Port const port = fabric_.tables.port(node, net_[model::Host{0}].lid);
         if (port == model::ForwardingTables::no_entry) return false;
         for (model::HostRecord const& host : net_.hosts())
@@ -191,7 +191,7 @@ private:
         std::vector<std::size_t> next(first_.begin(), first_.end() - 1);
         for (std::size_t h = 0; h < net_.hosts().size(); ++h)
             sorted_[next[port_to(net_[model::Host{h}])]++] = model::Host{h};
-        may_say_any_ = net_[node].kind == model::NodeKind::switch_node;  // a host with one `*` would lose its table
+        may_say_any_ = net_.is_switch(node);  // a host with one `*` would lose its table
     }
 
     void write_destinations(model::Port port) {

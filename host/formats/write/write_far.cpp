@@ -23,7 +23,7 @@ void write_far(std::ostream& out, model::Fabric const& fabric) {
     std::string text;
     for (std::size_t i = 0; i < net.nodes().size(); ++i) {
         model::Node const n{i};
-        if (net[n].kind != model::NodeKind::switch_node || !sets.has_row(n)) continue;
+        if (!net.is_switch(n) || !sets.has_row(n)) continue;
         text = fmt::format("Switch {:#018x} LID {} \"{}\"\n", identity.guid[n], identity.switch_lid[n], net[n].name);
         text += "Groups Definition:\nGroup  Sub Group  WHBF  Ports\n----------------------------\n";
         for (std::size_t g = 0; g < sets.groups(n); ++g) {

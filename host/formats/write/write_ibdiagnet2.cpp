@@ -218,7 +218,7 @@ void write_fdbs(std::ostream& out, model::Fabric const& fabric) {
     std::string text;
     for (std::size_t i = 0; i < net.nodes().size(); ++i) {
         model::Node const n{i};
-        if (net[n].kind != model::NodeKind::switch_node || !fabric.tables.has_table(n)) continue;
+        if (!net.is_switch(n) || !fabric.tables.has_table(n)) continue;
         text = fmt::format("osm_ucast_mgr_dump_ucast_routes: Switch {:#018x}\nLID    : Port : Hops : Optimal\n",
                            identity.guid[n]);
         for (model::Lid lid = 1; lid < fabric.tables.lids() && lid <= model::max_unicast_lid; ++lid) {

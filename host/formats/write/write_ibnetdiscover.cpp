@@ -62,7 +62,7 @@ private:
     void write_port(model::Node n, CableEnd const& end) {
         model::NodeRecord const& far = net_[end.far];
         text_ += fmt::format("[{}]", end.port);
-        bool const is_switch = net_[n].kind == model::NodeKind::switch_node;
+        bool const is_switch = net_.is_switch(n);
         if (!is_switch) text_ += fmt::format("({:x}) ", identity_.port_guid(net_, n, end.port));
         text_ += fmt::format("\t\"{}-{:016x}\"[{}]", id_letter(far.kind), identity_.guid[end.far], end.far_port);
         if (far.kind != model::NodeKind::switch_node)

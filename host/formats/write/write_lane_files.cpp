@@ -14,7 +14,7 @@ void write_lane_maps(std::ostream& out, model::Network const& network, model::La
     check_fits_infiniband(network, identity);
     std::vector<model::Node> switches;
     for (std::size_t n = 0; n < network.nodes().size(); ++n)
-        if (network[model::Node{n}].kind == model::NodeKind::switch_node) switches.push_back(model::Node{n});
+        if (network.is_switch(model::Node{n})) switches.push_back(model::Node{n});
     std::sort(switches.begin(), switches.end(),
               [&](model::Node a, model::Node b) { return identity.guid[a] < identity.guid[b]; });
     std::string text;

@@ -33,7 +33,7 @@ void check_only_switches_choose(model::Fabric const& fabric) {
     model::Network const& net = fabric.network;
     for (std::size_t n = 0; n < net.nodes().size(); ++n) {
         model::Node const node{n};
-        if (net[node].kind == model::NodeKind::switch_node || !fabric.tables.has_table(node)) continue;
+        if (net.is_switch(node) || !fabric.tables.has_table(node)) continue;
         if (net.link_count(node) > 1)
             throw base::InputError(
                 {}, fmt::format("the routes of {} cannot be written", net.describe(node)),
@@ -57,7 +57,7 @@ void write_lft_dump(std::ostream& out, model::Fabric const& fabric) {
     std::vector<std::string> const ends = line_ends(net, identity, std::size_t{top} + 1);
     std::vector<model::Node> switches;
     for (std::size_t n = 0; n < net.nodes().size(); ++n)
-        if (net[model::Node{n}].kind == model::NodeKind::switch_node && fabric.tables.has_table(model::Node{n}))
+        if (net.is_switch(model::Node{n}) && fabric.tables.has_table(model::Node{n}))
             switches.push_back(model::Node{n});
     std::sort(switches.begin(), switches.end(),
               [&](model::Node a, model::Node b) { return identity.guid[a] < identity.guid[b]; });

@@ -59,8 +59,7 @@ public:
           progress_("computing the routes of all pairs", 2 * study_hosts.size(), "sources") {
         for (std::size_t l = 0; l < network.links().size(); ++l) {
             LinkRecord const& link = network[Link{l}];
-            bool const between =
-                network[link.from].kind == NodeKind::switch_node && network[link.to].kind == NodeKind::switch_node;
+            bool const between = network.is_switch(link.from) && network.is_switch(link.to);
             if (store.host_links_implied && !between) continue;
             index_of_link_[l] = static_cast<std::uint32_t>(store.link_of_index.size());
             store.link_of_index.push_back(Link{l});

@@ -12,7 +12,7 @@ bool host_links_are_implied(Fabric const& fabric, std::vector<Host> const& study
     for (Host const host : study_hosts) {
         if (fabric.tables.has_table(net[host].node)) return false;
         Link const up = net.up_link(host);
-        if (up.exists() && net[net[up].to].kind != NodeKind::switch_node) return false;
+        if (up.exists() && !net.is_switch(net[up].to)) return false;
     }
     for (std::size_t l = 0; l < net.links().size(); ++l) {
         LinkRecord const& link = net[Link{l}];
@@ -20,7 +20,7 @@ bool host_links_are_implied(Fabric const& fabric, std::vector<Host> const& study
             if (!leads_into(net, link, host)) continue;
             std::uint32_t const host_index = seat_of[host.value];
             if (host_index == kernels::Index<int>::none_value) continue;
-            if (down[host_index].exists() || net[link.from].kind != NodeKind::switch_node) return false;
+            if (down[host_index].exists() || !net.is_switch(link.from)) return false;
             down[host_index] = Link{l};
         }
     }

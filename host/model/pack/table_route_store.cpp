@@ -44,8 +44,7 @@ private:
         std::vector<std::uint32_t> index_of_link(net.links().size(), kernels::no_row);
         for (std::size_t l = 0; l < net.links().size(); ++l) {
             LinkRecord const& link = net[Link{l}];
-            bool const between_switches =
-                net[link.from].kind == NodeKind::switch_node && net[link.to].kind == NodeKind::switch_node;
+            bool const between_switches = net.is_switch(link.from) && net.is_switch(link.to);
             bool const forwards = fabric_.tables.has_table(link.from) && fabric_.tables.has_table(link.to);
             if (store_.host_links_implied && !between_switches && !forwards) continue;
             index_of_link[l] = static_cast<std::uint32_t>(store_.link_of_index.size());

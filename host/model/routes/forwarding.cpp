@@ -29,7 +29,7 @@ void Forwarding::lay_out_rows() {
     std::uint32_t ports = 2;  // pseudo rows use port 1
     for (std::size_t i = 0; i < net.nodes().size(); ++i) {
         Node const node{i};
-        if (net[node].kind != NodeKind::switch_node && !fabric_.tables.has_table(node)) continue;
+        if (!net.is_switch(node) && !fabric_.tables.has_table(node)) continue;
         row_of_node_[i] = static_cast<std::uint32_t>(nodes_.size());
         nodes_.push_back(node);
         for (std::uint32_t k = 0; k < net.link_count(node); ++k)
@@ -60,7 +60,7 @@ void Forwarding::find_entries() {
             entries_[host] = {own, {}};
         } else if (Link const up = net.up_link(host); up.exists()) {
             std::uint32_t const row = row_of(net[up].to);
-            bool const into_adapter = net[net[up].to].kind != NodeKind::switch_node;
+            bool const into_adapter = !net.is_switch(net[up].to);
             if (row != kernels::no_row && !into_adapter) {
                 entries_[host] = {row, up};
             } else {
@@ -76,7 +76,7 @@ void Forwarding::plug(std::uint32_t row, Port port, Link link) {
     Network const& net = fabric_.network;
     LinkRecord const& record = net[link];
     kernels::Target target = kernels::foreign_port;
-    if (net[record.to].kind == NodeKind::switch_node) {
+    if (net.is_switch(record.to)) {
         target = row_of(record.to);
     } else {
         auto const hosts = net.hosts_of(record.to);

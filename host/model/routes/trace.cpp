@@ -69,7 +69,7 @@ Route trace_by_tables(Fabric const& fabric, Host source, Lid destination) {
 
 Route trace_from_node(Fabric const& fabric, Node source, Lid destination) {
     Network const& net = fabric.network;
-    if (net[source].kind != NodeKind::switch_node && !fabric.tables.has_table(source)) {
+    if (!net.is_switch(source) && !fabric.tables.has_table(source)) {
         for (Host const host : net.hosts_of(source))
             if (net.up_link(host).exists()) return trace_from_host(fabric, host, destination);
         Route route;

@@ -32,8 +32,7 @@ void write_fabric_dot(std::ostream& out, FabricPicture const& picture) {
         out << "  {" << (level == audit::Levels::unreached ? "" : " rank=same;") << "\n";
         for (model::Node const node : nodes)
             fmt::print(out, "    n{} [label={}{}];\n", node.value, quoted(network[node].name),
-                       network[node].kind == model::NodeKind::switch_node ? ", style=filled, fillcolor=\"#eef3f8\""
-                                                                          : ", shape=ellipse");
+                       network.is_switch(node) ? ", style=filled, fillcolor=\"#eef3f8\"" : ", shape=ellipse");
         out << "  }\n";
     }
     for (std::size_t l = 0; l < network.links().size(); ++l) {

@@ -71,7 +71,7 @@ public:
         std::vector<model::Node> switches;
         for (std::size_t h = 0; h < network.hosts().size(); ++h) hosts.push_back(model::Host{h});
         for (std::size_t n = 0; n < network.nodes().size(); ++n)
-            if (network[model::Node{n}].kind == model::NodeKind::switch_node) switches.push_back(model::Node{n});
+            if (network.is_switch(model::Node{n})) switches.push_back(model::Node{n});
         for (std::size_t t = 0; t < hosts.size(); ++t)
             for (std::size_t s = 0; s < hosts.size(); s += shape_.hosts) {
                 unsigned const level = level_of(static_cast<std::uint32_t>(s / shape_.hosts),
