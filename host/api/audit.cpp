@@ -11,6 +11,7 @@
 #include "host/model/ip_plan.hpp"
 #include "kernels/executor.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <optional>
@@ -104,7 +105,16 @@ Lanes obtain_lanes(AuditChoice const& choice, model::Fabric const& fabric, model
 
 std::vector<audit::Removal> removals_of(AuditChoice const& choice, model::Network const& network) {
     std::vector<audit::Removal> removals;
-    for (std::string const& word : choice.without_cables) removals.push_back(audit::cable_removal(network, word));
+    for (std::string const& word : choice.without_cables) {
+        audit::Removal removal = audit::cable_removal(network, word);
+        auto const same = [&](audit::Removal const& one) {
+            return one.cable == removal.cable || one.cable == network[removal.cable].reverse;
+        };
+        if (std::any_of(removals.begin(), removals.end(), same))
+            throw base::InputError({}, "--without-cable \"" + word + "\" names a cable that is named already",
+                                   "it is " + removal.text, "name each cable once");
+        removals.push_back(std::move(removal));
+    }
     for (std::string const& word : choice.without_switches) removals.push_back(audit::switch_removal(network, word));
     return removals;
 }

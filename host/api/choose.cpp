@@ -16,7 +16,8 @@ model::NamedFiles with_named(model::NamedFiles files, model::NamedFiles const& m
 
 std::vector<std::string> paths_of(model::NamedFiles const& files) {
     std::vector<std::string> paths;
-    for (auto const& [use, path] : files) paths.push_back(path);
+    for (auto const& [use, name] : files)
+        paths.push_back(formats::names_router_folder(name) ? name.substr(formats::router_folder_prefix.size()) : name);
     return paths;
 }
 
@@ -39,9 +40,7 @@ model::NamedFiles NetworkChoice::named_files() const {
         throw base::InputError({}, "the network has an empty name", "",
                                "name a file, or a spec that `tailback list topologies` explains");
     model::NamedFiles read;
-    std::string const path =
-        formats::names_router_folder(network) ? network.substr(formats::router_folder_prefix.size()) : network;
-    for (std::string& file : spec ? spec->files() : std::vector<std::string>{path})
+    for (std::string& file : spec ? spec->files() : std::vector<std::string>{network})
         read.emplace_back("network", std::move(file));
     if (tables) read.emplace_back("tables", *tables);
     if (routing)

@@ -127,9 +127,10 @@ std::string Network::port_text(Node n, Port port) const {
 Port Network::port_called(Node n, std::string_view word) const {
     std::uint64_t number = 0;
     base::Scanner scan(word);
-    if (scan.decimal(number) && scan.at_end()) return number <= nodes_[n].ports ? static_cast<Port>(number) : 0;
+    if (!named_ports() && scan.decimal(number) && scan.at_end())
+        return number <= nodes_[n].ports ? static_cast<Port>(number) : 0;
     for (Port port = 1; port <= nodes_[n].ports; ++port)
-        if (std::string const& label = port_label(n, port); !label.empty() && label == word) return port;
+        if (!word.empty() && (named_ports() ? port_name(n, port) : port_label(n, port)) == word) return port;
     return 0;
 }
 

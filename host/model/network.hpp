@@ -135,7 +135,7 @@ public:
     std::string port_name(Node n, Port port) const;
     /// ` port 61 (1/31/1)`, ` port swp49`
     std::string port_text(Node n, Port port) const;
-    /// The port of a number or, behind it, of a label; 0 = none.
+    /// The port of a number or, where none has it, of a label; where ports go by names the port of that name; 0 = none.
     Port port_called(Node n, std::string_view word) const;
     LinkEnds ends(Link link) const;
 

@@ -274,13 +274,18 @@ void write_deadlock(std::ostream& out, AuditReport const& report) {
                        2);
 }
 
+/// Where switches choose, what is told of cables is told of one choice a destination.
+char const* by_static_entries(AuditReport const& report) {
+    return report.audit.fabric.candidates == nullptr ? "" : " (by the static entries; other choices use other cables)";
+}
+
 void write_what_if(std::ostream& out, AuditReport const& report) {
     if (!report.audit.removal) return;
     audit::WhatIf const& answer = *report.audit.removal;
     model::Network const& network = report.network();
-    fmt::print(out, "\nWhat if: {} of {} break ({}) if the tables stay unchanged\n", base::grouped(answer.broken),
+    fmt::print(out, "\nWhat if: {} of {} break ({}) if the tables stay unchanged{}\n", base::grouped(answer.broken),
                base::counted(answer.delivered, "delivered pair", "delivered pairs"),
-               percent_text(answer.broken, answer.delivered));
+               percent_text(answer.broken, answer.delivered), by_static_entries(report));
     for (audit::Removal const& removal : answer.removals)
         write_indented(
             out,

@@ -25,17 +25,23 @@ std::vector<model::Port> ports_of(model::Fabric const& fabric, model::Node node,
 /// Do two groups of a switch differ? Each pair of them is compared once.
 class GroupComparison {
 public:
-    GroupComparison(model::Fabric const& before, model::Fabric const& after, model::Node was, model::Node now)
-        : before_(before), after_(after), was_(was), now_(now) {}
+    GroupComparison(model::Fabric const& before, model::Fabric const& after, FabricMatch const& match, model::Node was)
+        : before_(before), after_(after), match_(match), was_(was), now_(match.node_after[was]) {}
 
     bool differ(CandidateSets::Group old_group, CandidateSets::Group new_group) {
         auto const [at, fresh] = known_.try_emplace(std::uint32_t{old_group} << 16 | new_group, false);
-        if (fresh) at->second = ports_of(before_, was_, old_group) != ports_of(after_, now_, new_group);
+        if (fresh) {
+            std::vector<model::Port> ports = ports_of(after_, now_, new_group);
+            for (model::Port& port : ports) port = match_.port_before(now_, port);
+            std::sort(ports.begin(), ports.end());
+            at->second = ports_of(before_, was_, old_group) != ports;
+        }
         return at->second;
     }
 
 private:
     model::Fabric const &before_, &after_;
+    FabricMatch const& match_;
     model::Node was_, now_;
     std::unordered_map<std::uint32_t, bool> known_;
 };
@@ -49,7 +55,7 @@ std::vector<CandidateChange> candidate_changes(model::Fabric const& before, mode
     for (std::size_t n = 0; n < before.network.nodes().size(); ++n) {
         model::Node const was{n}, now = match.node_after[was];
         if (!now.exists()) continue;
-        GroupComparison groups(before, after, was, now);
+        GroupComparison groups(before, after, match, was);
         CandidateChange change{was, now, 0, {}, {}, {}};
         for (MatchedLid const& lid : match.lids) {
             CandidateSets::Group const old_group = group_of(before, was, lid.before),

@@ -61,7 +61,7 @@ void compare_tables(model::Fabric const& before, model::Fabric const& after, Fab
         if (!now.exists() || (!before.tables.has_table(was) && !after.tables.has_table(now))) continue;
         std::uint64_t entries = 0;
         for (MatchedLid const& lid : match.lids)
-            entries += before.tables.port(was, lid.before) != after.tables.port(now, lid.after);
+            entries += before.tables.port(was, lid.before) != match.port_before(now, after.tables.port(now, lid.after));
         if (entries > 0) diff.tables.push_back({was, now, entries});
     }
     std::stable_sort(diff.tables.begin(), diff.tables.end(),

@@ -11,14 +11,27 @@ bool has_guids(model::Network const& network) {
                        [](model::NodeRecord const& node) { return node.guid != 0; });
 }
 
+constexpr model::Port beyond_all = 1u << 20;
+
 }  // namespace
+
+model::Port FabricMatch::port_before(model::Node now, model::Port port) const {
+    return by_name_ && port < ports_before_[now.value].size() ? ports_before_[now.value][port] : port;
+}
+
+model::Port FabricMatch::port_after(model::Node was, model::Port port) const {
+    return by_name_ && port > 0 ? after_.port_called(node_after[was], before_.port_name(was, port)) : port;
+}
 
 FabricMatch::FabricMatch(model::Network const& before, model::Network const& after)
     : node_after(before.nodes().size()),
       node_before(after.nodes().size()),
       host_after(before.hosts().size()),
       link_after(before.links().size()),
-      link_before(after.links().size()) {
+      link_before(after.links().size()),
+      before_(before),
+      after_(after),
+      by_name_(before.named_ports() && after.named_ports()) {
     bool const guids = has_guids(before) && has_guids(after);
     std::unordered_map<std::string, std::vector<model::Node>> unnamed;  // by name: nodes after, the last first
     for (std::size_t n = after.nodes().size(); n-- > 0;)
@@ -36,17 +49,27 @@ FabricMatch::FabricMatch(model::Network const& before, model::Network const& aft
         node_after[model::Node{n}] = same;
         node_before[same] = model::Node{n};
     }
+    for (std::size_t n = 0; by_name_ && n < after.nodes().size(); ++n) {
+        model::Node const now{n}, was = node_before[now];
+        std::vector<model::Port>& ports = ports_before_.emplace_back();
+        for (model::Port port = 0; port <= after[now].ports; ++port) {
+            model::Port const old = was.exists() && port > 0 ? before.port_called(was, after.port_name(now, port)) : 0;
+            ports.push_back(old != 0 || port == 0 ? old : beyond_all + port);
+        }
+    }
     for (std::size_t h = 0; h < before.hosts().size(); ++h) {
         model::HostRecord const& host = before[model::Host{h}];
         if (model::Node const node = node_after[host.node]; node.exists())
             for (model::Host const one : after.hosts_of(node))
-                if (after[one].port == host.port) host_after[model::Host{h}] = one;
+                if (port_before(node, after[one].port) == host.port) host_after[model::Host{h}] = one;
     }
     for (std::size_t l = 0; l < before.links().size(); ++l) {
         model::LinkRecord const& link = before[model::Link{l}];
         if (!node_after[link.from].exists()) continue;
-        model::Link const same = after.link_at(node_after[link.from], link.from_port);
-        if (!same.exists() || after[same].to != node_after[link.to] || after[same].to_port != link.to_port) continue;
+        model::Link const same = after.link_at(node_after[link.from], port_after(link.from, link.from_port));
+        if (!same.exists() || after[same].to != node_after[link.to] ||
+            port_before(after[same].to, after[same].to_port) != link.to_port)
+            continue;
         link_after[model::Link{l}] = same;
         link_before[same] = model::Link{l};
     }

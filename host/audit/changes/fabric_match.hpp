@@ -24,6 +24,17 @@ struct FabricMatch {
     kernels::IndexedVector<model::Host, model::Host> host_after;  ///< by the endpoint before
     kernels::IndexedVector<model::Link, model::Link> link_after, link_before;
     std::vector<MatchedLid> lids;  ///< by the LID before
+
+    /// The number that a port of the later fabric had before. Ports are the same by number; where both fabrics' ports
+    /// go by names, by name: such ports are numbered anew where one is gone. What had none is beyond all numbers.
+    model::Port port_before(model::Node now, model::Port port) const;
+
+private:
+    model::Port port_after(model::Node was, model::Port port) const;
+
+    model::Network const &before_, &after_;
+    bool by_name_;
+    std::vector<std::vector<model::Port>> ports_before_;  // by node after and its port; by_name_ only
 };
 
 }  // namespace tailback::audit

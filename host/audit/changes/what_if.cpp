@@ -118,7 +118,12 @@ private:
 }  // namespace
 
 Removal cable_removal(model::Network const& network, std::string const& word) {
-    std::size_t const colon = word.rfind(':');
+    std::size_t colon = word.rfind(':');
+    for (std::size_t at = colon; at != std::string::npos && at > 0;
+         at = word.rfind(':', at - 1))  // names have some, too
+        if (model::Node const node = network.node_by_name(word.substr(0, at));
+            node.exists() && network.port_called(node, std::string_view(word).substr(at + 1)) != 0)
+            colon = at;
     if (colon == std::string::npos || colon == 0)
         throw base::InputError({}, "--without-cable \"" + word + "\" names no port",
                                "a cable is a node and its port, NODE:PORT", "for example leaf-07:31 or leaf-07:swp49");

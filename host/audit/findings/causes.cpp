@@ -38,10 +38,11 @@ public:
         for (model::Node const node : cause.explains_nodes) nodes_.insert(node.value);
     }
     bool explains(Finding const& other) const {
-        // A switch's odd groups follow from entries of the same switch alone.
-        bool const own_groups = other.kind == FindingKind::groups && node_.exists() && other.node == node_;
-        if (!breaks_something(other.kind) && !own_groups) return false;
-        if (other.node.exists() && nodes_.contains(other.node.value)) return true;
+        // A switch's odd groups follow from entries of the same switch, or from LIDs that are odd everywhere.
+        bool const groups = other.kind == FindingKind::groups;
+        if (!breaks_something(other.kind) && !groups) return false;
+        bool const elsewhere = groups && !(node_.exists() && other.node == node_);
+        if (other.node.exists() && nodes_.contains(other.node.value) && !elsewhere) return true;
         if (other.lids.count() == 0) return false;
         std::uint64_t known = 0;
         for (auto const& [first, last] : other.lids.ranges())

@@ -245,12 +245,13 @@ private:
             for (std::size_t lid = 1; lid < row.size(); ++lid)
                 if (bad[row[lid]]) lids[row[lid]].add(static_cast<model::Lid>(lid));
             for (auto const& [port, list] : lids) {
-                found_.push_back(inconsistent(
-                    net_, node, port,
-                    port > net_[node].ports ? fmt::format("{} {} sent to port {}, and it has {} ports", list.text(),
-                                                          list.count() == 1 ? "is" : "are", port, net_[node].ports)
-                                            : fmt::format("{} {} sent to port {}, which has no cable", list.text(),
-                                                          list.count() == 1 ? "is" : "are", port)));
+                found_.push_back(
+                    inconsistent(net_, node, port,
+                                 port > net_[node].ports
+                                     ? fmt::format("{} {} sent to port {}, and it has {} ports", list.text(),
+                                                   list.count() == 1 ? "is" : "are", port, net_[node].ports)
+                                     : fmt::format("{} {} sent to port {}, which has no cable", list.text(),
+                                                   list.count() == 1 ? "is" : "are", net_.port_name(node, port))));
                 found_.back().lids = list;
             }
         }

@@ -83,11 +83,13 @@ public:
                                    net_[forwarding_.node_of(entry.row)].ports);
                 break;
             case model::Cause::port_without_cable:
-                text = fmt::format("sends {} to port {}, which has no cable", lids, entry.port);
+                text = fmt::format("sends {} to port {}, which has no cable", lids,
+                                   net_.port_name(forwarding_.node_of(entry.row), entry.port));
                 break;
             default: {
                 model::LinkRecord const& link = net_[forwarding_.link_behind(entry.row, entry.port)];
-                text = fmt::format("sends {} by port {} to {}, which does not own {}", lids, entry.port,
+                text = fmt::format("sends {} by port {} to {}, which does not own {}", lids,
+                                   net_.port_name(forwarding_.node_of(entry.row), entry.port),
                                    port_location(net_, link.to, link.to_port), one ? "it" : "them");
             }
         }

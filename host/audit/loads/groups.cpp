@@ -130,7 +130,15 @@ std::vector<std::string> by_file(model::Network const& net, std::string const& p
 
 NodeGroups group_nodes(model::Network const& network, std::string const& words, MissingNodes missing) {
     if (words == "leaf") return numbered(by_leaf(network));
-    if (words.starts_with("name:") && words.size() > 5) return numbered(by_name(network, words.substr(5)));
+    if (words.starts_with("name:") && words.size() > 5) {
+        std::vector<std::string> const of = by_name(network, words.substr(5));
+        if (missing == MissingNodes::are_refused &&
+            std::all_of(of.begin(), of.end(), [](std::string const& one) { return one == other_nodes; }))
+            throw base::InputError({}, "--group-by " + words + " fits the name of no node",
+                                   "the first of them is \"" + network[model::Node{0}].name + "\"",
+                                   "write an extended regular expression (POSIX: [0-9], not \\d)");
+        return numbered(of);
+    }
     if (std::string const file = file_of_groups(words); !file.empty()) return numbered(by_file(network, file, missing));
     throw base::InputError({}, "--group-by \"" + words + "\" is unknown", "", "write leaf, name:REGEX or file:PATH");
 }

@@ -87,6 +87,15 @@ private:
     void find_routers() {
         for (auto const& [name, device] : devices_)
             if (device.told_routes.whole || device.told_routes.lost() || !device.has_addresses) switches_.insert(name);
+        // Who hears a host is no host: a router whose file of routes is not there.
+        std::set<std::string> heard_by_routers;
+        for (auto const& [here, there] : cabling_.far)
+            if (has_routes(here.first)) heard_by_routers.insert(there.first);
+        for (auto const& [here, there] : cabling_.far)
+            if (auto const at = devices_.find(here.first);
+                at != devices_.end() && !at->second.neighbours.empty() && heard_by_routers.contains(here.first) &&
+                !has_routes(there.first) && !heard_by_routers.contains(there.first))
+                switches_.insert(here.first);
         std::map<std::string, std::set<std::string>> heard_by;
         for (auto const& [here, there] : cabling_.far)
             if (has_routes(here.first) && !devices_.contains(there.first)) heard_by[there.first].insert(here.first);
@@ -231,6 +240,7 @@ private:
             }
         std::string text = "its routes are not known: ";
         if (device != nullptr && device->told_routes.lost()) text += device->told_routes.why;
+        else if (device != nullptr && device->has_addresses) text += "the folder has none of it";
         else if (device != nullptr) text += "the folder has none of it (if it is a host: put its `ip -j addr` there)";
         else text += "the folder has nothing of it, neither routes nor neighbours";
         if (auto const by = sent_by_.find(name); device == nullptr && by != sent_by_.end())

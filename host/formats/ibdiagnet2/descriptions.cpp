@@ -359,11 +359,11 @@ private:
 void note_damage(Description const& damaged, Comparison const& comparison, bool gives_way, std::size_t differences,
                  model::Disagreements& disagreements) {
     model::NotedDisagreement first{model::Disagreement::damaged_section, {damaged.file, 0}, {}, "it is damaged"};
+    bool found = false;  // a lost record may follow from a damaged line
     for (model::NotedDisagreement const& noted : damaged.told.noted())
-        if (is_damage(noted.kind)) {
-            first = noted;
-            break;
-        }
+        if (is_damage(noted.kind) &&
+            (!found || (first.kind == model::Disagreement::missing_record && noted.kind != first.kind)))
+            first = noted, found = true;
     model::FabricPlace where;  // of that file's network: here in the one that is used
     std::string text = first.text;
     if (model::Node const node = first.where.node.exists() ? comparison.here(first.where.node) : model::Node{};

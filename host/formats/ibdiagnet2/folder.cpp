@@ -90,9 +90,10 @@ public:
                 if (used_.tables.has_table(node)) missing.push_back(node);
                 continue;
             }
-            if (!used_.tables.has_table(node)) adopt(node, other, file);
+            if (!used_.tables.has_table(node)) adopt(node, other);
             else compare(node, other);
         }
+        note_adopted(file);
         note_apart(other);
         note_unknown_lids(used_, known_here_, other, known_there_, "; those are used");
         note_unknown_lids(other, known_there_, used_, known_here_, "");
@@ -105,15 +106,25 @@ public:
     }
 
 private:
-    void adopt(model::Node node, Tables const& other, std::string const& file) {
+    void adopt(model::Node node, Tables const& other) {
         used_.tables.add_table(node);
         used_.tables.grow(other.tables.lids() > 0 ? static_cast<model::Lid>(other.tables.lids() - 1) : 0);
         for (model::Lid lid = 1; lid < other.tables.lids(); ++lid)
             if (model::Port const port = other.tables.port(node, lid); port != model::ForwardingTables::no_entry)
                 used_.tables.set(node, lid, port);
-        disagreements_.note(model::Disagreement::descriptions_differ, {used_.file, 0},
-                            "its table is missing in " + name_of(used_.file) + "; that of " + file + " is used", 1,
-                            net_.place_of(node));
+        adopted_.push_back(node);
+    }
+    void note_adopted(std::string const& file) {
+        if (adopted_.empty()) return;
+        std::size_t const more = adopted_.size() - 1;
+        disagreements_.note(
+            model::Disagreement::descriptions_differ, {used_.file, 0},
+            more == 0
+                ? fmt::format("its table is missing in {}; that of {} is used", name_of(used_.file), file)
+                : fmt::format("its table and those of {} are missing in {}, which may be cut off; those of {} are "
+                              "used",
+                              base::counted(more, "more switch", "more switches"), name_of(used_.file), file),
+            1, net_.place_of(adopted_.front()));
     }
 
     void compare(model::Node node, Tables const& other) {
@@ -181,6 +192,7 @@ private:
         model::Lid lid = 0;  // the first
     };
     std::vector<Apart> apart_;
+    std::vector<model::Node> adopted_;
     std::vector<bool> known_here_, known_there_;  // by LID: has any table of the file an entry for it?
     model::Network const& net_;
     Tables& used_;
@@ -192,7 +204,8 @@ bool is_named_as_description(std::string const& path) {
     static constexpr std::array<std::string_view, 7> endings = {".db_csv", ".far",      ".fdbs", ".ibnetdiscover",
                                                                 ".lst",    ".net_dump", ".plft"};
     std::string const ending = std::filesystem::path(path).extension().string();
-    return std::find(endings.begin(), endings.end(), ending) != endings.end();
+    return std::find(endings.begin(), endings.end(), ending) != endings.end() ||
+           name_of(path).starts_with("ibnetdiscover");
 }
 
 void note_unreadable(model::Disagreements& disagreements, std::string const& path, std::string const& why) {
@@ -304,10 +317,46 @@ private:
             compare_private_tables(fabric_.network, *map, found.numbers, folder_.private_tables.front(),
                                    disagreements_);
         if (first) fabric_.candidates = std::move(found.sets), groups_from_ = {file};
+        else compare_groups(*found.sets, file);
         Tables tables{file, std::move(found.tables), damaged_tables(own)};
         if (used_) TableComparison(fabric_.network, *used_, disagreements_).run(tables);
         else used_ = std::move(tables);
         taken_.push_back(file);
+    }
+
+    /// One note for all switches whose groups another file has otherwise.
+    void compare_groups(model::CandidateSets const& other, std::string const& file) {
+        model::Network const& net = fabric_.network;
+        auto const ports = [](model::CandidateSets const& sets, model::Node node, model::Lid lid) {
+            model::CandidateSets::Group const group = sets.group(node, lid);
+            std::vector<model::Port> sorted;
+            if (group == model::CandidateSets::no_group) return sorted;
+            std::span<model::Port const> const of = sets.ports(node, group);
+            sorted.assign(of.begin(), of.end());
+            std::sort(sorted.begin(), sorted.end());
+            return sorted;
+        };
+        std::size_t entries = 0, switches = 0;
+        model::Node first;
+        model::Lid first_lid = 0;
+        for (std::size_t n = 0; n < net.nodes().size(); ++n) {
+            model::Node const node{n};
+            if (!fabric_.candidates->has_row(node) || !other.has_row(node)) continue;  // told with the tables
+            std::size_t const before = entries;
+            for (model::Lid lid = 1; lid <= net.max_lid(); ++lid)
+                if (net.owner(lid).node.exists() && ports(*fabric_.candidates, node, lid) != ports(other, node, lid) &&
+                    entries++ == 0)
+                    first = node, first_lid = lid;
+            switches += entries > before;
+        }
+        if (entries == 0) return;
+        disagreements_.note(
+            model::Disagreement::descriptions_differ, {file, 0},
+            fmt::format("its groups differ from those of {}, which are used, for {} at {}; the first is "
+                        "for LID {} at {}",
+                        name_of(groups_from_.front()), base::counted(entries, "entry", "entries"),
+                        base::counted(switches, "switch", "switches"), first_lid, net.describe(first)),
+            1, {name_of(file), {}, 0, 0});
     }
 
     /// Where no switch has a table for that reason, all that follows is explained.

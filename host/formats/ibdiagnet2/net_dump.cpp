@@ -160,6 +160,7 @@ private:
                                                         .guid = row.far_guid,
                                                         .ports = ports.highest,
                                                         .lid = ports.lid});
+            unlisted_.insert(node.value);
             model::FabricPlace where = builder_.place_of(node);
             where.nodes = {node};
             disagreements_.note(
@@ -184,9 +185,15 @@ private:
                 builder_.add_host({.node = far, .port = row.far_port, .lid = row.far_lid});
             builder_.add_link(
                 {.from = row.node, .from_port = row.port, .to = far, .to_port = row.far_port, .rate = row.rate});
-            if (!listed.contains(std::uint64_t{far.value} << 8 | row.far_port))
-                builder_.add_link(
-                    {.from = far, .from_port = row.far_port, .to = row.node, .to_port = row.port, .rate = row.rate});
+            if (listed.contains(std::uint64_t{far.value} << 8 | row.far_port)) continue;
+            if (to_switch && !unlisted_.contains(far.value))
+                disagreements_.note(
+                    model::Disagreement::one_sided_cable, {lines_.name(), 0},
+                    fmt::format("the cable to port {} of \"{}\" is not listed there; taken as plugged in", row.far_port,
+                                builder_.nodes()[far].name),
+                    1, builder_.place_of(far, row.far_port));
+            builder_.add_link(
+                {.from = far, .from_port = row.far_port, .to = row.node, .to_port = row.port, .rate = row.rate});
         }
     }
 
@@ -197,7 +204,8 @@ private:
     std::map<std::string, std::size_t, std::less<>> columns_;
     std::size_t cells_ = 0;
     std::vector<Row> rows_;
-    std::unordered_set<std::uint64_t> hosts_;  // (node, port)
+    std::unordered_set<std::uint64_t> hosts_;     // (node, port)
+    std::unordered_set<std::uint32_t> unlisted_;  // switches without a list of their own
 };
 
 }  // namespace

@@ -86,9 +86,14 @@ void write_parts(std::ostream& out, DiffReport const& report) {
 }
 
 /// `1-4,7`; ports that stand several times, as hashes count them, one by one.
-std::string ports_text(std::vector<model::Port> const& ports) {
+std::string ports_text(model::Network const& net, model::Node node, std::vector<model::Port> const& ports) {
     if (ports.empty()) return "none (the static entry)";
     std::string text = ports.size() == 1 ? "port " : "ports ";
+    if (net.named_ports()) {
+        for (std::size_t i = 0; i < ports.size(); ++i)
+            text += (i > 0 ? "," : "") + base::printable(net.port_name(node, ports[i]));
+        return text;
+    }
     for (std::size_t first = 0, last = 0; first < ports.size(); first = last + 1) {
         for (last = first; last + 1 < ports.size() && ports[last + 1] == ports[last] + 1;) ++last;
         text += fmt::format("{}{}", first > 0 ? "," : "", ports[first]);
@@ -106,7 +111,8 @@ void write_candidates(std::ostream& out, DiffReport const& report) {
                diff.candidates, [&](audit::CandidateChange const& change) {
                    return fmt::format("{:>13}  {}; LID {}: {} -> {}", base::grouped(change.entries),
                                       named(report.before, change.before), change.first.before,
-                                      ports_text(change.ports_before), ports_text(change.ports_after));
+                                      ports_text(report.before, change.before, change.ports_before),
+                                      ports_text(report.after, change.after, change.ports_after));
                });
 }
 
