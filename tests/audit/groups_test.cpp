@@ -34,6 +34,8 @@ TEST(Groups, NamesByAnExpression) {
     Fabric const fabric = make_xgft({{3, 4}, {1, 2}});
     EXPECT_EQ(groups_of(fabric.network, "name:^([HS])").names, (std::vector<std::string>{"H", "S"}));
     EXPECT_EQ(groups_of(fabric.network, "name:^H1[0-9]*$").names.front(), "(other)");
+    EXPECT_NE(error_of([&] { groups_of(fabric.network, "name:^rack"); }).find("fits the name of no node"),
+              std::string::npos);
     EXPECT_NE(error_of([&] { groups_of(fabric.network, "name:("); }).find("is no regular expression"),
               std::string::npos);
     EXPECT_NE(error_of([&] { groups_of(fabric.network, "rack"); }).find("is unknown"), std::string::npos);

@@ -9,6 +9,7 @@
 #include <functional>
 #include <regex>
 #include <set>
+#include <sstream>
 
 namespace tailback::folder_damage_test {
 namespace {
@@ -143,6 +144,32 @@ std::vector<Damage> const damages = {
          f.write(far, all.substr(0, all.find("----", groups)) + "----\n1      0     ");
      },
      "the file ends within its groups"},
+    {"the last cable between switches of net_dump lost at one end",
+     [](Folder const& f) {
+         std::string const all = f.text(net_dump);
+         std::vector<std::string> lines;
+         std::istringstream in(all);
+         for (std::string line; std::getline(in, line);) lines.push_back(line);
+         for (std::size_t i = lines.size(); i-- > 0;)
+             if (lines[i].find("\"S") != std::string::npos && lines[i].front() != '"') {
+                 lines.erase(lines.begin() + std::ptrdiff_t(i));
+                 break;
+             }
+         std::string cut;
+         for (std::string const& line : lines) cut += line + "\n";
+         ASSERT_NE(cut, all);
+         f.write(net_dump, cut);
+     },
+     "is not listed there; taken as plugged in"},
+    {"ibnetdiscover.out empty", [](Folder const& f) { f.write("ibnetdiscover.out", ""); },
+     "ibnetdiscover.out: it cannot be read: it is empty"},
+    {"fdbs cut between two switches",
+     [](Folder const& f) {
+         std::string const all = f.text(fdbs);
+         std::size_t const second = all.find("\nosm_ucast", all.find("\nosm_ucast") + 1);
+         f.write(fdbs, all.substr(0, (second == std::string::npos ? all.find("\nosm_ucast") : second) + 1));
+     },
+     " ibdiagnet2.far "},
     {"fdbs without a LID",
      [](Folder const& f) { f.write(fdbs, std::regex_replace(f.text(fdbs), std::regex("\n0x0002 [^\n]*"), "")); },
      "no table has an entry for LID 2, which ibdiagnet2.far has; those are used"},
@@ -267,6 +294,12 @@ std::vector<Damage> const damages_of_groups = {
          f.write(far, all.substr(0, at) + rest);
      },
      "a group has port 200, which the switch does not have"},
+    {"another file with other groups",
+     [](Folder const& f) {
+         f.write("ibdiagnet2-of-another-day.far", std::regex_replace(f.text(far), std::regex("Free +\\d+"), "Static",
+                                                                     std::regex_constants::format_first_only));
+     },
+     "ibdiagnet2-of-another-day.far: its groups differ from those of ibdiagnet2.far"},
     {"an empty group",
      [](Folder const& f) {
          std::smatch first;

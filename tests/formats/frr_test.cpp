@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <filesystem>
 #include <map>
@@ -290,6 +291,63 @@ TEST(RouterFolder, PortsGoByTheNamesOfInterfaces) {
     EXPECT_NE(run_tailback({"evaluate", "--network", network, "--mappings", "5", "--format", "json"})
                   .out.find("\"network\": \"" + network + "\""),
               std::string::npos);
+}
+
+/// A cable that is gone renumbers the ports behind it; by their names all other cables are those of before.
+TEST(RouterFolder, DiffGoesByTheNamesOfInterfaces) {
+    Routers const before;
+    Routers after;
+    after.neighbours["leaf1"].erase("swp1");  // the first interface: all others of leaf1 are numbered anew
+    Disagreements ignored;
+    before.read(ignored), after.read(ignored);
+    Finished const done =
+        run_tailback({"diff", "frr:" + before.folder.path(), "frr:" + after.folder.path(), "--format", "json"});
+    EXPECT_EQ(done.code, 1) << done.err;
+    nlohmann::json const diff = nlohmann::json::parse(done.out);
+    EXPECT_EQ(diff["cables"]["gone"].size(), 1u) << diff["cables"];
+    EXPECT_EQ(diff["cables"]["new"].size(), 0u) << diff["cables"];
+    std::string const text = run_tailback({"diff", "frr:" + before.folder.path(), "frr:" + after.folder.path()}).out;
+    EXPECT_NE(text.find("leaf1 [swp1] - n11 [eth0]"), std::string::npos) << text;
+    EXPECT_EQ(text.find("Sets of ports"), std::string::npos) << text;
+}
+
+/// Interfaces whose names are numbers or have colons go by their names, too.
+TEST(RouterFolder, OddNamesOfInterfaces) {
+    Routers routers;
+    routers.hear("leaf1", "4", "n98", "eth0");
+    routers.hear("leaf1", "et-0/0/1:1", "n99", "eth0");
+    Disagreements ignored;
+    Network const net = std::move(routers.read(ignored).network);
+    Node const leaf = net.node_by_name("leaf1");
+    for (auto const& [name, far] : routers.neighbours["leaf1"]) {
+        Finished const done = run_tailback({"audit", "--network", "frr:" + routers.folder.path(), "--without-cable",
+                                            "leaf1:" + name, "--format", "json"});
+        EXPECT_LE(done.code, 1) << done.err;
+        EXPECT_NE(done.out.find("port " + name + " to "), std::string::npos) << name;
+        EXPECT_EQ(net.port_name(leaf, net.port_called(leaf, name)), name);
+    }
+    Finished const twice = run_tailback({"audit", "--network", "frr:" + routers.folder.path(), "--without-cable",
+                                         "leaf1:swp9", "--without-cable", "spine1:leaf1"});
+    EXPECT_EQ(twice.code, 2);
+    EXPECT_NE(twice.err.find("is named already"), std::string::npos) << twice.err;
+}
+
+/// A router with neighbours and addresses, whose file of routes is missing, is no host: it hears hosts.
+TEST(RouterFolder, ARouterWithAddressesThatLostItsRoutes) {
+    Routers const routers;
+    Disagreements ignored;
+    routers.read(ignored);
+    std::filesystem::remove(routers.folder / "leaf1/routes");
+    routers.folder.write("leaf1/addr.json",
+                         R"([{"ifname":"swp1","addr_info":[{"family":"inet","local":"10.1.1.0","prefixlen":31}]}])");
+    Finished const done =
+        run_tailback({"audit", "--network", "frr:" + routers.folder.path(), "--format", "json", "--quiet"});
+    EXPECT_EQ(done.code, 1) << done.err;
+    nlohmann::json const audit = nlohmann::json::parse(done.out);
+    EXPECT_EQ(audit["findings"][0]["where"], "switch \"leaf1\"");
+    EXPECT_NE(audit["findings"][0]["message"].get<std::string>().find("its routes are not known: the folder has none"),
+              std::string::npos)
+        << audit["findings"][0];
 }
 
 TEST(RouterFolder, AFolderNamedWithoutItsKindIsRecognised) {

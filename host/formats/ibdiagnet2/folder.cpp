@@ -119,11 +119,10 @@ private:
         std::size_t const more = adopted_.size() - 1;
         disagreements_.note(
             model::Disagreement::descriptions_differ, {used_.file, 0},
-            more == 0
-                ? fmt::format("its table is missing in {}; that of {} is used", name_of(used_.file), file)
-                : fmt::format("its table and those of {} are missing in {}, which may be cut off; those of {} are "
-                              "used",
-                              base::counted(more, "more switch", "more switches"), name_of(used_.file), file),
+            more == 0 ? fmt::format("its table is missing in {}; that of {} is used", name_of(used_.file), file)
+                      : fmt::format(
+                            "its table is missing in {}, as are those of {} (it may be cut off); those of {} are used",
+                            name_of(used_.file), base::counted(more, "more switch", "more switches"), file),
             1, net_.place_of(adopted_.front()));
     }
 
@@ -415,6 +414,9 @@ FabricFolder look_into(std::string const& path) {
                 if (rank_of(format) >= 0) folder.topologies.emplace_back(file, format);
         }
     }
+    for (std::vector<std::string>* const named : {&folder.adaptive, &folder.private_tables, &folder.lane_maps})
+        std::stable_sort(named->begin(), named->end(),
+                         [](std::string const& a, std::string const& b) { return a.size() < b.size(); });
     sort_by_rank(folder.topologies);
     sort_by_rank(folder.tables);
     if (folder.topologies.empty())
