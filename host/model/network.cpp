@@ -114,9 +114,11 @@ std::string const& Network::port_label(Node n, Port port) const {
     return at == port_labels_.end() ? no_label : at->second;
 }
 
+std::string const& Network::given_port_name(Node n, Port port) const { return named_ ? port_label(n, port) : no_label; }
+
 std::string Network::port_name(Node n, Port port) const {
-    std::string const& label = named_ ? port_label(n, port) : no_label;
-    return label.empty() ? std::to_string(port) : label;
+    std::string const& name = given_port_name(n, port);
+    return name.empty() ? std::to_string(port) : name;
 }
 
 std::string Network::port_text(Node n, Port port) const {
@@ -140,8 +142,8 @@ LinkEnds Network::ends(Link link) const {
             record.from_port,
             nodes_[record.to].name,
             record.to_port,
-            named_ ? port_label(record.from, record.from_port) : no_label,
-            named_ ? port_label(record.to, record.to_port) : no_label};
+            given_port_name(record.from, record.from_port),
+            given_port_name(record.to, record.to_port)};
 }
 
 void NetworkBuilder::set_port_label(Node node, Port port, std::string_view label) {

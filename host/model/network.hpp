@@ -130,6 +130,8 @@ public:
     std::string const& port_label(Node n, Port port) const;
     /// Do ports go by names, as interfaces of routers do?
     bool named_ports() const { return named_ && !port_labels_.empty(); }
+    /// The name of a port that goes by one; else empty.
+    std::string const& given_port_name(Node n, Port port) const;
     /// What a port is called in short: its number, or in networks whose ports go by names, as interfaces of routers do,
     /// that name (`swp49`).
     std::string port_name(Node n, Port port) const;

@@ -216,8 +216,8 @@ private:
     };
     /// The key of a port that goes by a name.
     std::string port_name(char const* end, model::Node node, model::Port port) const {
-        if (!network_.named() || network_.port_label(node, port).empty()) return "";
-        return fmt::format(R"(,"{}_port_name":{})", end, text_of(network_.port_label(node, port)));
+        std::string const& name = network_.given_port_name(node, port);
+        return name.empty() ? "" : fmt::format(R"(,"{}_port_name":{})", end, text_of(name));
     }
     model::Network const& network_;
     std::vector<End> ends_;  // by node

@@ -2,7 +2,8 @@
 // once.
 #include "host/audit/changes/what_if.hpp"
 
-#include "host/base/scanner.hpp"
+#include "host/audit/findings/consistency.hpp"
+#include "host/base/error.hpp"
 #include "host/model/locate.hpp"
 #include "host/model/routes/for_each_destination.hpp"
 
@@ -12,10 +13,6 @@ namespace tailback::audit {
 namespace {
 
 constexpr std::uint32_t stays = 0xFFFFFFFFu;
-
-std::string end_text(model::Network const& net, model::Node node, model::Port port) {
-    return net.describe(node) + net.port_text(node, port);
-}
 
 /// `, for example swp49`: the first port of a node with a cable.
 std::string example_of(model::Network const& net, model::Node node) {
@@ -139,10 +136,10 @@ Removal cable_removal(model::Network const& network, std::string const& word) {
     model::Link const link = network.link_at(node, port);
     if (!link.exists())
         throw base::InputError({}, "--without-cable \"" + word + "\" names no cable",
-                               end_text(network, node, port) + " has none",
+                               port_location(network, node, port) + " has none",
                                "give a port with a cable" + example_of(network, node));
-    return {"the cable from " + end_text(network, node, port) + " to " +
-                end_text(network, network[link].to, network[link].to_port),
+    return {"the cable from " + port_location(network, node, port) + " to " +
+                port_location(network, network[link].to, network[link].to_port),
             link, model::Node{}, 0};
 }
 

@@ -187,7 +187,7 @@ std::string ChoiceFailures::way_to(std::uint32_t row, std::span<std::uint32_t co
 std::string ChoiceFailures::port_text(std::uint32_t row, model::Port port) const {
     model::Network const& network = graph_->forwarding().fabric().network;
     model::Node const node = graph_->forwarding().node_of(row);
-    return network.describe(node) + (port > 0 ? network.port_text(node, port) : "");
+    return network.place_of(node, port).text;
 }
 
 std::string ChoiceFailures::text_of(Place const& place) const {

@@ -154,7 +154,7 @@ private:
         finding.kind = FindingKind::groups;
         finding.node = node;
         finding.port = port;
-        finding.where = net_.describe(node) + (port != 0 ? net_.port_text(node, port) : "");
+        finding.where = net_.place_of(node, port).text;
         finding.message = std::move(message);
         for (model::Lid const lid : lids) finding.lids.add(lid);
         return finding;

@@ -5,7 +5,6 @@
 #include "host/base/numbers.hpp"
 #include "host/commands/options/network_options.hpp"
 #include "host/io/progress.hpp"
-#include "host/report/evaluate_report.hpp"
 #include "host/report/link_label.hpp"
 #include "host/study/plan/study_plan.hpp"
 #include "kernels/cpu/threads.hpp"

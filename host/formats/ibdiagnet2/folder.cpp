@@ -5,6 +5,7 @@
 #include "host/formats/ibdiagnet2/descriptions.hpp"
 #include "host/formats/ibdiagnet2/private_tables.hpp"
 #include "host/formats/read/read_fabric.hpp"
+#include "host/model/routes/group_comparison.hpp"
 
 #include <fmt/format.h>
 
@@ -326,25 +327,17 @@ private:
     /// One note for all switches whose groups another file has otherwise.
     void compare_groups(model::CandidateSets const& other, std::string const& file) {
         model::Network const& net = fabric_.network;
-        auto const ports = [](model::CandidateSets const& sets, model::Node node, model::Lid lid) {
-            model::CandidateSets::Group const group = sets.group(node, lid);
-            std::vector<model::Port> sorted;
-            if (group == model::CandidateSets::no_group) return sorted;
-            std::span<model::Port const> const of = sets.ports(node, group);
-            sorted.assign(of.begin(), of.end());
-            std::sort(sorted.begin(), sorted.end());
-            return sorted;
-        };
         std::size_t entries = 0, switches = 0;
         model::Node first;
         model::Lid first_lid = 0;
         for (std::size_t n = 0; n < net.nodes().size(); ++n) {
             model::Node const node{n};
             if (!fabric_.candidates->has_row(node) || !other.has_row(node)) continue;  // told with the tables
+            model::GroupsOfSwitch const used{fabric_.candidates.get(), node}, others{&other, node};
+            model::GroupComparison groups(used, others);
             std::size_t const before = entries;
             for (model::Lid lid = 1; lid <= net.max_lid(); ++lid)
-                if (net.owner(lid).node.exists() && ports(*fabric_.candidates, node, lid) != ports(other, node, lid) &&
-                    entries++ == 0)
+                if (net.owner(lid).node.exists() && groups.differ(used.group(lid), others.group(lid)) && entries++ == 0)
                     first = node, first_lid = lid;
             switches += entries > before;
         }
