@@ -84,7 +84,7 @@ Json deadlock_json(AuditReport const& report) {
         Json steps = Json::array();
         for (audit::DeadlockStep const& one : cycle.steps) {
             Json step = node_json(network, network[one.channel.link].from);
-            step["port"] = network[one.channel.link].from_port;
+            add_port(step, "port", network[one.channel.link].from_port, network.ends(one.channel.link).from_port_name);
             step["lane"] = one.channel.lane;
             step["example"] = nullptr;
             if (one.source.exists()) {
@@ -153,9 +153,9 @@ Json what_if_json(AuditReport const& report) {
         removed.push_back(std::move(json));
     }
     for (audit::WhatIf::Destination const& loss : answer.destinations) {
-        Json json = {{"lid", loss.lid},
-                     {"host", node_json(network, network[loss.host].node)},
-                     {"port", network[loss.host].port}};
+        Json json = {{"lid", loss.lid}, {"host", node_json(network, network[loss.host].node)}};
+        model::HostRecord const& host = network[loss.host];
+        add_port(json, "port", host.port, network.given_port_name(host.node, host.port));
         json.update({{"broken", loss.broken}, {"delivered_before", loss.delivered}});
         destinations.push_back(std::move(json));
     }
@@ -290,10 +290,11 @@ Json finding_json(model::Network const& network, audit::Finding const& finding) 
                  {"pairs", finding.pairs},
                  {"message", base::printable(finding.message)},
                  {"node", known ? Json(base::printable(network[finding.node].name)) : Json(nullptr)},
-                 {"guid", guid_json(known ? network[finding.node].guid : finding.guid)},
-                 {"port", finding.port == 0 ? Json(nullptr) : Json(finding.port)},
-                 {"lids", std::move(lids)},
-                 {"lid_count", finding.lids.count()}};
+                 {"guid", guid_json(known ? network[finding.node].guid : finding.guid)}};
+    json["port"] = nullptr;
+    if (finding.port != 0)
+        add_port(json, "port", finding.port, known ? network.given_port_name(finding.node, finding.port) : "");
+    json.update({{"lids", std::move(lids)}, {"lid_count", finding.lids.count()}});
     if (!finding.symptoms.empty()) {
         Json symptoms = Json::array();
         for (audit::Finding const& symptom : finding.symptoms) symptoms.push_back(finding_json(network, symptom));

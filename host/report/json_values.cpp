@@ -16,15 +16,10 @@ Json node_json(model::Network const& network, model::Node node) {
     return {{"name", base::printable(network[node].name)}, {"guid", guid_json(network[node].guid)}};
 }
 
-namespace {
-
-/// `from_port`, and where it has one, `from_port_name`.
 void add_port(Json& json, char const* key, model::Port port, std::string const& name) {
     json[key] = port;
     if (!name.empty()) json[key + std::string("_name")] = name;
 }
-
-}  // namespace
 
 Json ends_json(model::LinkEnds const& ends) {
     Json json = {{"from", base::printable(ends.from)}};

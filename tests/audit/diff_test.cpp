@@ -8,6 +8,7 @@
 #include "tests/support/programs/command_line.hpp"
 #include "tests/support/programs/reading.hpp"
 #include "tests/support/programs/shared_data.hpp"
+#include "tests/support/programs/temporary_folder.hpp"
 #include "tests/support/rooms.hpp"
 #include "topologies/xgft.hpp"
 

@@ -91,6 +91,8 @@ std::string cut_to(std::string const& row, int cells) {
     return row.substr(0, at - 1);
 }
 
+std::string with_garbage_behind(std::string const& line) { return line + "\n%%%%"; }
+
 std::vector<Damage> const damages = {
     {"a row of LINKS lost", [](Folder const& f) { f.drop_line(csv, "START_LINKS", 4); }, "section LINKS"},
     {"a row of PORTS lost", [](Folder const& f) { f.drop_line(csv, "START_PORTS", 3); }, "section PORTS"},
@@ -101,6 +103,19 @@ std::vector<Damage> const damages = {
     {"a row of LINKS is garbage",
      [](Folder const& f) { f.change_line(csv, "START_LINKS", 3, [](auto const&) { return "%%%%"; }); },
      "section LINKS: a row of 1 cells"},
+    {"a line of garbage between rows of LINKS",
+     [](Folder const& f) { f.change_line(csv, "START_LINKS", 3, with_garbage_behind); },
+     "section LINKS: a row of 1 cells"},
+    {"a line of garbage between rows of PORTS",
+     [](Folder const& f) { f.change_line(csv, "START_PORTS", 3, with_garbage_behind); },
+     "section PORTS: a row of 1 cells"},
+    {"a line of garbage between rows of NODES",
+     [](Folder const& f) { f.change_line(csv, "START_NODES", 3, with_garbage_behind); },
+     "section NODES: a row of 1 cells"},
+    {"a line of garbage between cables of lst",
+     [](Folder const& f) { f.change_line(lst, "{ SW", 0, with_garbage_behind); }, "this is no whole cable line"},
+    {"a line of garbage between rows of net_dump",
+     [](Folder const& f) { f.change_line(net_dump, "\"", 2, with_garbage_behind); }, "this is no row of a port"},
     {"PORTS without LIDs",
      [](Folder const& f) {
          f.change_line(csv, "START_PORTS", 1,
@@ -173,6 +188,8 @@ std::vector<Damage> const damages = {
     {"fdbs without a LID",
      [](Folder const& f) { f.write(fdbs, std::regex_replace(f.text(fdbs), std::regex("\n0x0002 [^\n]*"), "")); },
      "no table has an entry for LID 2, which ibdiagnet2.far has; those are used"},
+    {"an entry of fdbs lost", [](Folder const& f) { f.drop_line(fdbs, "osm_ucast", 4); },
+     "1 entry of its table differs between ibdiagnet2.fdbs, which is used, and ibdiagnet2.far"},
     {"a cable of lst lost", [](Folder const& f) { f.drop_line(lst, "{ SW", 0); }, "missing in ibdiagnet2.lst"},
     {"a LID of net_dump changed",
      [](Folder const& f) {

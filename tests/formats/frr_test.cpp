@@ -221,7 +221,7 @@ Finished audit_of(Routers const& routers, Words const& more = {}) {
 /// missing because of it is a symptom.
 TEST(RouterFolder, AFileThatADeviceLostIsOneFindingThatNamesIt) {
     for (std::string const file : {"leaf2/lldp.json", "leaf2/routes"})
-        for (char const* const text : {"", "bash: command not found\n"}) {
+        for (char const* const text : {"", "bash: command not found\n", "{}\n", "[]"}) {
             Routers const routers;
             Disagreements disagreements;
             routers.read(disagreements);
@@ -231,6 +231,43 @@ TEST(RouterFolder, AFileThatADeviceLostIsOneFindingThatNamesIt) {
             EXPECT_NE(audited.out.find("FAULTS: 1 inconsistent"), std::string::npos) << audited.out;
             EXPECT_NE(audited.out.find(file), std::string::npos) << audited.out;
         }
+}
+
+/// Definition: of two files of one kind for a device the one with the shorter name counts; another that tells something
+/// else, or nothing, is one finding that names both. The kernel's routes go before FRR's.
+TEST(RouterFolder, ASecondFileOfAKindIsToldWhereItDiffers) {
+    struct Case {
+        std::string file, text, says;
+    };
+    Routers const whole;
+    std::string const one_route = R"([{"dst":"10.9.0.0/16","gateway":"172.16.1.1","dev":"swp9"}])";
+    for (Case const& one :
+         {Case{"leaf2/lldp-old.json", whole.lldp("leaf1"), "tells other neighbours than leaf2/lldp.json, which counts"},
+          Case{"leaf2/lldp-old.json", "", "is empty; leaf2/lldp.json counts"},
+          Case{"leaf2/lldp-old.json", whole.lldp("leaf2"), ""},
+          Case{"leaf2/routes-old", one_route, "tells other routes than leaf2/routes, which counts"},
+          Case{"leaf2/routes-old", whole.routes.at("leaf2"), ""},
+          Case{"leaf2/routes-frr", whole.routes.at("spine1"), ""}}) {
+        SCOPED_TRACE(one.file + ": " + one.says);
+        Routers const routers;
+        Disagreements disagreements;
+        routers.read(disagreements);
+        std::string const before = audit_of(routers).out;
+        routers.folder.write(one.file, one.text);
+        Finished const audited = audit_of(routers);
+        if (one.says.empty()) {
+            EXPECT_EQ(audited.out, before);
+            continue;
+        }
+        EXPECT_EQ(audited.code, 1) << audited.out;
+        EXPECT_NE(audited.out.find("FAULTS: 1 inconsistent"), std::string::npos) << audited.out;
+        std::string flat;  // without the ends of lines
+        for (char const c : audited.out) {
+            if (c == '\n') flat += ' ';
+            else if (c != ' ' || flat.back() != ' ') flat += c;
+        }
+        EXPECT_NE(flat.find(one.file + " " + one.says), std::string::npos) << audited.out;
+    }
 }
 
 /// Definition: pairs that some choices lose are a finding beside those that all choices lose.
@@ -287,10 +324,27 @@ TEST(RouterFolder, PortsGoByTheNamesOfInterfaces) {
     std::string const evaluated =
         run_tailback({"evaluate", "--network", network, "--metric", "get_cable_cong", "--mappings", "5"}).out;
     EXPECT_NE(evaluated.find("leaf1 [swp9] -> spine1 [leaf1]"), std::string::npos) << evaluated;
+    std::string const traced = run_tailback({"trace", "--network", network, "n11", "n21"}).out;
+    EXPECT_NE(traced.find("[swp1]"), std::string::npos) << traced;
     // The folder is named as it was, so that commands of a page run again.
     EXPECT_NE(run_tailback({"evaluate", "--network", network, "--mappings", "5", "--format", "json"})
                   .out.find("\"network\": \"" + network + "\""),
               std::string::npos);
+}
+
+/// Findings and choices name ports beside their numbers.
+TEST(RouterFolder, JsonNamesThePortsOfFindingsAndChoices) {
+    Routers routers;
+    routers.neighbours["leaf1"].erase("swp9");  // heard from the other end alone: a one-sided cable
+    Disagreements ignored;
+    routers.read(ignored);
+    Finished const done = run_tailback({"audit", "--network", "frr:" + routers.folder.path(), "--format", "json"});
+    nlohmann::json const audit = nlohmann::json::parse(done.out);
+    nlohmann::json const& finding = audit["findings"][0];
+    EXPECT_EQ(finding["node"], "spine1") << finding;
+    EXPECT_EQ(finding["port_name"], "leaf1") << finding;
+    EXPECT_TRUE(finding["port"].is_number()) << finding;
+    EXPECT_TRUE(audit["choices"]["equal_division"]["hottest"].contains("port_name")) << audit["choices"];
 }
 
 /// A cable that is gone renumbers the ports behind it; by their names all other cables are those of before.

@@ -61,7 +61,10 @@ TEST(SubnetList, UnknownSpeedsAndHalfLinesAreCounted) {
         read(replaced(list, "SPD=10", "SPD=??") + "{ SW Ports:24 SystemGUID:00\nlog line\n", disagreements);
     EXPECT_EQ(net.links().size(), 4u);
     EXPECT_EQ(disagreements.times(Disagreement::unknown_speed), 1u);
-    EXPECT_EQ(disagreements.times(Disagreement::unparsed_line), 1u);
+    EXPECT_EQ(disagreements.times(Disagreement::unparsed_line), 2u);
+    Disagreements none;
+    read("# written by ibdiagnet\n\n" + list, none);
+    EXPECT_EQ(none.times(Disagreement::unparsed_line), 0u);
 }
 
 TEST(SubnetList, BrokenNumbersAreToldAndCutFilesAreErrors) {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <set>
+#include <tuple>
 
 namespace tailback::formats {
 namespace {
@@ -60,48 +61,84 @@ bool is_empty_json(std::string_view head) {
     return text == "{}" || text == "[]";
 }
 
-void take_routes(io::LineReader& lines, Device& device, model::Disagreements& disagreements) {
-    IpRoutes found = read_ip_routes(lines, disagreements);
-    // FRR's routes and the kernel's tell the same: those of the kernel are what is done.
-    if (!device.told_routes.whole || device.routes.own.empty()) {
-        found.own.insert(found.own.end(), device.routes.own.begin(), device.routes.own.end());
-        device.routes = std::move(found);
-    }
-    device.told_routes.whole = true;
+/// A file of one device, as it is read.
+struct DeviceFile {
+    std::string const& path;
+    std::string name;  ///< `leaf01/lldp.json`
+    model::Disagreements& disagreements;
+};
+
+void note_second(DeviceFile const& file, Told const& told, std::string const& what) {
+    file.disagreements.note(model::Disagreement::descriptions_differ, {file.path, 0},
+                            file.name + " tells other " + what + " than " + told.file + ", which counts", 1,
+                            {file.name, {}, 0, 0, {}, {}});
 }
 
-void read_file(std::string const& path, std::string const& name, Device& device, model::Disagreements& disagreements) {
-    io::LineReader lines(io::open_source(path), path);
-    FileKind kind = kind_of(lines.peek());
-    FileKind const meant = kind == FileKind::other ? kind_by_name(path) : kind;
+/// FRR's routes and the kernel's tell the same: those of the kernel are what is done.
+void take_routes(io::LineReader& lines, DeviceFile const& file, Device& device) {
+    std::string_view const head = lines.peek();
+    bool const of_kernel = head[head.find_first_not_of(" \t\r\n")] == '[';
+    IpRoutes found = read_ip_routes(lines, file.disagreements);
+    Told& told = device.told_routes;
+    if (told.whole && of_kernel == device.routes_of_kernel) {
+        if (found.routes != device.routes.routes) note_second(file, told, "routes");
+    } else if (!told.whole || of_kernel) {
+        found.own.insert(found.own.end(), device.routes.own.begin(), device.routes.own.end());
+        device.routes = std::move(found);
+        device.routes_of_kernel = of_kernel;
+        device.file = file.path;
+        told.whole = true, told.file = file.name;
+    }
+}
+
+/// What is wrong with the file; nothing = it is whole.
+std::string take_neighbours(io::LineReader& lines, DeviceFile const& file, Device& device) {
+    std::vector<LldpNeighbour> found = read_lldp(lines, file.disagreements);
+    Told& told = device.told_neighbours;
+    if (found.empty()) return file.name + " has no neighbour";
+    if (told.whole) {
+        if (found != device.neighbours) note_second(file, told, "neighbours");
+        return {};
+    }
+    device.neighbours = std::move(found);
+    told.whole = true, told.file = file.name;
+    return {};
+}
+
+void note_damage(DeviceFile const& file, std::string const& why) {
+    file.disagreements.note(model::Disagreement::damaged_section, {file.path, 0}, why, 1,
+                            {file.name, {}, 0, 0, {}, {}});
+}
+
+void read_file(DeviceFile const& file, Device& device) {
+    io::LineReader lines(io::open_source(file.path), file.path);
+    FileKind const kind = kind_of(lines.peek());
+    FileKind const meant = kind == FileKind::other ? kind_by_name(file.path) : kind;
     if (meant == FileKind::other) return;
-    if (device.file.empty() || meant == FileKind::routes) device.file = path;
+    if (device.file.empty()) device.file = file.path;
     std::string why;
-    if (kind == FileKind::other && meant == FileKind::routes && is_empty_json(lines.peek())) kind = meant;
-    if (kind == FileKind::other) why = damage(lines.peek(), name, meant);
+    if (kind == FileKind::other)
+        why = meant == FileKind::routes && is_empty_json(lines.peek()) ? file.name + " has no route"
+                                                                       : damage(lines.peek(), file.name, meant);
     try {
         switch (kind) {
-            case FileKind::routes: take_routes(lines, device, disagreements); break;
+            case FileKind::routes: take_routes(lines, file, device); break;
             case FileKind::addresses:
-                for (IpAddress& one : read_ip_addresses(lines, disagreements))
+                for (IpAddress& one : read_ip_addresses(lines, file.disagreements))
                     device.routes.own.push_back(std::move(one));
                 device.has_addresses = true;
                 break;
-            case FileKind::neighbours:
-                device.neighbours = read_lldp(lines, disagreements);
-                device.told_neighbours.whole = !device.neighbours.empty();
-                if (device.neighbours.empty()) why = name + " has no neighbour";
-                break;
+            case FileKind::neighbours: why = take_neighbours(lines, file, device); break;
             case FileKind::settings: device.hash = read_hash_settings(lines); break;
             case FileKind::other: break;
         }
     } catch (base::InputError const& error) {  // one damaged file is data
-        why = name + ": " + error.what();
+        why = file.name + ": " + error.what();
     }
     if (why.empty()) return;
     if (meant == FileKind::routes) device.told_routes.why = why;
     else if (meant == FileKind::neighbours) device.told_neighbours.why = why;
-    else disagreements.note(model::Disagreement::damaged_section, {path, 0}, why, 1, {name, {}, 0, 0, {}, {}});
+    else note_damage(file, why);
 }
 
 /// A file of that name that says nothing makes no device, unless somebody hears it.
@@ -128,7 +165,7 @@ std::string device_of_file(std::filesystem::path const& file) {
     return word == std::string::npos || word == 0 ? name : name.substr(0, word);
 }
 
-/// Path and device of every file, in order.
+/// Path and device of every file, by folder; of one folder the shortest name first (`lldp.json`, `lldp-old.json`).
 std::vector<std::pair<std::string, std::string>> files_of(std::string const& path) {
     namespace fs = std::filesystem;
     std::vector<std::pair<std::string, std::string>> files;  // path, device
@@ -149,7 +186,13 @@ std::vector<std::pair<std::string, std::string>> files_of(std::string const& pat
     if (error)
         throw base::InputError({path, 0}, "the folder of routers cannot be read", error.message(),
                                "give frr:DIR with a folder that has a folder for each device");
-    std::sort(files.begin(), files.end());
+    std::sort(files.begin(), files.end(), [](auto const& a, auto const& b) {
+        auto const key = [](std::string const& file) {
+            std::size_t const folder = file.rfind('/') + 1;
+            return std::tuple(std::string_view(file).substr(0, folder), file.size(), std::string_view(file));
+        };
+        return key(a.first) < key(b.first);
+    });
     return files;
 }
 
@@ -169,9 +212,13 @@ Devices read_devices(std::string const& path, model::Disagreements& disagreement
     Devices devices;
     for (auto const& [file, device] : files) {
         Device read = std::move(devices[device]);
-        read_file(file, short_name(file, path), read, disagreements);
+        read_file({file, short_name(file, path), disagreements}, read);
         devices[device] = std::move(read);
     }
+    for (auto const& [name, device] : devices)
+        for (Told const* told : {&device.told_routes, &device.told_neighbours})
+            if (told->whole && !told->why.empty())  // what is lost is told where it is missed
+                note_damage({device.file, told->file, disagreements}, told->why + "; " + told->file + " counts");
     forget_strangers(devices);
     if (devices.empty())
         throw base::InputError({path, 0}, "the folder has no device",

@@ -35,7 +35,8 @@ struct Natural {
 /// A kind of file that a device should have: as one that is whole, or damaged (why = what is wrong with it).
 struct Told {
     bool whole = false;
-    std::string why;  ///< `leaf01/lldp.json is empty`; of a file that is not whole
+    std::string file;  ///< `leaf01/lldp.json`: the one that counts
+    std::string why;   ///< `leaf01/lldp.json is empty`; of a file that is not whole
     bool lost() const { return !whole && !why.empty(); }
 };
 
@@ -43,6 +44,7 @@ struct Told {
 struct Device {
     std::string file;  ///< of its routes, or another of its files
     Told told_routes, told_neighbours;
+    bool routes_of_kernel = false;  ///< `ip -j route`, which goes before FRR's
     IpRoutes routes;
     bool has_addresses = false;  ///< by `ip -j addr`
     std::vector<LldpNeighbour> neighbours;

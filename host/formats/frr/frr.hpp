@@ -27,6 +27,7 @@ struct Prefix {
     std::uint32_t address = 0;
     std::uint32_t length = 0;
     bool holds(std::uint32_t other) const { return length == 0 || (address ^ other) >> (32 - length) == 0; }
+    bool operator==(Prefix const&) const = default;
 };
 /// `10.1.0.0/16`, `10.1.2.3` (a /32), `default`; none for anything else.
 std::optional<Prefix> parse_prefix(std::string_view text);
@@ -36,10 +37,12 @@ struct IpNextHop {
     std::uint32_t gateway = 0;  ///< 0 = none, or by IPv6: what is reached is on the link
     bool has_gateway = false;
     std::uint32_t weight = 1;
+    bool operator==(IpNextHop const&) const = default;
 };
 struct IpRoute {
     Prefix prefix;
     std::vector<IpNextHop> next_hops;  ///< none: packets are dropped
+    bool operator==(IpRoute const&) const = default;
 };
 struct IpAddress {
     std::string interface;
@@ -61,6 +64,7 @@ struct LldpNeighbour {
     std::string name, port;  ///< the neighbour's; the id of its chassis, where it tells no name
     bool is_nameless = false;
     std::vector<std::uint32_t> addresses;  ///< that the neighbour tells
+    bool operator==(LldpNeighbour const&) const = default;
 };
 std::vector<LldpNeighbour> read_lldp(io::LineReader& lines, model::Disagreements& disagreements);
 

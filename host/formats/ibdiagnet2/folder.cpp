@@ -129,8 +129,7 @@ private:
 
     void compare(model::Node node, Tables const& other) {
         bool const lost_here = used_.damaged.contains(node.value), lost_there = other.damaged.contains(node.value);
-        std::uint64_t differing = 0;
-        model::Lid first = 0;
+        Apart apart{.node = node};
         for (model::Lid lid = 1; lid <= net_.max_lid(); ++lid) {
             if (!net_.owner(lid).node.exists()) continue;
             model::Port const here = used_.tables.port(node, lid), there = other.tables.port(node, lid);
@@ -140,9 +139,10 @@ private:
                 used_.tables.set(node, lid, there);
                 continue;
             }
-            if (differing++ == 0) first = lid;
+            if (apart.entries++ == 0) apart.lid = lid;
+            if (here == model::ForwardingTables::no_entry) apart.lost.push_back(lid);
         }
-        if (differing > 0) apart_.push_back({node, differing, first});
+        if (apart.entries > 0) apart_.push_back(std::move(apart));
     }
 
     /// LIDs that no table of one file has an entry for, and some of the other has.
@@ -168,12 +168,15 @@ private:
             return std::to_string(count) + (count == 1 ? " entry" : " entries");
         };
         if (apart_.size() <= most_apart) {
-            for (Apart const& one : apart_)
+            for (Apart const& one : apart_) {
+                model::FabricPlace where = net_.place_of(one.node);
+                where.lids = one.lost;
                 disagreements_.note(model::Disagreement::descriptions_differ, {other.file, 0},
                                     fmt::format("{} of its table differ{} between {}, which is used, and {}; the "
                                                 "first is for LID {}",
                                                 entries(one.entries), one.entries == 1 ? "s" : "", used, file, one.lid),
-                                    1, net_.place_of(one.node));
+                                    1, std::move(where));
+            }
             return;
         }
         std::uint64_t sum = 0;
@@ -189,7 +192,8 @@ private:
     struct Apart {
         model::Node node;
         std::uint64_t entries = 0;
-        model::Lid lid = 0;  // the first
+        model::Lid lid = 0;            // the first
+        std::vector<model::Lid> lost;  // that the tables used have no entry for: packets for them are dropped
     };
     std::vector<Apart> apart_;
     std::vector<model::Node> adopted_;

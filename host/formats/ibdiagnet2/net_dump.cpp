@@ -109,8 +109,13 @@ private:
             unparsed("the file ends within this row of a port");
             return;
         }
+        if (cells.size() < 2) {
+            if (text.find_first_not_of("-=_") != std::string_view::npos && text.front() != '#')
+                unparsed("this is no row of a port");
+            return;
+        }
         std::string_view const far = cell(cells, "Neighbor Guid");
-        if (cells.size() < 2 || far.empty() || far == "N/A" || far == "0x0000000000000000") return;  // no cable
+        if (far.empty() || far == "N/A" || far == "0x0000000000000000") return;  // no cable
         Row row{.node = current_};
         std::uint64_t port = 0, far_port = 0, lid = 0;
         base::Scanner guid(far), own(cell(cells, "IB#")), other(cell(cells, "N#")), far_lid(cell(cells, "NLID"));

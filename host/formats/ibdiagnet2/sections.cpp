@@ -168,7 +168,10 @@ void SectionReader::compare(char const* what, std::uint64_t Count::*member) {
     if (usual == off.end() || usual->second * 2 <= both) return;
     for (auto const& [name, told] : index_) {
         auto const met = met_.find(name);
-        if (met == met_.end() || (member == &Count::bytes && met->second.told)) continue;
+        if (met == met_.end()) continue;
+        // Damaged rows were told: their bytes are no news, nor is a row that they are too many.
+        if (met->second.told && (member == &Count::bytes || met->second.*member > told.*member - usual->first))
+            continue;
         if (std::int64_t(told.*member) - std::int64_t(met->second.*member) == usual->first) continue;
         disagreements_.note(model::Disagreement::damaged_section, {lines_.name(), met->second.line},
                             "section " + name + " has " + std::to_string(met->second.*member) + " " + what + ", " +

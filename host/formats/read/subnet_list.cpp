@@ -28,7 +28,8 @@ public:
         bool whole = true;
         while (lines_.next(line)) {
             base::Scanner scan(line);
-            whole = !scan.blanks().accept('{') || take(scan);
+            if (scan.blanks().at_end() || scan.rest().front() == '#') continue;
+            whole = take(scan);
         }
         if (!lines_.terminated() && !whole)
             throw base::InputError(lines_.place(), "the list of cables is cut off", "its last line is incomplete",
@@ -39,8 +40,8 @@ public:
 private:
     bool take(base::Scanner scan) {
         End left, right;
-        if (!take_end(scan, left) || !scan.blanks().accept('{') || !take_end(scan, right) || left.port == 0 ||
-            right.port == 0) {
+        if (!scan.accept('{') || !take_end(scan, left) || !scan.blanks().accept('{') || !take_end(scan, right) ||
+            left.port == 0 || right.port == 0) {
             disagreements_.note(model::Disagreement::unparsed_line, lines_.place(), "this is no whole cable line");
             return false;
         }

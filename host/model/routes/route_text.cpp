@@ -45,8 +45,8 @@ std::string hop_text(Network const& network, Link link) {
     NodeRecord const& to = network[hop.to];
     HostRecord const* const host = to.kind == NodeKind::switch_node ? nullptr : host_at(network, hop.to, hop.to_port);
     std::uint64_t const guid = host ? host->port_guid : to.port_guid != 0 ? to.port_guid : to.guid;
-    return fmt::format("[{}] -> {} port {{{}}}[{}] {} \"{}\"", hop.from_port, kind_of(to), guid_or_name(guid, to),
-                       hop.to_port, lids_of(to, host), to.name);
+    return fmt::format("[{}] -> {} port {{{}}}[{}] {} \"{}\"", network.port_name(hop.from, hop.from_port), kind_of(to),
+                       guid_or_name(guid, to), network.port_name(hop.to, hop.to_port), lids_of(to, host), to.name);
 }
 
 std::string network_name(Fabric const& fabric, Located const& found) { return fabric.network.describe(found.node); }

@@ -98,7 +98,7 @@ std::string Route::why(Network const& network, Lid destination) const {
             return where + " sends " + lid + " to port " + std::to_string(entry) + " and has " +
                    std::to_string(network[end].ports) + " ports";
         case Cause::port_without_cable:
-            return where + " sends " + lid + " to port " + std::to_string(entry) + ", which has no cable";
+            return where + " sends " + lid + " to port " + network.port_name(end, entry) + ", which has no cable";
         case Cause::met_twice: return where + " is met twice on the way to " + lid;
         case Cause::no_path: return "the routing knows no way on from " + where;
         case Cause::wrong_host: return "the route ends at " + where + ", which does not own " + lid;

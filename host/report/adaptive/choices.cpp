@@ -107,7 +107,10 @@ Json choices_json(AuditReport const& report) {
     for (auto const& [range, pairs] : found.lengths)
         lengths.push_back({{"shortest", range.first}, {"longest", range.second}, {"pairs", pairs}});
     auto const port = [&](model::Link link) -> Json {
-        return {{"node", base::printable(network[network[link].from].name)}, {"port", network[link].from_port}};
+        model::LinkEnds const ends = network.ends(link);
+        Json json = {{"node", base::printable(ends.from)}};
+        add_port(json, "port", ends.from_port, ends.from_port_name);
+        return json;
     };
     for (audit::ChannelCycle const& cycle : found.cycles) {
         Json steps = Json::array();
