@@ -201,6 +201,13 @@ model::Fabric route_network(NetworkInput input, NetworkChoice const& choice, boo
     return fabric;
 }
 
+bool tells_all_seeds(model::Fabric const& fabric) {
+    for (std::size_t n = 0; n < fabric.network.nodes().size(); ++n)
+        if (model::Node const node{n}; fabric.network.is_switch(node) && fabric.tables.has_table(node))
+            if (fabric.ip == nullptr || n >= fabric.ip->seed.size() || !fabric.ip->seed[n]) return false;
+    return true;
+}
+
 void hash_flows(model::Fabric& fabric, NetworkChoice const& choice, TakeSentence const& note) {
     if (!has_equal_cost_routes(fabric) || choice.routing || choice.by_static_entries) return;
     bool const told = fabric.ip != nullptr && std::any_of(fabric.ip->seed.begin(), fabric.ip->seed.end(),
@@ -210,9 +217,12 @@ void hash_flows(model::Fabric& fabric, NetworkChoice const& choice, TakeSentence
     fabric.origin.routing = spec.text();
     fabric.origin.routing_seed = choice.routing_seed;
     fabric.origin.routing_draws = true;
-    note(told ? "flows are hashed over routes of equal cost as the Linux kernel does, with the seeds of the files"
-              : "flows are hashed over routes of equal cost (ecmp; --routing ecmp:.. chooses the hash, evaluate "
-                "--bracket tells what others would do)");
+    note(tells_all_seeds(fabric)
+             ? "flows are hashed over routes of equal cost as the Linux kernel does, with the seeds of the files"
+         : told ? "flows are hashed over routes of equal cost as the Linux kernel does, with the seeds of the files; "
+                  "those of routers whose files tell none (sysctl net.ipv4.fib_multipath_hash_seed) are drawn"
+                : "flows are hashed over routes of equal cost (ecmp; --routing ecmp:.. chooses the hash, evaluate "
+                  "--bracket tells what others would do)");
 }
 
 model::Fabric obtain_fabric(NetworkChoice const& choice, bool wants_routes, Listener const& listener) {

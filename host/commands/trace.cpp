@@ -77,6 +77,10 @@ int trace_packets(model::Fabric const& fabric, api::NetworkChoice const& choice,
             throw base::InputError({}, "\"" + ends[i] + "\" is no host with an address", "packets go between hosts",
                                    "choose a host");
     }
+    if (!choice.routing && !api::tells_all_seeds(fabric))
+        tell_note(
+            "routers whose files tell no seed (sysctl net.ipv4.fib_multipath_hash_seed) have drawn ones here; what "
+            "they choose is a guess");
     auto const [first, last] = port_range(*options.text("source-port"));
     bool delivered = true;
     io::OutputFile file(*options.text("output"));

@@ -116,6 +116,12 @@ std::vector<Damage> const damages = {
      [](Folder const& f) { f.change_line(lst, "{ SW", 0, with_garbage_behind); }, "this is no whole cable line"},
     {"a line of garbage between rows of net_dump",
      [](Folder const& f) { f.change_line(net_dump, "\"", 2, with_garbage_behind); }, "this is no row of a port"},
+    {"a row of NODES twice",
+     [](Folder const& f) {
+         f.change_line(csv, "START_NODES", 3, [](std::string const& row) { return row + "\n" + row; });
+     },
+     "have the same GUID; they are taken as one"},
+    {"the end of PORTS lost", [](Folder const& f) { f.drop_line(csv, "END_PORTS", 0); }, "section PORTS has no end"},
     {"PORTS without LIDs",
      [](Folder const& f) {
          f.change_line(csv, "START_PORTS", 1,
@@ -146,6 +152,15 @@ std::vector<Damage> const damages = {
          f.change_line("ibnetdiscover.out", "Switch", 1, [](auto const& line) { return line + "\n[%%%"; });
      },
      "this is no whole port line"},
+    {"a line of garbage in a record of ibnetdiscover",
+     [](Folder const& f) { f.change_line("ibnetdiscover.out", "Switch", 2, with_garbage_behind); },
+     "this is no line of a record"},
+    {"a LID of far above its table's top",
+     [](Folder const& f) {
+         f.change_line(far, "LFT Definition", 4,
+                       [](auto const& row) { return std::regex_replace(row, std::regex("^0x0"), "0x2"); });
+     },
+     "is above the top of its table"},
     {"net_dump cut between two switches",
      [](Folder const& f) {
          std::string const all = f.text(net_dump);

@@ -12,7 +12,9 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <map>
 
 namespace tailback::frr_test {
@@ -268,6 +270,90 @@ TEST(RouterFolder, ASecondFileOfAKindIsToldWhereItDiffers) {
         }
         EXPECT_NE(flat.find(one.file + " " + one.says), std::string::npos) << audited.out;
     }
+}
+
+std::string with(std::string text, std::string const& old, std::string const& now) {
+    for (std::size_t at = text.find(old); at != std::string::npos; at = text.find(old, at + now.size()))
+        text.replace(at, old.size(), now);
+    return text;
+}
+
+/// Definition: what one file says wrong is one finding, at the device, and nothing is refused.
+TEST(RouterFolder, OneWrongFileIsOneFinding) {
+    struct Case {
+        char const* name;
+        std::function<void(Routers const&)> damage;
+        std::string where, says;
+    };
+    auto const change = [](std::string const& file, std::string const& old, std::string const& now) {
+        return [=](Routers const& r) { r.folder.write(file, with(read_whole(r.folder / file), old, now)); };
+    };
+    for (Case const& one : std::vector<Case>{
+             {"a host heard by two leaves", change("leaf2/lldp.json", "n21", "n11"), "switch \"leaf2\"",
+              "eth0 of n11 is heard by swp1 of leaf2 and by swp1 of leaf1, whose cable counts"},
+             {"a host heard twice by a leaf", change("leaf1/lldp.json", "n12", "n11"), "switch \"leaf1\"",
+              "eth0 of n11 is heard by swp2 of leaf1 and by swp1 of leaf1"},
+             {"an interface under another name", change("leaf1/lldp.json", "swp9", "swp77"), "switch \"leaf1\"",
+              "leaf1 hears leaf1 of spine1 on swp77, which spine1 hears as swp9, whose cable counts"},
+             {"a folder twice",
+              [](Routers const& r) {
+                  std::filesystem::copy(r.folder / "leaf1", r.folder / "leaf1.bak",
+                                        std::filesystem::copy_options::recursive);
+              },
+              "leaf1.bak", "it is a copy of those files, and left out"},
+             {"neighbours of another leaf",
+              [](Routers const& r) { r.folder.write("leaf1/lldp.json", r.lldp("leaf2")); }, "switch \"leaf1\"",
+              "leaf1/lldp.json tells, port by port, what leaf2 hears"},
+             {"zeros in routes",
+              [](Routers const& r) { r.folder.write("leaf1/routes", r.routes.at("leaf1") + std::string(2, '\0')); },
+              "switch \"leaf1\"", "this is a binary file"},
+             {"zeros in neighbours",
+              [](Routers const& r) { r.folder.write("leaf1/lldp.json", r.lldp("leaf1") + std::string(2, '\0')); },
+              "switch \"leaf1\"", "this is a binary file"},
+             {"nonsense for sysctl", [](Routers const& r) { r.folder.write("leaf1/sysctl", "denied\n"); },
+              "leaf1/sysctl", "is not what `sysctl net.ipv4` writes"},
+             {"a route that is none", change("spine1/routes", R"("10.1.0.0/16":)", R"("garbage":[1],"10.1.0.0/16":)"),
+              "spine1/routes", "\"garbage\" is no route"}}) {
+        SCOPED_TRACE(one.name);
+        Routers const routers;
+        Disagreements ignored;
+        routers.read(ignored);
+        one.damage(routers);
+        Finished const done = audit_of(routers, {"--format", "json", "--quiet"});
+        ASSERT_EQ(done.code, 1) << done.err;
+        nlohmann::json const audit = nlohmann::json::parse(done.out);
+        EXPECT_EQ(audit["verdict"]["faults"], 1) << audit["findings"];
+        nlohmann::json const& finding = audit["findings"][0];
+        EXPECT_EQ(finding["where"], one.where);
+        EXPECT_NE(finding["message"].get<std::string>().find(one.says), std::string::npos) << finding;
+    }
+}
+
+/// What is no text is passed over, but for a file that is named as one that counts. A router that lost its routes still
+/// tells its networks, so that hosts behind it keep their addresses. Hosts that nobody hears are told of.
+TEST(RouterFolder, StrangeFilesLostNetworksAndSilentHosts) {
+    Routers routers;
+    Disagreements ignored;
+    routers.read(ignored);
+    std::string const before = audit_of(routers).out;
+    routers.folder.write("leaf1/photo.bin", std::string("\0\1\2", 3));
+    EXPECT_EQ(audit_of(routers).out, before);
+    routers.folder.write("leaf1/routes", "");
+    routers.folder.write("leaf1/addr.json", R"([{"ifname":"swp1","addr_info":[{"family":"inet","local":"10.1.1.0",)"
+                                            R"("prefixlen":31}]},{"ifname":"swp2","addr_info":[{"family":"inet",)"
+                                            R"("local":"10.1.2.1","prefixlen":31}]}])");
+    Fabric const fabric = read_router_folder(routers.folder.path(), ignored);
+    ASSERT_NE(fabric.ip, nullptr);
+    EXPECT_EQ(std::count(fabric.ip->address.begin(), fabric.ip->address.end(), 0u), 0);
+    EXPECT_EQ(fabric.ip->address[0], ip("10.1.1.1"));
+    EXPECT_EQ(fabric.ip->address[1], ip("10.1.2.0"));
+    Routers silent;
+    silent.neighbours["leaf1"].erase("swp1");
+    silent.read(ignored);
+    EXPECT_NE(audit_of(silent).err.find("1 interface has a network for one neighbour and hears nobody by LLDP (the "
+                                        "first: swp1 of leaf1)"),
+              std::string::npos)
+        << audit_of(silent).err;
 }
 
 /// Definition: pairs that some choices lose are a finding beside those that all choices lose.

@@ -6,6 +6,9 @@
 namespace tailback::formats {
 namespace {
 
+/// Networks of so many bits or more are of two ends.
+constexpr std::uint32_t shortest_of_a_cable = 29;
+
 class Cables {
 public:
     Cables(Devices const& devices, model::Disagreements& disagreements)
@@ -24,6 +27,7 @@ public:
                                      " by the id of the chassis (the first: \"" + first_nameless_ + "\")");
         join_ends();
         join_networks();
+        note_silent();
         return std::move(found_);
     }
 
@@ -53,7 +57,8 @@ private:
         if (auto const at = found_.far.find(here); at != found_.far.end() && at->second != there)
             return disagreements_.note(model::Disagreement::one_sided_cable, {device.file, 0},
                                        name + " hears both " + at->second.first + " and " + there.first + " on " +
-                                           heard.interface + "; the first counts");
+                                           heard.interface + "; the first counts",
+                                       1, {name + " " + heard.interface, {}, 0, 0, {}, {}});
         found_.far[here] = there;
     }
 
@@ -97,7 +102,7 @@ private:
                 std::vector<Prefix> const networks = networks_of(device, here.second);
                 if (networks.empty()) return is_management(here.second);
                 return std::any_of(networks.begin(), networks.end(), [&](Prefix const& one) {
-                    return sharing.at({one.address, one.length}).size() > 1;
+                    return one.length < shortest_of_a_cable && sharing.at({one.address, one.length}).size() > 1;
                 });
             });
             if (!apart) continue;
@@ -111,6 +116,29 @@ private:
                                      (count == 1 ? "is" : "are") + " left out (the first: " + first + ")");
     }
 
+    /// Interfaces of routers in a network for one neighbour, which hear nobody and which no route goes on by: a host
+    /// without lldpd, perhaps.
+    void note_silent() {
+        std::size_t count = 0;
+        std::string first;
+        for (auto const& [name, device] : devices_) {
+            if (!device.told_neighbours.whole) continue;
+            std::set<std::string> silent;
+            for (IpRoute const& route : device.routes.routes)
+                for (IpNextHop const& hop : route.next_hops)
+                    if (!hop.has_gateway && route.prefix.length >= shortest_of_a_cable && route.prefix.length < 32 &&
+                        !found_.far.contains({name, hop.interface}) && !is_next_hop(device, hop.interface) &&
+                        !is_management(hop.interface))
+                        silent.insert(hop.interface);
+            if (count == 0 && !silent.empty()) first = *silent.begin() + " of " + name;
+            count += silent.size();
+        }
+        if (count > 0)
+            found_.remarks.push_back(std::to_string(count) + (count == 1 ? " interface has" : " interfaces have") +
+                                     " a network for one neighbour and hear" + (count == 1 ? "s" : "") +
+                                     " nobody by LLDP (the first: " + first + "): a host there is not in the network");
+    }
+
     /// What only one end tells is a cable all the same.
     void join_ends() {
         std::map<Interface, Interface> const told = found_.far;
@@ -119,8 +147,14 @@ private:
             auto const other = devices_.find(there.first);
             bool const listens = other != devices_.end() && other->second.told_neighbours.whole;
             if (added && listens) found_.one_sided.emplace_back(here, there);
-            if (at->second != here) found_.one_sided.emplace_back(here, there), found_.far.erase(here);
+            if (at->second == here) continue;
+            if (at->second.first == here.first && told.contains(there))
+                found_.renamed.push_back({here, there, at->second});
+            else if (told.contains(there)) found_.one_sided.emplace_back(here, there);
+            else found_.heard_twice.push_back({here, there, at->second});
+            found_.far.erase(here);
         }
+        for (auto const& [here, there, counts] : found_.renamed) std::erase(found_.one_sided, std::pair(there, counts));
     }
 
     /// Two interfaces alone in a small network, and routes that go by one of them: there is a cable.
@@ -129,7 +163,7 @@ private:
         for (auto const& [name, device] : devices_)
             for (IpRoute const& route : device.routes.routes)
                 for (IpNextHop const& hop : route.next_hops)
-                    if (!hop.has_gateway && route.prefix.length >= 29 && route.prefix.length < 32)
+                    if (!hop.has_gateway && route.prefix.length >= shortest_of_a_cable && route.prefix.length < 32)
                         members[{route.prefix.address, route.prefix.length}].insert({name, hop.interface});
         for (auto const& [network, ends] : members) {
             if (ends.size() != 2) continue;

@@ -15,9 +15,14 @@ struct RouterCabling {
     std::map<Interface, Interface> far;                              ///< of both ends of every cable
     std::map<Interface, std::vector<std::uint32_t>> told_addresses;  ///< of neighbours, by LLDP
     std::vector<std::pair<Interface, Interface>> one_sided;          ///< (who hears, who does not)
+    struct HeardTwice {
+        Interface here, there, counts;  ///< `here` hears `there`, as `counts` does, whose cable it is
+    };
+    std::vector<HeardTwice> heard_twice;
+    std::vector<HeardTwice> renamed;  ///< `there` hears `counts`, an interface of the same device
     /// Cables between interfaces of one network where neither hears the other, with that network.
     std::vector<std::pair<std::pair<Interface, Interface>, Prefix>> unheard;
-    std::vector<std::string> remarks;  ///< on neighbours out of band, and without a name
+    std::vector<std::string> remarks;  ///< on neighbours out of band, without a name, and missing
 };
 
 /// Contradictions go to `disagreements`, as cables that one end alone knows.

@@ -34,6 +34,7 @@ FileKind kind_by_name(std::string const& path) {
     std::transform(name.begin(), name.end(), name.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? c + 32 : c; });
     auto const holds = [&](char const* word) { return name.find(word) != std::string::npos; };
     if (holds("lldp") || holds("neigh")) return FileKind::neighbours;
+    if (holds("sysctl")) return FileKind::settings;
     if (holds("route")) return FileKind::routes;
     return holds("addr") ? FileKind::addresses : FileKind::other;
 }
@@ -51,6 +52,7 @@ std::string damage(std::string_view head, std::string const& name, FileKind kind
     line = line.substr(0, std::min<std::size_t>(line.find_first_of("\r\n"), 80));
     char const* const what = kind == FileKind::neighbours ? "`lldpctl -f json`"
                              : kind == FileKind::routes   ? "`show ip route json` or `ip -j route`"
+                             : kind == FileKind::settings ? "`sysctl net.ipv4`"
                                                           : "`ip -j addr`";
     return name + " is not what " + what + " writes, and begins \"" + base::printable(std::string(line)) + "\"";
 }
@@ -110,16 +112,27 @@ void note_damage(DeviceFile const& file, std::string const& why) {
                             {file.name, {}, 0, 0, {}, {}});
 }
 
+/// The begin of a file, as far as it tells what the file is; nothing, and `why`, of what is no text.
+std::string begin_of(io::LineReader& lines, std::string& why) {
+    try {
+        return std::string(lines.peek());
+    } catch (base::InputError const& error) {
+        why = error.what();
+        return {};
+    }
+}
+
 void read_file(DeviceFile const& file, Device& device) {
     io::LineReader lines(io::open_source(file.path), file.path);
-    FileKind const kind = kind_of(lines.peek());
+    std::string why;
+    std::string const head = begin_of(lines, why);
+    FileKind const kind = kind_of(head);
     FileKind const meant = kind == FileKind::other ? kind_by_name(file.path) : kind;
     if (meant == FileKind::other) return;
     if (device.file.empty()) device.file = file.path;
-    std::string why;
-    if (kind == FileKind::other)
-        why = meant == FileKind::routes && is_empty_json(lines.peek()) ? file.name + " has no route"
-                                                                       : damage(lines.peek(), file.name, meant);
+    if (kind == FileKind::other && why.empty())
+        why = meant == FileKind::routes && is_empty_json(head) ? file.name + " has no route"
+                                                               : damage(head, file.name, meant);
     try {
         switch (kind) {
             case FileKind::routes: take_routes(lines, file, device); break;
@@ -136,9 +149,10 @@ void read_file(DeviceFile const& file, Device& device) {
         why = file.name + ": " + error.what();
     }
     if (why.empty()) return;
-    if (meant == FileKind::routes) device.told_routes.why = why;
-    else if (meant == FileKind::neighbours) device.told_neighbours.why = why;
-    else note_damage(file, why);
+    if (meant != FileKind::routes && meant != FileKind::neighbours) return note_damage(file, why);
+    Told& told = meant == FileKind::routes ? device.told_routes : device.told_neighbours;
+    told.damaged = file.name;
+    told.why = std::move(why);
 }
 
 /// A file of that name that says nothing makes no device, unless somebody hears it.
@@ -152,6 +166,54 @@ void forget_strangers(Devices& devices) {
         bool const whole = device.told_routes.whole || device.told_neighbours.whole || device.has_addresses;
         return device.file.empty() || (!whole && !heard.contains(stem(one.first)));
     });
+}
+
+/// How many ends of cables are told by both: by `name`, and by the device at the other end.
+std::size_t confirmed(Devices const& devices, std::string const& name) {
+    std::size_t count = 0;
+    for (LldpNeighbour const& heard : devices.at(name).neighbours)
+        if (auto const other = devices.find(heard.name); other != devices.end())
+            for (LldpNeighbour const& back : other->second.neighbours)
+                count += back.interface == heard.port && back.name == name && back.port == heard.interface;
+    return count;
+}
+
+/// No two devices have the same neighbours at the same ports. Of two the one whose neighbours hear it less has files of
+/// the other: of one whom nobody hears at all, everything is a copy; of another the neighbours are lost.
+void forget_copies(Devices& devices, std::string const& path, model::Disagreements& disagreements) {
+    using Heard = std::vector<std::tuple<std::string, std::string, std::string>>;
+    std::map<Heard, std::vector<std::string>> tellers;
+    std::set<std::string> are_heard;
+    for (auto const& [name, device] : devices) {
+        Heard heard;
+        for (LldpNeighbour const& one : device.neighbours) {
+            heard.emplace_back(one.interface, one.name, one.port);
+            are_heard.insert(one.name);
+        }
+        if (!heard.empty()) tellers[std::move(heard)].push_back(name);
+    }
+    for (auto& [heard, names] : tellers) {
+        if (names.size() == 1) continue;
+        std::stable_sort(names.begin(), names.end(), [&](std::string const& a, std::string const& b) {
+            return confirmed(devices, a) > confirmed(devices, b);
+        });
+        for (std::size_t i = 1; i < names.size(); ++i) {
+            Device& copy = devices.at(names[i]);
+            if (are_heard.contains(names[i])) {
+                copy.told_neighbours.whole = false;
+                copy.told_neighbours.why =
+                    copy.told_neighbours.file + " tells, port by port, what " + names[0] + " hears";
+                copy.neighbours.clear();
+                continue;
+            }
+            disagreements.note(
+                model::Disagreement::descriptions_differ, {path, 0},
+                names[i] + " hears what " + names[0] +
+                    " hears, port by port, and nobody hears it: it is a copy of those files, and left out",
+                1, {names[i], {}, 0, 0, {}, {}});
+            devices.erase(names[i]);
+        }
+    }
 }
 
 /// DEVICE.anything.json -> DEVICE
@@ -201,7 +263,8 @@ std::vector<std::pair<std::string, std::string>> files_of(std::string const& pat
 bool holds_routers(std::string const& path) {
     for (auto const& [file, device] : files_of(path)) {
         io::LineReader lines(io::open_source(file), file);
-        FileKind const kind = kind_of(lines.peek());
+        std::string ignored;
+        FileKind const kind = kind_of(begin_of(lines, ignored));
         if (kind == FileKind::routes || kind == FileKind::neighbours) return true;
     }
     return false;
@@ -218,8 +281,9 @@ Devices read_devices(std::string const& path, model::Disagreements& disagreement
     for (auto const& [name, device] : devices)
         for (Told const* told : {&device.told_routes, &device.told_neighbours})
             if (told->whole && !told->why.empty())  // what is lost is told where it is missed
-                note_damage({device.file, told->file, disagreements}, told->why + "; " + told->file + " counts");
+                note_damage({path, told->damaged, disagreements}, told->why + "; " + told->file + " counts");
     forget_strangers(devices);
+    forget_copies(devices, path, disagreements);
     if (devices.empty())
         throw base::InputError({path, 0}, "the folder has no device",
                                std::to_string(files.size()) + " files, none of routes or neighbours",

@@ -35,8 +35,8 @@ struct Natural {
 /// A kind of file that a device should have: as one that is whole, or damaged (why = what is wrong with it).
 struct Told {
     bool whole = false;
-    std::string file;  ///< `leaf01/lldp.json`: the one that counts
-    std::string why;   ///< `leaf01/lldp.json is empty`; of a file that is not whole
+    std::string file;          ///< `leaf01/lldp.json`: the one that counts
+    std::string damaged, why;  ///< of a file that is not whole: `leaf01/lldp.json`, `leaf01/lldp.json is empty`
     bool lost() const { return !whole && !why.empty(); }
 };
 

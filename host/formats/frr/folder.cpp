@@ -49,8 +49,9 @@ private:
             for (IpAddress const& one : own->second.routes.own)
                 if (one.interface == host.second) return one.own.address;
         std::uint32_t own_address = 0, guess = 0;
+        Prefix own_network;
         for (IpAddress const& one : device.routes.own)
-            if (one.interface == at.second) own_address = one.own.address;
+            if (one.interface == at.second) own_address = one.own.address, own_network = one.own;
         std::vector<std::uint32_t> told;
         if (auto const found = cabling_.told_addresses.find(host); found != cabling_.told_addresses.end())
             told = found->second;
@@ -65,7 +66,10 @@ private:
         if (guess != 0) return guess;
         for (std::uint32_t const address : told)
             if (find_route(table_of(device), address) != nullptr) return address;
-        return 0;
+        // Its routes are lost, and it told its own addresses.
+        return !has_routes(at.first) && own_network.length >= 30 && own_network.length < 32
+                   ? other_address(own_network, own_address)
+                   : 0;
     }
     /// The lowest host address of a network that is not the switch's own; that one has the lowest if nobody tells.
     static std::uint32_t other_address(Prefix const& network, std::uint32_t own) {
@@ -113,7 +117,7 @@ private:
 
     void find_addresses() {
         for (auto const& [here, there] : cabling_.far)
-            if (has_routes(here.first) && !switches_.contains(there.first))
+            if (devices_.contains(here.first) && switches_.contains(here.first) && !switches_.contains(there.first))
                 address_[there] = address_behind(here, there);
     }
 
@@ -185,12 +189,21 @@ private:
 
     void note_cables(model::Network const& network) {
         auto const note = [&](Interface const& at, std::string const& text) {
+            auto const& ports = port_.at(at.first);  // without that of a cable that does not count
+            auto const port = ports.find(at.second);
             disagreements_.note(model::Disagreement::one_sided_cable, {devices_.at(at.first).file, 0}, text, 1,
-                                network.place_of(node_.at(at.first), port_.at(at.first).at(at.second)));
+                                network.place_of(node_.at(at.first), port == ports.end() ? 0 : port->second));
         };
         for (auto const& [here, there] : cabling_.one_sided)
             note(here, here.first + " hears " + there.first + " on " + here.second + ", but " + there.first +
                            " does not hear it on " + there.second);
+        for (auto const& [here, there, counts] : cabling_.renamed)
+            note(here, here.first + " hears " + there.second + " of " + there.first + " on " + here.second +
+                           ", which " + there.first + " hears as " + counts.second + ", whose cable counts");
+        for (auto const& [here, there, counts] : cabling_.heard_twice)
+            note(here, there.second + " of " + there.first + " is heard by " + here.second + " of " + here.first +
+                           " and by " + counts.second + " of " + counts.first +
+                           ", whose cable counts: one of them tells an old neighbour, or two hosts have one name");
         for (auto const& [ends, of] : cabling_.unheard)
             if (auto const& [one, other] = ends; !lacks_neighbours(one.first) && !lacks_neighbours(other.first))
                 note(one, "routes go by " + one.second + " to " + other.second + " of " + other.first +

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
 #include <map>
 #include <set>
 
@@ -55,7 +56,9 @@ std::optional<std::uint32_t> address_of(std::string_view text) {
 }
 
 void note(model::Disagreements& disagreements, io::LineReader const& lines, std::string const& text) {
-    disagreements.note(model::Disagreement::unparsed_line, {lines.name(), 0}, text);
+    std::filesystem::path const path(lines.name());
+    std::string const file = (path.parent_path().filename() / path.filename()).string();  // leaf01/routes.json
+    disagreements.note(model::Disagreement::unparsed_line, {lines.name(), 0}, text, 1, {file, {}, 0, 0, {}, {}});
 }
 
 /// Of FRR: a next hop that packets take. One that only led to others by recursion is none.

@@ -175,6 +175,7 @@ private:
             node.device = static_cast<std::uint32_t>(number(row, at[6], "DeviceID"));
             node.vendor = static_cast<std::uint32_t>(number(row, at[7], "VendorID"));
             if (model::Node const other = builder_.node_by_guid(node.guid); other.exists()) {
+                sections_.told_row();
                 disagreements_.note(
                     model::Disagreement::duplicate_guid, sections_.place(),
                     builder_.describe(other) + " and \"" + node.name + "\" have the same GUID; they are taken as one",

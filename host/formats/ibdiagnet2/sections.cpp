@@ -64,6 +64,7 @@ bool SectionReader::next_line(std::string_view& line) {
 void SectionReader::end_section(bool whole) {
     if (!in_section_) return;
     in_section_ = false;
+    count_.cut = !whole;
     met_.emplace(name_, count_);
     if (!whole)
         disagreements_.note(model::Disagreement::damaged_section, {lines_.name(), count_.line},
@@ -80,7 +81,7 @@ bool SectionReader::next_section() {
         if (text.starts_with("# INDEX_TABLE")) wants_index_ = true;
         if (!text.starts_with("START_")) continue;
         name_ = text.substr(6);
-        count_ = {0, 0, lines_.place().line, false};
+        count_ = {0, 0, lines_.place().line};
         in_section_ = true;
         columns_.clear();
         if (!lines_.next(line)) break;
@@ -110,7 +111,7 @@ void SectionReader::take_index(std::string_view) {
         std::size_t const at = row.cells() >= columns_.size() ? 0 : columns_.size();
         CellNumber const count = number_in(row.text(rows.value_or(4) + at)),
                          bytes = number_in(row.text(size.value_or(2) + at));
-        index[std::string(row.text(named.value_or(0)))] = {count.value, bytes.value, lines_.place().line, false};
+        index[std::string(row.text(named.value_or(0)))] = {count.value, bytes.value, lines_.place().line};
     }
     index_ = std::move(index);
     met_.erase("INDEX_TABLE");
@@ -168,7 +169,7 @@ void SectionReader::compare(char const* what, std::uint64_t Count::*member) {
     if (usual == off.end() || usual->second * 2 <= both) return;
     for (auto const& [name, told] : index_) {
         auto const met = met_.find(name);
-        if (met == met_.end()) continue;
+        if (met == met_.end() || met->second.cut) continue;
         // Damaged rows were told: their bytes are no news, nor is a row that they are too many.
         if (met->second.told && (member == &Count::bytes || met->second.*member > told.*member - usual->first))
             continue;

@@ -63,7 +63,7 @@ private:
     struct Count {
         std::uint64_t rows = 0, bytes = 0;
         std::size_t line = 0;
-        bool told = false;
+        bool told = false, cut = false;
     };
     bool next_line(std::string_view& line);
     void end_section(bool whole);

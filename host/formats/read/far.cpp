@@ -135,6 +135,13 @@ private:
         if (!scan.decimal(port) || port > 255) return false;
         bool const cut = !lines_.terminated() && lid < top_;  // digits of its last number may be missing
         if (cut && scan.at_end()) return false;
+        if (top_ > 0 && lid > top_) {
+            disagreements_.note(model::Disagreement::unparsed_line, lines_.place(),
+                                "LID " + std::to_string(lid) + " is above the top of its table, " +
+                                    std::to_string(top_) + "; the entry is left out",
+                                1, rows_.present());
+            return true;
+        }
         rows_.enter(lid, port);
         last_ = std::max(last_, lid);
         rest = scan.blanks().rest();

@@ -82,6 +82,7 @@ private:
     bool take(std::string_view line) {
         base::Scanner scan(line);
         scan.blanks();
+        if (scan.at_end()) strange_line_ = 0;
         if (scan.at_end() || scan.rest().front() == '#') return true;
         if (scan.accept('[')) return take_port(scan);
         if (scan.accept("Switch")) return take_node(scan, model::NodeKind::switch_node);
@@ -100,6 +101,8 @@ private:
         for (std::string_view const word :
              {"vendid=", "devid=", "sysimgguid=", "switchguid=", "caguid=", "rtguid=", "Switch"})
             if (word.substr(0, scan.rest().size()) == scan.rest()) return false;
+        bool const is_log = scan.accept("src/") || scan.accept("ibwarn") || scan.accept("iberror");
+        if (!is_log && strange_line_ == 0) strange_line_ = lines_.place().line;
         return true;
     }
 
@@ -124,6 +127,7 @@ private:
         base::SourceLocation const place = lines_.place();
         std::uint64_t ports = 0;
         std::string_view id;
+        strange_line_ = 0;
         if (!scan.blanks().decimal(ports)) return !scan.at_end();  // a log line that begins with "Switch", "Can't", ...
         if (!scan.blanks().accept('"') || !scan.until('"', id) || id.empty()) return lost_record();
         Remark const remark = split_remark(scan.rest());
@@ -197,6 +201,10 @@ private:
     bool take_port(base::Scanner scan) {
         base::SourceLocation const place = lines_.place();
         if (heading_.line != 0) lost_record();
+        if (strange_line_ != 0 && current_.exists())  // between port lines it is no log line and no chassis
+            disagreements_.note(model::Disagreement::unparsed_line, {lines_.name(), strange_line_},
+                                "this is no line of a record");
+        strange_line_ = 0;
         PortLine cable{.node = current_, .line = place.line};
         std::uint64_t number = 0, remote_number = 0;
         std::string_view id;
@@ -515,8 +523,9 @@ private:
     model::NetworkBuilder builder_;
     Heading heading_;
     model::Node current_;
-    bool repeated_ = false;  ///< the record's node has one already
-    bool lost_ = false;      ///< the record's node line was damaged
+    std::size_t strange_line_ = 0;  // what nothing explains, since the last empty line or node line
+    bool repeated_ = false;         ///< the record's node has one already
+    bool lost_ = false;             ///< the record's node line was damaged
     bool remarks_seen_ = false;
     bool rates_seen_ = false;
     std::unordered_map<std::string, std::uint32_t> by_id_;
