@@ -16,6 +16,7 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <random>
 
 namespace tailback::frr_test {
 namespace {
@@ -354,6 +355,55 @@ TEST(RouterFolder, StrangeFilesLostNetworksAndSilentHosts) {
                                         "first: swp1 of leaf1)"),
               std::string::npos)
         << audit_of(silent).err;
+}
+
+/// Definition: whatever up to three damages do to files of a folder, it is read, or refused with a reason.
+TEST(RouterFolder, NoDamageIsMoreThanAFindingOrARefusal) {
+    std::vector<std::string> const words = {"leaf1", "leaf2", "spine1", "spine2", "n11",  "n12",  "n21", "n22",
+                                            "swp1",  "swp2",  "swp8",   "swp9",   "eth0", "10.1", "10.2"};
+    std::mt19937 random(20);
+    auto const any = [&](auto const& list) -> auto const& { return list[random() % list.size()]; };
+    std::uint64_t refused = 0, told = 0;
+    constexpr int folders = 300;
+    for (int i = 0; i < folders; ++i) {
+        Routers const routers;
+        Disagreements ignored;
+        routers.read(ignored);
+        std::string what;
+        for (std::uint32_t damage = 0; damage <= random() % 3; ++damage) {
+            std::string const device = any(std::vector<std::string>{"leaf1", "leaf2", "spine1", "spine2"}),
+                              file = device + (random() % 2 == 0 ? "/lldp.json" : "/routes");
+            if (!std::filesystem::exists(routers.folder / file)) continue;
+            std::string text = read_whole(routers.folder / file);
+            std::string const old = any(words), now = any(words);
+            std::size_t const at = random() % (text.size() + 1), length = random() % 60;
+            std::uint32_t const kind = random() % 7;
+            what += "\n" + file + ", kind " + std::to_string(kind) + " " + old + " -> " + now;
+            if (kind < 2) text = with(text, old, now);
+            if (kind == 2) text.erase(at, length);
+            if (kind == 3) text.resize(at);
+            if (kind == 4) text.insert(at, std::string(1, char(random() % 256)));
+            if (kind == 5) std::filesystem::remove(routers.folder / file);
+            else routers.folder.write(file, text);
+            if (kind == 6) {
+                std::filesystem::create_directories(routers.folder / (old + "x"));
+                routers.folder.write(old + "x/" + file.substr(file.find('/') + 1), text);
+            }
+        }
+        SCOPED_TRACE(what);
+        Disagreements disagreements(false, 99);
+        try {
+            Fabric const fabric = read_router_folder(routers.folder.path(), disagreements);
+            EXPECT_GT(fabric.network.hosts().size(), 0u);
+            told += !disagreements.noted().empty();
+        } catch (InputError const&) {
+            ++refused;
+        } catch (std::exception const& error) {
+            ADD_FAILURE() << error.what();
+        }
+    }
+    EXPECT_GT(told, folders / 3u);
+    EXPECT_LT(refused, folders / 10u);
 }
 
 /// Definition: pairs that some choices lose are a finding beside those that all choices lose.

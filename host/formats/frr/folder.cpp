@@ -187,12 +187,19 @@ private:
         return at == devices_.end() || (switches_.contains(name) && !at->second.told_neighbours.whole);
     }
 
+    /// An interface whose cable does not count may be no port, and its device no node.
+    model::FabricPlace place_of(model::Network const& network, Interface const& at) const {
+        auto const node = node_.find(at.first);
+        if (node == node_.end()) return {at.first + " " + at.second, {}, 0, 0, {}, {}};
+        auto const ports = port_.find(at.first);
+        if (ports == port_.end() || !ports->second.contains(at.second)) return network.place_of(node->second);
+        return network.place_of(node->second, ports->second.at(at.second));
+    }
+
     void note_cables(model::Network const& network) {
         auto const note = [&](Interface const& at, std::string const& text) {
-            auto const& ports = port_.at(at.first);  // without that of a cable that does not count
-            auto const port = ports.find(at.second);
             disagreements_.note(model::Disagreement::one_sided_cable, {devices_.at(at.first).file, 0}, text, 1,
-                                network.place_of(node_.at(at.first), port == ports.end() ? 0 : port->second));
+                                place_of(network, at));
         };
         for (auto const& [here, there] : cabling_.one_sided)
             note(here, here.first + " hears " + there.first + " on " + here.second + ", but " + there.first +
@@ -319,7 +326,9 @@ private:
                 if (up.exists() && net[up].to == router.node) found.emplace_back(net[up].to_port, hop.weight);
                 continue;
             }
-            auto const& own = port_.at(router.name);
+            static std::map<std::string, model::Port> const none;
+            auto const of = port_.find(router.name);
+            auto const& own = of == port_.end() ? none : of->second;
             if (auto const port = own.find(hop.interface); port != own.end()) {
                 found.emplace_back(port->second, hop.weight);
             } else if (depth < 4 && hop.gateway != 0) {
