@@ -28,14 +28,13 @@ struct Sets {
     std::vector<Host> hosts;
     model::LinkCosts costs;
 };
-Sets const& sets_of(char const* spec) {
-    static Sets const sets(spec);
+Sets const& sets_of_tree() {
+    static Sets const sets("xgft:m=18x18x36,w=1x18x18");
     return sets;
 }
-char const* const tree = "xgft:m=18x18x36,w=1x18x18";
 
 void permutation(benchmark::State& state) {
-    Sets const& sets = sets_of(tree);
+    Sets const& sets = sets_of_tree();
     model::ChoiceGraph const graph(sets.forwarding, model::ChoicesOf::sets, sets.hosts);
     evaluation::SplitPlan const plan(graph, sets.hosts, 1);
     evaluation::EqualSplit equal(plan, sets.costs);
@@ -56,7 +55,7 @@ void permutation(benchmark::State& state) {
 
 /// @param prepares the plan, too
 void all_pairs(benchmark::State& state, bool prepares) {
-    Sets const& sets = sets_of(tree);
+    Sets const& sets = sets_of_tree();
     auto const threads = static_cast<unsigned>(state.range(0));
     model::ChoiceGraph const graph(sets.forwarding, model::ChoicesOf::sets, sets.hosts);
     evaluation::SplitPlan const kept(graph, sets.hosts, threads);

@@ -217,12 +217,15 @@ void hash_flows(model::Fabric& fabric, NetworkChoice const& choice, TakeSentence
     fabric.origin.routing = spec.text();
     fabric.origin.routing_seed = choice.routing_seed;
     fabric.origin.routing_draws = true;
-    note(tells_all_seeds(fabric)
-             ? "flows are hashed over routes of equal cost as the Linux kernel does, with the seeds of the files"
-         : told ? "flows are hashed over routes of equal cost as the Linux kernel does, with the seeds of the files; "
-                  "those of routers whose files tell none (sysctl net.ipv4.fib_multipath_hash_seed) are drawn"
-                : "flows are hashed over routes of equal cost (ecmp; --routing ecmp:.. chooses the hash, evaluate "
-                  "--bracket tells what others would do)");
+    if (!told)
+        return note(
+            "flows are hashed over routes of equal cost (ecmp; --routing ecmp:.. chooses the hash, evaluate --bracket "
+            "tells what others would do)");
+    std::string text =
+        "flows are hashed over routes of equal cost as the Linux kernel does, with the seeds of the files";
+    if (!tells_all_seeds(fabric))
+        text += "; those of routers whose files tell none (sysctl net.ipv4.fib_multipath_hash_seed) are drawn";
+    note(text);
 }
 
 model::Fabric obtain_fabric(NetworkChoice const& choice, bool wants_routes, Listener const& listener) {

@@ -83,8 +83,9 @@ Json deadlock_json(AuditReport const& report) {
     for (audit::DeadlockCycle const& cycle : verdict.cycles) {
         Json steps = Json::array();
         for (audit::DeadlockStep const& one : cycle.steps) {
-            Json step = node_json(network, network[one.channel.link].from);
-            add_port(step, "port", network[one.channel.link].from_port, network.ends(one.channel.link).from_port_name);
+            model::LinkRecord const& link = network[one.channel.link];
+            Json step = node_json(network, link.from);
+            add_port(step, network, link.from, link.from_port);
             step["lane"] = one.channel.lane;
             step["example"] = nullptr;
             if (one.source.exists()) {
@@ -153,9 +154,9 @@ Json what_if_json(AuditReport const& report) {
         removed.push_back(std::move(json));
     }
     for (audit::WhatIf::Destination const& loss : answer.destinations) {
-        Json json = {{"lid", loss.lid}, {"host", node_json(network, network[loss.host].node)}};
         model::HostRecord const& host = network[loss.host];
-        add_port(json, "port", host.port, network.given_port_name(host.node, host.port));
+        Json json = {{"lid", loss.lid}, {"host", node_json(network, host.node)}};
+        add_port(json, network, host.node, host.port);
         json.update({{"broken", loss.broken}, {"delivered_before", loss.delivered}});
         destinations.push_back(std::move(json));
     }
@@ -292,8 +293,7 @@ Json finding_json(model::Network const& network, audit::Finding const& finding) 
                  {"node", known ? Json(base::printable(network[finding.node].name)) : Json(nullptr)},
                  {"guid", guid_json(known ? network[finding.node].guid : finding.guid)}};
     json["port"] = nullptr;
-    if (finding.port != 0)
-        add_port(json, "port", finding.port, known ? network.given_port_name(finding.node, finding.port) : "");
+    if (finding.port != 0) add_port(json, network, finding.node, finding.port);
     json.update({{"lids", std::move(lids)}, {"lid_count", finding.lids.count()}});
     if (!finding.symptoms.empty()) {
         Json symptoms = Json::array();

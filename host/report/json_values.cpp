@@ -16,9 +16,18 @@ Json node_json(model::Network const& network, model::Node node) {
     return {{"name", base::printable(network[node].name)}, {"guid", guid_json(network[node].guid)}};
 }
 
+namespace {
+
+/// `key`, and `key_name` where it has one.
 void add_port(Json& json, char const* key, model::Port port, std::string const& name) {
     json[key] = port;
     if (!name.empty()) json[key + std::string("_name")] = name;
+}
+
+}  // namespace
+
+void add_port(Json& json, model::Network const& network, model::Node node, model::Port port) {
+    add_port(json, "port", port, node.exists() ? network.given_port_name(node, port) : "");
 }
 
 Json ends_json(model::LinkEnds const& ends) {

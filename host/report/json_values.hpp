@@ -17,8 +17,8 @@ Json real(double value);
 Json guid_json(std::uint64_t guid);
 /// Its name and GUID.
 Json node_json(model::Network const& network, model::Node node);
-/// `key`, and `key_name` where ports go by names.
-void add_port(Json& json, char const* key, model::Port port, std::string const& name);
+/// Adds `port`, and `port_name` where ports go by names. @param node none: of a node that the topology does not have
+void add_port(Json& json, model::Network const& network, model::Node node, model::Port port);
 /// Both ends of a link, by name and port; the port's name beside it where ports go by names.
 Json ends_json(model::LinkEnds const& ends);
 /// The same; null where there is no link.

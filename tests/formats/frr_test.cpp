@@ -273,12 +273,6 @@ TEST(RouterFolder, ASecondFileOfAKindIsToldWhereItDiffers) {
     }
 }
 
-std::string with(std::string text, std::string const& old, std::string const& now) {
-    for (std::size_t at = text.find(old); at != std::string::npos; at = text.find(old, at + now.size()))
-        text.replace(at, old.size(), now);
-    return text;
-}
-
 /// Definition: what one file says wrong is one finding, at the device, and nothing is refused.
 TEST(RouterFolder, OneWrongFileIsOneFinding) {
     struct Case {
@@ -287,7 +281,7 @@ TEST(RouterFolder, OneWrongFileIsOneFinding) {
         std::string where, says;
     };
     auto const change = [](std::string const& file, std::string const& old, std::string const& now) {
-        return [=](Routers const& r) { r.folder.write(file, with(read_whole(r.folder / file), old, now)); };
+        return [=](Routers const& r) { r.folder.write(file, replaced(read_whole(r.folder / file), old, now)); };
     };
     for (Case const& one : std::vector<Case>{
              {"a host heard by two leaves", change("leaf2/lldp.json", "n21", "n11"), "switch \"leaf2\"",
@@ -379,7 +373,7 @@ TEST(RouterFolder, NoDamageIsMoreThanAFindingOrARefusal) {
             std::size_t const at = random() % (text.size() + 1), length = random() % 60;
             std::uint32_t const kind = random() % 7;
             what += "\n" + file + ", kind " + std::to_string(kind) + " " + old + " -> " + now;
-            if (kind < 2) text = with(text, old, now);
+            if (kind < 2) text = replaced(text, old, now);
             if (kind == 2) text.erase(at, length);
             if (kind == 3) text.resize(at);
             if (kind == 4) text.insert(at, std::string(1, char(random() % 256)));

@@ -32,21 +32,8 @@ public:
     }
 
 private:
-    /// A neighbour's name as the folder spells it: with or without its domain, where one device alone is meant.
-    std::string known_name(std::string const& name) const {
-        if (devices_.contains(name)) return name;
-        std::string const stem = name.substr(0, name.find('.'));
-        std::string found;
-        for (auto at = devices_.lower_bound(stem); at != devices_.end() && at->first.starts_with(stem); ++at)
-            if (at->first.substr(0, at->first.find('.')) == stem) {
-                if (!found.empty()) return name;
-                found = at->first;
-            }
-        return found.empty() ? name : found;
-    }
-
     void hear(std::string const& name, Device const& device, LldpNeighbour const& heard) {
-        Interface const here{name, heard.interface}, there{known_name(heard.name), heard.port};
+        Interface const here{name, heard.interface}, there{known_name(devices_, heard.name), heard.port};
         if (here == there) return;
         if (heard.is_nameless) {  // another end may have told who it is
             for (auto const& [other, far] : found_.far)
@@ -69,6 +56,10 @@ private:
             for (IpNextHop const& hop : route.next_hops)
                 if (!hop.has_gateway && hop.interface == interface) found.push_back(route.prefix);
         return found;
+    }
+    /// A connected network of the two ends of a cable.
+    static bool is_to_one_neighbour(IpRoute const& route, IpNextHop const& hop) {
+        return !hop.has_gateway && route.prefix.length >= shortest_of_a_cable && route.prefix.length < 32;
     }
     static bool is_next_hop(Device const& device, std::string const& interface) {
         for (IpRoute const& route : device.routes.routes)
@@ -126,9 +117,8 @@ private:
             std::set<std::string> silent;
             for (IpRoute const& route : device.routes.routes)
                 for (IpNextHop const& hop : route.next_hops)
-                    if (!hop.has_gateway && route.prefix.length >= shortest_of_a_cable && route.prefix.length < 32 &&
-                        !found_.far.contains({name, hop.interface}) && !is_next_hop(device, hop.interface) &&
-                        !is_management(hop.interface))
+                    if (is_to_one_neighbour(route, hop) && !found_.far.contains({name, hop.interface}) &&
+                        !is_next_hop(device, hop.interface) && !is_management(hop.interface))
                         silent.insert(hop.interface);
             if (count == 0 && !silent.empty()) first = *silent.begin() + " of " + name;
             count += silent.size();
@@ -163,7 +153,7 @@ private:
         for (auto const& [name, device] : devices_)
             for (IpRoute const& route : device.routes.routes)
                 for (IpNextHop const& hop : route.next_hops)
-                    if (!hop.has_gateway && route.prefix.length >= shortest_of_a_cable && route.prefix.length < 32)
+                    if (is_to_one_neighbour(route, hop))
                         members[{route.prefix.address, route.prefix.length}].insert({name, hop.interface});
         for (auto const& [network, ends] : members) {
             if (ends.size() != 2) continue;

@@ -66,28 +66,27 @@ bool is_empty_json(std::string_view head) {
 /// A file of one device, as it is read.
 struct DeviceFile {
     std::string const& path;
-    std::string name;  ///< `leaf01/lldp.json`
+    std::string name;  ///< `leaf01/lldp.json`, as a finding's place
     model::Disagreements& disagreements;
 };
 
+void note(DeviceFile const& file, model::Disagreement kind, std::string const& text) {
+    file.disagreements.note(kind, {file.path, 0}, text, 1, {file.name, {}, 0, 0, {}, {}});
+}
 void note_second(DeviceFile const& file, Told const& told, std::string const& what) {
-    file.disagreements.note(model::Disagreement::descriptions_differ, {file.path, 0},
-                            file.name + " tells other " + what + " than " + told.file + ", which counts", 1,
-                            {file.name, {}, 0, 0, {}, {}});
+    note(file, model::Disagreement::descriptions_differ,
+         file.name + " tells other " + what + " than " + told.file + ", which counts");
 }
 
 /// FRR's routes and the kernel's tell the same: those of the kernel are what is done.
 void take_routes(io::LineReader& lines, DeviceFile const& file, Device& device) {
-    std::string_view const head = lines.peek();
-    bool const of_kernel = head[head.find_first_not_of(" \t\r\n")] == '[';
     IpRoutes found = read_ip_routes(lines, file.disagreements);
     Told& told = device.told_routes;
-    if (told.whole && of_kernel == device.routes_of_kernel) {
+    if (told.whole && found.of_kernel == device.routes.of_kernel) {
         if (found.routes != device.routes.routes) note_second(file, told, "routes");
-    } else if (!told.whole || of_kernel) {
+    } else if (!told.whole || found.of_kernel) {
         found.own.insert(found.own.end(), device.routes.own.begin(), device.routes.own.end());
         device.routes = std::move(found);
-        device.routes_of_kernel = of_kernel;
         device.file = file.path;
         told.whole = true, told.file = file.name;
     }
@@ -105,11 +104,6 @@ std::string take_neighbours(io::LineReader& lines, DeviceFile const& file, Devic
     device.neighbours = std::move(found);
     told.whole = true, told.file = file.name;
     return {};
-}
-
-void note_damage(DeviceFile const& file, std::string const& why) {
-    file.disagreements.note(model::Disagreement::damaged_section, {file.path, 0}, why, 1,
-                            {file.name, {}, 0, 0, {}, {}});
 }
 
 /// The begin of a file, as far as it tells what the file is; nothing, and `why`, of what is no text.
@@ -149,7 +143,8 @@ void read_file(DeviceFile const& file, Device& device) {
         why = file.name + ": " + error.what();
     }
     if (why.empty()) return;
-    if (meant != FileKind::routes && meant != FileKind::neighbours) return note_damage(file, why);
+    if (meant != FileKind::routes && meant != FileKind::neighbours)
+        return note(file, model::Disagreement::damaged_section, why);
     Told& told = meant == FileKind::routes ? device.told_routes : device.told_neighbours;
     told.damaged = file.name;
     told.why = std::move(why);
@@ -172,9 +167,10 @@ void forget_strangers(Devices& devices) {
 std::size_t confirmed(Devices const& devices, std::string const& name) {
     std::size_t count = 0;
     for (LldpNeighbour const& heard : devices.at(name).neighbours)
-        if (auto const other = devices.find(heard.name); other != devices.end())
+        if (auto const other = devices.find(known_name(devices, heard.name)); other != devices.end())
             for (LldpNeighbour const& back : other->second.neighbours)
-                count += back.interface == heard.port && back.name == name && back.port == heard.interface;
+                count += back.interface == heard.port && known_name(devices, back.name) == name &&
+                         back.port == heard.interface;
     return count;
 }
 
@@ -188,7 +184,7 @@ void forget_copies(Devices& devices, std::string const& path, model::Disagreemen
         Heard heard;
         for (LldpNeighbour const& one : device.neighbours) {
             heard.emplace_back(one.interface, one.name, one.port);
-            are_heard.insert(one.name);
+            are_heard.insert(known_name(devices, one.name));
         }
         if (!heard.empty()) tellers[std::move(heard)].push_back(name);
     }
@@ -206,11 +202,9 @@ void forget_copies(Devices& devices, std::string const& path, model::Disagreemen
                 copy.neighbours.clear();
                 continue;
             }
-            disagreements.note(
-                model::Disagreement::descriptions_differ, {path, 0},
-                names[i] + " hears what " + names[0] +
-                    " hears, port by port, and nobody hears it: it is a copy of those files, and left out",
-                1, {names[i], {}, 0, 0, {}, {}});
+            note({path, names[i], disagreements}, model::Disagreement::descriptions_differ,
+                 names[i] + " hears what " + names[0] +
+                     " hears, port by port, and nobody hears it: it is a copy of those files, and left out");
             devices.erase(names[i]);
         }
     }
@@ -260,6 +254,18 @@ std::vector<std::pair<std::string, std::string>> files_of(std::string const& pat
 
 }  // namespace
 
+std::string known_name(Devices const& devices, std::string const& name) {
+    if (devices.contains(name)) return name;
+    std::string const stem = name.substr(0, name.find('.'));
+    std::string found;
+    for (auto at = devices.lower_bound(stem); at != devices.end() && at->first.starts_with(stem); ++at)
+        if (at->first.substr(0, at->first.find('.')) == stem) {
+            if (!found.empty()) return name;
+            found = at->first;
+        }
+    return found.empty() ? name : found;
+}
+
 bool holds_routers(std::string const& path) {
     for (auto const& [file, device] : files_of(path)) {
         io::LineReader lines(io::open_source(file), file);
@@ -281,7 +287,8 @@ Devices read_devices(std::string const& path, model::Disagreements& disagreement
     for (auto const& [name, device] : devices)
         for (Told const* told : {&device.told_routes, &device.told_neighbours})
             if (told->whole && !told->why.empty())  // what is lost is told where it is missed
-                note_damage({path, told->damaged, disagreements}, told->why + "; " + told->file + " counts");
+                note({path, told->damaged, disagreements}, model::Disagreement::damaged_section,
+                     told->why + "; " + told->file + " counts");
     forget_strangers(devices);
     forget_copies(devices, path, disagreements);
     if (devices.empty())

@@ -44,13 +44,15 @@ struct Told {
 struct Device {
     std::string file;  ///< of its routes, or another of its files
     Told told_routes, told_neighbours;
-    bool routes_of_kernel = false;  ///< `ip -j route`, which goes before FRR's
     IpRoutes routes;
     bool has_addresses = false;  ///< by `ip -j addr`
     std::vector<LldpNeighbour> neighbours;
     HashSettings hash;
 };
 using Devices = std::map<std::string, Device, Natural>;
+
+/// A neighbour's name as the folder spells it: with or without its domain, where one device alone is meant.
+std::string known_name(Devices const& devices, std::string const& name);
 
 /// Files that are damaged are data: they are told where they say what nothing else does (routes, neighbours), and by
 /// `disagreements` otherwise.

@@ -45,13 +45,13 @@ private:
     /// The address of what hangs off a switch's interface.
     std::uint32_t address_behind(Interface const& at, Interface const& host) const {
         Device const& device = devices_.at(at.first);
-        if (auto const own = devices_.find(host.first); own != devices_.end())
-            for (IpAddress const& one : own->second.routes.own)
+        if (auto const itself = devices_.find(host.first); itself != devices_.end())
+            for (IpAddress const& one : itself->second.routes.own)
                 if (one.interface == host.second) return one.own.address;
-        std::uint32_t own_address = 0, guess = 0;
-        Prefix own_network;
+        std::uint32_t guess = 0;
+        Prefix own;
         for (IpAddress const& one : device.routes.own)
-            if (one.interface == at.second) own_address = one.own.address, own_network = one.own;
+            if (one.interface == at.second) own = one.own;
         std::vector<std::uint32_t> told;
         if (auto const found = cabling_.told_addresses.find(host); found != cabling_.told_addresses.end())
             told = found->second;
@@ -61,15 +61,13 @@ private:
                 for (std::uint32_t const address : told)
                     if (route.prefix.holds(address)) return address;
                 if (route.prefix.length == 32) guess = route.prefix.address;
-                else if (guess == 0) guess = other_address(route.prefix, own_address);
+                else if (guess == 0) guess = other_address(route.prefix, own.address);
             }
         if (guess != 0) return guess;
         for (std::uint32_t const address : told)
             if (find_route(table_of(device), address) != nullptr) return address;
         // Its routes are lost, and it told its own addresses.
-        return !has_routes(at.first) && own_network.length >= 30 && own_network.length < 32
-                   ? other_address(own_network, own_address)
-                   : 0;
+        return !has_routes(at.first) && own.length >= 30 && own.length < 32 ? other_address(own, own.address) : 0;
     }
     /// The lowest host address of a network that is not the switch's own; that one has the lowest if nobody tells.
     static std::uint32_t other_address(Prefix const& network, std::uint32_t own) {
@@ -191,9 +189,14 @@ private:
     model::FabricPlace place_of(model::Network const& network, Interface const& at) const {
         auto const node = node_.find(at.first);
         if (node == node_.end()) return {at.first + " " + at.second, {}, 0, 0, {}, {}};
+        return network.place_of(node->second, port_of(at));
+    }
+    /// 0 = it is none.
+    model::Port port_of(Interface const& at) const {
         auto const ports = port_.find(at.first);
-        if (ports == port_.end() || !ports->second.contains(at.second)) return network.place_of(node->second);
-        return network.place_of(node->second, ports->second.at(at.second));
+        if (ports == port_.end()) return 0;
+        auto const port = ports->second.find(at.second);
+        return port == ports->second.end() ? model::Port{0} : port->second;
     }
 
     void note_cables(model::Network const& network) {
@@ -326,11 +329,8 @@ private:
                 if (up.exists() && net[up].to == router.node) found.emplace_back(net[up].to_port, hop.weight);
                 continue;
             }
-            static std::map<std::string, model::Port> const none;
-            auto const of = port_.find(router.name);
-            auto const& own = of == port_.end() ? none : of->second;
-            if (auto const port = own.find(hop.interface); port != own.end()) {
-                found.emplace_back(port->second, hop.weight);
+            if (model::Port const port = port_of({router.name, hop.interface}); port != 0) {
+                found.emplace_back(port, hop.weight);
             } else if (depth < 4 && hop.gateway != 0) {
                 IpRoute const* const further = find_route(table_of(router.device), hop.gateway);
                 if (further == nullptr) continue;

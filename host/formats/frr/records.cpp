@@ -124,6 +124,7 @@ IpNextHop kernel_next_hop(Json const& hop) {
 /// `[{"dst": "10.0.0.0/8", "gateway": .., "dev": ..}, {"dst": .., "nexthops": [..]}, ..]`
 IpRoutes kernel_routes(Json const& json, io::LineReader const& lines, model::Disagreements& disagreements) {
     IpRoutes found;
+    found.of_kernel = true;
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::pair<std::uint64_t, std::size_t>> best;  // metric, place
     for (Json const& record : json) {
         if (!record.is_object()) continue;

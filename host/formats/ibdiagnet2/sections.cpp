@@ -170,10 +170,9 @@ void SectionReader::compare(char const* what, std::uint64_t Count::*member) {
     for (auto const& [name, told] : index_) {
         auto const met = met_.find(name);
         if (met == met_.end() || met->second.cut) continue;
+        std::int64_t const missing = std::int64_t(told.*member) - std::int64_t(met->second.*member) - usual->first;
         // Damaged rows were told: their bytes are no news, nor is a row that they are too many.
-        if (met->second.told && (member == &Count::bytes || met->second.*member > told.*member - usual->first))
-            continue;
-        if (std::int64_t(told.*member) - std::int64_t(met->second.*member) == usual->first) continue;
+        if (missing == 0 || (met->second.told && (member == &Count::bytes || missing < 0))) continue;
         disagreements_.note(model::Disagreement::damaged_section, {lines_.name(), met->second.line},
                             "section " + name + " has " + std::to_string(met->second.*member) + " " + what + ", " +
                                 std::to_string(std::int64_t(told.*member) - usual->first) + " by the index in line " +

@@ -107,9 +107,9 @@ Json choices_json(AuditReport const& report) {
     for (auto const& [range, pairs] : found.lengths)
         lengths.push_back({{"shortest", range.first}, {"longest", range.second}, {"pairs", pairs}});
     auto const port = [&](model::Link link) -> Json {
-        model::LinkEnds const ends = network.ends(link);
-        Json json = {{"node", base::printable(ends.from)}};
-        add_port(json, "port", ends.from_port, ends.from_port_name);
+        model::LinkRecord const& record = network[link];
+        Json json = {{"node", base::printable(network[record.from].name)}};
+        add_port(json, network, record.from, record.from_port);
         return json;
     };
     for (audit::ChannelCycle const& cycle : found.cycles) {
