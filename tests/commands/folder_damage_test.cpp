@@ -93,6 +93,32 @@ std::string cut_to(std::string const& row, int cells) {
 
 std::string with_garbage_behind(std::string const& line) { return line + "\n%%%%"; }
 
+/// Of the table behind the `number`-th one.
+void change_heading(Folder const& f, int number, std::function<std::string(std::string const&)> const& change) {
+    f.change_part(fdbs, "osm_ucast", number, [&](std::string const& table) {
+        std::size_t const end = table.find('\n');
+        return change(table.substr(0, end)) + table.substr(end);
+    });
+}
+void drop_heading(Folder const& f, int number) {
+    change_heading(f, number, [](auto const&) { return "@drop@"; });
+    std::string all = f.text(fdbs);
+    all.erase(all.find("@drop@\n"), 7);
+    f.write(fdbs, all);
+}
+/// The first table sends its first LID with another port to the port of its last one.
+void send_back(Folder const& f) {
+    f.change_part(fdbs, "osm_ucast", 0, [](std::string const& table) {
+        std::smatch first, last;
+        std::regex_search(table, first, std::regex("\n0x\\w+ : ([0-9]{3})"));
+        std::string const rest = table.substr(table.rfind(" : 00 ") - 6);
+        std::regex_search(rest, last, std::regex(": ([0-9]{3})"));
+        EXPECT_NE(first[1], last[1]);
+        std::string changed = table;
+        return changed.replace(std::size_t(first.position(1)), 3, last[1].str());
+    });
+}
+
 std::vector<Damage> const damages = {
     {"a row of LINKS lost", [](Folder const& f) { f.drop_line(csv, "START_LINKS", 4); }, "section LINKS"},
     {"a row of PORTS lost", [](Folder const& f) { f.drop_line(csv, "START_PORTS", 3); }, "section PORTS"},
@@ -121,6 +147,17 @@ std::vector<Damage> const damages = {
          f.change_line(csv, "START_NODES", 3, [](std::string const& row) { return row + "\n" + row; });
      },
      "have the same GUID; they are taken as one"},
+    {"the heading of PORTS twice",
+     [](Folder const& f) {
+         f.change_line(csv, "START_PORTS", 1, [](std::string const& row) { return row + "\n" + row; });
+     },
+     "section PORTS has the heading of its columns a second time"},
+    {"no INDEX_TABLE",
+     [](Folder const& f) {
+         std::string const all = f.text(csv);
+         f.write(csv, all.substr(0, all.find("START_INDEX_TABLE")));
+     },
+     "the file's first line promises an INDEX_TABLE, and there is none"},
     {"the end of PORTS lost", [](Folder const& f) { f.drop_line(csv, "END_PORTS", 0); }, "section PORTS has no end"},
     {"PORTS without LIDs",
      [](Folder const& f) {
@@ -200,6 +237,34 @@ std::vector<Damage> const damages = {
          f.write(fdbs, all.substr(0, (second == std::string::npos ? all.find("\nosm_ucast") : second) + 1));
      },
      " ibdiagnet2.far "},
+    {"fdbs cut within its first table",
+     [](Folder const& f) {
+         std::string const all = f.text(fdbs);
+         f.write(fdbs, all.substr(0, all.find("\n0x0003") + 1));
+     },
+     "more switches"},
+    {"a heading of fdbs lost", [](Folder const& f) { drop_heading(f, 1); },
+     "the header of a table is missing above its columns; the table is left out; 1 switch has no table in it: "},
+    {"two headings of fdbs lost",
+     [](Folder const& f) {
+         drop_heading(f, 2);
+         drop_heading(f, 1);
+     },
+     "2 switches have no table in it: "},
+    {"a heading of fdbs is garbage", [](Folder const& f) { change_heading(f, 1, [](auto const&) { return "%%%%"; }); },
+     "\"%%%%\" is no table entry: the header of a table is missing above its columns"},
+    {"a heading of fdbs without a GUID",
+     [](Folder const& f) {
+         change_heading(f, 1, [](auto const& line) { return std::regex_replace(line, std::regex("0x\\w+"), "%%"); });
+     },
+     "the table header names no switch; its table is left out; 1 switch has no table in it: "},
+    {"a port of fdbs changed to one that leads back", [](Folder const& f) { send_back(f); },
+     "1 entry of its table differs between ibdiagnet2.fdbs"},
+    {"\"Groups Definition\" of far lost", [](Folder const& f) { f.drop_line(far, "Groups Definition", 0); },
+     "the line \"Groups Definition:\" is missing above; what it announces is read"},
+    {"a heading of far without a GUID",
+     [](Folder const& f) { f.change_line(far, "Switch 0x", 0, [](auto const&) { return "Switch 0x%%"; }); },
+     "the heading names no switch; its table is left out"},
     {"fdbs without a LID",
      [](Folder const& f) { f.write(fdbs, std::regex_replace(f.text(fdbs), std::regex("\n0x0002 [^\n]*"), "")); },
      "no table has an entry for LID 2, which ibdiagnet2.far has; those are used"},

@@ -283,32 +283,64 @@ TEST(RouterFolder, OneWrongFileIsOneFinding) {
     auto const change = [](std::string const& file, std::string const& old, std::string const& now) {
         return [=](Routers const& r) { r.folder.write(file, replaced(read_whole(r.folder / file), old, now)); };
     };
-    for (Case const& one : std::vector<Case>{
-             {"a host heard by two leaves", change("leaf2/lldp.json", "n21", "n11"), "switch \"leaf2\"",
-              "eth0 of n11 is heard by swp1 of leaf2 and by swp1 of leaf1, whose cable counts"},
-             {"a host heard twice by a leaf", change("leaf1/lldp.json", "n12", "n11"), "switch \"leaf1\"",
-              "eth0 of n11 is heard by swp2 of leaf1 and by swp1 of leaf1"},
-             {"an interface under another name", change("leaf1/lldp.json", "swp9", "swp77"), "switch \"leaf1\"",
-              "leaf1 hears leaf1 of spine1 on swp77, which spine1 hears as swp9, whose cable counts"},
-             {"a folder twice",
-              [](Routers const& r) {
-                  std::filesystem::copy(r.folder / "leaf1", r.folder / "leaf1.bak",
-                                        std::filesystem::copy_options::recursive);
-              },
-              "leaf1.bak", "it is a copy of those files, and left out"},
-             {"neighbours of another leaf",
-              [](Routers const& r) { r.folder.write("leaf1/lldp.json", r.lldp("leaf2")); }, "switch \"leaf1\"",
-              "leaf1/lldp.json tells, port by port, what leaf2 hears"},
-             {"zeros in routes",
-              [](Routers const& r) { r.folder.write("leaf1/routes", r.routes.at("leaf1") + std::string(2, '\0')); },
-              "switch \"leaf1\"", "this is a binary file"},
-             {"zeros in neighbours",
-              [](Routers const& r) { r.folder.write("leaf1/lldp.json", r.lldp("leaf1") + std::string(2, '\0')); },
-              "switch \"leaf1\"", "this is a binary file"},
-             {"nonsense for sysctl", [](Routers const& r) { r.folder.write("leaf1/sysctl", "denied\n"); },
-              "leaf1/sysctl", "is not what `sysctl net.ipv4` writes"},
-             {"a route that is none", change("spine1/routes", R"("10.1.0.0/16":)", R"("garbage":[1],"10.1.0.0/16":)"),
-              "spine1/routes", "\"garbage\" is no route"}}) {
+    for (
+        Case const& one : std::vector<Case>{
+            {"a host heard by two leaves", change("leaf2/lldp.json", "n21", "n11"), "switch \"leaf2\"",
+             "eth0 of n11 is heard by swp1 of leaf2 and by swp1 of leaf1, whose cable counts"},
+            {"a host heard twice by a leaf", change("leaf1/lldp.json", "n12", "n11"), "switch \"leaf1\"",
+             "eth0 of n11 is heard by swp2 of leaf1 and by swp1 of leaf1"},
+            {"an interface under another name", change("leaf1/lldp.json", "swp9", "swp77"), "switch \"leaf1\"",
+             "leaf1 hears leaf1 of spine1 on swp77, which spine1 hears as swp9, whose cable counts"},
+            {"a folder twice",
+             [](Routers const& r) {
+                 std::filesystem::copy(r.folder / "leaf1", r.folder / "leaf1.bak",
+                                       std::filesystem::copy_options::recursive);
+             },
+             "leaf1.bak", "it is a copy of those files, and left out"},
+            {"neighbours of another leaf", [](Routers const& r) { r.folder.write("leaf1/lldp.json", r.lldp("leaf2")); },
+             "switch \"leaf1\"", "leaf1/lldp.json tells, port by port, what leaf2 hears"},
+            {"zeros in routes",
+             [](Routers const& r) { r.folder.write("leaf1/routes", r.routes.at("leaf1") + std::string(2, '\0')); },
+             "switch \"leaf1\"", "this is a binary file"},
+            {"zeros in neighbours",
+             [](Routers const& r) { r.folder.write("leaf1/lldp.json", r.lldp("leaf1") + std::string(2, '\0')); },
+             "switch \"leaf1\"", "this is a binary file"},
+            {"an interface under another name in routes", change("leaf1/routes", "swp9", "swp77"),
+             "switch \"leaf1\" port swp77",
+             "leaf1 sends packets for 10.2.1.1 and 1 host more to swp77, where LLDP hears nobody"},
+            {"a neighbour under another name", change("leaf1/lldp.json", "spine1", "spineX"), "leaf1 swp9",
+             "leaf1 hears spineX on swp9, and spine1 hears it on leaf1, the interface that spineX is heard to have: it "
+             "is taken as spine1; name the folder as LLDP does"},
+            {"a folder under another name",
+             [](Routers const& r) { std::filesystem::rename(r.folder / "spine1", r.folder / "core"); }, "leaf1 swp9",
+             "it is taken as core, at 2 cables; name the folder as LLDP does"},
+            {"routes of another leaf",
+             [](Routers const& r) {
+                 r.folder.write("leaf1/addr.json", R"([{"ifname":"swp1","addr_info":[{"family":"inet",)"
+                                                   R"("local":"10.1.1.0","prefixlen":31}]}])");
+                 r.folder.write("leaf1/routes", replaced(r.routes.at("leaf2"), "prefsrc", "src"));
+             },
+             "switch \"leaf1\"",
+             "leaf1/routes is of another device (swp1 is in network 10.2.1.0/31 by them and has address 10.1.1.0)"},
+            {"weights that are none", change("leaf1/routes", R"("weight":6)", R"("weight":"six")"), "leaf1/routes",
+             "1 next hop has a weight that is no number from 1 to 65535 (the first: \"six\" of 10.2.0.0/16); 1 is "
+             "taken"},
+            {"two hosts of one address",
+             [](Routers const& r) {
+                 for (auto const& [host, address] : {std::pair{"n12", "10.1.1.1"}, std::pair{"n11", "10.1.1.1"}}) {
+                     std::filesystem::create_directories(r.folder / host);
+                     r.folder.write(std::string(host) + "/addr.json",
+                                    fmt::format(R"([{{"ifname":"eth0","addr_info":[{{"family":"inet","local":"{}",)"
+                                                R"("prefixlen":24}}]}}])",
+                                                address));
+                 }
+             },
+             "host \"n11\" port eth0",
+             "host \"n11\" port eth0 and host \"n12\" port eth0 have the same address, 10.1.1.1"},
+            {"nonsense for sysctl", [](Routers const& r) { r.folder.write("leaf1/sysctl", "denied\n"); },
+             "leaf1/sysctl", "is not what `sysctl net.ipv4` writes"},
+            {"a route that is none", change("spine1/routes", R"("10.1.0.0/16":)", R"("garbage":[1],"10.1.0.0/16":)"),
+             "spine1/routes", "\"garbage\" is no route"}}) {
         SCOPED_TRACE(one.name);
         Routers const routers;
         Disagreements ignored;
@@ -493,6 +525,26 @@ TEST(RouterFolder, DiffGoesByTheNamesOfInterfaces) {
     std::string const text = run_tailback({"diff", "frr:" + before.folder.path(), "frr:" + after.folder.path()}).out;
     EXPECT_NE(text.find("leaf1 [swp1] - n11 [eth0]"), std::string::npos) << text;
     EXPECT_EQ(text.find("Sets of ports"), std::string::npos) << text;
+}
+
+/// A set that became one next hop is that next hop, by its name.
+TEST(RouterFolder, DiffTellsSetsByNames) {
+    Routers const before;
+    Routers after;
+    after.routes["leaf1"] =
+        replaced(after.routes["leaf1"], R"({"gateway":"172.16.1.1","dev":"swp9","weight":6,"flags":[]},)", "");
+    Disagreements ignored;
+    before.read(ignored), after.read(ignored);
+    std::vector<std::string> const command = {"diff", "frr:" + before.folder.path(), "frr:" + after.folder.path()};
+    std::string const text = run_tailback(command).out;
+    EXPECT_NE(text.find("ports swp9,swp9,swp9,swp10 -> port swp10"), std::string::npos) << text;
+    std::vector<std::string> as_json = command;
+    as_json.insert(as_json.end(), {"--format", "json"});
+    nlohmann::json const diff = nlohmann::json::parse(run_tailback(as_json).out);
+    nlohmann::json const& change = diff["choices"]["switches"][0];
+    EXPECT_EQ(change["port_names_before"], (nlohmann::json{"swp9", "swp9", "swp9", "swp10"})) << change;
+    EXPECT_EQ(change["port_names_after"], nlohmann::json{"swp10"}) << change;
+    EXPECT_EQ(change["ports_after"].size(), 1u) << change;
 }
 
 /// Interfaces whose names are numbers or have colons go by their names, too.

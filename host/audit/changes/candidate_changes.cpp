@@ -5,6 +5,21 @@
 #include <algorithm>
 
 namespace tailback::audit {
+namespace {
+
+/// Routers have no static entry beside a set: one next hop is a set of one.
+std::vector<model::Port> ports_of(model::Fabric const& fabric, model::GroupsOfSwitch const& groups, model::Node node,
+                                  model::Lid lid) {
+    std::vector<model::Port> ports = groups.ports(groups.group(lid));
+    bool const of_routers = fabric.candidates != nullptr && fabric.candidates->chosen_by() == model::ChosenBy::hash;
+    if (!ports.empty() || !of_routers || !fabric.tables.has_table(node)) return ports;
+    if (model::Port const only = fabric.tables.port(node, lid); only != model::ForwardingTables::no_entry)
+        ports.push_back(only);
+    return ports;
+}
+
+}  // namespace
+
 std::vector<CandidateChange> candidate_changes(model::Fabric const& before, model::Fabric const& after,
                                                FabricMatch const& match) {
     std::vector<CandidateChange> changes;
@@ -21,8 +36,8 @@ std::vector<CandidateChange> candidate_changes(model::Fabric const& before, mode
                                               new_group = new_groups.group(lid.after);
             if (!groups.differ(old_group, new_group) || change.entries++ > 0) continue;
             change.first = lid;
-            change.ports_before = old_groups.ports(old_group);
-            change.ports_after = new_groups.ports(new_group);
+            change.ports_before = ports_of(before, old_groups, was, lid.before);
+            change.ports_after = ports_of(after, new_groups, now, lid.after);
         }
         if (change.entries > 0) changes.push_back(std::move(change));
     }

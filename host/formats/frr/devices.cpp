@@ -3,6 +3,7 @@
 
 #include "host/base/error.hpp"
 #include "host/base/numbers.hpp"
+#include "host/formats/frr/contradictions.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -163,53 +164,6 @@ void forget_strangers(Devices& devices) {
     });
 }
 
-/// How many ends of cables are told by both: by `name`, and by the device at the other end.
-std::size_t confirmed(Devices const& devices, std::string const& name) {
-    std::size_t count = 0;
-    for (LldpNeighbour const& heard : devices.at(name).neighbours)
-        if (auto const other = devices.find(known_name(devices, heard.name)); other != devices.end())
-            for (LldpNeighbour const& back : other->second.neighbours)
-                count += back.interface == heard.port && known_name(devices, back.name) == name &&
-                         back.port == heard.interface;
-    return count;
-}
-
-/// No two devices have the same neighbours at the same ports. Of two the one whose neighbours hear it less has files of
-/// the other: of one whom nobody hears at all, everything is a copy; of another the neighbours are lost.
-void forget_copies(Devices& devices, std::string const& path, model::Disagreements& disagreements) {
-    using Heard = std::vector<std::tuple<std::string, std::string, std::string>>;
-    std::map<Heard, std::vector<std::string>> tellers;
-    std::set<std::string> are_heard;
-    for (auto const& [name, device] : devices) {
-        Heard heard;
-        for (LldpNeighbour const& one : device.neighbours) {
-            heard.emplace_back(one.interface, one.name, one.port);
-            are_heard.insert(known_name(devices, one.name));
-        }
-        if (!heard.empty()) tellers[std::move(heard)].push_back(name);
-    }
-    for (auto& [heard, names] : tellers) {
-        if (names.size() == 1) continue;
-        std::stable_sort(names.begin(), names.end(), [&](std::string const& a, std::string const& b) {
-            return confirmed(devices, a) > confirmed(devices, b);
-        });
-        for (std::size_t i = 1; i < names.size(); ++i) {
-            Device& copy = devices.at(names[i]);
-            if (are_heard.contains(names[i])) {
-                copy.told_neighbours.whole = false;
-                copy.told_neighbours.why =
-                    copy.told_neighbours.file + " tells, port by port, what " + names[0] + " hears";
-                copy.neighbours.clear();
-                continue;
-            }
-            note({path, names[i], disagreements}, model::Disagreement::descriptions_differ,
-                 names[i] + " hears what " + names[0] +
-                     " hears, port by port, and nobody hears it: it is a copy of those files, and left out");
-            devices.erase(names[i]);
-        }
-    }
-}
-
 /// DEVICE.anything.json -> DEVICE
 std::string device_of_file(std::filesystem::path const& file) {
     std::string name = file.filename().string();
@@ -290,7 +244,7 @@ Devices read_devices(std::string const& path, model::Disagreements& disagreement
                 note({path, told->damaged, disagreements}, model::Disagreement::damaged_section,
                      told->why + "; " + told->file + " counts");
     forget_strangers(devices);
-    forget_copies(devices, path, disagreements);
+    mend_contradictions(devices, path, disagreements);
     if (devices.empty())
         throw base::InputError({path, 0}, "the folder has no device",
                                std::to_string(files.size()) + " files, none of routes or neighbours",

@@ -1,6 +1,7 @@
 // From the files of all devices to one fabric: who they are, how they are cabled, which hosts have which addresses,
 // and what every switch does with packets for each of them.
 #include "host/base/error.hpp"
+#include "host/base/numbers.hpp"
 #include "host/formats/frr/cabling.hpp"
 #include "host/formats/frr/longest_prefix.hpp"
 #include "host/model/routes/candidate_sets.hpp"
@@ -31,6 +32,7 @@ public:
         fabric.network = builder_.finish(disagreements_, path_);
         note_cables(fabric.network);
         note_missing(fabric.network);
+        note_shared_addresses(fabric.network);
         route(fabric);
         fabric.ip = std::make_shared<model::IpPlan const>(std::move(plan_));
         return fabric;
@@ -248,6 +250,24 @@ private:
                             1, where);
     }
 
+    /// Packets for the address of two hosts reach one of them.
+    void note_shared_addresses(model::Network const& net) {
+        std::map<std::uint32_t, std::vector<model::Host>> owners;
+        for (std::size_t h = 0; h < net.hosts().size(); ++h)
+            if (plan_.address[h] != 0) owners[plan_.address[h]].emplace_back(h);
+        for (auto const& [address, hosts] : owners) {
+            if (hosts.size() == 1) continue;
+            model::FabricPlace where = net.place_of(net[hosts[0]].node, net[hosts[0]].port);
+            for (model::Host const host : hosts) where.lids.push_back(net[host].lid);
+            disagreements_.note(model::Disagreement::descriptions_differ, {path_, 0},
+                                net.place_of(net[hosts[0]].node, net[hosts[0]].port).text + " and " +
+                                    net.place_of(net[hosts[1]].node, net[hosts[1]].port).text +
+                                    (hosts.size() > 2 ? " (and " + std::to_string(hosts.size() - 2) + " more)" : "") +
+                                    " have the same address, " + model::address_text(address),
+                                1, std::move(where));
+        }
+    }
+
     void note_lost_routes(model::Network const& net, std::string const& name, Device const* device,
                           std::set<std::uint32_t>& explained) {
         model::Node const node = node_.at(name);
@@ -310,6 +330,20 @@ private:
         }
         fabric.candidates = std::move(sets_);
         fabric.routed = true;
+        for (auto const& [at, lids] : sent_nowhere_) note_sent_nowhere(net, model::Node{at.first}, at.second, lids);
+    }
+
+    void note_sent_nowhere(model::Network const& net, model::Node node, model::Port port,
+                           std::vector<model::Lid> const& lids) {
+        model::FabricPlace where = net.place_of(node, port);
+        where.lids = lids;
+        std::uint32_t const address = plan_.address[net.owner(lids.front()).host.value];
+        disagreements_.note(model::Disagreement::descriptions_differ, {devices_.at(net[node].name).file, 0},
+                            net[node].name + " sends packets for " + model::address_text(address) +
+                                (lids.size() > 1 ? " and " + base::counted(lids.size() - 1, "host", "hosts") + " more"
+                                                 : std::string()) +
+                                " to " + net.port_label(node, port) + ", where LLDP hears nobody",
+                            1, std::move(where));
     }
 
     struct Router {
@@ -354,13 +388,7 @@ private:
         ++used[chosen];
         fabric.tables.set(node, net[host].lid, chosen);
         for (auto const& [port, weight] : ports)
-            if (!net.link_at(node, port).exists() &&
-                disagreements_.wants_example(model::Disagreement::port_without_cable))
-                disagreements_.note(model::Disagreement::port_without_cable, {router.device.file, 0},
-                                    router.name + " sends packets for " +
-                                        model::address_text(plan_.address[host.value]) + " to " +
-                                        net.port_label(node, port) + ", where LLDP hears nobody",
-                                    1, net.place_of(node, port));
+            if (!net.link_at(node, port).exists()) sent_nowhere_[{node.value, port}].push_back(net[host].lid);
         if (ports.size() == 1) return;
         std::uint32_t divisor = 0;
         for (auto const& [port, weight] : ports) divisor = std::gcd(divisor, weight);
@@ -388,7 +416,8 @@ private:
     std::map<std::string, model::Node> node_;
     std::map<std::string, std::map<std::string, model::Port>> port_;
     std::shared_ptr<model::CandidateSets> sets_;
-    std::map<std::uint32_t, std::map<model::Port, std::uint64_t>> entries_of_port_;  // by node
+    std::map<std::pair<std::uint32_t, model::Port>, std::vector<model::Lid>> sent_nowhere_;  // by a port without cable
+    std::map<std::uint32_t, std::map<model::Port, std::uint64_t>> entries_of_port_;          // by node
     mutable std::map<Device const*, LongestPrefix> tables_;
 };
 

@@ -1,5 +1,6 @@
 // The JSON files of one device.
 #include "host/base/error.hpp"
+#include "host/base/numbers.hpp"
 #include "host/formats/frr/frr.hpp"
 
 #include <nlohmann/json.hpp>
@@ -61,7 +62,30 @@ void note(model::Disagreements& disagreements, io::LineReader const& lines, std:
     disagreements.note(model::Disagreement::unparsed_line, {lines.name(), 0}, text, 1, {file, {}, 0, 0, {}, {}});
 }
 
-/// Of FRR: a next hop that packets take. One that only led to others by recursion is none.
+/// Weights of next hops, and how many are none: told once a file.
+class Weights {
+public:
+    std::uint32_t of(Json const& hop, std::string const& route) {
+        auto const at = hop.find("weight");
+        if (at == hop.end()) return 1;
+        std::uint64_t const weight = at->is_number_unsigned() ? at->get<std::uint64_t>() : 0;
+        if (weight > 0 && weight <= most_weight) return static_cast<std::uint32_t>(weight);
+        if (odd_++ == 0) first_ = at->dump().substr(0, 40) + " of " + route.substr(0, 40);
+        return 1;
+    }
+    void note_odd(model::Disagreements& disagreements, io::LineReader const& lines) const {
+        if (odd_ == 0) return;
+        note(disagreements, lines,
+             base::counted(odd_, "next hop has a weight that is", "next hops have weights that are") +
+                 " no number from 1 to 65535 (the first: " + first_ + "); 1 is taken");
+    }
+
+private:
+    std::uint64_t odd_ = 0;
+    std::string first_;
+};
+
+/// Of FRR: a next hop that packets take, but for its weight. One that only led to others by recursion is none.
 std::optional<IpNextHop> frr_next_hop(Json const& hop) {
     if (!hop.is_object() || flag_of(hop, "recursive") || flag_of(hop, "duplicate")) return std::nullopt;
     if (hop.contains("fib") ? !flag_of(hop, "fib") : !flag_of(hop, "active")) return std::nullopt;
@@ -70,7 +94,6 @@ std::optional<IpNextHop> frr_next_hop(Json const& hop) {
     found.interface = text_of(hop, "interfaceName");
     found.has_gateway = hop.contains("ip");
     found.gateway = address_of(text_of(hop, "ip")).value_or(0);
-    found.weight = static_cast<std::uint32_t>(std::min<std::uint64_t>(number_of(hop, "weight", 1), most_weight));
     if (found.interface.empty() && found.gateway == 0) return std::nullopt;
     return found;
 }
@@ -78,6 +101,7 @@ std::optional<IpNextHop> frr_next_hop(Json const& hop) {
 /// `{"10.0.0.0/8": [{"protocol": .., "selected": true, "nexthops": [..]}, ..], ..}`
 IpRoutes frr_routes(Json const& json, io::LineReader const& lines, model::Disagreements& disagreements) {
     IpRoutes found;
+    Weights weights;
     for (auto const& [words, records] : json.items()) {
         std::optional<Prefix> const prefix = parse_prefix(words);
         if (!prefix || !records.is_array()) {
@@ -91,8 +115,10 @@ IpRoutes frr_routes(Json const& json, io::LineReader const& lines, model::Disagr
             if (text_of(record, "protocol") == "local") continue;
             IpRoute route{*prefix, {}};
             for (Json const* hop : list_of(record, "nexthops"))
-                if (auto next = frr_next_hop(*hop); next && route.next_hops.size() < most_next_hops)
+                if (auto next = frr_next_hop(*hop); next && route.next_hops.size() < most_next_hops) {
+                    next->weight = weights.of(*hop, words);
                     route.next_hops.push_back(std::move(*next));
+                }
             found.routes.push_back(std::move(route));
             break;
         }
@@ -103,6 +129,7 @@ IpRoutes frr_routes(Json const& json, io::LineReader const& lines, model::Disagr
                 own && record->is_object() && text_of(*record, "protocol") == "local")
                 for (Json const* hop : list_of(*record, "nexthops"))
                     if (hop->is_object()) found.own.push_back({text_of(*hop, "interfaceName"), {*own, 32}});
+    weights.note_odd(disagreements, lines);
     return found;
 }
 
@@ -112,12 +139,12 @@ bool is_dead(Json const& object) {
     return false;
 }
 
-IpNextHop kernel_next_hop(Json const& hop) {
+IpNextHop kernel_next_hop(Json const& hop, std::uint32_t weight) {
     IpNextHop found;
     found.interface = text_of(hop, "dev");
     found.has_gateway = hop.contains("gateway") || hop.contains("via");
     found.gateway = address_of(text_of(hop, "gateway")).value_or(0);
-    found.weight = static_cast<std::uint32_t>(std::min<std::uint64_t>(number_of(hop, "weight", 1), most_weight));
+    found.weight = weight;
     return found;
 }
 
@@ -125,6 +152,7 @@ IpNextHop kernel_next_hop(Json const& hop) {
 IpRoutes kernel_routes(Json const& json, io::LineReader const& lines, model::Disagreements& disagreements) {
     IpRoutes found;
     found.of_kernel = true;
+    Weights weights;
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::pair<std::uint64_t, std::size_t>> best;  // metric, place
     for (Json const& record : json) {
         if (!record.is_object()) continue;
@@ -140,8 +168,9 @@ IpRoutes kernel_routes(Json const& json, io::LineReader const& lines, model::Dis
         if (type.empty() || type == "unicast") {
             for (Json const* hop : list_of(record, "nexthops"))
                 if (hop->is_object() && !is_dead(*hop) && route.next_hops.size() < most_next_hops)
-                    route.next_hops.push_back(kernel_next_hop(*hop));
-            if (!record.contains("nexthops") && !is_dead(record)) route.next_hops.push_back(kernel_next_hop(record));
+                    route.next_hops.push_back(kernel_next_hop(*hop, weights.of(*hop, words)));
+            if (!record.contains("nexthops") && !is_dead(record))
+                route.next_hops.push_back(kernel_next_hop(record, weights.of(record, words)));
         }
         if (auto const own = address_of(text_of(record, "prefsrc")); own && !text_of(record, "dev").empty())
             found.own.push_back({text_of(record, "dev"), {*own, prefix->length}});
@@ -153,6 +182,7 @@ IpRoutes kernel_routes(Json const& json, io::LineReader const& lines, model::Dis
             at->second.first = metric;
         }
     }
+    weights.note_odd(disagreements, lines);
     return found;
 }
 

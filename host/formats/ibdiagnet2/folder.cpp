@@ -118,13 +118,16 @@ private:
     void note_adopted(std::string const& file) {
         if (adopted_.empty()) return;
         std::size_t const more = adopted_.size() - 1;
+        model::FabricPlace where = net_.place_of(adopted_.front());
+        for (model::Lid lid = 1; lid <= net_.max_lid() && more > 0; ++lid)  // what a file lacks that is cut off
+            if (!known_here_[lid] && known_there_[lid]) where.lids.push_back(lid);
         disagreements_.note(
             model::Disagreement::descriptions_differ, {used_.file, 0},
             more == 0 ? fmt::format("its table is missing in {}; that of {} is used", name_of(used_.file), file)
                       : fmt::format(
                             "its table is missing in {}, as are those of {} (it may be cut off); those of {} are used",
                             name_of(used_.file), base::counted(more, "more switch", "more switches"), file),
-            1, net_.place_of(adopted_.front()));
+            1, std::move(where));
     }
 
     void compare(model::Node node, Tables const& other) {
@@ -139,10 +142,9 @@ private:
                 used_.tables.set(node, lid, there);
                 continue;
             }
-            if (apart.entries++ == 0) apart.lid = lid;
-            if (here == model::ForwardingTables::no_entry) apart.lost.push_back(lid);
+            apart.lids.push_back(lid);
         }
-        if (apart.entries > 0) apart_.push_back(std::move(apart));
+        if (!apart.lids.empty()) apart_.push_back(std::move(apart));
     }
 
     /// LIDs that no table of one file has an entry for, and some of the other has.
@@ -170,30 +172,29 @@ private:
         if (apart_.size() <= most_apart) {
             for (Apart const& one : apart_) {
                 model::FabricPlace where = net_.place_of(one.node);
-                where.lids = one.lost;
+                where.lids = one.lids;
                 disagreements_.note(model::Disagreement::descriptions_differ, {other.file, 0},
                                     fmt::format("{} of its table differ{} between {}, which is used, and {}; the "
                                                 "first is for LID {}",
-                                                entries(one.entries), one.entries == 1 ? "s" : "", used, file, one.lid),
+                                                entries(one.lids.size()), one.lids.size() == 1 ? "s" : "", used, file,
+                                                one.lids.front()),
                                     1, std::move(where));
             }
             return;
         }
         std::uint64_t sum = 0;
-        for (Apart const& one : apart_) sum += one.entries;
-        disagreements_.note(
-            model::Disagreement::descriptions_differ, {other.file, 0},
-            fmt::format("it is of another run: {} in the tables of {} switches differ from {}, which "
-                        "is used; the first is for LID {} at {}",
-                        entries(sum), apart_.size(), used, apart_.front().lid, net_.describe(apart_.front().node)),
-            1, {file, {}, 0, 0});
+        for (Apart const& one : apart_) sum += one.lids.size();
+        disagreements_.note(model::Disagreement::descriptions_differ, {other.file, 0},
+                            fmt::format("it is of another run: {} in the tables of {} switches differ from {}, which "
+                                        "is used; the first is for LID {} at {}",
+                                        entries(sum), apart_.size(), used, apart_.front().lids.front(),
+                                        net_.describe(apart_.front().node)),
+                            1, {file, {}, 0, 0});
     }
 
     struct Apart {
         model::Node node;
-        std::uint64_t entries = 0;
-        model::Lid lid = 0;            // the first
-        std::vector<model::Lid> lost;  // that the tables used have no entry for: packets for them are dropped
+        std::vector<model::Lid> lids;  // whose entries differ: what goes wrong with their packets follows
     };
     std::vector<Apart> apart_;
     std::vector<model::Node> adopted_;

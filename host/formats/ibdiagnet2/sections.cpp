@@ -90,14 +90,20 @@ bool SectionReader::next_section() {
             continue;
         }
         count_.bytes = line.size() + 1;
+        heading_ = line;
         SectionRow heading;
         heading.split(line);
         for (std::size_t i = 0; i < heading.cells(); ++i) columns_.emplace_back(heading.text(i));
         if (name_ != "INDEX_TABLE") return true;
         take_index(line);
     }
-    end_section(false);
+    end_with_file();
     return false;
+}
+
+void SectionReader::end_with_file() {
+    if (in_section_) wants_index_ = false;  // that the section has no end tells it
+    end_section(false);
 }
 
 /// The whole index: it belongs to the frame, not to what is read.
@@ -140,12 +146,24 @@ bool SectionReader::next_row(SectionRow& row) {
         if (!lines_.terminated()) break;  // the file is cut off within this row: that the section has no end tells it
         count_.bytes += line.size() + 1;
         if (text.empty()) continue;
+        if (line == heading_) {
+            note_second_heading();
+            continue;
+        }
         ++count_.rows;
         row.split(line);
         return true;
     }
-    end_section(false);
+    end_with_file();
     return false;
+}
+
+void SectionReader::note_second_heading() {
+    if (!count_.told)
+        disagreements_.note(model::Disagreement::damaged_section, lines_.place(),
+                            "section " + name_ + " has the heading of its columns a second time", 1,
+                            {"section " + name_, {}, 0, 0});
+    count_.told = true;
 }
 
 void SectionReader::told_missing(std::string const& section, std::uint64_t rows) {

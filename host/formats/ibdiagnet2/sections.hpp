@@ -67,6 +67,8 @@ private:
     };
     bool next_line(std::string_view& line);
     void end_section(bool whole);
+    void end_with_file();
+    void note_second_heading();
     void take_index(std::string_view line);
     void compare(char const* what, std::uint64_t Count::*member);
 
@@ -75,6 +77,7 @@ private:
     bool in_section_ = false;
     bool wants_index_ = false;  ///< the file's first line promises one
     std::string name_, pending_;
+    std::string heading_;
     std::vector<std::string> columns_;
     Count count_;
     std::map<std::string, Count> met_, index_;

@@ -48,7 +48,9 @@ private:
         if (scan.accept("Groups Definition:")) return change(Part::groups);
         if (scan.accept("LFT Definition:")) return change(Part::entries);
         if (scan.accept("PLFT_NUM:")) return begin_table(scan);
-        if (scan.accept("Group ") || scan.accept("LID ") || scan.accept("File version") || scan.accept("#")) return;
+        if (scan.accept("Group ")) return begin_columns(Part::groups, "Groups Definition:");
+        if (scan.accept("LID ")) return begin_columns(Part::entries, "LFT Definition:");
+        if (scan.accept("File version") || scan.accept("#")) return;
         bool sound = true;
         if (part_ == Part::groups) sound = take_group(scan);
         else if (part_ == Part::entries) sound = take_entry(scan);
@@ -64,6 +66,17 @@ private:
     }
     void change(Part part) { part_ = in_switch_ ? part : Part::none; }
 
+    /// The columns' heading tells what follows, too, where the line above it is lost.
+    void begin_columns(Part part, char const* lost) {
+        if (!in_switch_ ||
+            (part == Part::groups ? part_ != Part::none : part_ == Part::entries || part_ == Part::other_table))
+            return;
+        part_ = part;
+        disagreements_.note(model::Disagreement::unparsed_line, lines_.place(),
+                            std::string("the line \"") + lost + "\" is missing above; what it announces is read", 1,
+                            rows_.present());
+    }
+
     void begin(base::Scanner scan) {
         end_table();
         std::uint64_t guid = 0;
@@ -73,10 +86,8 @@ private:
         ports_.clear();
         top_ = last_ = 0;
         if (!scan.hex(guid)) {
-            rows_.skip();
             node_ = {};
-            return disagreements_.note(model::Disagreement::unparsed_line, lines_.place(),
-                                       "the heading names no switch; its table is left out");
+            return rows_.begin_nameless("the heading names no switch; its table is left out");
         }
         rows_.begin(guid);
         node_ = rows_.present().node;

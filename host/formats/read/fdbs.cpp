@@ -12,10 +12,7 @@ class FdbsReader {
 public:
     FdbsReader(io::LineReader& lines, model::Network const& network, model::Disagreements& disagreements,
                CutOff cut_off)
-        : lines_(lines),
-          disagreements_(disagreements),
-          cut_is_data_(cut_off == CutOff::is_data),
-          rows_(network, lines, disagreements) {}
+        : lines_(lines), cut_is_data_(cut_off == CutOff::is_data), rows_(network, lines, disagreements) {}
 
     model::ForwardingTables read() {
         std::string_view line;
@@ -48,20 +45,26 @@ private:
             bool const named = scan.blanks().accept("0x") && scan.hex(guid);
             end_table();
             in_table_ = true;
-            if (named) {
-                rows_.begin(guid);
-            } else {
-                rows_.skip();
-                disagreements_.note(model::Disagreement::unparsed_line, lines_.place(),
-                                    "the table header names no switch; its table is left out");
-            }
+            if (named) rows_.begin(guid);
+            else rows_.begin_nameless("the table header names no switch; its table is left out");
             return false;  // a header alone is no table
         }
-        if (!in_table_ || scan.accept("LID ")) return !in_table_;
+        if (!in_table_) return true;
+        if (scan.accept("LID ")) {  // the heading of the columns
+            again_ = top_ > 0;
+            return false;
+        }
         if (scan.rest().substr(0, 2) == "-I" || scan.rest().substr(0, 2) == "-W")
             return true;  // ibdiagnet's own remarks
         rows_.left_out("\"" + std::string(line.substr(0, 60)) + "\" is no table entry");
         return false;
+    }
+
+    /// Columns a second time, and LIDs from the first again: the header between is lost.
+    void begin_headless() {
+        end_table();
+        in_table_ = true;
+        rows_.begin_nameless("the header of a table is missing above its columns; the table is left out");
     }
 
     bool take_entry(base::Scanner scan, std::string_view line) {
@@ -82,6 +85,8 @@ private:
             return false;
         }
         if (!whole && !lines_.terminated()) return false;  // of the port, too, digits may be missing
+        if (again_ && lid <= top_) begin_headless();
+        again_ = false;
         rows_.enter(lid, port);
         if (lid <= model::max_unicast_lid) top_ = std::max(top_, lid);
         return whole;
@@ -98,13 +103,14 @@ private:
         ++ended_;
         last_top_ = top_;
         top_ = 0;
+        again_ = false;
     }
 
     io::LineReader& lines_;
-    model::Disagreements& disagreements_;
     bool cut_is_data_;
     TableRows rows_;
     bool in_table_ = false;
+    bool again_ = false;            // the line before is the heading of the columns, and entries came above it
     std::uint64_t top_ = 0;         // of the table being read
     std::uint64_t last_top_ = 0;    // of the last table that ended
     std::uint64_t common_top_ = 0;  // of those before it

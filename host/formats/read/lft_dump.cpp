@@ -107,9 +107,7 @@ private:
         } else if (scan.behind("guid 0x") && scan.hex(guid)) {
             rows_.begin(guid, name_in(scan.rest()));
         } else {
-            rows_.skip();
-            disagreements_.note(model::Disagreement::unparsed_line, lines_.place(),
-                                "the table header names no switch; its table is left out");
+            rows_.begin_nameless("the table header names no switch; its table is left out");
         }
         rows_.expect_lids_up_to(top);
         if (has_lid) rows_.told_switch_lid(lid);

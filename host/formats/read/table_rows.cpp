@@ -1,6 +1,7 @@
 // Entries of forwarding tables: the careful half, for whatever the fast check of table_rows.hpp did not let through.
 #include "host/formats/read/table_rows.hpp"
 
+#include "host/base/numbers.hpp"
 #include "host/base/scanner.hpp"
 #include "host/formats/read/lid_range.hpp"
 
@@ -32,8 +33,7 @@ void TableRows::begin(std::uint64_t guid, std::string_view name) {
     node_ = network_.node_by_guid(guid);
     if (node_.exists() && !network_.is_switch(node_)) node_ = model::Node{};
     if (!node_.exists()) {
-        row_ = nullptr;
-        row_lids_ = 0;
+        skip();
         if (disagreements_.wants_example(model::Disagreement::table_of_unknown_switch)) {
             char text[32];
             std::snprintf(text, sizeof text, "0x%016llx", static_cast<unsigned long long>(guid));
@@ -65,6 +65,23 @@ void TableRows::begin(std::uint64_t guid, std::string_view name) {
         model::Port const port = network_[model::Link{network_.first_link(node_).value + i}].from_port;
         if (port < 256) doubts_of_port_[port] = 0;
     }
+}
+
+void TableRows::begin_nameless(std::string text) {
+    // What stands in the header's place, above the columns and the first entry, is that header, damaged.
+    if (!left_out_.empty() && left_out_.back().place.line + 2 >= lines_.place().line) {
+        text = left_out_.back().text + ": " + text;
+        left_out_.pop_back();
+    }
+    skip();
+    if (nameless_++ == 0) nameless_table_ = {model::Disagreement::unparsed_line, lines_.place(), std::move(text), {}};
+}
+
+void TableRows::skip() {
+    end_table();
+    node_ = {};
+    row_ = nullptr;
+    row_lids_ = 0;
 }
 
 void TableRows::point_at_row() {
@@ -215,22 +232,38 @@ void TableRows::cut_off(model::Disagreement kind, std::string text) {
     if (node_.exists()) cut_off_->where.nodes = {node_};
 }
 
-void TableRows::note_cut_off() {
-    if (!cut_off_) return;
-    constexpr std::uint64_t named = 4;
-    std::uint64_t missing = 0;
-    std::string names;
-    for (std::size_t n = 0; n < network_.nodes().size(); ++n) {
-        model::Node const node{n};
-        if (!network_.is_switch(node) || tables_.has_table(node)) continue;
-        cut_off_->where.nodes.push_back(node);
-        if (++missing <= named) names += (missing == 1 ? "" : ", ") + network_.describe(node);
+std::vector<model::Node> TableRows::without_table() const {
+    std::vector<model::Node> found;
+    for (std::size_t n = 0; n < network_.nodes().size(); ++n)
+        if (model::Node const node{n}; network_.is_switch(node) && !tables_.has_table(node)) found.push_back(node);
+    return found;
+}
+
+/// The first that there is names the switches without a table.
+void TableRows::note_incomplete() {
+    if (nameless_ > 1)
+        nameless_table_->text +=
+            "; " + base::counted(nameless_ - 1, "more table is", "more tables are") + " of no known switch";
+    bool named = false;
+    for (std::optional<Incomplete>* const told : {&nameless_table_, &cut_off_}) {
+        if (!*told) continue;
+        if (!named) name_missing(**told);
+        named = true;
+        disagreements_.note((*told)->kind, (*told)->place, (*told)->text, 1, (*told)->where);
     }
-    if (missing > 0)
-        cut_off_->text += "; " + std::to_string(missing) + (missing == 1 ? " switch has" : " switches have") +
-                          " no table in it: " + names +
-                          (missing > named ? " and " + std::to_string(missing - named) + " more" : "");
-    disagreements_.note(cut_off_->kind, cut_off_->place, cut_off_->text, 1, cut_off_->where);
+}
+
+void TableRows::name_missing(Incomplete& told) const {
+    constexpr std::size_t named = 4;
+    std::vector<model::Node> const missing = without_table();
+    if (missing.empty()) return;
+    std::string names;
+    for (std::size_t i = 0; i < missing.size() && i < named; ++i)
+        names += (i == 0 ? "" : ", ") + network_.describe(missing[i]);
+    if (missing.size() > named) names += " and " + std::to_string(missing.size() - named) + " more";
+    told.text += "; " + base::counted(missing.size(), "switch has", "switches have") + " no table in it: " + names;
+    if (missing.size() == 1 && told.where.text.empty()) told.where = network_.place_of(missing.front());
+    told.where.nodes.insert(told.where.nodes.end(), missing.begin(), missing.end());
 }
 
 void TableRows::expect_lids_up_to(std::uint64_t lid) {
@@ -295,11 +328,10 @@ model::ForwardingTables TableRows::finish() {
     if (tables_.tables() == 0)
         throw base::InputError(place, "none of the " + std::to_string(met_) + " tables is of a switch of the topology",
                                "their node GUIDs differ", "give a topology and tables of the same fabric");
-    note_cut_off();
-    for (std::size_t n = 0; n < network_.nodes().size(); ++n)
-        if (network_.is_switch(model::Node{n}) && !tables_.has_table(model::Node{n}))
-            disagreements_.note(model::Disagreement::switch_without_table, place,
-                                network_.describe(model::Node{n}) + " has no table");
+    note_incomplete();
+    for (model::Node const node : without_table())
+        disagreements_.note(model::Disagreement::switch_without_table, place,
+                            network_.describe(node) + " has no table");
     return std::move(tables_);
 }
 

@@ -22,12 +22,9 @@ public:
     /// say). When the topology has no such switch that is noted and they go nowhere.
     void begin(std::uint64_t guid, std::string_view name = {});
     /// The following entries belong to nobody.
-    void skip() {
-        end_table();
-        node_ = {};
-        row_ = nullptr;
-        row_lids_ = 0;
-    }
+    void skip();
+    /// The same, as `text` says. Noted at the end, with the switches that have no table.
+    void begin_nameless(std::string text);
     /// The switch of the present table, for messages; empty when the topology does not have it.
     model::FabricPlace present() const { return node_.exists() ? network_.place_of(node_) : model::FabricPlace{}; }
     /// One entry; `port` 255 = none. @throws InputError for a port above 255 or an LID that cannot be unicast.
@@ -65,10 +62,20 @@ public:
     model::ForwardingTables finish();
 
 private:
+    /// A note that waits for the end of the file.
+    struct Incomplete {
+        model::Disagreement kind;
+        base::SourceLocation place;
+        std::string text;
+        model::FabricPlace where;
+    };
+
     /// Settles a second table of one switch, when it has ended.
     void end_table();
     void note_left_out();
-    void note_cut_off();
+    void note_incomplete();
+    std::vector<model::Node> without_table() const;
+    void name_missing(Incomplete& told) const;
     std::vector<std::uint32_t> gaps() const;
     void told_owner_with_care(std::uint64_t lid, std::string_view guid);
     void note_other_owners();
@@ -107,14 +114,10 @@ private:
         base::SourceLocation place;
         std::string text;
     };
-    std::vector<LeftOut> left_out_;  // lines of the present table
-    struct CutOff {
-        model::Disagreement kind;
-        base::SourceLocation place;
-        std::string text;
-        model::FabricPlace where;
-    };
-    std::optional<CutOff> cut_off_;
+    std::vector<LeftOut> left_out_;             // lines of the present table
+    std::optional<Incomplete> cut_off_;         // the file ends too soon
+    std::optional<Incomplete> nameless_table_;  // the first of those without a name
+    std::size_t nameless_ = 0;
     std::vector<Told> told_;  // by LID
     std::size_t guid_at_ = least_guid_at;
     std::unordered_map<std::uint64_t, model::Lid> lid_of_port_;  // by port GUID, made when a comment is wrong

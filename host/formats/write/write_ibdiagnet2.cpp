@@ -70,29 +70,35 @@ struct Facts {
     }
 };
 
-/// Sections, and the index of them at the end: offset and line of the heading, bytes and rows behind it.
+/// Sections, and the index of them at the end: offset and line of the heading, bytes and rows behind it. The first line
+/// says where the index is, so the whole is kept until it ends.
 class SectionWriter {
 public:
-    explicit SectionWriter(std::ostream& out) : out_(out) { put("# This database file was written by tailback\n\n"); }
-
     void section(std::string const& name, std::string const& heading, std::function<void()> const& rows) {
         put("START_" + name + "\n");
-        std::uint64_t const offset = bytes_, line = lines_ + 1;
+        std::uint64_t const offset = bytes(), line = lines_ + 1;
         put(heading + "\n");
         rows();
-        index_ += fmt::format("{}, {}, {}, {}, {}\n", name, offset, bytes_ - offset, line, lines_ - line);
+        index_ += fmt::format("{}, {}, {}, {}, {}\n", name, offset, bytes() - offset, line, lines_ - line);
         put("END_" + name + "\n\n\n");
     }
     void put(std::string const& text) {
-        out_ << text;
-        bytes_ += text.size();
+        text_ += text;
         for (char const c : text) lines_ += c == '\n';
     }
-    void finish() { put("START_INDEX_TABLE\nName, Offset, Size, Line, Rows\n" + index_ + "END_INDEX_TABLE\n"); }
+    void finish(std::ostream& out) {
+        out << first_line(bytes(), lines_ + 1) << text_ << "START_INDEX_TABLE\nName, Offset, Size, Line, Rows\n"
+            << index_ << "END_INDEX_TABLE\n";
+    }
 
 private:
-    std::ostream& out_;
-    std::uint64_t bytes_ = 0, lines_ = 0;
+    static std::string first_line(std::uint64_t offset, std::uint64_t line) {
+        return fmt::format("# INDEX_TABLE offset: {:11}, line: {:11}\n", offset, line);
+    }
+    std::uint64_t bytes() const { return first_line(0, 0).size() + text_.size(); }
+
+    std::string text_;
+    std::uint64_t lines_ = 1;
     std::string index_;
 };
 
@@ -157,7 +163,7 @@ std::string lst_end(Facts const& facts, model::Node n, model::Port port) {
 
 void write_db_csv(std::ostream& out, model::Network const& network) {
     Facts const facts(network);
-    SectionWriter sections(out);
+    SectionWriter sections;
     sections.section("NODES",
                      "NodeDesc,NumPorts,NodeType,ClassVersion,BaseVersion,SystemImageGUID,NodeGUID,PortGUID,DeviceID,"
                      "PartitionCap,revision,VendorID,LocalPortNum",
@@ -172,7 +178,7 @@ void write_db_csv(std::ostream& out, model::Network const& network) {
     });
     sections.section("LINKS", "NodeGuid1,PortNum1,NodeGuid2,PortNum2", [&] { put_links(sections, facts); });
     sections.section("PORT_HIERARCHY_INFO", "NodeGUID,PortNum,PortLabel", [&] { put_labels(sections, facts); });
-    sections.finish();
+    sections.finish(out);
 }
 
 void write_net_dump(std::ostream& out, model::Network const& network) {

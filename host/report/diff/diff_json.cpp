@@ -24,6 +24,13 @@ Json printable(std::vector<std::string> const& texts) {
     return list_of(texts, [](std::string const& text) { return base::printable(text); });
 }
 
+/// Where ports go by names.
+void add_port_names(Json& json, char const* key, model::Network const& net, model::Node node,
+                    std::vector<model::Port> const& ports) {
+    if (net.named_ports())
+        json[key] = list_of(ports, [&](model::Port port) { return base::printable(net.given_port_name(node, port)); });
+}
+
 void add_parts(Json& json, DiffReport const& report) {
     audit::FabricDiff const& diff = report.diff;
     model::Network const &before = report.before, &after = report.after;
@@ -70,6 +77,8 @@ void add_routes(Json& json, DiffReport const& report) {
                                             {"lid_after", change.first.after},
                                             {"ports_before", change.ports_before},
                                             {"ports_after", change.ports_after}});
+                                add_port_names(one, "port_names_before", before, change.before, change.ports_before);
+                                add_port_names(one, "port_names_after", after, change.after, change.ports_after);
                                 return one;
                             })}};
     json["destinations"] = list_of(diff.destinations, [&](auto const& change) {

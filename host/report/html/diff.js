@@ -11,8 +11,8 @@ function candidateRow(row) {
         guid: row.guid,
         entries: row.entries,
         LID: row.lid_before,
-        before: text(row.ports_before),
-        after: text(row.ports_after),
+        before: text(row.port_names_before ?? row.ports_before),
+        after: text(row.port_names_after ?? row.ports_after),
     };
 }
 

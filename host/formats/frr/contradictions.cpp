@@ -1,0 +1,185 @@
+#include "host/formats/frr/contradictions.hpp"
+
+#include "host/base/numbers.hpp"
+#include "host/model/ip_plan.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+
+namespace tailback::formats {
+namespace {
+
+void note(model::Disagreements& disagreements, std::string const& file, std::string const& where,
+          std::string const& text) {
+    disagreements.note(model::Disagreement::descriptions_differ, {file, 0}, text, 1, {where, {}, 0, 0, {}, {}});
+}
+
+/// How many ends of cables are told by both: by `name`, and by the device at the other end.
+std::size_t confirmed(Devices const& devices, std::string const& name) {
+    std::size_t count = 0;
+    for (LldpNeighbour const& heard : devices.at(name).neighbours)
+        if (auto const other = devices.find(known_name(devices, heard.name)); other != devices.end())
+            for (LldpNeighbour const& back : other->second.neighbours)
+                count += back.interface == heard.port && known_name(devices, back.name) == name &&
+                         back.port == heard.interface;
+    return count;
+}
+
+/// No two devices have the same neighbours at the same ports. Of two the one whose neighbours hear it less has files of
+/// the other: of one whom nobody hears at all, everything is a copy; of another the neighbours are lost.
+void forget_copies(Devices& devices, std::string const& path, model::Disagreements& disagreements) {
+    using Heard = std::vector<std::tuple<std::string, std::string, std::string>>;
+    std::map<Heard, std::vector<std::string>> tellers;
+    std::set<std::string> are_heard;
+    for (auto const& [name, device] : devices) {
+        Heard heard;
+        for (LldpNeighbour const& one : device.neighbours) {
+            heard.emplace_back(one.interface, one.name, one.port);
+            are_heard.insert(known_name(devices, one.name));
+        }
+        if (!heard.empty()) tellers[std::move(heard)].push_back(name);
+    }
+    for (auto& [heard, names] : tellers) {
+        if (names.size() == 1) continue;
+        std::stable_sort(names.begin(), names.end(), [&](std::string const& a, std::string const& b) {
+            return confirmed(devices, a) > confirmed(devices, b);
+        });
+        for (std::size_t i = 1; i < names.size(); ++i) {
+            Device& copy = devices.at(names[i]);
+            if (are_heard.contains(names[i])) {
+                copy.told_neighbours.whole = false;
+                copy.told_neighbours.why =
+                    copy.told_neighbours.file + " tells, port by port, what " + names[0] + " hears";
+                copy.neighbours.clear();
+                continue;
+            }
+            note(disagreements, path, names[i],
+                 names[i] + " hears what " + names[0] +
+                     " hears, port by port, and nobody hears it: it is a copy of those files, and left out");
+            devices.erase(names[i]);
+        }
+    }
+}
+
+using End = std::pair<std::string, std::string>;  // device, interface
+
+/// Who hears an interface, and on which of its own.
+std::map<End, End> hearers(Devices const& devices) {
+    std::map<End, End> found;
+    for (auto const& [name, device] : devices)
+        for (LldpNeighbour const& one : device.neighbours)
+            found.try_emplace({known_name(devices, one.name), one.port}, name, one.interface);
+    return found;
+}
+
+/// Neighbours without files that are heard at the same end of a cable as a device with files, and always as the same.
+void take_other_names(Devices& devices, model::Disagreements& disagreements) {
+    struct Other {
+        std::set<std::string> devices;  // which it may be
+        std::size_t cables = 0;
+        End first, far;  // who hears it, first, and the end that hears that one
+    };
+    std::map<std::string, Other> others;
+    std::map<End, End> const heard_by = hearers(devices);
+    for (auto const& [name, device] : devices)
+        for (LldpNeighbour const& one : device.neighbours) {
+            if (devices.contains(known_name(devices, one.name))) continue;
+            auto const at = heard_by.find({name, one.interface});
+            if (at == heard_by.end() || at->second.second != one.port) continue;
+            Other& other = others[one.name];
+            other.devices.insert(at->second.first);
+            if (other.cables++ == 0) other.first = {name, one.interface}, other.far = at->second;
+        }
+    std::erase_if(others, [](auto const& one) { return one.second.devices.size() != 1; });
+    if (others.empty()) return;
+    for (auto& [name, device] : devices)
+        for (LldpNeighbour& one : device.neighbours)
+            if (auto const at = others.find(one.name); at != others.end()) one.name = at->second.far.first;
+    for (auto const& [name, other] : others)
+        note(disagreements, devices.at(other.first.first).file, other.first.first + " " + other.first.second,
+             other.first.first + " hears " + name + " on " + other.first.second + ", and " + other.far.first +
+                 " hears it on " + other.far.second + ", the interface that " + name +
+                 " is heard to have: it is taken as " + other.far.first +
+                 (other.cables > 1 ? ", at " + std::to_string(other.cables) + " cables" : "") +
+                 "; name the folder as LLDP does");
+}
+
+std::string text_of(Prefix const& network) {
+    return model::address_text(network.address) + "/" + std::to_string(network.length);
+}
+
+/// Networks of an interface by routes without a gateway.
+std::vector<Prefix> connected(Device const& device, std::string const& interface) {
+    std::vector<Prefix> found;
+    for (IpRoute const& route : device.routes.routes)
+        for (IpNextHop const& hop : route.next_hops)
+            if (!hop.has_gateway && hop.interface == interface && route.prefix.length > 0 && route.prefix.length < 32)
+                found.push_back(route.prefix);
+    return found;
+}
+
+/// Why the routes of a device are not its own: no connected network fits an address of its interface.
+std::string unlike_own_addresses(Device const& device) {
+    std::map<std::string, std::vector<std::uint32_t>> own;
+    for (IpAddress const& one : device.routes.own) own[one.interface].push_back(one.own.address);
+    std::string first;
+    for (auto const& [interface, addresses] : own) {
+        std::vector<Prefix> const networks = connected(device, interface);
+        if (networks.empty()) continue;
+        for (Prefix const& network : networks)
+            for (std::uint32_t const address : addresses)
+                if (network.holds(address)) return {};
+        if (first.empty())
+            first = interface + " is in network " + text_of(networks.front()) + " by them and has address " +
+                    model::address_text(addresses.front());
+    }
+    return first;
+}
+
+/// The same, of two cables or more: no network of any interface is one of the neighbour's at its end.
+std::string unlike_neighbours(Devices const& devices, std::string const& name, std::map<End, End> const& heard_by) {
+    Device const& device = devices.at(name);
+    std::string first;
+    std::size_t cables = 0;
+    for (LldpNeighbour const& one : device.neighbours) {
+        auto const other = devices.find(known_name(devices, one.name));
+        if (other == devices.end() || heard_by.find({name, one.interface}) == heard_by.end()) continue;
+        std::vector<Prefix> const here = connected(device, one.interface), there = connected(other->second, one.port);
+        if (here.empty() || there.empty()) continue;
+        for (Prefix const& network : here)
+            if (std::find(there.begin(), there.end(), network) != there.end()) return {};
+        if (cables++ == 0)
+            first = one.interface + " is in network " + text_of(here.front()) + " by them, and " + one.port + " of " +
+                    other->first + " at the other end of its cable in " + text_of(there.front());
+    }
+    return cables > 1 ? first : std::string();
+}
+
+void forget_routes_of_others(Devices& devices) {
+    std::map<End, End> const heard_by = hearers(devices);
+    std::map<std::string, std::string> why;
+    for (auto const& [name, device] : devices) {
+        if (!device.told_routes.whole) continue;
+        std::string text = unlike_own_addresses(device);
+        if (text.empty()) text = unlike_neighbours(devices, name, heard_by);
+        if (!text.empty()) why[name] = std::move(text);
+    }
+    for (auto const& [name, text] : why) {
+        Device& device = devices.at(name);
+        device.told_routes.whole = false;
+        device.told_routes.why = device.told_routes.file + " is of another device (" + text + ")";
+        device.routes.routes.clear();
+    }
+}
+
+}  // namespace
+
+void mend_contradictions(Devices& devices, std::string const& path, model::Disagreements& disagreements) {
+    forget_copies(devices, path, disagreements);
+    take_other_names(devices, disagreements);
+    forget_routes_of_others(devices);
+}
+
+}  // namespace tailback::formats
