@@ -10,8 +10,8 @@
 namespace tailback::audit {
 
 /// Of a switch in both fabrics: entries (LIDs owned in both) whose set of ports is another. An empty group and no group
-/// are both the empty set: the static entry is used (of routers it is the set). A hash's ports count as often as they stand
-/// there.
+/// are both the empty set: the static entry is used (of routers it is the set). A hash's ports count as often as they
+/// stand there.
 struct CandidateChange {
     model::Node before, after;
     std::uint64_t entries = 0;
