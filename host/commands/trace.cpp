@@ -17,9 +17,20 @@
 namespace tailback::commands {
 namespace {
 
+/// Hosts of a folder of routers also by their addresses.
+model::Located locate(model::Fabric const& fabric, std::string const& word) {
+    if (fabric.ip != nullptr)
+        for (std::size_t h = 0; h < fabric.ip->address.size(); ++h)
+            if (model::HostRecord const& host = fabric.network[model::Host{h}];
+                fabric.ip->address[h] != 0 && model::address_text(fabric.ip->address[h]) == word)
+                return {host.node, model::Host{h}, host.lid};
+    return model::locate(fabric.network, word);
+}
+
 constexpr char const* trace_examples = R"(
 SRC and DST are LIDs (14 or 0xe; any of a host's 2^LMC), GUIDs of a port or a node
-(0x0002c90300100071), or names ("node0008 HCA-1"; in an ORCS dot graph H07). Either may be a switch.
+(0x0002c90300100071), or names ("node0008 HCA-1"; in an ORCS dot graph H07); of routers also
+addresses of hosts (10.1.1.2). Either may be a switch.
 
 Exit code: 0 if the route is delivered, 1 if it is not, 2 bad input or usage.
 
@@ -71,7 +82,7 @@ int trace_packets(model::Fabric const& fabric, api::NetworkChoice const& choice,
     topologies::FlowHash const hash(topologies::hash_options(spec.arguments(), spec.seed()), fabric.ip.get());
     model::Host hosts[2];
     for (std::size_t i = 0; i < 2; ++i) {
-        model::Located const found = model::locate(fabric.network, ends[i]);
+        model::Located const found = locate(fabric, ends[i]);
         hosts[i] = fabric.network.owner(found.lid).host;
         if (!hosts[i].exists())
             throw base::InputError({}, "\"" + ends[i] + "\" is no host with an address", "packets go between hosts",
@@ -155,8 +166,8 @@ int run_trace(std::vector<std::string> const& arguments) {
                                "give them with --tables, or have them computed with --routing");
     if (options.given("source-port")) return trace_packets(fabric, choice, options, ends);
     api::hash_flows(fabric, choice, tell_note);
-    model::Located const source = model::locate(fabric.network, ends[0]);
-    model::Located const destination = model::locate(fabric.network, ends[1]);
+    model::Located const source = locate(fabric, ends[0]);
+    model::Located const destination = locate(fabric, ends[1]);
     if (destination.lid == 0)
         throw base::InputError({}, "\"" + ends[1] + "\" has no LID", fabric.network.describe(destination.node),
                                "choose a destination that has a LID");

@@ -152,6 +152,16 @@ std::vector<Damage> const damages = {
          f.change_line(csv, "START_PORTS", 1, [](std::string const& row) { return row + "\n" + row; });
      },
      "section PORTS has the heading of its columns a second time"},
+    {"the whole of db_csv twice", [](Folder const& f) { f.write(csv, f.text(csv) + f.text(csv)); },
+     "section NODES begins a second time"},
+    {"a description in an .xz file that is cut",
+     [](Folder const& f) {
+         f.remove(lst);
+         f.write(lst + ".xz", std::string("\xFD"
+                                          "7zXZ\0\0\4",
+                                          8));
+     },
+     "ibdiagnet2.lst.xz: it cannot be read"},
     {"no INDEX_TABLE",
      [](Folder const& f) {
          std::string const all = f.text(csv);
@@ -262,6 +272,20 @@ std::vector<Damage> const damages = {
      "1 entry of its table differs between ibdiagnet2.fdbs"},
     {"\"Groups Definition\" of far lost", [](Folder const& f) { f.drop_line(far, "Groups Definition", 0); },
      "the line \"Groups Definition:\" is missing above; what it announces is read"},
+    {"a heading of far lost",
+     [](Folder const& f) {
+         std::string const all = f.text(far);
+         std::size_t const second = all.find("\nSwitch 0x", all.find("Switch 0x"));
+         f.write(far, all.substr(0, second) + all.substr(all.find('\n', second + 1)));
+     },
+     "the heading of a switch is missing above its groups; its table is left out"},
+    {"several LIDs of far above their table's top",
+     [](Folder const& f) {
+         for (int row : {4, 5})
+             f.change_line(far, "LFT Definition", row,
+                           [](auto const& line) { return std::regex_replace(line, std::regex("^0x0"), "0x2"); });
+     },
+     "and 1 more are above the top of their table"},
     {"a heading of far without a GUID",
      [](Folder const& f) { f.change_line(far, "Switch 0x", 0, [](auto const&) { return "Switch 0x%%"; }); },
      "the heading names no switch; its table is left out"},

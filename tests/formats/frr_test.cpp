@@ -321,7 +321,7 @@ TEST(RouterFolder, OneWrongFileIsOneFinding) {
                  r.folder.write("leaf1/routes", replaced(r.routes.at("leaf2"), "prefsrc", "src"));
              },
              "switch \"leaf1\"",
-             "leaf1/routes is of another device (swp1 is in network 10.2.1.0/31 by them and has address 10.1.1.0)"},
+             "leaf1/routes is of another device (swp1 is in network 10.2.1.0/31, and has address 10.1.1.0)"},
             {"weights that are none", change("leaf1/routes", R"("weight":6)", R"("weight":"six")"), "leaf1/routes",
              "1 next hop has a weight that is no number from 1 to 65535 (the first: \"six\" of 10.2.0.0/16); 1 is "
              "taken"},
@@ -525,6 +525,44 @@ TEST(RouterFolder, DiffGoesByTheNamesOfInterfaces) {
     std::string const text = run_tailback({"diff", "frr:" + before.folder.path(), "frr:" + after.folder.path()}).out;
     EXPECT_NE(text.find("leaf1 [swp1] - n11 [eth0]"), std::string::npos) << text;
     EXPECT_EQ(text.find("Sets of ports"), std::string::npos) << text;
+}
+
+/// `show ip route vrf all json`: the default VRF's routes count.
+TEST(RouterFolder, RoutesOfAllVrfs) {
+    Routers const plain;
+    Routers all;
+    for (std::string const spine : {"spine1", "spine2"})
+        all.routes[spine] = R"({"default":)" + all.routes[spine] + R"(,"mgmt":{"0.0.0.0/0":[]}})";
+    Disagreements ignored;
+    plain.read(ignored), all.read(ignored);
+    EXPECT_EQ(run_tailback({"diff", "frr:" + plain.folder.path(), "frr:" + all.folder.path()}).code, 0);
+}
+
+/// Definition: a cable that no route goes by in either direction is one finding, also where that leaves every router
+/// one way; a router none of whose cables is used is one for all of them. On a sound fabric no cable is called unused
+/// that some choice takes.
+TEST(RouterFolder, CablesAndRoutersThatNobodyUses) {
+    auto const findings = [](Routers const& routers) {
+        Disagreements ignored;
+        routers.read(ignored);
+        return nlohmann::json::parse(audit_of(routers, {"--format", "json", "--quiet"}).out)["findings"];
+    };
+    auto const without = [](std::string const& routes, std::string const& what) { return replaced(routes, what, ""); };
+    std::string const by_first = R"({"gateway":"172.16.1.1","dev":"swp9","weight":6,"flags":[]},)",
+                      by_first_of_2 = R"({"gateway":"172.16.1.2","dev":"swp9","weight":6,"flags":[]},)";
+    Routers dead;  // spine1 has no session
+    dead.routes["leaf1"] = without(dead.routes["leaf1"], by_first);
+    dead.routes["leaf2"] = without(dead.routes["leaf2"], by_first_of_2);
+    dead.routes["spine1"] = R"({"9.9.9.9/32":[{"protocol":"static","selected":true,"installed":true,"nexthops":[)"
+                            R"({"ip":"1.1.1.1","interfaceName":"mgmt","fib":true,"active":true}]}]})";
+    nlohmann::json told = findings(dead);
+    std::vector<nlohmann::json> groups;
+    for (nlohmann::json const& one : told)
+        if (one["kind"] == "groups") groups.push_back(one);
+    ASSERT_EQ(groups.size(), 1u) << told;
+    EXPECT_EQ(groups[0]["where"], "switch \"spine1\"");
+    EXPECT_NE(groups[0]["message"].get<std::string>().find("no route goes by any of its 2 cables"), std::string::npos);
+    for (nlohmann::json const& one : findings(Routers())) EXPECT_NE(one["kind"], "unused") << one;
 }
 
 /// A set that became one next hop is that next hop, by its name.

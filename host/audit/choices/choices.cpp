@@ -111,22 +111,55 @@ Finding deadlock_of(model::Network const& network, ChannelCycle const& cycle) {
     return finding;
 }
 
+/// Does an entry for a host, or a set that it takes, have the port?
+bool some_choice_takes(model::Fabric const& fabric, model::Node node, model::Port port) {
+    model::CandidateSets const& sets = *fabric.candidates;
+    std::vector<bool> holds(sets.groups(node));
+    for (std::size_t g = 0; g < holds.size(); ++g) {
+        std::span const ports = sets.ports(node, static_cast<model::CandidateSets::Group>(g));
+        holds[g] = std::find(ports.begin(), ports.end(), port) != ports.end();
+    }
+    for (model::Lid lid = 1; lid <= fabric.network.max_lid(); ++lid) {
+        if (!fabric.network.owner(lid).host.exists()) continue;
+        model::CandidateSets::Group const group = sets.group(node, lid);
+        if (group != model::CandidateSets::no_group ? holds[group] : fabric.tables.port(node, lid) == port) return true;
+    }
+    return false;
+}
+
+/// Links that no pair uses by the static entries, and some choice takes.
+void forget_used_by_choice(Audit& audit) {
+    std::erase_if(audit.findings, [&](Finding const& one) {
+        if (one.kind != FindingKind::unused || one.port == 0 || !audit.fabric.tables.has_table(one.node)) return false;
+        return some_choice_takes(audit.fabric, one.node, one.port);
+    });
+}
+
+/// What says that nobody uses the cable of a finding.
+void take_unused(Audit& audit, Finding const& of, std::vector<Finding>& taken) {
+    model::Network const& net = audit.network();
+    model::Link const link = of.port != 0 ? net.link_at(of.node, of.port) : model::Link{};
+    if (!link.exists()) return;
+    auto const follows = [&](Finding const& other) {
+        if (other.kind != FindingKind::unused || other.port == 0) return false;
+        model::Link const its = net.link_at(other.node, other.port);
+        return its.exists() && (its == link || its == net[link].reverse);
+    };
+    auto const at = std::find_if(audit.findings.begin(), audit.findings.end(), follows);
+    if (at == audit.findings.end()) return;
+    taken.push_back(std::move(*at));
+    audit.findings.erase(at);
+}
+
 /// That nobody uses a cable follows from its session being down.
 void add_missing_members(Audit& audit) {
     std::vector<Finding> found = missing_members(audit.fabric, audit.request.hosts);
-    model::Network const& net = audit.network();
     for (Finding& one : found) {
-        model::Link const link = one.port != 0 ? net.link_at(one.node, one.port) : model::Link{};
-        if (!link.exists()) continue;
-        auto const follows = [&](Finding const& other) {
-            if (other.kind != FindingKind::unused || other.port == 0) return false;
-            model::Link const its = net.link_at(other.node, other.port);
-            return its.exists() && (its == link || its == net[link].reverse);
-        };
-        auto const at = std::find_if(audit.findings.begin(), audit.findings.end(), follows);
-        if (at == audit.findings.end()) continue;
-        one.symptoms.push_back(std::move(*at));
-        audit.findings.erase(at);
+        std::vector<Finding> unused;
+        take_unused(audit, one, unused);
+        for (Finding const& cable : one.symptoms) take_unused(audit, cable, unused);  // of a router that nobody uses
+        one.symptoms.insert(one.symptoms.end(), std::make_move_iterator(unused.begin()),
+                            std::make_move_iterator(unused.end()));
     }
     audit.add(std::move(found));
 }
@@ -152,6 +185,7 @@ void audit_choices(Audit& audit) {
     }
     audit.add(failures.findings());
     audit.add(odd_groups(audit.fabric, audit.request.hosts, report.groups));
+    forget_used_by_choice(audit);
     add_missing_members(audit);
 
     report.cycles = find_cycles(audit.forwarding, dependencies);

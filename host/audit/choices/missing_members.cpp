@@ -35,27 +35,30 @@ public:
     }
 
     std::vector<Finding> findings() {
+        find_dead();
+        for (auto const& [ports, entries] : short_of_)  // complete but for cables that nobody uses
+            if (std::all_of(ports.begin(), ports.end(), [&](auto const& at) { return is_dead(at); }))
+                complete_ += entries;
         if (2 * complete_ < entries_) return {};  // short of something everywhere: that is how this fabric routes
-        std::vector<Finding> found;
+        std::vector<Finding> found = of_dead_nodes();
         std::map<std::pair<std::uint32_t, std::vector<model::Lid>>, std::vector<model::Port>> alike;
         for (auto& [place, use] : ports_) {
             if (use.missing.empty()) continue;
             model::Node const node{place.first};
-            model::Link const link = net_.link_at(node, place.second);
-            model::LinkRecord const& record = net_[link];
-            auto const back = ports_.find({record.to.value, record.to_port});
-            if (use.used == 0 && (back == ports_.end() || back->second.used == 0)) {
-                bool const has_back = back != ports_.end() && !back->second.missing.empty();
-                dead_.insert(link.value), dead_.insert(record.reverse.value);
-                if (has_back && back->first < place) continue;  // told from the other end
-                found.push_back(
-                    finding(node, place.second, use.missing,
-                            fmt::format("no route goes by the cable to {}{}, in either direction, though "
-                                        "it is as short as others: its session seems to be down",
-                                        net_.describe(record.to), net_.port_text(record.to, record.to_port))));
+            model::LinkRecord const& record = net_[net_.link_at(node, place.second)];
+            if (!is_dead(place)) {
+                alike[{place.first, use.missing}].push_back(place.second);
                 continue;
             }
-            alike[{place.first, use.missing}].push_back(place.second);
+            auto const back = ports_.find({record.to.value, record.to_port});
+            if (back != ports_.end() && !back->second.missing.empty() && back->first < place)
+                continue;  // told from the other end
+            Finding one = finding(node, place.second, use.missing,
+                                  fmt::format("no route goes by the cable to {}{}, in either direction, though "
+                                              "it is as short as others: its session seems to be down",
+                                              net_.describe(record.to), net_.port_text(record.to, record.to_port)));
+            if (Finding* const cause = of_dead_node(found, node, record.to)) cause->symptoms.push_back(std::move(one));
+            else found.push_back(std::move(one));
         }
         std::vector<Finding> others;
         for (auto const& [place, ports] : alike) {
@@ -77,6 +80,47 @@ public:
 
 private:
     static constexpr std::uint32_t none = 0xFFFFFFFF;
+    using Place = std::pair<std::uint32_t, model::Port>;
+
+    bool is_dead(Place const& at) const { return dead_.contains(net_.link_at(model::Node{at.first}, at.second).value); }
+
+    /// Cables that no route goes by in either direction, though some router could.
+    void find_dead() {
+        for (auto const& [place, use] : ports_) {
+            if (use.missing.empty() || use.used > 0) continue;
+            model::Link const link = net_.link_at(model::Node{place.first}, place.second);
+            auto const back = ports_.find({net_[link].to.value, net_[link].to_port});
+            if (back == ports_.end() || back->second.used == 0)
+                dead_.insert(link.value), dead_.insert(net_[link].reverse.value);
+        }
+    }
+
+    /// Routers none of whose cables to others any route goes by.
+    std::vector<Finding> of_dead_nodes() const {
+        std::vector<Finding> found;
+        for (std::size_t n = 0; n < net_.nodes().size(); ++n) {
+            model::Node const node{n};
+            if (!net_.is_switch(node)) continue;
+            std::size_t cables = 0, dead = 0;
+            for (std::uint32_t l = 0; l < net_.link_count(node); ++l) {
+                model::Link const link{net_.first_link(node).value + l};
+                cables += net_.is_switch(net_[link].to);
+                dead += dead_.contains(link.value);
+            }
+            if (dead < 2 || dead < cables) continue;
+            found.push_back(
+                finding(node, 0, {},
+                        fmt::format("no route goes by any of its {} cables to other routers, though they are "
+                                    "as short as others: its sessions seem to be down",
+                                    dead)));
+        }
+        return found;
+    }
+    static Finding* of_dead_node(std::vector<Finding>& found, model::Node one, model::Node other) {
+        for (Finding& finding : found)
+            if (finding.port == 0 && (finding.node == one || finding.node == other)) return &finding;
+        return nullptr;
+    }
 
     /// The finding of a cable without which whoever these ports lead to has no way on to these LIDs.
     Finding* cause_of(model::Node node, std::vector<model::Port> const& ports, std::vector<model::Lid> const& lids,
@@ -144,8 +188,16 @@ private:
             if (has(port)) ++use.used;
             else use.missing.push_back(lid);
         }
-        entries_ += shortest_.size() > 1;
-        complete_ += shortest_.size() > 1 && present == shortest_.size();
+        if (shortest_.size() == 1) return;
+        ++entries_;
+        if (present == shortest_.size()) {
+            ++complete_;
+            return;
+        }
+        std::vector<Place> lacking;
+        for (model::Port const port : shortest_)
+            if (!has(port)) lacking.emplace_back(node.value, port);
+        ++short_of_[lacking];
     }
 
     Finding finding(model::Node node, model::Port port, std::vector<model::Lid> const& lids,
@@ -173,10 +225,11 @@ private:
     std::vector<std::uint32_t> hops_;  // by node
     model::Node target_;
     std::vector<model::Port> shortest_;
-    std::map<std::pair<std::uint32_t, model::Port>, MissingPorts> ports_;
+    std::map<Place, MissingPorts> ports_;
     std::map<std::pair<std::uint32_t, model::Lid>, std::vector<model::Link>> cut_;  // shortest ways that are not taken
-    std::set<std::uint32_t> dead_;  // of cables that no route goes by in either direction
-    std::uint64_t entries_ = 0, complete_ = 0;
+    std::set<std::uint32_t> dead_;                          // of cables that no route goes by in either direction
+    std::uint64_t entries_ = 0, complete_ = 0;              // that have several shortest ways; and take all of them
+    std::map<std::vector<Place>, std::uint64_t> short_of_;  // entries by what they lack
 };
 
 }  // namespace

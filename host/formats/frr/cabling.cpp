@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
 
 namespace tailback::formats {
 namespace {
@@ -92,6 +93,7 @@ private:
                 if (is_next_hop(device, here.second)) return false;
                 std::vector<Prefix> const networks = networks_of(device, here.second);
                 if (networks.empty()) return is_management(here.second);
+                if (on.size() == 1 && !is_management(here.second)) return false;
                 return std::any_of(networks.begin(), networks.end(), [&](Prefix const& one) {
                     return one.length < shortest_of_a_cable && sharing.at({one.address, one.length}).size() > 1;
                 });
@@ -129,22 +131,39 @@ private:
                                      " nobody by LLDP (the first: " + first + "): a host there is not in the network");
     }
 
+    /// Does any route of the device name the interface?
+    bool goes_by(Interface const& at) const {
+        auto const device = devices_.find(at.first);
+        if (device == devices_.end()) return false;
+        for (IpRoute const& route : device->second.routes.routes)
+            for (IpNextHop const& hop : route.next_hops)
+                if (hop.interface == at.second) return true;
+        return false;
+    }
+
     /// What only one end tells is a cable all the same.
     void join_ends() {
         std::map<Interface, Interface> const told = found_.far;
         for (auto const& [here, there] : told) {
+            if (auto const now = found_.far.find(here); now == found_.far.end() || now->second != there) continue;
             auto const [at, added] = found_.far.try_emplace(there, here);
             auto const other = devices_.find(there.first);
             bool const listens = other != devices_.end() && other->second.told_neighbours.whole;
             if (added && listens) found_.one_sided.emplace_back(here, there);
             if (at->second == here) continue;
+            if (at->second.first == here.first && told.contains(there) && goes_by(here) && !goes_by(at->second)) {
+                found_.renamed.push_back({here, there, at->second, true});
+                found_.far.erase(std::exchange(at->second, here));
+                continue;
+            }
             if (at->second.first == here.first && told.contains(there))
                 found_.renamed.push_back({here, there, at->second});
             else if (told.contains(there)) found_.one_sided.emplace_back(here, there);
             else found_.heard_twice.push_back({here, there, at->second});
             found_.far.erase(here);
         }
-        for (auto const& [here, there, counts] : found_.renamed) std::erase(found_.one_sided, std::pair(there, counts));
+        for (auto const& [here, there, heard, own_counts] : found_.renamed)
+            std::erase(found_.one_sided, std::pair(there, heard));
     }
 
     /// Two interfaces alone in a small network, and routes that go by one of them: there is a cable.

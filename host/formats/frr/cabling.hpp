@@ -19,7 +19,11 @@ struct RouterCabling {
         Interface here, there, counts;  ///< `here` hears `there`, as `counts` does, whose cable it is
     };
     std::vector<HeardTwice> heard_twice;
-    std::vector<HeardTwice> renamed;  ///< `there` hears `counts`, an interface of the same device
+    struct Renamed {
+        Interface here, there, heard;  ///< `there` hears `heard`, an interface of the same device as `here`
+        bool own_counts = false;       ///< routes go by `here`, none by `heard`; else the cable is that of `heard`
+    };
+    std::vector<Renamed> renamed;
     /// Cables between interfaces of one network where neither hears the other, with that network.
     std::vector<std::pair<std::pair<Interface, Interface>, Prefix>> unheard;
     std::vector<std::string> remarks;  ///< on neighbours out of band, without a name, and missing

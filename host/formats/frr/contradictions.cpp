@@ -74,6 +74,34 @@ std::map<End, End> hearers(Devices const& devices) {
     return found;
 }
 
+/// Under which one name its neighbours hear a device at all the cables that both ends tell; empty = none or several.
+std::string heard_as(Devices const& devices, Device const& device) {
+    std::set<std::string> names;
+    for (LldpNeighbour const& one : device.neighbours) {
+        auto const other = devices.find(known_name(devices, one.name));
+        if (other == devices.end()) continue;
+        for (LldpNeighbour const& back : other->second.neighbours)
+            if (back.interface == one.port && back.port == one.interface) names.insert(known_name(devices, back.name));
+    }
+    return names.size() == 1 ? *names.begin() : std::string();
+}
+
+/// Two devices of which each is heard as the other: each has the other's files.
+void swap_folders(Devices& devices, std::string const& path, model::Disagreements& disagreements) {
+    std::map<std::string, std::string> as;
+    for (auto const& [name, device] : devices)
+        if (std::string other = heard_as(devices, device); !other.empty() && other != name) as[name] = std::move(other);
+    for (auto const& [name, other] : as) {
+        auto const back = as.find(other);
+        if (back == as.end() || back->second != name || other < name || !devices.contains(other)) continue;
+        std::swap(devices.at(name), devices.at(other));
+        note(disagreements, path, name,
+             "the files of " + name + " and " + other +
+                 " are swapped: all neighbours of each hear the other; they are "
+                 "read so");
+    }
+}
+
 /// Neighbours without files that are heard at the same end of a cable as a device with files, and always as the same.
 void take_other_names(Devices& devices, model::Disagreements& disagreements) {
     struct Other {
@@ -132,39 +160,73 @@ std::string unlike_own_addresses(Device const& device) {
             for (std::uint32_t const address : addresses)
                 if (network.holds(address)) return {};
         if (first.empty())
-            first = interface + " is in network " + text_of(networks.front()) + " by them and has address " +
+            first = interface + " is in network " + text_of(networks.front()) + ", and has address " +
                     model::address_text(addresses.front());
     }
     return first;
 }
 
-/// The same, of two cables or more: no network of any interface is one of the neighbour's at its end.
-std::string unlike_neighbours(Devices const& devices, std::string const& name, std::map<End, End> const& heard_by) {
+/// Does an interface of the device have the network?
+bool has_network(Device const& device, Prefix const& network) {
+    for (IpRoute const& route : device.routes.routes)
+        if (route.prefix == network)
+            for (IpNextHop const& hop : route.next_hops)
+                if (!hop.has_gateway) return true;
+    return false;
+}
+
+/// What the networks at the ends of a device's cables say of its routes.
+struct CableFit {
+    bool fits = false;       ///< some cable has one network at both ends
+    std::size_t unlike = 0;  ///< cables with other networks at the two ends, none of another neighbour's
+    std::string first_unlike;
+};
+
+CableFit compare_with_neighbours(Devices const& devices, std::string const& name, std::map<End, End> const& heard_by) {
     Device const& device = devices.at(name);
-    std::string first;
-    std::size_t cables = 0;
+    CableFit found;
     for (LldpNeighbour const& one : device.neighbours) {
         auto const other = devices.find(known_name(devices, one.name));
         if (other == devices.end() || heard_by.find({name, one.interface}) == heard_by.end()) continue;
         std::vector<Prefix> const here = connected(device, one.interface), there = connected(other->second, one.port);
         if (here.empty() || there.empty()) continue;
-        for (Prefix const& network : here)
-            if (std::find(there.begin(), there.end(), network) != there.end()) return {};
-        if (cables++ == 0)
-            first = one.interface + " is in network " + text_of(here.front()) + " by them, and " + one.port + " of " +
-                    other->first + " at the other end of its cable in " + text_of(there.front());
+        bool const same = std::any_of(here.begin(), here.end(), [&](Prefix const& network) {
+            return std::find(there.begin(), there.end(), network) != there.end();
+        });
+        // A network of another neighbour: it may be LLDP that mixes up the interfaces.
+        bool const of_another =
+            std::any_of(device.neighbours.begin(), device.neighbours.end(), [&](LldpNeighbour const& neighbour) {
+                auto const at = devices.find(known_name(devices, neighbour.name));
+                return at != devices.end() && at != other && has_network(at->second, here.front());
+            });
+        found.fits |= same;
+        if (same || of_another) continue;
+        if (found.unlike++ == 0)
+            found.first_unlike = one.interface + " is in network " + text_of(here.front()) + " by them, and " +
+                                 one.port + " of " + other->first + " at the other end of its cable in " +
+                                 text_of(there.front());
     }
-    return cables > 1 ? first : std::string();
+    return found;
 }
 
-void forget_routes_of_others(Devices& devices) {
+/// Routes and addresses of another device, whichever of the two the neighbours contradict.
+void forget_routes_of_others(Devices& devices, std::string const& path, model::Disagreements& disagreements) {
     std::map<End, End> const heard_by = hearers(devices);
     std::map<std::string, std::string> why;
-    for (auto const& [name, device] : devices) {
+    for (auto& [name, device] : devices) {
         if (!device.told_routes.whole) continue;
-        std::string text = unlike_own_addresses(device);
-        if (text.empty()) text = unlike_neighbours(devices, name, heard_by);
-        if (!text.empty()) why[name] = std::move(text);
+        std::string const own = unlike_own_addresses(device);
+        CableFit const cables = compare_with_neighbours(devices, name, heard_by);
+        if (!own.empty() && cables.fits) {
+            device.routes.own.clear();
+            note(disagreements, path, name,
+                 name + " has the addresses of another device: by its routes " + own +
+                     "; its routes count, which fit its neighbours'");
+        } else if (!own.empty()) {
+            why[name] = own;
+        } else if (!cables.fits && cables.unlike > 1) {
+            why[name] = cables.first_unlike;
+        }
     }
     for (auto const& [name, text] : why) {
         Device& device = devices.at(name);
@@ -178,8 +240,9 @@ void forget_routes_of_others(Devices& devices) {
 
 void mend_contradictions(Devices& devices, std::string const& path, model::Disagreements& disagreements) {
     forget_copies(devices, path, disagreements);
+    swap_folders(devices, path, disagreements);
     take_other_names(devices, disagreements);
-    forget_routes_of_others(devices);
+    forget_routes_of_others(devices, path, disagreements);
 }
 
 }  // namespace tailback::formats

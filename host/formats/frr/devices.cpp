@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 #include <set>
 #include <tuple>
 
@@ -117,8 +118,32 @@ std::string begin_of(io::LineReader& lines, std::string& why) {
     }
 }
 
+/// A file that should be of a kind and is not.
+void note_lost(DeviceFile const& file, Device& device, FileKind meant, std::string why) {
+    if (meant == FileKind::other) return;
+    if (device.file.empty()) device.file = file.path;
+    if (meant != FileKind::routes && meant != FileKind::neighbours)
+        return note(file, model::Disagreement::damaged_section, why);
+    Told& told = meant == FileKind::routes ? device.told_routes : device.told_neighbours;
+    told.damaged = file.name;
+    told.why = std::move(why);
+}
+
+/// Why a file cannot be opened; nothing = `lines` has it.
+std::string open_file(std::string const& path, std::optional<io::LineReader>& lines) {
+    try {
+        lines.emplace(io::open_source(path), path);
+        return {};
+    } catch (base::InputError const& error) {
+        return error.what();
+    }
+}
+
 void read_file(DeviceFile const& file, Device& device) {
-    io::LineReader lines(io::open_source(file.path), file.path);
+    std::optional<io::LineReader> opened;
+    if (std::string const refused = open_file(file.path, opened); !refused.empty())
+        return note_lost(file, device, kind_by_name(file.path), refused);
+    io::LineReader& lines = *opened;
     std::string why;
     std::string const head = begin_of(lines, why);
     FileKind const kind = kind_of(head);
@@ -143,12 +168,7 @@ void read_file(DeviceFile const& file, Device& device) {
     } catch (base::InputError const& error) {  // one damaged file is data
         why = file.name + ": " + error.what();
     }
-    if (why.empty()) return;
-    if (meant != FileKind::routes && meant != FileKind::neighbours)
-        return note(file, model::Disagreement::damaged_section, why);
-    Told& told = meant == FileKind::routes ? device.told_routes : device.told_neighbours;
-    told.damaged = file.name;
-    told.why = std::move(why);
+    if (!why.empty()) note_lost(file, device, meant, std::move(why));
 }
 
 /// A file of that name that says nothing makes no device, unless somebody hears it.
@@ -222,9 +242,10 @@ std::string known_name(Devices const& devices, std::string const& name) {
 
 bool holds_routers(std::string const& path) {
     for (auto const& [file, device] : files_of(path)) {
-        io::LineReader lines(io::open_source(file), file);
+        std::optional<io::LineReader> lines;
+        if (!open_file(file, lines).empty()) continue;
         std::string ignored;
-        FileKind const kind = kind_of(begin_of(lines, ignored));
+        FileKind const kind = kind_of(begin_of(*lines, ignored));
         if (kind == FileKind::routes || kind == FileKind::neighbours) return true;
     }
     return false;

@@ -132,8 +132,10 @@ private:
                 for (IpNextHop const& hop : route->next_hops)
                     if (auto const at = cabling_.far.find({name, hop.interface});
                         at != cabling_.far.end() && hop.has_gateway && at->second.first != host.first &&
-                        !has_routes(at->second.first))
+                        !has_routes(at->second.first)) {
                         through.insert(at->second.first);
+                        sent_by_.try_emplace(at->second.first, name);
+                    }
             }
         }
         switches_.insert(through.begin(), through.end());
@@ -209,9 +211,10 @@ private:
         for (auto const& [here, there] : cabling_.one_sided)
             note(here, here.first + " hears " + there.first + " on " + here.second + ", but " + there.first +
                            " does not hear it on " + there.second);
-        for (auto const& [here, there, counts] : cabling_.renamed)
+        for (auto const& [here, there, heard, own_counts] : cabling_.renamed)
             note(here, here.first + " hears " + there.second + " of " + there.first + " on " + here.second +
-                           ", which " + there.first + " hears as " + counts.second + ", whose cable counts");
+                           ", which " + there.first + " hears as " + heard.second +
+                           (own_counts ? "; its own name counts, by which its routes go" : ", whose cable counts"));
         for (auto const& [here, there, counts] : cabling_.heard_twice)
             note(here, there.second + " of " + there.first + " is heard by " + here.second + " of " + here.first +
                            " and by " + counts.second + " of " + counts.first +
@@ -331,18 +334,49 @@ private:
         fabric.candidates = std::move(sets_);
         fabric.routed = true;
         for (auto const& [at, lids] : sent_nowhere_) note_sent_nowhere(net, model::Node{at.first}, at.second, lids);
+        for (auto const& [at, lids] : dropped_)
+            note_dropped(net, model::Node{at.first}, {at.second.first, at.second.second}, lids);
+        note_without_route(net);
+    }
+
+    /// `10.1.1.1 and 3 hosts more`
+    std::string addresses_text(model::Network const& net, std::vector<model::Lid> const& lids) const {
+        std::string const first = model::address_text(plan_.address[net.owner(lids.front()).host.value]);
+        return lids.size() == 1 ? first : first + " and " + base::counted(lids.size() - 1, "host", "hosts") + " more";
+    }
+
+    /// A route without a next hop: discarded on purpose, or all its next hops are down.
+    void note_dropped(model::Network const& net, model::Node node, Prefix const& prefix,
+                      std::vector<model::Lid> const& lids) {
+        model::FabricPlace where = net.place_of(node);
+        where.lids = lids;
+        disagreements_.note(model::Disagreement::damaged_section, {devices_.at(net[node].name).file, 0},
+                            net[node].name + " drops packets for " + addresses_text(net, lids) + ": its route " +
+                                model::address_text(prefix.address) + "/" + std::to_string(prefix.length) +
+                                " has no next hop (a black hole, or all of them are down)",
+                            1, std::move(where));
+    }
+
+    /// Addresses that no router has a route for.
+    void note_without_route(model::Network const& net) {
+        for (std::size_t h = 0; h < net.hosts().size(); ++h) {
+            model::HostRecord const& host = net[model::Host{h}];
+            if (plan_.address[h] == 0 || routers_with_route_.contains(static_cast<std::uint32_t>(h))) continue;
+            model::FabricPlace where = net.place_of(host.node, host.port);
+            where.lids = {host.lid};
+            disagreements_.note(model::Disagreement::descriptions_differ, {path_, 0},
+                                "no router has a route for its address, " + model::address_text(plan_.address[h]), 1,
+                                std::move(where));
+        }
     }
 
     void note_sent_nowhere(model::Network const& net, model::Node node, model::Port port,
                            std::vector<model::Lid> const& lids) {
         model::FabricPlace where = net.place_of(node, port);
         where.lids = lids;
-        std::uint32_t const address = plan_.address[net.owner(lids.front()).host.value];
         disagreements_.note(model::Disagreement::descriptions_differ, {devices_.at(net[node].name).file, 0},
-                            net[node].name + " sends packets for " + model::address_text(address) +
-                                (lids.size() > 1 ? " and " + base::counted(lids.size() - 1, "host", "hosts") + " more"
-                                                 : std::string()) +
-                                " to " + net.port_label(node, port) + ", where LLDP hears nobody",
+                            net[node].name + " sends packets for " + addresses_text(net, lids) + " to " +
+                                net.port_label(node, port) + ", where LLDP hears nobody",
                             1, std::move(where));
     }
 
@@ -379,6 +413,9 @@ private:
         model::Node const node = router.node;
         IpRoute const* const route = find_route(table_of(router.device), plan_.address[host.value]);
         if (route == nullptr) return;
+        ++routers_with_route_[host.value];
+        if (route->next_hops.empty())
+            dropped_[{node.value, {route->prefix.address, route->prefix.length}}].push_back(net[host].lid);
         WeightedPorts const ports = ports_of(net, router, *route, host, 0);
         if (ports.empty()) return;
         auto& used = entries_of_port_[node.value];
@@ -416,6 +453,8 @@ private:
     std::map<std::string, model::Node> node_;
     std::map<std::string, std::map<std::string, model::Port>> port_;
     std::shared_ptr<model::CandidateSets> sets_;
+    std::map<std::uint32_t, std::size_t> routers_with_route_;  // by host
+    std::map<std::pair<std::uint32_t, std::pair<std::uint32_t, std::uint32_t>>, std::vector<model::Lid>> dropped_;
     std::map<std::pair<std::uint32_t, model::Port>, std::vector<model::Lid>> sent_nowhere_;  // by a port without cable
     std::map<std::uint32_t, std::map<model::Port, std::uint64_t>> entries_of_port_;          // by node
     mutable std::map<Device const*, LongestPrefix> tables_;

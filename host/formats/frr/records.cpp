@@ -186,6 +186,14 @@ IpRoutes kernel_routes(Json const& json, io::LineReader const& lines, model::Dis
     return found;
 }
 
+/// `show ip route vrf all json` has an object a VRF: that of the default one counts.
+Json of_default_vrf(Json json) {
+    if (!json.is_object()) return json;
+    auto const at = json.find("default");
+    if (at == json.end() || !at->is_object()) return json;
+    return Json(std::move(*at));
+}
+
 }  // namespace
 
 std::optional<Prefix> parse_prefix(std::string_view text) {
@@ -208,7 +216,7 @@ std::optional<Prefix> parse_prefix(std::string_view text) {
 }
 
 IpRoutes read_ip_routes(io::LineReader& lines, model::Disagreements& disagreements) {
-    Json const json = parse(lines);
+    Json const json = of_default_vrf(parse(lines));
     if (json.is_object()) return frr_routes(json, lines, disagreements);
     if (json.is_array()) return kernel_routes(json, lines, disagreements);
     throw base::InputError({lines.name(), 0}, "the file has no routes", "it is neither an object nor an array",

@@ -204,11 +204,17 @@ private:
     model::Disagreements& disagreements_;
 };
 
+/// Without `.xz`.
+std::string ending_of(std::filesystem::path path) {
+    if (path.extension() == ".xz") path.replace_extension();
+    return path.extension().string();
+}
+
 /// Do such files describe the fabric? Others of ibdiagnet2's are logs.
 bool is_named_as_description(std::string const& path) {
     static constexpr std::array<std::string_view, 7> endings = {".db_csv", ".far",      ".fdbs", ".ibnetdiscover",
                                                                 ".lst",    ".net_dump", ".plft"};
-    std::string const ending = std::filesystem::path(path).extension().string();
+    std::string const ending = ending_of(path);
     return std::find(endings.begin(), endings.end(), ending) != endings.end() ||
            name_of(path).starts_with("ibnetdiscover");
 }
@@ -229,7 +235,7 @@ void try_reading(std::string const& path, model::Disagreements& disagreements, R
 }
 
 bool is_named_as_tables(std::string const& path) {
-    std::string const ending = std::filesystem::path(path).extension().string();
+    std::string const ending = ending_of(path);
     return ending == ".fdbs" || ending == ".far";
 }
 

@@ -84,6 +84,10 @@ bool SectionReader::next_section() {
         count_ = {0, 0, lines_.place().line};
         in_section_ = true;
         columns_.clear();
+        if (met_.contains(name_)) {
+            skip_second();
+            continue;
+        }
         if (!lines_.next(line)) break;
         if (base::trimmed(line) == "END_" + name_) {
             end_section(true);
@@ -99,6 +103,20 @@ bool SectionReader::next_section() {
     }
     end_with_file();
     return false;
+}
+
+/// Told once: usually the whole file stands there twice.
+void SectionReader::skip_second() {
+    if (!has_second_)
+        disagreements_.note(model::Disagreement::damaged_section, lines_.place(),
+                            "section " + name_ + " begins a second time, and perhaps others; the first of each counts",
+                            1, {"section " + name_, {}, 0, 0});
+    has_second_ = true;
+    std::string_view line;
+    while (lines_.next(line))
+        if (std::string_view const text = base::trimmed(line); text.starts_with("END_") && text.substr(4) == name_)
+            break;
+    in_section_ = false;
 }
 
 void SectionReader::end_with_file() {

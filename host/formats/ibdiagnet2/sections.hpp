@@ -68,6 +68,7 @@ private:
     bool next_line(std::string_view& line);
     void end_section(bool whole);
     void end_with_file();
+    void skip_second();
     void note_second_heading();
     void take_index(std::string_view line);
     void compare(char const* what, std::uint64_t Count::*member);
@@ -75,6 +76,7 @@ private:
     io::LineReader& lines_;
     model::Disagreements& disagreements_;
     bool in_section_ = false;
+    bool has_second_ = false;
     bool wants_index_ = false;  ///< the file's first line promises one
     std::string name_, pending_;
     std::string heading_;

@@ -6,6 +6,8 @@
 #include "host/formats/read/lid_range.hpp"
 #include "host/formats/read/table_rows.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <unordered_map>
@@ -45,7 +47,7 @@ private:
         if (scan.at_end() || line.find_first_not_of("-= \t") == std::string_view::npos) return;
         cut_off_ = false;
         if (scan.accept("Switch 0x")) return begin(scan);
-        if (scan.accept("Groups Definition:")) return change(Part::groups);
+        if (scan.accept("Groups Definition:")) return begin_groups();
         if (scan.accept("LFT Definition:")) return change(Part::entries);
         if (scan.accept("PLFT_NUM:")) return begin_table(scan);
         if (scan.accept("Group ")) return begin_columns(Part::groups, "Groups Definition:");
@@ -64,6 +66,25 @@ private:
         if (!lines_.terminated()) return rows_.cut_off(model::Disagreement::unparsed_line, text);
         disagreements_.note(model::Disagreement::unparsed_line, lines_.place(), text, 1, rows_.present());
     }
+    /// Behind entries: the heading of the switch is lost.
+    void begin_groups() {
+        if (in_switch_ && (part_ == Part::entries || part_ == Part::other_table))
+            begin_nameless("the heading of a switch is missing above its groups; its table is left out");
+        change(Part::groups);
+    }
+    void begin_nameless(char const* why) {
+        end_table();
+        in_switch_ = true;
+        reset();
+        node_ = {};
+        rows_.begin_nameless(why);
+    }
+    void reset() {
+        part_ = Part::none;
+        group_of_.clear();
+        ports_.clear();
+        top_ = last_ = above_ = 0;
+    }
     void change(Part part) { part_ = in_switch_ ? part : Part::none; }
 
     /// The columns' heading tells what follows, too, where the line above it is lost.
@@ -78,17 +99,11 @@ private:
     }
 
     void begin(base::Scanner scan) {
-        end_table();
         std::uint64_t guid = 0;
+        if (!scan.hex(guid)) return begin_nameless("the heading names no switch; its table is left out");
+        end_table();
         in_switch_ = true;
-        part_ = Part::none;
-        group_of_.clear();
-        ports_.clear();
-        top_ = last_ = 0;
-        if (!scan.hex(guid)) {
-            node_ = {};
-            return rows_.begin_nameless("the heading names no switch; its table is left out");
-        }
+        reset();
         rows_.begin(guid);
         node_ = rows_.present().node;
         wanted_ = 0;
@@ -147,10 +162,7 @@ private:
         bool const cut = !lines_.terminated() && lid < top_;  // digits of its last number may be missing
         if (cut && scan.at_end()) return false;
         if (top_ > 0 && lid > top_) {
-            disagreements_.note(model::Disagreement::unparsed_line, lines_.place(),
-                                "LID " + std::to_string(lid) + " is above the top of its table, " +
-                                    std::to_string(top_) + "; the entry is left out",
-                                1, rows_.present());
+            if (above_++ == 0) first_above_ = lid, place_above_ = lines_.place();
             return true;
         }
         rows_.enter(lid, port);
@@ -199,8 +211,20 @@ private:
         unknown_.clear();
     }
 
+    void note_above() {
+        if (above_ == 0) return;
+        disagreements_.note(model::Disagreement::unparsed_line, place_above_,
+                            above_ == 1 ? fmt::format("LID {} is above the top of its table, {}; the entry is left out",
+                                                      first_above_, top_)
+                                        : fmt::format("LID {} and {} more are above the top of their table, {}; the "
+                                                      "entries are left out",
+                                                      first_above_, above_ - 1, top_),
+                            1, rows_.present());
+    }
+
     void end_table() {
         note_unknown_groups();
+        note_above();
         // Where the file ends within a line, that line has been told.
         if (at_end_ && !cut_off_ && in_switch_ && last_ == 0 && part_ != Part::other_table)
             return rows_.cut_off(model::Disagreement::incomplete_table, "the file ends within its groups");
@@ -230,6 +254,8 @@ private:
     };
     std::map<std::uint64_t, Sent> unknown_;  // by groups that the present switch does not have
     std::uint64_t top_ = 0, last_ = 0, other_tables_ = 0;
+    std::uint64_t above_ = 0, first_above_ = 0;  // LIDs above the top of the present table
+    base::SourceLocation place_above_;
     std::uint64_t wanted_ = 0;  // number of the table that counts at the present switch
     bool uniform_ = true;
     std::map<std::uint32_t, std::vector<std::uint32_t>> numbers_;  // of the tables met, by node
