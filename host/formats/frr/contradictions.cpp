@@ -138,24 +138,31 @@ std::string text_of(Prefix const& network) {
     return model::address_text(network.address) + "/" + std::to_string(network.length);
 }
 
-/// Networks of an interface by routes without a gateway.
-std::vector<Prefix> connected(Device const& device, std::string const& interface) {
-    std::vector<Prefix> found;
+/// By interface: its networks, by routes without a gateway.
+using Networks = std::map<std::string, std::vector<Prefix>>;
+
+Networks networks_of(Device const& device) {
+    Networks found;
     for (IpRoute const& route : device.routes.routes)
         for (IpNextHop const& hop : route.next_hops)
-            if (!hop.has_gateway && hop.interface == interface && route.prefix.length > 0 && route.prefix.length < 32)
-                found.push_back(route.prefix);
+            if (!hop.has_gateway && route.prefix.length > 0 && route.prefix.length < 32)
+                found[hop.interface].push_back(route.prefix);
     return found;
 }
 
+bool hold(std::vector<Prefix> const& networks, Prefix const& one) {
+    return std::find(networks.begin(), networks.end(), one) != networks.end();
+}
+
 /// Why the routes of a device are not its own: no connected network fits an address of its interface.
-std::string unlike_own_addresses(Device const& device) {
+std::string unlike_own_addresses(Device const& device, Networks const& networks_by_interface) {
     std::map<std::string, std::vector<std::uint32_t>> own;
     for (IpAddress const& one : device.routes.own) own[one.interface].push_back(one.own.address);
     std::string first;
     for (auto const& [interface, addresses] : own) {
-        std::vector<Prefix> const networks = connected(device, interface);
-        if (networks.empty()) continue;
+        auto const at = networks_by_interface.find(interface);
+        if (at == networks_by_interface.end()) continue;
+        std::vector<Prefix> const& networks = at->second;
         for (Prefix const& network : networks)
             for (std::uint32_t const address : addresses)
                 if (network.holds(address)) return {};
@@ -166,15 +173,6 @@ std::string unlike_own_addresses(Device const& device) {
     return first;
 }
 
-/// Does an interface of the device have the network?
-bool has_network(Device const& device, Prefix const& network) {
-    for (IpRoute const& route : device.routes.routes)
-        if (route.prefix == network)
-            for (IpNextHop const& hop : route.next_hops)
-                if (!hop.has_gateway) return true;
-    return false;
-}
-
 /// What the networks at the ends of a device's cables say of its routes.
 struct CableFit {
     bool fits = false;       ///< some cable has one network at both ends
@@ -182,28 +180,49 @@ struct CableFit {
     std::string first_unlike;
 };
 
-CableFit compare_with_neighbours(Devices const& devices, std::string const& name, std::map<End, End> const& heard_by) {
-    Device const& device = devices.at(name);
+/// The devices, and what their routes say of their interfaces.
+struct Facts {
+    Devices const& devices;
+    std::map<End, End> heard_by;
+    std::map<std::string, Networks> networks;
+
+    explicit Facts(Devices const& all) : devices(all), heard_by(hearers(all)) {
+        for (auto const& [name, device] : all) networks[name] = networks_of(device);
+    }
+    std::vector<Prefix> at(std::string const& device, std::string const& interface) const {
+        Networks const& all = networks.at(device);
+        auto const found = all.find(interface);
+        return found == all.end() ? std::vector<Prefix>() : found->second;
+    }
+    /// Does a neighbour of the device, but for one, have the network on any interface?
+    bool of_another_neighbour(Device const& device, std::string const& but, Prefix const& network) const {
+        for (LldpNeighbour const& neighbour : device.neighbours) {
+            std::string const name = known_name(devices, neighbour.name);
+            if (name == but || !devices.contains(name)) continue;
+            for (auto const& [interface, own] : networks.at(name))
+                if (hold(own, network)) return true;
+        }
+        return false;
+    }
+};
+
+CableFit compare_with_neighbours(Facts const& facts, std::string const& name) {
+    Device const& device = facts.devices.at(name);
     CableFit found;
     for (LldpNeighbour const& one : device.neighbours) {
-        auto const other = devices.find(known_name(devices, one.name));
-        if (other == devices.end() || heard_by.find({name, one.interface}) == heard_by.end()) continue;
-        std::vector<Prefix> const here = connected(device, one.interface), there = connected(other->second, one.port);
+        std::string const other = known_name(facts.devices, one.name);
+        if (!facts.devices.contains(other) || !facts.heard_by.contains({name, one.interface})) continue;
+        std::vector<Prefix> const here = facts.at(name, one.interface), there = facts.at(other, one.port);
         if (here.empty() || there.empty()) continue;
-        bool const same = std::any_of(here.begin(), here.end(), [&](Prefix const& network) {
-            return std::find(there.begin(), there.end(), network) != there.end();
-        });
+        if (std::any_of(here.begin(), here.end(), [&](Prefix const& network) { return hold(there, network); })) {
+            found.fits = true;
+            continue;
+        }
         // A network of another neighbour: it may be LLDP that mixes up the interfaces.
-        bool const of_another =
-            std::any_of(device.neighbours.begin(), device.neighbours.end(), [&](LldpNeighbour const& neighbour) {
-                auto const at = devices.find(known_name(devices, neighbour.name));
-                return at != devices.end() && at != other && has_network(at->second, here.front());
-            });
-        found.fits |= same;
-        if (same || of_another) continue;
+        if (facts.of_another_neighbour(device, other, here.front())) continue;
         if (found.unlike++ == 0)
             found.first_unlike = one.interface + " is in network " + text_of(here.front()) + " by them, and " +
-                                 one.port + " of " + other->first + " at the other end of its cable in " +
+                                 one.port + " of " + other + " at the other end of its cable in " +
                                  text_of(there.front());
     }
     return found;
@@ -211,12 +230,12 @@ CableFit compare_with_neighbours(Devices const& devices, std::string const& name
 
 /// Routes and addresses of another device, whichever of the two the neighbours contradict.
 void forget_routes_of_others(Devices& devices, std::string const& path, model::Disagreements& disagreements) {
-    std::map<End, End> const heard_by = hearers(devices);
+    Facts const facts(devices);
     std::map<std::string, std::string> why;
     for (auto& [name, device] : devices) {
         if (!device.told_routes.whole) continue;
-        std::string const own = unlike_own_addresses(device);
-        CableFit const cables = compare_with_neighbours(devices, name, heard_by);
+        std::string const own = unlike_own_addresses(device, facts.networks.at(name));
+        CableFit const cables = compare_with_neighbours(facts, name);
         if (!own.empty() && cables.fits) {
             device.routes.own.clear();
             note(disagreements, path, name,
