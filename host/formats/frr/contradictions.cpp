@@ -97,8 +97,7 @@ void swap_folders(Devices& devices, std::string const& path, model::Disagreement
         std::swap(devices.at(name), devices.at(other));
         note(disagreements, path, name,
              "the files of " + name + " and " + other +
-                 " are swapped: all neighbours of each hear the other; they are "
-                 "read so");
+                 " are swapped: all neighbours of each hear the other; they are read so");
     }
 }
 
@@ -185,9 +184,12 @@ struct Facts {
     Devices const& devices;
     std::map<End, End> heard_by;
     std::map<std::string, Networks> networks;
+    std::map<std::string, std::set<std::pair<std::uint32_t, std::uint32_t>>> of_any_interface;
 
     explicit Facts(Devices const& all) : devices(all), heard_by(hearers(all)) {
-        for (auto const& [name, device] : all) networks[name] = networks_of(device);
+        for (auto const& [name, device] : all)
+            for (auto const& [interface, own] : networks[name] = networks_of(device))
+                for (Prefix const& one : own) of_any_interface[name].emplace(one.address, one.length);
     }
     std::vector<Prefix> at(std::string const& device, std::string const& interface) const {
         Networks const& all = networks.at(device);
@@ -198,9 +200,10 @@ struct Facts {
     bool of_another_neighbour(Device const& device, std::string const& but, Prefix const& network) const {
         for (LldpNeighbour const& neighbour : device.neighbours) {
             std::string const name = known_name(devices, neighbour.name);
-            if (name == but || !devices.contains(name)) continue;
-            for (auto const& [interface, own] : networks.at(name))
-                if (hold(own, network)) return true;
+            auto const known = of_any_interface.find(name);
+            if (name != but && known != of_any_interface.end() &&
+                known->second.contains({network.address, network.length}))
+                return true;
         }
         return false;
     }

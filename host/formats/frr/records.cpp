@@ -17,7 +17,7 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::size_t largest_answer = std::size_t{256} << 20;
-constexpr std::size_t most_next_hops = 4096, most_weight = 65535;
+constexpr std::size_t most_next_hops = 4096, most_weight = 65535, most_neighbours = 4096;
 
 Json parse(io::LineReader& lines) {
     std::string const text = lines.rest(largest_answer);
@@ -279,6 +279,9 @@ std::vector<LldpNeighbour> read_lldp(io::LineReader& lines, model::Disagreements
                 note(disagreements, lines, "the neighbour on \"" + own.substr(0, 60) + "\" has no name");
                 continue;
             }
+            if (found.size() == most_neighbours)
+                throw base::InputError({lines.name(), 0}, "the file has more than 4,096 neighbours", "",
+                                       "give the neighbours of one device");
             found.push_back(std::move(one));
         }
     }
