@@ -142,7 +142,7 @@ model::NamedFiles JobsRequest::named_files() const {
         files = with_named(files, job.placement.named_files());
     }
     if (adapters.starts_with("file:")) files.emplace_back("adapters", adapters.substr(5));
-    return files;
+    return with_named(files, {{"groups", audit::file_of_groups(group_by)}});
 }
 
 namespace {
@@ -171,6 +171,7 @@ PreparedJobs::PreparedJobs(JobsRequest request, Listener const& listener) : requ
     for (JobRequest const& job : request_.jobs) listed.push_back(listed_flows(job, listener));
     model::Fabric fabric = obtain_fabric(request_.network, true, listener);
     hash_flows(fabric, request_.network, listener.note);
+    groups_ = groups_of(fabric, request_.group_by);
     fabric_ = std::make_shared<model::Fabric const>(std::move(fabric));
     study::Study study;
     study.traffic.pattern = patterns::listed_pattern;

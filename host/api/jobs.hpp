@@ -44,6 +44,7 @@ struct JobsRequest {
     bool aggregation_nodes_are_hosts = false;
     bool timed = false;    ///< times are simulated at max-min rates
     study::Timing timing;  ///< how
+    std::string group_by;  ///< see audit::group_nodes; empty = none
 
     model::NamedFiles named_files() const;
 };
@@ -57,6 +58,8 @@ public:
     study::StudyPlan const& plan() const { return *plan_; }
     std::vector<evaluation::Job> const& jobs() const { return jobs_; }
     JobsRequest const& request() const { return request_; }
+    /// By which links that several jobs use are summed; null = by none.
+    audit::NodeGroups const* groups() const { return groups_.get(); }
 
 private:
     static constexpr std::size_t none = ~std::size_t{0};
@@ -71,6 +74,7 @@ private:
     void add_timing(study::Study& study) const;
 
     JobsRequest request_;
+    std::shared_ptr<audit::NodeGroups const> groups_;
     std::shared_ptr<model::Fabric const> fabric_;  ///< the plan points to it
     std::vector<evaluation::Job> jobs_;
     std::shared_ptr<study::StudyPlan const> plan_;

@@ -232,6 +232,14 @@ model::Fabric obtain_fabric(NetworkChoice const& choice, bool wants_routes, List
     return route_network(obtain_network(choice, listener.warn), choice, wants_routes, listener.note);
 }
 
+std::shared_ptr<audit::NodeGroups const> groups_of(model::Fabric const& fabric, std::string const& words) {
+    if (words.empty()) return nullptr;
+    if (fabric.formula)
+        throw base::InputError({}, "there are no groups of a network that is a formula",
+                               "its nodes are not kept in memory", "add --routes tables");
+    return std::make_shared<audit::NodeGroups const>(audit::group_nodes(fabric.network, words));
+}
+
 void require_tables(model::Fabric const& fabric, std::string const& what) {
     if (fabric.routing->depends_on_source())
         throw base::InputError({}, what + " needs forwarding tables",

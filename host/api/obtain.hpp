@@ -2,9 +2,11 @@
 #pragma once
 
 #include "host/api/choose.hpp"
+#include "host/audit/loads/groups.hpp"
 #include "host/model/tables.hpp"
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -56,6 +58,10 @@ model::Fabric obtain_fabric(NetworkChoice const& choice, bool wants_routes, List
 /// Reads files as they are. @param strict disagreements are errors. @throws InputError as read_fabric does.
 model::Fabric obtain_files(std::string const& network, std::optional<std::string> const& tables, bool strict,
                            TakeSentence const& warn);
+
+/// Groups of its nodes (see audit::group_nodes); null where `words` is empty. @throws InputError also for a network
+/// whose nodes are not kept in memory.
+std::shared_ptr<audit::NodeGroups const> groups_of(model::Fabric const& fabric, std::string const& words);
 
 /// For what only tables can give. @throws InputError when the routes of the fabric depend on the source.
 void require_tables(model::Fabric const& fabric, std::string const& what);

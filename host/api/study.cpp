@@ -342,12 +342,7 @@ PreparedStudy::PreparedStudy(StudyRequest request, std::shared_ptr<model::Fabric
     for (std::string const& note : request.flow_notes) listener.note(note);
     for (std::string const& warning : request.flow_warnings) listener.warn(warning);
     if (!fabric) fabric = obtain_studied(request, listener);
-    if (!request.group_by.empty()) {
-        if (fabric->formula)
-            throw base::InputError({}, "there are no groups of a network that is a formula",
-                                   "its nodes are not kept in memory", "add --routes tables");
-        groups_ = std::make_shared<audit::NodeGroups const>(audit::group_nodes(fabric->network, request.group_by));
-    }
+    groups_ = groups_of(*fabric, request.group_by);
     study::Study study = complete_study(request, *fabric, listener.warn);
     place_ranks(study, request, *fabric);
     note_apart(fabric->network, study, listener.note);

@@ -153,5 +153,51 @@ TEST(Groups, LoadsOfAStudy) {
     EXPECT_NE(formula.err.find("add --routes tables"), std::string::npos) << formula.err;
 }
 
+/// Definition: of jobs the sums of a group are those of the links that leave its nodes and that several jobs use. Those
+/// of all groups are all such links, which the report lists where they are not many.
+TEST(Groups, OfJobsSumTheLinksTheyShare) {
+    std::vector<std::string> const study = {"evaluate",
+                                            "--network",
+                                            "xgft:m=4x6,w=1x2",
+                                            "--job",
+                                            "a:ranks=10,pattern=all-to-all,nodes=any:10",
+                                            "--job",
+                                            "b:ranks=12,pattern=bisect,nodes=any:12",
+                                            "--mappings",
+                                            "20",
+                                            "--quiet"};
+    nlohmann::json const plain = nlohmann::json::parse(run_tailback(joined(study, {"--format", "json"})).out);
+    EXPECT_FALSE(plain.contains("groups"));
+    nlohmann::json const report =
+        nlohmann::json::parse(run_tailback(joined(study, {"--group-by", "leaf", "--format", "json"})).out);
+    EXPECT_EQ(report["links"], plain["links"]);
+    ASSERT_GT(report["shared_links"], 0);
+    ASSERT_LE(report["shared_links"], 100);
+    std::map<std::string, std::pair<std::uint64_t, double>> naive;  // by the name of the leaf: links, load
+    for (nlohmann::json const& link : report["links"]) {
+        std::string from = link["from"];
+        if (from[0] == 'H') from = "S1_" + std::to_string((std::stoi(from.substr(1)) - 1) / 4);
+        auto& [links, load] = naive[from.starts_with("S2") ? "level 2" : from];
+        ++links, load += link["load"].get<double>();
+    }
+    ASSERT_EQ(report["groups"].size(), 7u) << report["groups"];
+    for (nlohmann::json const& group : report["groups"]) {
+        auto const& [links, load] = naive[group["name"]];
+        EXPECT_EQ(group["shared_links"], links) << group;
+        EXPECT_NEAR(group["load"].get<double>(), load, 1e-9 * load) << group;
+        double of_jobs = 0;
+        for (auto const& [job, part] : group["jobs"].items()) of_jobs += part.get<double>();
+        EXPECT_NEAR(of_jobs, load, 1e-9 * load) << group;
+        EXPECT_EQ(group["hottest"].is_null(), links == 0) << group;
+    }
+    EXPECT_NE(run_tailback(joined(study, {"--group-by", "leaf"})).out.find("by the group that they leave"),
+              std::string::npos);
+    EXPECT_NE(run_tailback(joined(study, {"--group-by", "leaf", "--format", "csv"})).out.find(",group_load,S1_0,"),
+              std::string::npos);
+    EXPECT_EQ(run_tailback(joined(study, {"--group-by", "rack"})).code, 2);
+    for (Words const& other : {Words{"--picture-links", "a.svg"}, Words{"--bracket"}, Words{"--queue-pairs", "2"}})
+        EXPECT_EQ(run_tailback(joined(study, other)).code, 2) << other.front();
+}
+
 }  // namespace
 }  // namespace tailback::groups_test

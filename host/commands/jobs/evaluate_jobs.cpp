@@ -24,7 +24,11 @@ int run_jobs(std::vector<std::string> const& arguments) {
     JobsOptions const options = parse_jobs_options(arguments);
     Threads const threads(options.threads);
     api::PreparedJobs const jobs(options.request, listener());
-    evaluation::JobsOptions execution{.threads = options.threads, .spread = options.spread, .progress = {}, .stop = {}};
+    evaluation::JobsOptions execution{.threads = options.threads,
+                                      .spread = options.spread,
+                                      .every_link = jobs.groups() != nullptr,
+                                      .progress = {},
+                                      .stop = {}};
     std::optional<io::Progress> progress;
     progress.emplace("evaluating", jobs.plan().study.sample.mappings, "mappings");
     execution.progress = [&](std::uint64_t done) { progress->show(done); };
@@ -37,7 +41,8 @@ int run_jobs(std::vector<std::string> const& arguments) {
     if (result.interrupted)
         tell("note", fmt::format("interrupted after {} of {} mappings: reporting on those",
                                  base::grouped(result.mappings), base::grouped(jobs.plan().study.sample.mappings)));
-    report::JobsReport report{jobs.plan(), jobs.jobs(), result, {}, study::digest(*jobs.plan().fabric), options.spread};
+    report::JobsReport report{jobs.plan(),    jobs.jobs(),  result, {}, study::digest(*jobs.plan().fabric),
+                              options.spread, jobs.groups()};
     for (api::JobRequest const& job : jobs.request().jobs)
         report.words.push_back({job.pattern.empty() ? job.traffic : job.pattern,
                                 job.placement.nodes.empty() ? "free" : job.placement.nodes,

@@ -74,7 +74,7 @@ cxxopts::Options declare_evaluate() {
         ("write-worst", "the same of the worst mapping", value<string>(), "FORM:FILE")
         ("picture", "write a histogram as SVG, of the first metric that has one number per mapping", value<string>(), "FILE")
         ("picture-links", "write the network with the loads of this study's links: a drawing (FILE.svg), a graph for Graphviz (FILE.dot) or a table (FILE.csv); measures get_cable_cong, too", value<string>(), "FILE")
-        ("group-by", "sum the loads of links by group of the nodes that they leave: leaf, name:REGEX or file:PATH, as for audit; measures get_cable_cong, too", value<string>(), "HOW")
+        ("group-by", "sum the loads of links by group of the nodes that they leave: leaf, name:REGEX or file:PATH, as for audit; measures get_cable_cong, too; with --job those that several jobs use", value<string>(), "HOW")
         ("timeline", "write when everything of the first mapping happens: its flows as a table (FILE.csv) or with the hottest links (FILE.json), a picture (FILE.svg), or a trace for Perfetto and chrome://tracing (FILE.trace)", value<string>(), "FILE")
         ("run-info", "write device, threads and timings as JSON", value<string>(), "FILE");
     options.add_options("Running")

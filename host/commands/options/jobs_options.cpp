@@ -50,11 +50,12 @@ std::vector<api::JobRequest> read_running_jobs(std::string const& path, std::str
 /// Options of `tailback evaluate` that say nothing about jobs.
 void refuse_others(ParsedOptions const& options) {
     for (char const* const name :
-         {"pattern",      "pattern-file", "traffic",     "first",       "first-ranks",      "second",     "level",
-          "ranks",        "subset",       "subset-file", "nodes",       "ranks-per-node",   "rail",       "mapping",
-          "mapping-file", "until",        "metric",      "per-mapping", "dump-mappings",    "write-best", "write-worst",
-          "picture",      "run-info",     "batch",       "checkpoint",  "checkpoint-every", "sharing",    "shared-by",
-          "timeline"})
+         {"pattern",       "pattern-file", "traffic",          "first",       "first-ranks",     "second",
+          "level",         "ranks",        "subset",           "subset-file", "nodes",           "ranks-per-node",
+          "rail",          "mapping",      "mapping-file",     "until",       "metric",          "per-mapping",
+          "dump-mappings", "write-best",   "write-worst",      "picture",     "picture-links",   "run-info",
+          "batch",         "checkpoint",   "checkpoint-every", "sharing",     "shared-by",       "timeline",
+          "bracket",       "hash",         "queue-pairs",      "hash-draws",  "optimal-mappings"})
         if (options.given(name))
             throw base::InputError({}, std::string("--") + name + " does not go with --job",
                                    "every job has its own traffic, ranks and nodes",
@@ -149,6 +150,7 @@ JobsOptions parse_jobs_options(std::vector<std::string> const& arguments) {
         throw base::InputError({}, "there is no job", "the file lists none", "add --job NAME:traffic=FILE,ranks=100");
     request.adapters = options.text("adapters").value_or("");
     request.rail_aligned = options.flag("rail-aligned");
+    request.group_by = group_by_of(options);
     request.mappings_given = options.given("mappings");
     request.mappings = options.number("mappings", 1, UINT32_MAX);
     request.first_mapping = options.number("first-mapping", 0, UINT64_MAX - UINT32_MAX);

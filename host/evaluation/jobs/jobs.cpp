@@ -24,7 +24,6 @@ __extension__ using Wide = unsigned __int128;
 
 /// Slowdowns are kept in units of 2^-slowdown_bits.
 constexpr unsigned slowdown_bits = 32;
-constexpr std::size_t hottest_links = 100;
 
 /// Numbers of a mapping, by job.
 struct Times {
@@ -227,9 +226,9 @@ void check_memory(study::StudyPlan const& plan, std::size_t jobs, unsigned threa
 
 double as_double(Wide value) { return double(value); }
 
-/// @param steps of all mappings: loads are means over them.
-std::vector<SharedLink> hottest(study::StudyPlan const& plan, Sums const& sums, std::size_t jobs, double unit,
-                                std::uint64_t steps, std::uint64_t& shared_links) {
+/// @param each what 1 of a sum over all levels of all mappings is as a mean
+std::vector<SharedLink> hottest(study::StudyPlan const& plan, Sums const& sums, std::size_t jobs, double each,
+                                std::size_t most, std::uint64_t& shared_links) {
     std::vector<std::pair<Wide, std::uint32_t>> order;
     for (std::uint32_t link = 0; link < plan.problem.routes.slots; ++link) {
         if (sums.shared[link] == 0) continue;
@@ -241,8 +240,7 @@ std::vector<SharedLink> hottest(study::StudyPlan const& plan, Sums const& sums, 
     std::sort(order.begin(), order.end(), [](auto const& a, auto const& b) {
         return a.first != b.first ? a.first > b.first : a.second < b.second;
     });
-    order.resize(std::min(order.size(), hottest_links));
-    double const each = unit / double(steps);
+    order.resize(std::min(order.size(), most));
     std::vector<SharedLink> links;
     for (auto const& [load, number] : order) {
         SharedLink one{plan.link_of_index.empty() ? model::Link{number} : plan.link_of_index[number],
@@ -266,7 +264,7 @@ bool is_timed(study::StudyPlan const& plan) { return !plan.study.measures.timing
 
 /// From whole numbers to what is told.
 JobsResult conclude(study::StudyPlan const& plan, std::vector<Job> const& jobs, std::vector<Times> const& times,
-                    Sums const& sums, std::uint64_t parts) {
+                    Sums const& sums, std::uint64_t parts, bool every_link) {
     JobsResult result;
     std::size_t const count = jobs.size();
     result.mappings = times.size() / count;
@@ -306,7 +304,8 @@ JobsResult conclude(study::StudyPlan const& plan, std::vector<Job> const& jobs, 
                                  -int(slowdown_bits)));
     std::size_t steps = 1;
     for (Job const& job : jobs) steps = std::max(steps, job.flows.levels.size());
-    result.links = hottest(plan, sums, count, load_unit / load_one, steps * result.mappings, result.shared_links);
+    double const each = load_unit / load_one / double(steps * result.mappings);
+    result.links = hottest(plan, sums, count, each, every_link ? ~std::size_t{0} : hottest_links, result.shared_links);
     return result;
 }
 
@@ -368,7 +367,7 @@ JobsResult evaluate_jobs(study::StudyPlan const& plan, std::vector<Job> const& j
     }
     for (std::size_t t = 1; t < workers.size(); ++t) workers[0]->sums.add(workers[t]->sums);
     times.resize(evaluated * jobs.size());
-    JobsResult result = conclude(plan, jobs, times, workers[0]->sums, parts);
+    JobsResult result = conclude(plan, jobs, times, workers[0]->sums, parts, options.every_link);
     result.interrupted = evaluated < mappings;
     result.threads = threads;
     result.evaluate_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();

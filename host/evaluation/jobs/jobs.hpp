@@ -32,6 +32,7 @@ struct JobsOptions {
     unsigned threads = 0;  ///< 0 = all cores
     /// How flows take the LIDs of their destinations; `base`: as everywhere else.
     LidSpread spread = LidSpread::base;
+    bool every_link = false;  ///< JobsResult::links are all that several jobs use
     /// Called now and then with mappings done so far, by one thread.
     std::function<void(std::uint64_t done)> progress;
     /// Asked several times a second, where mappings are quick enough; true ends the evaluation there.
@@ -53,6 +54,9 @@ struct SharedLink {
     std::vector<double> load_of_job;  ///< its parts, by job
 };
 
+/// So many links are told.
+inline constexpr std::size_t hottest_links = 100;
+
 /// Of so many jobs simulated times are found pair by pair, too.
 inline constexpr std::size_t most_in_pairs = 12;
 
@@ -63,7 +67,7 @@ struct JobsResult {
     /// [job][other]: mean over mappings of the job's slowdown by the other alone; NaN on the diagonal, and where the
     /// job takes no time; of simulated times also with more than most_in_pairs jobs.
     std::vector<double> disturbance;
-    std::vector<SharedLink> links;   ///< the hottest of them, hottest first
+    std::vector<SharedLink> links;   ///< of those that several jobs use the hottest, or all; hottest first
     std::uint64_t shared_links = 0;  ///< how many there are
     unsigned threads = 0;
     double evaluate_s = 0;

@@ -115,6 +115,24 @@ export function showJobs(page, data) {
             disturbances(jobs),
         ),
     );
+    if (report.groups)
+        page.append(
+            section(
+                'Shared links by group',
+                element('p', { class: 'soft' }, 'Links that flows of several jobs use, by the group of the nodes that they leave.'),
+                table(
+                    [
+                        { title: 'group', value: (row) => row.name },
+                        { title: 'links', value: (row) => row.shared_links },
+                        { title: `sum of loads, ${report.unit}`, value: (row) => row.load },
+                        { title: 'hottest', value: (row) => row.hottest?.load ?? null },
+                        { title: 'from', value: (row) => (row.hottest ? endText(row.hottest, 'from') : '') },
+                    ],
+                    report.groups,
+                    { label: 'groups', sort: [2, true] },
+                ),
+            ),
+        );
     const { map, fabric, root } = mapOf(data, []);
     page.append(
         section(

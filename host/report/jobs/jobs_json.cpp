@@ -68,6 +68,17 @@ Json link_json(JobsReport const& report, evaluation::SharedLink const& link) {
     return json;
 }
 
+Json group_json(JobsReport const& report, SharedLinkGroup const& group) {
+    Json jobs = Json::object();
+    for (std::size_t j = 0; j < report.jobs.size(); ++j)
+        if (group.load_of_job[j] > 0) jobs[base::printable(report.jobs[j].name)] = real(group.load_of_job[j]);
+    return {{"name", base::printable(group.name)},
+            {"shared_links", group.links},
+            {"load", real(group.load)},
+            {"jobs", std::move(jobs)},
+            {"hottest", group.hottest ? link_json(report, *group.hottest) : Json(nullptr)}};
+}
+
 }  // namespace
 
 void write_json_report(std::ostream& out, JobsReport const& report) {
@@ -83,7 +94,8 @@ void write_json_report(std::ostream& out, JobsReport const& report) {
     add_origin(network, fabric.origin);
     Json jobs = Json::array(), links = Json::array();
     for (std::size_t j = 0; j < report.jobs.size(); ++j) jobs.push_back(job_json(report, j));
-    for (evaluation::SharedLink const& link : report.result.links) links.push_back(link_json(report, link));
+    for (std::size_t l = 0; l < std::min(evaluation::hottest_links, report.result.links.size()); ++l)
+        links.push_back(link_json(report, report.result.links[l]));
     Json json = {{"schema", "tailback-jobs-1"},
                  {"version", version},
                  {"files", files_json(study.files)},
@@ -95,6 +107,10 @@ void write_json_report(std::ostream& out, JobsReport const& report) {
                  {"jobs", std::move(jobs)},
                  {"shared_links", report.result.shared_links},
                  {"links", std::move(links)}};
+    if (report.groups != nullptr) {
+        json["groups"] = Json::array();
+        for (SharedLinkGroup const& group : report.sums_by_group()) json["groups"].push_back(group_json(report, group));
+    }
     if (study.measures.timing.is_simulated()) json["timing"] = timing_json(study.measures.timing);
     if (report.spread != evaluation::LidSpread::base) json["multipath"] = evaluation::spread_name(report.spread);
     out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
@@ -122,6 +138,14 @@ void write_csv_report(std::ostream& out, JobsReport const& report) {
             if (other != j)
                 row("slowdown_by", base::csv_field(base::printable(report.jobs[other].name)),
                     report.result.disturbance[j * report.jobs.size() + other]);
+    }
+    for (SharedLinkGroup const& group : report.sums_by_group()) {
+        std::string const name = base::csv_field(base::printable(group.name));
+        fmt::print(out, ",group_shared_links,{},{}\n,group_load,{},{}\n", name, group.links, name,
+                   base::exact_text(group.load));
+        for (std::size_t j = 0; j < report.jobs.size(); ++j)
+            fmt::print(out, "{},group_load,{},{}\n", base::csv_field(base::printable(report.jobs[j].name)), name,
+                       base::exact_text(group.load_of_job[j]));
     }
 }
 

@@ -1,6 +1,7 @@
 // What several jobs on one fabric came to, in the forms people and programs read.
 #pragma once
 
+#include "host/audit/loads/groups.hpp"
 #include "host/evaluation/jobs/jobs.hpp"
 #include "host/model/network_origin.hpp"
 
@@ -18,6 +19,15 @@ struct JobWords {
     std::uint32_t ranks_per_node = 1;
 };
 
+/// Of the links that leave a group's nodes those that several jobs use.
+struct SharedLinkGroup {
+    std::string name;
+    std::uint64_t links = 0;
+    double load = 0;                                  ///< sum of theirs
+    std::vector<double> load_of_job;                  ///< its parts, by job
+    evaluation::SharedLink const* hottest = nullptr;  ///< null: there is none
+};
+
 /// Everything a report tells. References must outlive it.
 struct JobsReport {
     study::StudyPlan const& plan;
@@ -27,7 +37,12 @@ struct JobsReport {
     std::string digest;                                          ///< of the fabric
     evaluation::LidSpread spread = evaluation::LidSpread::base;  ///< how flows take LIDs of their destinations
 
+    audit::NodeGroups const* groups =
+        nullptr;  ///< by which links are summed, of which the result has all; null: by none
+
     evaluation::JobsUnit unit() const { return evaluation::unit_of_jobs(plan, jobs); }
+    /// In the order of the groups; none without `groups`.
+    std::vector<SharedLinkGroup> sums_by_group() const;
     /// `seconds`, `bytes` or `flows`: of times.
     char const* unit_name() const;
 };

@@ -82,7 +82,40 @@ void write_links(std::ostream& out, JobsReport const& report) {
     }
 }
 
+void write_groups(std::ostream& out, JobsReport const& report) {
+    if (report.groups == nullptr || report.result.links.empty()) return;
+    std::vector<SharedLinkGroup> groups = report.sums_by_group();
+    std::stable_sort(groups.begin(), groups.end(), [](auto const& a, auto const& b) { return a.load > b.load; });
+    constexpr std::size_t shown = 20;
+    fmt::print(out, "\nThe same links by the group that they leave: how many, their loads added up, the hottest\n");
+    TextTable table = {{"group", "links", "load", "hottest", "from"}};
+    for (std::size_t g = 0; g < std::min(shown, groups.size()); ++g) {
+        SharedLinkGroup const& group = groups[g];
+        table.push_back(
+            {base::shortened(base::printable(group.name), 24), base::grouped(group.links), number(group.load),
+             group.hottest ? number(group.hottest->load) : "-",
+             group.hottest ? link_label(report.plan.fabric->ends(group.hottest->link, report.plan.study_hosts)) : "-"});
+    }
+    write_table(out, table);
+    if (groups.size() > shown)
+        fmt::print(out, "  and {} with less load\n", base::counted(groups.size() - shown, "group", "groups"));
+}
+
 }  // namespace
+
+std::vector<SharedLinkGroup> JobsReport::sums_by_group() const {
+    std::vector<SharedLinkGroup> sums;
+    if (groups == nullptr) return sums;
+    for (std::string const& name : groups->names)
+        sums.push_back({name, 0, 0, std::vector<double>(jobs.size()), nullptr});
+    for (evaluation::SharedLink const& link : result.links) {
+        SharedLinkGroup& sum = sums[groups->of_node[plan.fabric->network[link.link].from.value]];
+        if (sum.links++ == 0) sum.hottest = &link;  // hottest first
+        sum.load += link.load;
+        for (std::size_t j = 0; j < jobs.size(); ++j) sum.load_of_job[j] += link.load_of_job[j];
+    }
+    return sums;
+}
 
 char const* JobsReport::unit_name() const {
     evaluation::JobsUnit const known = unit();
@@ -111,6 +144,7 @@ void write_text_report(std::ostream& out, JobsReport const& report, std::size_t 
     write_jobs(out, report);
     write_disturbance(out, report, width);
     write_links(out, report);
+    write_groups(out, report);
     std::uint64_t within = 0, failed = 0;
     for (evaluation::JobResult const& job : report.result.jobs) within += job.within_nodes, failed += job.failed;
     if (within > 0)
