@@ -224,6 +224,7 @@ std::vector<Finding> ChoiceFailures::findings() const {
         finding.port = port;
         finding.where = port_text(row, port);
         finding.pairs = trouble.pairs;
+        for (auto const& step : place.at) finding.explains_nodes.push_back(graph_->forwarding().node_of(step.first));
         std::vector<model::Lid> lids = trouble.lids;
         std::sort(lids.begin(), lids.end());
         for (model::Lid const lid : lids) finding.lids.add(lid);
