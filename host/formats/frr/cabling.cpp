@@ -88,12 +88,13 @@ private:
         std::size_t count = 0;
         std::string first;
         for (auto const& [name, on] : heard) {
+            bool const is_heard_once = on.size() == 1;
             bool const apart = std::all_of(on.begin(), on.end(), [&](Interface const& here) {
                 Device const& device = devices_.at(here.first);
                 if (is_next_hop(device, here.second)) return false;
                 std::vector<Prefix> const networks = networks_of(device, here.second);
                 if (networks.empty()) return is_management(here.second);
-                if (on.size() == 1 && !is_management(here.second)) return false;
+                if (is_heard_once && !is_management(here.second)) return false;
                 return std::any_of(networks.begin(), networks.end(), [&](Prefix const& one) {
                     return one.length < shortest_of_a_cable && sharing.at({one.address, one.length}).size() > 1;
                 });
