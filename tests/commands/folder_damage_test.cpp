@@ -475,25 +475,17 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(FolderDamage, AWrongGroupThatLoopsIsOneFinding) {
     std::string const spec = "xgft:m=4x6,w=1x4", routing = "ar:ftree";
     std::multiset<std::string> const sound = findings_of(Folder(spec, routing).path());
-    auto const with = [](std::string const& group_or_state) {
+    auto const with_group = [](std::string const& node, std::string const& group) {  // the entry for LID 6
         return [=](Folder const& f) {
             std::string all = f.text(far);
-            std::size_t const spine = all.find("\"S2_0\""), entry = all.find("\n0x0006", spine);
-            std::size_t const end = all.find('\n', entry + 1);
-            all.replace(entry + 1, end - entry - 1, "0x0006  " + group_or_state);
+            std::size_t const free = all.find("Free", all.find("\n0x0006", all.find('"' + node + '"')));
+            all.replace(free, all.find('\n', free) - free, "Free       " + group);
             f.write(far, all);
         };
     };
-    Damage const group{"another leaf's group", with("2            Free       1"), "some choices run in a circle"};
+    Damage const group{"another leaf's group", with_group("S2_0", "1"), "some choices run in a circle"};
     expect_one_more(group, spec, routing, sound);
-    Damage const unlike{"a group that lacks the static entry's port",
-                        [&](Folder const& f) {
-                            std::string all = f.text(far);
-                            std::size_t const entry = all.find("\n0x0006", all.find("\"S1_0\"")) + 1;
-                            std::size_t const free = all.find("Free", entry);
-                            all.replace(free, all.find('\n', free) - free, "Free       2");
-                            f.write(far, all);
-                        },
+    Damage const unlike{"a group that lacks the static entry's port", with_group("S1_0", "2"),
                         "group 2 does not have the ports of the static entries for LID 6"};
     expect_one_more(unlike, spec, routing, sound);
 }

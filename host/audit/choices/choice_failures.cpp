@@ -214,25 +214,26 @@ void ChoiceFailures::add(ChoiceFailures const& more) {
     }
 }
 
-std::vector<Finding> ChoiceFailures::findings() const {
-    std::vector<Finding> findings;
+std::vector<ChoiceFailures::Failure> ChoiceFailures::failures() const {
+    std::vector<Failure> failures;
     for (auto const& [place, trouble] : found_) {
-        Finding finding;
+        Failure failure;
+        Finding& finding = failure.finding;
         finding.kind = FindingKind::choices;
         auto const [row, port] = place.at.front();
         finding.node = graph_->forwarding().node_of(row);
         finding.port = port;
         finding.where = port_text(row, port);
         finding.pairs = trouble.pairs;
-        for (auto const& step : place.at) finding.explains_nodes.push_back(graph_->forwarding().node_of(step.first));
+        for (auto const& step : place.at) failure.switches.push_back(graph_->forwarding().node_of(step.first));
         std::vector<model::Lid> lids = trouble.lids;
         std::sort(lids.begin(), lids.end());
         for (model::Lid const lid : lids) finding.lids.add(lid);
         finding.message = text_of(place) + "; it concerns packets for " + finding.lids.text();
         if (!trouble.way.empty()) finding.message += ", by the choices " + trouble.way;
-        findings.push_back(std::move(finding));
+        failures.push_back(std::move(failure));
     }
-    return findings;
+    return failures;
 }
 
 }  // namespace tailback::audit

@@ -22,7 +22,11 @@ public:
     void add(model::ChoiceGraph::Class const& one, model::ChoiceWalk const& walk, std::span<std::uint32_t const> starts,
              std::vector<std::uint32_t> const& senders);
     void add(ChoiceFailures const& more);
-    std::vector<Finding> findings() const;
+    struct Failure {
+        Finding finding;
+        std::vector<model::Node> switches;  ///< where it is: one, or those of a circle
+    };
+    std::vector<Failure> failures() const;
 
 private:
     /// A port of a row (0: the row itself, which has no entry), or a circle of them.

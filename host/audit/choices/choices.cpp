@@ -113,25 +113,24 @@ Finding deadlock_of(model::Network const& network, ChannelCycle const& cycle) {
 
 /// An odd group that is about the same LIDs as an earlier one of the switch follows from it; one of a switch where a
 /// choice fails, or that is in its circle, is what goes wrong there.
-void add_with_odd_groups(Audit& audit, std::vector<Finding> failures, std::vector<Finding> groups) {
+void add_with_odd_groups(Audit& audit, std::vector<ChoiceFailures::Failure> failures, std::vector<Finding> groups) {
     auto const same_lids = [](Finding const& a, Finding const& b) {
         return a.lids.count() == b.lids.count() && a.lids.ranges() == b.lids.ranges();
     };
     std::vector<Finding> others;
     for (Finding& one : groups) {
-        auto const fails = std::find_if(failures.begin(), failures.end(), [&](Finding const& failure) {
-            std::vector<model::Node> const& at = failure.explains_nodes;
-            return same_lids(one, failure) && std::find(at.begin(), at.end(), one.node) != at.end();
+        auto const fails = std::find_if(failures.begin(), failures.end(), [&](ChoiceFailures::Failure const& failure) {
+            std::vector<model::Node> const& at = failure.switches;
+            return same_lids(one, failure.finding) && std::find(at.begin(), at.end(), one.node) != at.end();
         });
         auto const before = std::find_if(others.begin(), others.end(), [&](Finding const& other) {
             return other.node == one.node && same_lids(one, other);
         });
-        if (fails != failures.end()) fails->symptoms.push_back(std::move(one));
+        if (fails != failures.end()) fails->finding.symptoms.push_back(std::move(one));
         else if (before != others.end()) before->symptoms.push_back(std::move(one));
         else others.push_back(std::move(one));
     }
-    for (Finding& failure : failures) failure.explains_nodes.clear();
-    audit.add(std::move(failures));
+    for (ChoiceFailures::Failure& failure : failures) audit.add({std::move(failure.finding)});
     audit.add(std::move(others));
 }
 
@@ -207,7 +206,7 @@ void audit_choices(Audit& audit) {
         add(report, pass.report);
         failures.add(pass.failures);
     }
-    add_with_odd_groups(audit, failures.findings(), odd_groups(audit.fabric, audit.request.hosts, report.groups));
+    add_with_odd_groups(audit, failures.failures(), odd_groups(audit.fabric, audit.request.hosts, report.groups));
     forget_used_by_choice(audit);
     add_missing_members(audit);
 

@@ -13,7 +13,9 @@ constexpr std::uint32_t shortest_of_a_cable = 29;
 class Cables {
 public:
     Cables(Devices const& devices, model::Disagreements& disagreements)
-        : devices_(devices), disagreements_(disagreements) {}
+        : devices_(devices), disagreements_(disagreements) {
+        for (auto const& [name, device] : devices) routed_[name] = routed_interfaces(device);
+    }
 
     RouterCabling find() {
         for (bool const nameless : {false, true})
@@ -50,23 +52,24 @@ private:
         found_.far[here] = there;
     }
 
-    /// Networks of an interface, by routes without a gateway.
-    static std::vector<Prefix> networks_of(Device const& device, std::string const& interface) {
-        std::vector<Prefix> found;
-        for (IpRoute const& route : device.routes.routes)
-            for (IpNextHop const& hop : route.next_hops)
-                if (!hop.has_gateway && hop.interface == interface) found.push_back(route.prefix);
-        return found;
+    /// Null: no route names it.
+    RoutedInterface const* routed(Interface const& at) const {
+        auto const device = routed_.find(at.first);
+        if (device == routed_.end()) return nullptr;
+        auto const found = device->second.find(at.second);
+        return found == device->second.end() ? nullptr : &found->second;
+    }
+    std::vector<Prefix> networks_of(Interface const& at) const {
+        RoutedInterface const* const found = routed(at);
+        return found == nullptr ? std::vector<Prefix>() : found->networks;
+    }
+    bool is_next_hop(Interface const& at) const {
+        RoutedInterface const* const found = routed(at);
+        return found != nullptr && found->goes_on;
     }
     /// A connected network of the two ends of a cable.
     static bool is_to_one_neighbour(IpRoute const& route, IpNextHop const& hop) {
         return !hop.has_gateway && route.prefix.length >= shortest_of_a_cable && route.prefix.length < 32;
-    }
-    static bool is_next_hop(Device const& device, std::string const& interface) {
-        for (IpRoute const& route : device.routes.routes)
-            for (IpNextHop const& hop : route.next_hops)
-                if (hop.has_gateway && hop.interface == interface && route.prefix.length > 0) return true;
-        return false;
     }
     static bool is_management(std::string_view interface) {
         for (std::string_view const start : {"mgmt", "Management", "ma1", "fxp0", "em0", "me0"})
@@ -82,17 +85,15 @@ private:
         for (auto const& [here, there] : found_.far)
             if (devices_.at(here.first).told_routes.whole && !devices_.contains(there.first)) {
                 heard[there.first].push_back(here);
-                for (Prefix const& one : networks_of(devices_.at(here.first), here.second))
-                    sharing[{one.address, one.length}].insert(here.first);
+                for (Prefix const& one : networks_of(here)) sharing[{one.address, one.length}].insert(here.first);
             }
         std::size_t count = 0;
         std::string first;
         for (auto const& [name, on] : heard) {
             bool const is_heard_once = on.size() == 1;
             bool const apart = std::all_of(on.begin(), on.end(), [&](Interface const& here) {
-                Device const& device = devices_.at(here.first);
-                if (is_next_hop(device, here.second)) return false;
-                std::vector<Prefix> const networks = networks_of(device, here.second);
+                if (is_next_hop(here)) return false;
+                std::vector<Prefix> const networks = networks_of(here);
                 if (networks.empty()) return is_management(here.second);
                 if (is_heard_once && !is_management(here.second)) return false;
                 return std::any_of(networks.begin(), networks.end(), [&](Prefix const& one) {
@@ -121,7 +122,7 @@ private:
             for (IpRoute const& route : device.routes.routes)
                 for (IpNextHop const& hop : route.next_hops)
                     if (is_to_one_neighbour(route, hop) && !found_.far.contains({name, hop.interface}) &&
-                        !is_next_hop(device, hop.interface) && !is_management(hop.interface))
+                        !is_next_hop({name, hop.interface}) && !is_management(hop.interface))
                         silent.insert(hop.interface);
             if (count == 0 && !silent.empty()) first = *silent.begin() + " of " + name;
             count += silent.size();
@@ -130,16 +131,6 @@ private:
             found_.remarks.push_back(std::to_string(count) + (count == 1 ? " interface has" : " interfaces have") +
                                      " a network for one neighbour and hear" + (count == 1 ? "s" : "") +
                                      " nobody by LLDP (the first: " + first + "): a host there is not in the network");
-    }
-
-    /// Does any route of the device name the interface?
-    bool goes_by(Interface const& at) const {
-        auto const device = devices_.find(at.first);
-        if (device == devices_.end()) return false;
-        for (IpRoute const& route : device->second.routes.routes)
-            for (IpNextHop const& hop : route.next_hops)
-                if (hop.interface == at.second) return true;
-        return false;
     }
 
     /// What only one end tells is a cable all the same.
@@ -152,7 +143,8 @@ private:
             bool const listens = other != devices_.end() && other->second.told_neighbours.whole;
             if (added && listens) found_.one_sided.emplace_back(here, there);
             if (at->second == here) continue;
-            if (at->second.first == here.first && told.contains(there) && goes_by(here) && !goes_by(at->second)) {
+            if (at->second.first == here.first && told.contains(there) && routed(here) != nullptr &&
+                routed(at->second) == nullptr) {
                 found_.renamed.push_back({here, there, at->second, true});
                 found_.far.erase(std::exchange(at->second, here));
                 continue;
@@ -179,9 +171,7 @@ private:
             if (ends.size() != 2) continue;
             Interface const &one = *ends.begin(), &other = *ends.rbegin();
             if (one.first == other.first || found_.far.contains(one) || found_.far.contains(other)) continue;
-            if (!is_next_hop(devices_.at(one.first), one.second) &&
-                !is_next_hop(devices_.at(other.first), other.second))
-                continue;
+            if (!is_next_hop(one) && !is_next_hop(other)) continue;
             found_.far[one] = other, found_.far[other] = one;
             found_.unheard.push_back({{one, other}, {network.first, network.second}});
         }
@@ -189,6 +179,7 @@ private:
 
     Devices const& devices_;
     model::Disagreements& disagreements_;
+    std::map<std::string, std::map<std::string, RoutedInterface>> routed_;  // by device and interface
     RouterCabling found_;
     std::size_t nameless_ = 0;
     std::string first_nameless_;

@@ -16,15 +16,14 @@ void note(model::Disagreements& disagreements, std::string const& file, std::str
     disagreements.note(model::Disagreement::descriptions_differ, {file, 0}, text, 1, {where, {}, 0, 0, {}, {}});
 }
 
-/// How many ends of cables are told by both: by `name`, and by the device at the other end.
-std::size_t confirmed(Devices const& devices, std::string const& name) {
-    std::size_t count = 0;
-    for (LldpNeighbour const& heard : devices.at(name).neighbours)
-        if (auto const other = devices.find(known_name(devices, heard.name)); other != devices.end())
+/// Under which names its neighbours hear a device at the cables that both ends tell, each with its cables.
+std::map<std::string, std::size_t> heard_as(Devices const& devices, Device const& device) {
+    std::map<std::string, std::size_t> names;
+    for (LldpNeighbour const& one : device.neighbours)
+        if (auto const other = devices.find(known_name(devices, one.name)); other != devices.end())
             for (LldpNeighbour const& back : other->second.neighbours)
-                count += back.interface == heard.port && known_name(devices, back.name) == name &&
-                         back.port == heard.interface;
-    return count;
+                if (back.interface == one.port && back.port == one.interface) ++names[known_name(devices, back.name)];
+    return names;
 }
 
 /// No two devices have the same neighbours at the same ports. Of two the one whose neighbours hear it less has files of
@@ -43,9 +42,9 @@ void forget_copies(Devices& devices, std::string const& path, model::Disagreemen
     }
     for (auto& [heard, names] : tellers) {
         if (names.size() == 1) continue;
-        std::stable_sort(names.begin(), names.end(), [&](std::string const& a, std::string const& b) {
-            return confirmed(devices, a) > confirmed(devices, b);
-        });
+        auto const confirmed = [&](std::string const& name) { return heard_as(devices, devices.at(name))[name]; };
+        std::stable_sort(names.begin(), names.end(),
+                         [&](std::string const& a, std::string const& b) { return confirmed(a) > confirmed(b); });
         for (std::size_t i = 1; i < names.size(); ++i) {
             Device& copy = devices.at(names[i]);
             if (are_heard.contains(names[i])) {
@@ -74,23 +73,12 @@ std::map<End, End> hearers(Devices const& devices) {
     return found;
 }
 
-/// Under which one name its neighbours hear a device at all the cables that both ends tell; empty = none or several.
-std::string heard_as(Devices const& devices, Device const& device) {
-    std::set<std::string> names;
-    for (LldpNeighbour const& one : device.neighbours) {
-        auto const other = devices.find(known_name(devices, one.name));
-        if (other == devices.end()) continue;
-        for (LldpNeighbour const& back : other->second.neighbours)
-            if (back.interface == one.port && back.port == one.interface) names.insert(known_name(devices, back.name));
-    }
-    return names.size() == 1 ? *names.begin() : std::string();
-}
-
 /// Two devices of which each is heard as the other: each has the other's files.
 void swap_folders(Devices& devices, std::string const& path, model::Disagreements& disagreements) {
     std::map<std::string, std::string> as;
     for (auto const& [name, device] : devices)
-        if (std::string other = heard_as(devices, device); !other.empty() && other != name) as[name] = std::move(other);
+        if (auto const names = heard_as(devices, device); names.size() == 1 && names.begin()->first != name)
+            as[name] = names.begin()->first;
     for (auto const& [name, other] : as) {
         auto const back = as.find(other);
         if (back == as.end() || back->second != name || other < name || !devices.contains(other)) continue;
@@ -137,15 +125,16 @@ std::string text_of(Prefix const& network) {
     return model::address_text(network.address) + "/" + std::to_string(network.length);
 }
 
-/// By interface: its networks, by routes without a gateway.
+/// By interface: its networks, but for single addresses and the default route.
 using Networks = std::map<std::string, std::vector<Prefix>>;
 
 Networks networks_of(Device const& device) {
     Networks found;
-    for (IpRoute const& route : device.routes.routes)
-        for (IpNextHop const& hop : route.next_hops)
-            if (!hop.has_gateway && route.prefix.length > 0 && route.prefix.length < 32)
-                found[hop.interface].push_back(route.prefix);
+    std::map<std::string, RoutedInterface> interfaces = routed_interfaces(device);
+    for (auto& [name, interface] : interfaces) {
+        std::erase_if(interface.networks, [](Prefix const& one) { return one.length == 0 || one.length == 32; });
+        if (!interface.networks.empty()) found[name] = std::move(interface.networks);
+    }
     return found;
 }
 

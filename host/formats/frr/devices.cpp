@@ -240,6 +240,17 @@ std::string known_name(Devices const& devices, std::string const& name) {
     return found.empty() ? name : found;
 }
 
+std::map<std::string, RoutedInterface> routed_interfaces(Device const& device) {
+    std::map<std::string, RoutedInterface> found;
+    for (IpRoute const& route : device.routes.routes)
+        for (IpNextHop const& hop : route.next_hops) {
+            RoutedInterface& interface = found[hop.interface];
+            if (!hop.has_gateway) interface.networks.push_back(route.prefix);
+            else interface.goes_on |= route.prefix.length > 0;
+        }
+    return found;
+}
+
 bool holds_routers(std::string const& path) {
     for (auto const& [file, device] : files_of(path)) {
         std::optional<io::LineReader> lines;

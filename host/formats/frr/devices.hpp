@@ -51,6 +51,13 @@ struct Device {
 };
 using Devices = std::map<std::string, Device, Natural>;
 
+/// What the routes of a device say of an interface that they name.
+struct RoutedInterface {
+    std::vector<Prefix> networks;  ///< of routes without a gateway
+    bool goes_on = false;          ///< of a route with one, but for the default route
+};
+std::map<std::string, RoutedInterface> routed_interfaces(Device const& device);
+
 /// A neighbour's name as the folder spells it: with or without its domain, where one device alone is meant.
 std::string known_name(Devices const& devices, std::string const& name);
 

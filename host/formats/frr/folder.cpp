@@ -361,7 +361,7 @@ private:
     void note_without_route(model::Network const& net) {
         for (std::size_t h = 0; h < net.hosts().size(); ++h) {
             model::HostRecord const& host = net[model::Host{h}];
-            if (plan_.address[h] == 0 || routers_with_route_.contains(static_cast<std::uint32_t>(h))) continue;
+            if (plan_.address[h] == 0 || with_route_.contains(static_cast<std::uint32_t>(h))) continue;
             model::FabricPlace where = net.place_of(host.node, host.port);
             where.lids = {host.lid};
             disagreements_.note(model::Disagreement::descriptions_differ, {path_, 0},
@@ -413,7 +413,7 @@ private:
         model::Node const node = router.node;
         IpRoute const* const route = find_route(table_of(router.device), plan_.address[host.value]);
         if (route == nullptr) return;
-        ++routers_with_route_[host.value];
+        with_route_.insert(host.value);
         if (route->next_hops.empty())
             dropped_[{node.value, {route->prefix.address, route->prefix.length}}].push_back(net[host].lid);
         WeightedPorts const ports = ports_of(net, router, *route, host, 0);
@@ -453,7 +453,7 @@ private:
     std::map<std::string, model::Node> node_;
     std::map<std::string, std::map<std::string, model::Port>> port_;
     std::shared_ptr<model::CandidateSets> sets_;
-    std::map<std::uint32_t, std::size_t> routers_with_route_;  // by host
+    std::set<std::uint32_t> with_route_;  // hosts that some router has a route for
     std::map<std::pair<std::uint32_t, std::pair<std::uint32_t, std::uint32_t>>, std::vector<model::Lid>> dropped_;
     std::map<std::pair<std::uint32_t, model::Port>, std::vector<model::Lid>> sent_nowhere_;  // by a port without cable
     std::map<std::uint32_t, std::map<model::Port, std::uint64_t>> entries_of_port_;          // by node

@@ -119,7 +119,11 @@ export function showJobs(page, data) {
         page.append(
             section(
                 'Shared links by group',
-                element('p', { class: 'soft' }, 'Links that flows of several jobs use, by the group of the nodes that they leave.'),
+                element(
+                    'p',
+                    { class: 'soft' },
+                    'Links that flows of several jobs use, by the group of the nodes that they leave.',
+                ),
                 table(
                     [
                         { title: 'group', value: (row) => row.name },
