@@ -36,16 +36,31 @@ public:
 
     std::vector<Finding> findings() {
         find_dead();
+        find_avoided();
         for (auto const& [ports, entries] : short_of_)  // complete but for cables that nobody uses
-            if (std::all_of(ports.begin(), ports.end(), [&](auto const& at) { return is_dead(at); }))
+            if (std::all_of(ports.begin(), ports.end(), [&](auto const& at) { return is_dead(at) || is_avoided(at); }))
                 complete_ += entries;
         if (2 * complete_ < entries_) return {};  // short of something everywhere: that is how this fabric routes
         std::vector<Finding> found = of_dead_nodes();
+        for (auto const& [node, cables] : avoided_)
+            found.push_back(finding(
+                model::Node{node}, 0, {},
+                fmt::format("no route goes towards it by {} that are as short as others, though it sends by them: it "
+                            "is drained, or its neighbours do not take its routes",
+                            cables.used == 0
+                                ? fmt::format("any of its {} cables", cables.unused)
+                                : fmt::format("{} of its {} cables", cables.unused, cables.unused + cables.used))));
         std::map<std::pair<std::uint32_t, std::vector<model::Lid>>, std::vector<model::Port>> alike;
         for (auto& [place, use] : ports_) {
             if (use.missing.empty()) continue;
             model::Node const node{place.first};
             model::LinkRecord const& record = net_[net_.link_at(node, place.second)];
+            if (is_avoided(place)) {
+                if (Finding* const cause = of_dead_node(found, record.to, record.to))
+                    cause->symptoms.push_back(finding(node, place.second, use.missing,
+                                                      "no route goes by the cable to " + net_.describe(record.to)));
+                continue;
+            }
             if (!is_dead(place)) {
                 alike[{place.first, use.missing}].push_back(place.second);
                 continue;
@@ -94,6 +109,20 @@ private:
                 dead_.insert(link.value), dead_.insert(net_[link].reverse.value);
         }
     }
+
+    model::Node far_end(Place const& at) const { return net_[net_.link_at(model::Node{at.first}, at.second)].to; }
+
+    /// Routers that most of their cables lead nobody to, though they send by these themselves; two at least.
+    void find_avoided() {
+        for (auto const& [place, use] : ports_)
+            if (!is_dead(place))
+                ++(use.used > 0 ? avoided_[far_end(place).value].used : avoided_[far_end(place).value].unused);
+        std::erase_if(avoided_, [](auto const& at) {
+            Cables const& cables = at.second;
+            return cables.unused < 2 || cables.unused <= cables.used;
+        });
+    }
+    bool is_avoided(Place const& at) const { return avoided_.contains(far_end(at).value) && ports_.at(at).used == 0; }
 
     /// Routers none of whose cables to others any route goes by.
     std::vector<Finding> of_dead_nodes() const {
@@ -227,7 +256,11 @@ private:
     std::vector<model::Port> shortest_;
     std::map<Place, MissingPorts> ports_;
     std::map<std::pair<std::uint32_t, model::Lid>, std::vector<model::Link>> cut_;  // shortest ways that are not taken
-    std::set<std::uint32_t> dead_;                          // of cables that no route goes by in either direction
+    std::set<std::uint32_t> dead_;  // of cables that no route goes by in either direction
+    struct Cables {
+        std::size_t used = 0, unused = 0;  // by others, of those that are a shortest way
+    };
+    std::map<std::uint32_t, Cables> avoided_;               // by node
     std::uint64_t entries_ = 0, complete_ = 0;              // that have several shortest ways; and take all of them
     std::map<std::vector<Place>, std::uint64_t> short_of_;  // entries by what they lack
 };

@@ -7,9 +7,6 @@
 namespace tailback::formats {
 namespace {
 
-/// Networks of so many bits or more are of two ends.
-constexpr std::uint32_t shortest_of_a_cable = 29;
-
 class Cables {
 public:
     Cables(Devices const& devices, model::Disagreements& disagreements)

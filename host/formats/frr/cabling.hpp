@@ -11,6 +11,9 @@ namespace tailback::formats {
 
 using Interface = std::pair<std::string, std::string>;  ///< node, interface
 
+/// Networks of so many bits or more are of two ends.
+inline constexpr std::uint32_t shortest_of_a_cable = 29;
+
 struct RouterCabling {
     std::map<Interface, Interface> far;                              ///< of both ends of every cable
     std::map<Interface, std::vector<std::uint32_t>> told_addresses;  ///< of neighbours, by LLDP

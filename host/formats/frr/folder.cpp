@@ -4,6 +4,7 @@
 #include "host/base/numbers.hpp"
 #include "host/formats/frr/cabling.hpp"
 #include "host/formats/frr/longest_prefix.hpp"
+#include "host/formats/frr/odd_addresses.hpp"
 #include "host/model/routes/candidate_sets.hpp"
 
 #include <algorithm>
@@ -33,6 +34,9 @@ public:
         note_cables(fabric.network);
         note_missing(fabric.network);
         note_shared_addresses(fabric.network);
+        for (auto const& [at, text] : find_odd_addresses(devices_, cabling_, address_))
+            disagreements_.note(model::Disagreement::descriptions_differ, {devices_.at(at.first).file, 0}, text, 1,
+                                place_of(fabric.network, at));
         route(fabric);
         fabric.ip = std::make_shared<model::IpPlan const>(std::move(plan_));
         return fabric;

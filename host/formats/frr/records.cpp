@@ -87,7 +87,8 @@ private:
 
 /// Of FRR: a next hop that packets take, but for its weight. One that only led to others by recursion is none.
 std::optional<IpNextHop> frr_next_hop(Json const& hop) {
-    if (!hop.is_object() || flag_of(hop, "recursive") || flag_of(hop, "duplicate")) return std::nullopt;
+    if (!hop.is_object() || flag_of(hop, "recursive") || flag_of(hop, "duplicate") || flag_of(hop, "linkDown"))
+        return std::nullopt;
     if (hop.contains("fib") ? !flag_of(hop, "fib") : !flag_of(hop, "active")) return std::nullopt;
     if (flag_of(hop, "blackhole") || flag_of(hop, "unreachable") || flag_of(hop, "reject")) return std::nullopt;
     IpNextHop found;

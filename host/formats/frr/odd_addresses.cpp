@@ -1,0 +1,228 @@
+#include "host/formats/frr/odd_addresses.hpp"
+
+#include "host/base/numbers.hpp"
+#include "host/formats/frr/longest_prefix.hpp"
+#include "host/model/ip_plan.hpp"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+namespace tailback::formats {
+namespace {
+
+/// 169.254.0.0/16: what routers use on cables without networks (RFC 5549), the same on many.
+bool is_link_local(std::uint32_t address) { return address >> 16 == 0xA9FE; }
+
+std::string and_more(std::size_t count, std::string const& one, std::string const& many) {
+    return count == 0 ? "" : "; so " + std::string(count == 1 ? "is " : "are ") + base::counted(count, one, many);
+}
+
+class OddAddresses {
+public:
+    OddAddresses(Devices const& devices, RouterCabling const& cabling,
+                 std::map<Interface, std::uint32_t> const& host_addresses)
+        : devices_(devices), cabling_(cabling), host_addresses_(host_addresses) {
+        for (auto const& [name, device] : devices) {
+            for (auto& [interface, routed] : routed_interfaces(device))
+                for (Prefix const& one : routed.networks)
+                    if (one.length > 0 && one.length < 32) networks_[{name, interface}].push_back(one);
+            for (IpAddress const& one : device.routes.own) {
+                own_[{name, one.interface}].push_back(one.own);
+                owners_[one.own.address].insert({name, one.interface});
+            }
+        }
+    }
+
+    std::vector<OddAddress> find() {
+        of_two_cables();
+        for (auto const& [name, device] : devices_) gateways_of(name, device);
+        for (auto const& [name, device] : devices_)
+            if (device.told_routes.whole) hosts_elsewhere(name, device);
+        hosts_of_others();
+        return std::move(found_);
+    }
+
+private:
+    /// `swp1 of leaf1`
+    static std::string text_of(Interface const& at) { return at.second + " of " + at.first; }
+    Interface const* far_end(Interface const& at) const {
+        auto const found = cabling_.far.find(at);
+        return found == cabling_.far.end() ? nullptr : &found->second;
+    }
+    template <class Key, class Value>
+    static Value of(std::map<Key, Value> const& all, Key const& at) {
+        auto const found = all.find(at);
+        return found == all.end() ? Value() : found->second;
+    }
+    /// The two ends of the cable are told.
+    void tell(Interface const& at) {
+        told_.insert(at);
+        if (Interface const* const far = far_end(at)) told_.insert(*far);
+    }
+
+    /// Is it one of a network with others? FRR tells addresses without their networks, which routes tell.
+    bool has_network(Interface const& at, Prefix const& own) const {
+        if (own.length < 32) return true;
+        std::vector<Prefix> const networks = networks_of(at);
+        return std::any_of(networks.begin(), networks.end(), [&](Prefix const& one) { return one.holds(own.address); });
+    }
+    /// Of two addresses or more.
+    std::vector<Prefix> networks_of(Interface const& at) const { return of(networks_, at); }
+
+    void of_two_cables() {
+        std::map<std::uint32_t, std::set<Interface>> by_address;
+        for (auto const& [at, addresses] : own_) {
+            Interface const* const far = far_end(at);
+            if (far == nullptr || !devices_.contains(far->first)) continue;
+            for (Prefix const& one : addresses)
+                if (has_network(at, one) && !is_link_local(one.address)) by_address[one.address].insert(at);
+        }
+        struct Shared {
+            std::uint32_t address;
+            Interface one, other;
+        };
+        std::map<std::pair<std::string, std::string>, std::vector<Shared>> by_devices;
+        for (auto const& [address, at] : by_address)
+            if (at.size() > 1)
+                by_devices[{at.begin()->first, std::next(at.begin())->first}].push_back(
+                    {address, *at.begin(), *std::next(at.begin())});
+        std::vector<std::vector<Shared>> all;
+        for (auto& [devices, shared] : by_devices) all.push_back(std::move(shared));
+        std::stable_sort(all.begin(), all.end(), [](auto const& a, auto const& b) { return a.size() > b.size(); });
+        for (std::vector<Shared> const& shared : all) {  // the rarer ones may follow from these
+            auto const& [address, one, other] = shared.front();
+            if (std::all_of(shared.begin(), shared.end(),
+                            [&](Shared const& at) { return told_.contains(at.one) && told_.contains(at.other); }))
+                continue;
+            found_.push_back({one, model::address_text(address) + " is an address of " + text_of(one) + " and of " +
+                                       text_of(other) +
+                                       and_more(shared.size() - 1, "more of the two", "more of the two")});
+            for (Shared const& at : shared) tell(at.one), tell(at.other);
+        }
+    }
+
+    /// Why the far end of a cable does not answer for a gateway; nothing = it does, or nobody knows.
+    std::string unlike_far_end(Interface const& near_end, Interface const& far, std::uint32_t gateway) const {
+        std::set<Interface> const owners = of(owners_, gateway);
+        if (owners.contains(far)) return {};
+        std::vector<Prefix> const near = networks_of(near_end);
+        bool const is_on_link = near.empty() || std::any_of(near.begin(), near.end(),
+                                                            [&](Prefix const& one) { return one.holds(gateway); });
+        auto const at =
+            std::find_if(owners.begin(), owners.end(), [&](Interface const& one) { return one.first == far.first; });
+        if (at != owners.end()) return is_on_link ? std::string() : "it is that of " + text_of(*at);
+        std::string const there = text_of(far);
+        std::vector<Prefix> const own = of(own_, far), networks = networks_of(far);
+        if (!own.empty()) return there + " has " + model::address_text(own.front().address);
+        if (!networks.empty() &&
+            std::none_of(networks.begin(), networks.end(), [&](Prefix const& one) { return one.holds(gateway); }))
+            return there + " is in network " + model::address_text(networks.front().address) + "/" +
+                   std::to_string(networks.front().length);
+        return owners.empty() ? std::string() : "it is that of " + text_of(*owners.begin());
+    }
+
+    void gateways_of(std::string const& name, Device const& device) {
+        std::set<std::pair<std::string, std::uint32_t>> seen;
+        std::map<std::string, std::string, Natural> odd;  // by interface
+        for (IpRoute const& route : device.routes.routes)
+            for (IpNextHop const& hop : route.next_hops) {
+                if (hop.gateway == 0 || is_link_local(hop.gateway)) continue;
+                if (!seen.emplace(hop.interface, hop.gateway).second) continue;
+                Interface const at{name, hop.interface};
+                Interface const* const far = far_end(at);
+                if (far == nullptr || !devices_.contains(far->first) || told_.contains(at)) continue;
+                if (std::string const why = unlike_far_end(at, *far, hop.gateway); !why.empty())
+                    odd.try_emplace(hop.interface, name + " sends to gateway " + model::address_text(hop.gateway) +
+                                                       " on " + hop.interface + ", which is no address of " +
+                                                       far->first + " at the other end of the cable: " + why);
+            }
+        if (odd.empty()) return;
+        found_.push_back({{name, odd.begin()->first},
+                          odd.begin()->second +
+                              and_more(odd.size() - 1, "more interface of it", "more interfaces of it") +
+                              "; the cable counts"});
+        for (auto const& [interface, text] : odd) tell({name, interface});
+    }
+
+    /// A route to the host itself, or into the network of a cable.
+    static bool is_of_cable(IpRoute const& route) { return route.prefix.length >= shortest_of_a_cable; }
+
+    void hosts_elsewhere(std::string const& name, Device const& device) {
+        std::vector<std::pair<std::string, std::string>> odd;  // interface, what is odd
+        LongestPrefix const table(device.routes.routes);
+        for (auto const& [interface, host] : interfaces_to_hosts(name)) {
+            auto const told = cabling_.told_addresses.find(host);
+            if (told == cabling_.told_addresses.end()) continue;
+            for (std::uint32_t const address : told->second) {
+                IpRoute const* const route = table.find(address);
+                if (route == nullptr || !is_of_cable(*route) || route->next_hops.empty()) continue;
+                if (std::any_of(route->next_hops.begin(), route->next_hops.end(), [&](IpNextHop const& hop) {
+                        Interface const* const there = far_end({name, hop.interface});
+                        return hop.has_gateway || hop.interface == interface ||
+                               (there != nullptr && there->first == host.first);
+                    }))
+                    continue;
+                IpNextHop const& hop = route->next_hops.front();
+                Interface const* const there = far_end({name, hop.interface});
+                odd.emplace_back(interface, host.first + " tells address " + model::address_text(address) +
+                                                " by LLDP on " + interface + " of " + name + ", whose route for it " +
+                                                "goes by " + hop.interface + ", where " +
+                                                (there == nullptr ? "it hears nobody" : there->first + " is"));
+                told_hosts_.insert(host.first);
+                break;
+            }
+        }
+        if (odd.empty()) return;
+        found_.push_back({{name, odd.front().first},
+                          odd.front().second + and_more(odd.size() - 1, "more host of it", "more hosts of it") +
+                              "; the cable counts"});
+    }
+    /// Interfaces of a router, with the hosts at their cables.
+    std::vector<std::pair<std::string, Interface>> interfaces_to_hosts(std::string const& name) const {
+        std::vector<std::pair<std::string, Interface>> found;
+        for (auto at = cabling_.far.lower_bound({name, ""}); at != cabling_.far.end() && at->first.first == name; ++at)
+            if (host_addresses_.contains(at->second)) found.emplace_back(at->first.second, at->second);
+        return found;
+    }
+
+    void hosts_of_others() {
+        std::map<std::uint32_t, std::set<Interface>> owners;
+        for (auto const& [at, address] : host_addresses_)
+            if (address != 0) owners[address].insert(at);
+        for (auto const& [at, addresses] : cabling_.told_addresses) {
+            Interface const* const here = far_end(at);
+            if (here == nullptr || !host_addresses_.contains(at)) continue;
+            for (std::uint32_t const address : addresses) {
+                std::set<Interface> const of_it = of(owners, address);
+                if (of_it.empty() || std::any_of(of_it.begin(), of_it.end(),
+                                                 [&](Interface const& one) { return one.first == at.first; }))
+                    continue;
+                if (!told_hosts_.insert(at.first).second) continue;
+                Interface const& other = *of_it.begin();
+                Interface const* const there = far_end(other);
+                found_.push_back({*here, at.first + " tells address " + model::address_text(address) +
+                                             " by LLDP, which by the routes is that of " + other.first +
+                                             (there == nullptr ? "" : " on " + text_of(*there))});
+            }
+        }
+    }
+
+    Devices const& devices_;
+    RouterCabling const& cabling_;
+    std::map<Interface, std::uint32_t> const& host_addresses_;
+    std::map<Interface, std::vector<Prefix>> own_, networks_;
+    std::map<std::uint32_t, std::set<Interface>> owners_;
+    std::set<Interface> told_;  // ends of cables
+    std::set<std::string> told_hosts_;
+    std::vector<OddAddress> found_;
+};
+
+}  // namespace
+
+std::vector<OddAddress> find_odd_addresses(Devices const& devices, RouterCabling const& cabling,
+                                           std::map<Interface, std::uint32_t> const& host_addresses) {
+    return OddAddresses(devices, cabling, host_addresses).find();
+}
+
+}  // namespace tailback::formats

@@ -1,0 +1,26 @@
+// Addresses that cannot be right where the cables are as LLDP tells.
+#pragma once
+
+#include "host/formats/frr/cabling.hpp"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace tailback::formats {
+
+struct OddAddress {
+    Interface at;      ///< of a device of the folder
+    std::string text;  ///< what is odd, and what counts
+};
+
+/// - An address of two cables between routers. One note for each two devices.
+/// - A gateway that is no address of what is at the other end of the cable. One note a device.
+/// - A host's address, as LLDP tells it, whose network a router has on a cable to somebody else. One note a router.
+/// - A host's address, as LLDP tells it, that is another host's.
+/// A cable is told once. `host_addresses`: of hosts' interfaces, 0 = not known.
+std::vector<OddAddress> find_odd_addresses(Devices const& devices, RouterCabling const& cabling,
+                                           std::map<Interface, std::uint32_t> const& host_addresses);
+
+}  // namespace tailback::formats
