@@ -55,6 +55,10 @@ private:
         auto const found = all.find(at);
         return found == all.end() ? Value() : found->second;
     }
+    /// The first interface of a device.
+    static std::set<Interface>::const_iterator find_device(std::set<Interface> const& all, std::string const& name) {
+        return std::find_if(all.begin(), all.end(), [&](Interface const& one) { return one.first == name; });
+    }
     /// The two ends of the cable are told.
     void tell(Interface const& at) {
         told_.insert(at);
@@ -109,8 +113,7 @@ private:
         std::vector<Prefix> const near = networks_of(near_end);
         bool const is_on_link = near.empty() || std::any_of(near.begin(), near.end(),
                                                             [&](Prefix const& one) { return one.holds(gateway); });
-        auto const at =
-            std::find_if(owners.begin(), owners.end(), [&](Interface const& one) { return one.first == far.first; });
+        auto const at = find_device(owners, far.first);
         if (at != owners.end()) return is_on_link ? std::string() : "it is that of " + text_of(*at);
         std::string const there = text_of(far);
         std::vector<Prefix> const own = of(own_, far), networks = networks_of(far);
@@ -151,32 +154,34 @@ private:
     void hosts_elsewhere(std::string const& name, Device const& device) {
         std::vector<std::pair<std::string, std::string>> odd;  // interface, what is odd
         LongestPrefix const table(device.routes.routes);
-        for (auto const& [interface, host] : interfaces_to_hosts(name)) {
-            auto const told = cabling_.told_addresses.find(host);
-            if (told == cabling_.told_addresses.end()) continue;
-            for (std::uint32_t const address : told->second) {
-                IpRoute const* const route = table.find(address);
-                if (route == nullptr || !is_of_cable(*route) || route->next_hops.empty()) continue;
-                if (std::any_of(route->next_hops.begin(), route->next_hops.end(), [&](IpNextHop const& hop) {
-                        Interface const* const there = far_end({name, hop.interface});
-                        return hop.has_gateway || hop.interface == interface ||
-                               (there != nullptr && there->first == host.first);
-                    }))
-                    continue;
-                IpNextHop const& hop = route->next_hops.front();
-                Interface const* const there = far_end({name, hop.interface});
+        for (auto const& [interface, host] : interfaces_to_hosts(name))
+            for (std::uint32_t const address : of(cabling_.told_addresses, host)) {
+                std::string const other = interface_elsewhere(table, {name, interface}, host.first, address);
+                if (other.empty()) continue;
+                Interface const* const there = far_end({name, other});
                 odd.emplace_back(interface, host.first + " tells address " + model::address_text(address) +
-                                                " by LLDP on " + interface + " of " + name + ", whose route for it " +
-                                                "goes by " + hop.interface + ", where " +
+                                                " by LLDP on " + interface + " of " + name +
+                                                ", whose route for it goes by " + other + ", where " +
                                                 (there == nullptr ? "it hears nobody" : there->first + " is"));
                 told_hosts_.insert(host.first);
                 break;
             }
-        }
         if (odd.empty()) return;
         found_.push_back({{name, odd.front().first},
                           odd.front().second + and_more(odd.size() - 1, "more host of it", "more hosts of it") +
                               "; the cable counts"});
+    }
+    /// By which a router reaches an address in the network of a cable, if neither is that of the host at `here`.
+    std::string interface_elsewhere(LongestPrefix const& table, Interface const& here, std::string const& host,
+                                    std::uint32_t address) const {
+        IpRoute const* const route = table.find(address);
+        if (route == nullptr || !is_of_cable(*route) || route->next_hops.empty()) return {};
+        for (IpNextHop const& hop : route->next_hops) {
+            Interface const* const there = far_end({here.first, hop.interface});
+            if (hop.has_gateway || hop.interface == here.second || (there != nullptr && there->first == host))
+                return {};
+        }
+        return route->next_hops.front().interface;
     }
     /// Interfaces of a router, with the hosts at their cables.
     std::vector<std::pair<std::string, Interface>> interfaces_to_hosts(std::string const& name) const {
@@ -195,9 +200,7 @@ private:
             if (here == nullptr || !host_addresses_.contains(at)) continue;
             for (std::uint32_t const address : addresses) {
                 std::set<Interface> const of_it = of(owners, address);
-                if (of_it.empty() || std::any_of(of_it.begin(), of_it.end(),
-                                                 [&](Interface const& one) { return one.first == at.first; }))
-                    continue;
+                if (of_it.empty() || find_device(of_it, at.first) != of_it.end()) continue;
                 if (!told_hosts_.insert(at.first).second) continue;
                 Interface const& other = *of_it.begin();
                 Interface const* const there = far_end(other);
