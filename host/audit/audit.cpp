@@ -187,6 +187,7 @@ void Audit::add(std::vector<Finding> more) {
 
 void Audit::sort_findings() {
     fold_causes(findings);
+    fold_ports_without_cable(network(), findings);
     fold_swapped_hosts(network(), findings);
     std::stable_sort(findings.begin(), findings.end(), [](Finding const& a, Finding const& b) {
         int const left = rank_of(a.kind), right = rank_of(b.kind);

@@ -167,6 +167,29 @@ void fold_swapped_hosts(model::Network const& net, std::vector<Finding>& finding
     findings = std::move(kept);
 }
 
+void fold_ports_without_cable(model::Network const& net, std::vector<Finding>& findings) {
+    std::map<std::pair<std::uint32_t, model::Port>, std::size_t> causes;  // of a port, in `findings`
+    for (std::size_t f = 0; f < findings.size(); ++f) {
+        Finding const& one = findings[f];
+        if (one.kind == FindingKind::inconsistent && one.node.exists() && one.port != 0 && one.lids.count() > 0 &&
+            net.is_switch(one.node) && !net.link_at(one.node, one.port).exists())
+            causes.try_emplace({one.node.value, one.port}, f);
+    }
+    std::vector<bool> is_taken(findings.size());
+    for (std::size_t f = 0; f < findings.size(); ++f) {
+        Finding& one = findings[f];
+        if (!breaks_something(one.kind) || one.kind == FindingKind::inconsistent || !one.node.exists()) continue;
+        auto const cause = causes.find({one.node.value, one.port});
+        if (cause == causes.end()) continue;
+        is_taken[f] = true;
+        take_in(findings[cause->second], std::move(one));
+    }
+    std::vector<Finding> kept;
+    for (std::size_t f = 0; f < findings.size(); ++f)
+        if (!is_taken[f]) kept.push_back(std::move(findings[f]));
+    findings = std::move(kept);
+}
+
 std::vector<Finding> find_wrong_tables(model::Fabric const& fabric) {
     model::Network const& net = fabric.network;
     std::vector<Finding> found;

@@ -20,6 +20,9 @@ inline constexpr std::size_t most_owners_apart = 8;
 /// Two misdelivered findings of which each is about all packets for the host that gets those of the other become one.
 void fold_swapped_hosts(model::Network const& network, std::vector<Finding>& findings);
 
+/// That entries send to a port without a cable (inconsistent) takes in what follows from it at that port.
+void fold_ports_without_cable(model::Network const& network, std::vector<Finding>& findings);
+
 /// Switches whose table keeps the LID of another switch for itself (entry 0) and sends its own elsewhere: it is the
 /// other's table, or their LIDs are swapped.
 std::vector<Finding> find_wrong_tables(model::Fabric const& fabric);
