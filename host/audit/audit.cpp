@@ -40,9 +40,13 @@ int rank_of(FindingKind kind) {
     return 10;
 }
 
-std::string ports_text(std::vector<model::Port> const& ports) {
+/// By their names, where ports have names.
+std::string ports_text(model::Network const& net, model::Node node, std::vector<model::Port> const& ports) {
     std::string text = ports.size() == 1 ? "port " : "ports ";
-    for (std::size_t i = 0; i < ports.size(); ++i) text += (i > 0 ? ", " : "") + std::to_string(ports[i]);
+    for (std::size_t i = 0; i < ports.size(); ++i) {
+        std::string const& name = net.given_port_name(node, ports[i]);
+        text += (i > 0 ? ", " : "") + (name.empty() ? std::to_string(ports[i]) : name);
+    }
     return text;
 }
 
@@ -90,7 +94,7 @@ std::vector<Finding> unused_findings(model::Network const& net, std::vector<mode
             for (auto const& [ports, how] :
                  {std::pair{&both, "in either direction"}, {&out, "from here"}, {&in, "towards here"}}) {
                 if (ports->empty()) continue;
-                one.message += comma + ports_text(*ports) + " " + how;
+                one.message += comma + ports_text(net, first.from, *ports) + " " + how;
                 comma = "; ";
             }
         }

@@ -145,7 +145,7 @@ Found audit_of(std::map<std::string, Router> const& all, Told told) {
     nlohmann::json const report = nlohmann::json::parse(out.out);
     for (auto const& one : report.at("findings")) {
         std::string const kind = one.at("kind");
-        if (kind != "asymmetric" && kind != "unused" && kind != "imbalance")
+        if (kind != "asymmetric" && kind != "unused" && kind != "nonminimal")
             found.findings.push_back(one.at("where").get<std::string>() + ": " + one.at("message").get<std::string>());
     }
     return found;
@@ -203,8 +203,80 @@ void give_all(All& all, std::string const& interface, Network const& net) {
     for (auto& [name, router] : all)
         if (name.starts_with("leaf")) router.nets.push_back({interface, net});
 }
-void give_all_one_loopback(All& all) {
-    for (auto& [name, router] : all) router.own.emplace_back("lo", "10.255.0.1");
+/// Each has one of its own, and one that all share.
+void give_loopbacks(All& all) {
+    for (int one = 1; auto& [name, router] : all) {
+        router.own.emplace_back("lo", fmt::format("10.255.1.{}", one++));
+        router.own.emplace_back("lo", "10.255.0.1");
+    }
+}
+/// Routes and addresses by VLANs on ports.
+void use_vlans(All& all) {
+    for (auto& [name, router] : all) {
+        for (auto& [interface, net] : router.nets)
+            if (net.network.starts_with("172.")) interface += ".100";
+        for (auto& [prefix, hops] : router.routes)
+            for (Hop& hop : hops) hop.interface += ".100";
+    }
+}
+/// Neighbours call all ports by descriptions.
+void describe_ports(All& all) {
+    for (auto& [name, router] : all)
+        for (auto& [interface, far] : router.hears)
+            if (all.contains(far.name)) far.port = "to " + name;
+}
+/// Leaves 1 and 2 bridge one network, with one gateway, over a cable between them; their first hosts have two cables.
+void bridge(All& all, bool has_peer_link) {
+    for (int l = 1; l <= 2; ++l) {
+        Router& leaf = all.at(fmt::format("leaf{}", l));
+        std::erase_if(leaf.nets, [](auto const& one) { return one.second.network.starts_with("10."); });
+        leaf.nets.push_back({"vlan10", {"10.1.0.0", "10.1.0.1", 24}});
+        for (int h = 1; h <= 3; ++h)
+            leaf.hears.at(fmt::format("swp{}", h)).address = fmt::format("10.1.0.{}", 10 * l + h);
+        leaf.hears["swp1"] = {"bonded", fmt::format("eth{}", l), "10.1.0.99"};
+        if (has_peer_link)
+            leaf.hears["swp40"] = {fmt::format("leaf{}", 3 - l), "swp40", fmt::format("192.168.1.{}", 3 - l)};
+        leaf.routes.erase(fmt::format("10.{}.0.0/16", 3 - l));
+    }
+    for (auto& [name, router] : all) {
+        std::vector<Hop> both =
+            router.routes.contains("10.1.0.0/16") ? router.routes["10.1.0.0/16"] : std::vector<Hop>();
+        if (name.starts_with("spine")) both.push_back(router.routes["10.2.0.0/16"].front());
+        router.routes.erase("10.1.0.0/16"), router.routes.erase("10.2.0.0/16");
+        if (!both.empty() && !name.ends_with("leaf1") && !name.ends_with("leaf2")) router.routes["10.1.0.0/24"] = both;
+    }
+}
+/// Only the bonded hosts: where no cable joins the leaves, they are all that is on both.
+void bond_all(All& all) {
+    bridge(all, false);
+    for (int l = 1; l <= 2; ++l)
+        for (int h = 1; h <= 3; ++h)
+            all.at(fmt::format("leaf{}", l)).hears[fmt::format("swp{}", h)] = {
+                fmt::format("bonded{}", h), fmt::format("eth{}", l), fmt::format("10.1.0.{}", 90 + h)};
+}
+void hear_management(All& all) {
+    for (auto& [name, router] : all)
+        for (auto const& [other, ignored] : all)
+            if (other != name && !router.hears.contains("eth0")) router.hears["eth0"] = {other, "eth0", ""};
+}
+void lose_sessions(All& all, std::string const& lost) {
+    all.at(lost).routes.clear();
+    for (auto& [name, router] : all)
+        for (auto& [prefix, hops] : router.routes)
+            std::erase_if(hops, [&](Hop const& hop) { return router.hears.at(hop.interface).name == lost; });
+    for (auto& [name, router] : all) std::erase_if(router.routes, [](auto const& one) { return one.second.empty(); });
+}
+/// No router has a route to the hosts of a leaf, which has none to others.
+void lose_leaf(All& all) {
+    lose_sessions(all, "leaf2");
+    for (auto& [name, router] : all) router.routes.erase("10.2.0.0/16");
+}
+void drop(All& all, std::vector<std::string> const& prefixes) {
+    for (std::string const& prefix : prefixes) all.at("spine1").routes.at(prefix).clear();
+}
+void give_two_one_loopback(All& all) {
+    give_loopbacks(all);
+    for (char const* const name : {"leaf1", "leaf3"}) all.at(name).own = {{"lo", "10.255.1.77"}};
 }
 void route_host_by(All& all, std::string const& interface) {
     all.at("leaf1").nets.push_back({interface, {"10.1.1.1", "10.1.1.0", 32}});
@@ -283,7 +355,20 @@ std::vector<Case> const& cases() {
          },
          {},
          0},
-        {"all have one loopback", give_all_one_loopback, {}, 0, true},
+        {"a loopback of its own, and one of all", give_loopbacks, {}, 0, true},
+        {"two have one loopback", give_two_one_loopback, {"10.255.1.77", "leaf1", "leaf3"}, 1, true},
+        {"VLANs on cables", use_vlans, {}, 0},
+        {"ports by descriptions", describe_ports, {}, 0},
+        {"a bridge over two leaves", [](All& a) { bridge(a, true); }, {}, 0},
+        {"hosts with cables to two leaves", bond_all, {}, 0},
+        {"a management network", hear_management, {}, 0},
+        {"a spine without sessions", [](All& a) { lose_sessions(a, "spine2"); }, {"spine2", "4 cables"}},
+        {"a leaf without sessions", lose_leaf, {"leaf2", "2 cables", "sessions"}},
+        {"routes that drop",
+         [](All& a) {
+             drop(a, {"10.1.0.0/16", "10.2.0.0/16", "10.3.0.0/16"});
+         },
+         {"spine1 drops", "2 more have"}},
         {"cables without networks", number_routers_alone, {}, 0, true},
     };
     return all;

@@ -35,6 +35,10 @@ private:
     void hear(std::string const& name, Device const& device, LldpNeighbour const& heard) {
         Interface const here{name, heard.interface}, there{known_name(devices_, heard.name), heard.port};
         if (here == there) return;
+        if (is_management(here.second) && is_management(there.second) && !is_next_hop(here)) {
+            if (out_of_band_++ == 0) first_out_of_band_ = there.first + " on " + here.second + " of " + here.first;
+            return;
+        }
         if (heard.is_nameless) {  // another end may have told who it is
             for (auto const& [other, far] : found_.far)
                 if (far == here) return;
@@ -84,8 +88,8 @@ private:
                 heard[there.first].push_back(here);
                 for (Prefix const& one : networks_of(here)) sharing[{one.address, one.length}].insert(here.first);
             }
-        std::size_t count = 0;
-        std::string first;
+        std::size_t count = out_of_band_;
+        std::string first = first_out_of_band_;
         for (auto const& [name, on] : heard) {
             bool const is_heard_once = on.size() == 1;
             bool const apart = std::all_of(on.begin(), on.end(), [&](Interface const& here) {
@@ -168,18 +172,28 @@ private:
             if (ends.size() != 2) continue;
             Interface const &one = *ends.begin(), &other = *ends.rbegin();
             if (one.first == other.first || found_.far.contains(one) || found_.far.contains(other)) continue;
-            if (!is_next_hop(one) && !is_next_hop(other)) continue;
+            if (!is_next_hop(one) && !is_next_hop(other) && !(is_port(one) && is_port(other))) continue;
+            if (network.first >> 16 == link_local && !is_next_hop(one)) continue;  // between two switches of a pair
             found_.far[one] = other, found_.far[other] = one;
             found_.unheard.push_back({{one, other}, {network.first, network.second}});
         }
     }
 
+    /// Is it called as the interfaces on which its device hears somebody?
+    bool is_port(Interface const& at) const {
+        std::vector<LldpNeighbour> const& heard = devices_.at(at.first).neighbours;
+        return std::any_of(heard.begin(), heard.end(),
+                           [&](LldpNeighbour const& one) { return are_of_one_kind(one.interface, at.second); });
+    }
+
+    static constexpr std::uint32_t link_local = 0xA9FE;  // 169.254.0.0/16
+
     Devices const& devices_;
     model::Disagreements& disagreements_;
     std::map<std::string, std::map<std::string, RoutedInterface>> routed_;  // by device and interface
     RouterCabling found_;
-    std::size_t nameless_ = 0;
-    std::string first_nameless_;
+    std::size_t nameless_ = 0, out_of_band_ = 0;
+    std::string first_nameless_, first_out_of_band_;
 };
 
 }  // namespace

@@ -247,9 +247,56 @@ void forget_routes_of_others(Devices& devices, std::string const& path, model::D
     }
 }
 
+/// Routes go by VLANs on a port (swp49.100), where LLDP tells the port: they are the port's.
+void take_ports_of_vlans(Devices& devices) {
+    for (auto& [name, device] : devices) {
+        std::set<std::string> heard;
+        for (LldpNeighbour const& one : device.neighbours) heard.insert(one.interface);
+        auto const take = [&heard](std::string& interface) {
+            std::size_t const dot = interface.rfind('.');
+            if (dot == std::string::npos || heard.contains(interface) || dot + 1 == interface.size()) return;
+            if (interface.find_first_not_of("0123456789", dot + 1) != std::string::npos) return;
+            if (heard.contains(interface.substr(0, dot))) interface.resize(dot);
+        };
+        for (IpRoute& route : device.routes.routes)
+            for (IpNextHop& hop : route.next_hops) take(hop.interface);
+        for (IpAddress& one : device.routes.own) take(one.interface);
+    }
+}
+
+/// Devices whose neighbours all call its ports by names that are none of its interfaces (aliases, descriptions): where
+/// it has one cable to a neighbour, that cable's port is the one on which it hears the neighbour.
+void take_ports_by_cables(Devices& devices) {
+    using Pair = std::pair<std::string, std::string>;
+    std::map<Pair, std::vector<LldpNeighbour*>> between;  // (who hears, whom)
+    std::map<std::string, std::set<std::string>> interfaces;
+    for (auto& [name, device] : devices) {
+        for (auto const& [interface, routed] : routed_interfaces(device)) interfaces[name].insert(interface);
+        for (LldpNeighbour& one : device.neighbours) {
+            between[{name, known_name(devices, one.name)}].push_back(&one);
+            interfaces[name].insert(one.interface);
+        }
+    }
+    std::map<std::string, std::size_t> hearers;
+    std::set<std::string> called_by_interfaces;
+    for (auto const& [pair, heard] : between)
+        for (LldpNeighbour const* const one : heard) {
+            ++hearers[pair.second];
+            if (interfaces[pair.second].contains(one->port)) called_by_interfaces.insert(pair.second);
+        }
+    for (auto const& [pair, heard] : between) {
+        auto const back = between.find({pair.second, pair.first});
+        if (heard.size() != 1 || back == between.end() || back->second.size() != 1) continue;
+        if (hearers[pair.second] > 1 && !called_by_interfaces.contains(pair.second))
+            heard[0]->port = back->second[0]->interface;
+    }
+}
+
 }  // namespace
 
 void mend_contradictions(Devices& devices, std::string const& path, model::Disagreements& disagreements) {
+    take_ports_of_vlans(devices);
+    take_ports_by_cables(devices);
     forget_copies(devices, path, disagreements);
     swap_folders(devices, path, disagreements);
     take_other_names(devices, disagreements);

@@ -240,6 +240,20 @@ std::string known_name(Devices const& devices, std::string const& name) {
     return found.empty() ? name : found;
 }
 
+bool are_of_one_kind(std::string_view one, std::string_view other) {
+    auto const without_numbers = [](std::string_view name) {
+        std::string text;
+        for (char const c : name)
+            if (c >= '0' && c <= '9') {
+                if (!text.ends_with('#')) text += '#';
+            } else {
+                text += c;
+            }
+        return text;
+    };
+    return without_numbers(one) == without_numbers(other);
+}
+
 std::map<std::string, RoutedInterface> routed_interfaces(Device const& device) {
     std::map<std::string, RoutedInterface> found;
     for (IpRoute const& route : device.routes.routes)

@@ -58,6 +58,9 @@ struct RoutedInterface {
 };
 std::map<std::string, RoutedInterface> routed_interfaces(Device const& device);
 
+/// Do names of interfaces differ in numbers alone? swp1 and swp49, Ethernet1/1 and Ethernet12/4.
+bool are_of_one_kind(std::string_view one, std::string_view other);
+
 /// A neighbour's name as the folder spells it: with or without its domain, where one device alone is meant.
 std::string known_name(Devices const& devices, std::string const& name);
 

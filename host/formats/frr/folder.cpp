@@ -37,6 +37,7 @@ public:
         for (auto const& [at, text] : find_odd_addresses(devices_, cabling_, address_))
             disagreements_.note(model::Disagreement::descriptions_differ, {devices_.at(at.first).file, 0}, text, 1,
                                 place_of(fabric.network, at));
+        remark_on_hosts_on_several_cables(fabric.network);
         route(fabric);
         fabric.ip = std::make_shared<model::IpPlan const>(std::move(plan_));
         return fabric;
@@ -182,8 +183,11 @@ private:
 
     void require_hosts() const {
         if (!plan_.address.empty()) return;
+        bool const hears = std::any_of(devices_.begin(), devices_.end(),
+                                       [](auto const& one) { return !one.second.neighbours.empty(); });
         throw base::InputError({path_, 0}, "no host is known",
-                               "routers hear routers alone by LLDP (" + std::to_string(switches_.size()) + " routers)",
+                               (hears ? "routers hear routers alone by LLDP (" : "no file tells neighbours (") +
+                                   std::to_string(switches_.size()) + " routers)",
                                "run lldpd on the hosts, so that their routers hear them; or put `lldpctl -f json` and "
                                "`ip -j addr` of each host into a folder with its name");
     }
@@ -257,22 +261,40 @@ private:
                             1, where);
     }
 
+    /// Hosts by their addresses.
+    std::map<std::uint32_t, std::vector<model::Host>> owners_of_addresses() const {
+        std::map<std::uint32_t, std::vector<model::Host>> owners;
+        for (std::size_t h = 0; h < plan_.address.size(); ++h)
+            if (plan_.address[h] != 0) owners[plan_.address[h]].emplace_back(h);
+        return owners;
+    }
+
     /// Packets for the address of two hosts reach one of them.
     void note_shared_addresses(model::Network const& net) {
-        std::map<std::uint32_t, std::vector<model::Host>> owners;
-        for (std::size_t h = 0; h < net.hosts().size(); ++h)
-            if (plan_.address[h] != 0) owners[plan_.address[h]].emplace_back(h);
-        for (auto const& [address, hosts] : owners) {
-            if (hosts.size() == 1) continue;
-            model::FabricPlace where = net.place_of(net[hosts[0]].node, net[hosts[0]].port);
+        for (auto const& [address, hosts] : owners_of_addresses()) {
+            model::HostRecord const& one = net[hosts.front()];
+            auto const other = std::find_if(hosts.begin(), hosts.end(),
+                                            [&](model::Host const host) { return net[host].node != one.node; });
+            if (other == hosts.end()) continue;
+            model::FabricPlace where = net.place_of(one.node, one.port);
             for (model::Host const host : hosts) where.lids.push_back(net[host].lid);
             disagreements_.note(model::Disagreement::descriptions_differ, {path_, 0},
-                                net.place_of(net[hosts[0]].node, net[hosts[0]].port).text + " and " +
-                                    net.place_of(net[hosts[1]].node, net[hosts[1]].port).text +
+                                where.text + " and " + net.place_of(net[*other].node, net[*other].port).text +
                                     (hosts.size() > 2 ? " (and " + std::to_string(hosts.size() - 2) + " more)" : "") +
                                     " have the same address, " + model::address_text(address),
                                 1, std::move(where));
         }
+    }
+
+    /// Bonds over two leaves, and routes on hosts.
+    void remark_on_hosts_on_several_cables(model::Network const& net) {
+        std::size_t count = 0;
+        for (auto const& [address, hosts] : owners_of_addresses())
+            count += hosts.size() > 1 && net[hosts[0]].node == net[hosts[1]].node;
+        if (count > 0)
+            plan_.remarks.push_back(base::counted(count, "host has", "hosts have") +
+                                    " one address on several cables: each cable is an endpoint of its own, and what "
+                                    "comes by another cable of the host has arrived");
     }
 
     void note_lost_routes(model::Network const& net, std::string const& name, Device const* device,
@@ -338,8 +360,8 @@ private:
         fabric.candidates = std::move(sets_);
         fabric.routed = true;
         for (auto const& [at, lids] : sent_nowhere_) note_sent_nowhere(net, model::Node{at.first}, at.second, lids);
-        for (auto const& [at, lids] : dropped_)
-            note_dropped(net, model::Node{at.first}, {at.second.first, at.second.second}, lids);
+        for (auto const& [node, drops] : dropped_) note_dropped(net, model::Node{node}, drops);
+        note_without_neighbours(net);
         note_without_route(net);
     }
 
@@ -349,16 +371,49 @@ private:
         return lids.size() == 1 ? first : first + " and " + base::counted(lids.size() - 1, "host", "hosts") + " more";
     }
 
-    /// A route without a next hop: discarded on purpose, or all its next hops are down.
-    void note_dropped(model::Network const& net, model::Node node, Prefix const& prefix,
-                      std::vector<model::Lid> const& lids) {
+    struct Drops {
+        std::set<std::pair<std::uint32_t, std::uint32_t>> prefixes;
+        std::vector<model::Lid> lids;
+    };
+    /// Routes without a next hop: discarded on purpose, or all their next hops are down.
+    void note_dropped(model::Network const& net, model::Node node, Drops const& drops) {
         model::FabricPlace where = net.place_of(node);
-        where.lids = lids;
+        where.lids = drops.lids;
+        auto const& [address, length] = *drops.prefixes.begin();
+        std::size_t const more = drops.prefixes.size() - 1;
         disagreements_.note(model::Disagreement::damaged_section, {devices_.at(net[node].name).file, 0},
-                            net[node].name + " drops packets for " + addresses_text(net, lids) + ": its route " +
-                                model::address_text(prefix.address) + "/" + std::to_string(prefix.length) +
-                                " has no next hop (a black hole, or all of them are down)",
+                            net[node].name + " drops packets for " + addresses_text(net, drops.lids) + ": its route " +
+                                model::address_text(address) + "/" + std::to_string(length) +
+                                (more == 0 ? std::string(" has") : " and " + std::to_string(more) + " more have") +
+                                " no next hop (a black hole, or all of them are down)",
                             1, std::move(where));
+    }
+
+    /// Routers with cables to others and no route by any of them.
+    void note_without_neighbours(model::Network const& net) {
+        for (std::string const& name : switches_) {
+            if (!has_routes(name)) continue;
+            std::vector<IpRoute> const& routes = devices_.at(name).routes.routes;
+            if (std::any_of(routes.begin(), routes.end(), [](IpRoute const& route) {
+                    return std::any_of(route.next_hops.begin(), route.next_hops.end(),
+                                       [](IpNextHop const& hop) { return hop.has_gateway; });
+                }))
+                continue;
+            model::Node const node = node_.at(name);
+            model::FabricPlace where = net.place_of(node);
+            where.nodes.push_back(node);
+            std::size_t cables = 0;
+            for (std::uint32_t l = 0; l < net.link_count(node); ++l)
+                cables += net.is_switch(net[model::Link{net.first_link(node).value + l}].to);
+            for (std::size_t h = 0; h < net.hosts().size(); ++h)
+                if (model::Link const up = net.up_link(model::Host{h}); up.exists() && net[up].to == node)
+                    where.lids.push_back(net[model::Host{h}].lid);
+            if (cables == 0) continue;
+            disagreements_.note(model::Disagreement::damaged_section, {devices_.at(name).file, 0},
+                                name + " has no IPv4 route by any of its " + base::counted(cables, "cable", "cables") +
+                                    " to other routers: its sessions seem to be down",
+                                1, std::move(where));
+        }
     }
 
     /// Addresses that no router has a route for.
@@ -390,6 +445,26 @@ private:
         Device const& device;
     };
 
+    /// A host's link up; where the host has the same address on a cable to the router itself, that one.
+    model::Link cable_to(model::Network const& net, model::Node router, model::Host host) const {
+        model::Link const own = net.up_link(host);
+        if (own.exists() && net[own].to == router) return own;
+        for (model::Host const other : net.hosts_of(net[host].node))
+            if (model::Link const up = net.up_link(other);
+                up.exists() && net[up].to == router && plan_.address[other.value] == plan_.address[host.value])
+                return up;
+        return own;
+    }
+
+    /// Of cables between two switches: a bridge over both of them goes on there (the peer link of a pair).
+    static std::vector<model::Port> ports_to(model::Network const& net, model::Node from, model::Node to) {
+        std::vector<model::Port> ports;
+        for (std::uint32_t l = 0; l < net.link_count(from); ++l)
+            if (model::LinkRecord const& link = net[model::Link{net.first_link(from).value + l}]; link.to == to)
+                ports.push_back(link.from_port);
+        return ports;
+    }
+
     /// The ports of a route, with their weights, in its order.
     using WeightedPorts = std::vector<std::pair<model::Port, std::uint32_t>>;
     WeightedPorts ports_of(model::Network const& net, Router const& router, IpRoute const& route, model::Host host,
@@ -397,8 +472,11 @@ private:
         WeightedPorts found;
         for (IpNextHop const& hop : route.next_hops) {
             if (!hop.has_gateway) {  // on the link, or on a bridge that the host hangs off
-                model::Link const up = net.up_link(host);
+                model::Link const up = cable_to(net, router.node, host);
                 if (up.exists() && net[up].to == router.node) found.emplace_back(net[up].to_port, hop.weight);
+                else if (up.exists() && route.prefix.length < 32 && port_of({router.name, hop.interface}) == 0)
+                    for (model::Port const port : ports_to(net, router.node, net[up].to))
+                        found.emplace_back(port, hop.weight);
                 continue;
             }
             if (model::Port const port = port_of({router.name, hop.interface}); port != 0) {
@@ -418,8 +496,11 @@ private:
         IpRoute const* const route = find_route(table_of(router.device), plan_.address[host.value]);
         if (route == nullptr) return;
         with_route_.insert(host.value);
-        if (route->next_hops.empty())
-            dropped_[{node.value, {route->prefix.address, route->prefix.length}}].push_back(net[host].lid);
+        if (route->next_hops.empty()) {
+            Drops& drops = dropped_[node.value];
+            drops.prefixes.emplace(route->prefix.address, route->prefix.length);
+            drops.lids.push_back(net[host].lid);
+        }
         WeightedPorts const ports = ports_of(net, router, *route, host, 0);
         if (ports.empty()) return;
         auto& used = entries_of_port_[node.value];
@@ -457,8 +538,8 @@ private:
     std::map<std::string, model::Node> node_;
     std::map<std::string, std::map<std::string, model::Port>> port_;
     std::shared_ptr<model::CandidateSets> sets_;
-    std::set<std::uint32_t> with_route_;  // hosts that some router has a route for
-    std::map<std::pair<std::uint32_t, std::pair<std::uint32_t, std::uint32_t>>, std::vector<model::Lid>> dropped_;
+    std::set<std::uint32_t> with_route_;      // hosts that some router has a route for
+    std::map<std::uint32_t, Drops> dropped_;  // by node
     std::map<std::pair<std::uint32_t, model::Port>, std::vector<model::Lid>> sent_nowhere_;  // by a port without cable
     std::map<std::uint32_t, std::map<model::Port, std::uint64_t>> entries_of_port_;          // by node
     mutable std::map<Device const*, LongestPrefix> tables_;

@@ -35,6 +35,7 @@ public:
     }
 
     std::vector<OddAddress> find() {
+        of_two_routers();
         of_two_cables();
         for (auto const& [name, device] : devices_) gateways_of(name, device);
         for (auto const& [name, device] : devices_)
@@ -74,11 +75,30 @@ private:
     /// Of two addresses or more.
     std::vector<Prefix> networks_of(Interface const& at) const { return of(networks_, at); }
 
+    /// Loopbacks: a router has one of its own, beside those that several share on purpose.
+    void of_two_routers() {
+        std::map<std::set<std::uint32_t>, std::vector<Interface>> by_addresses;
+        std::map<std::string, std::set<std::uint32_t>> all;
+        std::map<std::string, Interface> at;
+        for (auto const& [interface, addresses] : own_)
+            if (interface.second.starts_with("lo") && devices_.at(interface.first).told_routes.whole)
+                for (Prefix const& one : addresses)
+                    if (one.address >> 24 != 127)
+                        all[interface.first].insert(one.address), at[interface.first] = interface;
+        for (auto const& [name, addresses] : all) by_addresses[addresses].push_back(at.at(name));
+        for (auto const& [addresses, interfaces] : by_addresses)
+            if (interfaces.size() > 1)
+                found_.push_back({interfaces[0], model::address_text(*addresses.begin()) + " is an address of " +
+                                                     text_of(interfaces[0]) + " and of " + text_of(interfaces[1]) +
+                                                     and_more(interfaces.size() - 2, "more router", "more routers") +
+                                                     ", which have no other there"});
+    }
+
     void of_two_cables() {
         std::map<std::uint32_t, std::set<Interface>> by_address;
         for (auto const& [at, addresses] : own_) {
             Interface const* const far = far_end(at);
-            if (far == nullptr || !devices_.contains(far->first)) continue;
+            if (far == nullptr || !devices_.contains(far->first) || host_addresses_.contains(at)) continue;
             for (Prefix const& one : addresses)
                 if (has_network(at, one) && !is_link_local(one.address)) by_address[one.address].insert(at);
         }
@@ -181,7 +201,8 @@ private:
             if (hop.has_gateway || hop.interface == here.second || (there != nullptr && there->first == host))
                 return {};
         }
-        return route->next_hops.front().interface;
+        std::string const& other = route->next_hops.front().interface;  // a bridge is no cable
+        return far_end({here.first, other}) != nullptr || are_of_one_kind(other, here.second) ? other : std::string();
     }
     /// Interfaces of a router, with the hosts at their cables.
     std::vector<std::pair<std::string, Interface>> interfaces_to_hosts(std::string const& name) const {

@@ -99,10 +99,20 @@ std::optional<IpNextHop> frr_next_hop(Json const& hop) {
     return found;
 }
 
+/// Does FRR say of some route that the kernel has it? Of those without that word it then has none.
+bool tell_installed(Json const& json) {
+    for (Json const& records : json)
+        if (records.is_array())
+            for (Json const& record : records)
+                if (record.is_object() && flag_of(record, "installed")) return true;
+    return false;
+}
+
 /// `{"10.0.0.0/8": [{"protocol": .., "selected": true, "nexthops": [..]}, ..], ..}`
 IpRoutes frr_routes(Json const& json, io::LineReader const& lines, model::Disagreements& disagreements) {
     IpRoutes found;
     Weights weights;
+    bool const tells_installed = tell_installed(json);
     for (auto const& [words, records] : json.items()) {
         std::optional<Prefix> const prefix = parse_prefix(words);
         if (!prefix || !records.is_array()) {
@@ -112,7 +122,7 @@ IpRoutes frr_routes(Json const& json, io::LineReader const& lines, model::Disagr
         }
         for (Json const& record : records) {
             if (!record.is_object() || (!flag_of(record, "selected") && records.size() > 1)) continue;
-            if (record.contains("installed") ? !flag_of(record, "installed") : !flag_of(record, "selected")) continue;
+            if (!flag_of(record, tells_installed || record.contains("installed") ? "installed" : "selected")) continue;
             if (text_of(record, "protocol") == "local") continue;
             IpRoute route{*prefix, {}};
             for (Json const* hop : list_of(record, "nexthops"))
