@@ -197,6 +197,13 @@ TEST(RouterFolder, RoutesThatDropAndMetrics) {
     EXPECT_TRUE(frr.routes[0].next_hops.empty());
     ASSERT_EQ(frr.routes[1].next_hops.size(), 1u);
     EXPECT_EQ(frr.routes[1].next_hops[0].weight, 100u);
+    // Where FRR tells of some route that it is installed, one that is selected and not installed is none.
+    IpRoutes const queued = read(
+        R"({"10.0.0.0/8":[{"protocol":"bgp","selected":true,"installed":true,"nexthops":[{"fib":true,"active":true,"interfaceName":"a"}]}],)"
+        R"("11.0.0.0/8":[{"protocol":"bgp","selected":true,"queued":true,"nexthops":[{"active":true,"interfaceName":"b"}]}],)"
+        R"("12.0.0.0/8":[{"protocol":"bgp","selected":true,"failed":true,"nexthops":[{"active":true,"interfaceName":"b"}]}]})");
+    ASSERT_EQ(queued.routes.size(), 1u);
+    EXPECT_EQ(queued.routes[0].prefix, *parse_prefix("10.0.0.0/8"));
     EXPECT_FALSE(disagreements.any());
     for (char const* const text : {"", "nonsense", "[1,2,{}]", R"({"a":[{}]})", "7", R"([{"dst":"300.0.0.1"}])"}) {
         try {

@@ -389,7 +389,19 @@ private:
                             1, std::move(where));
     }
 
-    /// Routers with cables to others and no route by any of them.
+    /// Does a route of another lead to it?
+    bool is_sent_to(std::string const& name) const {
+        for (auto const& [here, there] : cabling_.far) {
+            auto const device = there.first == name ? devices_.find(here.first) : devices_.end();
+            if (device == devices_.end()) continue;
+            for (IpRoute const& route : device->second.routes.routes)
+                for (IpNextHop const& hop : route.next_hops)
+                    if (hop.has_gateway && hop.interface == here.second) return true;
+        }
+        return false;
+    }
+
+    /// Routers with cables to others and no route by any of them, behind which somebody is or to which others send.
     void note_without_neighbours(model::Network const& net) {
         for (std::string const& name : switches_) {
             if (!has_routes(name)) continue;
@@ -408,7 +420,7 @@ private:
             for (std::size_t h = 0; h < net.hosts().size(); ++h)
                 if (model::Link const up = net.up_link(model::Host{h}); up.exists() && net[up].to == node)
                     where.lids.push_back(net[model::Host{h}].lid);
-            if (cables == 0) continue;
+            if (cables == 0 || (where.lids.empty() && !is_sent_to(name))) continue;
             disagreements_.note(model::Disagreement::damaged_section, {devices_.at(name).file, 0},
                                 name + " has no IPv4 route by any of its " + base::counted(cables, "cable", "cables") +
                                     " to other routers: its sessions seem to be down",

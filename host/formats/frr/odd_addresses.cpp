@@ -87,11 +87,13 @@ private:
                         all[interface.first].insert(one.address), at[interface.first] = interface;
         for (auto const& [name, addresses] : all) by_addresses[addresses].push_back(at.at(name));
         for (auto const& [addresses, interfaces] : by_addresses)
-            if (interfaces.size() > 1)
+            if (interfaces.size() > 1) {
+                told_pairs_.emplace(interfaces[0].first, interfaces[1].first);
                 found_.push_back({interfaces[0], model::address_text(*addresses.begin()) + " is an address of " +
                                                      text_of(interfaces[0]) + " and of " + text_of(interfaces[1]) +
                                                      and_more(interfaces.size() - 2, "more router", "more routers") +
                                                      ", which have no other there"});
+            }
     }
 
     void of_two_cables() {
@@ -112,7 +114,8 @@ private:
                 by_devices[{at.begin()->first, std::next(at.begin())->first}].push_back(
                     {address, *at.begin(), *std::next(at.begin())});
         std::vector<std::vector<Shared>> all;
-        for (auto& [devices, shared] : by_devices) all.push_back(std::move(shared));
+        for (auto& [devices, shared] : by_devices)
+            if (!told_pairs_.contains(devices)) all.push_back(std::move(shared));
         std::stable_sort(all.begin(), all.end(), [](auto const& a, auto const& b) { return a.size() > b.size(); });
         for (std::vector<Shared> const& shared : all) {  // the rarer ones may follow from these
             auto const& [address, one, other] = shared.front();
@@ -239,6 +242,7 @@ private:
     std::map<std::uint32_t, std::set<Interface>> owners_;
     std::set<Interface> told_;  // ends of cables
     std::set<std::string> told_hosts_;
+    std::set<std::pair<std::string, std::string>> told_pairs_;  // of devices
     std::vector<OddAddress> found_;
 };
 

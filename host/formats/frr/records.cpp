@@ -99,13 +99,21 @@ std::optional<IpNextHop> frr_next_hop(Json const& hop) {
     return found;
 }
 
-/// Does FRR say of some route that the kernel has it? Of those without that word it then has none.
+/// Does FRR say of some route that the kernel has it? Others without that word it then has not.
 bool tell_installed(Json const& json) {
     for (Json const& records : json)
         if (records.is_array())
             for (Json const& record : records)
                 if (record.is_object() && flag_of(record, "installed")) return true;
     return false;
+}
+
+bool is_in_use(Json const& record, bool tells_installed) {
+    if (record.contains("installed")) return flag_of(record, "installed");
+    if (!flag_of(record, "selected")) return false;
+    std::vector<Json const*> const hops = list_of(record, "nexthops");
+    return !tells_installed || std::any_of(hops.begin(), hops.end(),
+                                           [](Json const* hop) { return hop->is_object() && flag_of(*hop, "fib"); });
 }
 
 /// `{"10.0.0.0/8": [{"protocol": .., "selected": true, "nexthops": [..]}, ..], ..}`
@@ -122,7 +130,7 @@ IpRoutes frr_routes(Json const& json, io::LineReader const& lines, model::Disagr
         }
         for (Json const& record : records) {
             if (!record.is_object() || (!flag_of(record, "selected") && records.size() > 1)) continue;
-            if (!flag_of(record, tells_installed || record.contains("installed") ? "installed" : "selected")) continue;
+            if (!is_in_use(record, tells_installed)) continue;
             if (text_of(record, "protocol") == "local") continue;
             IpRoute route{*prefix, {}};
             for (Json const* hop : list_of(record, "nexthops"))
