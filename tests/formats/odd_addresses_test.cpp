@@ -362,7 +362,10 @@ std::vector<Case> const& cases() {
         {"a bridge over two leaves", [](All& a) { bridge(a, true); }, {}, 0},
         {"hosts with cables to two leaves", bond_all, {}, 0},
         {"a management network", hear_management, {}, 0},
-        {"a spine without sessions", [](All& a) { lose_sessions(a, "spine2"); }, {"spine2", "4 cables"}},
+        {"a spine without sessions", [](All& a) { lose_sessions(a, "spine2"); }, {"spine2", "4 cables"}, 0},
+        {"a spine without routes, to which leaves send",
+         [](All& a) { a.at("spine2").routes.clear(); },
+         {"spine2", "4 cables", "sessions"}},
         {"a leaf without sessions", lose_leaf, {"leaf2", "2 cables", "sessions"}},
         {"routes that drop",
          [](All& a) {
