@@ -12,6 +12,7 @@
 #include <map>
 #include <numeric>
 #include <set>
+#include <unordered_map>
 
 namespace tailback::formats {
 namespace {
@@ -131,15 +132,20 @@ private:
         std::set<std::string, Natural> through;
         for (auto const& [name, device] : devices_) {
             if (!device.told_routes.whole) continue;
+            std::unordered_map<IpRoute const*, std::vector<std::string>> without_routes;  // who a route leads to
             for (auto const& [host, address] : address_) {
                 IpRoute const* const route = address != 0 ? find_route(table_of(device), address) : nullptr;
                 if (route == nullptr) continue;
-                for (IpNextHop const& hop : route->next_hops)
-                    if (auto const at = cabling_.far.find({name, hop.interface});
-                        at != cabling_.far.end() && hop.has_gateway && at->second.first != host.first &&
-                        !has_routes(at->second.first)) {
-                        through.insert(at->second.first);
-                        sent_by_.try_emplace(at->second.first, name);
+                auto const [leads_to, added] = without_routes.try_emplace(route);
+                if (added)
+                    for (IpNextHop const& hop : route->next_hops)
+                        if (auto const at = cabling_.far.find({name, hop.interface});
+                            at != cabling_.far.end() && hop.has_gateway && !has_routes(at->second.first))
+                            leads_to->second.push_back(at->second.first);
+                for (std::string const& next : leads_to->second)
+                    if (next != host.first) {
+                        through.insert(next);
+                        sent_by_.try_emplace(next, name);
                     }
             }
         }
@@ -502,6 +508,13 @@ private:
         return found;
     }
 
+    /// Then its ports are the same for every host.
+    bool is_by_neighbours(Router const& router, IpRoute const& route) const {
+        return std::all_of(route.next_hops.begin(), route.next_hops.end(), [&](IpNextHop const& hop) {
+            return hop.has_gateway && port_of({router.name, hop.interface}) != 0;
+        });
+    }
+
     void route_to(model::Fabric& fabric, Router const& router, model::Host host) {
         model::Network const& net = fabric.network;
         model::Node const node = router.node;
@@ -513,7 +526,10 @@ private:
             drops.prefixes.emplace(route->prefix.address, route->prefix.length);
             drops.lids.push_back(net[host].lid);
         }
-        WeightedPorts const ports = ports_of(net, router, *route, host, 0);
+        auto const known = ports_of_routes_.find(route);
+        WeightedPorts const ports =
+            known != ports_of_routes_.end() ? known->second : ports_of(net, router, *route, host, 0);
+        if (known == ports_of_routes_.end() && is_by_neighbours(router, *route)) ports_of_routes_[route] = ports;
         if (ports.empty()) return;
         auto& used = entries_of_port_[node.value];
         model::Port const chosen = std::min_element(ports.begin(), ports.end(), [&](auto const& a, auto const& b) {
@@ -554,6 +570,7 @@ private:
     std::map<std::uint32_t, Drops> dropped_;  // by node
     std::map<std::pair<std::uint32_t, model::Port>, std::vector<model::Lid>> sent_nowhere_;  // by a port without cable
     std::map<std::uint32_t, std::map<model::Port, std::uint64_t>> entries_of_port_;          // by node
+    std::unordered_map<IpRoute const*, WeightedPorts> ports_of_routes_;                      // of those by neighbours
     mutable std::map<Device const*, LongestPrefix> tables_;
 };
 
