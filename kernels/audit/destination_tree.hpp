@@ -29,7 +29,7 @@ struct TreeScratch {
     TAILBACK_HD std::size_t lay_out(std::uint32_t rows, std::byte* base) {
         std::size_t used = 0;
         auto take = [&](std::uint32_t*& array, std::size_t count) {
-            array = reinterpret_cast<std::uint32_t*>(base + used);
+            array = base == nullptr ? nullptr : reinterpret_cast<std::uint32_t*>(base + used);
             used += (count * sizeof(std::uint32_t) + 15) / 16 * 16;
         };
         take(next, rows);
