@@ -173,7 +173,7 @@ private:
             Interface const &one = *ends.begin(), &other = *ends.rbegin();
             if (one.first == other.first || found_.far.contains(one) || found_.far.contains(other)) continue;
             if (!is_next_hop(one) && !is_next_hop(other) && !(is_port(one) && is_port(other))) continue;
-            if (network.first >> 16 == link_local && !is_next_hop(one)) continue;  // between two switches of a pair
+            if (is_link_local(network.first) && !is_next_hop(one)) continue;  // between two switches of a pair
             found_.far[one] = other, found_.far[other] = one;
             found_.unheard.push_back({{one, other}, {network.first, network.second}});
         }
@@ -185,8 +185,6 @@ private:
         return std::any_of(heard.begin(), heard.end(),
                            [&](LldpNeighbour const& one) { return are_of_one_kind(one.interface, at.second); });
     }
-
-    static constexpr std::uint32_t link_local = 0xA9FE;  // 169.254.0.0/16
 
     Devices const& devices_;
     model::Disagreements& disagreements_;

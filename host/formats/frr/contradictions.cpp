@@ -121,20 +121,13 @@ void take_other_names(Devices& devices, model::Disagreements& disagreements) {
                  "; name the folder as LLDP does");
 }
 
-std::string text_of(Prefix const& network) {
-    return model::address_text(network.address) + "/" + std::to_string(network.length);
-}
-
 /// By interface: its networks, but for single addresses and the default route.
 using Networks = std::map<std::string, std::vector<Prefix>>;
 
 Networks networks_of(Device const& device) {
     Networks found;
-    std::map<std::string, RoutedInterface> interfaces = routed_interfaces(device);
-    for (auto& [name, interface] : interfaces) {
-        std::erase_if(interface.networks, [](Prefix const& one) { return one.length == 0 || one.length == 32; });
-        if (!interface.networks.empty()) found[name] = std::move(interface.networks);
-    }
+    for (auto const& [name, interface] : routed_interfaces(device))
+        if (std::vector<Prefix> shared = interface.shared_networks(); !shared.empty()) found[name] = std::move(shared);
     return found;
 }
 

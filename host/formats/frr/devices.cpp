@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <optional>
 #include <set>
 #include <tuple>
@@ -252,6 +253,13 @@ bool are_of_one_kind(std::string_view one, std::string_view other) {
         return text;
     };
     return without_numbers(one) == without_numbers(other);
+}
+
+std::vector<Prefix> RoutedInterface::shared_networks() const {
+    std::vector<Prefix> found;
+    std::copy_if(networks.begin(), networks.end(), std::back_inserter(found),
+                 [](Prefix const& one) { return one.length > 0 && one.length < 32; });
+    return found;
 }
 
 std::map<std::string, RoutedInterface> routed_interfaces(Device const& device) {

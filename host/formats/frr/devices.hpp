@@ -55,6 +55,8 @@ using Devices = std::map<std::string, Device, Natural>;
 struct RoutedInterface {
     std::vector<Prefix> networks;  ///< of routes without a gateway
     bool goes_on = false;          ///< of a route with one, but for the default route
+    /// Those of more than one address, but for all addresses.
+    std::vector<Prefix> shared_networks() const;
 };
 std::map<std::string, RoutedInterface> routed_interfaces(Device const& device);
 

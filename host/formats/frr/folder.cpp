@@ -236,8 +236,7 @@ private:
         for (auto const& [ends, of] : cabling_.unheard)
             if (auto const& [one, other] = ends; !lacks_neighbours(one.first) && !lacks_neighbours(other.first))
                 note(one, "routes go by " + one.second + " to " + other.second + " of " + other.first +
-                              ", which is in the same network (" + model::address_text(of.address) + "/" +
-                              std::to_string(of.length) +
+                              ", which is in the same network (" + text_of(of) +
                               "), and neither end hears the other by LLDP; a cable is taken to be there");
     }
 
@@ -389,7 +388,7 @@ private:
         std::size_t const more = drops.prefixes.size() - 1;
         disagreements_.note(model::Disagreement::damaged_section, {devices_.at(net[node].name).file, 0},
                             net[node].name + " drops packets for " + addresses_text(net, drops.lids) + ": its route " +
-                                model::address_text(address) + "/" + std::to_string(length) +
+                                text_of(Prefix{address, length}) +
                                 (more == 0 ? std::string(" has") : " and " + std::to_string(more) + " more have") +
                                 " no next hop (a black hole, or all of them are down)",
                             1, std::move(where));

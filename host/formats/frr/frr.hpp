@@ -29,6 +29,11 @@ struct Prefix {
     bool holds(std::uint32_t other) const { return length == 0 || (address ^ other) >> (32 - length) == 0; }
     bool operator==(Prefix const&) const = default;
 };
+/// `10.1.0.0/16`
+std::string text_of(Prefix const& prefix);
+/// 169.254.0.0/16: what routers use on cables without networks (RFC 5549), and pairs of switches between them; the same
+/// on many.
+inline bool is_link_local(std::uint32_t address) { return address >> 16 == 0xA9FE; }
 /// `10.1.0.0/16`, `10.1.2.3` (a /32), `default`; none for anything else.
 std::optional<Prefix> parse_prefix(std::string_view text);
 

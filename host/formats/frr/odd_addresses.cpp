@@ -11,9 +11,6 @@
 namespace tailback::formats {
 namespace {
 
-/// 169.254.0.0/16: what routers use on cables without networks (RFC 5549), the same on many.
-bool is_link_local(std::uint32_t address) { return address >> 16 == 0xA9FE; }
-
 std::string and_more(std::size_t count, std::string const& one, std::string const& many) {
     return count == 0 ? "" : "; so " + std::string(count == 1 ? "is " : "are ") + base::counted(count, one, many);
 }
@@ -24,9 +21,8 @@ public:
                  std::map<Interface, std::uint32_t> const& host_addresses)
         : devices_(devices), cabling_(cabling), host_addresses_(host_addresses) {
         for (auto const& [name, device] : devices) {
-            for (auto& [interface, routed] : routed_interfaces(device))
-                for (Prefix const& one : routed.networks)
-                    if (one.length > 0 && one.length < 32) networks_[{name, interface}].push_back(one);
+            for (auto const& [interface, routed] : routed_interfaces(device))
+                networks_[{name, interface}] = routed.shared_networks();
             for (IpAddress const& one : device.routes.own) {
                 own_[{name, one.interface}].push_back(one.own);
                 owners_[one.own.address].insert({name, one.interface});
@@ -143,8 +139,7 @@ private:
         if (!own.empty()) return there + " has " + model::address_text(own.front().address);
         if (!networks.empty() &&
             std::none_of(networks.begin(), networks.end(), [&](Prefix const& one) { return one.holds(gateway); }))
-            return there + " is in network " + model::address_text(networks.front().address) + "/" +
-                   std::to_string(networks.front().length);
+            return there + " is in network " + formats::text_of(networks.front());
         return owners.empty() ? std::string() : "it is that of " + text_of(*owners.begin());
     }
 

@@ -15,6 +15,7 @@ struct OddAddress {
     std::string text;  ///< what is odd, and what counts
 };
 
+/// - The loopbacks of two routers, if neither has one of its own.
 /// - An address of two cables between routers. One note for each two devices.
 /// - A gateway that is no address of what is at the other end of the cable. One note a device.
 /// - A host's address, as LLDP tells it, whose network a router has on a cable to somebody else. One note a router.

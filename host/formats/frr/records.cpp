@@ -215,6 +215,10 @@ Json of_default_vrf(Json json) {
 
 }  // namespace
 
+std::string text_of(Prefix const& prefix) {
+    return model::address_text(prefix.address) + "/" + std::to_string(prefix.length);
+}
+
 std::optional<Prefix> parse_prefix(std::string_view text) {
     if (text == "default") return Prefix{};
     Prefix found;
