@@ -5,6 +5,7 @@
 // Needs: one level, flows of one weight, every rank on a host and a compute node of its own.
 #pragma once
 
+#include "kernels/common/array_layout.hpp"
 #include "kernels/common/portable.hpp"
 #include "kernels/evaluate/problem.hpp"
 #include "kernels/evaluate/weights.hpp"
@@ -22,16 +23,12 @@ struct AllToAllScratch {
 
     /// Lays the arrays out from `base` (16-byte aligned) on; null base only measures. Returns the bytes needed.
     TAILBACK_HD std::size_t lay_out(Problem const& p, std::byte* base) {
-        std::size_t used = 0;
-        auto take = [&](std::uint32_t*& array, std::size_t count) {
-            array = reinterpret_cast<std::uint32_t*>(base + used);
-            used += (count * sizeof(std::uint32_t) + 15) / 16 * 16;
-        };
-        take(is_taken, p.placement.study_hosts);
-        take(ranks_of_class, p.traffic.all_to_all.classes);
-        take(delivered_of_class, p.traffic.all_to_all.classes);
-        take(loads, p.routes.slots);
-        return used;
+        ArrayLayout layout(base);
+        layout.take(is_taken, p.placement.study_hosts);
+        layout.take(ranks_of_class, p.traffic.all_to_all.classes);
+        layout.take(delivered_of_class, p.traffic.all_to_all.classes);
+        layout.take(loads, p.routes.slots);
+        return layout.used();
     }
 };
 

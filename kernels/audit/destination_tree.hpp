@@ -5,6 +5,7 @@
 #pragma once
 
 #include "kernels/audit/next_hop.hpp"
+#include "kernels/common/array_layout.hpp"
 #include "kernels/common/portable.hpp"
 
 #include <cstddef>
@@ -27,20 +28,16 @@ struct TreeScratch {
 
     /// Lays the arrays out from `base` on; null only measures. Returns the bytes needed.
     TAILBACK_HD std::size_t lay_out(std::uint32_t rows, std::byte* base) {
-        std::size_t used = 0;
-        auto take = [&](std::uint32_t*& array, std::size_t count) {
-            array = base == nullptr ? nullptr : reinterpret_cast<std::uint32_t*>(base + used);
-            used += (count * sizeof(std::uint32_t) + 15) / 16 * 16;
-        };
-        take(next, rows);
-        take(waiting, rows);
-        take(weight, rows);
-        take(state, rows);
-        take(met, rows);
-        take(order, rows);
-        take(round_start, std::size_t{rows} + 1);
-        take(counts, 2);
-        return used;
+        ArrayLayout layout(base);
+        layout.take(next, rows);
+        layout.take(waiting, rows);
+        layout.take(weight, rows);
+        layout.take(state, rows);
+        layout.take(met, rows);
+        layout.take(order, rows);
+        layout.take(round_start, std::size_t{rows} + 1);
+        layout.take(counts, 2);
+        return layout.used();
     }
 };
 

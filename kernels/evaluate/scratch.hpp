@@ -2,6 +2,7 @@
 // business.
 #pragma once
 
+#include "kernels/common/array_layout.hpp"
 #include "kernels/common/permutation.hpp"
 #include "kernels/common/portable.hpp"
 #include "kernels/evaluate/counters.hpp"
@@ -46,35 +47,27 @@ struct Scratch {
     /// Lays the arrays out from `base` (16-byte aligned) on; null base only measures. Arrays that lie elsewhere are
     /// left alone. Returns the bytes needed.
     TAILBACK_HD std::size_t lay_out(Problem const& p, std::byte* base, ScratchLayout const& layout) {
-        std::size_t used = 0;
-        auto room = [&](std::size_t bytes) {
-            std::byte* const at = base + used;
-            used += (bytes + 15) / 16 * 16;
-            return at;
-        };
-        auto take = [&](auto*& array, std::size_t count) {
-            using Item = std::remove_reference_t<decltype(*array)>;
-            array = count == 0 ? nullptr : reinterpret_cast<Item*>(room(count * sizeof(Item)));
-        };
+        ArrayLayout arrays(base);
         std::uint32_t const most =
             p.placement.study_hosts > p.placement.ranks ? p.placement.study_hosts : p.placement.ranks;
         if constexpr (requires { Counters::at(base, 0u); }) {
             std::uint32_t const count = p.measures.count_host_links ? p.routes.slots : p.routes.inner + 4;
-            if (layout.counts) counters = Counters::at(room(Counters::bytes(count, layout.packing)), layout.packing);
+            if (layout.counts)
+                counters = Counters::at(arrays.take_bytes(Counters::bytes(count, layout.packing)), layout.packing);
         }
         if (layout.places) {
-            take(host_index_of_rank, p.placement.ranks + 4);
-            take(targets, layout.members == 0 ? most + 4 : target_words(layout.members, layout.claims));
-            take(subset, p.placement.draw_subset ? p.placement.study_hosts : 0);
-            take(drawn[0], p.traffic.drawn_ranks[0]);
-            take(drawn[1], p.traffic.drawn_ranks[1]);
+            arrays.take(host_index_of_rank, p.placement.ranks + 4);
+            arrays.take(targets, layout.members == 0 ? most + 4 : target_words(layout.members, layout.claims));
+            arrays.take(subset, p.placement.draw_subset ? p.placement.study_hosts : 0);
+            arrays.take(drawn[0], p.traffic.drawn_ranks[0]);
+            arrays.take(drawn[1], p.traffic.drawn_ranks[1]);
         }
-        take(before, p.measures.wants_delay ? p.placement.ranks : 0);
-        take(after, p.measures.wants_delay ? p.placement.ranks : 0);
-        take(near_histogram, p.measures.wants_histogram ? near_bins : 0);
-        take(near_lengths, p.measures.wants_route_links ? near_bins : 0);
-        take(kept, layout.keeps ? p.traffic.max_kept : 0);
-        return used;
+        arrays.take(before, p.measures.wants_delay ? p.placement.ranks : 0);
+        arrays.take(after, p.measures.wants_delay ? p.placement.ranks : 0);
+        arrays.take(near_histogram, p.measures.wants_histogram ? near_bins : 0);
+        arrays.take(near_lengths, p.measures.wants_route_links ? near_bins : 0);
+        arrays.take(kept, layout.keeps ? p.traffic.max_kept : 0);
+        return arrays.used();
     }
     TAILBACK_HD std::size_t lay_out(Problem const& p, std::byte* base, bool keeps) {
         ScratchLayout layout;

@@ -12,6 +12,7 @@
 //        those.
 #pragma once
 
+#include "kernels/common/array_layout.hpp"
 #include "kernels/common/portable.hpp"
 #include "kernels/evaluate/evaluate.hpp"
 #include "kernels/sharing/sharing_view.hpp"
@@ -32,18 +33,13 @@ struct SharingScratch {
 
     /// From `base` (16-byte aligned) on; null only measures. Returns the bytes needed.
     TAILBACK_HD std::size_t lay_out(Problem const& p, std::byte* base) {
-        std::size_t used = 0;
-        auto take = [&](auto*& array, std::size_t count) {
-            using Item = std::remove_reference_t<decltype(*array)>;
-            array = reinterpret_cast<Item*>(base + used);
-            used += (count * sizeof(Item) + 15) / 16 * 16;
-        };
-        take(remaining, p.routes.slots);
-        take(active, p.routes.slots);
-        take(rate, p.traffic.max_kept);
-        take(ended, p.measures.sharing.times ? p.traffic.max_kept : 0);
-        take(left, p.measures.sharing.times ? p.traffic.max_kept : 0);
-        return used;
+        ArrayLayout layout(base);
+        layout.take(remaining, p.routes.slots);
+        layout.take(active, p.routes.slots);
+        layout.take(rate, p.traffic.max_kept);
+        layout.take(ended, p.measures.sharing.times ? p.traffic.max_kept : 0);
+        layout.take(left, p.measures.sharing.times ? p.traffic.max_kept : 0);
+        return layout.used();
     }
 };
 

@@ -1,7 +1,7 @@
 // The route with the longest prefix that holds an address.
 #pragma once
 
-#include "host/formats/frr/frr.hpp"
+#include "host/formats/frr/devices.hpp"
 
 #include <array>
 #include <unordered_map>
@@ -31,6 +31,19 @@ private:
         return length == 0 ? 0 : address & ~std::uint32_t{0} << (32 - length);
     }
     std::array<std::unordered_map<std::uint32_t, IpRoute const*>, 33> by_length_;
+};
+
+/// The routes of all devices, which outlive it.
+class RouteLookup {
+public:
+    explicit RouteLookup(Devices const& devices) {
+        for (auto const& [name, device] : devices) tables_.emplace(&device, LongestPrefix(device.routes.routes));
+    }
+    /// Null where the device has none.
+    IpRoute const* find(Device const& device, std::uint32_t address) const { return tables_.at(&device).find(address); }
+
+private:
+    std::unordered_map<Device const*, LongestPrefix> tables_;
 };
 
 }  // namespace tailback::formats

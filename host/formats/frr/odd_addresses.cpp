@@ -1,7 +1,6 @@
 #include "host/formats/frr/odd_addresses.hpp"
 
 #include "host/base/numbers.hpp"
-#include "host/formats/frr/longest_prefix.hpp"
 #include "host/model/ip_plan.hpp"
 
 #include <algorithm>
@@ -17,9 +16,9 @@ std::string and_more(std::size_t count, std::string const& one, std::string cons
 
 class OddAddresses {
 public:
-    OddAddresses(Devices const& devices, RouterCabling const& cabling,
+    OddAddresses(Devices const& devices, RouterCabling const& cabling, RouteLookup const& lookup,
                  std::map<Interface, std::uint32_t> const& host_addresses)
-        : devices_(devices), cabling_(cabling), host_addresses_(host_addresses) {
+        : devices_(devices), cabling_(cabling), lookup_(lookup), host_addresses_(host_addresses) {
         for (auto const& [name, device] : devices) {
             for (auto const& [interface, routed] : routed_interfaces(device))
                 networks_[{name, interface}] = routed.shared_networks();
@@ -171,10 +170,9 @@ private:
 
     void hosts_elsewhere(std::string const& name, Device const& device) {
         std::vector<std::pair<std::string, std::string>> odd;  // interface, what is odd
-        LongestPrefix const table(device.routes.routes);
         for (auto const& [interface, host] : interfaces_to_hosts(name))
             for (std::uint32_t const address : of(cabling_.told_addresses, host)) {
-                std::string const other = interface_elsewhere(table, {name, interface}, host.first, address);
+                std::string const other = interface_elsewhere(device, {name, interface}, host.first, address);
                 if (other.empty()) continue;
                 Interface const* const there = far_end({name, other});
                 odd.emplace_back(interface, host.first + " tells address " + model::address_text(address) +
@@ -190,9 +188,9 @@ private:
                               "; the cable counts"});
     }
     /// By which a router reaches an address in the network of a cable, if neither is that of the host at `here`.
-    std::string interface_elsewhere(LongestPrefix const& table, Interface const& here, std::string const& host,
+    std::string interface_elsewhere(Device const& device, Interface const& here, std::string const& host,
                                     std::uint32_t address) const {
-        IpRoute const* const route = table.find(address);
+        IpRoute const* const route = lookup_.find(device, address);
         if (route == nullptr || !is_of_cable(*route) || route->next_hops.empty()) return {};
         for (IpNextHop const& hop : route->next_hops) {
             Interface const* const there = far_end({here.first, hop.interface});
@@ -232,6 +230,7 @@ private:
 
     Devices const& devices_;
     RouterCabling const& cabling_;
+    RouteLookup const& lookup_;
     std::map<Interface, std::uint32_t> const& host_addresses_;
     std::map<Interface, std::vector<Prefix>> own_, networks_;
     std::map<std::uint32_t, std::set<Interface>> owners_;
@@ -244,8 +243,9 @@ private:
 }  // namespace
 
 std::vector<OddAddress> find_odd_addresses(Devices const& devices, RouterCabling const& cabling,
+                                           RouteLookup const& lookup,
                                            std::map<Interface, std::uint32_t> const& host_addresses) {
-    return OddAddresses(devices, cabling, host_addresses).find();
+    return OddAddresses(devices, cabling, lookup, host_addresses).find();
 }
 
 }  // namespace tailback::formats

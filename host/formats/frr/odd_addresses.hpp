@@ -2,6 +2,7 @@
 #pragma once
 
 #include "host/formats/frr/cabling.hpp"
+#include "host/formats/frr/longest_prefix.hpp"
 
 #include <cstdint>
 #include <map>
@@ -22,6 +23,7 @@ struct OddAddress {
 /// - A host's address, as LLDP tells it, that is another host's.
 /// A cable is told once. `host_addresses`: of hosts' interfaces, 0 = not known.
 std::vector<OddAddress> find_odd_addresses(Devices const& devices, RouterCabling const& cabling,
+                                           RouteLookup const& lookup,
                                            std::map<Interface, std::uint32_t> const& host_addresses);
 
 }  // namespace tailback::formats

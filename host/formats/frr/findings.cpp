@@ -1,0 +1,279 @@
+#include "host/formats/frr/findings.hpp"
+
+#include "host/base/numbers.hpp"
+#include "host/formats/frr/odd_addresses.hpp"
+#include "host/model/ip_plan.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+namespace tailback::formats {
+namespace {
+
+/// Hosts by their addresses.
+std::map<std::uint32_t, std::vector<model::Host>> owners_of_addresses(RouterFabric const& fabric) {
+    std::map<std::uint32_t, std::vector<model::Host>> owners;
+    for (std::size_t h = 0; h < fabric.addresses.size(); ++h)
+        if (fabric.addresses[h] != 0) owners[fabric.addresses[h]].emplace_back(h);
+    return owners;
+}
+
+/// `10.1.1.1 and 3 hosts more`
+std::string addresses_text(RouterFabric const& fabric, std::vector<model::Lid> const& lids) {
+    std::string const first = model::address_text(fabric.addresses[fabric.network.owner(lids.front()).host.value]);
+    return lids.size() == 1 ? first : first + " and " + base::counted(lids.size() - 1, "host", "hosts") + " more";
+}
+
+class NetworkFindings {
+public:
+    NetworkFindings(RouterFabric const& fabric, model::Disagreements& disagreements)
+        : fabric_(fabric), net_(fabric.network), disagreements_(disagreements) {}
+
+    void note() {
+        note_cables();
+        note_missing_files();
+        note_hosts_without_address();
+        note_shared_addresses();
+        for (auto const& [at, text] :
+             find_odd_addresses(fabric_.devices, fabric_.cabling, fabric_.lookup, fabric_.roles.addresses))
+            disagreements_.note(model::Disagreement::descriptions_differ, {fabric_.devices.at(at.first).file, 0}, text,
+                                1, fabric_.place_of(at));
+    }
+
+private:
+    void note_cables() {
+        auto const note = [&](Interface const& at, std::string const& text) {
+            disagreements_.note(model::Disagreement::one_sided_cable, {fabric_.devices.at(at.first).file, 0}, text, 1,
+                                fabric_.place_of(at));
+        };
+        for (auto const& [here, there] : fabric_.cabling.one_sided)
+            note(here, here.first + " hears " + there.first + " on " + here.second + ", but " + there.first +
+                           " does not hear it on " + there.second);
+        for (auto const& [here, there, heard, own_counts] : fabric_.cabling.renamed)
+            note(here, here.first + " hears " + there.second + " of " + there.first + " on " + here.second +
+                           ", which " + there.first + " hears as " + heard.second +
+                           (own_counts ? "; its own name counts, by which its routes go" : ", whose cable counts"));
+        for (auto const& [here, there, counts] : fabric_.cabling.heard_twice)
+            note(here, there.second + " of " + there.first + " is heard by " + here.second + " of " + here.first +
+                           " and by " + counts.second + " of " + counts.first +
+                           ", whose cable counts: one of them tells an old neighbour, or two hosts have one name");
+        for (auto const& [ends, of] : fabric_.cabling.unheard)
+            if (auto const& [one, other] = ends; !lacks_neighbours(one.first) && !lacks_neighbours(other.first))
+                note(one, "routes go by " + one.second + " to " + other.second + " of " + other.first +
+                              ", which is in the same network (" + text_of(of) +
+                              "), and neither end hears the other by LLDP; a cable is taken to be there");
+    }
+
+    bool lacks_neighbours(std::string const& name) const {
+        auto const at = fabric_.devices.find(name);
+        return at == fabric_.devices.end() ||
+               (fabric_.roles.routers.contains(name) && !at->second.told_neighbours.whole);
+    }
+
+    /// One cause for everything that a device does not tell.
+    void note_missing_files() {
+        for (std::string const& name : fabric_.roles.routers) {
+            auto const at = fabric_.devices.find(name);
+            Device const* const device = at == fabric_.devices.end() ? nullptr : &at->second;
+            if (!has_routes(fabric_.devices, name)) note_lost_routes(name, device);
+            if (device != nullptr && lacks_neighbours(name)) note_lost_neighbours(name, *device);
+        }
+    }
+
+    void note_hosts_without_address() {
+        model::FabricPlace where{"the files", {}, 0, 0, {}, {}};
+        for (std::size_t h = 0; h < net_.hosts().size(); ++h)
+            if (model::Node const node = net_[model::Host{h}].node;
+                fabric_.addresses[h] == 0 && !explained_.contains(node.value))
+                where.nodes.push_back(node);
+        if (where.nodes.empty()) return;
+        std::string const first = net_[where.nodes.front()].name;
+        disagreements_.note(model::Disagreement::damaged_section, {fabric_.path, 0},
+                            "no address is known for " + base::counted(where.nodes.size(), "host", "hosts") +
+                                " (the first: " + first +
+                                "): put `ip -j addr` of each into a folder with its name, as " + first + "/addr.json",
+                            1, where);
+    }
+
+    /// Packets for the address of two hosts reach one of them.
+    void note_shared_addresses() {
+        for (auto const& [address, hosts] : owners_of_addresses(fabric_)) {
+            model::HostRecord const& one = net_[hosts.front()];
+            auto const other = std::find_if(hosts.begin(), hosts.end(),
+                                            [&](model::Host const host) { return net_[host].node != one.node; });
+            if (other == hosts.end()) continue;
+            model::FabricPlace where = net_.place_of(one.node, one.port);
+            for (model::Host const host : hosts) where.lids.push_back(net_[host].lid);
+            disagreements_.note(model::Disagreement::descriptions_differ, {fabric_.path, 0},
+                                where.text + " and " + net_.place_of(net_[*other].node, net_[*other].port).text +
+                                    (hosts.size() > 2 ? " (and " + std::to_string(hosts.size() - 2) + " more)" : "") +
+                                    " have the same address, " + model::address_text(address),
+                                1, std::move(where));
+        }
+    }
+
+    /// @param device null where the folder has nothing of it
+    void note_lost_routes(std::string const& name, Device const* device) {
+        model::Node const node = fabric_.nodes.at(name);
+        model::FabricPlace where = net_.place_of(node);
+        where.nodes.push_back(node);
+        std::size_t unknown = 0;
+        for (model::Host const host : fabric_.hosts_behind(node))
+            if (fabric_.addresses[host.value] == 0) {
+                where.nodes.push_back(net_[host].node);
+                explained_.insert(net_[host].node.value);
+                ++unknown;
+            }
+        std::string text = "its routes are not known: ";
+        if (device != nullptr && device->told_routes.lost()) text += device->told_routes.why;
+        else if (device != nullptr && device->has_addresses) text += "the folder has none of it";
+        else if (device != nullptr) text += "the folder has none of it (if it is a host: put its `ip -j addr` there)";
+        else text += "the folder has nothing of it, neither routes nor neighbours";
+        if (auto const by = fabric_.roles.sent_by.find(name); device == nullptr && by != fabric_.roles.sent_by.end())
+            text += ", and " + by->second + " sends through it";
+        if (unknown > 0)
+            text += "; " + base::counted(unknown, "host behind it has", "hosts behind it have") + " no known address";
+        disagreements_.note(model::Disagreement::damaged_section, {device != nullptr ? device->file : fabric_.path, 0},
+                            device == nullptr ? name + ": " + text : text, 1, where);
+    }
+
+    void note_lost_neighbours(std::string const& name, Device const& device) {
+        std::size_t cables = 0;
+        for (auto const& [here, there] : fabric_.cabling.far) cables += here.first == name;
+        std::string const why =
+            device.told_neighbours.lost() ? device.told_neighbours.why : "the folder has no `lldpctl -f json` of it";
+        model::FabricPlace where = net_.place_of(fabric_.nodes.at(name));
+        where.nodes.push_back(fabric_.nodes.at(name));
+        disagreements_.note(
+            model::Disagreement::damaged_section, {device.file, 0},
+            "its neighbours are not known: " + why + "; " +
+                base::counted(cables, "cable is known from its other end", "cables are known from their other end") +
+                " alone, and hosts that hang off it are missing",
+            1, where);
+    }
+
+    RouterFabric const& fabric_;
+    model::Network const& net_;
+    model::Disagreements& disagreements_;
+    std::set<std::uint32_t> explained_;  // hosts' nodes, whose address is not known as a router's routes are missing
+};
+
+class ForwardingFindings {
+public:
+    ForwardingFindings(RouterFabric const& fabric, RouterForwarding const& forwarding,
+                       model::Disagreements& disagreements)
+        : fabric_(fabric), net_(fabric.network), forwarding_(forwarding), disagreements_(disagreements) {}
+
+    void note() {
+        for (auto const& [at, lids] : forwarding_.to_no_cable) note_no_cable(model::Node{at.first}, at.second, lids);
+        for (auto const& [node, drops] : forwarding_.drops) note_drops(model::Node{node}, drops);
+        note_routers_without_neighbours();
+        note_hosts_without_route();
+    }
+
+private:
+    /// Routes without a next hop: discarded on purpose, or all their next hops are down.
+    void note_drops(model::Node node, RouterForwarding::Drops const& drops) {
+        model::FabricPlace where = net_.place_of(node);
+        where.lids = drops.lids;
+        auto const& [address, length] = *drops.prefixes.begin();
+        std::size_t const more = drops.prefixes.size() - 1;
+        disagreements_.note(model::Disagreement::damaged_section, {fabric_.devices.at(net_[node].name).file, 0},
+                            net_[node].name + " drops packets for " + addresses_text(fabric_, drops.lids) +
+                                ": its route " + text_of(Prefix{address, length}) +
+                                (more == 0 ? std::string(" has") : " and " + std::to_string(more) + " more have") +
+                                " no next hop (a black hole, or all of them are down)",
+                            1, std::move(where));
+    }
+
+    /// Does a route of another lead to it?
+    bool is_sent_to(std::string const& name) const {
+        for (auto const& [here, there] : fabric_.cabling.far) {
+            auto const device = there.first == name ? fabric_.devices.find(here.first) : fabric_.devices.end();
+            if (device == fabric_.devices.end()) continue;
+            for (IpRoute const& route : device->second.routes.routes)
+                for (IpNextHop const& hop : route.next_hops)
+                    if (hop.has_gateway && hop.interface == here.second) return true;
+        }
+        return false;
+    }
+
+    /// Routers with cables to others and no route by any of them, behind which somebody is or to which others send.
+    void note_routers_without_neighbours() {
+        for (std::string const& name : fabric_.roles.routers) {
+            if (!has_routes(fabric_.devices, name)) continue;
+            std::vector<IpRoute> const& routes = fabric_.devices.at(name).routes.routes;
+            if (std::any_of(routes.begin(), routes.end(), [](IpRoute const& route) {
+                    return std::any_of(route.next_hops.begin(), route.next_hops.end(),
+                                       [](IpNextHop const& hop) { return hop.has_gateway; });
+                }))
+                continue;
+            model::Node const node = fabric_.nodes.at(name);
+            model::FabricPlace where = net_.place_of(node);
+            where.nodes.push_back(node);
+            std::size_t cables = 0;
+            for (std::uint32_t l = 0; l < net_.link_count(node); ++l)
+                cables += net_.is_switch(net_[model::Link{net_.first_link(node).value + l}].to);
+            for (model::Host const host : fabric_.hosts_behind(node)) where.lids.push_back(net_[host].lid);
+            if (cables == 0 || (where.lids.empty() && !is_sent_to(name))) continue;
+            disagreements_.note(model::Disagreement::damaged_section, {fabric_.devices.at(name).file, 0},
+                                name + " has no IPv4 route by any of its " + base::counted(cables, "cable", "cables") +
+                                    " to other routers: its sessions seem to be down",
+                                1, std::move(where));
+        }
+    }
+
+    /// Addresses that no router has a route for.
+    void note_hosts_without_route() {
+        for (std::size_t h = 0; h < net_.hosts().size(); ++h) {
+            model::HostRecord const& host = net_[model::Host{h}];
+            if (fabric_.addresses[h] == 0 || forwarding_.routed.contains(static_cast<std::uint32_t>(h))) continue;
+            model::FabricPlace where = net_.place_of(host.node, host.port);
+            where.lids = {host.lid};
+            disagreements_.note(model::Disagreement::descriptions_differ, {fabric_.path, 0},
+                                "no router has a route for its address, " + model::address_text(fabric_.addresses[h]),
+                                1, std::move(where));
+        }
+    }
+
+    void note_no_cable(model::Node node, model::Port port, std::vector<model::Lid> const& lids) {
+        model::FabricPlace where = net_.place_of(node, port);
+        where.lids = lids;
+        disagreements_.note(model::Disagreement::descriptions_differ, {fabric_.devices.at(net_[node].name).file, 0},
+                            net_[node].name + " sends packets for " + addresses_text(fabric_, lids) + " to " +
+                                net_.port_label(node, port) + ", where LLDP hears nobody",
+                            1, std::move(where));
+    }
+
+    RouterFabric const& fabric_;
+    model::Network const& net_;
+    RouterForwarding const& forwarding_;
+    model::Disagreements& disagreements_;
+};
+
+}  // namespace
+
+void note_network(RouterFabric const& fabric, model::Disagreements& disagreements) {
+    NetworkFindings(fabric, disagreements).note();
+}
+
+void note_forwarding(RouterFabric const& fabric, RouterForwarding const& forwarding,
+                     model::Disagreements& disagreements) {
+    ForwardingFindings(fabric, forwarding, disagreements).note();
+}
+
+std::vector<std::string> remarks_on(RouterFabric const& fabric) {
+    std::vector<std::string> remarks = fabric.cabling.remarks;
+    std::size_t count = 0;  // bonds over two leaves, and routes on hosts
+    for (auto const& [address, hosts] : owners_of_addresses(fabric))
+        count += hosts.size() > 1 && fabric.network[hosts[0]].node == fabric.network[hosts[1]].node;
+    if (count > 0)
+        remarks.push_back(base::counted(count, "host has", "hosts have") +
+                          " one address on several cables: each cable is an endpoint of its own, and what comes by "
+                          "another cable of the host has arrived");
+    return remarks;
+}
+
+}  // namespace tailback::formats

@@ -1,0 +1,23 @@
+// What is wrong with the fabric of a folder, each with its cause and its place: files that are missing, cables that one
+// end alone knows, addresses, routes.
+#pragma once
+
+#include "host/formats/frr/forwarding.hpp"
+#include "host/formats/frr/router_fabric.hpp"
+
+#include <string>
+#include <vector>
+
+namespace tailback::formats {
+
+/// Cables, files that are missing, and addresses.
+void note_network(RouterFabric const& fabric, model::Disagreements& disagreements);
+
+/// Routes that lead nowhere, and addresses and routers without any.
+void note_forwarding(RouterFabric const& fabric, RouterForwarding const& forwarding,
+                     model::Disagreements& disagreements);
+
+/// What readers of a report should know of the fabric, and is no fault.
+std::vector<std::string> remarks_on(RouterFabric const& fabric);
+
+}  // namespace tailback::formats

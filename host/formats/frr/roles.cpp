@@ -1,0 +1,139 @@
+#include "host/formats/frr/roles.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+#include <vector>
+
+namespace tailback::formats {
+namespace {
+
+class RoleFinder {
+public:
+    RoleFinder(Devices const& devices, RouterCabling const& cabling, RouteLookup const& lookup)
+        : devices_(devices), cabling_(cabling), lookup_(lookup) {}
+
+    Roles find() {
+        find_routers();
+        find_addresses();
+        find_routers_between();
+        return std::move(roles_);
+    }
+
+private:
+    /// The address of what hangs off a router's interface.
+    std::uint32_t address_behind(Interface const& at, Interface const& host) const {
+        Device const& device = devices_.at(at.first);
+        if (auto const itself = devices_.find(host.first); itself != devices_.end())
+            for (IpAddress const& one : itself->second.routes.own)
+                if (one.interface == host.second) return one.own.address;
+        std::uint32_t guess = 0;
+        Prefix own;
+        for (IpAddress const& one : device.routes.own)
+            if (one.interface == at.second) own = one.own;
+        std::vector<std::uint32_t> told;
+        if (auto const found = cabling_.told_addresses.find(host); found != cabling_.told_addresses.end())
+            told = found->second;
+        for (IpRoute const& route : device.routes.routes)
+            for (IpNextHop const& hop : route.next_hops) {
+                if (hop.has_gateway || hop.interface != at.second) continue;
+                for (std::uint32_t const address : told)
+                    if (route.prefix.holds(address)) return address;
+                if (route.prefix.length == 32) guess = route.prefix.address;
+                else if (guess == 0) guess = other_address(route.prefix, own.address);
+            }
+        if (guess != 0) return guess;
+        for (std::uint32_t const address : told)
+            if (lookup_.find(device, address) != nullptr) return address;
+        // Its routes are lost, and it told its own addresses.
+        return !has_routes(devices_, at.first) && own.length >= 30 && own.length < 32 ? other_address(own, own.address)
+                                                                                      : 0;
+    }
+    /// The lowest host address of a network that is not the router's own; that one has the lowest if nobody tells.
+    static std::uint32_t other_address(Prefix const& network, std::uint32_t own) {
+        std::uint32_t const base =
+            network.length == 0 ? 0 : network.address & ~std::uint32_t{0} << (32 - network.length);
+        std::uint32_t const first = network.length == 31 ? base : base + 1;
+        if (own == 0) own = first;
+        return first != own ? first : first + 1;
+    }
+
+    /// Who has a file of routes, even a damaged one; who has files and no address of its own; through whom others send.
+    void find_routers() {
+        for (auto const& [name, device] : devices_)
+            if (device.told_routes.whole || device.told_routes.lost() || !device.has_addresses)
+                roles_.routers.insert(name);
+        // Who hears a host is no host: a router whose file of routes is not there.
+        std::set<std::string> heard_by_routers;
+        for (auto const& [here, there] : cabling_.far)
+            if (has_routes(devices_, here.first)) heard_by_routers.insert(there.first);
+        for (auto const& [here, there] : cabling_.far)
+            if (auto const at = devices_.find(here.first);
+                at != devices_.end() && !at->second.neighbours.empty() && heard_by_routers.contains(here.first) &&
+                !has_routes(devices_, there.first) && !heard_by_routers.contains(there.first))
+                roles_.routers.insert(here.first);
+        std::map<std::string, std::set<std::string>> heard_by;
+        for (auto const& [here, there] : cabling_.far)
+            if (has_routes(devices_, here.first) && !devices_.contains(there.first))
+                heard_by[there.first].insert(here.first);
+        for (auto const& [name, device] : devices_)
+            for (IpRoute const& route : device.routes.routes)
+                for (IpNextHop const& hop : route.next_hops)
+                    // A host of its own address alone forwards nothing, nor does who is only a way out.
+                    if (auto const at = cabling_.far.find({name, hop.interface});
+                        at != cabling_.far.end() && hop.has_gateway && route.prefix.length > 0 &&
+                        route.prefix.length < 32 && heard_by[at->second.first].size() > 1) {
+                        roles_.routers.insert(at->second.first);
+                        roles_.sent_by.try_emplace(at->second.first, name);
+                    }
+    }
+
+    void find_addresses() {
+        for (auto const& [here, there] : cabling_.far)
+            if (devices_.contains(here.first) && roles_.routers.contains(here.first) &&
+                !roles_.routers.contains(there.first))
+                roles_.addresses[there] = address_behind(here, there);
+    }
+
+    /// Nodes without routes of their own that routes to others lead through.
+    void find_routers_between() {
+        std::set<std::string, Natural> through;
+        for (auto const& [name, device] : devices_) {
+            if (!device.told_routes.whole) continue;
+            std::unordered_map<IpRoute const*, std::vector<std::string>> without_routes;  // who a route leads to
+            for (auto const& [host, address] : roles_.addresses) {
+                IpRoute const* const route = address != 0 ? lookup_.find(device, address) : nullptr;
+                if (route == nullptr) continue;
+                auto const [leads_to, added] = without_routes.try_emplace(route);
+                if (added)
+                    for (IpNextHop const& hop : route->next_hops)
+                        if (auto const at = cabling_.far.find({name, hop.interface});
+                            at != cabling_.far.end() && hop.has_gateway && !has_routes(devices_, at->second.first))
+                            leads_to->second.push_back(at->second.first);
+                for (std::string const& next : leads_to->second)
+                    if (next != host.first) {
+                        through.insert(next);
+                        roles_.sent_by.try_emplace(next, name);
+                    }
+            }
+        }
+        roles_.routers.insert(through.begin(), through.end());
+    }
+
+    Devices const& devices_;
+    RouterCabling const& cabling_;
+    RouteLookup const& lookup_;
+    Roles roles_;
+};
+
+}  // namespace
+
+bool has_routes(Devices const& devices, std::string const& name) {
+    auto const at = devices.find(name);
+    return at != devices.end() && at->second.told_routes.whole;
+}
+
+Roles find_roles(Devices const& devices, RouterCabling const& cabling, RouteLookup const& lookup) {
+    return RoleFinder(devices, cabling, lookup).find();
+}
+
+}  // namespace tailback::formats
