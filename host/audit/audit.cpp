@@ -4,6 +4,7 @@
 #include "host/audit/findings/causes.hpp"
 #include "host/audit/findings/consistency.hpp"
 #include "host/audit/findings/explain.hpp"
+#include "host/audit/findings/gone_switches.hpp"
 #include "host/audit/findings/quality.hpp"
 #include "host/audit/loads/usable_links.hpp"
 #include "host/io/progress.hpp"
@@ -192,6 +193,7 @@ void Audit::add(std::vector<Finding> more) {
 void Audit::sort_findings() {
     fold_causes(findings);
     fold_ports_without_cable(network(), findings);
+    fold_gone_switches(fabric, findings);
     fold_swapped_hosts(network(), findings);
     std::stable_sort(findings.begin(), findings.end(), [](Finding const& a, Finding const& b) {
         int const left = rank_of(a.kind), right = rank_of(b.kind);
@@ -238,7 +240,7 @@ void audit_deadlock(Audit& audit, model::LaneMaps const* maps, model::ServiceLev
             ? find_deadlocks(audit.forwarding, audit.all_pairs.turns, hosts, hosts, audit.request.execution.threads)
             : find_deadlocks(audit.forwarding, {hosts, hosts, maps, levels, audit.request.execution.threads});
     audit.deadlock_is_undecided = is_undecided(audit, maps);
-    audit.add(findings_of(audit.network(), *audit.deadlock, audit.deadlock_is_undecided));
+    audit.add(findings_of(audit.fabric, *audit.deadlock, audit.deadlock_is_undecided));
     if (audit.request.apart.empty()) return;
     std::vector<model::Host> everybody = hosts;
     everybody.insert(everybody.end(), audit.request.apart.begin(), audit.request.apart.end());

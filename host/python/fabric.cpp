@@ -115,7 +115,7 @@ py::dict route(Fabric& self, py::handle source, py::handle destination) {
     }
     py::dict result;
     result["fate"] = fate_name(found.fate);
-    result["why"] = from == to ? "" : found.why(fabric->network, fabric->network[to].lid);
+    result["why"] = from == to ? "" : found.why(*fabric, fabric->network[to].lid);
     result["links"] = array_of(std::move(links));
     result["nodes"] = nodes;
     return result;

@@ -10,7 +10,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <memory>
+#include <set>
+#include <sstream>
 
 namespace tailback::audit_causes_test {
 namespace {
@@ -130,6 +133,57 @@ TEST(AuditCauses, MissingRecordOfASwitch) {
         ASSERT_EQ(found.size(), 1u) << all_of(found);
         EXPECT_EQ(found[0].where, net.describe(Node{n}));
         EXPECT_NE(found[0].message.find("no record of its own"), std::string::npos) << found[0].message;
+    }
+}
+
+/// Every switch gone from the topology, with its table and its hosts, and the other tables of the day before: one
+/// finding for it, under which are those at the ports that led to it. Cables of two leaves or more led to each.
+TEST(AuditCauses, GoneSwitch) {
+    Dumps const sound;
+    Network const net = std::move(sound.audited().fabric->network);
+    for (std::size_t n = 0; n < net.nodes().size(); ++n) {
+        Node const gone{n};
+        if (net[gone].kind != NodeKind::switch_node) continue;
+        std::set<std::string> ids = {guid_of(net, gone).substr(2)};
+        std::set<std::uint32_t> neighbours;
+        for (std::uint32_t l = 0; l < net.link_count(gone); ++l) {
+            LinkRecord const& link = net[Link{net.first_link(gone).value + l}];
+            if (net[link.to].kind == NodeKind::switch_node) neighbours.insert(link.to.value);
+            else ids.insert(guid_of(net, link.to).substr(2));
+        }
+        Dumps damaged = sound;
+        std::string left;
+        for (std::size_t at = 0; at < damaged.topology.size();) {  // record by record, line by line
+            std::size_t const end = std::min(damaged.topology.find("\n\n", at), damaged.topology.size() - 2) + 2;
+            std::string const record = damaged.topology.substr(at, end - at);
+            at = end;
+            auto const names = [&](std::string const& text, std::string const& before) {
+                return std::any_of(ids.begin(), ids.end(), [&](std::string const& id) {
+                    return text.find(before + "S-" + id) != std::string::npos ||
+                           text.find(before + "H-" + id) != std::string::npos;
+                });
+            };
+            if (names(record, "\t36 \"") || names(record, "\t1 \"") || names(record, "\t2 \"")) continue;
+            std::istringstream lines(record);
+            for (std::string line; std::getline(lines, line);)
+                if (!names(line, "\t\"") && !names(line, "] \"")) left += line + "\n";
+        }
+        damaged.topology = left;
+        std::size_t const begin =
+            damaged.tables.rfind("Unicast lids", damaged.tables.find(" guid " + guid_of(net, gone)));
+        damaged.tables.erase(begin, damaged.tables.find("lids dumped\n", begin) + 12 - begin);
+        auto const audited = damaged.audited();
+        EXPECT_EQ(audited.fabric->network.nodes().size(), net.nodes().size() - ids.size());
+        ASSERT_EQ(audited.faults.size(), 1u) << all_of(audited.faults);
+        Finding const& found = audited.faults[0];
+        EXPECT_NE(found.message.find(std::to_string(neighbours.size()) + " switches send LID"), std::string::npos)
+            << found.message;
+        EXPECT_NE(found.message.find("nobody owns"), std::string::npos) << found.message;
+        EXPECT_TRUE(names_lid(found.message, net[gone].lid)) << found.message;
+        std::set<std::uint32_t> at;
+        for (Finding const& symptom : found.symptoms)
+            if (symptom.port != 0) at.insert(symptom.node.value);
+        EXPECT_EQ(at.size(), neighbours.size());
     }
 }
 

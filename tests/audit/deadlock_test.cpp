@@ -218,7 +218,7 @@ void expect_graph(Fabric const& fabric, Lanes const& lanes, std::string const& w
     for (LaneDrop const& drop : report.drops) dropped += drop.pairs;
     EXPECT_EQ(dropped, drawn.dropped);
     EXPECT_EQ(report.pairs_without_level, drawn.without_level);
-    EXPECT_GE(findings_of(net, report).size(), report.cycles.size());
+    EXPECT_GE(findings_of(fabric, report).size(), report.cycles.size());
 }
 
 /// A sound tree with `damages` entries overwritten by any port.
@@ -428,7 +428,7 @@ TEST(Deadlock, MissingServiceLevelsAndDropsAreTold) {
     EXPECT_EQ(report.drops[0].node, Node{1});
     EXPECT_EQ(report.drops[0].pairs, 3u);  // 0 -> 2, 0 -> 3, 3 -> 2
     EXPECT_TRUE(report.free);              // nothing gets from 0 past 1, so the ring is cut
-    std::vector<Finding> const findings = findings_of(net, report);
+    std::vector<Finding> const findings = findings_of(ring.fabric, report);
     ASSERT_EQ(findings.size(), 3u);
     EXPECT_EQ(findings[0].kind, FindingKind::unreachable);
     EXPECT_NE(findings[0].message.find("drops service level 0 from port 2 to port 1"), std::string::npos);
@@ -459,7 +459,7 @@ TEST(Deadlock, FindingNamesLinksAndAnExample) {
     Forwarding const forwarding(ring.fabric);
     std::vector<Host> const hosts = all_hosts(ring.fabric.network);
     std::vector<Finding> const findings =
-        findings_of(ring.fabric.network, find_deadlocks_on_one_lane(forwarding, hosts, hosts));
+        findings_of(ring.fabric, find_deadlocks_on_one_lane(forwarding, hosts, hosts));
     ASSERT_EQ(findings.size(), 1u);
     EXPECT_EQ(findings[0].kind, FindingKind::deadlock);
     EXPECT_EQ(findings[0].where, "switch \"S0\" (0x0000000000000100) port 1");
@@ -470,7 +470,7 @@ TEST(Deadlock, FindingNamesLinksAndAnExample) {
               "(0x0000000000000103) to LID 6 "
               "takes the first two");
     std::vector<Finding> const unsure =
-        findings_of(ring.fabric.network, find_deadlocks_on_one_lane(forwarding, hosts, hosts), true);
+        findings_of(ring.fabric, find_deadlocks_on_one_lane(forwarding, hosts, hosts), true);
     EXPECT_EQ(unsure.at(0).message, findings[0].message + "; judged without service levels of paths (--path-sl)");
 }
 

@@ -243,6 +243,18 @@ TEST(RouterFolder, AFileThatADeviceLostIsOneFindingThatNamesIt) {
         }
 }
 
+/// Definition: a table of IPv6 routes alone tells no route that is followed, and the finding says so.
+TEST(RouterFolder, IPv6RoutesAlone) {
+    Routers const routers;
+    Disagreements disagreements;
+    routers.read(disagreements);
+    routers.folder.write("leaf2/routes", R"([{"dst":"fd00::/64","gateway":"fe80::1","dev":"swp9"}])");
+    Finished const audited = audit_of(routers);
+    EXPECT_EQ(audited.code, 1) << audited.out;
+    EXPECT_NE(audited.out.find("FAULTS: 1 inconsistent"), std::string::npos) << audited.out;
+    EXPECT_NE(audited.out.find("leaf2/routes has IPv6 routes alone"), std::string::npos) << audited.out;
+}
+
 /// Definition: of two files of one kind for a device the one with the shorter name counts; another that tells something
 /// else, or nothing, is one finding that names both. The kernel's routes go before FRR's.
 TEST(RouterFolder, ASecondFileOfAKindIsToldWhereItDiffers) {
@@ -257,6 +269,8 @@ TEST(RouterFolder, ASecondFileOfAKindIsToldWhereItDiffers) {
           Case{"leaf2/lldp-old.json", whole.lldp("leaf2"), ""},
           Case{"leaf2/routes-old", one_route, "tells other routes than leaf2/routes, which counts"},
           Case{"leaf2/routes-old", whole.routes.at("leaf2"), ""},
+          Case{"leaf2/routes6", R"([{"dst":"fd00::/64","gateway":"fe80::1","dev":"swp9"}])", ""},
+          Case{"leaf2/routes6", R"({"fd00::/64":[{"prefix":"fd00::/64","selected":true,"nexthops":[]}]})", ""},
           Case{"leaf2/routes-frr", whole.routes.at("spine1"), ""}}) {
         SCOPED_TRACE(one.file + ": " + one.says);
         Routers const routers;

@@ -366,6 +366,12 @@ std::vector<Case> const& cases() {
         {"a spine without routes, to which leaves send",
          [](All& a) { a.at("spine2").routes.clear(); },
          {"spine2", "4 cables", "sessions"}},
+        {"announcements of a leaf do not arrive",
+         [](All& a) {
+             for (auto& [name, router] : a)
+                 if (name != "leaf2") router.routes.erase("10.2.0.0/16");
+         },
+         {"leaf2", "no other router has a route to 10.2.1.1, 10.2.2.1, 10.2.3.1 behind it"}},
         {"a leaf without sessions", lose_leaf, {"leaf2", "2 cables", "sessions"}},
         {"routes that drop",
          [](All& a) {

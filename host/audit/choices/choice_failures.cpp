@@ -197,7 +197,9 @@ std::string ChoiceFailures::text_of(Place const& place) const {
         return "some choices run in a circle: " + circle;
     }
     auto const [row, port] = place.at.front();
-    if (port == 0) return "some choices end here: there is no entry";
+    if (port == 0)
+        return std::string("some choices end here: there is no ") +
+               (graph_->forwarding().fabric().ip != nullptr ? "route" : "entry");
     if (place.fate == Fate::misdelivered) return fmt::format("port {} of a group leads to another host", port);
     model::Network const& network = graph_->forwarding().fabric().network;
     return port > network[graph_->forwarding().node_of(row)].ports
@@ -229,7 +231,8 @@ std::vector<ChoiceFailures::Failure> ChoiceFailures::failures() const {
         std::vector<model::Lid> lids = trouble.lids;
         std::sort(lids.begin(), lids.end());
         for (model::Lid const lid : lids) finding.lids.add(lid);
-        finding.message = text_of(place) + "; it concerns packets for " + finding.lids.text();
+        finding.message =
+            text_of(place) + "; it concerns packets for " + finding.lids.text(graph_->forwarding().fabric());
         if (!trouble.way.empty()) finding.message += ", by the choices " + trouble.way;
         failures.push_back(std::move(failure));
     }

@@ -103,9 +103,10 @@ private:
             finding.where = fabric_.network.describe(node);
             std::sort(lids.begin(), lids.end());
             for (model::Lid const lid : lids) finding.lids.add(lid);
-            finding.message = message(finding.lids.text());
+            finding.message = message(finding.lids.text(fabric_));
             findings.push_back(std::move(finding));
         };
+        bool const is_ip = fabric_.ip != nullptr;  // sets of routes have no numbers that anybody knows
         auto const number = [&](std::uint32_t group) { return sets_.number(node, CandidateSets::Group(group)); };
         for (auto const& [group, lids] : odd_.empty)
             add(lids, [&, id = number(group)](std::string const& text) {
@@ -117,12 +118,15 @@ private:
             });
         if (!odd_.alone.empty())
             add(odd_.alone, [&](std::string const& text) {
-                return fmt::format("static entries without a group for {}, while most LIDs of the same switch have one",
-                                   text);
+                return is_ip ? "one next hop alone for " + text + ", while most hosts of the same router have several"
+                             : "static entries without a group for " + text +
+                                   ", while most LIDs of the same switch have one";
             });
         for (auto const& [group, lids] : odd_.unlike)
             add(lids, [&, id = number(group)](std::string const& text) {
-                return fmt::format("group {} for {}, while most LIDs of the same switch have another", id, text);
+                return is_ip
+                           ? fmt::format("other next hops for {} than for most hosts of the same router", text)
+                           : fmt::format("group {} for {}, while most LIDs of the same switch have another", id, text);
             });
     }
 

@@ -1,6 +1,7 @@
 #include "host/audit/deadlock/deadlock.hpp"
 
 #include "host/audit/deadlock/lane_pass.hpp"
+#include "host/model/destination_text.hpp"
 #include "host/model/routes/for_each_destination.hpp"
 
 #include <algorithm>
@@ -104,8 +105,8 @@ DeadlockReport by_pass(model::Forwarding const& forwarding, LaneRules const& rul
     report.lanes = static_cast<unsigned>(std::max(1, __builtin_popcount(pass.lanes_used)));
     report.pairs_without_level = pass.pairs_without_level;
     if (pass.pairs_without_level > 0)
-        report.first_without_level =
-            net.describe(net[pass.first_source].node) + " to LID " + std::to_string(pass.first_destination);
+        report.first_without_level = net.describe(net[pass.first_source].node) + " to " +
+                                     model::destination_text(forwarding.fabric(), pass.first_destination);
     report.turns_without_map = pass.unmapped.size();
     if (!pass.unmapped.empty()) {
         LaneDrop const& first = pass.unmapped.front();
@@ -154,13 +155,14 @@ bool take_turns(model::Forwarding const& forwarding, TurnSet const& turns, Chann
 
 std::string end_text(model::Network const& net, Channel const& channel, bool with_lane) {
     model::LinkRecord const& link = net[channel.link];
-    return net.describe(link.from) + " port " + std::to_string(link.from_port) +
+    return net.describe(link.from) + " port " + net.port_name(link.from, link.from_port) +
            (with_lane ? " lane " + std::to_string(channel.lane) : "");
 }
 
-Finding finding_of(model::Network const& net, DeadlockReport const& report, DeadlockCycle const& cycle,
+Finding finding_of(model::Fabric const& fabric, DeadlockReport const& report, DeadlockCycle const& cycle,
                    bool undecided) {
     constexpr std::size_t most_named = 8;
+    model::Network const& net = fabric.network;
     bool const lanes = report.lanes > 1;
     Channel const& first = cycle.steps.front().channel;
     std::string text = "packets can wait for each other in a circle of " + std::to_string(cycle.steps.size()) +
@@ -170,8 +172,8 @@ Finding finding_of(model::Network const& net, DeadlockReport const& report, Dead
     if (cycle.steps.size() > most_named) text += " -> " + std::to_string(cycle.steps.size() - most_named) + " more";
     text += " -> back to the first";
     if (DeadlockStep const& step = cycle.steps.front(); step.source.exists())
-        text += "; for example " + net.describe(net[step.source].node) + " to LID " + std::to_string(step.destination) +
-                " takes the first two";
+        text += "; for example " + net.describe(net[step.source].node) + " to " +
+                model::destination_text(fabric, step.destination) + " takes the first two";
     if (!cycle.shortest) text += "; a shorter circle may be there";
     if (undecided) text += "; judged without service levels of paths (--path-sl)";
     return {FindingKind::deadlock, end_text(net, first, lanes), cycle.pairs, std::move(text),
@@ -217,9 +219,10 @@ std::uint64_t count_cyclic_components(model::Forwarding const& forwarding, LaneR
     return find_cycles(forwarding, dependencies).size();
 }
 
-std::vector<Finding> findings_of(model::Network const& net, DeadlockReport const& report, bool undecided) {
+std::vector<Finding> findings_of(model::Fabric const& fabric, DeadlockReport const& report, bool undecided) {
+    model::Network const& net = fabric.network;
     std::vector<Finding> findings;
-    for (DeadlockCycle const& cycle : report.cycles) findings.push_back(finding_of(net, report, cycle, undecided));
+    for (DeadlockCycle const& cycle : report.cycles) findings.push_back(finding_of(fabric, report, cycle, undecided));
     for (LaneDrop const& drop : report.drops)
         findings.push_back({FindingKind::unreachable,
                             net.describe(drop.node) + " port " + std::to_string(drop.out),

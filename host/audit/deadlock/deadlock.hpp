@@ -86,6 +86,6 @@ std::uint64_t count_cyclic_components(model::Forwarding const& forwarding, LaneR
 /// What the report has to say, worst first: a finding for every cycle (deadlock), for every port that drops
 /// (unreachable), and one each for missing service levels and SL2VL records (inconsistent).
 /// `undecided`: service levels are not known, and may avoid what was found at level 0.
-std::vector<Finding> findings_of(model::Network const& network, DeadlockReport const& report, bool undecided = false);
+std::vector<Finding> findings_of(model::Fabric const& fabric, DeadlockReport const& report, bool undecided = false);
 
 }  // namespace tailback::audit

@@ -57,16 +57,6 @@ private:
     std::unordered_set<std::uint32_t> nodes_;
 };
 
-void take_in(Finding& cause, Finding&& symptom) {
-    std::vector<Finding> of_symptom = std::move(symptom.symptoms);
-    if (of_symptom.empty() || !is_fate(symptom.kind)) {
-        if (is_fate(symptom.kind)) cause.pairs += symptom.pairs;
-        symptom.symptoms.clear();
-        cause.symptoms.push_back(std::move(symptom));
-    }
-    for (Finding& one : of_symptom) take_in(cause, std::move(one));
-}
-
 /// The endpoint that gets all of a finding's packets, and the one that owns their LIDs; none for any other finding.
 struct WrongHost {
     model::Host gets, owns;
@@ -118,6 +108,16 @@ void fold_two_days(std::vector<Finding>& findings) {
 }
 
 }  // namespace
+
+void take_in(Finding& cause, Finding&& symptom) {
+    std::vector<Finding> of_symptom = std::move(symptom.symptoms);
+    if (of_symptom.empty() || !is_fate(symptom.kind)) {
+        if (is_fate(symptom.kind)) cause.pairs += symptom.pairs;
+        symptom.symptoms.clear();
+        cause.symptoms.push_back(std::move(symptom));
+    }
+    for (Finding& one : of_symptom) take_in(cause, std::move(one));
+}
 
 void fold_causes(std::vector<Finding>& findings) {
     fold_two_days(findings);

@@ -8,6 +8,9 @@
 
 namespace tailback::audit {
 
+/// Takes a finding in as a symptom of another, with what it took in itself; its pairs are counted there.
+void take_in(Finding& cause, Finding&& symptom);
+
 /// A finding that names LIDs or nodes as explained takes in, as its symptoms, the others that are about these LIDs
 /// alone, or that are at these nodes, if they are of a kind that breaks something (inconsistent, unreachable, loop,
 /// misdelivered, aggregation, switch_lids). Earlier ones take in later ones, and what those explain. The pairs of

@@ -136,7 +136,7 @@ private:
         if (is_new && fabric_.routed && net_.is_switch(up.to)) at->second = stray_lids(fabric_, up.to);
         Finding one = inconsistent(net_, host.node, host.port, "it is cabled and has no LID");
         if (auto const lids = at->second.find(up.to_port); lids != at->second.end()) {
-            one.message += fmt::format("; its switch sends it {}, which nobody owns", lids->second.text());
+            one.message += fmt::format("; its switch sends it {}, which nobody owns", lids->second.text(fabric_));
             for (auto const& [first, last] : lids->second.ranges())
                 for (model::Lid lid = first; lid <= last; ++lid) one.explains_lids.push_back(lid);
         }
@@ -214,7 +214,7 @@ private:
                 one ? net_.describe(first.first.front().first) : "the tables",
                 fmt::format("{} for {}, which nobody owns: {} of another day than the topology, or the ports are gone",
                             one ? "its table has entries" : fmt::format("{} of them have entries", first.entries),
-                            lids.text(), one ? "it is" : "they are"),
+                            lids.text(fabric_), one ? "it is" : "they are"),
                 one ? first.first.front().first : model::Node{}));
             found_.back().lids = lids;
             for (Stale const* stale : group) found_.back().explains_lids.push_back(stale->lid);
@@ -248,9 +248,9 @@ private:
                 found_.push_back(
                     inconsistent(net_, node, port,
                                  port > net_[node].ports
-                                     ? fmt::format("{} {} sent to port {}, and it has {} ports", list.text(),
+                                     ? fmt::format("{} {} sent to port {}, and it has {} ports", list.text(fabric_),
                                                    list.count() == 1 ? "is" : "are", port, net_[node].ports)
-                                     : fmt::format("{} {} sent to port {}, which has no cable", list.text(),
+                                     : fmt::format("{} {} sent to port {}, which has no cable", list.text(fabric_),
                                                    list.count() == 1 ? "is" : "are", net_.port_name(node, port))));
                 found_.back().lids = list;
             }

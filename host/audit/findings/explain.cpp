@@ -2,6 +2,7 @@
 
 #include "host/audit/findings/consistency.hpp"
 #include "host/audit/findings/failure_groups.hpp"
+#include "host/model/destination_text.hpp"
 #include "host/model/routes/for_each_destination.hpp"
 
 #include <fmt/format.h>
@@ -59,7 +60,7 @@ FindingKind kind_of(model::Cause cause) {
 class Wording {
 public:
     explicit Wording(model::Forwarding const& forwarding)
-        : forwarding_(forwarding), net_(forwarding.fabric().network) {}
+        : forwarding_(forwarding), fabric_(forwarding.fabric()), net_(fabric_.network) {}
 
     std::string where(BrokenEntry const& entry) const {
         model::Node const node = forwarding_.node_of(entry.row);
@@ -74,7 +75,7 @@ public:
         std::string text;
         switch (entry.cause) {
             case model::Cause::no_table: text = fmt::format("no forwarding table, so {} cannot pass", lids); break;
-            case model::Cause::no_entry: text = fmt::format("no entry for {}", lids); break;
+            case model::Cause::no_entry: text = model::no_way_text(fabric_, lids); break;
             case model::Cause::own_port_zero:
                 text = fmt::format("keeps {} for itself (entry 0) without owning {}", lids, one ? "it" : "them");
                 break;
@@ -94,6 +95,19 @@ public:
             }
         }
         return text + example_text(entry.example, entry.lids.first());
+    }
+
+    std::string message(UnknownPort const& unknown) const {
+        std::string const lids = unknown.lids.text(fabric_);
+        if (unknown.known_to_itself)
+            return fabric_.ip != nullptr
+                       ? "no other router has a route to " + lids + " behind it: what it announces does not arrive"
+                       : "no table but its own has an entry for " + lids + " behind it, so nobody else can reach them";
+        return fmt::format("no table has an entry for its {}, so nobody can reach it: {}", lids,
+                           unknown.lids.first() == net_.max_lid() && net_.max_lid() % 64 == 0
+                               ? "the tables were made without it, or dump_fts left it out, as it does where the last "
+                                 "LID is a multiple of 64 (ask a switch with ibroute)"
+                               : "the tables were made without it");
     }
 
     std::string where(Circle const& circle) const {
@@ -118,7 +132,7 @@ private:
     /// With the owner's name where it is one LID.
     std::string lids_text(LidList const& lids) const {
         model::Node const owner = net_.owner(lids.first()).node;
-        return lids.text() + (lids.count() == 1 && owner.exists() ? " (" + net_.describe(owner) + ")" : "");
+        return lids.text(fabric_) + (lids.count() == 1 && owner.exists() ? " (" + net_.describe(owner) + ")" : "");
     }
 
     /// The first LID that runs in a circle past its owner's switch: that switch sends it on.
@@ -131,7 +145,8 @@ private:
                 for (auto const& [row, port] : circle.steps)
                     if (forwarding_.node_of(row) == up.to)
                         return fmt::format("; {} owner is at {}, which sends it to port {}",
-                                           circle.lids.count() == 1 ? "its" : fmt::format("LID {}'s", lid),
+                                           circle.lids.count() == 1 ? std::string("its")
+                                                                    : model::destination_text(fabric_, lid) + "'s",
                                            port_location(net_, up.to, up.to_port), net_.port_name(up.to, port));
             }
         return "";
@@ -141,11 +156,13 @@ private:
         if (!example.exists()) return "";
         model::HostRecord const& source = net_[example];
         model::Node const owner = net_.owner(lid).node;
-        return fmt::format("; for example from \"{}\" (LID {}) to \"{}\" (LID {})", net_[source.node].name, source.lid,
-                           owner.exists() ? net_[owner].name : "nobody", lid);
+        return fmt::format("; for example from \"{}\" ({}) to \"{}\" ({})", net_[source.node].name,
+                           model::destination_text(fabric_, source.lid), owner.exists() ? net_[owner].name : "nobody",
+                           model::destination_text(fabric_, lid));
     }
 
     model::Forwarding const& forwarding_;
+    model::Fabric const& fabric_;
     model::Network const& net_;
 };
 
@@ -193,14 +210,13 @@ std::vector<Finding> findings_of(model::Forwarding const& forwarding, Explanatio
         Finding one{kind(FindingKind::unreachable),
                     unknown.port == 0 ? net.describe(unknown.node) : port_location(net, unknown.node, unknown.port),
                     unknown.pairs,
-                    fmt::format("no table has an entry for its {}, so nobody can reach it: {}", unknown.lids.text(),
-                                unknown.lids.first() == net.max_lid() && net.max_lid() % 64 == 0
-                                    ? "the tables were made without it, or dump_fts left it out, as it does where the "
-                                      "last LID is a multiple of 64 (ask a switch with ibroute)"
-                                    : "the tables were made without it"),
+                    wording.message(unknown),
                     unknown.node,
                     unknown.port,
                     unknown.lids};
+        if (unknown.known_to_itself)
+            for (auto const& [first, last] : unknown.lids.ranges())
+                for (model::Lid lid = first; lid <= last; ++lid) one.explains_lids.push_back(lid);
         for (BrokenEntry const& entry : unknown.entries)
             one.symptoms.push_back({kind(FindingKind::unreachable), wording.where(entry), entry.pairs,
                                     wording.message(entry), forwarding.node_of(entry.row), 0, entry.lids});

@@ -33,10 +33,11 @@ struct Circle {
     model::Host example;
 };
 
-/// A port whose LIDs no table has an entry for: every switch drops them.
+/// A port whose LIDs no table has an entry for: every switch drops them. Or a switch whose hosts it alone knows.
 struct UnknownPort {
     model::Node node;
-    model::Port port = 0;  ///< 0 = a switch
+    model::Port port = 0;          ///< 0 = a switch
+    bool known_to_itself = false;  ///< `lids` are of hosts behind the switch, and its table alone has entries for them
     LidList lids;
     std::uint64_t pairs = 0;
     std::vector<BrokenEntry> entries;  ///< where the pairs end

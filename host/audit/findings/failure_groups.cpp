@@ -1,6 +1,7 @@
 #include "host/audit/findings/failure_groups.hpp"
 
 #include <algorithm>
+#include <optional>
 
 namespace tailback::audit {
 
@@ -17,16 +18,16 @@ void FailureGroups::add(model::DestinationTree const& tree) {
 }
 
 void FailureGroups::add_broken_entries(model::DestinationTree const& tree) {
-    int unknown = -1;  // not asked yet
+    std::optional<Unknown> unknown;
     for (std::uint32_t const row : tree.order()) {
         if (tree.next(row) != kernels::no_row || tree.fate(row) == model::Fate::delivered || tree.weight(row) == 0)
             continue;
-        if (tree.port(row) == model::ForwardingTables::no_entry && unknown < 0)
-            unknown = is_unknown(tree.destination().lid);
-        if (tree.port(row) == model::ForwardingTables::no_entry && unknown == 1 &&
-            cause_of(forwarding_, row, tree.port(row)) == model::Cause::no_entry) {
-            add_unknown(tree, row);
-            continue;
+        if (tree.port(row) == model::ForwardingTables::no_entry) {
+            if (!unknown) unknown = unknown_to(tree.destination().lid);
+            if (*unknown != Unknown::no && cause_of(forwarding_, row, tree.port(row)) == model::Cause::no_entry) {
+                add_unknown(tree, row, *unknown);
+                continue;
+            }
         }
         std::uint64_t const key = std::uint64_t{row} << 32 | tree.port(row);
         auto const [at, is_new] = entry_at_.emplace(key, entries_.size());
@@ -37,22 +38,37 @@ void FailureGroups::add_broken_entries(model::DestinationTree const& tree) {
     }
 }
 
-bool FailureGroups::is_unknown(model::Lid lid) const {
-    model::ForwardingTables const& tables = forwarding_.fabric().tables;
-    if (tables.tables() < 2) return false;
-    for (std::size_t n = 0; n < forwarding_.fabric().network.nodes().size(); ++n)
-        if (tables.has_table(model::Node{n}) && tables.port(model::Node{n}, lid) != model::ForwardingTables::no_entry)
-            return false;
-    return true;
+/// The switch that its owner's cable leads to.
+model::Node FailureGroups::home_of(model::Lid lid) const {
+    model::Network const& net = forwarding_.fabric().network;
+    model::Host const host = net.owner(lid).host;
+    model::Link const up = host.exists() ? net.up_link(host) : model::Link{};
+    return up.exists() ? net[up].to : model::Node{};
 }
 
-void FailureGroups::add_unknown(model::DestinationTree const& tree, std::uint32_t row) {
+FailureGroups::Unknown FailureGroups::unknown_to(model::Lid lid) const {
+    model::ForwardingTables const& tables = forwarding_.fabric().tables;
+    if (tables.tables() < 2) return Unknown::no;
+    model::Node const home = home_of(lid);
+    bool home_knows = false;
+    for (std::size_t n = 0; n < forwarding_.fabric().network.nodes().size(); ++n) {
+        model::Node const node{n};
+        if (!tables.has_table(node) || tables.port(node, lid) == model::ForwardingTables::no_entry) continue;
+        if (node != home || tables.tables() < 3) return Unknown::no;
+        home_knows = true;
+    }
+    return home_knows ? Unknown::others : Unknown::everybody;
+}
+
+void FailureGroups::add_unknown(model::DestinationTree const& tree, std::uint32_t row, Unknown to) {
     model::Network const& net = forwarding_.fabric().network;
     model::Lid const lid = tree.destination().lid;
     model::LidOwner const owner = net.owner(lid);
-    model::Port const port = owner.host.exists() ? net[owner.host].port : 0;
-    auto const [at, is_new] = unknown_at_.emplace(std::pair{owner.node.value, port}, result_.unknown.size());
-    if (is_new) result_.unknown.push_back({owner.node, port, {}, 0, {}});
+    bool const itself = to == Unknown::others;
+    model::Node const node = itself ? home_of(lid) : owner.node;
+    model::Port const port = !itself && owner.host.exists() ? net[owner.host].port : 0;
+    auto const [at, is_new] = unknown_at_.emplace(std::tuple{node.value, port, itself}, result_.unknown.size());
+    if (is_new) result_.unknown.push_back({node, port, itself, {}, 0, {}});
     UnknownPort& unknown = result_.unknown[at->second];
     unknown.lids.add(lid);
     unknown.pairs += tree.weight(row);

@@ -5,6 +5,7 @@
 #include "host/model/routes/destination_tree.hpp"
 
 #include <map>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -22,9 +23,12 @@ public:
 
 private:
     void add_broken_entries(model::DestinationTree const& tree);
-    /// With two or more tables, and an entry in none of them.
-    bool is_unknown(model::Lid lid) const;
-    void add_unknown(model::DestinationTree const& tree, std::uint32_t row);
+    /// Who does not know a LID: `everybody` where two tables or more have no entry for it, `others` where of three or
+    /// more its owner's switch alone has one.
+    enum class Unknown { no, everybody, others };
+    Unknown unknown_to(model::Lid lid) const;
+    model::Node home_of(model::Lid lid) const;
+    void add_unknown(model::DestinationTree const& tree, std::uint32_t row, Unknown to);
     void add_circles(model::DestinationTree const& tree);
     void drop_small_circles();
 
@@ -34,7 +38,7 @@ private:
     std::vector<BrokenEntry> entries_;
     std::unordered_map<std::uint64_t, std::size_t> entry_at_;  // row, port
     std::map<std::vector<std::pair<std::uint32_t, model::Port>>, Circle> circles_;
-    std::map<std::pair<std::uint32_t, model::Port>, std::size_t> unknown_at_;  // node, port
+    std::map<std::tuple<std::uint32_t, model::Port, bool>, std::size_t> unknown_at_;  // node, port, known_to_itself
     Explanation result_;
 };
 

@@ -1,5 +1,7 @@
 #include "host/audit/findings/lid_list.hpp"
 
+#include "host/model/destination_text.hpp"
+
 namespace tailback::audit {
 
 void LidList::add(model::Lid lid) {
@@ -23,6 +25,17 @@ std::string LidList::text() const {
     }
     if (count_ > shown) text += " and " + std::to_string(count_ - shown) + " more";
     return text;
+}
+
+std::string LidList::text(model::Fabric const& fabric) const {
+    if (fabric.ip == nullptr) return text();
+    constexpr std::uint64_t most_named = 4;
+    std::string text;
+    std::uint64_t named = 0;
+    for (auto const& [low, high] : ranges_)
+        for (model::Lid lid = low; lid <= high && named < most_named; ++lid)
+            text += (named++ > 0 ? ", " : "") + model::destination_text(fabric, lid);
+    return count_ > named ? text + " and " + std::to_string(count_ - named) + " more" : text;
 }
 
 }  // namespace tailback::audit

@@ -1,7 +1,7 @@
 // LIDs collected in ascending order, as ranges; of very many only the first ranges and the count.
 #pragma once
 
-#include "host/model/network.hpp"
+#include "host/model/tables.hpp"
 
 #include <string>
 #include <utility>
@@ -21,6 +21,8 @@ public:
     std::vector<std::pair<model::Lid, model::Lid>> const& ranges() const { return ranges_; }
     /// `LID 21`, `LIDs 8, 12-15`, `LIDs 1-3, 5, 7 and 40 more`.
     std::string text() const;
+    /// In an IP fabric addresses of hosts: `10.0.1.2`, `10.0.1.2, 10.0.2.2 and 38 more`; elsewhere LIDs.
+    std::string text(model::Fabric const& fabric) const;
 
 private:
     std::vector<std::pair<model::Lid, model::Lid>> ranges_;

@@ -73,13 +73,13 @@ std::vector<Finding> findings_of(model::Forwarding const& forwarding, AllPairsRe
     };
     for (PortUse const& one : quality.detours)
         found.push_back({FindingKind::nonminimal, port_location(net, forwarding.node_of(one.row), one.port), one.pairs,
-                         fmt::format("sends {} to {}, which is no nearer to {}", one.lids.text(), end_of(one),
-                                     one.lids.count() == 1 ? "it" : "them"),
+                         fmt::format("sends {} to {}, which is no nearer to {}", one.lids.text(forwarding.fabric()),
+                                     end_of(one), one.lids.count() == 1 ? "it" : "them"),
                          forwarding.node_of(one.row), one.port, one.lids});
     for (PortUse const& one : quality.wrong_turns)
         found.push_back({FindingKind::updown, port_location(net, forwarding.node_of(one.row), one.port), one.pairs,
                          fmt::format("{} to {} come down to it and go up again to {}", pairs_text(one.pairs),
-                                     one.lids.text(), end_of(one)),
+                                     one.lids.text(forwarding.fabric()), end_of(one)),
                          forwarding.node_of(one.row), one.port, one.lids});
     auto const by_switch = [&](FindingKind kind, std::vector<std::uint64_t> const& counts, char const* what) {
         for (std::uint32_t row = 0; row < counts.size(); ++row)

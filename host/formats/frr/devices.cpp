@@ -85,6 +85,10 @@ void note_second(DeviceFile const& file, Told const& told, std::string const& wh
 void take_routes(io::LineReader& lines, DeviceFile const& file, Device& device) {
     IpRoutes found = read_ip_routes(lines, file.disagreements);
     Told& told = device.told_routes;
+    if (found.routes.empty() && found.of_ipv6 > 0) {
+        device.ipv6_routes = file.name;
+        return;
+    }
     if (told.whole && found.of_kernel == device.routes.of_kernel) {
         if (found.routes != device.routes.routes) note_second(file, told, "routes");
     } else if (!told.whole || found.of_kernel) {
@@ -292,6 +296,9 @@ Devices read_devices(std::string const& path, model::Disagreements& disagreement
         read_file({file, short_name(file, path), disagreements}, read);
         devices[device] = std::move(read);
     }
+    for (auto& [name, device] : devices)
+        if (Told& told = device.told_routes; !told.whole && !told.lost() && !device.ipv6_routes.empty())
+            told.why = device.ipv6_routes + " has IPv6 routes alone, and those of IPv4 are followed";
     for (auto const& [name, device] : devices)
         for (Told const* told : {&device.told_routes, &device.told_neighbours})
             if (told->whole && !told->why.empty())  // what is lost is told where it is missed

@@ -44,6 +44,7 @@ struct Told {
 struct Device {
     std::string file;  ///< of its routes, or another of its files
     Told told_routes, told_neighbours;
+    std::string ipv6_routes;  ///< a file that has no others
     IpRoutes routes;
     bool has_addresses = false;  ///< by `ip -j addr`
     std::vector<LldpNeighbour> neighbours;

@@ -253,6 +253,38 @@ private:
     model::Disagreements& disagreements_;
 };
 
+/// Networks on bridges of routers behind which no host is heard; one that half of all routers are in is for management.
+std::string silent_networks(RouterFabric const& fabric) {
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<Interface>> by_network;
+    std::size_t routers = 0;
+    for (auto const& [name, device] : fabric.devices) {
+        if (!device.told_routes.whole) continue;
+        ++routers;
+        for (auto const& [interface, routed] : routed_interfaces(device))
+            for (Prefix const& network : routed.shared_networks())
+                if (network.length < shortest_of_a_cable && !is_link_local(network.address))
+                    by_network[{network.address, network.length}].emplace_back(name, interface);
+    }
+    std::string first;
+    std::size_t more = 0;
+    for (auto const& [key, interfaces] : by_network) {
+        Prefix const network{key.first, key.second};
+        bool const silent =
+            2 * interfaces.size() < routers &&
+            std::none_of(fabric.addresses.begin(), fabric.addresses.end(),
+                         [&](std::uint32_t one) { return one != 0 && network.holds(one); }) &&
+            std::all_of(interfaces.begin(), interfaces.end(), [&](Interface const& at) {
+                return fabric.port_of(at) == 0 && fabric.hosts_behind(fabric.nodes.at(at.first)).empty();
+            });
+        if (!silent) continue;
+        if (first.empty()) first = text_of(network) + " (" + interfaces[0].second + " of " + interfaces[0].first + ")";
+        else ++more;
+    }
+    if (first.empty()) return {};
+    return "no host is heard in network " + first + (more > 0 ? ", nor in " + std::to_string(more) + " more" : "") +
+           ": hosts without lldpd are not part of this fabric";
+}
+
 }  // namespace
 
 void note_network(RouterFabric const& fabric, model::Disagreements& disagreements) {
@@ -266,6 +298,7 @@ void note_forwarding(RouterFabric const& fabric, RouterForwarding const& forward
 
 std::vector<std::string> remarks_on(RouterFabric const& fabric) {
     std::vector<std::string> remarks = fabric.cabling.remarks;
+    if (std::string const silent = silent_networks(fabric); !silent.empty()) remarks.push_back(silent);
     std::size_t count = 0;  // bonds over two leaves, and routes on hosts
     for (auto const& [address, hosts] : owners_of_addresses(fabric))
         count += hosts.size() > 1 && fabric.network[hosts[0]].node == fabric.network[hosts[1]].node;

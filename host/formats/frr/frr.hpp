@@ -58,6 +58,7 @@ struct IpRoutes {
     std::vector<IpRoute> routes;
     std::vector<IpAddress> own;  ///< where the file tells them
     bool of_kernel = false;      ///< `ip -j route`; else FRR's
+    std::size_t of_ipv6 = 0;     ///< destinations that are left out
 };
 /// @throws InputError for what is no JSON of that kind. Records that make no sense go to `disagreements`.
 IpRoutes read_ip_routes(io::LineReader& lines, model::Disagreements& disagreements);

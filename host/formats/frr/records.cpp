@@ -124,8 +124,8 @@ IpRoutes frr_routes(Json const& json, io::LineReader const& lines, model::Disagr
     for (auto const& [words, records] : json.items()) {
         std::optional<Prefix> const prefix = parse_prefix(words);
         if (!prefix || !records.is_array()) {
-            if (words.find(':') == std::string::npos)
-                note(disagreements, lines, "\"" + words.substr(0, 60) + "\" is no route");
+            if (words.find(':') != std::string::npos) ++found.of_ipv6;
+            else note(disagreements, lines, "\"" + words.substr(0, 60) + "\" is no route");
             continue;
         }
         for (Json const& record : records) {
@@ -178,8 +178,8 @@ IpRoutes kernel_routes(Json const& json, io::LineReader const& lines, model::Dis
         std::string const words = text_of(record, "dst"), type = text_of(record, "type");
         std::optional<Prefix> const prefix = parse_prefix(words);
         if (!prefix) {
-            if (words.find(':') == std::string::npos)
-                note(disagreements, lines, "\"" + words.substr(0, 60) + "\" is no destination of a route");
+            if (words.find(':') != std::string::npos) ++found.of_ipv6;
+            else note(disagreements, lines, "\"" + words.substr(0, 60) + "\" is no destination of a route");
             continue;
         }
         if (type == "local" || type == "broadcast" || type == "multicast") continue;

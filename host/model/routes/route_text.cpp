@@ -1,6 +1,8 @@
 // ibtracert's words for a route: which GUID stands where (a port's in a hop, the node's at the ends) is its choice.
 #include "host/model/routes/route_text.hpp"
 
+#include "host/model/destination_text.hpp"
+
 #include <fmt/format.h>
 
 namespace tailback::model {
@@ -83,10 +85,10 @@ std::string ibtracert_text(Fabric const& fabric, Located const& source, Lid dest
 std::string failure_text(Fabric const& fabric, Lid destination, Route const& route) {
     if (route.fate == Fate::delivered) return "";
     Network const& network = fabric.network;
-    std::string text = std::string(fate_names[std::size_t(route.fate)]) + ": " + route.why(network, destination);
+    std::string text = std::string(fate_names[std::size_t(route.fate)]) + ": " + route.why(fabric, destination);
     if (last_hop_is_left_out(route)) text += " (reached by " + hop_text(network, route.links.back()) + ")";
     Node const owner = network.owner(destination).node;
-    text += "; LID " + std::to_string(destination) +
+    text += "; " + destination_text(fabric, destination) +
             (owner.exists() ? " is owned by " + network.describe(owner) : " is owned by nobody");
     return text;
 }

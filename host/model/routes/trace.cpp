@@ -1,5 +1,7 @@
 #include "host/model/routes/trace.hpp"
 
+#include "host/model/destination_text.hpp"
+
 #include <algorithm>
 
 namespace tailback::model {
@@ -85,14 +87,15 @@ Route trace_from_node(Fabric const& fabric, Node source, Lid destination) {
     return route;
 }
 
-std::string Route::why(Network const& network, Lid destination) const {
+std::string Route::why(Fabric const& fabric, Lid destination) const {
+    Network const& network = fabric.network;
     std::string const where = network.describe(end);
-    std::string const lid = "LID " + std::to_string(destination);
+    std::string const lid = destination_text(fabric, destination);
     switch (cause) {
         case Cause::none: return "";
         case Cause::source_without_cable: return where + " has no cable";
         case Cause::no_table: return where + " has no forwarding table";
-        case Cause::no_entry: return where + " has no entry for " + lid;
+        case Cause::no_entry: return where + " has " + no_way_text(fabric, lid);
         case Cause::own_port_zero: return where + " keeps " + lid + " for itself (entry 0) without owning it";
         case Cause::port_beyond_switch:
             return where + " sends " + lid + " to port " + std::to_string(entry) + " and has " +

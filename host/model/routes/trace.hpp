@@ -16,7 +16,7 @@ struct Route {
     Port entry = ForwardingTables::no_entry;  ///< the table entry that failed it, where there is one
 
     /// One clause for people: `switch "leaf-07" (0x..) has no entry for LID 63`. Empty when delivered.
-    std::string why(Network const& network, Lid destination) const;
+    std::string why(Fabric const& fabric, Lid destination) const;
 };
 
 /// Walks from an adapter port towards `destination`. Where hosts have tables (ORCS dot with host-to-host routes) they

@@ -477,7 +477,7 @@ FailedPairs failed_pairs(StudyPlan const& plan, std::size_t named) {
         model::Lid const lid = network[destination].lid;
         result.first.push_back(
             {source, destination, route.fate,
-             lid == 0 ? network.describe(network[destination].node) + " has no LID" : route.why(network, lid)});
+             lid == 0 ? network.describe(network[destination].node) + " has no LID" : route.why(*plan.fabric, lid)});
     };
     if (auto const unreachable = plan.fabric->routing->find_unreachable(*plan.fabric, plan.study_hosts, named)) {
         result.unreachable = unreachable->count;

@@ -146,8 +146,8 @@ RoutedPairs walk_all_pairs(Fabric const& fabric, bool through_hosts) {
             if (route.fate != Fate::delivered || route.end != net[Host{d}].node) {
                 ++pairs.failed;
                 if (pairs.first_failure.empty())
-                    pairs.first_failure =
-                        net[net[Host{s}].node].name + " to " + net[net[Host{d}].node].name + ": " + route.why(net, lid);
+                    pairs.first_failure = net[net[Host{s}].node].name + " to " + net[net[Host{d}].node].name + ": " +
+                                          route.why(fabric, lid);
                 continue;
             }
             ++pairs.delivered;

@@ -1,0 +1,160 @@
+#include "host/audit/findings/gone_switches.hpp"
+
+#include "host/audit/findings/causes.hpp"
+#include "host/base/numbers.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+namespace tailback::audit {
+namespace {
+
+constexpr std::size_t most_looks = 100'000'000;  // LIDs x ports
+
+bool holds(LidList const& all, LidList const& some) {
+    return std::ranges::all_of(some.ranges(), [&](auto const& one) {
+        return std::ranges::any_of(
+            all.ranges(), [&](auto const& range) { return range.first <= one.first && one.second <= range.second; });
+    });
+}
+
+class GoneSwitches {
+public:
+    GoneSwitches(model::Fabric const& fabric, std::vector<Finding>& findings)
+        : fabric_(fabric), net_(fabric.network), findings_(findings), is_taken_(findings.size()) {}
+
+    void fold() {
+        find_ports();
+        find_lids();
+        if (lids_.empty() || lids_.size() * ports_.size() > most_looks) return;
+        find_groups();
+        if (groups_.empty()) return;
+        std::vector<Finding> all;
+        for (Group const& group : groups_) all.push_back(cause_of(group));
+        for (std::size_t f = 0; f < findings_.size(); ++f)
+            if (!is_taken_[f]) all.push_back(std::move(findings_[f]));
+        findings_ = std::move(all);
+    }
+
+private:
+    /// What led to a switch that is gone, or to several of one place.
+    struct Group {
+        std::set<std::size_t> ports;  ///< findings at them
+        std::set<std::uint32_t> switches;
+        model::Lid first;  ///< of the LIDs that they send there
+    };
+
+    void find_ports() {
+        for (std::size_t f = 0; f < findings_.size(); ++f) {
+            Finding const& one = findings_[f];
+            if (one.kind == FindingKind::inconsistent && one.node.exists() && one.port != 0 && one.lids.count() > 0 &&
+                fabric_.tables.has_table(one.node) && one.port <= net_[one.node].ports &&
+                !net_.link_at(one.node, one.port).exists())
+                ports_.push_back(f);
+        }
+    }
+
+    void find_lids() {
+        for (model::Lid lid = 1; lid < fabric_.tables.lids() && !ports_.empty(); ++lid) {
+            model::Node const owner = net_.owner(lid).node;
+            if (!owner.exists() || (net_.is_switch(owner) && net_.link_count(owner) == 0)) lids_.push_back(lid);
+        }
+    }
+
+    bool is_sent_to(model::Lid lid, std::size_t port) const {
+        return fabric_.tables.port(findings_[port].node, lid) == findings_[port].port;
+    }
+
+    /// LIDs of one owner, or of none, that the same switches send to ports without a cable; of most switches first. Of
+    /// parallel cables each carries some of the LIDs, or none: what is left at these switches goes with them.
+    void find_groups() {
+        std::map<std::pair<std::set<std::uint32_t>, std::uint32_t>, Group> groups;  // by switches and owner
+        for (model::Lid const lid : lids_) {
+            std::set<std::uint32_t> switches;
+            std::vector<std::size_t> at;
+            for (std::size_t const port : ports_)
+                if (is_sent_to(lid, port)) {
+                    switches.insert(findings_[port].node.value);
+                    at.push_back(port);
+                }
+            if (switches.size() < 2) continue;
+            Group& group =
+                groups.try_emplace({switches, net_.owner(lid).node.value}, Group{{}, switches, lid}).first->second;
+            group.ports.insert(at.begin(), at.end());
+        }
+        std::vector<Group> order;
+        for (auto& [key, group] : groups) order.push_back(std::move(group));
+        std::stable_sort(order.begin(), order.end(),
+                         [](Group const& a, Group const& b) { return a.switches.size() > b.switches.size(); });
+        for (Group& group : order) {
+            if (std::ranges::any_of(group.ports, [&](std::size_t const port) { return is_taken_[port]; })) continue;
+            for (std::size_t const port : group.ports) is_taken_[port] = true;
+            groups_.push_back(std::move(group));
+        }
+        for (std::size_t const port : ports_) {
+            auto const group = std::ranges::find_if(
+                groups_, [&](Group const& one) { return one.switches.contains(findings_[port].node.value); });
+            if (is_taken_[port] || group == groups_.end()) continue;
+            is_taken_[port] = true;
+            group->ports.insert(port);
+        }
+    }
+
+    /// Those of `lids_` that are sent to any of the ports.
+    LidList lids_of(Group const& group) const {
+        LidList found;
+        for (model::Lid const lid : lids_)
+            if (std::ranges::any_of(group.ports, [&](std::size_t const port) { return is_sent_to(lid, port); }))
+                found.add(lid);
+        return found;
+    }
+
+    Finding cause_of(Group const& group) {
+        model::Node const owner = net_.owner(group.first).node;
+        LidList const lids = lids_of(group);
+        std::string const sends = base::counted(group.switches.size(), "switch sends", "switches send") + " ";
+        Finding cause{FindingKind::inconsistent,
+                      owner.exists() ? net_.describe(owner) : "the tables",
+                      0,
+                      owner.exists() ? "it has no cable, and " + sends + "to the ports that led to it"
+                                     : sends + lids.text(fabric_) +
+                                           ", which nobody owns, to ports without a cable: what was at their other end "
+                                           "is gone, or the topology was read without it",
+                      owner,
+                      0,
+                      lids};
+        for (std::size_t const port : group.ports) take_in(cause, std::move(findings_[port]));
+        for (std::size_t f = 0; f < findings_.size(); ++f)
+            if (!is_taken_[f] && is_about(findings_[f], owner, lids)) {
+                is_taken_[f] = true;
+                take_in(cause, std::move(findings_[f]));
+            }
+        return cause;
+    }
+
+    /// That nobody owns the LIDs, or at a port of the switch without cables.
+    bool is_about(Finding const& one, model::Node owner, LidList const& lids) const {
+        if (one.kind != FindingKind::inconsistent || one.lids.count() == 0) return false;
+        return one.port == 0 ? holds(lids, one.lids) : owner.exists() && one.node == owner;
+    }
+
+    model::Fabric const& fabric_;
+    model::Network const& net_;
+    std::vector<Finding>& findings_;
+    std::vector<std::size_t> ports_;  // findings at ports without a cable
+    std::vector<model::Lid> lids_;    // that nobody owns, or a switch without any cable
+    std::vector<Group> groups_;
+    std::vector<bool> is_taken_;
+};
+
+}  // namespace
+
+void fold_gone_switches(model::Fabric const& fabric, std::vector<Finding>& findings) {
+    if (fabric.routed) GoneSwitches(fabric, findings).fold();
+}
+
+}  // namespace tailback::audit

@@ -1,0 +1,15 @@
+// Switches that are gone: their neighbours still send to the ports that led to them.
+#pragma once
+
+#include "host/audit/findings/finding.hpp"
+#include "host/model/tables.hpp"
+
+#include <vector>
+
+namespace tailback::audit {
+
+/// Where two switches or more send a LID to ports without a cable, and nobody owns it, or a switch without any cable
+/// does: one finding takes in those at the ports. Memory and time: LIDs like that by ports like these.
+void fold_gone_switches(model::Fabric const& fabric, std::vector<Finding>& findings);
+
+}  // namespace tailback::audit
