@@ -263,7 +263,8 @@ void lose_sessions(All& all, std::string const& lost) {
     all.at(lost).routes.clear();
     for (auto& [name, router] : all)
         for (auto& [prefix, hops] : router.routes)
-            std::erase_if(hops, [&](Hop const& hop) { return router.hears.at(hop.interface).name == lost; });
+            std::erase_if(hops,
+                          [&, &hears = router.hears](Hop const& hop) { return hears.at(hop.interface).name == lost; });
     for (auto& [name, router] : all) std::erase_if(router.routes, [](auto const& one) { return one.second.empty(); });
 }
 /// No router has a route to the hosts of a leaf, which has none to others.

@@ -1,6 +1,6 @@
 #include "host/model/routes/trace.hpp"
 
-#include "host/model/destination_text.hpp"
+#include "host/model/routes/destination_text.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "host/model/destination_text.hpp"
+#include "host/model/routes/destination_text.hpp"
 
 #include "host/model/ip_plan.hpp"
 
