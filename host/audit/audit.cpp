@@ -204,8 +204,8 @@ void Audit::sort_findings() {
 void audit_routes(Audit& audit, model::Disagreements const& disagreements) {
     AuditRequest const& request = audit.request;
     io::Progress const progress("auditing the routes");
-    audit.add(find_inconsistencies(audit.fabric, disagreements));
     audit.add(find_wrong_tables(audit.fabric));
+    audit.add(find_inconsistencies(audit.fabric, disagreements));
     audit.add(find_odd_cables(audit.network()));
 
     audit.levels = levels_of(audit.network());

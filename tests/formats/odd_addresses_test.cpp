@@ -267,6 +267,12 @@ void lose_sessions(All& all, std::string const& lost) {
                           [&, &hears = router.hears](Hop const& hop) { return hears.at(hop.interface).name == lost; });
     for (auto& [name, router] : all) std::erase_if(router.routes, [](auto const& one) { return one.second.empty(); });
 }
+/// A router has no files, and nobody hears it.
+void lose_files(All& all, std::string const& lost) {
+    all.erase(lost);
+    for (auto& [name, router] : all)
+        std::erase_if(router.hears, [&](auto const& one) { return one.second.name == lost; });
+}
 /// No router has a route to the hosts of a leaf, which has none to others.
 void lose_leaf(All& all) {
     lose_sessions(all, "leaf2");
@@ -367,6 +373,12 @@ std::vector<Case> const& cases() {
         {"a spine without routes, to which leaves send",
          [](All& a) { a.at("spine2").routes.clear(); },
          {"spine2", "4 cables", "sessions"}},
+        {"a leaf is in no file, and routes to it remain",
+         [](All& a) { lose_files(a, "leaf2"); },
+         {"\"spine1\" port swp2", "2 routers have routes like that to 10.2.0.0/16", "is gone"}},
+        {"a spine is in no file, and routes by it remain",
+         [](All& a) { lose_files(a, "spine2"); },
+         {"\"leaf1\" port swp50", "4 routers send packets to ports where nobody is heard", "swp50 of leaf4"}},
         {"announcements of a leaf do not arrive",
          [](All& a) {
              for (auto& [name, router] : a)

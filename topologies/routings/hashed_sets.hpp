@@ -11,11 +11,12 @@ namespace tailback::topologies {
 /// What `ecmp`'s options and seed say of its hash. @throws InputError for options that do not go together.
 FlowHashOptions hash_options(Arguments const& options, std::uint64_t seed);
 
-/// The routes of `spec`, an `ecmp`, over the sets of a fabric, with its addresses and seeds. Next hops whose cable is
-/// gone are left out, as the kernel does.
+/// The routes of `spec`, an `ecmp`, over the sets of a fabric, with its addresses and seeds. Routers hash over
+/// all next hops of their files, and what goes to one without a cable is lost.
 std::shared_ptr<model::PairRoutes const> pairs_by_sets(model::Fabric const& fabric, RoutingSpec const& spec);
 
-/// The ports among which a switch chooses for a LID: those of its set that have a cable, or the table's entry alone.
+/// The ports among which a switch chooses for a LID: those of its set that have a cable (all where a hash chooses), or
+/// the table's entry alone.
 void usable_ports(model::Network const& network, model::ForwardingTables const& tables,
                   model::CandidateSets const* sets, model::Node at, model::Lid lid, std::vector<model::Port>& ports);
 

@@ -29,9 +29,13 @@ public:
 
     void fold() {
         find_ports();
-        find_lids();
-        if (lids_.empty() || lids_.size() * ports_.size() > most_looks) return;
-        find_groups();
+        if (fabric_.ip != nullptr) {
+            take_all_ports();
+        } else {
+            find_lids();
+            if (lids_.empty() || lids_.size() * ports_.size() > most_looks) return;
+            find_groups();
+        }
         if (groups_.empty()) return;
         std::vector<Finding> all;
         for (Group const& group : groups_) all.push_back(cause_of(group));
@@ -56,6 +60,18 @@ private:
                 !net_.link_at(one.node, one.port).exists())
                 ports_.push_back(f);
         }
+    }
+
+    /// Routers know no addresses of other routers that would tell which ports led to one.
+    void take_all_ports() {
+        Group all{{}, {}, 0};
+        for (std::size_t const port : ports_) {
+            all.ports.insert(port);
+            all.switches.insert(findings_[port].node.value);
+        }
+        if (all.switches.size() < 2) return;
+        for (std::size_t const port : all.ports) is_taken_[port] = true;
+        groups_.push_back(std::move(all));
     }
 
     void find_lids() {
@@ -114,6 +130,7 @@ private:
     }
 
     Finding cause_of(Group const& group) {
+        if (fabric_.ip != nullptr) return cause_of_routers(group);
         model::Node const owner = net_.owner(group.first).node;
         LidList const lids = lids_of(group);
         std::string const sends = base::counted(group.switches.size(), "switch sends", "switches send") + " ";
@@ -133,6 +150,26 @@ private:
                 is_taken_[f] = true;
                 take_in(cause, std::move(findings_[f]));
             }
+        return cause;
+    }
+
+    /// At the first of the ports; all of them are named.
+    Finding cause_of_routers(Group const& group) {
+        constexpr std::size_t most_named = 6;
+        Finding const& first = findings_[*group.ports.begin()];
+        Finding cause{FindingKind::inconsistent, first.where, 0, "", first.node, first.port, first.lids};
+        std::string named;
+        std::size_t count = 0;
+        for (std::size_t const port : group.ports)
+            if (count++ < most_named)
+                named += (named.empty() ? "" : ", ") + net_.port_name(findings_[port].node, findings_[port].port) +
+                         " of " + net_[findings_[port].node].name;
+        if (count > most_named) named += " and " + std::to_string(count - most_named) + " more";
+        cause.message = fmt::format(
+            "{} routers send packets to ports where nobody is heard: {}; a neighbour of them is "
+            "gone, or a cable between them, or LLDP is silent there",
+            group.switches.size(), named);
+        for (std::size_t const port : group.ports) take_in(cause, std::move(findings_[port]));
         return cause;
     }
 

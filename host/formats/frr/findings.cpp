@@ -171,9 +171,58 @@ public:
         for (auto const& [node, drops] : forwarding_.drops) note_drops(model::Node{node}, drops);
         note_routers_without_neighbours();
         note_hosts_without_route();
+        note_gone_router();
     }
 
 private:
+    /// Does a route lead out of ports without a cable alone?
+    bool leads_nowhere(std::string const& name, IpRoute const& route) const {
+        model::Node const node = fabric_.nodes.at(name);
+        return !route.next_hops.empty() &&
+               std::all_of(route.next_hops.begin(), route.next_hops.end(), [&](IpNextHop const& hop) {
+                   model::Port const port = fabric_.port_of({name, hop.interface});
+                   return hop.has_gateway && port != 0 && !net_.link_at(node, port).exists();
+               });
+    }
+
+    /// The first of a router's routes that lead nowhere and are like those to hosts, or to one address; null where it
+    /// has none, or where its way out of the fabric goes there, too.
+    IpRoute const* route_to_gone(std::string const& name, Device const& device) const {
+        std::set<std::uint32_t> lengths = {32};
+        for (std::uint32_t const address : fabric_.addresses)
+            if (IpRoute const* const route = address != 0 ? fabric_.lookup.find(device, address) : nullptr)
+                if (route->prefix.length > 0 && !route->next_hops.empty() && route->next_hops.front().has_gateway)
+                    lengths.insert(route->prefix.length);
+        IpRoute const* first = nullptr;
+        for (IpRoute const& route : device.routes.routes) {
+            if (!leads_nowhere(name, route)) continue;
+            if (route.prefix.length == 0) return nullptr;
+            if (first == nullptr && lengths.contains(route.prefix.length)) first = &route;
+        }
+        return first;
+    }
+
+    /// Several routers without hosts still send to one whose files, cables and hosts nobody knows.
+    void note_gone_router() {
+        std::vector<Interface> from;
+        std::string prefix;
+        for (auto const& [name, device] : fabric_.devices) {
+            if (!device.told_routes.whole || !fabric_.hosts_behind(fabric_.nodes.at(name)).empty()) continue;
+            IpRoute const* const route = route_to_gone(name, device);
+            if (route == nullptr) continue;
+            Interface const at{name, route->next_hops.front().interface};
+            if (forwarding_.to_no_cable.contains({fabric_.nodes.at(name).value, fabric_.port_of(at)})) continue;
+            if (from.empty()) prefix = text_of(route->prefix);
+            from.push_back(at);
+        }
+        if (from.size() < 2) return;
+        disagreements_.note(model::Disagreement::descriptions_differ, {fabric_.devices.at(from[0].first).file, 0},
+                            base::counted(from.size(), "router has", "routers have") + " routes like that to " +
+                                prefix + " by ports where LLDP hears nobody (the first: " + from[0].second + " of " +
+                                from[0].first + "): a router that led there is gone, or tells nothing of itself",
+                            1, fabric_.place_of(from[0]));
+    }
+
     /// Routes without a next hop: discarded on purpose, or all their next hops are down.
     void note_drops(model::Node node, RouterForwarding::Drops const& drops) {
         model::FabricPlace where = net_.place_of(node);

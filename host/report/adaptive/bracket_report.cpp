@@ -68,6 +68,8 @@ std::string BracketReport::verdict_of_hash() const {
     double const hashed = result.of(Division::hashed).mean_bandwidth(),
                  equal = result.of(Division::equal).mean_bandwidth();
     if (!(hashed > 0) || !(equal > 0)) return "No flow is delivered, so the hash costs nothing here.";
+    if (result.of(Division::hashed).failed + result.of(Division::equal).failed > 0)
+        return "Flows are lost, so what the hash costs is not known; look for the cause with `tailback audit` first.";
     return fmt::format(
         "The hash {} here: the mean bandwidth of a flow is {:.4f} of a link with it, {:.4f} where every switch "
         "divides equally ({:+.1f} %).",
