@@ -24,8 +24,8 @@ bool walk(NextHops const& hops, model::Host source, model::Host destination, std
     model::Link at = network.up_link(source);
     std::vector<model::Port> ports;
     for (std::size_t steps = 0; at.exists() && steps <= network.nodes().size(); ++steps) {
-        model::LinkRecord const& link = network[at];
         links.push_back(at);
+        model::LinkRecord const& link = network[at];
         if (leads_into(network, link, destination)) return true;
         if (!tables.has_table(link.to)) return false;
         usable_ports(network, tables, sets, link.to, network[destination].lid, ports);
@@ -115,7 +115,7 @@ std::shared_ptr<model::PairRoutes const> pairs_by_sets(model::Fabric const& fabr
 void usable_ports(model::Network const& network, model::ForwardingTables const& tables,
                   model::CandidateSets const* sets, model::Node at, model::Lid lid, std::vector<model::Port>& ports) {
     ports.clear();
-    // Routers hash over what they have, of which the dead ones are not installed.
+    // A router hashes over all next hops that its file tells, those without a cable among them.
     bool const all = sets != nullptr && sets->chosen_by() == model::ChosenBy::hash;
     auto const add = [&](model::Port port) {
         if (port != 0 && port != model::ForwardingTables::no_entry && (all || network.link_at(at, port).exists()))

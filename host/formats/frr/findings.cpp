@@ -188,16 +188,19 @@ private:
     /// The first of a router's routes that lead nowhere and are like those to hosts, or to one address; null where it
     /// has none, or where its way out of the fabric goes there, too.
     IpRoute const* route_to_gone(std::string const& name, Device const& device) const {
+        std::vector<IpRoute const*> nowhere;
+        for (IpRoute const& route : device.routes.routes)
+            if (leads_nowhere(name, route)) nowhere.push_back(&route);
+        if (nowhere.empty()) return nullptr;
         std::set<std::uint32_t> lengths = {32};
         for (std::uint32_t const address : fabric_.addresses)
             if (IpRoute const* const route = address != 0 ? fabric_.lookup.find(device, address) : nullptr)
                 if (route->prefix.length > 0 && !route->next_hops.empty() && route->next_hops.front().has_gateway)
                     lengths.insert(route->prefix.length);
         IpRoute const* first = nullptr;
-        for (IpRoute const& route : device.routes.routes) {
-            if (!leads_nowhere(name, route)) continue;
-            if (route.prefix.length == 0) return nullptr;
-            if (first == nullptr && lengths.contains(route.prefix.length)) first = &route;
+        for (IpRoute const* const route : nowhere) {
+            if (route->prefix.length == 0) return nullptr;
+            if (first == nullptr && lengths.contains(route->prefix.length)) first = route;
         }
         return first;
     }
