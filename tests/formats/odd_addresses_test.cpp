@@ -1,15 +1,12 @@
 // Addresses against cables: in a fabric whose routers tell networks and addresses of both ends of every cable, each
 // address, gateway or network that cannot be right is one finding at its place; what routers share on purpose is none.
-#include "tests/support/programs/command_line.hpp"
-#include "tests/support/programs/temporary_folder.hpp"
+#include "tests/support/networks/router_fabric.hpp"
 #include "tests/support/rooms.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <filesystem>
 #include <functional>
 #include <map>
 #include <set>
@@ -19,139 +16,8 @@
 namespace tailback::odd_addresses_test {
 namespace {
 
-struct Neighbour {
-    std::string name, port, address;  // as it tells by LLDP
-};
-struct Network {
-    std::string network, own;
-    int length = 31;
-};
-struct Hop {
-    std::string gateway, interface;
-    bool is_down = false;
-};
-struct Router {
-    std::map<std::string, Neighbour> hears;                // by interface
-    std::vector<std::pair<std::string, Network>> nets;     // interface, its network
-    std::vector<std::pair<std::string, std::string>> own;  // addresses without one: interface, address
-    std::map<std::string, std::vector<Hop>> routes;        // by prefix
-};
+using namespace router_fabric;
 
-/// Four leaves of three hosts, two spines; a /31 on every cable.
-std::map<std::string, Router> routers() {
-    std::map<std::string, Router> all;
-    for (int l = 1; l <= 4; ++l) {
-        Router& leaf = all[fmt::format("leaf{}", l)];
-        for (int h = 1; h <= 3; ++h) {
-            std::string const interface = fmt::format("swp{}", h);
-            leaf.hears[interface] = {fmt::format("n{}{}", l, h), "eth0", fmt::format("10.{}.{}.1", l, h)};
-            leaf.nets.push_back({interface, {fmt::format("10.{}.{}.0", l, h), fmt::format("10.{}.{}.0", l, h)}});
-        }
-        for (int s = 1; s <= 2; ++s) {
-            std::string const up = fmt::format("swp{}", 48 + s), down = fmt::format("swp{}", l);
-            std::string const lower = fmt::format("172.16.{}.{}", s, 2 * l);
-            std::string const upper = fmt::format("172.16.{}.{}", s, 2 * l + 1);
-            leaf.hears[up] = {fmt::format("spine{}", s), down, fmt::format("192.168.0.{}", s)};
-            leaf.nets.push_back({up, {lower, upper}});
-            Router& spine = all[fmt::format("spine{}", s)];
-            spine.hears[down] = {fmt::format("leaf{}", l), up, fmt::format("192.168.1.{}", l)};
-            spine.nets.push_back({down, {lower, lower}});
-            spine.routes[fmt::format("10.{}.0.0/16", l)] = {{upper, down}};
-            for (int other = 1; other <= 4; ++other)
-                if (other != l) leaf.routes[fmt::format("10.{}.0.0/16", other)].push_back({lower, up});
-        }
-    }
-    return all;
-}
-
-nlohmann::json lldp_of(Router const& router) {
-    nlohmann::json interfaces = nlohmann::json::array();
-    for (auto const& [interface, far] : router.hears)
-        interfaces.push_back({{interface,
-                               {{"chassis", {{far.name, {{"mgmt-ip", far.address}}}}},
-                                {"port", {{"id", {{"type", "ifname"}, {"value", far.port}}}}}}}});
-    return {{"lldp", {{"interface", interfaces}}}};
-}
-nlohmann::json addresses_of(Router const& router) {
-    nlohmann::json all = nlohmann::json::array();
-    auto const add = [&](std::string const& interface, std::string const& own, int length) {
-        all.push_back(
-            {{"ifname", interface}, {"addr_info", {{{"family", "inet"}, {"local", own}, {"prefixlen", length}}}}});
-    };
-    for (auto const& [interface, net] : router.nets) add(interface, net.own, net.length);
-    for (auto const& [interface, own] : router.own) add(interface, own, 32);
-    return all;
-}
-nlohmann::json kernel_routes(Router const& router) {
-    nlohmann::json all = nlohmann::json::array();
-    for (auto const& [interface, net] : router.nets)
-        all.push_back(
-            {{"dst", fmt::format("{}/{}", net.network, net.length)}, {"dev", interface}, {"prefsrc", net.own}});
-    for (auto const& [prefix, hops] : router.routes) {
-        nlohmann::json next = nlohmann::json::array();
-        for (Hop const& hop : hops) {
-            next.push_back({{"dev", hop.interface}, {"weight", 1}, {"flags", nlohmann::json::array()}});
-            if (!hop.gateway.empty()) next.back()["gateway"] = hop.gateway;
-            if (hop.is_down) next.back()["flags"].push_back("linkdown");
-        }
-        all.push_back({{"dst", prefix}, {"nexthops", next}});
-    }
-    return all;
-}
-nlohmann::json frr_routes(Router const& router) {
-    nlohmann::json all = nlohmann::json::object();
-    auto const add = [&](std::string const& prefix, char const* protocol, nlohmann::json hops) {
-        all[prefix] = {{{"protocol", protocol}, {"selected", true}, {"installed", true}, {"nexthops", hops}}};
-    };
-    auto const on = [](std::string const& interface) {
-        return nlohmann::json{{{"fib", true}, {"active", true}, {"interfaceName", interface}}};
-    };
-    for (auto const& [interface, net] : router.nets) {
-        add(fmt::format("{}/{}", net.network, net.length), "connected", on(interface));
-        add(net.own + "/32", "local", on(interface));
-    }
-    for (auto const& [prefix, hops] : router.routes) {
-        nlohmann::json next = nlohmann::json::array();
-        for (Hop const& hop : hops) {
-            next.push_back({{"fib", true}, {"active", true}, {"interfaceName", hop.interface}, {"weight", 1}});
-            if (!hop.gateway.empty()) next.back()["ip"] = hop.gateway;
-            if (hop.is_down) next.back()["linkDown"] = true;
-        }
-        add(prefix, "bgp", next);
-    }
-    return all;
-}
-
-enum class Told { kernel, kernel_and_addresses, frr, frr_and_addresses };
-
-/// What an audit finds that is not only noted: places and messages.
-struct Found {
-    std::vector<std::string> findings;
-    int exit = 0;
-};
-Found audit_of(std::map<std::string, Router> const& all, Told told) {
-    TemporaryFolder const folder;
-    for (auto const& [name, router] : all) {
-        std::filesystem::create_directories(folder / name);
-        bool const of_kernel = told == Told::kernel || told == Told::kernel_and_addresses;
-        folder.write(name + "/routes.json", (of_kernel ? kernel_routes(router) : frr_routes(router)).dump());
-        folder.write(name + "/lldp.json", lldp_of(router).dump());
-        if (told == Told::kernel_and_addresses || told == Told::frr_and_addresses)
-            folder.write(name + "/addr.json", addresses_of(router).dump());
-    }
-    Finished const out = run_tailback({"audit", "--network", "frr:" + folder.path(), "--format", "json"});
-    Found found;
-    found.exit = out.code;
-    nlohmann::json const report = nlohmann::json::parse(out.out);
-    for (auto const& one : report.at("findings")) {
-        std::string const kind = one.at("kind");
-        if (kind != "asymmetric" && kind != "unused" && kind != "nonminimal")
-            found.findings.push_back(one.at("where").get<std::string>() + ": " + one.at("message").get<std::string>());
-    }
-    return found;
-}
-
-using All = std::map<std::string, Router>;
 struct Case {
     std::string name;
     std::function<void(All&)> damage;
@@ -160,7 +26,7 @@ struct Case {
     bool needs_addresses = false;
 };
 
-Network& net_of(All& all, std::string const& router, std::string const& interface) {
+Connected& net_of(All& all, std::string const& router, std::string const& interface) {
     for (auto& [name, net] : all.at(router).nets)
         if (name == interface) return net;
     throw std::out_of_range(interface);
@@ -199,7 +65,7 @@ void number_routers_alone(All& all) {
             for (Hop& hop : hops) hop.gateway = address.at(router.hears.at(hop.interface).name);
     }
 }
-void give_all(All& all, std::string const& interface, Network const& net) {
+void give_all(All& all, std::string const& interface, Connected const& net) {
     for (auto& [name, router] : all)
         if (name.starts_with("leaf")) router.nets.push_back({interface, net});
 }
@@ -287,6 +153,11 @@ void give_two_one_loopback(All& all) {
 }
 void route_host_by(All& all, std::string const& interface) {
     all.at("leaf1").nets.push_back({interface, {"10.1.1.1", "10.1.1.0", 32}});
+}
+/// Leaves 1 and 2 have the same hosts, and a spine sends to one of them alone.
+void forget_one_of_two(All& all) {
+    bond_all(all);
+    std::erase_if(all.at("spine2").routes.at("10.1.0.0/24"), [](Hop const& hop) { return hop.interface == "swp1"; });
 }
 void rename_network(All& all, std::string const& from, std::string const& to) {
     for (auto& [interface, net] : all.at("leaf1").nets)
@@ -392,17 +263,34 @@ std::vector<Case> const& cases() {
          },
          {"spine1 drops", "2 more have"}},
         {"cables without networks", number_routers_alone, {}, 0, true},
+        {"a spine sends to one of two leaves", forget_one_of_two, {"spine2", "missing port swp1", "bonded1"}, 0},
+        {"a leaf without the networks of its hosts",
+         [](All& a) {
+             std::erase_if(a.at("leaf2").nets, [](auto const& one) { return one.second.network.starts_with("10."); });
+         },
+         {"leaf2", "no route to 10.2.1.1, 10.2.2.1, 10.2.3.1"}},
+        {"an address outside its network",
+         [](All& a) { net_of(a, "leaf2", "swp49").own = "10.99.0.5"; },
+         {"swp49 of leaf2 has address 10.99.0.5", "is in network 172.16.1.4/31"}},
+        {"two addresses outside their networks",
+         [](All& a) {
+             net_of(a, "spine1", "swp1").own = "10.99.0.5";
+             net_of(a, "spine1", "swp3").own = "10.99.0.7";
+         },
+         {"swp1 of spine1 has address 10.99.0.5", "1 more interface of it"}},
     };
     return all;
 }
 
 TEST(OddAddresses, EachIsOneFindingThatNamesIt) {
     for (Case const& one : cases())
-        for (Told const told : {Told::kernel, Told::kernel_and_addresses, Told::frr, Told::frr_and_addresses}) {
+        for (Told const told : all_ways_to_tell) {
             if (one.needs_addresses && (told == Told::kernel || told == Told::frr)) continue;
             All all = routers();
             one.damage(all);
-            Found const found = audit_of(all, told);
+            TemporaryFolder const folder;
+            write(folder, all, told);
+            Found const found = audit_of(folder);
             std::string const title = fmt::format("{} ({})\n{}", one.name, int(told), fmt::join(found.findings, "\n"));
             EXPECT_EQ(found.exit, one.exit) << title;
             ASSERT_EQ(found.findings.size(), one.words.empty() ? 0u : 1u) << title;

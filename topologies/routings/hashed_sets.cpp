@@ -23,11 +23,14 @@ bool walk(NextHops const& hops, model::Host source, model::Host destination, std
     auto const& [network, tables, sets] = hops;
     model::Link at = network.up_link(source);
     std::vector<model::Port> ports;
-    for (std::size_t steps = 0; at.exists() && steps <= network.nodes().size(); ++steps) {
-        links.push_back(at);
+    std::size_t const start = links.size();
+    while (at.exists()) {
         model::LinkRecord const& link = network[at];
+        bool const met = std::any_of(links.begin() + std::ptrdiff_t(start), links.end(),
+                                     [&](model::Link const one) { return network[one].to == link.to; });
+        links.push_back(at);
         if (leads_into(network, link, destination)) return true;
-        if (!tables.has_table(link.to)) return false;
+        if (met || !tables.has_table(link.to)) return false;  // what is met twice chooses the same again
         usable_ports(network, tables, sets, link.to, network[destination].lid, ports);
         if (ports.empty()) return false;
         at = network.link_at(link.to, ports[ports.size() == 1 ? 0 : pick(link.to, ports.size())]);

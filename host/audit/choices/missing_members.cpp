@@ -1,6 +1,7 @@
 // Routes of equal cost that lack a next hop that is as short as those they have: a session that is down, a limit on the
 // number of paths, a route that somebody left out.
 #include "host/audit/choices/choices.hpp"
+#include "host/model/ip_plan.hpp"
 
 #include <fmt/format.h>
 
@@ -26,9 +27,9 @@ public:
 
     /// Looks at the entries of all switches for one destination.
     void look(model::Destination const& to) {
-        model::Link const up = net_.up_link(to.host);
-        if (!up.exists()) return;
-        if (!(net_[up].to == target_)) find_distances(net_[up].to);
+        std::vector<model::Node> targets = switches_of(to.host);
+        if (targets.empty()) return;
+        if (targets != targets_) find_distances(std::move(targets));
         for (std::size_t n = 0; n < hops_.size(); ++n)
             if (model::Node const node{n}; hops_[n] != none && hops_[n] > 0 && fabric_.tables.has_table(node))
                 look(node, to.lid);
@@ -172,12 +173,30 @@ private:
         return at == found.end() ? nullptr : &*at;
     }
 
-    /// Links between switches to `target`.
-    void find_distances(model::Node target) {
-        target_ = target;
+    /// Those that a host hangs off; and of one with its address on several cables, all of these: any will do.
+    std::vector<model::Node> switches_of(model::Host host) const {
+        std::vector<model::Node> found;
+        auto const add = [&](model::Host one) {
+            if (model::Link const up = net_.up_link(one);
+                up.exists() && std::find(found.begin(), found.end(), net_[up].to) == found.end())
+                found.push_back(net_[up].to);
+        };
+        std::uint32_t const address = fabric_.ip != nullptr ? fabric_.ip->address[host.value] : 0;
+        if (address == 0 || !net_.up_link(host).exists()) {
+            add(host);
+            return found;
+        }
+        for (model::Host const one : net_.hosts_of(net_[host].node))
+            if (fabric_.ip->address[one.value] == address) add(one);
+        return found;
+    }
+
+    /// Links between switches to the nearest of `targets`.
+    void find_distances(std::vector<model::Node> targets) {
+        targets_ = std::move(targets);
         std::fill(hops_.begin(), hops_.end(), none);
-        std::vector<model::Node> queue = {target};
-        hops_[target.value] = 0;
+        std::vector<model::Node> queue = targets_;
+        for (model::Node const target : targets_) hops_[target.value] = 0;
         for (std::size_t i = 0; i < queue.size(); ++i) {
             model::Link const first = net_.first_link(queue[i]);
             for (std::uint32_t l = 0; l < net_.link_count(queue[i]); ++l) {
@@ -240,19 +259,23 @@ private:
         for (model::Lid const lid : lids) finding.lids.add(lid);
         return finding;
     }
-    /// `"n1", "n2", "n3" and 5 others`
+    /// `host "n1", host "n2", host "n3" and 5 others`; one of several cables is named once.
     std::string hosts_text(std::vector<model::Lid> const& lids) const {
-        constexpr std::size_t named = 3;
+        constexpr std::size_t most_named = 3;
+        std::vector<model::Node> nodes;
+        for (model::Lid const lid : lids)
+            if (model::Node const node = net_.owner(lid).node; nodes.empty() || !(nodes.back() == node))
+                nodes.push_back(node);
         std::string text;
-        for (std::size_t i = 0; i < std::min(named, lids.size()); ++i)
-            text += fmt::format("{}{}", i > 0 ? ", " : "", net_.describe(net_.owner(lids[i]).node));
-        return lids.size() > named ? fmt::format("{} and {} others", text, lids.size() - named) : text;
+        for (std::size_t i = 0; i < std::min(most_named, nodes.size()); ++i)
+            text += fmt::format("{}{}", i > 0 ? ", " : "", net_.describe(nodes[i]));
+        return nodes.size() > most_named ? fmt::format("{} and {} others", text, nodes.size() - most_named) : text;
     }
 
     model::Fabric const& fabric_;
     model::Network const& net_;
     std::vector<std::uint32_t> hops_;  // by node
-    model::Node target_;
+    std::vector<model::Node> targets_;
     std::vector<model::Port> shortest_;
     std::map<Place, MissingPorts> ports_;
     std::map<std::pair<std::uint32_t, model::Lid>, std::vector<model::Link>> cut_;  // shortest ways that are not taken

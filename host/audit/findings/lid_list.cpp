@@ -2,6 +2,8 @@
 
 #include "host/model/routes/destination_text.hpp"
 
+#include <algorithm>
+
 namespace tailback::audit {
 
 void LidList::add(model::Lid lid) {
@@ -30,12 +32,17 @@ std::string LidList::text() const {
 std::string LidList::text(model::Fabric const& fabric) const {
     if (fabric.ip == nullptr) return text();
     constexpr std::uint64_t most_named = 4;
-    std::string text;
-    std::uint64_t named = 0;
+    std::string text, last;
+    std::uint64_t addresses = 0, lids = 0;
     for (auto const& [low, high] : ranges_)
-        for (model::Lid lid = low; lid <= high && named < most_named; ++lid)
-            text += (named++ > 0 ? ", " : "") + model::destination_text(fabric, lid);
-    return count_ > named ? text + " and " + std::to_string(count_ - named) + " more" : text;
+        for (model::Lid lid = low; lid <= high; ++lid, ++lids) {
+            std::string const address = model::destination_text(fabric, lid);
+            if (address == last) continue;  // another cable of the same host
+            if (addresses++ < most_named) text += (addresses > 1 ? ", " : "") + address;
+            last = address;
+        }
+    std::uint64_t const more = addresses - std::min(addresses, most_named) + (count_ - lids);
+    return more > 0 ? text + " and " + std::to_string(more) + " more" : text;
 }
 
 }  // namespace tailback::audit

@@ -5,15 +5,13 @@
 
 namespace tailback::formats {
 
-/// First, names that differ on purpose: VLANs on ports are the ports, and ports that all neighbours call by other names
-/// than the device does are found by their cables. Then contradictions. Which of them is wrong shows by the others;
-/// each is left out or read as what it is, and told.
+/// First, names that differ on purpose: VLANs on ports are the ports; names in capitals are those without; ports that
+/// all neighbours call by other names than the device does are found by their cables. Then contradictions. Which of
+/// them is wrong shows by the others; each is left out or read as what it is, and told.
 /// - A device that hears what another hears, port by port: the neighbours, or all, are copies of the other's files.
-/// - Two devices whose neighbours all hear the other one: their files are swapped.
 /// - A neighbour that has no files, where a device that has hears the same end of the cable: it is that device under
 ///   another name.
-/// - Routes whose connected networks are not those of the device's own addresses, or of what is at the other end of any
-///   of its cables: they are of another device. Where they fit the neighbours, the addresses are.
+/// - Files of another device (foreign_files.hpp).
 void mend_contradictions(Devices& devices, std::string const& path, model::Disagreements& disagreements);
 
 }  // namespace tailback::formats

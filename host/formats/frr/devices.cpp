@@ -92,7 +92,6 @@ void take_routes(io::LineReader& lines, DeviceFile const& file, Device& device) 
     if (told.whole && found.of_kernel == device.routes.of_kernel) {
         if (found.routes != device.routes.routes) note_second(file, told, "routes");
     } else if (!told.whole || found.of_kernel) {
-        found.own.insert(found.own.end(), device.routes.own.begin(), device.routes.own.end());
         device.routes = std::move(found);
         device.file = file.path;
         told.whole = true, told.file = file.name;
@@ -163,7 +162,7 @@ void read_file(DeviceFile const& file, Device& device) {
             case FileKind::routes: take_routes(lines, file, device); break;
             case FileKind::addresses:
                 for (IpAddress& one : read_ip_addresses(lines, file.disagreements))
-                    device.routes.own.push_back(std::move(one));
+                    device.addresses.push_back(std::move(one));
                 device.has_addresses = true;
                 break;
             case FileKind::neighbours: why = take_neighbours(lines, file, device); break;
@@ -245,6 +244,12 @@ std::string known_name(Devices const& devices, std::string const& name) {
     return found.empty() ? name : found;
 }
 
+std::vector<IpAddress> Device::own() const {
+    std::vector<IpAddress> all = routes.own;
+    all.insert(all.end(), addresses.begin(), addresses.end());
+    return all;
+}
+
 bool are_of_one_kind(std::string_view one, std::string_view other) {
     auto const without_numbers = [](std::string_view name) {
         std::string text;
@@ -274,6 +279,18 @@ std::map<std::string, RoutedInterface> routed_interfaces(Device const& device) {
             if (!hop.has_gateway) interface.networks.push_back(route.prefix);
             else interface.goes_on |= route.prefix.length > 0;
         }
+    return found;
+}
+
+std::vector<std::pair<std::string, std::uint32_t>> routed_loopbacks(Device const& device) {
+    std::vector<std::pair<std::string, std::uint32_t>> found;
+    auto const add = [&](IpAddress const& one) {
+        if (one.own.length == 32 && is_own_loopback(one)) found.emplace_back(one.interface, one.own.address);
+    };
+    for (IpRoute const& route : device.routes.routes)
+        for (IpNextHop const& hop : route.next_hops)
+            if (!hop.has_gateway) add({hop.interface, route.prefix});
+    for (IpAddress const& one : device.routes.own) add(one);
     return found;
 }
 

@@ -47,8 +47,11 @@ struct Device {
     std::string ipv6_routes;  ///< a file that has no others
     IpRoutes routes;
     bool has_addresses = false;  ///< by `ip -j addr`
+    std::vector<IpAddress> addresses;
     std::vector<LldpNeighbour> neighbours;
     HashSettings hash;
+    /// Its addresses, as any file tells them.
+    std::vector<IpAddress> own() const;
 };
 using Devices = std::map<std::string, Device, Natural>;
 
@@ -60,6 +63,14 @@ struct RoutedInterface {
     std::vector<Prefix> shared_networks() const;
 };
 std::map<std::string, RoutedInterface> routed_interfaces(Device const& device);
+
+/// lo, loopback0, Loopback0
+inline bool is_loopback(std::string_view interface) {
+    return interface.starts_with("lo") || interface.starts_with("Lo");
+}
+inline bool is_own_loopback(IpAddress const& one) { return is_loopback(one.interface) && one.own.address >> 24 != 127; }
+/// Interfaces and addresses of the loopbacks that its routes tell.
+std::vector<std::pair<std::string, std::uint32_t>> routed_loopbacks(Device const& device);
 
 /// Do names of interfaces differ in numbers alone? swp1 and swp49, Ethernet1/1 and Ethernet12/4.
 bool are_of_one_kind(std::string_view one, std::string_view other);

@@ -22,7 +22,7 @@ public:
         for (auto const& [name, device] : devices) {
             for (auto const& [interface, routed] : routed_interfaces(device))
                 networks_[{name, interface}] = routed.shared_networks();
-            for (IpAddress const& one : device.routes.own) {
+            for (IpAddress const& one : device.own()) {
                 own_[{name, one.interface}].push_back(one.own);
                 owners_[one.own.address].insert({name, one.interface});
             }
@@ -30,6 +30,8 @@ public:
     }
 
     std::vector<OddAddress> find() {
+        for (auto const& [name, device] : devices_)
+            if (device.told_routes.whole) outside_networks(name, device);
         of_two_routers();
         of_two_cables();
         for (auto const& [name, device] : devices_) gateways_of(name, device);
@@ -70,13 +72,42 @@ private:
     /// Of two addresses or more.
     std::vector<Prefix> networks_of(Interface const& at) const { return of(networks_, at); }
 
+    /// Own addresses of which none is in a connected network of its interface, by the routes.
+    void outside_networks(std::string const& name, Device const& device) {
+        std::map<std::string, std::vector<std::uint32_t>, Natural> own;
+        std::map<std::string, std::vector<Prefix>> loopbacks;
+        for (IpAddress const& one : device.has_addresses ? device.addresses : device.routes.own)
+            if ((!is_loopback(one.interface) || is_own_loopback(one)) && !is_link_local(one.own.address))
+                own[one.interface].push_back(one.own.address);
+        for (auto const& [interface, address] : routed_loopbacks(device)) loopbacks[interface].push_back({address, 32});
+        std::vector<std::pair<Interface, std::string>> odd;
+        for (auto const& [interface, addresses] : own) {
+            std::vector<Prefix> networks = networks_of({name, interface});
+            std::vector<Prefix> const single = of(loopbacks, interface);
+            networks.insert(networks.end(), single.begin(), single.end());
+            bool const fits = std::any_of(addresses.begin(), addresses.end(), [&](std::uint32_t const address) {
+                return owners_.at(address).size() > 1 ||  // that is what is odd
+                       std::any_of(networks.begin(), networks.end(),
+                                   [&](Prefix const& one) { return one.holds(address); });
+            });
+            if (networks.empty() || fits) continue;
+            Interface const at{name, interface};
+            odd.emplace_back(at, text_of(at) + " has address " + model::address_text(addresses.front()) +
+                                     " and is in network " + formats::text_of(networks.front()) + " by its routes");
+        }
+        if (odd.empty()) return;
+        found_.push_back({odd.front().first, odd.front().second + and_more(odd.size() - 1, "more interface of it",
+                                                                           "more interfaces of it")});
+        for (auto const& [interface, text] : odd) tell(interface);
+    }
+
     /// Loopbacks: a router has one of its own, beside those that several share on purpose.
     void of_two_routers() {
         std::map<std::set<std::uint32_t>, std::vector<Interface>> by_addresses;
         std::map<std::string, std::set<std::uint32_t>> all;
         std::map<std::string, Interface> at;
         for (auto const& [interface, addresses] : own_)
-            if (interface.second.starts_with("lo") && devices_.at(interface.first).told_routes.whole)
+            if (is_loopback(interface.second) && devices_.at(interface.first).told_routes.whole)
                 for (Prefix const& one : addresses)
                     if (one.address >> 24 != 127)
                         all[interface.first].insert(one.address), at[interface.first] = interface;

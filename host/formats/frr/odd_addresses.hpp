@@ -16,6 +16,7 @@ struct OddAddress {
     std::string text;  ///< what is odd, and what counts
 };
 
+/// - An interface's own addresses, if none is in a network that it is connected to by the routes. One note a device.
 /// - The loopbacks of two routers, if neither has one of its own.
 /// - An address of two cables between routers. One note for each two devices.
 /// - A gateway that is no address of what is at the other end of the cable. One note a device.

@@ -24,11 +24,11 @@ private:
     std::uint32_t address_behind(Interface const& at, Interface const& host) const {
         Device const& device = devices_.at(at.first);
         if (auto const itself = devices_.find(host.first); itself != devices_.end())
-            for (IpAddress const& one : itself->second.routes.own)
+            for (IpAddress const& one : itself->second.own())
                 if (one.interface == host.second) return one.own.address;
         std::uint32_t guess = 0;
         Prefix own;
-        for (IpAddress const& one : device.routes.own)
+        for (IpAddress const& one : device.own())
             if (one.interface == at.second) own = one.own;
         std::vector<std::uint32_t> told;
         if (auto const found = cabling_.told_addresses.find(host); found != cabling_.told_addresses.end())
@@ -43,10 +43,18 @@ private:
             }
         if (guess != 0) return guess;
         for (std::uint32_t const address : told)
-            if (lookup_.find(device, address) != nullptr) return address;
+            if (lookup_.find(device, address) != nullptr || is_routed(address)) return address;
         // Its routes are lost, and it told its own addresses.
         return !has_routes(devices_, at.first) && own.length >= 30 && own.length < 32 ? other_address(own, own.address)
                                                                                       : 0;
+    }
+    /// Does any router send packets for an address to another, and not by its default route?
+    bool is_routed(std::uint32_t address) const {
+        return std::any_of(devices_.begin(), devices_.end(), [&](auto const& one) {
+            IpRoute const* const route = lookup_.find(one.second, address);
+            return route != nullptr && route->prefix.length > 0 && !route->next_hops.empty() &&
+                   route->next_hops.front().has_gateway;
+        });
     }
     /// The lowest host address of a network that is not the router's own; that one has the lowest if nobody tells.
     static std::uint32_t other_address(Prefix const& network, std::uint32_t own) {

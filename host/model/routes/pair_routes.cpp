@@ -3,6 +3,8 @@
 #include "host/model/pack/route_store.hpp"
 #include "host/model/routes/trace.hpp"
 
+#include <algorithm>
+
 namespace tailback::model {
 
 Route PairRoutes::trace(Fabric const& fabric, Host source, Lid destination) const {
@@ -14,8 +16,11 @@ Route PairRoutes::trace(Fabric const& fabric, Host source, Lid destination) cons
     bool const there = to.exists() && append(net, source, to, route.links);
     if (!route.links.empty()) route.end = net[route.links.back()].to;
     if (!there) {
-        route.fate = Fate::unreachable;
-        route.cause = Cause::no_path;
+        bool const loops =
+            !route.links.empty() && std::any_of(route.links.begin(), route.links.end() - 1,
+                                                [&](Link const one) { return net[one].to == route.end; });
+        route.fate = loops ? Fate::loop : Fate::unreachable;
+        route.cause = loops ? Cause::met_twice : Cause::no_path;
     }
     return route;
 }
