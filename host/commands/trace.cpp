@@ -7,6 +7,7 @@
 #include "host/commands/threads.hpp"
 #include "host/io/output_file.hpp"
 #include "host/model/ip_plan.hpp"
+#include "host/model/routes/fabric_words.hpp"
 #include "host/model/routes/route_text.hpp"
 #include "topologies/routings/hashed_sets.hpp"
 
@@ -67,14 +68,21 @@ std::string packet_text(model::Fabric const& fabric, topologies::FlowHash const&
         text += fmt::format(" {}:{}", fabric.network[record.from].name,
                             fabric.network.port_name(record.from, record.from_port));
     }
-    return text + (there ? "\n" : " not delivered\n");
+    if (there) return text + "\n";
+    if (links.empty()) return text + " not delivered\n";
+    model::Node const end = fabric.network[links.back()].to;
+    bool const loops = model::meets_twice(fabric.network, links);
+    return text + fmt::format(" not delivered: {} {}\n", loops ? "comes back to" : "ends at", fabric.network[end].name);
 }
 
 /// The ways of packets that the kernel's hash picks.
 int trace_packets(model::Fabric const& fabric, api::NetworkChoice const& choice, ParsedOptions const& options,
                   std::vector<std::string> const& ends) {
-    if (fabric.candidates == nullptr)
-        throw base::InputError({}, "--source-port has no effect", "the switches of this network have no choice",
+    if (fabric.candidates == nullptr || fabric.candidates->chosen_by() != model::ChosenBy::hash)
+        throw base::InputError({}, "--source-port has no effect",
+                               fabric.candidates == nullptr
+                                   ? "the switches of this network have no choice"
+                                   : "the switches of this network choose by load, and by no hash of packets",
                                "give --network frr:DIR, or leave it out");
     topologies::RoutingSpec const spec(
         choice.routing && choice.routing->name() == "ecmp" ? choice.routing->text() : "ecmp:hash=linux",
@@ -169,8 +177,10 @@ int run_trace(std::vector<std::string> const& arguments) {
     model::Located const source = locate(fabric, ends[0]);
     model::Located const destination = locate(fabric, ends[1]);
     if (destination.lid == 0)
-        throw base::InputError({}, "\"" + ends[1] + "\" has no LID", fabric.network.describe(destination.node),
-                               "choose a destination that has a LID");
+        throw base::InputError({}, "\"" + ends[1] + "\" has no " + model::words_of(fabric).destination,
+                               fabric.network.describe(destination.node),
+                               fabric.ip != nullptr ? "choose a host whose address the files tell"
+                                                    : "choose a destination that has a LID");
     model::Route const route = model::trace_between(fabric, source, destination.lid);
     std::string text = model::ibtracert_text(fabric, source, destination.lid, route);
     if (route.fate != model::Fate::delivered) text += model::failure_text(fabric, destination.lid, route) + "\n";

@@ -2,6 +2,7 @@
 #include "host/base/bins.hpp"
 #include "host/base/numbers.hpp"
 #include "host/model/routes/candidate_sets.hpp"
+#include "host/model/routes/fabric_words.hpp"
 #include "host/report/adaptive/choices.hpp"
 #include "host/report/audit_report.hpp"
 #include "host/report/evaluate_report.hpp"
@@ -179,7 +180,8 @@ void write_findings(std::ostream& out, AuditReport const& report) {
 
 void write_fates(std::ostream& out, AuditReport const& report) {
     audit::PairCounts const pairs = report.audit.fates();
-    fmt::print(out, "\nFates of all {} pairs (source port, destination LID)\n", base::grouped(pairs.total));
+    fmt::print(out, "\nFates of all {} pairs (source port, destination {})\n", base::grouped(pairs.total),
+               model::words_of(report.audit.fabric).destination);
     for (auto const& [name, count] : {std::pair{"delivered", pairs.delivered},
                                       {"unreachable", pairs.unreachable},
                                       {"loop", pairs.loop},
@@ -251,10 +253,11 @@ void write_deadlock(std::ostream& out, AuditReport const& report) {
     if (!report.audit.deadlock) return;
     audit::DeadlockReport const& verdict = *report.audit.deadlock;
     bool const undecided = report.audit.deadlock_is_undecided;
+    model::FabricWords const& words = model::words_of(report.audit.fabric);
     out << '\n';
     write_indented(
         out,
-        fmt::format("Deadlock, on {}: {}{}", base::counted(verdict.lanes, "virtual lane", "virtual lanes"),
+        fmt::format("Deadlock, on {}: {}{}", base::counted(verdict.lanes, words.lane, words.lanes),
                     undecided ? "undecided; at service level 0: " : "",
                     verdict.free ? "free (no cycle of channel dependencies)"
                                  : base::counted(verdict.cycles.size(), "cyclic component", "cyclic components") +
@@ -275,8 +278,9 @@ void write_deadlock(std::ostream& out, AuditReport const& report) {
 }
 
 /// Where switches choose, what is told of cables is told of one choice a destination.
-char const* by_static_entries(AuditReport const& report) {
-    return report.audit.fabric.candidates == nullptr ? "" : " (by the static entries; other choices use other cables)";
+std::string by_static_entries(AuditReport const& report) {
+    if (report.audit.fabric.candidates == nullptr) return "";
+    return " (" + std::string(model::words_of(report.audit.fabric).fixed) + "; other choices use other cables)";
 }
 
 void write_what_if(std::ostream& out, AuditReport const& report) {
@@ -394,7 +398,7 @@ void write_hottest(std::ostream& out, AuditReport const& report) {
     fmt::print(
         out, "\nHottest links{}, by pairs{}\n", inner ? " between switches" : "",
         ties > report.top ? fmt::format(" ({} share the largest load; the first of them)", base::grouped(ties)) : "");
-    fmt::print(out, "  {:>13}{:>9}{:>7}  link\n", "pairs", "x ideal", "LIDs");
+    fmt::print(out, "  {:>13}{:>9}{:>7}  link\n", "pairs", "x ideal", model::words_of(report.audit.fabric).receivers);
     std::size_t const shown = std::min<std::size_t>(report.top, balance.hottest.size());
     for (std::size_t i = 0; i < shown; ++i) {
         model::Link const link = balance.hottest[i];

@@ -1,6 +1,7 @@
 #include "topologies/routings/hashed_sets.hpp"
 
 #include "host/model/routes/next_hop.hpp"
+#include "host/model/routes/trace.hpp"
 #include "topologies/routings/pairs.hpp"
 
 #include <algorithm>
@@ -16,21 +17,19 @@ struct NextHops {
     model::CandidateSets const* sets;
 };
 
-/// From `source`, where `pick(node, ports)` chooses.
+/// From `source`, into links that are none yet, where `pick(node, ports)` chooses.
 template <class Pick>
 bool walk(NextHops const& hops, model::Host source, model::Host destination, std::vector<model::Link>& links,
           Pick&& pick) {
     auto const& [network, tables, sets] = hops;
     model::Link at = network.up_link(source);
     std::vector<model::Port> ports;
-    std::size_t const start = links.size();
     while (at.exists()) {
-        model::LinkRecord const& link = network[at];
-        bool const met = std::any_of(links.begin() + std::ptrdiff_t(start), links.end(),
-                                     [&](model::Link const one) { return network[one].to == link.to; });
         links.push_back(at);
+        model::LinkRecord const& link = network[at];
         if (leads_into(network, link, destination)) return true;
-        if (met || !tables.has_table(link.to)) return false;  // what is met twice chooses the same again
+        // What is met twice chooses the same again.
+        if (model::meets_twice(network, links) || !tables.has_table(link.to)) return false;
         usable_ports(network, tables, sets, link.to, network[destination].lid, ports);
         if (ports.empty()) return false;
         at = network.link_at(link.to, ports[ports.size() == 1 ? 0 : pick(link.to, ports.size())]);

@@ -1,5 +1,6 @@
 #include "host/audit/choices/choice_failures.hpp"
 
+#include "host/model/routes/fabric_words.hpp"
 #include "host/model/routes/trace.hpp"
 
 #include <fmt/format.h>
@@ -199,7 +200,7 @@ std::string ChoiceFailures::text_of(Place const& place) const {
     auto const [row, port] = place.at.front();
     if (port == 0)
         return std::string("some choices end here: there is no ") +
-               (graph_->forwarding().fabric().ip != nullptr ? "route" : "entry");
+               model::words_of(graph_->forwarding().fabric()).entry;
     if (place.fate == Fate::misdelivered) return fmt::format("port {} of a group leads to another host", port);
     model::Network const& network = graph_->forwarding().fabric().network;
     return port > network[graph_->forwarding().node_of(row)].ports

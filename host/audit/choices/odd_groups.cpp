@@ -1,5 +1,6 @@
 #include "host/audit/choices/choices.hpp"
 
+#include "host/model/routes/fabric_words.hpp"
 #include "host/model/routes/next_hop.hpp"
 
 #include <fmt/format.h>
@@ -106,7 +107,7 @@ private:
             finding.message = message(finding.lids.text(fabric_));
             findings.push_back(std::move(finding));
         };
-        bool const is_ip = fabric_.ip != nullptr;  // sets of routes have no numbers that anybody knows
+        bool const is_ip = !model::words_of(fabric_).sets_have_numbers;
         auto const number = [&](std::uint32_t group) { return sets_.number(node, CandidateSets::Group(group)); };
         for (auto const& [group, lids] : odd_.empty)
             add(lids, [&, id = number(group)](std::string const& text) {

@@ -1,7 +1,7 @@
 #include "host/audit/deadlock/deadlock.hpp"
 
 #include "host/audit/deadlock/lane_pass.hpp"
-#include "host/model/routes/destination_text.hpp"
+#include "host/model/routes/fabric_words.hpp"
 #include "host/model/routes/for_each_destination.hpp"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 
 #include "host/audit/findings/consistency.hpp"
 #include "host/audit/findings/failure_groups.hpp"
-#include "host/model/routes/destination_text.hpp"
+#include "host/model/routes/fabric_words.hpp"
 #include "host/model/routes/for_each_destination.hpp"
 
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 #include "host/audit/findings/lid_list.hpp"
 
-#include "host/model/routes/destination_text.hpp"
+#include "host/model/routes/fabric_words.hpp"
 
 #include <algorithm>
 

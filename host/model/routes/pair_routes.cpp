@@ -3,8 +3,6 @@
 #include "host/model/pack/route_store.hpp"
 #include "host/model/routes/trace.hpp"
 
-#include <algorithm>
-
 namespace tailback::model {
 
 Route PairRoutes::trace(Fabric const& fabric, Host source, Lid destination) const {
@@ -16,9 +14,7 @@ Route PairRoutes::trace(Fabric const& fabric, Host source, Lid destination) cons
     bool const there = to.exists() && append(net, source, to, route.links);
     if (!route.links.empty()) route.end = net[route.links.back()].to;
     if (!there) {
-        bool const loops =
-            !route.links.empty() && std::any_of(route.links.begin(), route.links.end() - 1,
-                                                [&](Link const one) { return net[one].to == route.end; });
+        bool const loops = meets_twice(net, route.links);
         route.fate = loops ? Fate::loop : Fate::unreachable;
         route.cause = loops ? Cause::met_twice : Cause::no_path;
     }

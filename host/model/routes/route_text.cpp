@@ -1,7 +1,7 @@
 // ibtracert's words for a route: which GUID stands where (a port's in a hop, the node's at the ends) is its choice.
 #include "host/model/routes/route_text.hpp"
 
-#include "host/model/routes/destination_text.hpp"
+#include "host/model/routes/fabric_words.hpp"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 #include "host/model/routes/trace.hpp"
 
-#include "host/model/routes/destination_text.hpp"
+#include "host/model/routes/fabric_words.hpp"
 
 #include <algorithm>
 
@@ -43,6 +43,11 @@ void walk(Fabric const& fabric, Node at, bool arrived_at_host_port, Lid destinat
 }
 
 }  // namespace
+
+bool meets_twice(Network const& network, std::vector<Link> const& links) {
+    return !links.empty() && std::any_of(links.begin(), links.end() - 1,
+                                         [&](Link const one) { return network[one].to == network[links.back()].to; });
+}
 
 Route trace_from_host(Fabric const& fabric, Host source, Lid destination) {
     return fabric.routing->trace(fabric, source, destination);

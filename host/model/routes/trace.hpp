@@ -19,6 +19,9 @@ struct Route {
     std::string why(Fabric const& fabric, Lid destination) const;
 };
 
+/// Does a chain of links end at a node that it has come to before?
+bool meets_twice(Network const& network, std::vector<Link> const& links);
+
 /// Walks from an adapter port towards `destination`. Where hosts have tables (ORCS dot with host-to-host routes) they
 /// forward; otherwise a route ends at the first host it reaches.
 Route trace_from_host(Fabric const& fabric, Host source, Lid destination);

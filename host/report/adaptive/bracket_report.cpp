@@ -2,6 +2,7 @@
 
 #include "host/base/numbers.hpp"
 #include "host/model/routes/candidate_sets.hpp"
+#include "host/model/routes/fabric_words.hpp"
 #include "host/report/adaptive/columns.hpp"
 #include "host/report/evaluate_report.hpp"
 #include "host/report/json_values.hpp"
@@ -24,9 +25,9 @@ using evaluation::BracketColumn;
 using evaluation::Division;
 constexpr Division all_divisions[] = {Division::fixed, Division::equal, Division::hashed, Division::optimal};
 
-char const* what(Division division) {
+char const* what(model::Fabric const& fabric, Division division) {
     switch (division) {
-        case Division::fixed: return "by the static entries";
+        case Division::fixed: return model::words_of(fabric).fixed;
         case Division::equal: return "every switch divides equally";
         case Division::hashed: return "a hash picks a port for every flow";
         case Division::optimal: return "the best division there is";
@@ -97,7 +98,8 @@ void write_text_report(std::ostream& out, BracketReport const& report) {
         if (division == Division::optimal && result.optimal_mappings == 0) continue;
         fmt::print(out, "  {:<8} {:>13} {:>13} {:>13}  {:>10}  {}{}\n", evaluation::division_name(division),
                    digits(statistics_of(column.bandwidth).mean), digits(statistics_of(column.largest).mean),
-                   digits(statistics_of(column.delay).mean), base::grouped(column.failed), what(division),
+                   digits(statistics_of(column.delay).mean), base::grouped(column.failed),
+                   what(*report.plan.fabric, division),
                    division == Division::optimal && result.optimal_mappings < result.mappings
                        ? fmt::format(" (the first {})", base::counted(result.optimal_mappings, "mapping", "mappings"))
                        : "");

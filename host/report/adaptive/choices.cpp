@@ -2,6 +2,7 @@
 
 #include "host/base/numbers.hpp"
 #include "host/model/routes/candidate_sets.hpp"
+#include "host/model/routes/fabric_words.hpp"
 #include "host/report/json_values.hpp"
 #include "host/report/link_label.hpp"
 
@@ -93,10 +94,10 @@ void write_choices(std::ostream& out, AuditReport const& report) {
     model::LinkRecord const& link = network[found.hottest];
     fmt::print(out,
                "  all pairs: {:.1f} over the most loaded link between switches if switches divide equally{},\n"
-               "    {} by the static entries ({} -> {})\n",
+               "    {} {} ({} -> {})\n",
                found.largest_load(), found.error > 0 ? fmt::format(" (within {:.2g})", found.error) : "",
-               base::grouped(largest_static(report)), end_label(network, link.from, link.from_port, 26),
-               end_label(network, link.to, link.to_port, 26));
+               base::grouped(largest_static(report)), model::words_of(report.audit.fabric).fixed,
+               end_label(network, link.from, link.from_port, 26), end_label(network, link.to, link.to_port, 26));
 }
 
 Json choices_json(AuditReport const& report) {
