@@ -5,6 +5,7 @@
 #include "host/audit/findings/consistency.hpp"
 #include "host/audit/findings/explain.hpp"
 #include "host/audit/findings/gone_switches.hpp"
+#include "host/audit/findings/parts.hpp"
 #include "host/audit/findings/quality.hpp"
 #include "host/audit/loads/usable_links.hpp"
 #include "host/io/progress.hpp"
@@ -195,6 +196,7 @@ void Audit::sort_findings() {
     fold_ports_without_cable(network(), findings);
     fold_gone_switches(fabric, findings);
     fold_swapped_hosts(network(), findings);
+    fold_parts(fabric, request.hosts, findings);
     std::stable_sort(findings.begin(), findings.end(), [](Finding const& a, Finding const& b) {
         int const left = rank_of(a.kind), right = rank_of(b.kind);
         return left != right ? left < right : a.pairs > b.pairs;
