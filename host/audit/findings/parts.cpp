@@ -134,8 +134,7 @@ void fold_parts(model::Fabric const& fabric, std::vector<model::Host> const& hos
     for (Finding& one : findings)
         if (parts.explains(one)) take_in(cause, std::move(one));
         else left.push_back(std::move(one));
-    if (cause.symptoms.empty()) return;
-    left.push_back(std::move(cause));
+    if (!cause.symptoms.empty()) left.push_back(std::move(cause));
     findings = std::move(left);
 }
 
