@@ -88,7 +88,7 @@ TEST(AuditCommand, JsonHasTheKeysThatScriptsRelyOn) {
         sum += link["efi"].get<std::uint64_t>();
     }
     EXPECT_EQ(sum, 2u * 48 + 4u * 164);
-    EXPECT_EQ(json["findings"][0]["where"], "switch \"leaf-04\" (0x0002c90200400028) port 7");
+    EXPECT_EQ(json["findings"][0]["where"], "switch \"MF0;sw-spine2:IS5030/U1\" (0x0002c90200400008) port 3");
     EXPECT_EQ(json["findings"][0]["pairs"], 12);
 }
 
@@ -96,9 +96,9 @@ TEST(AuditCommand, JsonHasTheKeysThatScriptsRelyOn) {
 TEST(AuditCommand, FindingsOfTheJsonNameTheirPlaceApart) {
     auto const json = nlohmann::json::parse(audit({"--format", "json"}).out);
     auto const& loop = json["findings"][0];
-    EXPECT_EQ(loop["node"], "leaf-04");
-    EXPECT_EQ(loop["guid"], "0x0002c90200400028");
-    EXPECT_EQ(loop["port"], 7);
+    EXPECT_EQ(loop["node"], "MF0;sw-spine2:IS5030/U1");  // which leads away, to leaf-02
+    EXPECT_EQ(loop["guid"], "0x0002c90200400008");
+    EXPECT_EQ(loop["port"], 3);
     EXPECT_EQ(loop["lids"], nlohmann::json::parse("[[16,16]]"));
     EXPECT_EQ(loop["lid_count"], 1);
     for (auto const& finding : json["findings"])

@@ -18,10 +18,36 @@ namespace tailback {
 
 using Places = std::map<std::pair<FindingKind, std::string>, std::uint64_t>;
 
+/// Of a circle the first link that leads farthest away from the switch of a LID's owner, as cables between switches go.
+inline Link astray(Network const& net, std::vector<Link> const& circle, Lid lid) {
+    LidOwner const owner = net.owner(lid);
+    Node home = owner.node;
+    if (owner.host.exists()) home = net.up_link(owner.host).exists() ? net[net.up_link(owner.host)].to : Node{};
+    if (!home.exists() || !net.is_switch(home)) return circle.front();
+    std::map<std::uint32_t, int> far = {{home.value, 0}};
+    for (bool more = true; more;) {
+        more = false;
+        for (LinkRecord const& link : net.links())
+            if (link.reverse.exists() && net.is_switch(link.from) && net.is_switch(link.to) &&
+                far.contains(link.to.value) &&
+                (!far.contains(link.from.value) || far[link.from.value] > far[link.to.value] + 1))
+                far[link.from.value] = far[link.to.value] + 1, more = true;
+    }
+    Link best;
+    int most = -1;
+    for (Link const link : circle) {
+        if (!far.contains(net[link].from.value) || !far.contains(net[link].to.value)) return circle.front();
+        int const away = far[net[link].to.value] - far[net[link].from.value];
+        if (away > most) most = away, best = link;
+    }
+    return best;
+}
+
 /// What must be found, by walking: (kind, place) -> pairs.
 inline Places walked(Fabric const& fabric) {
     Network const& net = fabric.network;
     Places places;
+    std::map<std::vector<Link>, std::pair<Lid, std::uint64_t>> circles;  // the lowest LID, and pairs
     for (std::size_t s = 0; s < net.hosts().size(); ++s)
         for (std::size_t d = 0; d < net.hosts().size(); ++d) {
             HostRecord const& to = net[Host{d}];
@@ -48,18 +74,22 @@ inline Places walked(Fabric const& fabric) {
                         break;
                     }
                     case Cause::met_twice: {  // the circle: from the first meeting of its end on
-                        Link smallest;
-                        bool in_circle = false;
-                        for (Link const link : route.links) {
-                            in_circle |= net[link].from == route.end;
-                            if (in_circle && (!smallest.exists() || net[link].from < net[smallest].from))
-                                smallest = link;
-                        }
-                        ++places[{FindingKind::loop, port_location(net, net[smallest].from, net[smallest].from_port)}];
+                        auto const from = std::ranges::find_if(
+                            route.links, [&](Link const link) { return net[link].from == route.end; });
+                        std::vector<Link> circle(from, route.links.end());
+                        std::ranges::rotate(circle, std::ranges::min_element(circle, {}, [&](Link const link) {
+                                                return net[link].from.value;
+                                            }));
+                        auto& [first, pairs] = circles.try_emplace(circle, lid, 0).first->second;
+                        first = std::min(first, lid), ++pairs;
                     }
                 }
             }
         }
+    for (auto const& [circle, of] : circles) {
+        Link const link = astray(net, circle, of.first);
+        places[{FindingKind::loop, port_location(net, net[link].from, net[link].from_port)}] += of.second;
+    }
     return places;
 }
 

@@ -219,7 +219,9 @@ void ChoiceFailures::add(ChoiceFailures const& more) {
 
 std::vector<ChoiceFailures::Failure> ChoiceFailures::failures() const {
     std::vector<Failure> failures;
-    for (auto const& [place, trouble] : found_) {
+    for (auto const& [circle, trouble] : found_) {
+        Place place = circle;
+        begin_with_detour(graph_->forwarding(), trouble.lids.front(), place.at);
         Failure failure;
         Finding& finding = failure.finding;
         finding.kind = FindingKind::choices;

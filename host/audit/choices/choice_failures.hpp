@@ -2,6 +2,7 @@
 // once, with the choices that lead there.
 #pragma once
 
+#include "host/audit/findings/detour.hpp"
 #include "host/audit/findings/finding.hpp"
 #include "host/model/routes/choice_graph.hpp"
 
@@ -32,7 +33,7 @@ private:
     /// A port of a row (0: the row itself, which has no entry), or a circle of them.
     struct Place {
         model::Fate fate;
-        std::vector<std::pair<std::uint32_t, model::Port>> at;
+        std::vector<Step> at;
         auto operator<=>(Place const&) const = default;
     };
     struct Trouble {
@@ -40,7 +41,6 @@ private:
         std::vector<model::Lid> lids;
         std::string way;  ///< the choices that lead there, of the first destination
     };
-    using Step = std::pair<std::uint32_t, model::Port>;
     class StaticFailures;  // in choice_failures.cpp
     void note(Place place, model::ChoiceGraph::Class const& one, std::uint64_t pairs,
               std::span<std::uint32_t const> column, std::span<std::uint32_t const> starts);

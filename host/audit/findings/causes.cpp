@@ -148,6 +148,36 @@ void fold_causes(std::vector<Finding>& findings) {
     }
 }
 
+void fold_same_switch(std::vector<Finding>& findings) {
+    auto const explains = [](Finding const& cause, Finding const& other) {
+        bool const by_choice = cause.kind == FindingKind::choices && other.kind == FindingKind::groups;
+        if (!is_fate(cause.kind) && !by_choice) return false;
+        if (!cause.node.exists() || cause.node != other.node || other.lids.count() == 0) return false;
+        bool const no_entry = cause.kind == FindingKind::unreachable && other.kind == FindingKind::choices &&
+                              cause.port == 0 && other.port == 0;
+        return no_entry || cause.lids.holds(other.lids);
+    };
+    std::vector<bool> is_taken(findings.size());
+    for (FindingKind const kind : {FindingKind::choices, FindingKind::groups})
+        for (std::size_t f = 0; f < findings.size(); ++f) {
+            if (findings[f].kind != kind) continue;
+            for (std::size_t c = 0; c < findings.size() && !is_taken[f]; ++c) {
+                if (c == f || is_taken[c]) continue;
+                bool const found = explains(findings[c], findings[f]) ||
+                                   std::ranges::any_of(findings[c].symptoms, [&](Finding const& symptom) {
+                                       return explains(symptom, findings[f]);
+                                   });
+                if (!found) continue;
+                is_taken[f] = true;
+                take_in(findings[c], std::move(findings[f]));
+            }
+        }
+    std::vector<Finding> kept;
+    for (std::size_t f = 0; f < findings.size(); ++f)
+        if (!is_taken[f]) kept.push_back(std::move(findings[f]));
+    findings = std::move(kept);
+}
+
 void fold_swapped_hosts(model::Network const& net, std::vector<Finding>& findings) {
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> by_hosts;  // (owns, gets) to the finding
     std::vector<Finding> kept;

@@ -1,6 +1,7 @@
 // Why pairs fail: grouped by the entry that breaks them, by the circle they run in, by the source without a cable.
 #pragma once
 
+#include "host/audit/findings/detour.hpp"
 #include "host/audit/findings/finding.hpp"
 #include "host/audit/findings/lid_list.hpp"
 #include "host/audit/loads/all_pairs.hpp"
@@ -27,7 +28,7 @@ struct BrokenEntry {
 
 /// Pairs that run into one circle.
 struct Circle {
-    std::vector<std::pair<std::uint32_t, model::Port>> steps;  ///< row and port it leaves by, from the smallest row on
+    std::vector<Step> steps;  ///< from the one that leads away
     std::uint64_t pairs = 0;
     LidList lids;
     model::Host example;

@@ -83,7 +83,7 @@ void FailureGroups::add_circles(model::DestinationTree const& tree) {
     ++round_;
     for (std::uint32_t start = 0; start < tree.rows(); ++start) {
         if (!tree.on_cycle(start) || mark_[start] == round_) continue;
-        std::vector<std::pair<std::uint32_t, model::Port>> steps;  // `start` is its smallest row: the others come later
+        std::vector<Step> steps;  // `start` is its smallest row: the others come later
         std::uint64_t pairs = 0;
         for (std::uint32_t row = start; mark_[row] != round_; row = tree.next(row)) {
             mark_[row] = round_;
@@ -116,6 +116,7 @@ Explanation FailureGroups::take() {
     });
     for (auto& [steps, circle] : circles_) {
         circle.steps = steps;
+        begin_with_detour(forwarding_, circle.lids.first(), circle.steps);
         result_.circles.push_back(std::move(circle));
     }
     std::stable_sort(result_.circles.begin(), result_.circles.end(),

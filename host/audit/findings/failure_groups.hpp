@@ -37,7 +37,7 @@ private:
     std::uint32_t round_ = 0;
     std::vector<BrokenEntry> entries_;
     std::unordered_map<std::uint64_t, std::size_t> entry_at_;  // row, port
-    std::map<std::vector<std::pair<std::uint32_t, model::Port>>, Circle> circles_;
+    std::map<std::vector<Step>, Circle> circles_;
     std::map<std::tuple<std::uint32_t, model::Port, bool>, std::size_t> unknown_at_;  // node, port, known_to_itself
     Explanation result_;
 };

@@ -15,13 +15,6 @@ namespace {
 
 constexpr std::size_t most_looks = 100'000'000;  // LIDs x ports
 
-bool holds(LidList const& all, LidList const& some) {
-    return std::ranges::all_of(some.ranges(), [&](auto const& one) {
-        return std::ranges::any_of(
-            all.ranges(), [&](auto const& range) { return range.first <= one.first && one.second <= range.second; });
-    });
-}
-
 class GoneSwitches {
 public:
     GoneSwitches(model::Fabric const& fabric, std::vector<Finding>& findings)
@@ -176,7 +169,7 @@ private:
     /// That nobody owns the LIDs, or at a port of the switch without cables.
     bool is_about(Finding const& one, model::Node owner, LidList const& lids) const {
         if (one.kind != FindingKind::inconsistent || one.lids.count() == 0) return false;
-        return one.port == 0 ? holds(lids, one.lids) : owner.exists() && one.node == owner;
+        return one.port == 0 ? lids.holds(one.lids) : owner.exists() && one.node == owner;
     }
 
     model::Fabric const& fabric_;

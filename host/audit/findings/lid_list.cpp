@@ -15,6 +15,18 @@ void LidList::add(model::Lid lid) {
     else if (ranges_.size() < ranges_kept) ranges_.emplace_back(lid, lid);
 }
 
+bool LidList::holds(LidList const& other) const {
+    std::uint64_t listed = 0;
+    for (auto const& [low, high] : other.ranges_) {
+        listed += high - low + 1;
+        if (std::ranges::none_of(ranges_, [&, first = low, last = high](auto const& one) {
+                return one.first <= first && last <= one.second;
+            }))
+            return false;
+    }
+    return listed == other.count_;
+}
+
 std::string LidList::text() const {
     std::string text = count_ == 1 ? "LID " : "LIDs ";
     std::uint64_t shown = 0;

@@ -19,6 +19,8 @@ public:
     model::Lid first() const { return ranges_.empty() ? 0 : ranges_.front().first; }
     /// First and last of each range, at most `ranges_kept`.
     std::vector<std::pair<model::Lid, model::Lid>> const& ranges() const { return ranges_; }
+    /// Does it list all that the other lists, which are all of it?
+    bool holds(LidList const& other) const;
     /// `LID 21`, `LIDs 8, 12-15`, `LIDs 1-3, 5, 7 and 40 more`.
     std::string text() const;
     /// In an IP fabric addresses of hosts: `10.0.1.2`, `10.0.1.2, 10.0.2.2 and 38 more`; elsewhere LIDs.
