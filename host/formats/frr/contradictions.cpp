@@ -48,37 +48,50 @@ void forget_copies(Devices& devices, std::string const& path, model::Disagreemen
     }
 }
 
-/// Neighbours without files that are heard at the same end of a cable as a device with files, and always as the same.
+/// Neighbours without files that are heard at the same end of a cable as a device with files: that device under another
+/// name; where several have one name, each at the cables that it hears the other end of.
 void take_other_names(Devices& devices, model::Disagreements& disagreements) {
     struct Other {
-        std::set<std::string> devices;  // which it may be
+        std::map<std::string, End> devices;  // which it may be, and the first end of each that is heard
         std::size_t cables = 0;
-        End first, far;  // who hears it, first, and the end that hears that one
+        End first;  // who hears it
     };
     std::map<std::string, Other> others;
     std::map<End, End> const heard_by = hearers(devices);
+    auto const heard_at = [&](std::string const& name, LldpNeighbour const& one) -> End const* {
+        if (devices.contains(known_name(devices, one.name))) return nullptr;
+        auto const at = heard_by.find({name, one.interface});
+        return at == heard_by.end() || at->second.second != one.port ? nullptr : &at->second;
+    };
     for (auto const& [name, device] : devices)
-        for (LldpNeighbour const& one : device.neighbours) {
-            if (devices.contains(known_name(devices, one.name))) continue;
-            auto const at = heard_by.find({name, one.interface});
-            if (at == heard_by.end() || at->second.second != one.port) continue;
-            Other& other = others[one.name];
-            other.devices.insert(at->second.first);
-            if (other.cables++ == 0) other.first = {name, one.interface}, other.far = at->second;
-        }
-    std::erase_if(others, [](auto const& one) { return one.second.devices.size() != 1; });
+        for (LldpNeighbour const& one : device.neighbours)
+            if (End const* const at = heard_at(name, one)) {
+                Other& other = others[one.name];
+                other.devices.try_emplace(at->first, *at);
+                if (other.cables++ == 0) other.first = {name, one.interface};
+            }
     if (others.empty()) return;
     for (auto& [name, device] : devices)
-        for (LldpNeighbour& one : device.neighbours)
-            if (auto const at = others.find(one.name); at != others.end()) one.name = at->second.far.first;
-    for (auto const& [name, other] : others)
+        for (LldpNeighbour& one : device.neighbours) {
+            auto const other = others.find(one.name);
+            if (other == others.end()) continue;
+            if (other->second.devices.size() == 1) one.name = other->second.devices.begin()->first;
+            else if (End const* const at = heard_at(name, one)) one.name = at->first;
+        }
+    for (auto const& [name, other] : others) {
+        auto const& [device, far] = *other.devices.begin();
+        std::string text = other.first.first + " hears " + name + " on " + other.first.second + ", and " + device +
+                           " hears it on " + far.second + ", the interface that " + name +
+                           " is heard to have: it is taken as " + device +
+                           (other.cables > 1 ? ", at " + std::to_string(other.cables) + " cables" : "") +
+                           "; name the folder as LLDP does";
+        if (other.devices.size() > 1)
+            text = std::to_string(other.devices.size()) + " devices are called " + name + " by LLDP (" + device +
+                   " and " + std::next(other.devices.begin())->first + (other.devices.size() > 2 ? ", .." : "") +
+                   "): each is taken as who hears the other end of the cable; give each a name of its own";
         note_contradiction(disagreements, devices.at(other.first.first).file,
-                           other.first.first + " " + other.first.second,
-                           other.first.first + " hears " + name + " on " + other.first.second + ", and " +
-                               other.far.first + " hears it on " + other.far.second + ", the interface that " + name +
-                               " is heard to have: it is taken as " + other.far.first +
-                               (other.cables > 1 ? ", at " + std::to_string(other.cables) + " cables" : "") +
-                               "; name the folder as LLDP does");
+                           other.first.first + " " + other.first.second, text);
+    }
 }
 
 /// Routes go by VLANs on a port (swp49.100), where LLDP tells the port: they are the port's.

@@ -42,21 +42,26 @@ struct OwnFit {
 /// How well a device's routes go with its addresses and its neighbours.
 struct Fit {
     OwnFit own;
-    int loopback = 0;          ///< neighbours reach that of its routes over its cables: 1; elsewhere: -1; 0 = not known
-    int told_loopback = 0;     ///< the same of that of its addresses
-    std::size_t cables = 0;    ///< with one network at both ends
-    std::size_t unlike = 0;    ///< cables with other networks at the two ends, none of another neighbour's
-    std::string first_unlike;  ///< the first of them, or the loopback that neighbours reach elsewhere
-    bool by_neighbours() const { return cables > 0 || loopback > 0; }
+    int loopback = 0;             ///< neighbours that reach that of its routes over its cables, less those elsewhere
+    int told_loopback = 0;        ///< the same of that of its addresses
+    std::size_t cables = 0;       ///< with one network at both ends, by routes
+    std::size_t told_cables = 0;  ///< with its address in the far end's network
+    std::size_t unlike = 0;       ///< cables with other networks at the two ends, none of another neighbour's
+    std::string first_unlike;     ///< the first of them, or the loopback that neighbours reach elsewhere
+    int for_routes() const { return int(cables) + loopback; }
+    int for_addresses() const { return int(told_cables) + told_loopback; }
     bool contradicts_addresses() const { return !own.unlike.empty(); }
     bool has_foreign_addresses() const {
-        return contradicts_addresses() && (by_neighbours() || (told_loopback < 0 && loopback == 0 && unlike == 0));
+        if (!contradicts_addresses() || for_routes() < for_addresses()) return false;
+        return cables > 0 || loopback > 0 || (told_loopback < 0 && unlike == 0);
     }
     bool has_foreign_routes() const {
         if (contradicts_addresses()) return !has_foreign_addresses();
         return cables == 0 && (unlike > 1 || (loopback < 0 && told_loopback <= 0));
     }
-    bool is_sound() const { return !contradicts_addresses() && !has_foreign_routes() && (by_neighbours() || own.fits); }
+    bool is_sound() const {
+        return !contradicts_addresses() && !has_foreign_routes() && (cables > 0 || loopback > 0 || own.fits);
+    }
 };
 
 /// The devices, and what their routes say of their interfaces.
@@ -121,7 +126,7 @@ public:
                     return Prefix{network.first, network.second}.holds(address);
                 });
             });
-        return found.cables + hosts + (found.loopback > 0);
+        return found.cables + hosts + std::size_t(std::max(found.loopback, 0));
     }
 
 private:
@@ -137,28 +142,31 @@ private:
         return found;
     }
 
-    /// Do those who hear a device reach one of these addresses by their cables to it alone (1)? Or does none of them,
-    /// and some go elsewhere, or have it themselves (-1)? 0 = not known.
+    /// Those who hear a device and reach one of these addresses by their cables to it alone, less those who go
+    /// elsewhere alone, or have it themselves. 0 = not known.
     int reached(std::string const& name, std::vector<std::uint32_t> const& addresses) const {
         auto const by = hears_.find(name);
-        if (by == hears_.end()) return 0;
-        bool elsewhere = false, also_here = false, have_it = false;
+        if (by == hears_.end() || addresses.empty()) return 0;
+        std::set<std::string> here, elsewhere, have_it;
+        bool shared = false;
         for (std::uint32_t const address : addresses)
             for (auto const& [neighbour, interface] : by->second) {
                 if (neighbour == name) continue;
-                have_it |= loopbacks_.at(neighbour).contains(address);
+                if (loopbacks_.at(neighbour).contains(address)) have_it.insert(neighbour);
                 auto const route = to_loopback_.at(neighbour).find(address);
                 if (route == to_loopback_.at(neighbour).end()) continue;
-                std::size_t here = 0, all = 0;
+                std::size_t to_it = 0, all = 0;
                 for (IpNextHop const& hop : route->second->next_hops)
                     if (hop.has_gateway)
-                        ++all, here += std::count(by->second.begin(), by->second.end(), End(neighbour, hop.interface));
-                if (all > 0 && here == all) return 1;
-                also_here |= here > 0;  // neighbours may share it
-                elsewhere |= all > 0 && here == 0;
+                        ++all, to_it += std::count(by->second.begin(), by->second.end(), End(neighbour, hop.interface));
+                shared |= to_it > 0 && to_it < all;  // perhaps with another neighbour
+                if (all > 0 && to_it == all) here.insert(neighbour);
+                if (all > 0 && to_it == 0) elsewhere.insert(neighbour);
             }
-        if (!elsewhere && (!have_it || also_here)) return 0;
-        return hears_a_router_without_routes(name) ? 0 : -1;
+        if (!shared) elsewhere.insert(have_it.begin(), have_it.end());
+        std::erase_if(elsewhere, [&](std::string const& one) { return here.contains(one); });
+        int const votes = int(here.size()) - int(elsewhere.size());
+        return votes < 0 && hears_a_router_without_routes(name) ? 0 : votes;
     }
     /// One who alone may reach it by its cables.
     bool hears_a_router_without_routes(std::string const& name) const {
@@ -235,6 +243,11 @@ private:
             std::string const other = known_name(devices_, one.name);
             if (other == name || !devices_.contains(other) || !heard_by_.contains({name, one.interface})) continue;
             std::vector<Prefix> const here = at(name, one.interface), there = at(other, one.port);
+            found.told_cables += std::ranges::any_of(device.addresses, [&](IpAddress const& own) {
+                return own.interface == one.interface && std::ranges::any_of(there, [&](Prefix const& network) {
+                           return network.holds(own.own.address);
+                       });
+            });
             if (here.empty() || there.empty()) continue;
             compared.insert(one.interface);
             if (std::any_of(here.begin(), here.end(), [&](Prefix const& network) { return hold(there, network); })) {

@@ -23,9 +23,7 @@ private:
     /// The address of what hangs off a router's interface.
     std::uint32_t address_behind(Interface const& at, Interface const& host) const {
         Device const& device = devices_.at(at.first);
-        if (auto const itself = devices_.find(host.first); itself != devices_.end())
-            for (IpAddress const& one : itself->second.own())
-                if (one.interface == host.second) return one.own.address;
+        if (std::uint32_t const own = own_address(device, host); own != 0) return own;
         std::uint32_t guess = 0;
         Prefix own;
         for (IpAddress const& one : device.own())
@@ -47,6 +45,25 @@ private:
         // Its routes are lost, and it told its own addresses.
         return !has_routes(devices_, at.first) && own.length >= 30 && own.length < 32 ? other_address(own, own.address)
                                                                                       : 0;
+    }
+    /// By a host's own file: the address of the interface; else one that the router is connected to or that others have
+    /// a route for (of a bond, a VLAN, a bridge, or a loopback); else its only one. 0 = it tells none.
+    std::uint32_t own_address(Device const& router, Interface const& host) const {
+        auto const itself = devices_.find(host.first);
+        if (itself == devices_.end()) return 0;
+        std::vector<std::uint32_t> others;
+        for (IpAddress const& one : itself->second.own()) {
+            if (one.interface == host.second) return one.own.address;
+            if (one.own.address >> 24 != 127 && !is_link_local(one.own.address)) others.push_back(one.own.address);
+        }
+        for (std::uint32_t const address : others)
+            if (IpRoute const* const route = lookup_.find(router, address);
+                route != nullptr && route->prefix.length > 0 && !route->next_hops.empty() &&
+                !route->next_hops.front().has_gateway)
+                return address;
+        for (std::uint32_t const address : others)
+            if (is_routed(address)) return address;
+        return others.size() == 1 ? others.front() : 0;
     }
     /// Does any router send packets for an address to another, and not by its default route?
     bool is_routed(std::uint32_t address) const {
