@@ -77,18 +77,37 @@ public:
             else found.push_back(std::move(one));
         }
         std::vector<Finding> others;
+        std::map<std::uint32_t, Withheld> withheld;  // by node
         for (auto const& [place, ports] : alike) {
+            model::Node const node{place.first};
             std::string names;
             for (model::Port const port : ports)
-                names += fmt::format("{}{}", names.empty() ? "" : ",", net_.port_text(model::Node{place.first}, port));
-            others.push_back(finding(model::Node{place.first}, ports.size() == 1 ? ports[0] : 0, place.second,
-                                     fmt::format("routes to {} lack next hops that are as short as those they have: "
-                                                 "missing{}",
-                                                 hosts_text(place.second), names)));
-            Finding* const cause = cause_of(model::Node{place.first}, ports, place.second, found);
-            if (cause == nullptr) continue;
-            cause->symptoms.push_back(std::move(others.back()));
-            others.pop_back();
+                names += fmt::format("{}{}", names.empty() ? "" : ",", net_.port_text(node, port));
+            Finding one = finding(node, ports.size() == 1 ? ports[0] : 0, place.second,
+                                  fmt::format("routes to {} lack next hops that are as short as those they have: "
+                                              "missing{}",
+                                              hosts_text(place.second), names));
+            Root const root = root_of(node, ports, place.second);
+            Finding* const cause = finding_of(root, found);
+            if (cause != nullptr) {
+                cause->symptoms.push_back(std::move(one));
+            } else if (root.node.exists()) {
+                Withheld& of = withheld[root.node.value];
+                of.lids.insert(place.second.begin(), place.second.end());
+                of.symptoms.push_back(std::move(one));
+            } else {
+                others.push_back(std::move(one));
+            }
+        }
+        for (auto& [node, of] : withheld) {
+            std::vector<model::Lid> const lids(of.lids.begin(), of.lids.end());
+            Finding cause = finding(
+                model::Node{node}, 0, lids,
+                fmt::format("it has no shortest route to {}, though a neighbour has one: it does "
+                            "not get or take that, and {} other {} cannot send by it",
+                            hosts_text(lids), of.symptoms.size(), of.symptoms.size() == 1 ? "router" : "routers"));
+            cause.symptoms = std::move(of.symptoms);
+            others.push_back(std::move(cause));
         }
         found.insert(found.end(), std::make_move_iterator(others.begin()), std::make_move_iterator(others.end()));
         return found;
@@ -123,7 +142,11 @@ private:
             return cables.unused < 2 || cables.unused <= cables.used;
         });
     }
-    bool is_avoided(Place const& at) const { return avoided_.contains(far_end(at).value) && ports_.at(at).used == 0; }
+    bool is_avoided(Place const& at) const {
+        if (!avoided_.contains(far_end(at).value)) return false;
+        auto const use = ports_.find(at);
+        return use == ports_.end() || use->second.used == 0;
+    }
 
     /// Routers none of whose cables to others any route goes by.
     std::vector<Finding> of_dead_nodes() const {
@@ -152,25 +175,49 @@ private:
         return nullptr;
     }
 
-    /// The finding of a cable without which whoever these ports lead to has no way on to these LIDs.
-    Finding* cause_of(model::Node node, std::vector<model::Port> const& ports, std::vector<model::Lid> const& lids,
-                      std::vector<Finding>& found) const {
-        model::Link cable;
+    /// Why routers have no shortest way on: a cable that nobody uses, a router that others avoid, or one that does not
+    /// take a neighbour's route. None of these: nothing is known.
+    struct Root {
+        model::Link dead;
+        model::Node node;
+    };
+    struct Withheld {
+        std::set<model::Lid> lids;
+        std::vector<Finding> symptoms;
+    };
+
+    /// Of a router whose routes do not take the shortest ways to a LID.
+    Root root_of(model::Node node, model::Lid lid) const {
+        for (model::Link const link : cut_.at({node.value, lid})) {
+            if (dead_.contains(link.value)) return {link, {}};
+            model::Node const next = net_[link].to;
+            if (is_avoided({node.value, net_[link].from_port})) return {{}, next};
+            if (cut_.contains({next.value, lid})) return root_of(next, lid);  // which is nearer
+        }
+        return {{}, node};
+    }
+    /// Of a router whose routes to LIDs lack ports, if whoever these lead to has no shortest way on to any of them.
+    Root root_of(model::Node node, std::vector<model::Port> const& ports, std::vector<model::Lid> const& lids) const {
+        Root root;
         for (model::Port const port : ports)
             for (model::Lid const lid : lids) {
-                auto const way = cut_.find({net_[net_.link_at(node, port)].to.value, lid});
-                if (way == cut_.end()) return nullptr;
-                for (model::Link const link : way->second) {
-                    if (!dead_.contains(link.value)) return nullptr;
-                    cable = link;
-                }
+                model::Node const next = net_[net_.link_at(node, port)].to;
+                if (!cut_.contains({next.value, lid})) return {};
+                root = root_of(next, lid);
             }
-        if (!cable.exists()) return nullptr;
+        return root;
+    }
+    /// Null where it has none yet.
+    Finding* finding_of(Root const& root, std::vector<Finding>& found) const {
+        if (root.node.exists() && !avoided_.contains(root.node.value)) return nullptr;
         auto const at = std::find_if(found.begin(), found.end(), [&](Finding const& one) {
+            if (root.node.exists()) return one.port == 0 && one.node == root.node;
+            if (!root.dead.exists()) return false;
             model::Link const link = net_.link_at(one.node, one.port);
-            return link == cable || net_[cable].reverse == link;
+            return link == root.dead || net_[root.dead].reverse == link;
         });
-        return at == found.end() ? nullptr : &*at;
+        if (at != found.end()) return &*at;
+        return root.dead.exists() ? of_dead_node(found, net_[root.dead].from, net_[root.dead].to) : nullptr;
     }
 
     /// Those that a host hangs off; and of one with its address on several cables, all of these: any will do.

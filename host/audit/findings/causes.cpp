@@ -151,7 +151,9 @@ void fold_causes(std::vector<Finding>& findings) {
 void fold_same_switch(std::vector<Finding>& findings) {
     auto const explains = [](Finding const& cause, Finding const& other) {
         bool const by_choice = cause.kind == FindingKind::choices && other.kind == FindingKind::groups;
-        if (!is_fate(cause.kind) && !by_choice) return false;
+        bool const other_groups = cause.kind == FindingKind::groups && other.kind == FindingKind::groups &&
+                                  other.port == 0 && &cause > &other;  // what is missing comes later
+        if (!is_fate(cause.kind) && !by_choice && !other_groups) return false;
         if (!cause.node.exists() || cause.node != other.node || other.lids.count() == 0) return false;
         bool const no_entry = cause.kind == FindingKind::unreachable && other.kind == FindingKind::choices &&
                               cause.port == 0 && other.port == 0;

@@ -189,7 +189,9 @@ private:
         OwnFit found;
         std::string unlike_wide;
         bool of_another = false;
-        for (auto const& [interface, addresses] : own) {
+        for (auto const& told : own) {
+            std::string const& interface = told.first;
+            std::vector<std::uint32_t> const& addresses = told.second;
             auto const at = networks_.at(name).find(interface);
             if (at == networks_.at(name).end()) continue;
             std::vector<Prefix> const& networks = at->second;

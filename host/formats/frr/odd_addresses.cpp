@@ -81,7 +81,9 @@ private:
                 own[one.interface].push_back(one.own.address);
         for (auto const& [interface, address] : routed_loopbacks(device)) loopbacks[interface].push_back({address, 32});
         std::vector<std::pair<Interface, std::string>> odd;
-        for (auto const& [interface, addresses] : own) {
+        for (auto const& told : own) {
+            std::string const& interface = told.first;
+            std::vector<std::uint32_t> const& addresses = told.second;
             std::vector<Prefix> networks = networks_of({name, interface});
             std::vector<Prefix> const single = of(loopbacks, interface);
             networks.insert(networks.end(), single.begin(), single.end());
