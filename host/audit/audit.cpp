@@ -197,6 +197,7 @@ void Audit::sort_findings() {
     fold_gone_switches(fabric, findings);
     fold_swapped_hosts(network(), findings);
     fold_same_switch(findings);
+    fold_same_cable(network(), findings);
     fold_parts(fabric, request.hosts, findings);
     std::stable_sort(findings.begin(), findings.end(), [](Finding const& a, Finding const& b) {
         int const left = rank_of(a.kind), right = rank_of(b.kind);

@@ -22,7 +22,7 @@ struct Case {
     std::string name;
     std::function<void(All&)> damage;
     std::vector<std::string> words;  // of the one finding; none: nothing is odd
-    int exit = 1;
+    int exit = 1;                    // -1: packets are lost, too
     bool needs_addresses = false;
 };
 
@@ -40,6 +40,15 @@ void forget_hops(All& all, int leaves) {
     for (int l = 1; l <= leaves; ++l)
         for (auto& [prefix, hops] : all.at(fmt::format("leaf{}", l)).routes)
             std::erase_if(hops, [](Hop const& hop) { return hop.interface == "swp50"; });
+}
+/// No route goes by a cable between a leaf and a spine.
+void forget_cable(All& all, std::string const& leaf, std::string const& up, std::string const& spine,
+                  std::string const& down) {
+    for (auto const& [name, interface] : {std::pair(leaf, up), std::pair(spine, down)}) {
+        for (auto& [prefix, hops] : all.at(name).routes)
+            std::erase_if(hops, [&](Hop const& hop) { return hop.interface == interface; });
+        std::erase_if(all.at(name).routes, [](auto const& one) { return one.second.empty(); });
+    }
 }
 /// All cables of spine2 have the networks of those of spine1.
 void repeat_networks(All& all) {
@@ -269,6 +278,25 @@ std::vector<Case> const& cases() {
              std::erase_if(a.at("leaf2").nets, [](auto const& one) { return one.second.network.starts_with("10."); });
          },
          {"leaf2", "no route to 10.2.1.1, 10.2.2.1, 10.2.3.1"}},
+        {"a cable between two networks",
+         [](All& a) {
+             net_of(a, "leaf2", "swp49") = {"172.16.9.4", "172.16.9.4"};
+             forget_cable(a, "leaf2", "swp49", "spine1", "swp2");
+             for (char const* const other : {"leaf1", "leaf3", "leaf4"})
+                 std::erase_if(a.at(other).routes.at("10.2.0.0/16"),
+                               [](Hop const& hop) { return hop.interface == "swp49"; });
+         },
+         {"swp49 of leaf2 is in network 172.16.9.4/31", "swp2 of spine1", "172.16.1.4/31"}},
+        {"two cables are swapped",
+         [](All& a) {
+             std::swap(a.at("leaf2").hears.at("swp49"), a.at("leaf3").hears.at("swp49"));
+             std::swap(a.at("spine1").hears.at("swp2"), a.at("spine1").hears.at("swp3"));
+         },
+         {"swp49 of leaf2", "swp3 of spine1", "the two cables are swapped"},
+         -1},
+        {"a host has its gateway's address",
+         [](All& a) { a.at("leaf1").hears.at("swp1").address = "10.1.1.0"; },
+         {"n11 has address 10.1.1.0", "swp1 of leaf1"}},
         {"an address outside its network",
          [](All& a) { net_of(a, "leaf2", "swp49").own = "10.99.0.5"; },
          {"swp49 of leaf2 has address 10.99.0.5", "is in network 172.16.1.4/31"}},
@@ -292,10 +320,13 @@ TEST(OddAddresses, EachIsOneFindingThatNamesIt) {
             write(folder, all, told);
             Found const found = audit_of(folder);
             std::string const title = fmt::format("{} ({})\n{}", one.name, int(told), fmt::join(found.findings, "\n"));
-            EXPECT_EQ(found.exit, one.exit) << title;
-            ASSERT_EQ(found.findings.size(), one.words.empty() ? 0u : 1u) << title;
+            if (one.exit >= 0) {
+                EXPECT_EQ(found.exit, one.exit) << title;
+                ASSERT_EQ(found.findings.size(), one.words.empty() ? 0u : 1u) << title;
+            }
+            ASSERT_EQ(found.findings.empty(), one.words.empty()) << title;
             for (std::string const& word : one.words)
-                EXPECT_NE(found.findings.front().find(word), std::string::npos) << word << " in " << title;
+                EXPECT_NE(title.find(word, one.name.size()), std::string::npos) << word << " in " << title;
         }
 }
 

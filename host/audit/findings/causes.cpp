@@ -107,6 +107,13 @@ void fold_two_days(std::vector<Finding>& findings) {
     findings.insert(findings.begin(), std::move(all));
 }
 
+void keep_rest(std::vector<Finding>& findings, std::vector<bool> const& is_taken) {
+    std::vector<Finding> kept;
+    for (std::size_t f = 0; f < findings.size(); ++f)
+        if (!is_taken[f]) kept.push_back(std::move(findings[f]));
+    findings = std::move(kept);
+}
+
 }  // namespace
 
 void take_in(Finding& cause, Finding&& symptom) {
@@ -174,10 +181,7 @@ void fold_same_switch(std::vector<Finding>& findings) {
                 take_in(findings[c], std::move(findings[f]));
             }
         }
-    std::vector<Finding> kept;
-    for (std::size_t f = 0; f < findings.size(); ++f)
-        if (!is_taken[f]) kept.push_back(std::move(findings[f]));
-    findings = std::move(kept);
+    keep_rest(findings, is_taken);
 }
 
 void fold_swapped_hosts(model::Network const& net, std::vector<Finding>& findings) {
@@ -216,10 +220,30 @@ void fold_ports_without_cable(model::Network const& net, std::vector<Finding>& f
         is_taken[f] = true;
         take_in(findings[cause->second], std::move(one));
     }
-    std::vector<Finding> kept;
-    for (std::size_t f = 0; f < findings.size(); ++f)
-        if (!is_taken[f]) kept.push_back(std::move(findings[f]));
-    findings = std::move(kept);
+    keep_rest(findings, is_taken);
+}
+
+void fold_same_cable(model::Network const& net, std::vector<Finding>& findings) {
+    std::map<std::uint32_t, std::size_t> causes;  // by link
+    for (std::size_t f = 0; f < findings.size(); ++f) {
+        Finding const& one = findings[f];
+        if (one.kind != FindingKind::inconsistent || !one.node.exists() || one.port == 0) continue;
+        model::Link const link = net.link_at(one.node, one.port);
+        if (!link.exists()) continue;
+        causes.try_emplace(link.value, f);
+        if (net[link].reverse.exists()) causes.try_emplace(net[link].reverse.value, f);
+    }
+    std::vector<bool> is_taken(findings.size());
+    for (std::size_t f = 0; f < findings.size(); ++f) {
+        Finding& one = findings[f];
+        if (one.kind != FindingKind::groups || !one.node.exists() || one.port == 0) continue;
+        model::Link const link = net.link_at(one.node, one.port);
+        auto const cause = link.exists() ? causes.find(link.value) : causes.end();
+        if (cause == causes.end()) continue;
+        is_taken[f] = true;
+        take_in(findings[cause->second], std::move(one));
+    }
+    keep_rest(findings, is_taken);
 }
 
 std::vector<Finding> find_wrong_tables(model::Fabric const& fabric) {

@@ -30,6 +30,9 @@ void fold_swapped_hosts(model::Network const& network, std::vector<Finding>& fin
 /// That entries send to a port without a cable (inconsistent) takes in what follows from it at that port.
 void fold_ports_without_cable(model::Network const& network, std::vector<Finding>& findings);
 
+/// What is odd about a cable (inconsistent) takes in groups that lack it.
+void fold_same_cable(model::Network const& network, std::vector<Finding>& findings);
+
 /// Switches whose table keeps the LID of another switch for itself (entry 0) and sends its own elsewhere: it is the
 /// other's table, or their LIDs are swapped.
 std::vector<Finding> find_wrong_tables(model::Fabric const& fabric);

@@ -72,12 +72,6 @@ private:
     static bool is_to_one_neighbour(IpRoute const& route, IpNextHop const& hop) {
         return !hop.has_gateway && route.prefix.length >= shortest_of_a_cable && route.prefix.length < 32;
     }
-    static bool is_management(std::string_view interface) {
-        for (std::string_view const start : {"mgmt", "Management", "ma1", "fxp0", "em0", "me0"})
-            if (interface.starts_with(start)) return true;
-        return interface == "eth0";
-    }
-
     /// Switches of the management network: routers hear them on interfaces by which no route goes on, and which are in
     /// one network of several routers, or in none and named like management ports.
     void leave_out_of_band() {

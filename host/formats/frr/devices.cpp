@@ -282,6 +282,12 @@ std::map<std::string, RoutedInterface> routed_interfaces(Device const& device) {
     return found;
 }
 
+bool is_management(std::string_view interface) {
+    for (std::string_view const start : {"mgmt", "Management", "ma1", "fxp0", "em0", "me0"})
+        if (interface.starts_with(start)) return true;
+    return interface == "eth0";
+}
+
 std::vector<std::pair<std::string, std::uint32_t>> routed_loopbacks(Device const& device) {
     std::vector<std::pair<std::string, std::uint32_t>> found;
     auto const add = [&](IpAddress const& one) {

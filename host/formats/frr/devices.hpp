@@ -69,6 +69,8 @@ inline bool is_loopback(std::string_view interface) {
     return interface.starts_with("lo") || interface.starts_with("Lo");
 }
 inline bool is_own_loopback(IpAddress const& one) { return is_loopback(one.interface) && one.own.address >> 24 != 127; }
+/// By its name: eth0, mgmt0, Management1, ma1, ..
+bool is_management(std::string_view interface);
 /// Interfaces and addresses of the loopbacks that its routes tell.
 std::vector<std::pair<std::string, std::uint32_t>> routed_loopbacks(Device const& device);
 

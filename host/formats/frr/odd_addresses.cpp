@@ -34,6 +34,8 @@ public:
             if (device.told_routes.whole) outside_networks(name, device);
         of_two_routers();
         of_two_cables();
+        of_two_networks();
+        of_hosts_and_routers();
         for (auto const& [name, device] : devices_) gateways_of(name, device);
         for (auto const& [name, device] : devices_)
             if (device.told_routes.whole) hosts_elsewhere(name, device);
@@ -122,6 +124,68 @@ private:
                                                      and_more(interfaces.size() - 2, "more router", "more routers") +
                                                      ", which have no other there"});
             }
+    }
+
+    /// Cables between routers whose two ends are in networks of their own.
+    void of_two_networks() {
+        struct Cable {
+            Interface near, far;
+            Prefix here, there;
+        };
+        std::vector<Cable> unlike;
+        for (auto const& [at, networks] : networks_) {
+            Interface const* const far = far_end(at);
+            if (far == nullptr || !(at < *far) || told_.contains(at)) continue;
+            std::vector<Prefix> const there = networks_of(*far);
+            if (!is_of_a_cable(networks) || !is_of_a_cable(there)) continue;
+            if (std::none_of(networks.begin(), networks.end(), [&](Prefix const& one) {
+                    return std::find(there.begin(), there.end(), one) != there.end();
+                }))
+                unlike.push_back({at, *far, networks.front(), there.front()});
+        }
+        for (Cable const& one : unlike) {
+            if (told_.contains(one.near)) continue;
+            std::string text = text_of(one.near) + " is in network " + formats::text_of(one.here) + ", and " +
+                               text_of(one.far) + " at the other end of the cable in " + formats::text_of(one.there);
+            auto const other = std::find_if(unlike.begin(), unlike.end(), [&](Cable const& cable) {
+                return cable.here == one.there && cable.there == one.here;
+            });
+            if (other != unlike.end()) {
+                text += "; so are " + text_of(other->near) + " and " + text_of(other->far) +
+                        ", the other way round: the two cables are swapped";
+                tell(other->near);
+            }
+            found_.push_back({one.near, text});
+            tell(one.near);
+        }
+    }
+    static bool is_of_a_cable(std::vector<Prefix> const& networks) {
+        return !networks.empty() && std::all_of(networks.begin(), networks.end(), [](Prefix const& one) {
+            return one.length >= shortest_of_a_cable && !is_link_local(one.address);
+        });
+    }
+
+    /// Hosts that have an address of a router, by what they or LLDP tell.
+    void of_hosts_and_routers() {
+        for (auto const& [at, address] : host_addresses_) {
+            std::set<std::uint32_t> addresses;
+            for (std::uint32_t const one : of(cabling_.told_addresses, at)) addresses.insert(one);
+            if (auto const itself = devices_.find(at.first); itself != devices_.end())
+                for (IpAddress const& one : itself->second.own())
+                    if (one.own.address >> 24 != 127 && !is_link_local(one.own.address))
+                        addresses.insert(one.own.address);
+            for (std::uint32_t const one : addresses) {
+                std::set<Interface> const all = of(owners_, one);
+                auto const router = std::find_if(all.begin(), all.end(), [&](Interface const& owner) {
+                    return owner.first != at.first && !is_management(owner.second) &&
+                           devices_.at(owner.first).told_routes.whole;
+                });
+                Interface const* const here = far_end(at);
+                if (router == all.end() || here == nullptr || !told_hosts_.insert(at.first).second) continue;
+                found_.push_back({*here, at.first + " has address " + model::address_text(one) + ", as " +
+                                             text_of(*router) + " has"});
+            }
+        }
     }
 
     void of_two_cables() {
