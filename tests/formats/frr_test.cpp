@@ -3,7 +3,6 @@
 #include "host/formats/frr/frr.hpp"
 #include "host/model/routes/candidate_sets.hpp"
 #include "host/model/routes/trace.hpp"
-#include "tests/support/networks/router_fabric.hpp"
 #include "tests/support/programs/command_line.hpp"
 #include "tests/support/programs/reading.hpp"
 #include "tests/support/programs/temporary_folder.hpp"
@@ -679,25 +678,6 @@ TEST(RouterFolder, CommandsTakeIt) {
     EXPECT_NE(router.err.find("\"spine1\" has no address"), std::string::npos) << router.err;
     EXPECT_EQ(run_tailback({"evaluate", "--network", network, "--queue-pairs", "4"}).code, 2);
     EXPECT_EQ(run_tailback({"evaluate", "--network", network, "--routing", "ecmp:hash=same,seed=4"}).code, 2);
-}
-
-/// Each of two routers sends to the other: a trace ends where it comes back, on its second visit.
-TEST(RouterFolder, ATraceOfALoopEndsWhereItComesBack) {
-    using namespace router_fabric;
-    All all = router_fabric::routers();
-    for (char const* const leaf : {"leaf1", "leaf2", "leaf3"})
-        all.at(leaf).routes["10.4.0.0/16"] = {{"172.16.1.2", "swp49"}};
-    all.at("spine1").routes["10.4.0.0/16"] = {{"172.16.1.3", "swp1"}};
-    TemporaryFolder const folder;
-    write(folder, all, Told::frr);
-    Finished const packets =
-        run_tailback({"trace", "--network", "frr:" + folder.path(), "--source-port", "50000", "n11", "n41"});
-    EXPECT_EQ(packets.code, 1);
-    EXPECT_EQ(packets.out, "50000 n11:eth0 leaf1:swp49 spine1:swp1 not delivered: comes back to leaf1\n");
-    Finished const flow = run_tailback({"trace", "--network", "frr:" + folder.path(), "n11", "n41"});
-    EXPECT_EQ(flow.code, 1);
-    EXPECT_NE(flow.out.find("loop: switch \"leaf1\" is met twice"), std::string::npos) << flow.out;
-    EXPECT_EQ(std::count(flow.out.begin(), flow.out.end(), '\n'), 5) << flow.out;
 }
 
 TEST(RouterFolder, SourcePortsAreOfHashes) {

@@ -297,6 +297,11 @@ std::vector<Case> const& cases() {
         {"a host has its gateway's address",
          [](All& a) { a.at("leaf1").hears.at("swp1").address = "10.1.1.0"; },
          {"n11 has address 10.1.1.0", "swp1 of leaf1"}},
+        {"a network of another leaf's host",
+         [](All& a) {
+             a.at("leaf1").nets.push_back({"vlan99", {"10.3.1.0", "10.3.1.0", 31}});
+         },
+         {"leaf1 has network 10.3.1.0/31 on vlan99", "n31 at swp1 of leaf3"}},
         {"an address outside its network",
          [](All& a) { net_of(a, "leaf2", "swp49").own = "10.99.0.5"; },
          {"swp49 of leaf2 has address 10.99.0.5", "is in network 172.16.1.4/31"}},

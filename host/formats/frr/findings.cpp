@@ -169,6 +169,7 @@ public:
     void note() {
         for (auto const& [at, lids] : forwarding_.to_no_cable) note_no_cable(model::Node{at.first}, at.second, lids);
         for (auto const& [node, drops] : forwarding_.drops) note_drops(model::Node{node}, drops);
+        for (auto const& [network, lids] : forwarding_.elsewhere) note_elsewhere(network, lids);
         note_routers_without_neighbours();
         note_hosts_without_route();
         note_gone_router();
@@ -240,6 +241,32 @@ private:
                             1, std::move(where));
     }
 
+    /// `node07 at swp3 of leaf04`
+    std::string host_text(model::Lid lid) const {
+        model::LidOwner const owner = net_.owner(lid);
+        model::Link const up = net_.up_link(owner.host);
+        std::string text = net_[owner.node].name;
+        if (up.exists())
+            text += " at " + net_.port_name(net_[up].to, net_[up].to_port) + " of " + net_[net_[up].to].name;
+        return text;
+    }
+    /// A network of hosts that hang off another router, to which no cable joins it.
+    void note_elsewhere(RouterForwarding::Connected const& network, std::vector<model::Lid> const& lids) {
+        model::Node const node{network.node};
+        model::FabricPlace where = net_.place_of(node);
+        where.lids = lids;
+        std::size_t const more = lids.size() - 1;
+        disagreements_.note(
+            model::Disagreement::descriptions_differ, {fabric_.devices.at(net_[node].name).file, 0},
+            net_[node].name + " has network " + text_of(Prefix{network.address, network.length}) + " on " +
+                network.interface + ", and " + host_text(lids.front()) + " has an address in it, " +
+                model::address_text(fabric_.addresses[net_.owner(lids.front()).host.value]) +
+                (more > 0 ? "; so " + std::string(more == 1 ? "has " : "have ") + base::counted(more, "more", "more")
+                          : "") +
+                ": it is cabled elsewhere, or the network is of two routers",
+            1, std::move(where));
+    }
+
     /// Does a route of another lead to it?
     bool is_sent_to(std::string const& name) const {
         for (auto const& [here, there] : fabric_.cabling.far) {
@@ -279,13 +306,22 @@ private:
 
     /// Addresses that no router has a route for.
     void note_hosts_without_route() {
+        std::map<std::uint32_t, std::vector<model::Lid>> behind;  // by router
         for (std::size_t h = 0; h < net_.hosts().size(); ++h) {
-            model::HostRecord const& host = net_[model::Host{h}];
-            if (fabric_.addresses[h] == 0 || forwarding_.routed.contains(static_cast<std::uint32_t>(h))) continue;
-            model::FabricPlace where = net_.place_of(host.node, host.port);
-            where.lids = {host.lid};
+            model::Link const up = net_.up_link(model::Host{h});
+            if (fabric_.addresses[h] != 0 && up.exists() && !forwarding_.routed.contains(static_cast<std::uint32_t>(h)))
+                behind[net_[up].to.value].push_back(net_[model::Host{h}].lid);
+        }
+        for (auto const& [router, lids] : behind) {
+            model::HostRecord const& host = net_[net_.owner(lids.front()).host];
+            bool const one = lids.size() == 1;
+            model::FabricPlace where = one ? net_.place_of(host.node, host.port) : net_.place_of(model::Node{router});
+            where.lids = lids;
             disagreements_.note(model::Disagreement::descriptions_differ, {fabric_.path, 0},
-                                "no router has a route for its address, " + model::address_text(fabric_.addresses[h]),
+                                one ? "no router has a route for its address, " + addresses_text(fabric_, lids)
+                                    : "no router has a route for the addresses of " + std::to_string(lids.size()) +
+                                          " hosts behind it, " + addresses_text(fabric_, lids) +
+                                          ": its own network of them is missing",
                                 1, std::move(where));
         }
     }
@@ -337,6 +373,28 @@ std::string silent_networks(RouterFabric const& fabric) {
            ": hosts without lldpd are not part of this fabric";
 }
 
+/// Ports with an address of a cable's network that no route knows and on which nobody is heard: they are down.
+std::string ports_that_are_down(RouterFabric const& fabric) {
+    std::string first;
+    std::size_t count = 0;
+    for (auto const& [name, device] : fabric.devices) {
+        if (!device.told_routes.whole || !device.told_neighbours.whole) continue;
+        auto const routed = routed_interfaces(device);
+        for (IpAddress const& one : device.addresses) {
+            if (one.own.length < shortest_of_a_cable || one.own.length == 32 || is_loopback(one.interface) ||
+                is_management(one.interface) || is_link_local(one.own.address) || routed.contains(one.interface) ||
+                fabric.cabling.far.contains({name, one.interface}))
+                continue;
+            if (count++ == 0) first = one.interface + " of " + name;
+        }
+    }
+    if (count == 0) return {};
+    return base::counted(count, "port has", "ports have") + " an address of a cable, hear" + (count == 1 ? "s" : "") +
+           " nobody, and " + (count == 1 ? "its" : "their") + (count == 1 ? " network" : " networks") + " " +
+           (count == 1 ? "is" : "are") + " not connected by the routes (the first: " + first +
+           "): a cable is out, or the port is shut";
+}
+
 }  // namespace
 
 void note_network(RouterFabric const& fabric, model::Disagreements& disagreements) {
@@ -351,6 +409,7 @@ void note_forwarding(RouterFabric const& fabric, RouterForwarding const& forward
 std::vector<std::string> remarks_on(RouterFabric const& fabric) {
     std::vector<std::string> remarks = fabric.cabling.remarks;
     if (std::string const silent = silent_networks(fabric); !silent.empty()) remarks.push_back(silent);
+    if (std::string const down = ports_that_are_down(fabric); !down.empty()) remarks.push_back(down);
     std::size_t count = 0;  // bonds over two leaves, and routes on hosts
     for (auto const& [address, hosts] : owners_of_addresses(fabric))
         count += hosts.size() > 1 && fabric.network[hosts[0]].node == fabric.network[hosts[1]].node;

@@ -36,7 +36,13 @@ public:
             drops.lids.push_back(lid);
         }
         WeightedPorts const ports = ports_to(*route, host);
-        if (ports.empty()) return;
+        if (ports.empty()) {
+            Prefix const& prefix = route->prefix;
+            if (!route->next_hops.empty() && !route->next_hops.front().has_gateway && prefix.length < 32)
+                forwarding_.elsewhere[{node_.value, prefix.address, prefix.length, route->next_hops.front().interface}]
+                    .push_back(lid);
+            return;
+        }
         model::Port const chosen = std::min_element(ports.begin(), ports.end(), [&](auto const& a, auto const& b) {
                                        return entries_of_port_[a.first] < entries_of_port_[b.first];
                                    })->first;

@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -23,6 +24,13 @@ struct RouterForwarding {
         std::vector<model::Lid> lids;
     };
     std::map<std::uint32_t, Drops> drops;  ///< by node: routes without a next hop
+    struct Connected {
+        std::uint32_t node, address, length;
+        std::string interface;
+        auto operator<=>(Connected const&) const = default;
+    };
+    /// Networks that a router is connected to, with hosts of them that neither it nor a cable to their router has.
+    std::map<Connected, std::vector<model::Lid>> elsewhere;
     std::map<std::pair<std::uint32_t, model::Port>, std::vector<model::Lid>> to_no_cable;  ///< by node and port
 };
 

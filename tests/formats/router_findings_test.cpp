@@ -1,0 +1,112 @@
+// What an audit says of a fabric of routers where one thing is wrong or unusual: where hosts have their addresses,
+// names that several devices share, a route that one router does not take, a loop.
+#include "tests/support/networks/router_fabric.hpp"
+#include "tests/support/programs/command_line.hpp"
+#include "tests/support/rooms.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+
+namespace tailback::router_findings_test {
+namespace {
+
+using namespace router_fabric;
+
+/// A host's own file counts, whichever of its interfaces has the address.
+TEST(RouterFindings, AddressesOfHostsOnBondsAndVlans) {
+    auto const addresses = [](std::string const& interface, std::string const& address) {
+        return fmt::format(R"([{{"ifname":"lo","addr_info":[{{"family":"inet","local":"127.0.0.1","prefixlen":8}}]}},)"
+                           R"({{"ifname":"{}","addr_info":[{{"family":"inet","local":"{}","prefixlen":24}}]}}])",
+                           interface, address);
+    };
+    All all = routers();
+    for (int h = 1; h <= 3; ++h) all.at("leaf2").hears.at(fmt::format("swp{}", h)).address = "192.168.9.9";
+    all.at("leaf2").nets.erase(all.at("leaf2").nets.begin(), all.at("leaf2").nets.begin() + 3);
+    all.at("leaf2").nets.push_back({"vlan10", {"10.2.0.0", "10.2.0.1", 24}});
+    for (char const* const interface : {"eth0", "bond0", "eth0.10", "br0"}) {
+        TemporaryFolder const folder;
+        write(folder, all, Told::frr);
+        for (int h = 1; h <= 3; ++h) {
+            std::filesystem::create_directories(folder / fmt::format("n2{}", h));
+            folder.write(fmt::format("n2{}/addr.json", h), addresses(interface, fmt::format("10.2.0.{}", 10 + h)));
+        }
+        Found const found = audit_of(folder);
+        EXPECT_EQ(found.exit, 0) << interface;
+        EXPECT_TRUE(found.findings.empty()) << interface << fmt::format("{}", fmt::join(found.findings, "\n"));
+        Finished const traced = run_tailback({"trace", "--network", "frr:" + folder.path(), "10.1.1.1", "10.2.0.13"});
+        EXPECT_EQ(traced.code, 0) << interface << traced.err;
+        EXPECT_NE(traced.out.find("\"n23\""), std::string::npos) << traced.out;
+    }
+    // Their network is lost: one finding, at the leaf.
+    all.at("leaf2").nets.pop_back();
+    for (auto& [name, router] : all) router.routes.erase("10.2.0.0/16");
+    TemporaryFolder const folder;
+    write(folder, all, Told::frr);
+    for (int h = 1; h <= 3; ++h) {
+        std::filesystem::create_directories(folder / fmt::format("n2{}", h));
+        folder.write(fmt::format("n2{}/addr.json", h), addresses("bond0", fmt::format("10.2.0.{}", 10 + h)));
+    }
+    Found const found = audit_of(folder);
+    EXPECT_EQ(found.exit, 1);
+    ASSERT_EQ(found.findings.size(), 1u) << fmt::format("{}", fmt::join(found.findings, "\n"));
+    EXPECT_NE(found.findings[0].find("leaf2"), std::string::npos) << found.findings[0];
+    EXPECT_NE(found.findings[0].find("3 hosts behind it"), std::string::npos) << found.findings[0];
+}
+
+/// Several devices that call themselves alike by LLDP are told apart by the other ends of their cables.
+TEST(RouterFindings, SeveralDevicesOfOneName) {
+    All all = routers();
+    TemporaryFolder const sound;
+    write(sound, all, Told::frr);
+    for (auto& [name, router] : all)
+        for (auto& [interface, far] : router.hears)
+            if (far.name == "leaf1" || far.name == "leaf3") far.name = "sonic";
+    TemporaryFolder const folder;
+    write(folder, all, Told::frr);
+    Found const found = audit_of(folder);
+    EXPECT_EQ(found.digest, audit_of(sound).digest);
+    ASSERT_EQ(found.findings.size(), 1u) << fmt::format("{}", fmt::join(found.findings, "\n"));
+    EXPECT_NE(found.findings[0].find("2 devices are called sonic by LLDP (leaf1 and leaf3)"), std::string::npos)
+        << found.findings[0];
+}
+
+/// A spine without the route of a leaf is one finding: the other leaves, which lack the spine for it, stand under it.
+TEST(RouterFindings, ARouterThatTakesNoRouteIsOneFinding) {
+    All all = routers();
+    all.at("spine1").routes.erase("10.2.0.0/16");
+    for (char const* const leaf : {"leaf1", "leaf3", "leaf4"})
+        std::erase_if(all.at(leaf).routes.at("10.2.0.0/16"), [](Hop const& hop) { return hop.interface == "swp49"; });
+    TemporaryFolder const folder;
+    write(folder, all, Told::frr);
+    Found const found = audit_of(folder);
+    EXPECT_EQ(found.exit, 0);
+    ASSERT_EQ(found.findings.size(), 1u) << fmt::format("{}", fmt::join(found.findings, "\n"));
+    EXPECT_NE(found.findings[0].find("switch \"spine1\": it has no shortest route to host \"n21\""), std::string::npos)
+        << found.findings[0];
+    EXPECT_NE(found.findings[0].find("3 other routers"), std::string::npos) << found.findings[0];
+}
+
+/// Each of two routers sends to the other: a trace ends where it comes back, on its second visit.
+TEST(RouterFindings, ATraceOfALoopEndsWhereItComesBack) {
+    All all = routers();
+    for (char const* const leaf : {"leaf1", "leaf2", "leaf3"})
+        all.at(leaf).routes["10.4.0.0/16"] = {{"172.16.1.2", "swp49"}};
+    all.at("spine1").routes["10.4.0.0/16"] = {{"172.16.1.3", "swp1"}};
+    TemporaryFolder const folder;
+    write(folder, all, Told::frr);
+    Finished const packets =
+        run_tailback({"trace", "--network", "frr:" + folder.path(), "--source-port", "50000", "n11", "n41"});
+    EXPECT_EQ(packets.code, 1);
+    EXPECT_EQ(packets.out, "50000 n11:eth0 leaf1:swp49 spine1:swp1 not delivered: comes back to leaf1\n");
+    Finished const flow = run_tailback({"trace", "--network", "frr:" + folder.path(), "n11", "n41"});
+    EXPECT_EQ(flow.code, 1);
+    EXPECT_NE(flow.out.find("loop: switch \"leaf1\" is met twice"), std::string::npos) << flow.out;
+    EXPECT_EQ(std::count(flow.out.begin(), flow.out.end(), '\n'), 5) << flow.out;
+}
+
+}  // namespace
+}  // namespace tailback::router_findings_test
