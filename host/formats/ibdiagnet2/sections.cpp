@@ -65,6 +65,7 @@ void SectionReader::end_section(bool whole) {
     if (!in_section_) return;
     in_section_ = false;
     count_.cut = !whole;
+    has_damage_ |= !whole;
     met_.emplace(name_, count_);
     if (!whole)
         disagreements_.note(model::Disagreement::damaged_section, {lines_.name(), count_.line},
@@ -81,7 +82,7 @@ bool SectionReader::next_section() {
         if (text.starts_with("# INDEX_TABLE")) wants_index_ = true;
         if (!text.starts_with("START_")) continue;
         name_ = text.substr(6);
-        count_ = {0, 0, lines_.place().line};
+        count_ = {0, 0, lines_.place().line, lines_.bytes()};
         in_section_ = true;
         columns_.clear();
         if (met_.contains(name_)) {
@@ -111,7 +112,7 @@ void SectionReader::skip_second() {
         disagreements_.note(model::Disagreement::damaged_section, lines_.place(),
                             "section " + name_ + " begins a second time, and perhaps others; the first of each counts",
                             1, {"section " + name_, {}, 0, 0});
-    has_second_ = true;
+    has_second_ = has_damage_ = true;
     std::string_view line;
     while (lines_.next(line))
         if (std::string_view const text = base::trimmed(line); text.starts_with("END_") && text.substr(4) == name_)
@@ -127,15 +128,16 @@ void SectionReader::end_with_file() {
 /// The whole index: it belongs to the frame, not to what is read.
 void SectionReader::take_index(std::string_view) {
     wants_index_ = false;
-    auto const rows = column("rows"), size = column("size"), named = column("name");
+    auto const rows = column("rows"), size = column("size"), named = column("name"), offset = column("offset");
     SectionRow row;
     std::map<std::string, Count> index;
     while (next_row(row)) {
         if (row.cells() < 2) continue;
         std::size_t const at = row.cells() >= columns_.size() ? 0 : columns_.size();
         CellNumber const count = number_in(row.text(rows.value_or(4) + at)),
-                         bytes = number_in(row.text(size.value_or(2) + at));
-        index[std::string(row.text(named.value_or(0)))] = {count.value, bytes.value, lines_.place().line};
+                         bytes = number_in(row.text(size.value_or(2) + at)),
+                         start = number_in(row.text(offset.value_or(1) + at));
+        index[std::string(row.text(named.value_or(0)))] = {count.value, bytes.value, lines_.place().line, start.value};
     }
     index_ = std::move(index);
     met_.erase("INDEX_TABLE");
@@ -181,7 +183,7 @@ void SectionReader::note_second_heading() {
         disagreements_.note(model::Disagreement::damaged_section, lines_.place(),
                             "section " + name_ + " has the heading of its columns a second time", 1,
                             {"section " + name_, {}, 0, 0});
-    count_.told = true;
+    count_.told = has_damage_ = true;
 }
 
 void SectionReader::told_missing(std::string const& section, std::uint64_t rows) {
@@ -189,6 +191,7 @@ void SectionReader::told_missing(std::string const& section, std::uint64_t rows)
     if (met == met_.end() || told == index_.end() || met->second.rows + rows != told->second.rows) return;
     met->second.rows += rows;
     met->second.told = true;
+    has_damage_ |= rows > 0;
 }
 
 /// Notes sections whose count is off by another number than that of most.
@@ -215,6 +218,7 @@ void SectionReader::compare(char const* what, std::uint64_t Count::*member) {
                                 std::to_string(told.line),
                             1, {"section " + name, {}, 0, 0});
         met_.erase(met);  // told once
+        has_damage_ = true;
     }
 }
 
@@ -225,12 +229,15 @@ void SectionReader::check_index() {
                             1, {"section INDEX_TABLE", {}, 0, 0});
     if (index_.empty()) return;
     for (auto const& [name, told] : index_)
-        if (!met_.contains(name))
+        if (!met_.contains(name)) {
+            has_damage_ = true;
             disagreements_.note(model::Disagreement::damaged_section, {lines_.name(), told.line},
                                 "the index names section " + name + ", and there is none", 1,
                                 {"section " + name, {}, 0, 0});
+        }
     compare("rows", &Count::rows);
     compare("bytes", &Count::bytes);
+    if (!has_damage_) compare("bytes before it", &Count::offset);
 }
 
 }  // namespace tailback::formats

@@ -51,7 +51,7 @@ public:
     bool next_row(SectionRow& row);
     base::SourceLocation place() const { return lines_.place(); }
     /// A row of the present section was told to be damaged: that its bytes differ from the index is no news.
-    void told_row() { count_.told = true; }
+    void told_row() { count_.told = has_damage_ = true; }
     /// Rows that a section lacks, told elsewhere: they count as if they were there.
     void told_missing(std::string const& section, std::uint64_t rows);
 
@@ -63,6 +63,7 @@ private:
     struct Count {
         std::uint64_t rows = 0, bytes = 0;
         std::size_t line = 0;
+        std::uint64_t offset = 0;  ///< of the heading, in bytes
         bool told = false, cut = false;
     };
     bool next_line(std::string_view& line);
@@ -77,6 +78,7 @@ private:
     model::Disagreements& disagreements_;
     bool in_section_ = false;
     bool has_second_ = false;
+    bool has_damage_ = false;   ///< something was told that may move what comes behind
     bool wants_index_ = false;  ///< the file's first line promises one
     std::string name_, pending_;
     std::string heading_;
