@@ -210,13 +210,19 @@ std::string ending_of(std::filesystem::path path) {
     return path.extension().string();
 }
 
+/// opensm-lfts.dump, dump_fts.out, dump_lfts.txt
+bool is_named_as_dump(std::string const& path) {
+    std::string const name = name_of(path);
+    return name.starts_with("opensm-lft") || name.starts_with("dump_fts") || name.starts_with("dump_lft");
+}
+
 /// Do such files describe the fabric? Others of ibdiagnet2's are logs.
 bool is_named_as_description(std::string const& path) {
     static constexpr std::array<std::string_view, 7> endings = {".db_csv", ".far",      ".fdbs", ".ibnetdiscover",
                                                                 ".lst",    ".net_dump", ".plft"};
     std::string const ending = ending_of(path);
     return std::find(endings.begin(), endings.end(), ending) != endings.end() ||
-           name_of(path).starts_with("ibnetdiscover");
+           name_of(path).starts_with("ibnetdiscover") || is_named_as_dump(path);
 }
 
 void note_unreadable(model::Disagreements& disagreements, std::string const& path, std::string const& why) {
@@ -236,7 +242,7 @@ void try_reading(std::string const& path, model::Disagreements& disagreements, R
 
 bool is_named_as_tables(std::string const& path) {
     std::string const ending = ending_of(path);
-    return ending == ".fdbs" || ending == ".far";
+    return ending == ".fdbs" || ending == ".far" || is_named_as_dump(path);
 }
 
 /// `a, b`; nothing for no files.

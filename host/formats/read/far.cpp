@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <unordered_map>
 
 namespace tailback::formats {
@@ -83,16 +84,21 @@ private:
         part_ = Part::none;
         group_of_.clear();
         ports_.clear();
+        seen_.clear();
+        has_number_ = false;
         top_ = last_ = above_ = 0;
     }
     void change(Part part) { part_ = in_switch_ ? part : Part::none; }
 
     /// The columns' heading tells what follows, too, where the line above it is lost.
     void begin_columns(Part part, char const* lost) {
-        if (!in_switch_ ||
-            (part == Part::groups ? part_ != Part::none : part_ == Part::entries || part_ == Part::other_table))
+        bool const lacks_number = in_switch_ && part == Part::entries && part_ == Part::entries && !has_number_;
+        if (lacks_number) lost = "PLFT_NUM: 0";
+        else if (!in_switch_ ||
+                 (part == Part::groups ? part_ != Part::none : part_ == Part::entries || part_ == Part::other_table))
             return;
         part_ = part;
+        has_number_ = true;  // told once
         disagreements_.note(model::Disagreement::unparsed_line, lines_.place(),
                             std::string("the line \"") + lost + "\" is missing above; what it announces is read", 1,
                             rows_.present());
@@ -117,6 +123,7 @@ private:
     void begin_table(base::Scanner scan) {
         std::uint64_t number = 0, top = 0;
         bool const sound = scan.blanks().decimal(number);
+        has_number_ = true;
         if (sound && scan.blanks().accept(',') && scan.blanks().accept("top:") && scan.blanks().accept("0x"))
             (void)scan.hex(top);
         model::Node const here = rows_.present().node;
@@ -140,6 +147,11 @@ private:
         std::size_t const ports_at = rest.find_last_of(" \t");
         if (rest.find(',') == std::string_view::npos && ports_at == std::string_view::npos) rest = {};  // WHBF alone
         else if (ports_at != std::string_view::npos) rest = rest.substr(ports_at + 1);
+        if (!seen_.emplace(group, sub).second && seen_.emplace(most_group_number + 1, 0).second)
+            disagreements_.note(
+                model::Disagreement::unparsed_line, lines_.place(),
+                "group " + std::to_string(group) + " is defined a second time; the ports of both are taken together", 1,
+                rows_.present());
         std::vector<model::Port>& ports = ports_[group];
         base::Scanner list(rest);
         while (!list.at_end()) {
@@ -247,6 +259,8 @@ private:
     bool cut_off_ = false;  // the line before was none that is known
     model::Node node_;      // of the present switch; none: its groups go nowhere
     std::unordered_map<std::uint64_t, std::vector<model::Port>> ports_;        // by group
+    std::set<std::pair<std::uint64_t, std::uint64_t>> seen_;                   // groups and sub groups
+    bool has_number_ = false;                                                  // of the present table
     std::unordered_map<std::uint64_t, model::CandidateSets::Group> group_of_;  // of those in use
     struct Sent {
         base::SourceLocation place;  // of the first
