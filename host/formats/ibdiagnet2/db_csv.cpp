@@ -4,6 +4,8 @@
 #include "host/formats/read/lid_range.hpp"
 
 #include <algorithm>
+#include <map>
+#include <set>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -85,6 +87,7 @@ public:
                 "a network needs its nodes and its cables", "make the file again");
         if (!seen_.contains("PORTS")) note_missing("section PORTS is missing: no LID and no rate is known");
         add_switch_lids();
+        if (!sections_.has_damage() && !is_smdb_) check_switches();
         add_hosts();
         add_links();
         for (auto const& [node, port, label] : labels_) builder_.set_port_label(node, port, label);
@@ -171,7 +174,8 @@ private:
             node.name = std::string(row.text(at[2]));
             node.ports = static_cast<model::Port>(std::min<std::uint64_t>(number(row, at[3], "NumPorts"), max_port));
             node.system_guid = number(row, at[4], "SystemImageGUID");
-            if (type == 2) node.port_guid = number(row, at[5], "PortGUID");
+            std::uint64_t const port_guid = number(row, at[5], "PortGUID");
+            if (type == 2) node.port_guid = port_guid;
             node.device = static_cast<std::uint32_t>(number(row, at[6], "DeviceID"));
             node.vendor = static_cast<std::uint32_t>(number(row, at[7], "VendorID"));
             if (model::Node const other = builder_.node_by_guid(node.guid); other.exists()) {
@@ -182,6 +186,7 @@ private:
                     1, builder_.place_of(other));
                 continue;
             }
+            guid_of_a_port_.push_back(port_guid);
             builder_.add_node(std::move(node), sections_.place());
         }
     }
@@ -245,9 +250,11 @@ private:
     void read_switches() {
         auto const guid = sections_.column("NodeGUID"), enhanced = sections_.column("ENP0");
         SectionRow row;
-        while (guid && enhanced && sections_.next_row(row))
-            if (model::Node const node = builder_.node_by_guid(number_in(row.text(*guid)).value); node.exists())
-                builder_.nodes()[node].enhanced_port0 = number_in(row.text(*enhanced)).value == 1;
+        while (guid && sections_.next_row(row))
+            if (model::Node const node = builder_.node_by_guid(number_in(row.text(*guid)).value); node.exists()) {
+                of_switches_.insert(node.value);
+                if (enhanced) builder_.nodes()[node].enhanced_port0 = number_in(row.text(*enhanced)).value == 1;
+            }
     }
 
     void read_links() {
@@ -293,6 +300,53 @@ private:
             if (node.kind != model::NodeKind::switch_node || port.lid == 0) continue;
             if (port.port == 0 || node.lid == 0) node.lid = port.lid, node.lmc = port.port == 0 ? port.lmc : 0;
         }
+    }
+
+    /// Rows of sections that say different things of one node, or that one lacks. One note a node and kind.
+    void check_switches() {
+        std::map<std::uint32_t, std::vector<PortRecord const*>> rows;  // by node
+        for (PortRecord const& port : ports_) rows[port.node.value].push_back(&port);
+        std::map<std::uint32_t, std::set<model::Port>> without_row;
+        for (Cable const& cable : cables_)
+            for (auto const& [node, port] : {std::pair(cable.a, cable.port_a), std::pair(cable.b, cable.port_b)})
+                if (rows.contains(node.value) && record_of(node, port) == nullptr && is_switch(node))
+                    without_row[node.value].insert(port);
+        for (auto const& [node, ports] : without_row)
+            note_of(model::Node{node}, *ports.begin(),
+                    std::string("its port has a cable and no row in section PORTS") +
+                        (ports.size() > 1 ? "; so have " + std::to_string(ports.size() - 1) + " more of its ports"
+                                          : std::string()));
+        for (auto const& [node, of] : rows) {
+            std::uint64_t const told = guid_of_a_port_[node];
+            bool const knows_guids = std::ranges::any_of(of, [](PortRecord const* one) { return one->guid != 0; });
+            if (told != 0 && knows_guids &&
+                std::ranges::none_of(of, [&](PortRecord const* one) { return one->guid == told; }))
+                note_of(model::Node{node}, 0, "section NODES tells a port GUID that none of its ports has in PORTS");
+            if (is_switch(model::Node{node})) check_lids(model::Node{node}, of);
+        }
+        if (of_switches_.empty()) return;
+        for (std::size_t n = 0; n < guid_of_a_port_.size(); ++n)
+            if (model::Node const node{n}; is_switch(node) && !of_switches_.contains(node.value))
+                note_of(node, 0, "it has no row in section SWITCHES");
+    }
+    bool is_switch(model::Node node) { return builder_.nodes()[node].kind == model::NodeKind::switch_node; }
+    /// All ports of a switch have its LID.
+    void check_lids(model::Node node, std::vector<PortRecord const*> const& rows) {
+        std::size_t alike = 0;
+        PortRecord const* unlike = nullptr;
+        for (PortRecord const* const one : rows) {
+            if (one->lid == builder_.nodes()[node].lid) ++alike;
+            else if (one->lid != 0 && unlike == nullptr) unlike = one;
+        }
+        if (unlike != nullptr && 2 * alike > rows.size())
+            note_of(node, unlike->port,
+                    "section PORTS tells LID " + std::to_string(unlike->lid) + " at this port, and " +
+                        std::to_string(builder_.nodes()[node].lid) + " at the others of the switch",
+                    unlike->line);
+    }
+    void note_of(model::Node node, model::Port port, std::string const& text, std::size_t line = 0) {
+        disagreements_.note(model::Disagreement::damaged_section, {lines_.name(), line}, text, 1,
+                            builder_.place_of(node, port));
     }
 
     /// Every cabled port of an adapter, in the order of nodes; of one without a cable its first.
@@ -371,6 +425,8 @@ private:
     std::vector<Cable> cables_;
     std::vector<Label> labels_;
     std::unordered_set<std::uint64_t> told_guids_;  // of nodes with a damaged row, or with none in NODES
+    std::vector<std::uint64_t> guid_of_a_port_;     // [node] by NODES
+    std::set<std::uint32_t> of_switches_;           // nodes with a row in SWITCHES
     std::uint64_t unknown_nodes_ = 0;
     bool is_smdb_ = false;
 };

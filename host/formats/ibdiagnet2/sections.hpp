@@ -55,6 +55,9 @@ public:
     /// Rows that a section lacks, told elsewhere: they count as if they were there.
     void told_missing(std::string const& section, std::uint64_t rows);
 
+    /// Was anything told of the sections or rows so far?
+    bool has_damage() const { return has_damage_; }
+
     /// After the last section: holds the counts of INDEX_TABLE against what was met, and notes what differs. How the
     /// index counts (with the heading or without) is what most of its sections agree on.
     void check_index();
