@@ -180,6 +180,36 @@ std::vector<Damage> const damages = {
          f.write(csv, std::regex_replace(f.text(csv), std::regex("(PORTS, \\d+, \\d+, \\d+, )(\\d+)"), "$019$2"));
      },
      "by the index in line"},
+    {"a wrong offset in INDEX_TABLE",
+     [](Folder const& f) {
+         f.write(csv, std::regex_replace(f.text(csv), std::regex("\nPORTS, (\\d+),"), "\nPORTS, 1$1,"));
+     },
+     "section PORTS has "},
+    {"another LID at a switch's port in PORTS",
+     [](Folder const& f) {
+         std::string all = f.text(csv);
+         std::smatch row;
+         ASSERT_TRUE(std::regex_search(all, row, std::regex("\n(0x[0-9a-f]+),\\1,1,\\d*(\\d),")));
+         char& digit = all[static_cast<std::size_t>(row.position(2))];
+         digit = digit == '9' ? '0' : static_cast<char>(digit + 1);
+         f.write(csv, all);
+     },
+     "at the others of the switch"},
+    {"another port GUID in NODES",
+     [](Folder const& f) {
+         f.change_line(csv, "START_NODES", 2, [](auto const& row) {
+             return std::regex_replace(row, std::regex("((?:0x[0-9a-f]{16},){2}0x[0-9a-f]{15})[0-9a-f]"), "$01f");
+         });
+     },
+     "section NODES tells a port GUID that none of its ports has in PORTS"},
+    {"a switch without a row in SWITCHES",
+     [](Folder const& f) {
+         f.change_line(csv, "START_SWITCHES", 2,
+                       [](auto const& row) { return std::regex_replace(row, std::regex("^0x02"), "0x09"); });
+     },
+     "it has no row in section SWITCHES"},
+    {"a table's number of far lost", [](Folder const& f) { f.drop_line(far, "PLFT_NUM", 0); },
+     "the line \"PLFT_NUM: 0\" is missing above"},
     {"LINKS cut off",
      [](Folder const& f) {
          std::string const all = f.text(csv);
@@ -421,6 +451,12 @@ std::vector<Damage> const damages_of_groups = {
                                                                      std::regex_constants::format_first_only));
      },
      "ibdiagnet2-of-another-day.far: its groups differ from those of ibdiagnet2.far"},
+    {"a group twice",
+     [](Folder const& f) {
+         f.write(far, std::regex_replace(f.text(far), std::regex("\n(1 +0 +0 +[0-9,]*)\n"), "\n$1\n$1\n",
+                                         std::regex_constants::format_first_only));
+     },
+     "group 1 is defined a second time"},
     {"an empty group",
      [](Folder const& f) {
          std::smatch first;
