@@ -134,7 +134,7 @@ TEST(ForeignFiles, ACopyIsOneFindingWhereTheOwnFileIsLost) {
                 EXPECT_EQ(found.exit, 1) << title;
                 ASSERT_EQ(found.findings.size(), 1u) << title;
                 EXPECT_NE(found.findings[0].find(one), std::string::npos) << title;
-                if (file == "addr.json") EXPECT_EQ(found.digest, sound) << title;
+                EXPECT_TRUE(file != "addr.json" || found.digest == sound) << title;
             }
     }
 }

@@ -13,6 +13,7 @@
 namespace tailback::audit {
 namespace {
 
+constexpr std::size_t most_ends = 2000;          // each is held against each
 constexpr std::size_t most_looks = 100'000'000;  // LIDs x ports
 
 class GoneSwitches {
@@ -22,15 +23,16 @@ public:
 
     void fold() {
         find_ports();
+        std::vector<Finding> all;
         if (fabric_.ip != nullptr) {
             take_all_ports();
         } else {
             find_lids();
-            if (lids_.empty() || lids_.size() * ports_.size() > most_looks) return;
-            find_groups();
+            if (!lids_.empty() && lids_.size() * ports_.size() <= most_looks) find_groups();
+            join_ends(all);
+            take_unowned();
         }
-        if (groups_.empty()) return;
-        std::vector<Finding> all;
+        if (groups_.empty() && std::ranges::find(is_taken_, true) == is_taken_.end()) return;
         for (Group const& group : groups_) all.push_back(cause_of(group));
         for (std::size_t f = 0; f < findings_.size(); ++f)
             if (!is_taken_[f]) all.push_back(std::move(findings_[f]));
@@ -46,6 +48,9 @@ private:
     };
 
     void find_ports() {
+        for (Finding const& one : findings_)
+            if (one.kind == FindingKind::inconsistent && !one.node.exists() && one.guid != 0 && one.lids.count() == 0)
+                unknown_tables_.insert(one.guid);
         for (std::size_t f = 0; f < findings_.size(); ++f) {
             Finding const& one = findings_[f];
             if (one.kind == FindingKind::inconsistent && one.node.exists() && one.port != 0 && one.lids.count() > 0 &&
@@ -113,6 +118,63 @@ private:
         }
     }
 
+    /// Two ports by which two switches send for each other: a cable was there.
+    void join_ends(std::vector<Finding>& all) {
+        if (ports_.size() > most_ends) return;
+        for (std::size_t i = 0; i < ports_.size(); ++i)
+            for (std::size_t j = i + 1; j < ports_.size() && !is_taken_[ports_[i]]; ++j) {
+                Finding &one = findings_[ports_[i]], &other = findings_[ports_[j]];
+                model::Lid const here = net_[one.node].lid, there = net_[other.node].lid;
+                if (is_taken_[ports_[j]] || one.node == other.node || here == 0 || there == 0 ||
+                    !is_sent_to(there, ports_[i]) || !is_sent_to(here, ports_[j]))
+                    continue;
+                is_taken_[ports_[i]] = is_taken_[ports_[j]] = true;
+                Finding cause = std::move(one);
+                cause.message += fmt::format(
+                    "; nor has {}, by which packets for it went: the cable between them is "
+                    "gone, or the topology was read without it",
+                    net_.place_of(other.node, other.port).text);
+                take_in(cause, std::move(other));
+                all.push_back(std::move(cause));
+            }
+    }
+
+    /// LIDs that nobody owns: their owner hung off a port without a cable, or it is an adapter that tells another one.
+    void take_unowned() {
+        for (std::size_t f = 0; f < findings_.size(); ++f) {
+            Finding const& one = findings_[f];
+            if (is_taken_[f] || one.kind != FindingKind::inconsistent || one.node.exists() || one.lids.count() == 0 ||
+                net_.owner(one.lids.first()).node.exists())
+                continue;
+            std::size_t const cause = cause_of_unowned(one.lids);
+            if (cause == findings_.size()) continue;
+            is_taken_[f] = true;
+            take_in(findings_[cause], std::move(findings_[f]));
+        }
+    }
+    std::size_t cause_of_unowned(LidList const& lids) const {
+        for (std::size_t const at : ports_)
+            if (!is_taken_[at] && findings_[at].lids.holds(lids)) return at;
+        for (std::size_t f = 0; f < findings_.size(); ++f) {
+            Finding const& one = findings_[f];
+            if (is_taken_[f] || one.kind != FindingKind::inconsistent || !one.node.exists() || net_.is_switch(one.node))
+                continue;
+            for (model::Host const host : net_.hosts_of(one.node)) {
+                model::Link const up = net_.up_link(host);
+                if (up.exists() && fabric_.tables.has_table(net_[up].to) &&
+                    fabric_.tables.port(net_[up].to, lids.first()) == net_[up].to_port)
+                    return f;
+            }
+        }
+        return findings_.size();
+    }
+
+    /// The table of a switch that the topology does not have, in any of the files: of the only one that is gone.
+    bool is_its_table(Finding const& one) const {
+        return groups_.size() == 1 && unknown_tables_.size() == 1 && one.kind == FindingKind::inconsistent &&
+               !one.node.exists() && one.guid != 0 && one.lids.count() == 0;
+    }
+
     /// Those of `lids_` that are sent to any of the ports.
     LidList lids_of(Group const& group) const {
         LidList found;
@@ -139,7 +201,8 @@ private:
                       lids};
         for (std::size_t const port : group.ports) take_in(cause, std::move(findings_[port]));
         for (std::size_t f = 0; f < findings_.size(); ++f)
-            if (!is_taken_[f] && is_about(findings_[f], owner, lids)) {
+            if (!is_taken_[f] &&
+                (is_about(findings_[f], owner, lids) || (!owner.exists() && is_its_table(findings_[f])))) {
                 is_taken_[f] = true;
                 take_in(cause, std::move(findings_[f]));
             }
@@ -178,6 +241,7 @@ private:
     std::vector<std::size_t> ports_;  // findings at ports without a cable
     std::vector<model::Lid> lids_;    // that nobody owns, or a switch without any cable
     std::vector<Group> groups_;
+    std::set<std::uint64_t> unknown_tables_;  // GUIDs
     std::vector<bool> is_taken_;
 };
 

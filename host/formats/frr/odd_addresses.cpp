@@ -167,7 +167,8 @@ private:
 
     /// Hosts that have an address of a router, by what they or LLDP tell.
     void of_hosts_and_routers() {
-        for (auto const& [at, address] : host_addresses_) {
+        for (auto const& known : host_addresses_) {
+            Interface const& at = known.first;
             std::set<std::uint32_t> addresses;
             for (std::uint32_t const one : of(cabling_.told_addresses, at)) addresses.insert(one);
             if (auto const itself = devices_.find(at.first); itself != devices_.end())
