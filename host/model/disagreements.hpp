@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tailback::model {
@@ -43,6 +44,9 @@ enum class Disagreement : std::uint8_t {
     descriptions_differ,      ///< two descriptions of one run that tell different networks
 };
 inline constexpr std::size_t disagreement_kinds = 28;
+
+/// How what is noted of a `missing_record` begins.
+inline constexpr std::string_view text_of_missing_record = "it has no record of its own";
 
 /// A place in the fabric.
 struct FabricPlace {

@@ -225,15 +225,18 @@ void fold_ports_without_cable(model::Network const& net, std::vector<Finding>& f
 
 void fold_same_cable(model::Network const& net, std::vector<Finding>& findings) {
     std::map<std::uint32_t, std::size_t> causes;  // by link
+    std::vector<bool> is_taken(findings.size());
     for (std::size_t f = 0; f < findings.size(); ++f) {
-        Finding const& one = findings[f];
+        Finding& one = findings[f];
         if (one.kind != FindingKind::inconsistent || !one.node.exists() || one.port == 0) continue;
         model::Link const link = net.link_at(one.node, one.port);
         if (!link.exists()) continue;
-        causes.try_emplace(link.value, f);
+        auto const [first, is_new] = causes.try_emplace(link.value, f);
         if (net[link].reverse.exists()) causes.try_emplace(net[link].reverse.value, f);
+        if (is_new || findings[first->second].message != one.message) continue;
+        is_taken[f] = true;  // the same of both ends
+        take_in(findings[first->second], std::move(one));
     }
-    std::vector<bool> is_taken(findings.size());
     for (std::size_t f = 0; f < findings.size(); ++f) {
         Finding& one = findings[f];
         if (one.kind != FindingKind::groups || !one.node.exists() || one.port == 0) continue;

@@ -270,12 +270,44 @@ private:
     std::vector<std::uint8_t> seen_;
 };
 
+/// So many of a kind have one cause, which is told with all of them under it.
+constexpr std::size_t many = 4;
+
+/// Those from `first` on that are `of_the_kind` become symptoms of one.
+template <class OfTheKind>
+void put_under(Finding cause, std::vector<Finding>& found, std::size_t first, OfTheKind&& of_the_kind) {
+    std::vector<Finding> left(std::make_move_iterator(found.begin()),
+                              std::make_move_iterator(found.begin() + std::ptrdiff_t(first)));
+    std::vector<Finding> others;
+    for (std::size_t f = first; f < found.size(); ++f) {
+        if (!of_the_kind(found[f])) {
+            others.push_back(std::move(found[f]));
+            continue;
+        }
+        cause.explains_nodes.insert(cause.explains_nodes.end(), found[f].explains_nodes.begin(),
+                                    found[f].explains_nodes.end());
+        cause.symptoms.push_back(std::move(found[f]));
+    }
+    left.push_back(std::move(cause));
+    left.insert(left.end(), std::make_move_iterator(others.begin()), std::make_move_iterator(others.end()));
+    found = std::move(left);
+}
+
 void find_missing_tables(model::Fabric const& fabric, std::vector<Finding>& found) {
+    std::size_t const first = found.size();
     for (std::size_t n = 0; n < fabric.network.nodes().size(); ++n)
         if (fabric.network.is_switch(model::Node{n}) && !fabric.tables.has_table(model::Node{n})) {
             found.push_back(inconsistent(fabric.network, model::Node{n}, 0, "it has no forwarding table"));
             found.back().explains_nodes = {model::Node{n}};
         }
+    std::size_t const missing = found.size() - first;
+    if (missing < many || fabric.ip != nullptr) return;
+    put_under(
+        inconsistent("the tables",
+                     fmt::format("{} switches have no forwarding table (the first: {}): the file of tables is cut "
+                                 "off, or they did not answer",
+                                 missing, found[first].where)),
+        found, first, [](Finding const&) { return true; });
 }
 
 /// What only a reader could see; the others are found above, grouped.
@@ -305,7 +337,24 @@ bool only_a_reader_sees(model::Disagreement kind) {
     }
 }
 
-void take_noted(model::Disagreements const& disagreements, std::vector<Finding>& found) {
+/// Of a topology that is cut off: what is about nodes that it does not have follows.
+void put_missing_records_under_one(model::Fabric const& fabric, std::vector<Finding>& found) {
+    auto const lacks_record = [](Finding const& one) { return one.message.starts_with(model::text_of_missing_record); };
+    auto const count = std::ranges::count_if(found, lacks_record);
+    auto const first = std::ranges::find_if(found, lacks_record);
+    if (first == found.end()) return;
+    Finding cause = inconsistent(
+        "the topology", fmt::format("{} nodes have no record of their own (the first: {}): the file is cut off, "
+                                    "or they did not answer",
+                                    count, first->where));
+    for (model::Lid lid = 1; lid < fabric.tables.lids(); ++lid)
+        if (!fabric.network.owner(lid).node.exists()) cause.explains_lids.push_back(lid);
+    put_under(std::move(cause), found, 0, [&](Finding const& one) {
+        return lacks_record(one) || (!one.node.exists() && one.guid != 0 && one.lids.count() == 0);
+    });
+}
+
+void take_noted(model::Fabric const& fabric, model::Disagreements const& disagreements, std::vector<Finding>& found) {
     std::array<std::uint64_t, model::disagreement_kinds> told{};
     for (model::NotedDisagreement const& noted : disagreements.noted()) {
         if (!only_a_reader_sees(noted.kind)) continue;
@@ -324,6 +373,7 @@ void take_noted(model::Disagreements const& disagreements, std::vector<Finding>&
         found.back().owner_differs = noted.kind == model::Disagreement::other_owner;
         for (model::Lid const lid : where.lids) found.back().lids.add(lid);
     }
+    if (told[std::size_t(model::Disagreement::missing_record)] >= many) put_missing_records_under_one(fabric, found);
     for (std::size_t k = 0; k < model::disagreement_kinds; ++k) {
         auto const kind = model::Disagreement(k);
         std::uint64_t const times = disagreements.times(kind);
@@ -357,7 +407,7 @@ std::string port_location(model::Network const& network, model::Node node, model
 std::vector<Finding> find_inconsistencies(model::Fabric const& fabric, model::Disagreements const& disagreements) {
     std::vector<Finding> found;
     find_shared_guids(fabric.network, found);
-    take_noted(disagreements, found);
+    take_noted(fabric, disagreements, found);
     if (fabric.routed) find_missing_tables(fabric, found);
     find_shared_lids(fabric.network, found);
     std::size_t const first_bare = found.size();

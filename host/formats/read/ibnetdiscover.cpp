@@ -447,7 +447,7 @@ private:
         for (std::uint32_t const i : missing_) {
             std::size_t const cables = cables_of_missing[identities_[i].node];
             disagreements_.note(model::Disagreement::missing_record, {lines_.name(), identities_[i].line},
-                                "it has no record of its own; its " +
+                                std::string(model::text_of_missing_record) + "; its " +
                                     (cables == 1 ? std::string("cable is") : std::to_string(cables) + " cables are") +
                                     " taken from the other ends",
                                 1, explaining(identities_[i].node));
