@@ -180,6 +180,9 @@ std::vector<Damage> const damages = {
          f.write(csv, std::regex_replace(f.text(csv), std::regex("(PORTS, \\d+, \\d+, \\d+, )(\\d+)"), "$019$2"));
      },
      "by the index in line"},
+    {"a db_csv of another run",
+     [](Folder const& f) { f.write(csv, std::regex_replace(f.text(csv), std::regex("0x0254420"), "0x0333330")); },
+     "ibdiagnet2.db_csv: it is of another run"},
     {"a wrong offset in INDEX_TABLE",
      [](Folder const& f) {
          f.write(csv, std::regex_replace(f.text(csv), std::regex("\nPORTS, (\\d+),"), "\nPORTS, 1$1,"));

@@ -43,73 +43,8 @@ public:
                 complete_ += entries;
         if (2 * complete_ < entries_) return {};  // short of something everywhere: that is how this fabric routes
         std::vector<Finding> found = of_dead_nodes();
-        for (auto const& [node, cables] : avoided_)
-            found.push_back(finding(
-                model::Node{node}, 0, {},
-                fmt::format("no route goes towards it by {} that are as short as others, though it sends by them: it "
-                            "is drained, or its neighbours do not take its routes",
-                            cables.used == 0
-                                ? fmt::format("any of its {} cables", cables.unused)
-                                : fmt::format("{} of its {} cables", cables.unused, cables.unused + cables.used))));
-        std::map<std::pair<std::uint32_t, std::vector<model::Lid>>, std::vector<model::Port>> alike;
-        for (auto& [place, use] : ports_) {
-            if (use.missing.empty()) continue;
-            model::Node const node{place.first};
-            model::LinkRecord const& record = net_[net_.link_at(node, place.second)];
-            if (is_avoided(place)) {
-                if (Finding* const cause = of_dead_node(found, record.to, record.to))
-                    cause->symptoms.push_back(finding(node, place.second, use.missing,
-                                                      "no route goes by the cable to " + net_.describe(record.to)));
-                continue;
-            }
-            if (!is_dead(place)) {
-                alike[{place.first, use.missing}].push_back(place.second);
-                continue;
-            }
-            auto const back = ports_.find({record.to.value, record.to_port});
-            if (back != ports_.end() && !back->second.missing.empty() && back->first < place)
-                continue;  // told from the other end
-            Finding one = finding(node, place.second, use.missing,
-                                  fmt::format("no route goes by the cable to {}{}, in either direction, though "
-                                              "it is as short as others: its session seems to be down",
-                                              net_.describe(record.to), net_.port_text(record.to, record.to_port)));
-            if (Finding* const cause = of_dead_node(found, node, record.to)) cause->symptoms.push_back(std::move(one));
-            else found.push_back(std::move(one));
-        }
-        std::vector<Finding> others;
-        std::map<std::uint32_t, Withheld> withheld;  // by node
-        for (auto const& [place, ports] : alike) {
-            model::Node const node{place.first};
-            std::string names;
-            for (model::Port const port : ports)
-                names += fmt::format("{}{}", names.empty() ? "" : ",", net_.port_text(node, port));
-            Finding one = finding(node, ports.size() == 1 ? ports[0] : 0, place.second,
-                                  fmt::format("routes to {} lack next hops that are as short as those they have: "
-                                              "missing{}",
-                                              hosts_text(place.second), names));
-            Root const root = root_of(node, ports, place.second);
-            Finding* const cause = finding_of(root, found);
-            if (cause != nullptr) {
-                cause->symptoms.push_back(std::move(one));
-            } else if (root.node.exists()) {
-                Withheld& of = withheld[root.node.value];
-                of.lids.insert(place.second.begin(), place.second.end());
-                of.symptoms.push_back(std::move(one));
-            } else {
-                others.push_back(std::move(one));
-            }
-        }
-        for (auto& [node, of] : withheld) {
-            std::vector<model::Lid> const lids(of.lids.begin(), of.lids.end());
-            Finding cause = finding(
-                model::Node{node}, 0, lids,
-                fmt::format("it has no shortest route to {}, though a neighbour has one: it does "
-                            "not get or take that, and {} other {} cannot send by it",
-                            hosts_text(lids), of.symptoms.size(), of.symptoms.size() == 1 ? "router" : "routers"));
-            cause.symptoms = std::move(of.symptoms);
-            others.push_back(std::move(cause));
-        }
-        found.insert(found.end(), std::make_move_iterator(others.begin()), std::make_move_iterator(others.end()));
+        add_avoided_nodes(found);
+        add_lacking(add_dead_cables(found), found);
         return found;
     }
 
@@ -218,6 +153,89 @@ private:
         });
         if (at != found.end()) return &*at;
         return root.dead.exists() ? of_dead_node(found, net_[root.dead].from, net_[root.dead].to) : nullptr;
+    }
+
+    void add_avoided_nodes(std::vector<Finding>& found) const {
+        for (auto const& [node, cables] : avoided_)
+            found.push_back(finding(
+                model::Node{node}, 0, {},
+                fmt::format("no route goes towards it by {} that are as short as others, though it sends by them: it "
+                            "is drained, or its neighbours do not take its routes",
+                            cables.used == 0
+                                ? fmt::format("any of its {} cables", cables.unused)
+                                : fmt::format("{} of its {} cables", cables.unused, cables.unused + cables.used))));
+    }
+
+    /// LIDs that routes of a node lack, and the ports by which they lack them.
+    using Lacking = std::map<std::pair<std::uint32_t, std::vector<model::Lid>>, std::vector<model::Port>>;
+
+    /// Adds cables that nobody uses, and puts those of routers that are told under these. The rest: ports that routes
+    /// lack.
+    Lacking add_dead_cables(std::vector<Finding>& found) {
+        Lacking alike;
+        for (auto& [place, use] : ports_) {
+            if (use.missing.empty()) continue;
+            model::Node const node{place.first};
+            model::LinkRecord const& record = net_[net_.link_at(node, place.second)];
+            if (is_avoided(place)) {
+                if (Finding* const cause = of_dead_node(found, record.to, record.to))
+                    cause->symptoms.push_back(finding(node, place.second, use.missing,
+                                                      "no route goes by the cable to " + net_.describe(record.to)));
+                continue;
+            }
+            if (!is_dead(place)) {
+                alike[{place.first, use.missing}].push_back(place.second);
+                continue;
+            }
+            auto const back = ports_.find({record.to.value, record.to_port});
+            if (back != ports_.end() && !back->second.missing.empty() && back->first < place)
+                continue;  // told from the other end
+            Finding one = finding(node, place.second, use.missing,
+                                  fmt::format("no route goes by the cable to {}{}, in either direction, though "
+                                              "it is as short as others: its session seems to be down",
+                                              net_.describe(record.to), net_.port_text(record.to, record.to_port)));
+            if (Finding* const cause = of_dead_node(found, node, record.to)) cause->symptoms.push_back(std::move(one));
+            else found.push_back(std::move(one));
+        }
+        return alike;
+    }
+
+    /// Each under its root, or by itself.
+    void add_lacking(Lacking const& alike, std::vector<Finding>& found) const {
+        std::vector<Finding> others;
+        std::map<std::uint32_t, Withheld> withheld;  // by node
+        for (auto const& [place, ports] : alike) {
+            model::Node const node{place.first};
+            std::string names;
+            for (model::Port const port : ports)
+                names += fmt::format("{}{}", names.empty() ? "" : ",", net_.port_text(node, port));
+            Finding one = finding(node, ports.size() == 1 ? ports[0] : 0, place.second,
+                                  fmt::format("routes to {} lack next hops that are as short as those they have: "
+                                              "missing{}",
+                                              hosts_text(place.second), names));
+            Root const root = root_of(node, ports, place.second);
+            Finding* const cause = finding_of(root, found);
+            if (cause != nullptr) {
+                cause->symptoms.push_back(std::move(one));
+            } else if (root.node.exists()) {
+                Withheld& of = withheld[root.node.value];
+                of.lids.insert(place.second.begin(), place.second.end());
+                of.symptoms.push_back(std::move(one));
+            } else {
+                others.push_back(std::move(one));
+            }
+        }
+        for (auto& [node, of] : withheld) {
+            std::vector<model::Lid> const lids(of.lids.begin(), of.lids.end());
+            Finding cause = finding(
+                model::Node{node}, 0, lids,
+                fmt::format("it has no shortest route to {}, though a neighbour has one: it does "
+                            "not get or take that, and {} other {} cannot send by it",
+                            hosts_text(lids), of.symptoms.size(), of.symptoms.size() == 1 ? "router" : "routers"));
+            cause.symptoms = std::move(of.symptoms);
+            others.push_back(std::move(cause));
+        }
+        found.insert(found.end(), std::make_move_iterator(others.begin()), std::make_move_iterator(others.end()));
     }
 
     /// Those that a host hangs off; and of one with its address on several cables, all of these: any will do.

@@ -8,6 +8,7 @@
 #include <array>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <set>
 #include <unordered_map>
 
@@ -383,10 +384,26 @@ void note_damage(Description const& damaged, Comparison const& comparison, bool 
     disagreements.note(first.kind, first.place, text, 1, where);
 }
 
+std::size_t differences(Description const& one, Description const& other) {
+    return Comparison(one.network, one.file, other).run().size();
+}
+
+/// Two whole descriptions that tell the same network, where the first tells another one: it is of another run.
+std::optional<std::size_t> outvoted(std::vector<Description> const& descriptions) {
+    std::vector<std::size_t> apart;
+    for (std::size_t i = 1; i < descriptions.size(); ++i)
+        if (damage(descriptions[i]) == 0 && differences(descriptions.front(), descriptions[i]) > most_apart)
+            apart.push_back(i);
+    for (std::size_t a = 0; a < apart.size(); ++a)
+        for (std::size_t b = a + 1; b < apart.size(); ++b)
+            if (differences(descriptions[apart[a]], descriptions[apart[b]]) == 0) return apart[a];
+    return std::nullopt;
+}
+
 }  // namespace
 
 std::size_t best_of(std::vector<Description> const& descriptions) {
-    if (damage(descriptions.front()) == 0) return 0;
+    if (damage(descriptions.front()) == 0) return outvoted(descriptions).value_or(0);
     Extent const first = extent(descriptions.front().network);
     for (std::size_t i = 1; i < descriptions.size(); ++i)
         if (damage(descriptions[i]) == 0 && knows_more(extent(descriptions[i].network), first)) return i;

@@ -21,7 +21,8 @@ inline constexpr std::size_t most_apart = 4;
 inline std::string name_of(std::string const& path) { return std::filesystem::path(path).filename().string(); }
 
 /// The description to use: the first, but where the first is damaged and a later one is whole and has all that the
-/// first has and more (nodes, cables, LIDs), that one. @param descriptions at least one, the best kind first.
+/// first has and more (nodes, cables, LIDs), that one; and where the first differs in many places from two others that
+/// tell the same, the first of these. @param descriptions at least one, the best kind first.
 std::size_t best_of(std::vector<Description> const& descriptions);
 
 /// LIDs that the best description does not tell (0, or no LID) are taken from the others, the best kind first, and that
