@@ -302,6 +302,10 @@ void find_missing_tables(model::Fabric const& fabric, std::vector<Finding>& foun
         }
     std::size_t const missing = found.size() - first;
     if (missing < many || fabric.ip != nullptr) return;
+    bool const is_told = std::any_of(found.begin(), found.begin() + std::ptrdiff_t(first), [&](Finding const& one) {
+        return std::ranges::find(one.explains_nodes, found[first].node) != one.explains_nodes.end();
+    });
+    if (is_told) return;  // by the reader that met the end of the file
     put_under(
         inconsistent("the tables",
                      fmt::format("{} switches have no forwarding table (the first: {}): the file of tables is cut "
