@@ -209,6 +209,7 @@ void audit_routes(Audit& audit, model::Disagreements const& disagreements) {
     AuditRequest const& request = audit.request;
     io::Progress const progress("auditing the routes");
     audit.add(find_wrong_tables(audit.fabric));
+    audit.add(find_swapped_cables(audit.fabric));
     audit.add(find_inconsistencies(audit.fabric, disagreements));
     audit.add(find_odd_cables(audit.network()));
 

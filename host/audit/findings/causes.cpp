@@ -87,6 +87,7 @@ Finding swapped_hosts(model::Network const& net, WrongHost const& wrong, Finding
                              second, one.lids.text(), other.lids.text()),
                  owns.node,
                  owns.port};
+    both.explains_lids = {owns.lid, net[wrong.gets].lid};
     take_in(both, std::move(one));
     take_in(both, std::move(other));
     return both;
@@ -105,6 +106,16 @@ void fold_two_days(std::vector<Finding>& findings) {
         if (is_owner(one))
             all.explains_lids.insert(all.explains_lids.end(), one.explains_lids.begin(), one.explains_lids.end());
     findings.insert(findings.begin(), std::move(all));
+}
+
+bool are_among(LidList const& lids, std::vector<model::Lid> const& all) {
+    std::uint64_t found = 0;
+    for (auto const& [first, last] : lids.ranges())
+        for (model::Lid lid = first; lid <= last; ++lid) {
+            if (std::ranges::find(all, lid) == all.end()) return false;
+            ++found;
+        }
+    return found > 0 && found == lids.count();
 }
 
 void keep_rest(std::vector<Finding>& findings, std::vector<bool> const& is_taken) {
@@ -157,6 +168,12 @@ void fold_causes(std::vector<Finding>& findings) {
 
 void fold_same_switch(std::vector<Finding>& findings) {
     auto const explains = [](Finding const& cause, Finding const& other) {
+        if (other.kind == FindingKind::groups) {
+            if (is_fate(cause.kind) && are_among(other.lids, cause.explains_lids)) return true;
+            if (cause.kind == FindingKind::inconsistent && cause.port != 0 && cause.lids.holds(other.lids) &&
+                other.lids.holds(cause.lids))
+                return true;  // of a host that hangs off another port now
+        }
         bool const by_choice = cause.kind == FindingKind::choices && other.kind == FindingKind::groups;
         bool const other_groups = cause.kind == FindingKind::groups && other.kind == FindingKind::groups &&
                                   other.port == 0 && &cause > &other;  // what is missing comes later

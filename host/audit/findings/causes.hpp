@@ -21,7 +21,8 @@ void fold_causes(std::vector<Finding>& findings);
 inline constexpr std::size_t most_owners_apart = 8;
 
 /// What the choices of a switch, or its groups, do wrong about the same LIDs as its entries, which a fate tells, is a
-/// symptom of that; so is that choices end there for want of an entry. Of groups, so it is of choices, too.
+/// symptom of that; so is that choices end there for want of an entry. Of groups, so it is of choices, too;
+/// and of groups elsewhere that are odd for hosts which were swapped, or whose port has no cable any more.
 void fold_same_switch(std::vector<Finding>& findings);
 
 /// Two misdelivered findings of which each is about all packets for the host that gets those of the other become one.
