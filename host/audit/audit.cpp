@@ -208,8 +208,9 @@ void Audit::sort_findings() {
 void audit_routes(Audit& audit, model::Disagreements const& disagreements) {
     AuditRequest const& request = audit.request;
     io::Progress const progress("auditing the routes");
-    audit.add(find_wrong_tables(audit.fabric));
-    audit.add(find_swapped_cables(audit.fabric));
+    std::vector<Finding> wrong_tables = find_wrong_tables(audit.fabric);
+    if (wrong_tables.empty()) audit.add(find_swapped_cables(audit.fabric));  // which such tables look like
+    audit.add(std::move(wrong_tables));
     audit.add(find_inconsistencies(audit.fabric, disagreements));
     audit.add(find_odd_cables(audit.network()));
 

@@ -237,7 +237,8 @@ void SectionReader::check_index() {
         }
     compare("rows", &Count::rows);
     compare("bytes", &Count::bytes);
-    if (!has_damage_) compare("bytes before it", &Count::offset);
+    bool const names_all = std::ranges::all_of(met_, [&](auto const& one) { return index_.contains(one.first); });
+    if (!has_damage_ && names_all) compare("bytes before it", &Count::offset);
 }
 
 }  // namespace tailback::formats
