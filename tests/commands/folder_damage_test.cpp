@@ -188,6 +188,12 @@ std::vector<Damage> const damages = {
          f.write(csv, std::regex_replace(f.text(csv), std::regex("\nPORTS, (\\d+),"), "\nPORTS, 1$1,"));
      },
      "section PORTS has "},
+    {"a wrong line in INDEX_TABLE",
+     [](Folder const& f) {
+         f.write(csv, std::regex_replace(f.text(csv), std::regex("\nPORTS, (\\d+), (\\d+), (\\d+),"),
+                                         "\nPORTS, $1, $2, 9$3,"));
+     },
+     "as the line of its columns"},
     {"another LID at a switch's port in PORTS",
      [](Folder const& f) {
          std::string all = f.text(csv);

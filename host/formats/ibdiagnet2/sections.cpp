@@ -82,7 +82,7 @@ bool SectionReader::next_section() {
         if (text.starts_with("# INDEX_TABLE")) wants_index_ = true;
         if (!text.starts_with("START_")) continue;
         name_ = text.substr(6);
-        count_ = {0, 0, lines_.place().line, lines_.bytes()};
+        count_ = {0, 0, lines_.place().line, lines_.bytes(), lines_.place().line + 1};
         in_section_ = true;
         columns_.clear();
         if (met_.contains(name_)) {
@@ -128,7 +128,8 @@ void SectionReader::end_with_file() {
 /// The whole index: it belongs to the frame, not to what is read.
 void SectionReader::take_index(std::string_view) {
     wants_index_ = false;
-    auto const rows = column("rows"), size = column("size"), named = column("name"), offset = column("offset");
+    auto const rows = column("rows"), size = column("size"), named = column("name"), offset = column("offset"),
+               heading = column("line");
     SectionRow row;
     std::map<std::string, Count> index;
     while (next_row(row)) {
@@ -136,8 +137,10 @@ void SectionReader::take_index(std::string_view) {
         std::size_t const at = row.cells() >= columns_.size() ? 0 : columns_.size();
         CellNumber const count = number_in(row.text(rows.value_or(4) + at)),
                          bytes = number_in(row.text(size.value_or(2) + at)),
-                         start = number_in(row.text(offset.value_or(1) + at));
-        index[std::string(row.text(named.value_or(0)))] = {count.value, bytes.value, lines_.place().line, start.value};
+                         start = number_in(row.text(offset.value_or(1) + at)),
+                         line = number_in(row.text(heading.value_or(3) + at));
+        index[std::string(row.text(named.value_or(0)))] = {count.value, bytes.value, lines_.place().line, start.value,
+                                                           line.value};
     }
     index_ = std::move(index);
     met_.erase("INDEX_TABLE");
@@ -238,7 +241,9 @@ void SectionReader::check_index() {
     compare("rows", &Count::rows);
     compare("bytes", &Count::bytes);
     bool const names_all = std::ranges::all_of(met_, [&](auto const& one) { return index_.contains(one.first); });
-    if (!has_damage_ && names_all) compare("bytes before it", &Count::offset);
+    if (has_damage_ || !names_all) return;
+    compare("bytes before it", &Count::offset);
+    if (!has_damage_) compare("as the line of its columns", &Count::heading);
 }
 
 }  // namespace tailback::formats

@@ -66,7 +66,8 @@ private:
     struct Count {
         std::uint64_t rows = 0, bytes = 0;
         std::size_t line = 0;
-        std::uint64_t offset = 0;  ///< of the heading, in bytes
+        std::uint64_t offset = 0;   ///< of the heading, in bytes
+        std::uint64_t heading = 0;  ///< its line
         bool told = false, cut = false;
     };
     bool next_line(std::string_view& line);
