@@ -1,5 +1,6 @@
 #include "host/audit/audit.hpp"
 
+#include "host/audit/choices/explained.hpp"
 #include "host/audit/findings/cables.hpp"
 #include "host/audit/findings/causes.hpp"
 #include "host/audit/findings/consistency.hpp"

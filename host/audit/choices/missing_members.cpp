@@ -1,6 +1,7 @@
 // Routes of equal cost that lack a next hop that is as short as those they have: a session that is down, a limit on the
 // number of paths, a route that somebody left out.
 #include "host/audit/choices/choices.hpp"
+#include "host/audit/loads/switch_hops.hpp"
 #include "host/model/ip_plan.hpp"
 
 #include <fmt/format.h>
@@ -29,9 +30,12 @@ public:
     void look(model::Destination const& to) {
         std::vector<model::Node> targets = switches_of(to.host);
         if (targets.empty()) return;
-        if (targets != targets_) find_distances(std::move(targets));
+        if (targets != targets_) {
+            count_switch_hops(net_, targets, hops_);
+            targets_ = std::move(targets);
+        }
         for (std::size_t n = 0; n < hops_.size(); ++n)
-            if (model::Node const node{n}; hops_[n] != none && hops_[n] > 0 && fabric_.tables.has_table(node))
+            if (model::Node const node{n}; hops_[n] != no_hops && hops_[n] > 0 && fabric_.tables.has_table(node))
                 look(node, to.lid);
     }
 
@@ -49,7 +53,6 @@ public:
     }
 
 private:
-    static constexpr std::uint32_t none = 0xFFFFFFFF;
     using Place = std::pair<std::uint32_t, model::Port>;
 
     bool is_dead(Place const& at) const { return dead_.contains(net_.link_at(model::Node{at.first}, at.second).value); }
@@ -256,24 +259,6 @@ private:
         return found;
     }
 
-    /// Links between switches to the nearest of `targets`.
-    void find_distances(std::vector<model::Node> targets) {
-        targets_ = std::move(targets);
-        std::fill(hops_.begin(), hops_.end(), none);
-        std::vector<model::Node> queue = targets_;
-        for (model::Node const target : targets_) hops_[target.value] = 0;
-        for (std::size_t i = 0; i < queue.size(); ++i) {
-            model::Link const first = net_.first_link(queue[i]);
-            for (std::uint32_t l = 0; l < net_.link_count(queue[i]); ++l) {
-                model::LinkRecord const& link = net_[model::Link{first.value + l}];
-                if (!link.reverse.exists() || !net_.is_switch(link.to)) continue;
-                if (hops_[link.to.value] != none) continue;
-                hops_[link.to.value] = hops_[queue[i].value] + 1;
-                queue.push_back(link.to);
-            }
-        }
-    }
-
     void look(model::Node node, model::Lid lid) {
         CandidateSets::Group const group = fabric_.candidates->group(node, lid);
         model::Port const fixed = fabric_.tables.port(node, lid);
@@ -287,7 +272,7 @@ private:
         model::Link const first = net_.first_link(node);
         for (std::uint32_t l = 0; l < net_.link_count(node); ++l) {
             model::LinkRecord const& link = net_[model::Link{first.value + l}];
-            if (hops_[link.to.value] == none || hops_[link.to.value] + 1 != hops_[node.value]) continue;
+            if (hops_[link.to.value] == no_hops || hops_[link.to.value] + 1 != hops_[node.value]) continue;
             if (!net_.is_switch(link.to)) continue;
             shortest_.push_back(link.from_port);
             present += has(link.from_port);

@@ -8,6 +8,14 @@
 
 namespace tailback::audit {
 
+/// unreachable, loop, misdelivered
+bool tells_a_fate(FindingKind kind);
+/// Is it about a switch that the topology does not have, by its GUID alone?
+bool is_of_unknown_switch(Finding const& one);
+
+/// Without those that are taken, whatever was moved out of them.
+void keep_rest(std::vector<Finding>& findings, std::vector<bool> const& is_taken);
+
 /// Takes a finding in as a symptom of another, with what it took in itself; its pairs are counted there.
 void take_in(Finding& cause, Finding&& symptom);
 
@@ -19,11 +27,6 @@ void take_in(Finding& cause, Finding&& symptom);
 /// one finding for all of them comes first.
 void fold_causes(std::vector<Finding>& findings);
 inline constexpr std::size_t most_owners_apart = 8;
-
-/// What the choices of a switch, or its groups, do wrong about the same LIDs as its entries, which a fate tells, is a
-/// symptom of that; so is that choices end there for want of an entry. Of groups, so it is of choices, too;
-/// and of groups elsewhere that are odd for hosts which were swapped, or whose port has no cable any more.
-void fold_same_switch(std::vector<Finding>& findings);
 
 /// Two misdelivered findings of which each is about all packets for the host that gets those of the other become one.
 void fold_swapped_hosts(model::Network const& network, std::vector<Finding>& findings);

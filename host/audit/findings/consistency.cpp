@@ -1,5 +1,7 @@
 #include "host/audit/findings/consistency.hpp"
 
+#include "host/audit/findings/causes.hpp"
+
 #include "host/audit/findings/lid_list.hpp"
 
 #include <fmt/format.h>
@@ -276,21 +278,13 @@ constexpr std::size_t many = 4;
 /// Those from `first` on that are `of_the_kind` become symptoms of one.
 template <class OfTheKind>
 void put_under(Finding cause, std::vector<Finding>& found, std::size_t first, OfTheKind&& of_the_kind) {
-    std::vector<Finding> left(std::make_move_iterator(found.begin()),
-                              std::make_move_iterator(found.begin() + std::ptrdiff_t(first)));
-    std::vector<Finding> others;
-    for (std::size_t f = first; f < found.size(); ++f) {
-        if (!of_the_kind(found[f])) {
-            others.push_back(std::move(found[f]));
-            continue;
-        }
-        cause.explains_nodes.insert(cause.explains_nodes.end(), found[f].explains_nodes.begin(),
-                                    found[f].explains_nodes.end());
-        cause.symptoms.push_back(std::move(found[f]));
+    auto const begin = found.begin() + std::ptrdiff_t(first),
+               end = std::stable_partition(begin, found.end(), of_the_kind);
+    for (auto one = begin; one != end; ++one) {
+        cause.explains_nodes.insert(cause.explains_nodes.end(), one->explains_nodes.begin(), one->explains_nodes.end());
+        cause.symptoms.push_back(std::move(*one));
     }
-    left.push_back(std::move(cause));
-    left.insert(left.end(), std::make_move_iterator(others.begin()), std::make_move_iterator(others.end()));
-    found = std::move(left);
+    found.insert(found.erase(begin, end), std::move(cause));
 }
 
 void find_missing_tables(model::Fabric const& fabric, std::vector<Finding>& found) {
@@ -353,9 +347,8 @@ void put_missing_records_under_one(model::Fabric const& fabric, std::vector<Find
                                     count, first->where));
     for (model::Lid lid = 1; lid < fabric.tables.lids(); ++lid)
         if (!fabric.network.owner(lid).node.exists()) cause.explains_lids.push_back(lid);
-    put_under(std::move(cause), found, 0, [&](Finding const& one) {
-        return lacks_record(one) || (!one.node.exists() && one.guid != 0 && one.lids.count() == 0);
-    });
+    put_under(std::move(cause), found, 0,
+              [&](Finding const& one) { return lacks_record(one) || is_of_unknown_switch(one); });
 }
 
 void take_noted(model::Fabric const& fabric, model::Disagreements const& disagreements, std::vector<Finding>& found) {

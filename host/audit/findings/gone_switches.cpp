@@ -49,8 +49,7 @@ private:
 
     void find_ports() {
         for (Finding const& one : findings_)
-            if (one.kind == FindingKind::inconsistent && !one.node.exists() && one.guid != 0 && one.lids.count() == 0)
-                unknown_tables_.insert(one.guid);
+            if (is_of_unknown_switch(one)) unknown_tables_.insert(one.guid);
         for (std::size_t f = 0; f < findings_.size(); ++f) {
             Finding const& one = findings_[f];
             if (one.kind == FindingKind::inconsistent && one.node.exists() && one.port != 0 && one.lids.count() > 0 &&
@@ -171,8 +170,7 @@ private:
 
     /// The table of a switch that the topology does not have, in any of the files: of the only one that is gone.
     bool is_its_table(Finding const& one) const {
-        return groups_.size() == 1 && unknown_tables_.size() == 1 && one.kind == FindingKind::inconsistent &&
-               !one.node.exists() && one.guid != 0 && one.lids.count() == 0;
+        return groups_.size() == 1 && unknown_tables_.size() == 1 && is_of_unknown_switch(one);
     }
 
     /// Those of `lids_` that are sent to any of the ports.

@@ -68,7 +68,9 @@ std::map<std::string, RoutedInterface> routed_interfaces(Device const& device);
 inline bool is_loopback(std::string_view interface) {
     return interface.starts_with("lo") || interface.starts_with("Lo");
 }
-inline bool is_own_loopback(IpAddress const& one) { return is_loopback(one.interface) && one.own.address >> 24 != 127; }
+inline bool is_own_loopback(IpAddress const& one) {
+    return is_loopback(one.interface) && !is_localhost(one.own.address);
+}
 /// By its name: eth0, mgmt0, Management1, ma1, ..
 bool is_management(std::string_view interface);
 /// Interfaces and addresses of the loopbacks that its routes tell.

@@ -389,10 +389,9 @@ std::string ports_that_are_down(RouterFabric const& fabric) {
         }
     }
     if (count == 0) return {};
-    return base::counted(count, "port has", "ports have") + " an address of a cable, hear" + (count == 1 ? "s" : "") +
-           " nobody, and " + (count == 1 ? "its" : "their") + (count == 1 ? " network" : " networks") + " " +
-           (count == 1 ? "is" : "are") + " not connected by the routes (the first: " + first +
-           "): a cable is out, or the port is shut";
+    return base::counted(count, "port has an address of a cable, hears nobody, and its network is not connected",
+                         "ports have an address of a cable, hear nobody, and their networks are not connected") +
+           " by the routes (the first: " + first + "): a cable is out, or the port is shut";
 }
 
 }  // namespace

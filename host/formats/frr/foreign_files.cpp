@@ -87,12 +87,8 @@ public:
         for (auto const& [interface, own] : networks)
             for (Prefix const& one : own) ends_of_network_[{one.address, one.length}].erase({name, interface});
         networks = networks_of(device);
-        of_any_interface_[name].clear();
         for (auto const& [interface, own] : networks)
-            for (Prefix const& one : own) {
-                of_any_interface_[name].emplace(one.address, one.length);
-                ends_of_network_[{one.address, one.length}].emplace(name, interface);
-            }
+            for (Prefix const& one : own) ends_of_network_[{one.address, one.length}].emplace(name, interface);
         std::vector<std::uint32_t> const loopbacks = routed_loopbacks(device);
         loopbacks_[name] = {loopbacks.begin(), loopbacks.end()};
         auto& to_loopback = to_loopback_[name];
@@ -118,14 +114,14 @@ public:
     /// Cables and hosts of a device that fit its routes.
     std::size_t points(std::string const& name) const {
         Fit const found = fit(name);
-        auto const& networks = of_any_interface_.at(name);
+        auto const is_connected = [&](std::uint32_t const address) {
+            return std::ranges::any_of(networks_.at(name), [&](auto const& of) {
+                return std::ranges::any_of(of.second, [&](Prefix const& network) { return network.holds(address); });
+            });
+        };
         std::size_t hosts = 0;
         for (LldpNeighbour const& one : devices_.at(name).neighbours)
-            hosts += std::any_of(one.addresses.begin(), one.addresses.end(), [&](std::uint32_t const address) {
-                return std::any_of(networks.begin(), networks.end(), [&](auto const& network) {
-                    return Prefix{network.first, network.second}.holds(address);
-                });
-            });
+            hosts += std::ranges::any_of(one.addresses, is_connected);
         return found.cables + hosts + std::size_t(std::max(found.loopback, 0));
     }
 
@@ -222,8 +218,10 @@ private:
     }
 
     bool holds(std::string const& name, Prefix const& network) const {
-        auto const known = of_any_interface_.find(name);
-        return known != of_any_interface_.end() && known->second.contains({network.address, network.length});
+        auto const ends = ends_of_network_.find({network.address, network.length});
+        if (ends == ends_of_network_.end()) return false;
+        auto const first = ends->second.lower_bound({name, ""});
+        return first != ends->second.end() && first->first == name;
     }
     std::vector<Prefix> at(std::string const& device, std::string const& interface) const {
         Networks const& all = networks_.at(device);
@@ -292,7 +290,6 @@ private:
     std::map<End, std::string> heard_at_;            // whom an interface hears
     std::map<std::string, Networks> networks_;
     using Key = std::pair<std::uint32_t, std::uint32_t>;  // address and length
-    std::map<std::string, std::set<Key>> of_any_interface_;
     std::map<Key, std::set<End>> ends_of_network_;
     std::unordered_map<std::uint32_t, std::size_t> owners_;     // files that tell a loopback, by its address
     std::map<std::string, std::set<std::uint32_t>> loopbacks_;  // by its routes

@@ -34,6 +34,8 @@ std::string text_of(Prefix const& prefix);
 /// 169.254.0.0/16: what routers use on cables without networks (RFC 5549), and pairs of switches between them; the same
 /// on many.
 inline bool is_link_local(std::uint32_t address) { return address >> 16 == 0xA9FE; }
+/// 127.0.0.0/8: a device's own, on every device.
+inline bool is_localhost(std::uint32_t address) { return address >> 24 == 127; }
 /// `10.1.0.0/16`, `10.1.2.3` (a /32), `default`; none for anything else.
 std::optional<Prefix> parse_prefix(std::string_view text);
 

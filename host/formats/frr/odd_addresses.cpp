@@ -113,7 +113,7 @@ private:
         for (auto const& [interface, addresses] : own_)
             if (is_loopback(interface.second) && devices_.at(interface.first).told_routes.whole)
                 for (Prefix const& one : addresses)
-                    if (one.address >> 24 != 127)
+                    if (!is_localhost(one.address))
                         all[interface.first].insert(one.address), at[interface.first] = interface;
         for (auto const& [name, addresses] : all) by_addresses[addresses].push_back(at.at(name));
         for (auto const& [addresses, interfaces] : by_addresses)
@@ -173,7 +173,7 @@ private:
             for (std::uint32_t const one : of(cabling_.told_addresses, at)) addresses.insert(one);
             if (auto const itself = devices_.find(at.first); itself != devices_.end())
                 for (IpAddress const& one : itself->second.own())
-                    if (one.own.address >> 24 != 127 && !is_link_local(one.own.address))
+                    if (!is_localhost(one.own.address) && !is_link_local(one.own.address))
                         addresses.insert(one.own.address);
             for (std::uint32_t const one : addresses) {
                 std::set<Interface> const all = of(owners_, one);

@@ -54,7 +54,7 @@ private:
         std::vector<std::uint32_t> others;
         for (IpAddress const& one : itself->second.own()) {
             if (one.interface == host.second) return one.own.address;
-            if (one.own.address >> 24 != 127 && !is_link_local(one.own.address)) others.push_back(one.own.address);
+            if (!is_localhost(one.own.address) && !is_link_local(one.own.address)) others.push_back(one.own.address);
         }
         for (std::uint32_t const address : others)
             if (IpRoute const* const route = lookup_.find(router, address);
