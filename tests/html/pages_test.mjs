@@ -238,7 +238,7 @@ const tests = {
         );
         const page = await open('faults.html');
         assert.match(await textOf(page, 'h1'), /^Faults: 1 inconsistent, 2 unreachable, 2 loop, 1 misdelivered\./);
-        assert.match(await textOf(page, 'h1 + p'), /^The first: switch "leaf-04".* port 7: LID 16 .* runs in a circle/);
+        assert.match(await textOf(page, 'h1 + p'), /^The first: switch "MF0;sw-spine2.* port 3: LID 16 .* runs in a circle/);
         assert.match(await textOf(page, '.legend'), /faults here/);
         await page.locator('section[aria-label^="Findings"] tbody tr').first().click();
         assert.doesNotMatch(await textOf(page, '.map aside'), /Nothing chosen/);
