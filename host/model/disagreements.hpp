@@ -32,7 +32,7 @@ enum class Disagreement : std::uint8_t {
     lanes_of_unknown_port,    ///< an SL2VL record of a node or port that the topology does not have
     level_of_unknown_path,    ///< a service level for a path from or to somebody the topology does not have
     odd_lid,                  ///< what stands for a LID is none (`-1`, 65335, nothing)
-    lid_told_twice,           ///< a port's LID by its own record, and another by its neighbour's
+    told_twice,               ///< a LID or GUID that lines of one file tell otherwise
     missing_record,           ///< a node that only its neighbours tell of
     duplicate_table,          ///< two tables of one switch that differ
     table_header_lid,         ///< a table whose header has another LID for its switch than the topology
@@ -44,9 +44,6 @@ enum class Disagreement : std::uint8_t {
     descriptions_differ,      ///< two descriptions of one run that tell different networks
 };
 inline constexpr std::size_t disagreement_kinds = 28;
-
-/// How what is noted of a `missing_record` begins.
-inline constexpr std::string_view text_of_missing_record = "it has no record of its own";
 
 /// A place in the fabric.
 struct FabricPlace {

@@ -77,7 +77,7 @@ std::multiset<std::string> findings_of(std::string const& folder) {
 }
 
 std::string const csv = "ibdiagnet2.db_csv", lst = "ibdiagnet2.lst", fdbs = "ibdiagnet2.fdbs", far = "ibdiagnet2.far",
-                  net_dump = "ibdiagnet2.net_dump";
+                  net_dump = "ibdiagnet2.net_dump", discover = "ibnetdiscover.out";
 
 struct Damage {
     char const* name;
@@ -117,6 +117,29 @@ void send_back(Folder const& f) {
         std::string changed = table;
         return changed.replace(std::size_t(first.position(1)), 3, last[1].str());
     });
+}
+
+void replace_first(Folder const& f, std::string const& file, char const* what, char const* by) {
+    std::string const all = f.text(file), ecma = std::regex_replace(std::string(by), std::regex(R"(\$\{1\})"), "$$01");
+    std::string const changed =
+        std::regex_replace(all, std::regex(what), ecma, std::regex_constants::format_first_only);
+    EXPECT_NE(changed, all) << file << ": " << what;
+    f.write(file, changed);
+}
+/// The last node that `of_lst` finds gets the GUIDs of the first, of the node and of the port, in all descriptions.
+void make_alike(Folder const& f, char const* of_lst) {
+    std::string const all = f.text(lst);
+    std::regex const node(of_lst);
+    std::smatch first, last;
+    ASSERT_TRUE(std::regex_search(all, first, node));
+    for (std::sregex_iterator at(all.begin(), all.end(), node), end; at != end; ++at) last = *at;
+    ASSERT_NE(first[1], last[1]);
+    for (std::string const& file : {csv, lst, net_dump, discover}) {
+        std::string text = f.text(file);
+        for (std::size_t group : {1, 2})
+            text = std::regex_replace(text, std::regex(last[group].str()), first[group].str());
+        f.write(file, text);
+    }
 }
 
 std::vector<Damage> const damages = {
@@ -339,7 +362,29 @@ std::vector<Damage> const damages = {
          f.write(net_dump, std::regex_replace(f.text(net_dump), std::regex("LID \\d+\n"), "LID 7777\n",
                                               std::regex_constants::format_first_only));
      },
-     "its LID is 7777 by ibdiagnet2.net_dump"},
+     "LID 7777"},
+    {"a neighbour's LID of net_dump changed",
+     [](Folder const& f) { replace_first(f, net_dump, R"((: \d+ : )\d+( : "S))", "${1}7777$2"); }, "LID 7777"},
+    {"a LID of lst changed", [](Folder const& f) { replace_first(f, lst, R"((\{ SW [^}]*\} LID:)\w+)", "${1}1E61"); },
+     "LID 7777"},
+    {"a port GUID of lst changed",
+     [](Folder const& f) { replace_first(f, lst, R"((\{ SW [^}]* PortGUID:)\w+)", "${1}000000000000aaaa"); },
+     "port GUID 0x000000000000aaaa"},
+    {"a host's port GUID of ibnetdiscover changed",
+     [](Folder const& f) { replace_first(f, discover, R"((\n\[1\]\()\w+)", "${1}aaaa"); },
+     "its port GUID is 0x000000000000aaaa by ibnetdiscover.out"},
+    {"a neighbour's LID of ibnetdiscover changed",
+     [](Folder const& f) { replace_first(f, discover, R"(("S[\w.-]*" lid )\d+)", "${1}7777"); },
+     "its neighbour's LID 7777"},
+    {"a GUID before a record of ibnetdiscover changed",
+     [](Folder const& f) { replace_first(f, discover, R"((switchguid=0x)\w+)", "${1}aaaa"); },
+     "its GUID is 0x000000000000aaaa before its record"},
+    {"two hosts of one GUID",
+     [](Folder const& f) { make_alike(f, R"(\{ CA [^}]* NodeGUID:0*(\w+) PortGUID:0*(\w+))"); },
+     "have the same GUID; they are taken as one"},
+    {"two switches of one GUID",
+     [](Folder const& f) { make_alike(f, R"(\{ SW [^}]* NodeGUID:0*(\w+) PortGUID:0*(\w+))"); },
+     "have the same GUID; they are taken as one"},
     {"a table of fdbs lost",
      [](Folder const& f) { f.change_part(fdbs, "osm_ucast", 1, [](auto const&) { return ""; }); },
      "its table is missing in ibdiagnet2.fdbs; that of ibdiagnet2.far is used"},

@@ -277,7 +277,7 @@ TEST(Ibnetdiscover, OddLids) {
         EXPECT_EQ(none[Host{0}].lid, 0u);
         EXPECT_EQ(both.times(Disagreement::odd_lid), 1u);
         EXPECT_EQ(both.times(Disagreement::port_without_lid), 1u);
-        EXPECT_EQ(both.times(Disagreement::lid_told_twice), 0u);
+        EXPECT_EQ(both.times(Disagreement::told_twice), 0u);
         expect_two_leaves(
             read_topology(replaced(two_leaves, "base port 0 lid 1", "base port 0 lid " + word), of_switch));
         EXPECT_EQ(of_switch.times(Disagreement::odd_lid), 1u);
@@ -289,7 +289,7 @@ TEST(Ibnetdiscover, LidsThatBothEndsTellDifferently) {
     Disagreements host(false, 9), leaf(false, 9);
     read_topology(replaced(two_leaves, "# lid 3 lmc 0", "# lid 9 lmc 0"), host);
     ASSERT_EQ(host.noted().size(), 1u);
-    EXPECT_EQ(host.noted()[0].kind, Disagreement::lid_told_twice);
+    EXPECT_EQ(host.noted()[0].kind, Disagreement::told_twice);
     EXPECT_EQ(host.noted()[0].place.line, 11u);
     EXPECT_EQ(host.noted()[0].text, "its own record says LID 9, its neighbour's LID 3; its own counts");
     read_topology(replaced(two_leaves, "base port 0 lid 1", "base port 0 lid 9"), leaf);

@@ -80,6 +80,34 @@ TEST(SubnetList, BrokenNumbersAreToldAndCutFilesAreErrors) {
     EXPECT_EQ(error_of([&] { read(list.substr(0, list.size() - 1), disagreements); }), "no error");
 }
 
+/// A switch's LID and port GUID stand in every line of its cables: what most lines say counts, the others are told.
+TEST(SubnetList, ValuesThatLinesTellOtherwise) {
+    std::string const sw = "{ SW Ports:24 SystemGUID:00000000000000a1 NodeGUID:00000000000000a1 PortGUID:";
+    auto const line = [&](std::string const& port_guid, std::string const& lid, int port) {
+        return sw + port_guid + " VenID:00000000 DevID:00000000 Rev:00000000 {leaf} LID:" + lid + " PN:0" +
+               std::to_string(port) + " } { CA Ports:01 SystemGUID:00 NodeGUID:b" + std::to_string(port) +
+               " PortGUID:c" + std::to_string(port) + " VenID:00 DevID:00 Rev:00 {node} LID:000" +
+               std::to_string(port) + " PN:01 } PHY=4x LOG=ACT SPD=10\n";
+    };
+    Disagreements lid(false, 9), guid(false, 9), two(false, 9), none(true);
+    Network const net = read(line("a1", "000B", 1) + line("a1", "0007", 2) + line("a1", "0007", 3), lid);
+    EXPECT_EQ(net[Node{0}].lid, 7u);
+    ASSERT_EQ(lid.noted().size(), 1u);
+    EXPECT_EQ(lid.noted()[0].kind, Disagreement::told_twice);
+    EXPECT_EQ(lid.noted()[0].place.line, 1u);
+    EXPECT_EQ(lid.noted()[0].text, "it has LID 11 in this line, and LID 7 in 2 others, which count");
+    EXPECT_EQ(read(line("a2", "0007", 1) + line("a1", "0007", 2), guid)[Node{0}].port_guid, 0xa2u);
+    ASSERT_EQ(guid.noted().size(), 1u);
+    EXPECT_EQ(guid.noted()[0].text,
+              "it has port GUID 0x00000000000000a1 in this line, and port GUID "
+              "0x00000000000000a2 in line 1, which counts");
+    read(line("a1", "000B", 4) + line("a1", "000B", 1) + line("a1", "0007", 2) + line("a1", "0007", 3), two);
+    ASSERT_EQ(two.noted().size(), 1u);
+    EXPECT_EQ(two.noted()[0].kind, Disagreement::duplicate_guid);
+    EXPECT_EQ(two.noted()[0].where.lids, (std::vector<std::uint32_t>{11, 7}));
+    read(line("a1", "0007", 1) + line("a1", "0007", 2), none);
+}
+
 TEST(SubnetList, OneGuidForTwoKindsIsTold) {
     Disagreements disagreements;
     read(replaced(list, "NodeGUID:00000000000000b2", "NodeGUID:00000000000000a1"), disagreements);

@@ -53,6 +53,17 @@ private:
     std::unordered_set<std::uint32_t> nodes_;
 };
 
+/// Nodes by the switches and hosts that have a cable to them, also where only one end lists it.
+std::map<std::uint32_t, std::vector<model::Node>> neighbours_of(model::Network const& net,
+                                                                std::unordered_set<std::uint32_t> const& nodes) {
+    std::map<std::uint32_t, std::vector<model::Node>> neighbours;
+    for (model::LinkRecord const& link : net.links()) {
+        if (nodes.contains(link.to.value)) neighbours[link.to.value].push_back(link.from);
+        if (nodes.contains(link.from.value)) neighbours[link.from.value].push_back(link.to);
+    }
+    return neighbours;
+}
+
 /// The endpoint that gets all of a finding's packets, and the one that owns their LIDs; none for any other finding.
 struct WrongHost {
     model::Host gets, owns;
@@ -91,7 +102,7 @@ Finding swapped_hosts(model::Network const& net, WrongHost const& wrong, Finding
 
 /// The findings of two days in one: nearly every other follows from that.
 void fold_two_days(std::vector<Finding>& findings) {
-    auto const is_owner = [](Finding const& f) { return f.owner_differs; };
+    auto const is_owner = [](Finding const& f) { return f.noted == model::Disagreement::other_owner; };
     auto const apart = static_cast<std::size_t>(std::count_if(findings.begin(), findings.end(), is_owner));
     if (apart <= most_owners_apart) return;
     Finding all{FindingKind::inconsistent, "the files", 0,
@@ -158,6 +169,36 @@ void fold_causes(std::vector<Finding>& findings) {
             c = place;
         }
     }
+}
+
+void fold_duplicate_guids(model::Network const& net, std::vector<Finding>& findings) {
+    std::map<std::uint32_t, std::size_t> causes;  // of a node, in `findings`
+    std::unordered_set<std::uint32_t> nodes;
+    for (std::size_t f = 0; f < findings.size(); ++f)
+        if (findings[f].noted == model::Disagreement::duplicate_guid && findings[f].node.exists() &&
+            nodes.insert(findings[f].node.value).second)
+            causes.emplace(findings[f].node.value, f);
+    if (causes.empty()) return;
+    bool const one_alone = causes.size() == 1 && net.is_switch(model::Node{causes.begin()->first});
+    std::vector<bool> is_taken(findings.size());
+    for (std::size_t f = 0; f < findings.size(); ++f) {
+        Finding& one = findings[f];
+        if (one.kind != FindingKind::inconsistent) continue;
+        auto cause = one.node.exists() ? causes.find(one.node.value) : causes.end();
+        if (cause == causes.end() && one.node.exists() && one.port != 0)
+            if (model::Link const link = net.link_at(one.node, one.port); link.exists())
+                cause = causes.find(net[link].to.value);
+        if (cause == causes.end() && one_alone && is_of_unknown_switch(one)) cause = causes.begin();
+        if (cause == causes.end() || cause->second == f) continue;
+        is_taken[f] = true;
+        take_in(findings[cause->second], std::move(one));
+    }
+    for (auto const& [node, near] : neighbours_of(net, nodes)) {
+        std::vector<model::Node>& explains = findings[causes.at(node)].explains_nodes;
+        explains.emplace_back(node);
+        if (net.is_switch(model::Node{node})) explains.insert(explains.end(), near.begin(), near.end());
+    }
+    keep_rest(findings, is_taken);
 }
 
 void fold_swapped_hosts(model::Network const& net, std::vector<Finding>& findings) {

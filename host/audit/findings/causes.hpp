@@ -28,6 +28,10 @@ void take_in(Finding& cause, Finding&& symptom);
 void fold_causes(std::vector<Finding>& findings);
 inline constexpr std::size_t most_owners_apart = 8;
 
+/// Two nodes of one GUID are one node to a reader, with the cables of both: what is inconsistent at that node, or at
+/// cables to it, follows; of a switch all that is at its neighbours, too.
+void fold_duplicate_guids(model::Network const& network, std::vector<Finding>& findings);
+
 /// Two misdelivered findings of which each is about all packets for the host that gets those of the other become one.
 void fold_swapped_hosts(model::Network const& network, std::vector<Finding>& findings);
 

@@ -321,7 +321,7 @@ bool only_a_reader_sees(model::Disagreement kind) {
         case model::Disagreement::lanes_of_unknown_port:
         case model::Disagreement::level_of_unknown_path:
         case model::Disagreement::odd_lid:
-        case model::Disagreement::lid_told_twice:
+        case model::Disagreement::told_twice:
         case model::Disagreement::missing_record:
         case model::Disagreement::duplicate_table:
         case model::Disagreement::table_header_lid:
@@ -337,7 +337,7 @@ bool only_a_reader_sees(model::Disagreement kind) {
 
 /// Of a topology that is cut off: what is about nodes that it does not have follows.
 void put_missing_records_under_one(model::Fabric const& fabric, std::vector<Finding>& found) {
-    auto const lacks_record = [](Finding const& one) { return one.message.starts_with(model::text_of_missing_record); };
+    auto const lacks_record = [](Finding const& one) { return one.noted == model::Disagreement::missing_record; };
     auto const count = std::ranges::count_if(found, lacks_record);
     auto const first = std::ranges::find_if(found, lacks_record);
     if (first == found.end()) return;
@@ -367,7 +367,7 @@ void take_noted(model::Fabric const& fabric, model::Disagreements const& disagre
         found.back().guid = where.guid;
         found.back().explains_lids = where.lids;
         found.back().explains_nodes = where.nodes;
-        found.back().owner_differs = noted.kind == model::Disagreement::other_owner;
+        found.back().noted = noted.kind;
         for (model::Lid const lid : where.lids) found.back().lids.add(lid);
     }
     if (told[std::size_t(model::Disagreement::missing_record)] >= many) put_missing_records_under_one(fabric, found);

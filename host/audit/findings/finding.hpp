@@ -2,8 +2,10 @@
 #pragma once
 
 #include "host/audit/findings/lid_list.hpp"
+#include "host/model/disagreements.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -51,7 +53,7 @@ struct Finding {
     /// LIDs and nodes that may have troubles because of this one (host/audit/findings/causes.hpp).
     std::vector<model::Lid> explains_lids = {};
     std::vector<model::Node> explains_nodes = {};
-    bool owner_differs = false;  ///< tables and topology disagree about who owns a LID
+    std::optional<model::Disagreement> noted = {};  ///< what a reader noted this as
     /// What would be findings of their own if this one were not their cause. Their pairs are counted here.
     std::vector<Finding> symptoms = {};
 

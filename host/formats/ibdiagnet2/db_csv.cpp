@@ -86,6 +86,7 @@ public:
                 std::string("the file has no section ") + (seen_.contains("NODES") ? "LINKS" : "NODES"),
                 "a network needs its nodes and its cables", "make the file again");
         if (!seen_.contains("PORTS")) note_missing("section PORTS is missing: no LID and no rate is known");
+        note_twins();
         add_switch_lids();
         if (!sections_.has_damage() && !is_smdb_) check_switches();
         add_hosts();
@@ -180,14 +181,28 @@ private:
             node.vendor = static_cast<std::uint32_t>(number(row, at[7], "VendorID"));
             if (model::Node const other = builder_.node_by_guid(node.guid); other.exists()) {
                 sections_.told_row();
-                disagreements_.note(
-                    model::Disagreement::duplicate_guid, sections_.place(),
-                    builder_.describe(other) + " and \"" + node.name + "\" have the same GUID; they are taken as one",
-                    1, builder_.place_of(other));
+                twins_.try_emplace(other.value, Twin{sections_.place(), node.name, {}});
                 continue;
             }
             guid_of_a_port_.push_back(port_guid);
             builder_.add_node(std::move(node), sections_.place());
+        }
+    }
+
+    /// A second node of the GUID of another.
+    struct Twin {
+        base::SourceLocation place;
+        std::string name;
+        std::set<model::Lid> lids;  ///< of both
+    };
+    void note_twins() {
+        for (auto const& [node, twin] : twins_) {
+            model::FabricPlace where = builder_.place_of(model::Node{node});
+            where.lids.assign(twin.lids.begin(), twin.lids.end());
+            disagreements_.note(model::Disagreement::duplicate_guid, twin.place,
+                                builder_.describe(model::Node{node}) + " and \"" + twin.name +
+                                    "\" have the same GUID; they are taken as one",
+                                1, where);
         }
     }
 
@@ -239,6 +254,10 @@ private:
             if (label && port.port != 0 && row.text(*label) != "N/A")
                 labels_.emplace_back(port.node, port.port, std::string(row.text(*label)));
             if (!port_at_.emplace(key(port.node, port.port), ports_.size()).second) {
+                if (auto const twin = twins_.find(port.node.value); twin != twins_.end()) {
+                    twin->second.lids.insert({port.lid, ports_[port_at_.at(key(port.node, port.port))].lid});
+                    continue;
+                }
                 odd("a second row for port " + std::to_string(port.port) + " of " + builder_.describe(port.node) +
                     "; the first counts");
                 continue;
@@ -321,7 +340,8 @@ private:
             bool const knows_guids = std::ranges::any_of(of, [](PortRecord const* one) { return one->guid != 0; });
             if (told != 0 && knows_guids &&
                 std::ranges::none_of(of, [&](PortRecord const* one) { return one->guid == told; }))
-                note_of(model::Node{node}, 0, "section NODES tells a port GUID that none of its ports has in PORTS");
+                note_of(model::Node{node}, 0, "section NODES tells a port GUID that none of its ports has in PORTS", 0,
+                        model::Disagreement::told_twice);
             if (is_switch(model::Node{node})) check_lids(model::Node{node}, of);
         }
         if (of_switches_.empty()) return;
@@ -342,11 +362,11 @@ private:
             note_of(node, unlike->port,
                     "section PORTS tells LID " + std::to_string(unlike->lid) + " at this port, and " +
                         std::to_string(builder_.nodes()[node].lid) + " at the others of the switch",
-                    unlike->line);
+                    unlike->line, model::Disagreement::told_twice);
     }
-    void note_of(model::Node node, model::Port port, std::string const& text, std::size_t line = 0) {
-        disagreements_.note(model::Disagreement::damaged_section, {lines_.name(), line}, text, 1,
-                            builder_.place_of(node, port));
+    void note_of(model::Node node, model::Port port, std::string const& text, std::size_t line = 0,
+                 model::Disagreement kind = model::Disagreement::damaged_section) {
+        disagreements_.note(kind, {lines_.name(), line}, text, 1, builder_.place_of(node, port));
     }
 
     /// Every cabled port of an adapter, in the order of nodes; of one without a cable its first.
@@ -424,6 +444,7 @@ private:
     std::unordered_map<std::uint64_t, std::size_t> port_at_;  // (node, port)
     std::vector<Cable> cables_;
     std::vector<Label> labels_;
+    std::map<std::uint32_t, Twin> twins_;           // by node
     std::unordered_set<std::uint64_t> told_guids_;  // of nodes with a damaged row, or with none in NODES
     std::vector<std::uint64_t> guid_of_a_port_;     // [node] by NODES
     std::set<std::uint32_t> of_switches_;           // nodes with a row in SWITCHES

@@ -69,16 +69,18 @@ private:
 
 /// `BEFORE by FILES AFTER`, where AFTER is what the file that is used says.
 struct Difference {
-    enum class Kind : std::uint8_t { only_there, missing_there, cable, missing_cable, rate, lid };
+    enum class Kind : std::uint8_t { only_there, missing_there, cable, missing_cable, rate, lid, port_guid };
     Kind kind{};
     model::FabricPlace where;
     std::string before, after;
     std::vector<std::string> files = {};
 };
-constexpr std::array<char const*, 6> singular = {"node is only there", "node is missing", "cable leads elsewhere",
-                                                 "cable is missing",   "rate differs",    "LID differs"};
-constexpr std::array<char const*, 6> plural = {"nodes are only there", "nodes are missing", "cables lead elsewhere",
-                                               "cables are missing",   "rates differ",      "LIDs differ"};
+constexpr std::array<char const*, 7> singular = {"node is only there", "node is missing", "cable leads elsewhere",
+                                                 "cable is missing",   "rate differs",    "LID differs",
+                                                 "port GUID differs"};
+constexpr std::array<char const*, 7> plural = {"nodes are only there", "nodes are missing", "cables lead elsewhere",
+                                               "cables are missing",   "rates differ",      "LIDs differ",
+                                               "port GUIDs differ"};
 
 class Comparison {
 public:
@@ -102,7 +104,7 @@ public:
             if (!met[n] && net_.link_count(model::Node{n}) > 0)
                 add(Difference::Kind::missing_there, net_.place_of(model::Node{n}), "it is missing in", "");
         compare_links(met);
-        compare_lids();
+        compare_ports();
         return std::move(found_);
     }
     model::Node here(model::Node other) const { return match_.here(other); }
@@ -124,7 +126,11 @@ private:
         std::vector<bool> told(net_.links().size());
         for (model::LinkRecord const& link : other_.links()) {
             model::Node const from = match_.here(link.from), to = match_.here(link.to);
-            if (!from.exists() || !to.exists()) continue;
+            if (!from.exists() || !to.exists()) {  // of a node that is only there
+                take_as_told(told, from, link.from_port);
+                take_as_told(told, to, link.to_port);
+                continue;
+            }
             model::Link const here = net_.link_at(from, link.from_port);
             model::FabricPlace where = net_.place_of(from, link.from_port);
             if (!here.exists() || net_[here].to != to || net_[here].to_port != link.to_port) {
@@ -152,18 +158,35 @@ private:
         }
     }
 
-    void compare_lids() {
+    void take_as_told(std::vector<bool>& told, model::Node node, model::Port port) const {
+        model::Link const link = node.exists() ? net_.link_at(node, port) : model::Link{};
+        if (!link.exists()) return;
+        told[link.value] = true;
+        if (net_[link].reverse.exists()) told[net_[link].reverse.value] = true;
+    }
+
+    void compare_ports() {
         for (std::size_t n = 0; n < other_.nodes().size(); ++n) {
+            model::NodeRecord const& there = other_[model::Node{n}];
             model::Node const node = match_.here(model::Node{n});
-            if (!node.exists() || !other_.is_switch(model::Node{n})) continue;
-            compare_lid(net_.place_of(node), net_[node].lid, other_[model::Node{n}].lid);
+            if (node.exists() && there.kind == model::NodeKind::switch_node)
+                compare_port(net_.place_of(node), net_[node], there);
         }
-        for (model::HostRecord const& host : other_.hosts()) {
-            model::Node const node = match_.here(host.node);
+        for (model::HostRecord const& there : other_.hosts()) {
+            model::Node const node = match_.here(there.node);
             if (!node.exists()) continue;
             for (model::Host const here : net_.hosts_of(node))
-                if (net_[here].port == host.port) compare_lid(net_.place_of(node, host.port), net_[here].lid, host.lid);
+                if (net_[here].port == there.port) compare_port(net_.place_of(node, there.port), net_[here], there);
         }
+    }
+
+    /// @param here, there records of a switch or of a host
+    template <class Record>
+    void compare_port(model::FabricPlace const& where, Record const& here, Record const& there) {
+        compare_lid(where, here.lid, there.lid);
+        if (here.port_guid != there.port_guid && here.port_guid != 0 && there.port_guid != 0)
+            add(Difference::Kind::port_guid, where, fmt::format("its port GUID is {:#018x} by", there.port_guid),
+                fmt::format("{:#018x} by {}", here.port_guid, used_));
     }
 
     void compare_lid(model::FabricPlace where, model::Lid here, model::Lid there) {
@@ -384,6 +407,39 @@ void note_damage(Description const& damaged, Comparison const& comparison, bool 
     disagreements.note(first.kind, first.place, text, 1, where);
 }
 
+/// What a file beside the one that is used tells in two ways, where that is no difference already.
+void note_told_twice(Description const& other, Comparison const& comparison, std::vector<Difference> const& found,
+                     model::Disagreements& disagreements) {
+    std::set<std::string> told;
+    for (Difference const& one : found) told.insert(one.where.text);
+    std::vector<std::pair<model::NotedDisagreement const*, model::FabricPlace>> news;
+    for (model::NotedDisagreement const& noted : other.told.noted()) {
+        if (noted.kind != model::Disagreement::told_twice || !noted.where.node.exists()) continue;
+        model::Node const node = comparison.here(noted.where.node);
+        if (!node.exists()) continue;
+        model::FabricPlace where = comparison.network().place_of(node, noted.where.port);
+        if (!told.contains(where.text)) news.emplace_back(&noted, std::move(where));
+    }
+    if (news.empty()) return;
+    if (news.size() <= most_apart) {
+        for (auto const& [noted, where] : news) disagreements.note(noted->kind, noted->place, noted->text, 1, where);
+        return;
+    }
+    auto const& [first, where] = news.front();
+    disagreements.note(first->kind, first->place,
+                       fmt::format("{}; the same of {} more ports or nodes", first->text, news.size() - 1), 1, where);
+}
+
+/// Without LIDs and GUIDs that the file that is used tells in two ways: that is told.
+void drop_told(Description const& used, std::vector<Difference>& found) {
+    std::erase_if(found, [&](Difference const& one) {
+        bool const is_value = one.kind == Difference::Kind::lid || one.kind == Difference::Kind::port_guid;
+        return is_value && std::ranges::any_of(used.told.noted(), [&](model::NotedDisagreement const& noted) {
+                   return noted.kind == model::Disagreement::told_twice && noted.where.node == one.where.node;
+               });
+    });
+}
+
 std::size_t differences(Description const& one, Description const& other) {
     return Comparison(one.network, one.file, other).run().size();
 }
@@ -428,6 +484,8 @@ void compare_descriptions(std::vector<Description> const& descriptions, std::siz
         if (i == best) continue;
         Comparison comparison(network, used, descriptions[i]);
         std::vector<Difference> found = comparison.run();
+        drop_told(descriptions[best], found);
+        note_told_twice(descriptions[i], comparison, found, disagreements);
         if (damage(descriptions[i]) > 0)
             note_damage(descriptions[i], comparison, i < best, found.size(), disagreements);
         else collection.add(descriptions[i].file, std::move(found));

@@ -3,6 +3,7 @@
 #include "host/formats/formats.hpp"
 #include "host/formats/read/lid_range.hpp"
 #include "host/formats/read/rate_words.hpp"
+#include "host/formats/read/told_values.hpp"
 
 #include <fmt/format.h>
 
@@ -39,6 +40,7 @@ public:
         std::string_view line;
         while (lines_.next(line)) take(line);
         add_cables();
+        take_most_told(lids_, ToldValue::lid, lines_.name(), builder_, disagreements_);
         return builder_.finish(disagreements_, lines_.name());
     }
 
@@ -51,6 +53,7 @@ private:
         model::Lid far_lid = 0;
         std::string far_name;
         model::LinkRate rate;
+        std::size_t line = 0;
     };
 
     void take(std::string_view line) {
@@ -96,6 +99,7 @@ private:
                                       .guid = guid,
                                       .lid = lid == no_lid || lid > model::max_unicast_lid ? 0 : model::Lid(lid)},
                                      lines_.place());
+        lids_.add(current_, 0, builder_.nodes()[current_].lid, lines_.place().line);
     }
 
     std::string_view cell(std::vector<std::string_view> const& cells, char const* name) const {
@@ -116,7 +120,7 @@ private:
         }
         std::string_view const far = cell(cells, "Neighbor Guid");
         if (far.empty() || far == "N/A" || far == "0x0000000000000000") return;  // no cable
-        Row row{.node = current_};
+        Row row{.node = current_, .line = lines_.place().line};
         std::uint64_t port = 0, far_port = 0, lid = 0;
         base::Scanner guid(far), own(cell(cells, "IB#")), other(cell(cells, "N#")), far_lid(cell(cells, "NLID"));
         if (cells.size() < cells_ || !own.decimal(port) || !guid.accept("0x") || !guid.hex(row.far_guid) ||
@@ -186,6 +190,7 @@ private:
             if (!far.exists())
                 far = builder_.add_node({.kind = model::NodeKind::adapter, .name = row.far_name, .guid = row.far_guid});
             bool const to_switch = builder_.nodes()[far].kind == model::NodeKind::switch_node;
+            lids_.add(far, to_switch ? 0 : row.far_port, row.far_lid, row.line);
             if (!to_switch && hosts_.insert(std::uint64_t{far.value} << 8 | row.far_port).second)
                 builder_.add_host({.node = far, .port = row.far_port, .lid = row.far_lid});
             builder_.add_link(
@@ -211,6 +216,7 @@ private:
     std::vector<Row> rows_;
     std::unordered_set<std::uint64_t> hosts_;     // (node, port)
     std::unordered_set<std::uint32_t> unlisted_;  // switches without a list of their own
+    ToldValues lids_;
 };
 
 }  // namespace

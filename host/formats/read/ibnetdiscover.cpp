@@ -4,6 +4,8 @@
 #include "host/formats/read/discover_words.hpp"
 #include "host/formats/read/lid_range.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <unordered_map>
@@ -18,6 +20,7 @@ struct Heading {
     std::size_t line = 0;  ///< where it begins; 0 = not begun
     /// A director's: all its switches carry the GUID of the chassis, and their own behind it.
     bool of_chassis(std::uint64_t id) const { return guid != id && port_guid == id; }
+    bool is_system() const { return guid == system_guid; }
 };
 
 /// A cable end as its line states it.
@@ -65,7 +68,8 @@ public:
         if (heading_.line != 0) throw cut_off({lines_.name(), heading_.line}, "a record starts here and never comes");
         if (!lines_.terminated() && !understood) throw cut_off(lines_.place(), "its last line is incomplete");
         add_missing_nodes();
-        note_shared_guids();
+        note_twins();
+        note_other_guids();
         add_hosts_without_a_line();
         compare_lids();
         add_links();
@@ -145,12 +149,8 @@ private:
         if (known.node.exists()) {
             repeated_ = true;
             current_ = known.node;
-            disagreements_.note(model::Disagreement::duplicate_guid, place,
-                                "\"" + record.name + "\" has the id \"" + std::string(id) + "\" of line " +
-                                    std::to_string(known.record_line) +
-                                    "; its ports are taken to that node where "
-                                    "they are free",
-                                1, explaining(current_));
+            twins_.push_back({current_, place.line, known.record_line, record.name, std::string(id), {}});
+            take_twins_lid(record.lid);
             return remark.there;
         }
         repeated_ = false;
@@ -161,12 +161,12 @@ private:
     }
 
     /// What the lines before the node line say. The id is the node's GUID; where another is stated (not a chassis'),
-    /// that is remembered for `note_shared_guids`.
+    /// that is remembered for `note_other_guids`.
     void take_heading_into(model::NodeRecord& record, std::uint64_t id, base::SourceLocation const& place) {
         record.guid = id != 0 ? id : heading_.guid;
         if (builder_.node_by_guid(record.guid).exists() && id == 0) record.guid = 0;
-        if (id != 0 && heading_.guid != 0 && heading_.guid != id && !heading_.of_chassis(id))
-            other_guids_.push_back({id, heading_.guid, place.line});
+        if (id != 0 && heading_.guid != 0 && heading_.guid != id)
+            other_guids_.push_back({id, heading_.guid, place.line, heading_.of_chassis(id), heading_.is_system()});
         record.port_guid = heading_.port_guid;
         record.system_guid = heading_.system_guid;
         record.vendor = static_cast<std::uint32_t>(heading_.vendor);
@@ -222,7 +222,11 @@ private:
         if (number == 0 || remote_number == 0) return unparsed("a cable at port 0, which is the switch itself");
         cable.port = static_cast<model::Port>(number);
         cable.remote_port = static_cast<model::Port>(remote_number);
-        if (repeated_ && !ports_listed_.insert(key(current_, cable.port)).second) return true;
+        if (repeated_ && !ports_listed_.insert(key(current_, cable.port)).second) {
+            base::Scanner before(split_remark(scan.rest()).before);
+            if (!of_switch) take_twins_lid(take_lid(before).lid);
+            return true;
+        }
         ports_listed_.insert(key(current_, cable.port));
         cable.remote = identity(id);
         skip_extended_port(scan);
@@ -314,15 +318,47 @@ private:
         }
     }
 
-    /// A record that states the GUID of another node beside its own id.
-    void note_shared_guids() {
-        for (OtherGuid const& stated : other_guids_)
-            if (model::Node const other = builder_.node_by_guid(stated.guid); other.exists())
+    /// A record that states a GUID beside its own id: that of another node, or of nobody. Of a chassis are those that
+    /// several records state, or that are the system's.
+    void note_other_guids() {
+        std::unordered_map<std::uint64_t, std::size_t> times;
+        for (OtherGuid const& stated : other_guids_) ++times[stated.guid];
+        for (OtherGuid const& stated : other_guids_) {
+            model::Node const other = builder_.node_by_guid(stated.guid), own = builder_.node_by_guid(stated.id);
+            if (other.exists() && !stated.of_chassis)
                 disagreements_.note(model::Disagreement::duplicate_guid, {lines_.name(), stated.line},
-                                    builder_.describe(other) + " and \"" +
-                                        builder_.nodes()[builder_.node_by_guid(stated.id)].name +
+                                    builder_.describe(other) + " and \"" + builder_.nodes()[own].name +
                                         "\" have the same GUID; the second goes by its id",
                                     1, builder_.place_of(other));
+            else if (!other.exists() && times[stated.guid] == 1 && !stated.of_system)
+                disagreements_.note(
+                    model::Disagreement::told_twice, {lines_.name(), stated.line},
+                    fmt::format("its GUID is {:#018x} before its record, and another by its id, which counts",
+                                stated.guid),
+                    1, builder_.place_of(own));
+        }
+    }
+
+    void take_twins_lid(model::Lid lid) {
+        if (lid != 0) twins_.back().lids.push_back(lid);
+    }
+
+    /// A second record of an id. Only the LIDs of the first are owned.
+    void note_twins() {
+        std::multimap<model::Node, model::Lid> owned;
+        for (model::HostRecord const& host : builder_.hosts())
+            if (!twins_.empty()) owned.emplace(host.node, host.lid);
+        for (Twin const& twin : twins_) {
+            model::FabricPlace where = explaining(twin.node);
+            where.lids = twin.lids;
+            for (auto [first, last] = owned.equal_range(twin.node); first != last; ++first)
+                where.lids.push_back(first->second);
+            disagreements_.note(model::Disagreement::duplicate_guid, {lines_.name(), twin.line},
+                                fmt::format("\"{}\" has the id \"{}\" of line {}; its ports are taken to that node "
+                                            "where they are free",
+                                            twin.name, twin.id, twin.first_line),
+                                1, where);
+        }
     }
 
     /// The place of a node that explains what else is wrong with it.
@@ -352,7 +388,10 @@ private:
             model::Lid const own =
                 seen.port == 0 ? builder_.nodes()[identity.node].lid : builder_.hosts()[host->second].lid;
             unsigned const lmc = seen.port == 0 || own == 0 ? 0 : builder_.hosts()[host->second].lmc;
-            if (seen.odd.empty() && seen.lid >= own && seen.lid < own + (1u << lmc)) continue;
+            if (seen.odd.empty() && seen.lid >= own && seen.lid < own + (1u << lmc)) {
+                if (seen.port != 0) compare_port_guid(seen, builder_.hosts()[host->second]);
+                continue;
+            }
             ToldLid& one = told.emplace(port, ToldLid{&seen, own, 0}).first->second;
             ++one.times;
         }
@@ -373,6 +412,16 @@ private:
         }
     }
 
+    struct Neighbour;
+    void compare_port_guid(Neighbour const& seen, model::HostRecord const& own) {
+        if (seen.port_guid == 0 || own.port_guid == 0 || seen.port_guid == own.port_guid) return;
+        disagreements_.note(model::Disagreement::told_twice, {lines_.name(), seen.line},
+                            fmt::format("its own record says port GUID {:#018x}, its neighbour's {:#018x}; its own "
+                                        "counts",
+                                        own.port_guid, seen.port_guid),
+                            1, builder_.place_of(own.node, own.port));
+    }
+
     struct ToldLid;
     void note_told(ToldLid const& one) {
         auto const text = [](model::Lid lid) {
@@ -383,7 +432,7 @@ private:
         for (model::Lid const lid : {std::min(one.own, seen.lid), std::max(one.own, seen.lid)})
             if (lid != 0) where.lids.push_back(lid);
         if (one.own == 0) where.nodes = {where.node};
-        disagreements_.note(model::Disagreement::lid_told_twice, {lines_.name(), seen.line},
+        disagreements_.note(model::Disagreement::told_twice, {lines_.name(), seen.line},
                             "its own record says " + text(one.own) + ", " +
                                 (one.times == 1 ? "its neighbour's" : std::to_string(one.times) + " neighbours' say") +
                                 " " +
@@ -447,7 +496,7 @@ private:
         for (std::uint32_t const i : missing_) {
             std::size_t const cables = cables_of_missing[identities_[i].node];
             disagreements_.note(model::Disagreement::missing_record, {lines_.name(), identities_[i].line},
-                                std::string(model::text_of_missing_record) + "; its " +
+                                "it has no record of its own; its " +
                                     (cables == 1 ? std::string("cable is") : std::to_string(cables) + " cables are") +
                                     " taken from the other ends",
                                 1, explaining(identities_[i].node));
@@ -491,6 +540,12 @@ private:
         }
     }
 
+    struct Twin {
+        model::Node node;
+        std::size_t line, first_line;
+        std::string name, id;
+        std::vector<model::Lid> lids;
+    };
     struct Neighbour {
         std::uint32_t identity;
         model::Port port;  ///< 0 = a switch
@@ -516,6 +571,7 @@ private:
     struct OtherGuid {
         std::uint64_t id, guid;
         std::size_t line;
+        bool of_chassis, of_system;
     };
 
     io::LineReader& lines_;
@@ -538,6 +594,7 @@ private:
     std::map<std::uint64_t, OddLid> odd_lids_;                   // (node, port), port 0 = a switch
     std::vector<std::uint32_t> missing_;                         // identities without a record
     std::vector<OtherGuid> other_guids_;
+    std::vector<Twin> twins_;  ///< in the order of their lines
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include "host/formats/formats.hpp"
 #include "host/formats/read/lid_range.hpp"
 #include "host/formats/read/rate_words.hpp"
+#include "host/formats/read/told_values.hpp"
 
 #include <unordered_set>
 
@@ -34,6 +35,8 @@ public:
         if (!lines_.terminated() && !whole)
             throw base::InputError(lines_.place(), "the list of cables is cut off", "its last line is incomplete",
                                    "make the file again");
+        take_most_told(lids_, ToldValue::lid, lines_.name(), builder_, disagreements_);
+        take_most_told(port_guids_, ToldValue::port_guid, lines_.name(), builder_, disagreements_);
         return builder_.finish(disagreements_, lines_.name());
     }
 
@@ -116,8 +119,13 @@ private:
                                 "its LID is \"" + std::to_string(end.told_lid) + "\", which is none; it counts as none",
                                 1,
                                 builder_.place_of(node, end.node.kind == model::NodeKind::switch_node ? 0 : end.port));
-        if (builder_.nodes()[node].kind != model::NodeKind::switch_node &&
-            has_host_.insert(std::uint64_t{node.value} << 8 | end.port).second)
+        model::NodeKind const kind = builder_.nodes()[node].kind;
+        if (kind == end.node.kind) {
+            model::Port const port = kind == model::NodeKind::switch_node ? 0 : end.port;
+            lids_.add(node, port, end.lid, lines_.place().line);
+            port_guids_.add(node, port, end.port_guid, lines_.place().line);
+        }
+        if (kind != model::NodeKind::switch_node && has_host_.insert(std::uint64_t{node.value} << 8 | end.port).second)
             builder_.add_host({.node = node, .port = end.port, .port_guid = end.port_guid, .lid = end.lid});
         return node;
     }
@@ -144,6 +152,7 @@ private:
     std::vector<bool> trusted_;                         // by node: vendor and device come from a left-hand side
     std::unordered_set<std::uint64_t> has_host_, odd_;  // (node, port)
     std::unordered_set<std::uint64_t> two_kinds_;       // GUIDs
+    ToldValues lids_, port_guids_;
 };
 
 }  // namespace
