@@ -360,6 +360,18 @@ TEST(RouterFolder, OneWrongFileIsOneFinding) {
              "host \"n11\" port eth0 and host \"n12\" port eth0 have the same address, 10.1.1.1"},
             {"nonsense for sysctl", [](Routers const& r) { r.folder.write("leaf1/sysctl", "denied\n"); },
              "leaf1/sysctl", "is not what `sysctl net.ipv4` writes"},
+            {"the answer of another command",
+             [](Routers const& r) {
+                 r.folder.write("spine1/routes", R"({"vrfName":"default","routes":{"10.1.0.0/16":[{"valid":true,)"
+                                                 R"("nexthops":[{"ip":"172.16.1.1"}]}]}})");
+             },
+             "switch \"spine1\"", "spine1/routes: the file has no routes (it begins with \"routes\": another"},
+            {"routes of the management network",
+             [](Routers const& r) {
+                 r.folder.write("leaf1/routes", R"([{"dst":"default","gateway":"192.168.0.1","dev":"eth0"},)"
+                                                R"({"dst":"192.168.0.0/24","dev":"eth0","scope":"link"}])");
+             },
+             "switch \"leaf1\"", "leaf1/routes has routes by the management port eth0 alone"},
             {"a route that is none", change("spine1/routes", R"("10.1.0.0/16":)", R"("garbage":[1],"10.1.0.0/16":)"),
              "spine1/routes", "\"garbage\" is no route"}}) {
         SCOPED_TRACE(one.name);
@@ -402,6 +414,27 @@ TEST(RouterFolder, StrangeFilesLostNetworksAndSilentHosts) {
                                         "first: swp1 of leaf1)"),
               std::string::npos)
         << audit_of(silent).err;
+}
+
+/// Hosts that nobody named (localhost) go by the id of their chassis: they are several.
+TEST(RouterFolder, HostsThatAreCalledLocalhost) {
+    Routers routers;
+    Disagreements told(false, 9), ignored;
+    Fabric const named = routers.read(ignored);
+    for (std::string const leaf : {"leaf1", "leaf2"}) {
+        std::string text = routers.lldp(leaf);
+        for (int h = 1; h <= 2; ++h) {
+            std::string const host = fmt::format("n{}{}", leaf.back(), h),
+                              chassis = R"(":{"id":{"type":"mac","value":")";
+            text = replaced(text, host + chassis + "0", "localhost" + chassis + "02:00:" + host);
+        }
+        routers.folder.write(leaf + "/lldp.json", text);
+    }
+    Fabric const fabric = read_router_folder(routers.folder.path(), told);
+    EXPECT_EQ(fabric.network.hosts().size(), 4u);
+    EXPECT_TRUE(fabric.network.node_by_name("02:00:n21").exists());
+    EXPECT_EQ(fabric.ip->address, named.ip->address);
+    EXPECT_EQ(told.noted().size(), 0u);
 }
 
 /// Definition: whatever up to three damages do to files of a folder, it is read, or refused with a reason.

@@ -4,6 +4,7 @@
 #include "host/base/error.hpp"
 #include "host/base/numbers.hpp"
 #include "host/formats/frr/contradictions.hpp"
+#include "host/io/progress.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -143,10 +144,15 @@ std::string open_file(std::string const& path, std::optional<io::LineReader>& li
     }
 }
 
+/// An error's text, which begins with the file.
+std::string with_short_name(std::string text, DeviceFile const& file) {
+    return text.starts_with(file.path) ? file.name + text.substr(file.path.size()) : file.name + ": " + text;
+}
+
 void read_file(DeviceFile const& file, Device& device) {
     std::optional<io::LineReader> opened;
     if (std::string const refused = open_file(file.path, opened); !refused.empty())
-        return note_lost(file, device, kind_by_name(file.path), refused);
+        return note_lost(file, device, kind_by_name(file.path), with_short_name(refused, file));
     io::LineReader& lines = *opened;
     std::string why;
     std::string const head = begin_of(lines, why);
@@ -170,7 +176,7 @@ void read_file(DeviceFile const& file, Device& device) {
             case FileKind::other: break;
         }
     } catch (base::InputError const& error) {  // one damaged file is data
-        why = file.name + ": " + error.what();
+        why = with_short_name(error.what(), file);
     }
     if (!why.empty()) note_lost(file, device, meant, std::move(why));
 }
@@ -186,6 +192,43 @@ void forget_strangers(Devices& devices) {
         bool const whole = device.told_routes.whole || device.told_neighbours.whole || device.has_addresses;
         return device.file.empty() || (!whole && !heard.contains(stem(one.first)));
     });
+}
+
+/// Does any device send packets to this one, by what it hears?
+bool is_sent_to(Devices const& devices, std::string const& name) {
+    return std::ranges::any_of(devices, [&](auto const& one) {
+        std::set<std::string> ports;
+        for (LldpNeighbour const& heard : one.second.neighbours)
+            if (known_name(devices, heard.name) == name && !is_management(heard.interface))
+                ports.insert(heard.interface);
+        return !ports.empty() && std::ranges::any_of(one.second.routes.routes, [&](IpRoute const& route) {
+            return std::ranges::any_of(route.next_hops, [&](IpNextHop const& hop) {
+                return hop.has_gateway && ports.contains(hop.interface);
+            });
+        });
+    });
+}
+
+/// Routes that lead through a management port alone, of a router that has others and is sent to: those of the table
+/// (VRF) of management.
+void forget_management_routes(Devices& devices) {
+    for (auto& [name, device] : devices) {
+        std::string port;
+        bool others = !device.told_routes.whole;
+        for (IpRoute const& route : device.routes.routes)
+            for (IpNextHop const& hop : route.next_hops)
+                if (is_management(hop.interface)) port = hop.interface;
+                else others = true;
+        bool const hears_others = std::ranges::any_of(
+            device.neighbours, [](LldpNeighbour const& one) { return !is_management(one.interface); });
+        if (others || port.empty() || !hears_others || !is_sent_to(devices, name)) continue;
+        Told& told = device.told_routes;
+        told.whole = false;
+        told.damaged = told.file;
+        told.why =
+            told.file + " has routes by the management port " + port + " alone: give those of the fabric's table (VRF)";
+        device.routes = {};
+    }
 }
 
 /// DEVICE.anything.json -> DEVICE
@@ -314,7 +357,9 @@ bool holds_routers(std::string const& path) {
 Devices read_devices(std::string const& path, model::Disagreements& disagreements) {
     auto const files = files_of(path);
     Devices devices;
+    io::Progress progress("reading the files of routers", files.size(), "files");
     for (auto const& [file, device] : files) {
+        progress.add(1);
         Device read = std::move(devices[device]);
         read_file({file, short_name(file, path), disagreements}, read);
         devices[device] = std::move(read);
@@ -328,6 +373,7 @@ Devices read_devices(std::string const& path, model::Disagreements& disagreement
                 note({path, told->damaged, disagreements}, model::Disagreement::damaged_section,
                      told->why + "; " + told->file + " counts");
     forget_strangers(devices);
+    forget_management_routes(devices);
     mend_contradictions(devices, path, disagreements);
     if (devices.empty())
         throw base::InputError({path, 0}, "the folder has no device",

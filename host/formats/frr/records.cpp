@@ -56,6 +56,11 @@ std::optional<std::uint32_t> address_of(std::string_view text) {
     return prefix && prefix->length == 32 && text != "default" ? std::optional(prefix->address) : std::nullopt;
 }
 
+/// Of a device that nobody named.
+bool is_everybodys_name(std::string_view name) {
+    return name == "localhost" || name.starts_with("localhost.") || name == "(none)";
+}
+
 void note(model::Disagreements& disagreements, io::LineReader const& lines, std::string const& text) {
     std::filesystem::path const path(lines.name());
     std::string const file = (path.parent_path().filename() / path.filename()).string();  // leaf01/routes.json
@@ -120,6 +125,15 @@ bool is_in_use(Json const& record, bool tells_installed) {
 IpRoutes frr_routes(Json const& json, io::LineReader const& lines, model::Disagreements& disagreements) {
     IpRoutes found;
     Weights weights;
+    auto const is_prefix = [](auto const& one) {
+        return parse_prefix(one.key()) || one.key().find(':') != std::string::npos;
+    };
+    auto const keys = json.items();
+    if (!json.empty() && std::none_of(keys.begin(), keys.end(), is_prefix))
+        throw base::InputError(
+            {lines.name(), 0}, "the file has no routes",
+            "it begins with \"" + base::printable(keys.begin().key().substr(0, 60)) + "\": another command's answer",
+            "give what `show ip route json` prints");
     bool const tells_installed = tell_installed(json);
     for (auto const& [words, records] : json.items()) {
         std::optional<Prefix> const prefix = parse_prefix(words);
@@ -290,6 +304,9 @@ std::vector<LldpNeighbour> read_lldp(io::LineReader& lines, model::Disagreements
                     }
                     one.is_nameless = false;
                     one.name = name;
+                    if (is_everybodys_name(name))
+                        if (auto const id = about.find("id"); id != about.end() && id->is_object())
+                            one.name = text_of(*id, "value"), one.is_nameless = true;
                     take_addresses(about);
                 }
             if (auto const port = told.find("port"); port != told.end() && port->is_object()) {
