@@ -1,12 +1,14 @@
 #include "host/audit/audit.hpp"
 
+#include "host/audit/causes/folding.hpp"
+#include "host/audit/causes/gone_switches.hpp"
+#include "host/audit/causes/parts.hpp"
+#include "host/audit/causes/swapped_cables.hpp"
+#include "host/audit/causes/wrong_tables.hpp"
 #include "host/audit/choices/explained.hpp"
 #include "host/audit/findings/cables.hpp"
-#include "host/audit/findings/causes.hpp"
 #include "host/audit/findings/consistency.hpp"
 #include "host/audit/findings/explain.hpp"
-#include "host/audit/findings/gone_switches.hpp"
-#include "host/audit/findings/parts.hpp"
 #include "host/audit/findings/quality.hpp"
 #include "host/audit/loads/usable_links.hpp"
 #include "host/io/progress.hpp"
@@ -194,10 +196,11 @@ void Audit::add(std::vector<Finding> more) {
 
 void Audit::sort_findings() {
     fold_duplicate_guids(network(), findings);
+    fold_mistyped_table(network(), findings);
     fold_causes(findings);
     fold_ports_without_cable(network(), findings);
     fold_gone_switches(fabric, findings);
-    fold_swapped_hosts(network(), findings);
+    fold_swapped_hosts(fabric, findings);
     fold_same_switch(findings);
     fold_same_cable(network(), findings);
     fold_parts(fabric, request.hosts, findings);
@@ -211,7 +214,7 @@ void audit_routes(Audit& audit, model::Disagreements const& disagreements) {
     AuditRequest const& request = audit.request;
     io::Progress const progress("auditing the routes");
     std::vector<Finding> wrong_tables = find_wrong_tables(audit.fabric);
-    if (wrong_tables.empty()) audit.add(find_swapped_cables(audit.fabric));  // which such tables look like
+    bool const may_be_cables = wrong_tables.empty();  // which such tables look like
     audit.add(std::move(wrong_tables));
     audit.add(find_inconsistencies(audit.fabric, disagreements));
     audit.add(find_odd_cables(audit.network()));
@@ -221,6 +224,11 @@ void audit_routes(Audit& audit, model::Disagreements const& disagreements) {
     audit.all_pairs_request = {request.hosts, request.hosts, audit.updown.directions};
     audit.all_pairs = count_all_pairs(audit.forwarding, audit.all_pairs_request, request.execution);
     audit.add(findings_of(audit.forwarding, explain(audit.forwarding, audit.all_pairs_request, audit.all_pairs)));
+    if (may_be_cables) {
+        std::vector<Finding> swapped = find_swapped_cables(audit.fabric, audit.findings);
+        audit.findings.insert(audit.findings.begin(), std::make_move_iterator(swapped.begin()),
+                              std::make_move_iterator(swapped.end()));
+    }
     std::vector<bool> const usable = are_all_hosts(audit.network(), request.hosts)
                                          ? std::vector<bool>{}
                                          : usable_links(audit.forwarding, request.hosts, request.execution.threads);

@@ -67,6 +67,7 @@ Wording wording(Disagreement kind) {
                     "entries name groups that their switches do not have"};
         case Disagreement::private_table:
             return {"private table of a switch is not followed", "private tables of switches are not followed"};
+        case Disagreement::port_not_active: return {"cabled port is not active", "cabled ports are not active"};
         case Disagreement::descriptions_differ:
             return {"difference between two descriptions of the fabric",
                     "differences between descriptions of the fabric"};

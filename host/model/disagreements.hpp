@@ -41,9 +41,10 @@ enum class Disagreement : std::uint8_t {
     odd_cell,                 ///< a row with a number that none is, or with more or fewer cells than its heading
     unknown_group,            ///< an entry of adaptive routing names a group that its switch does not have
     private_table,            ///< a private table of a switch beside its first, which is not followed
+    port_not_active,          ///< a cabled port that is down, or that no subnet manager has made active
     descriptions_differ,      ///< two descriptions of one run that tell different networks
 };
-inline constexpr std::size_t disagreement_kinds = 28;
+inline constexpr std::size_t disagreement_kinds = 29;
 
 /// A place in the fabric.
 struct FabricPlace {

@@ -235,10 +235,19 @@ void NetworkBuilder::pair_links(Disagreements& disagreements, base::SourceLocati
     net.first_link_.assign(net.nodes_.size() + 1, 0);
     for (LinkRecord const& link : links) ++net.first_link_[link.from.value + 1];
     for (std::size_t n = 0; n < net.nodes_.size(); ++n) net.first_link_[n + 1] += net.first_link_[n];
+    std::vector<Port> declared(net.nodes_.size());
+    for (std::size_t n = 0; n < declared.size(); ++n) declared[n] = net.nodes_[Node{n}].ports;
     for (LinkRecord const& link : links) {
         NodeRecord& from = net.nodes_[link.from];
         from.ports = std::max(from.ports, link.from_port);
     }
+    for (std::size_t n = 0; n < declared.size(); ++n)
+        if (Port const highest = net.nodes_[Node{n}].ports; declared[n] > 0 && highest > declared[n])
+            disagreements.note(Disagreement::told_twice, place,
+                               "its record has " + std::to_string(declared[n]) + " port" +
+                                   (declared[n] == 1 ? "" : "s") + ", and it has a cable at port " +
+                                   std::to_string(highest),
+                               1, net.place_of(Node{n}, highest));
     for (std::size_t i = 0; i < links.size(); ++i) {
         LinkRecord& link = links[Link{i}];
         Link const back = link.to_port == 0 ? Link{} : net.link_at(link.to, link.to_port);

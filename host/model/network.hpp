@@ -53,6 +53,7 @@ struct NodeRecord {
     Lid lid = 0;           ///< a switch's own LID (port 0); adapters have theirs in HostRecord
     std::uint8_t lmc = 0;  ///< of `lid`
     bool enhanced_port0 = false;
+    Lid highest_lid = 0;  ///< of its forwarding table, as the switch uses it (LinearFDBTop); 0 = not told
 };
 
 /// What an endpoint is for. Only `compute` endpoints become hosts of a study unless asked otherwise.

@@ -1,7 +1,7 @@
 // Causes, not symptoms: sound dumps of a real subnet manager, damaged in one place, give one finding at that place that
 // names the cause; all that follows from it is under it.
+#include "host/audit/causes/folding.hpp"
 #include "host/audit/findings/cables.hpp"
-#include "host/audit/findings/causes.hpp"
 #include "host/formats/formats.hpp"
 #include "tests/support/audited.hpp"
 #include "tests/support/programs/reading.hpp"
@@ -247,7 +247,7 @@ TEST(AuditCauses, SwappedLidsOfTwoHostsWithoutComments) {
         fabric.tables = read_fdbs(lines, fabric.network, disagreements);
         fabric.routed = true;
         std::vector<Finding> found = audit_findings(fabric, disagreements);
-        fold_swapped_hosts(fabric.network, found);
+        fold_swapped_hosts(fabric, found);
         std::erase_if(found, [](Finding const& f) { return f.kind != FindingKind::misdelivered; });
         ASSERT_EQ(found.size(), 1u) << all_of(found);
         EXPECT_TRUE(found[0].where == port_location(net, a.node, a.port) ||

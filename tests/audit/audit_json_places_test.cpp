@@ -70,9 +70,9 @@ TEST_F(AuditJson, FindingsOfReadersHaveAPlace) {
     EXPECT_EQ(place(finding(audit(one_sided, tables), "is not listed there")),
               (Json{"leaf-2", "0x00000000000000a2", 4}));
 
-    std::string const unknown = replaced(tables, "00a2 ('leaf-2')", "00ee ('gone')");
+    std::string const unknown = replaced(tables, "00a2 ('leaf-2')", "beef ('gone')");
     EXPECT_EQ(place(finding(audit(two_leaves, unknown), "which the topology does not have")),
-              (Json{nullptr, "0x00000000000000ee", nullptr}));
+              (Json{nullptr, "0x000000000000beef", nullptr}));
 
     std::string const twice = replaced(tables, "0x0004 001\n3 lids", "0x0004 001\n0x0004 003\n4 lids");
     EXPECT_EQ(place(finding(audit(two_leaves, twice), "and to port 1 before")),
@@ -86,7 +86,8 @@ TEST_F(AuditJson, FindingsOfReadersHaveAPlace) {
     EXPECT_EQ(place(finding(audit(two_leaves, stale), "which nobody owns")), (Json{"leaf-2", "0x00000000000000a2", 4}));
 
     std::string const shared = replaced(two_leaves, "lid 4", "lid 3");
-    EXPECT_EQ(place(finding(audit(shared, tables), "owned by")), (Json{"node 2", "0x00000000000000b2", 1}));
+    EXPECT_EQ(place(finding(audit(shared, tables), "the tables send LID 4 to it, and its LID is 3 in the topology")),
+              (Json{"node 2", "0x00000000000000b2", 1}));
 
     std::string const far = folder.write("lanes", lanes(0) + "9 1 : 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0\n");
     EXPECT_EQ(place(finding(audit(two_leaves, tables, {"--sl2vl", far}), "from port 9")),

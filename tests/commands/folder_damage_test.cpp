@@ -119,6 +119,14 @@ void send_back(Folder const& f) {
     });
 }
 
+/// The row of section PORTS of the first adapter's first port.
+std::pair<std::size_t, std::size_t> port_row(std::string const& all) {
+    std::smatch node;
+    std::regex_search(all, node, std::regex("\n\"[^\"]*\",\\d+,1,\\d+,\\d+,0x\\w+,(0x\\w+),"));
+    std::size_t const row = all.find("\n" + node[1].str() + ",", all.find("START_PORTS")) + 1;
+    return {row, all.find('\n', row)};
+}
+
 void replace_first(Folder const& f, std::string const& file, char const* what, char const* by) {
     std::string const all = f.text(file), ecma = std::regex_replace(std::string(by), std::regex(R"(\$\{1\})"), "$$01");
     std::string const changed =
@@ -282,7 +290,7 @@ std::vector<Damage> const damages = {
          std::size_t const groups = all.find("Groups Definition", all.size() / 2);
          f.write(far, all.substr(0, all.find("----", groups)) + "----\n1      0     ");
      },
-     "the file ends within its groups"},
+     "the file ends before its entries"},
     {"the last cable between switches of net_dump lost at one end",
      [](Folder const& f) {
          std::string const all = f.text(net_dump);
@@ -379,6 +387,30 @@ std::vector<Damage> const damages = {
     {"a GUID before a record of ibnetdiscover changed",
      [](Folder const& f) { replace_first(f, discover, R"((switchguid=0x)\w+)", "${1}aaaa"); },
      "its GUID is 0x000000000000aaaa before its record"},
+    {"a cabled port that is down",
+     [](Folder const& f) {
+         std::string all = f.text(csv);
+         auto const [row, end] = port_row(all);
+         all[end - 1] = '1';
+         f.write(csv, all);
+     },
+     "its state is Down, not Active"},
+    {"a low LinearFDBTop",
+     [](Folder const& f) {
+         std::string all = f.text(csv);
+         std::size_t const at = all.find(",49152,") + 7, end = all.find(',', at);
+         all.replace(at, end - at, std::string(end - at - 1, '0') + "1");
+         f.write(csv, all);
+     },
+     "and it drops what is above LID 1 (its LinearFDBTop)"},
+    {"an LMC that ibnetdiscover tells otherwise",
+     [](Folder const& f) { replace_first(f, discover, "(Ca[^]*? lmc )0", "${1}1"); },
+     "its LMC is 1 by ibnetdiscover.out, 0 by ibdiagnet2.db_csv"},
+    {"a switch with fewer ports than cables",
+     [](Folder const& f) { replace_first(f, discover, "(\nSwitch\\s+)\\d+", "${1}1"); }, "its record has 1 port"},
+    {"a host that lst has under another GUID",
+     [](Folder const& f) { replace_first(f, lst, "(CA [^}]*NodeGUID:)\\w+", "${1}0000000000abcdef"); },
+     "(0x0000000000abcdef) by ibdiagnet2.lst"},
     {"two hosts of one GUID",
      [](Folder const& f) { make_alike(f, R"(\{ CA [^}]* NodeGUID:0*(\w+) PortGUID:0*(\w+))"); },
      "have the same GUID; they are taken as one"},
@@ -420,6 +452,13 @@ std::vector<Damage> const damages = {
          });
      },
      "of its table differ"},
+    {"a top of far that is too low",
+     [](Folder const& f) {
+         std::string all = f.text(far);
+         all.replace(all.rfind("top: 0x") + 7, 4, "0002");
+         f.write(far, all);
+     },
+     "are above the top of their table, 2 "},
     {"another private table",
      [](Folder const& f) {
          f.change_line(far, "PLFT_NUM", 0,
@@ -431,14 +470,6 @@ std::vector<Damage> const damages = {
 /// Where a file of tables is cut off: within a line, in the middle of the file.
 std::string cut_in_a_line(std::string const& all, std::string const& line_start) {
     return all.substr(0, all.find("\n" + line_start, all.size() / 2) + 1 + line_start.size() + 4);
-}
-
-/// The row of section PORTS of the first adapter's first port.
-std::pair<std::size_t, std::size_t> port_row(std::string const& all) {
-    std::smatch node;
-    std::regex_search(all, node, std::regex("\n\"[^\"]*\",\\d+,1,\\d+,\\d+,0x\\w+,(0x\\w+),"));
-    std::size_t const row = all.find("\n" + node[1].str() + ",", all.find("START_PORTS")) + 1;
-    return {row, all.find('\n', row)};
 }
 
 /// Damages that leave no whole file of tables, or no LID: there is still a fabric to audit.
@@ -467,6 +498,16 @@ std::vector<Damage> const damages_of_all_tables = {
          f.write(fdbs, std::regex_replace(f.text(fdbs), std::regex("Switch 0x0"), "Switch 0x7"));
      },
      "ibdiagnet2.fdbs: it cannot be read"},
+    {"a cable whose ends have two rates",  // of as many bytes as before
+     [](Folder const& f) {
+         for (std::string const& file : {lst, discover, net_dump}) f.remove(file);
+         std::string all = std::regex_replace(f.text(csv), std::regex(",N/A,N/A,"), ",2,00512,");
+         auto const [row, end] = port_row(all);
+         all.replace(row, end - row,
+                     std::regex_replace(all.substr(row, end - row), std::regex(",2,00512,"), ",2,00256,"));
+         f.write(csv, all);
+     },
+     "its end of the cable is "},
     {"a LID is 0 in db_csv",
      [](Folder const& f) {
          std::string all = f.text(csv);
@@ -578,6 +619,34 @@ TEST(FolderDamage, AWrongGroupThatLoopsIsOneFinding) {
     Damage const unlike{"a group that lacks the static entry's port", with_group("S1_0", "2"),
                         "group 2 does not have the ports of the static entries for LID 6"};
     expect_one_more(unlike, spec, routing, sound);
+}
+
+/// Whether a LID is free or bounded, its group is the same; logs and tables of multicast beside the others are no
+/// tables.
+TEST(FolderDamage, BoundedEntriesAndFilesBesideTheTables) {
+    Folder const folder("xgft:m=4x6,w=1x4", "ar:ftree");
+    std::multiset<std::string> const sound = findings_of(folder.path());
+    folder.write(far, std::regex_replace(folder.text(far), std::regex(" Free       "), " Bounded    "));
+    folder.write("opensm.log", folder.text(fdbs).substr(0, 4000));
+    folder.write("dump_mfts.out", "Multicast mlids [0xc000-0xc0ff] of switch Lid 1 guid 0x1 (S):\n");
+    EXPECT_EQ(findings_of(folder.path()), sound);
+}
+
+/// A leaf's table that has the LIDs of its four hosts one port further.
+TEST(FolderDamage, ATableThatHasHostsAtOtherPorts) {
+    std::string const spec = "xgft:m=4x6,w=1x4", routing = "updn";
+    Damage const moved{"hosts at other ports",
+                       [](Folder const& f) {
+                           f.change_part(fdbs, "osm_ucast", 0, [](std::string table) {
+                               for (char const lid : {'1', '2', '3', '4'})
+                                   table.replace(table.find(std::string("0x000") + lid + " : ") + 9, 3,
+                                                 std::string("00") + char(lid + 1));
+                               return table;
+                           });
+                       },
+                       "its table sends the LIDs of 4 of its 4 hosts elsewhere than to their ports (the first: LID 1 "
+                       "by port 2, and host \"H1\""};
+    expect_one_more(moved, spec, routing, findings_of(Folder(spec, routing).path()));
 }
 
 }  // namespace

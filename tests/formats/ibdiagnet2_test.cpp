@@ -153,7 +153,7 @@ TEST(Ibdiagnet2, DescriptionsThatDiffer) {
         char const* told;
     };
     for (Case const& c : {Case{"ibdiagnet2.net_dump", "LID 17\n", "LID 57\n",
-                               "its LID is 57 by ibdiagnet2.net_dump, 17 by ibdiagnet2.db_csv"},
+                               "it has LID 57 in this line, and LID 17 in 4 others, which count"},
                           Case{"ibdiagnet2.net_dump", ": 4x : 100 :", ": 1x : 100 :",
                                "its rate is 1xNDR by ibdiagnet2.net_dump, 4xNDR by ibdiagnet2.db_csv"},
                           Case{"ibdiagnet2.lst", "PHY=4x LOG=ACT SPD=100", "PHY=4x LOG=ACT SPD=50",
@@ -178,7 +178,7 @@ TEST(Ibdiagnet2, DescriptionsThatDiffer) {
         ASSERT_GE(disagreements.noted().size(), 1u) << c.file;
         EXPECT_NE(disagreements.noted()[0].text.find(c.told), std::string::npos) << disagreements.noted()[0].text;
         for (NotedDisagreement const& noted : disagreements.noted())
-            EXPECT_EQ(noted.kind, Disagreement::descriptions_differ);
+            EXPECT_TRUE(noted.kind == Disagreement::descriptions_differ || noted.kind == Disagreement::told_twice);
         EXPECT_LE(disagreements.noted().size(), 2u);  // both directions of a cable
     }
 }

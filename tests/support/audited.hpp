@@ -77,9 +77,9 @@ inline Places walked(Fabric const& fabric) {
                         auto const from = std::ranges::find_if(
                             route.links, [&](Link const link) { return net[link].from == route.end; });
                         std::vector<Link> circle(from, route.links.end());
-                        std::ranges::rotate(circle, std::ranges::min_element(circle, {}, [&](Link const link) {
-                                                return net[link].from.value;
-                                            }));
+                        auto const least =
+                            std::ranges::min_element(circle, {}, [&](Link const link) { return net[link].from.value; });
+                        std::rotate(circle.begin(), least, circle.end());
                         auto& [first, pairs] = circles.try_emplace(circle, lid, 0).first->second;
                         first = std::min(first, lid), ++pairs;
                     }

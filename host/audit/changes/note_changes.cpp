@@ -12,6 +12,11 @@ bool counts(model::Disagreement kind) {
         case model::Disagreement::incomplete_table:
         case model::Disagreement::duplicate_table:
         case model::Disagreement::missing_record:
+        case model::Disagreement::duplicate_guid:
+        case model::Disagreement::told_twice:
+        case model::Disagreement::odd_lid:
+        case model::Disagreement::table_header_lid:
+        case model::Disagreement::port_not_active:
         case model::Disagreement::damaged_section:
         case model::Disagreement::odd_cell:
         case model::Disagreement::unknown_group:

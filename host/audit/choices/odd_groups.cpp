@@ -80,7 +80,8 @@ private:
         for (model::Lid const lid : home.lids) {
             CandidateSets::Group const group = sets_.group(node, lid);
             if (group == CandidateSets::no_group) {
-                if (2 * with > home.lids.size()) odd_.alone.push_back(lid);
+                bool const has_entry = fabric_.tables.port(node, lid) != model::ForwardingTables::no_entry;
+                if (has_entry && 2 * with > home.lids.size()) odd_.alone.push_back(lid);
                 continue;
             }
             std::span const ports = sets_.ports(node, group);

@@ -58,72 +58,27 @@ unsigned usual_width(model::Network const& net) {
     return 0;
 }
 
-/// Cables between switches whose tables do not send the neighbour's LID there, nor by another cable to it.
-class SwappedCables {
-public:
-    explicit SwappedCables(model::Fabric const& fabric) : fabric_(fabric), net_(fabric.network) {
-        for (std::size_t l = 0; l < net_.links().size(); ++l) {
-            model::LinkRecord const& link = net_[model::Link{l}];
-            if (!between_switches(net_, link) || !link.reverse.exists() || goes_direct(link)) continue;
-            (goes_direct(net_[link.reverse]) ? one_way_ : neither_way_).push_back(model::Link{l});
-        }
-    }
+bool is_of_aggregation(model::Network const& net, model::Node node) {
+    return std::ranges::any_of(net.hosts_of(node),
+                               [&](model::Host h) { return net[h].role == model::HostRole::aggregation; });
+}
 
-    std::vector<Finding> find() {
-        if (neither_way_.size() > most_looked_at || one_way_.size() > most_looked_at) return {};
-        for (model::Link const one : neither_way_)
-            for (model::Link const other : neither_way_)
-                if (net_[one].from != net_[other].from && net_[one].from != net_[other].to && are_swapped(one, other))
-                    tell(one, other);
-        for (model::Link const one : one_way_)
-            for (model::Link const other : one_way_)
-                if (one < other && net_[one].from == net_[other].from && sends(net_[one], net_[other].to) &&
-                    sends(net_[other], net_[one].to))
-                    tell(one, other);
-        return std::move(found_);
+/// How a cable is slower than others of its kind; nothing = it is not.
+std::string why_slow(model::Network const& net, model::LinkRecord const& link,
+                     std::vector<model::LinkRate> const& fastest, unsigned width) {
+    model::LinkRate const rate = rate_of(net, link);
+    if (!rate.stated()) return {};
+    if (between_switches(net, link)) {
+        model::LinkRate const could =
+            std::min(fastest[link.from.value], fastest[link.to.value],
+                     [](auto const& a, auto const& b) { return a.elevenths_of_gbps() < b.elevenths_of_gbps(); });
+        return rate.elevenths_of_gbps() < could.elevenths_of_gbps()
+                   ? fmt::format(", where both have cables of {}", could.text())
+                   : std::string();
     }
-
-private:
-    static constexpr std::size_t most_looked_at = 2000;  // links, each with each
-
-    model::Port port_to(model::Node at, model::Node neighbour) const {
-        model::Lid const lid = net_[neighbour].lid;
-        return lid != 0 && fabric_.tables.has_table(at) ? fabric_.tables.port(at, lid)
-                                                        : model::ForwardingTables::no_entry;
-    }
-    /// True also where there is no table, or no LID: nothing is odd then.
-    bool goes_direct(model::LinkRecord const& link) const {
-        model::Port const port = port_to(link.from, link.to);
-        if (port == model::ForwardingTables::no_entry) return true;
-        model::Link const by = net_.link_at(link.from, port);
-        return !by.exists() || net_[by].to == link.to;
-    }
-    bool sends(model::LinkRecord const& link, model::Node to) const { return port_to(link.from, to) == link.from_port; }
-    /// `one` was a cable to where `other` leads, and the other way round, by the tables of all four ends.
-    bool are_swapped(model::Link one, model::Link other) const {
-        model::LinkRecord const &a = net_[one], &b = net_[other];
-        return a.to != b.to && sends(a, b.to) && sends(net_[a.reverse], b.from) && sends(b, a.to) &&
-               sends(net_[b.reverse], a.from);
-    }
-    void tell(model::Link one, model::Link other) {
-        model::LinkRecord const &a = net_[one], &b = net_[other];
-        for (model::Link const end : {one, other, a.reverse, b.reverse})
-            if (std::ranges::find(told_, end) != told_.end()) return;
-        told_.insert(told_.end(), {one, other, a.reverse, b.reverse});
-        found_.push_back(finding_at(
-            net_, FindingKind::inconsistent, a,
-            fmt::format("its cable and that of {} are swapped: the tables of their ends send as if it led to {}, and "
-                        "the other to {}",
-                        port_location(net_, b.from, b.from_port), port_location(net_, b.to, b.to_port),
-                        port_location(net_, a.to, a.to_port))));
-        found_.back().explains_nodes = {a.from, a.to, b.from, b.to};
-    }
-
-    model::Fabric const& fabric_;
-    model::Network const& net_;
-    std::vector<model::Link> neither_way_, one_way_, told_;
-    std::vector<Finding> found_;
-};
+    bool const is_apart = is_of_aggregation(net, link.from) || is_of_aggregation(net, link.to);
+    return rate.width < width && !is_apart ? fmt::format("; hosts have {}x", width) : std::string();
+}
 
 }  // namespace
 
@@ -134,39 +89,21 @@ std::vector<Finding> find_odd_cables(model::Network const& network) {
     for (std::size_t l = 0; l < network.links().size(); ++l) {
         model::LinkRecord const& link = network[model::Link{l}];
         if (!is_first(network, model::Link{l})) continue;
+        std::string const slow = why_slow(network, link, fastest, width);
         std::string const far = port_location(network, link.to, link.to_port);
-        if (link.reverse.exists() && link.rate.stated() && network[link.reverse].rate.stated() &&
-            link.rate != network[link.reverse].rate)
+        bool const ends_differ = link.reverse.exists() && link.rate.stated() && network[link.reverse].rate.stated() &&
+                                 link.rate != network[link.reverse].rate;
+        if (ends_differ)
             found.push_back(finding_at(network, FindingKind::inconsistent, link,
                                        fmt::format("its end of the cable is {}, that at {} is {}", link.rate.text(),
                                                    far, network[link.reverse].rate.text())));
-        model::LinkRate const rate = rate_of(network, link);
-        if (!rate.stated()) continue;
-        if (between_switches(network, link)) {
-            model::LinkRate const could =
-                std::min(fastest[link.from.value], fastest[link.to.value],
-                         [](auto const& a, auto const& b) { return a.elevenths_of_gbps() < b.elevenths_of_gbps(); });
-            if (rate.elevenths_of_gbps() < could.elevenths_of_gbps())
-                found.push_back(finding_at(network, FindingKind::degraded, link,
-                                           fmt::format("its cable to {} runs at {}, where both have cables of {}", far,
-                                                       rate.text(), could.text())));
-        } else if (rate.width < width) {
-            bool const apart =
-                std::any_of(network.hosts_of(link.from).begin(), network.hosts_of(link.from).end(),
-                            [&](model::Host h) { return network[h].role == model::HostRole::aggregation; }) ||
-                std::any_of(network.hosts_of(link.to).begin(), network.hosts_of(link.to).end(),
-                            [&](model::Host h) { return network[h].role == model::HostRole::aggregation; });
-            if (!apart)
-                found.push_back(
-                    finding_at(network, FindingKind::degraded, link,
-                               fmt::format("its cable to {} runs at {}; hosts have {}x", far, rate.text(), width)));
-        }
+        if (slow.empty()) continue;
+        Finding degraded =
+            finding_at(network, FindingKind::degraded, link,
+                       fmt::format("its cable to {} runs at {}{}", far, rate_of(network, link).text(), slow));
+        (ends_differ ? found.back().symptoms : found).push_back(std::move(degraded));
     }
     return found;
-}
-
-std::vector<Finding> find_swapped_cables(model::Fabric const& fabric) {
-    return fabric.routed && fabric.ip == nullptr ? SwappedCables(fabric).find() : std::vector<Finding>();
 }
 
 }  // namespace tailback::audit

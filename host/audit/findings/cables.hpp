@@ -1,4 +1,4 @@
-// Cables that are not what they should be: two rates for one cable, slower than others of their kind, swapped.
+// Cables that are not what they should be: two rates for one cable, slower than others of their kind.
 #pragma once
 
 #include "host/audit/findings/finding.hpp"
@@ -11,9 +11,5 @@ namespace tailback::audit {
 /// `degraded`: a cable between switches that is slower than both could have it, as other cables of each show; a cable
 /// of a host that is narrower than nine out of ten of all hosts' cables. Aggregation nodes are left out.
 std::vector<Finding> find_odd_cables(model::Network const& network);
-
-/// `inconsistent`: two cables between switches that lead to each other's switches by the topology, where the tables of
-/// all ends still send the LIDs of the switches as before. They explain what else is wrong at these switches.
-std::vector<Finding> find_swapped_cables(model::Fabric const& fabric);
 
 }  // namespace tailback::audit

@@ -1,6 +1,7 @@
 #include "host/audit/findings/consistency.hpp"
 
-#include "host/audit/findings/causes.hpp"
+#include "host/audit/causes/folding.hpp"
+#include "host/audit/causes/wrong_tables.hpp"
 
 #include "host/audit/findings/lid_list.hpp"
 
@@ -8,6 +9,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <map>
 #include <set>
 #include <unordered_map>
@@ -257,12 +259,29 @@ private:
                 found_.back().lids = list;
             }
         }
+        check_top(node, row);
         for (Stale& stale : stale_) {
             if (stale.lid >= row.size() || row[stale.lid] == none) continue;
             ++stale.entries;
             stale.tables = (stale.tables ^ node.value) * 0x9E3779B97F4A7C15u + 1;
             if (stale.first.size() < 3) stale.first.emplace_back(node, row[stale.lid]);
         }
+    }
+
+    /// Entries for LIDs that somebody owns, above the highest that the switch looks up.
+    template <class Entry>
+    void check_top(model::Node node, std::span<Entry const> row) {
+        model::Lid const top = net_[node].highest_lid;
+        LidList above;
+        for (std::size_t lid = std::size_t{top} + 1; top != 0 && lid < row.size(); ++lid)
+            if (row[lid] != Entry(~Entry{0}) && net_.owner(static_cast<model::Lid>(lid)).node.exists())
+                above.add(static_cast<model::Lid>(lid));
+        if (above.count() == 0) return;
+        found_.push_back(inconsistent(
+            net_, node, 0,
+            fmt::format("its table has entries for {}, and it drops what is above LID {} (its LinearFDBTop)",
+                        above.text(fabric_), top)));
+        found_.back().lids = above;
     }
 
     model::Fabric const& fabric_;
@@ -291,7 +310,7 @@ void find_missing_tables(model::Fabric const& fabric, std::vector<Finding>& foun
     std::size_t const first = found.size();
     for (std::size_t n = 0; n < fabric.network.nodes().size(); ++n)
         if (fabric.network.is_switch(model::Node{n}) && !fabric.tables.has_table(model::Node{n})) {
-            found.push_back(inconsistent(fabric.network, model::Node{n}, 0, "it has no forwarding table"));
+            found.push_back(inconsistent(fabric.network, model::Node{n}, 0, std::string(without_table)));
             found.back().explains_nodes = {model::Node{n}};
         }
     std::size_t const missing = found.size() - first;
@@ -330,6 +349,7 @@ bool only_a_reader_sees(model::Disagreement kind) {
         case model::Disagreement::odd_cell:
         case model::Disagreement::unknown_group:
         case model::Disagreement::private_table:
+        case model::Disagreement::port_not_active:
         case model::Disagreement::descriptions_differ: return true;
         default: return false;
     }
@@ -405,6 +425,7 @@ std::vector<Finding> find_inconsistencies(model::Fabric const& fabric, model::Di
     std::vector<Finding> found;
     find_shared_guids(fabric.network, found);
     take_noted(fabric, disagreements, found);
+    std::ranges::move(find_former_lids(fabric), std::back_inserter(found));
     if (fabric.routed) find_missing_tables(fabric, found);
     find_shared_lids(fabric.network, found);
     std::size_t const first_bare = found.size();

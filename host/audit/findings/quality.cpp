@@ -46,11 +46,11 @@ Quality find_quality(model::Forwarding const& forwarding, AllPairsRequest const&
     Uses detouring, turning;
     auto const look = [&](std::size_t, model::DestinationTree const& tree) {
         model::Lid const lid = tree.destination().lid;
-        std::uint32_t const arrival = forwarding.arrival_of(tree.destination().host);
+        model::Host const host = tree.destination().host;
         for (std::uint32_t const row : tree.order()) {
             std::uint32_t const next = tree.next(row);
             if (next == kernels::no_row || tree.fate(row) != model::Fate::delivered || tree.weight(row) == 0) continue;
-            if (detours && distances(arrival, next, forwarding.rows()) >= distances(arrival, row, forwarding.rows()))
+            if (detours && distances(host, next, forwarding.rows()) >= distances(host, row, forwarding.rows()))
                 use(detouring, row, tree.port(row), tree.weight(row), lid);
             if (turns && request.directions[std::size_t{row} * forwarding.ports() + tree.port(row)] == 2 &&
                 request.directions[std::size_t{next} * forwarding.ports() + tree.port(next)] == 1)

@@ -40,7 +40,7 @@ AuditProblem::AuditProblem(model::Forwarding const& forwarding, AllPairsRequest 
     for (model::Destination const& destination : destinations) {
         std::uint32_t const arrival = forwarding.arrival_of(destination.host);
         asked_.push_back({destination.lid, arrival, senders_.row_of(destination.host),
-                          request.shortest ? distances_.group_of_arrival[arrival] : 0});
+                          request.shortest ? distances_.group_of_host[destination.host.value] : 0});
     }
 }
 

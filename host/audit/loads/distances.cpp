@@ -1,6 +1,7 @@
 #include "host/audit/loads/distances.hpp"
 
 #include "host/io/progress.hpp"
+#include "host/model/ip_plan.hpp"
 #include "kernels/audit/audit_problem.hpp"
 
 #include <algorithm>
@@ -87,6 +88,22 @@ bool search(kernels::ForwardingView const& f, Predecessors const& before,
     return fits;
 }
 
+/// The rows at whose cables a host has its address; none in fabrics without addresses.
+std::vector<std::uint32_t> rows_of_address(model::Forwarding const& forwarding, model::Host host) {
+    model::Fabric const& fabric = forwarding.fabric();
+    std::vector<std::uint32_t> rows;
+    if (fabric.ip == nullptr || fabric.ip->address[host.value] == 0) return rows;
+    for (model::Host const other : fabric.network.hosts_of(fabric.network[host].node)) {
+        model::Link const up = fabric.network.up_link(other);
+        if (!up.exists() || fabric.ip->address[other.value] != fabric.ip->address[host.value]) continue;
+        std::uint32_t const row = forwarding.row_of(fabric.network[up].to);
+        if (row != kernels::no_row) rows.push_back(row);
+    }
+    std::ranges::sort(rows);
+    rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+    return rows;
+}
+
 }  // namespace
 
 Distances find_distances(model::Forwarding const& forwarding, std::span<model::Destination const> destinations,
@@ -97,14 +114,15 @@ Distances find_distances(model::Forwarding const& forwarding, std::span<model::D
     Predecessors const before(f);
 
     Distances found;
-    found.group_of_arrival.assign(arrivals, kernels::no_row);
+    found.group_of_host.assign(arrivals, kernels::no_row);
     std::map<std::vector<std::uint32_t>, std::uint32_t> group_of;
     std::vector<std::vector<std::uint32_t> const*> starts;
     for (model::Destination const& destination : destinations) {
-        std::uint32_t& group = found.group_of_arrival[forwarding.arrival_of(destination.host)];
+        std::uint32_t& group = found.group_of_host[destination.host.value];
         if (group != kernels::no_row) continue;
-        auto const [at, is_new] =
-            group_of.emplace(last[forwarding.arrival_of(destination.host)], static_cast<std::uint32_t>(starts.size()));
+        std::vector<std::uint32_t> rows = rows_of_address(forwarding, destination.host);
+        if (rows.empty()) rows = last[forwarding.arrival_of(destination.host)];
+        auto const [at, is_new] = group_of.emplace(std::move(rows), static_cast<std::uint32_t>(starts.size()));
         if (is_new) starts.push_back(&at->first);
         group = at->second;
     }

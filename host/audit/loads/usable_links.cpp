@@ -8,24 +8,24 @@
 namespace tailback::audit {
 namespace {
 
-/// Goes from the rows with senders towards the endpoints of one arrival, by links that bring packets nearer.
+/// Goes from the rows with senders towards one host, by links that bring packets nearer.
 class Descent {
 public:
     Descent(model::Forwarding const& forwarding, model::Senders const& senders, Distances const& distances)
         : forwarding_(forwarding), senders_(senders), distances_(distances), met_(forwarding.rows()) {}
 
-    void mark(std::uint32_t arrival, std::vector<bool>& usable) {
+    void mark(model::Host host, std::vector<bool>& usable) {
         kernels::StartsView const starts = senders_.rows();
         std::vector<std::uint32_t> queue(starts.rows, starts.rows + starts.count);
         std::fill(met_.begin(), met_.end(), false);
         for (std::uint32_t const row : queue) met_[row] = true;
         for (std::size_t i = 0; i < queue.size(); ++i) {
-            std::uint32_t const row = queue[i], left = distances_(arrival, row, forwarding_.rows());
+            std::uint32_t const row = queue[i], left = distances_(host, row, forwarding_.rows());
             for (model::Port port = 1; port < forwarding_.ports(); ++port) {
                 model::Link const link = forwarding_.link_behind(row, port);
                 if (!link.exists()) continue;
                 std::uint32_t const next = forwarding_.row_of(forwarding_.fabric().network[link].to);
-                if (next == kernels::no_row || distances_(arrival, next, forwarding_.rows()) + 1 != left) continue;
+                if (next == kernels::no_row || distances_(host, next, forwarding_.rows()) + 1 != left) continue;
                 usable[link.value] = true;
                 if (met_[next]) continue;
                 met_[next] = true;
@@ -52,9 +52,8 @@ std::vector<bool> usable_links(model::Forwarding const& forwarding, std::span<mo
     std::vector<bool> usable(net.links().size()), done(distances.groups), chosen(net.nodes().size());
     Descent descent(forwarding, senders, distances);
     for (model::Destination const& destination : destinations) {
-        std::uint32_t const arrival = forwarding.arrival_of(destination.host);
-        std::uint32_t const group = distances.group_of_arrival[arrival];
-        if (!done[group]) descent.mark(arrival, usable);
+        std::uint32_t const group = distances.group_of_host[destination.host.value];
+        if (!done[group]) descent.mark(destination.host, usable);
         done[group] = true;
     }
     for (model::Host const host : hosts) chosen[net[host].node.value] = true;

@@ -78,7 +78,7 @@ private:
         std::map<std::pair<std::uint32_t, std::uint32_t>, std::set<std::string>> sharing;  // by network
         std::map<std::string, std::vector<Interface>, Natural> heard;
         for (auto const& [here, there] : found_.far)
-            if (devices_.at(here.first).told_routes.whole && !devices_.contains(there.first)) {
+            if (!devices_.contains(there.first)) {
                 heard[there.first].push_back(here);
                 for (Prefix const& one : networks_of(here)) sharing[{one.address, one.length}].insert(here.first);
             }
@@ -128,10 +128,55 @@ private:
                                      " nobody by LLDP (the first: " + first + "): a host there is not in the network");
     }
 
+    /// Do the ends of a cable share a network?
+    bool share_network(Interface const& here, Interface const& there) const {
+        std::vector<Prefix> const far = networks_of(there);
+        return std::ranges::any_of(networks_of(here), [&](Prefix const& one) {
+            return one.length >= shortest_of_a_cable && std::ranges::find(far, one) != far.end();
+        });
+    }
+
+    /// What is heard, what is most likely old first, as it gives way: of ends that hear others, those that share no
+    /// network with whom they hear, by how many ports of the same device are contradicted.
+    std::vector<std::pair<Interface, Interface>> told_cables() const {
+        auto const is_contradicted = [&](std::pair<Interface const, Interface> const& one) {
+            auto const back = found_.far.find(one.second);
+            return back != found_.far.end() && back->second != one.first;
+        };
+        std::map<std::string, std::size_t> contradicted;  // by device
+        for (auto const& one : found_.far) contradicted[one.first.first] += is_contradicted(one);
+        std::vector<std::pair<Interface, Interface>> told(found_.far.begin(), found_.far.end());
+        std::map<Interface, std::size_t> doubts;
+        for (auto const& one : found_.far)
+            if (is_contradicted(one))
+                doubts[one.first] = share_network(one.first, one.second) ? 1 : 1 + contradicted[one.first.first];
+        std::ranges::stable_sort(told, [&](auto const& a, auto const& b) {
+            auto const doubt = [&](auto const& one) {
+                auto const at = doubts.find(one.first);
+                return at == doubts.end() ? 0 : at->second;
+            };
+            return doubt(a) > doubt(b);
+        });
+        return told;
+    }
+
+    /// Has a router a network for an address that the host tells?
+    bool has_network_of(Interface const& router, Interface const& host) const {
+        auto const told = found_.told_addresses.find(host);
+        auto const device = routed_.find(router.first);
+        if (told == found_.told_addresses.end() || device == routed_.end()) return false;
+        return std::ranges::any_of(device->second, [&](auto const& interface) {
+            return std::ranges::any_of(interface.second.shared_networks(), [&](Prefix const& one) {
+                return std::ranges::any_of(told->second, [&](std::uint32_t address) { return one.holds(address); });
+            });
+        });
+    }
+
     /// What only one end tells is a cable all the same.
     void join_ends() {
+        std::vector<std::pair<Interface, Interface>> const claims = told_cables();
         std::map<Interface, Interface> const told = found_.far;
-        for (auto const& [here, there] : told) {
+        for (auto const& [here, there] : claims) {
             if (auto const now = found_.far.find(here); now == found_.far.end() || now->second != there) continue;
             auto const [at, added] = found_.far.try_emplace(there, here);
             auto const other = devices_.find(there.first);
@@ -147,7 +192,13 @@ private:
             if (at->second.first == here.first && told.contains(there))
                 found_.renamed.push_back({here, there, at->second});
             else if (told.contains(there)) found_.one_sided.emplace_back(here, there);
-            else found_.heard_twice.push_back({here, there, at->second});
+            else if (has_network_of(here, there) && !has_network_of(at->second, there)) {
+                found_.heard_twice.push_back({at->second, there, here});
+                found_.far.erase(std::exchange(at->second, here));
+                continue;
+            } else {
+                found_.heard_twice.push_back({here, there, at->second});
+            }
             found_.far.erase(here);
         }
         for (auto const& [here, there, heard, own_counts] : found_.renamed)

@@ -4,6 +4,8 @@
 #include "host/formats/frr/odd_addresses.hpp"
 #include "host/model/ip_plan.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -51,10 +53,21 @@ private:
         for (auto const& [here, there] : fabric_.cabling.one_sided)
             note(here, here.first + " hears " + there.first + " on " + here.second + ", but " + there.first +
                            " does not hear it on " + there.second);
+        std::map<std::string, std::size_t> renamed;  // ports of a device that others hear as other ports of it
+        for (auto const& one : fabric_.cabling.renamed) renamed[one.here.first] += !one.own_counts;
+        std::set<std::string> told;
         for (auto const& [here, there, heard, own_counts] : fabric_.cabling.renamed)
-            note(here, here.first + " hears " + there.second + " of " + there.first + " on " + here.second +
-                           ", which " + there.first + " hears as " + heard.second +
-                           (own_counts ? "; its own name counts, by which its routes go" : ", whose cable counts"));
+            if (std::size_t const count = renamed[here.first]; count > 1 && !own_counts) {
+                if (told.insert(here.first).second)
+                    note({here.first, ""},
+                         fmt::format("{} hears neighbours on {} ports that hear other ports of it (the first: {} of "
+                                     "{} on {}, which hears {}): its file of neighbours is of another time, or its "
+                                     "cables were moved since; what the others hear counts",
+                                     here.first, count, there.second, there.first, here.second, heard.second));
+            } else
+                note(here, here.first + " hears " + there.second + " of " + there.first + " on " + here.second +
+                               ", which " + there.first + " hears as " + heard.second +
+                               (own_counts ? "; its own name counts, by which its routes go" : ", whose cable counts"));
         for (auto const& [here, there, counts] : fabric_.cabling.heard_twice)
             note(here, there.second + " of " + there.first + " is heard by " + here.second + " of " + here.first +
                            " and by " + counts.second + " of " + counts.first +
@@ -84,10 +97,20 @@ private:
 
     void note_hosts_without_address() {
         model::FabricPlace where{"the files", {}, 0, 0, {}, {}};
-        for (std::size_t h = 0; h < net_.hosts().size(); ++h)
-            if (model::Node const node = net_[model::Host{h}].node;
-                fabric_.addresses[h] == 0 && !explained_.contains(node.value))
-                where.nodes.push_back(node);
+        std::map<model::Node, std::vector<model::Host>> strangers;  // by router: hosts that tell addresses
+        for (std::size_t h = 0; h < net_.hosts().size(); ++h) {
+            model::HostRecord const& host = net_[model::Host{h}];
+            if (fabric_.addresses[h] != 0 || explained_.contains(host.node.value)) continue;
+            model::Link const up = net_.up_link(model::Host{h});
+            if (up.exists() && !told_by(model::Host{h}).empty()) strangers[net_[up].to].emplace_back(h);
+            else where.nodes.push_back(host.node);
+        }
+        for (auto const& [router, hosts] : strangers)
+            if (strangers.size() <= most_strangers) note_strangers(router, hosts);
+            else  // addresses of management
+                for (model::Host const host : hosts)
+                    if (std::ranges::find(where.nodes, net_[host].node) == where.nodes.end())
+                        where.nodes.push_back(net_[host].node);
         if (where.nodes.empty()) return;
         std::string const first = net_[where.nodes.front()].name;
         disagreements_.note(model::Disagreement::damaged_section, {fabric_.path, 0},
@@ -95,6 +118,41 @@ private:
                                 " (the first: " + first +
                                 "): put `ip -j addr` of each into a folder with its name, as " + first + "/addr.json",
                             1, where);
+    }
+
+    static constexpr std::size_t most_strangers = 2;  // routers
+
+    /// The addresses that a host tells by LLDP.
+    std::vector<std::uint32_t> told_by(model::Host host) const {
+        std::string const& name = net_[net_[host].node].name;
+        for (auto const& [at, addresses] : fabric_.cabling.told_addresses)
+            if (at.first == name && fabric_.port_of(at) == net_[host].port) return addresses;
+        return {};
+    }
+
+    /// Hosts of a router that tell addresses of none of its networks: of some hosts these are wrong, of all of them
+    /// the router's network.
+    void note_strangers(model::Node router, std::vector<model::Host> const& hosts) {
+        bool const are_all = hosts.size() > 1 && hosts.size() == fabric_.hosts_behind(router).size();
+        model::HostRecord const& first = net_[hosts.front()];
+        model::FabricPlace where = are_all ? net_.place_of(router) : net_.place_of(first.node, first.port);
+        for (model::Host const host : hosts) where.nodes.push_back(net_[host].node);
+        std::string networks;
+        if (auto const device = fabric_.devices.find(net_[router].name); device != fabric_.devices.end())
+            for (auto const& [interface, of] : routed_interfaces(device->second))
+                for (Prefix const& one : of.shared_networks())
+                    if (one.length < shortest_of_a_cable)
+                        networks += (networks.empty() ? "" : ", ") + text_of(one) + " on " + interface;
+        std::string const address = model::address_text(told_by(hosts.front()).front()), &name = net_[first.node].name;
+        std::string const whose =
+            hosts.size() == 1
+                ? fmt::format("{} tells {} by LLDP, of which {} has no network", name, address, net_[router].name)
+                : fmt::format(
+                      "{} hosts of {} tell addresses by LLDP of which it has no network (the "
+                      "first: {} of {})",
+                      hosts.size(), net_[router].name, address, name);
+        disagreements_.note(model::Disagreement::descriptions_differ, {fabric_.path, 0},
+                            whose + (networks.empty() ? "" : "; it has " + networks), 1, where);
     }
 
     /// Packets for the address of two hosts reach one of them.

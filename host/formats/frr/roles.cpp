@@ -119,8 +119,10 @@ private:
                 roles_.addresses[there] = address_behind(here, there);
     }
 
-    /// Nodes without routes of their own that routes to others lead through.
+    /// Nodes without routes of their own that routes to others lead through, and that several routers hear.
     void find_routers_between() {
+        std::map<std::string, std::set<std::string>> heard_by;
+        for (auto const& [here, there] : cabling_.far) heard_by[there.first].insert(here.first);
         std::set<std::string, Natural> through;
         for (auto const& [name, device] : devices_) {
             if (!device.told_routes.whole) continue;
@@ -135,7 +137,7 @@ private:
                             at != cabling_.far.end() && hop.has_gateway && !has_routes(devices_, at->second.first))
                             leads_to->second.push_back(at->second.first);
                 for (std::string const& next : leads_to->second)
-                    if (next != host.first) {
+                    if (next != host.first && heard_by[next].size() > 1) {
                         through.insert(next);
                         roles_.sent_by.try_emplace(next, name);
                     }

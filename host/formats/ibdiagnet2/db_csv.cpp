@@ -3,6 +3,8 @@
 #include "host/formats/ibdiagnet2/sections.hpp"
 #include "host/formats/read/lid_range.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -21,6 +23,7 @@ struct PortRecord {
     std::uint8_t lmc = 0;
     model::LinkRate rate;
     std::size_t line = 0;
+    std::uint64_t state = 0;  ///< 1 Down, 2 Init, 3 Armed, 4 Active; 0 = not told
 };
 
 struct Cable {
@@ -89,6 +92,7 @@ public:
         note_twins();
         add_switch_lids();
         if (!sections_.has_damage() && !is_smdb_) check_switches();
+        check_states();
         add_hosts();
         add_links();
         for (auto const& [node, port, label] : labels_) builder_.set_port_label(node, port, label);
@@ -234,17 +238,18 @@ private:
         std::vector<std::size_t> at;
         columns({"NodeGuid", "PortNum", "PortGuid", "LID", "LMC", "LinkWidthActv|LinkWidth", "LinkSpeedActv|LinkSpeed"},
                 at, 2);
-        auto const label = sections_.column("PortLabel");
+        auto const label = sections_.column("PortLabel"), state = sections_.column("PortState");
         SectionRow row;
         while (sections_.next_row(row)) {
             if (!whole(row, at[0])) continue;
             PortRecord port{.line = sections_.place().line};
+            if (state) port.state = number_in(row.text(*state)).value;
             port.node = node_in(row, at[0], at[1], port.port);
             if (!port.node.exists()) continue;
             port.guid = number(row, at[2], "PortGuid");
             std::uint64_t const lid = number(row, at[3], "LID");
             if (lid == no_lid || lid <= model::max_unicast_lid) port.lid = lid == no_lid ? 0 : model::Lid(lid);
-            else
+            else if (!is_switch(port.node) || odd_lids_.insert(port.node.value).second)
                 disagreements_.note(model::Disagreement::odd_lid, sections_.place(),
                                     "its LID is \"" + std::to_string(lid) + "\", which is none; it counts as none", 1,
                                     builder_.place_of(port.node, port.port));
@@ -267,11 +272,15 @@ private:
     }
 
     void read_switches() {
-        auto const guid = sections_.column("NodeGUID"), enhanced = sections_.column("ENP0");
+        auto const guid = sections_.column("NodeGUID"), enhanced = sections_.column("ENP0"),
+                   top = sections_.column("LinearFDBTop");
         SectionRow row;
         while (guid && sections_.next_row(row))
             if (model::Node const node = builder_.node_by_guid(number_in(row.text(*guid)).value); node.exists()) {
                 of_switches_.insert(node.value);
+                if (top)
+                    builder_.nodes()[node].highest_lid = static_cast<model::Lid>(
+                        std::min<std::uint64_t>(number_in(row.text(*top)).value, model::max_unicast_lid));
                 if (enhanced) builder_.nodes()[node].enhanced_port0 = number_in(row.text(*enhanced)).value == 1;
             }
     }
@@ -350,19 +359,56 @@ private:
                 note_of(node, 0, "it has no row in section SWITCHES");
     }
     bool is_switch(model::Node node) { return builder_.nodes()[node].kind == model::NodeKind::switch_node; }
-    /// All ports of a switch have its LID.
+    /// All ports of a switch have its LID, and one port GUID.
     void check_lids(model::Node node, std::vector<PortRecord const*> const& rows) {
+        PortRecord const* const lid = unlike_others(rows, builder_.nodes()[node].lid,
+                                                    [](PortRecord const& one) { return std::uint64_t{one.lid}; });
+        if (lid != nullptr)
+            note_of(node, lid->port,
+                    fmt::format("section PORTS tells LID {} at this port, and {} at the others of the switch", lid->lid,
+                                builder_.nodes()[node].lid),
+                    lid->line, model::Disagreement::told_twice);
+        std::vector<std::uint64_t> guids;
+        for (PortRecord const* const one : rows) guids.push_back(one->guid);
+        std::ranges::nth_element(guids, guids.begin() + std::ptrdiff_t(guids.size() / 2));
+        std::uint64_t const usual = guids[guids.size() / 2];
+        PortRecord const* const guid = unlike_others(rows, usual, [](PortRecord const& one) { return one.guid; });
+        if (guid != nullptr)
+            note_of(node, guid->port,
+                    fmt::format("section PORTS tells port GUID {:#018x} at this port, and {:#018x} at the others of "
+                                "the switch",
+                                guid->guid, usual),
+                    guid->line, model::Disagreement::told_twice);
+    }
+    /// The first row of another value, where most rows have the usual one.
+    template <class Value>
+    static PortRecord const* unlike_others(std::vector<PortRecord const*> const& rows, std::uint64_t usual,
+                                           Value value) {
         std::size_t alike = 0;
         PortRecord const* unlike = nullptr;
-        for (PortRecord const* const one : rows) {
-            if (one->lid == builder_.nodes()[node].lid) ++alike;
-            else if (one->lid != 0 && unlike == nullptr) unlike = one;
+        for (PortRecord const* const one : rows)
+            if (value(*one) == usual) ++alike;
+            else if (value(*one) != 0 && unlike == nullptr) unlike = one;
+        return 2 * alike > rows.size() ? unlike : nullptr;
+    }
+    /// Cables with an end that is not active carry nothing. One note a cable.
+    void check_states() {
+        auto const is_idle = [](PortRecord const* one) { return one != nullptr && one->state != 0 && one->state != 4; };
+        auto const name = [](PortRecord const* one) {
+            return one->state == 1   ? std::string("Down")
+                   : one->state == 2 ? std::string("Init")
+                   : one->state == 3 ? std::string("Armed")
+                                     : fmt::format("{}", one->state);
+        };
+        for (Cable const& cable : cables_) {
+            PortRecord const *a = record_of(cable.a, cable.port_a), *b = record_of(cable.b, cable.port_b);
+            if (!is_idle(a)) std::swap(a, b);
+            if (!is_idle(a)) continue;
+            std::string text = "its state is " + name(a) + ", not Active, and it has a cable, which carries nothing";
+            if (is_idle(b))
+                text += fmt::format("; the other end's is {} ({})", name(b), builder_.place_of(b->node, b->port).text);
+            note_of(a->node, a->port, text, a->line, model::Disagreement::port_not_active);
         }
-        if (unlike != nullptr && 2 * alike > rows.size())
-            note_of(node, unlike->port,
-                    "section PORTS tells LID " + std::to_string(unlike->lid) + " at this port, and " +
-                        std::to_string(builder_.nodes()[node].lid) + " at the others of the switch",
-                    unlike->line, model::Disagreement::told_twice);
     }
     void note_of(model::Node node, model::Port port, std::string const& text, std::size_t line = 0,
                  model::Disagreement kind = model::Disagreement::damaged_section) {
@@ -444,6 +490,7 @@ private:
     std::unordered_map<std::uint64_t, std::size_t> port_at_;  // (node, port)
     std::vector<Cable> cables_;
     std::vector<Label> labels_;
+    std::unordered_set<std::uint32_t> odd_lids_;    // switches with one, told once
     std::map<std::uint32_t, Twin> twins_;           // by node
     std::unordered_set<std::uint64_t> told_guids_;  // of nodes with a damaged row, or with none in NODES
     std::vector<std::uint64_t> guid_of_a_port_;     // [node] by NODES

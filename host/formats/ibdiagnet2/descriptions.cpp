@@ -11,6 +11,7 @@
 #include <optional>
 #include <set>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace tailback::formats {
 namespace {
@@ -58,13 +59,16 @@ public:
             model::Node node = network.node_by_guid(guid);
             if (auto const port = by_port_.find(guid); !node.exists() && port != by_port_.end()) node = port->second;
             here_.push_back(node);
+            if (node.exists()) met_.insert(node.value);
         }
     }
     model::Node here(model::Node other) const { return here_[other.value]; }
+    bool is_met(model::Node here) const { return met_.contains(here.value); }
 
 private:
     std::unordered_map<std::uint64_t, model::Node> by_port_;
     std::vector<model::Node> here_;
+    std::unordered_set<std::uint32_t> met_;
 };
 
 /// `BEFORE by FILES AFTER`, where AFTER is what the file that is used says.
@@ -73,6 +77,7 @@ struct Difference {
     Kind kind{};
     model::FabricPlace where;
     std::string before, after;
+    model::Node far = {};  ///< of a cable, by the other file
     std::vector<std::string> files = {};
 };
 constexpr std::array<char const*, 7> singular = {"node is only there", "node is missing", "cable leads elsewhere",
@@ -84,8 +89,12 @@ constexpr std::array<char const*, 7> plural = {"nodes are only there", "nodes ar
 
 class Comparison {
 public:
-    Comparison(model::Network const& network, std::string const& used, Description const& other)
-        : net_(network), used_(used), other_(other.network), match_(network, other.network) {}
+    Comparison(Description const& used, Description const& other)
+        : net_(used.network),
+          used_(name_of(used.file)),
+          other_(other.network),
+          tell_lmc_(used.tells_lmc && other.tells_lmc),
+          match_(used.network, other.network) {}
 
     std::vector<Difference> run() {
         std::vector<bool> met(net_.nodes().size());
@@ -93,6 +102,12 @@ public:
             model::Node const node = match_.here(model::Node{n});
             if (node.exists()) {
                 met[node.value] = true;
+            } else if (model::Link const place = place_taken(model::Node{n}); place.exists()) {
+                met[net_[place].to.value] = true;
+                add(Difference::Kind::cable, net_.place_of(net_[place].from, net_[place].from_port),
+                    "its cable leads to " + other_.describe(model::Node{n}) + " by",
+                    "to " + net_.describe(net_[place].to) + " by " + used_);
+                found_.back().far = net_[place].to;
             } else {
                 model::FabricPlace where;
                 where.text = other_.describe(model::Node{n});
@@ -134,7 +149,7 @@ private:
             model::Link const here = net_.link_at(from, link.from_port);
             model::FabricPlace where = net_.place_of(from, link.from_port);
             if (!here.exists() || net_[here].to != to || net_[here].to_port != link.to_port) {
-                if (here.exists()) told[here.value] = true;
+                take_as_told(told, from, link.from_port);
                 if (!is_news(from, link.from_port, to, link.to_port)) continue;
                 if (!here.exists()) where.nodes = {from, to};  // what goes by it is lost
                 add(Difference::Kind::cable, where,
@@ -142,10 +157,12 @@ private:
                     (here.exists() ? "to " + net_.place_of(net_[here].to, net_[here].to_port).text
                                    : std::string("nowhere")) +
                         " by " + used_);
+                found_.back().far = to;
                 continue;
             }
             told[here.value] = true;
-            if (link.rate.stated() && net_[here].rate.stated() && link.rate != net_[here].rate)
+            if (link.rate.stated() && net_[here].rate.stated() && link.rate != net_[here].rate &&
+                !is_rate_of_other_end(here, link.rate))
                 add(Difference::Kind::rate, where, "its rate is " + link.rate.text() + " by",
                     net_[here].rate.text() + " by " + used_);
         }
@@ -156,6 +173,24 @@ private:
                 add(Difference::Kind::missing_cable, net_.place_of(link.from, link.from_port),
                     "its cable is missing in", "");
         }
+    }
+
+    /// Of a cable with two rates a file that tells one rate a cable has either: that they are two is a finding.
+    bool is_rate_of_other_end(model::Link link, model::LinkRate const& rate) const {
+        return net_[link].reverse.exists() && net_[net_[link].reverse].rate == rate;
+    }
+
+    /// The cable that leads to another node here, which is in the place of a node that is only there; none for others.
+    model::Link place_taken(model::Node only_there) const {
+        for (model::Link link = other_.first_link(only_there);
+             link.value < other_.first_link(only_there).value + other_.link_count(only_there); ++link.value) {
+            model::Node const far = match_.here(other_[link].to);
+            model::Link const here = far.exists() ? net_.link_at(far, other_[link].to_port) : model::Link{};
+            if (here.exists() && !match_.is_met(net_[here].to) &&
+                net_.is_switch(net_[here].to) == other_.is_switch(only_there))
+                return here;
+        }
+        return {};
     }
 
     void take_as_told(std::vector<bool>& told, model::Node node, model::Port port) const {
@@ -184,6 +219,9 @@ private:
     template <class Record>
     void compare_port(model::FabricPlace const& where, Record const& here, Record const& there) {
         compare_lid(where, here.lid, there.lid);
+        if (tell_lmc_ && here.lid == there.lid && here.lmc != there.lmc && here.lid != 0)
+            add(Difference::Kind::lid, where, fmt::format("its LMC is {} by", there.lmc),
+                fmt::format("{} by {}", here.lmc, used_));
         if (here.port_guid != there.port_guid && here.port_guid != 0 && there.port_guid != 0)
             add(Difference::Kind::port_guid, where, fmt::format("its port GUID is {:#018x} by", there.port_guid),
                 fmt::format("{:#018x} by {}", here.port_guid, used_));
@@ -196,8 +234,9 @@ private:
     }
 
     model::Network const& net_;
-    std::string const& used_;
+    std::string used_;
     model::Network const& other_;
+    bool tell_lmc_;
     Matching match_;
     std::vector<Difference> found_;
     std::set<std::pair<std::pair<std::uint32_t, model::Port>, std::pair<std::uint32_t, model::Port>>> told_;
@@ -393,10 +432,11 @@ void note_damage(Description const& damaged, Comparison const& comparison, bool 
     if (model::Node const node = first.where.node.exists() ? comparison.here(first.where.node) : model::Node{};
         node.exists()) {
         where = comparison.network().place_of(node, first.where.port);
-        text = fmt::format("in {} {}", name_of(damaged.file), text);
     } else {
         where.text = first.where.text;
     }
+    if (where.text != name_of(damaged.file) && !where.text.empty())
+        text = fmt::format("in {} {}", name_of(damaged.file), text);
     if (std::uint64_t const more = damage(damaged) - 1; more > 0)
         text += fmt::format("; {} more line{} or section{} of it {} damaged", more, more == 1 ? "" : "s",
                             more == 1 ? "" : "s", more == 1 ? "is" : "are");
@@ -414,11 +454,17 @@ void note_told_twice(Description const& other, Comparison const& comparison, std
     for (Difference const& one : found) told.insert(one.where.text);
     std::vector<std::pair<model::NotedDisagreement const*, model::FabricPlace>> news;
     for (model::NotedDisagreement const& noted : other.told.noted()) {
-        if (noted.kind != model::Disagreement::told_twice || !noted.where.node.exists()) continue;
+        bool const is_value =
+            noted.kind == model::Disagreement::told_twice || noted.kind == model::Disagreement::duplicate_guid;
+        if (!is_value || !noted.where.node.exists()) continue;
         model::Node const node = comparison.here(noted.where.node);
         if (!node.exists()) continue;
         model::FabricPlace where = comparison.network().place_of(node, noted.where.port);
-        if (!told.contains(where.text)) news.emplace_back(&noted, std::move(where));
+        bool const is_told =
+            told.contains(where.text) || std::ranges::any_of(found, [&](Difference const& one) {
+                return one.far == node || (one.kind == Difference::Kind::cable && one.where.node == node);
+            });
+        if (!is_told) news.emplace_back(&noted, std::move(where));
     }
     if (news.empty()) return;
     if (news.size() <= most_apart) {
@@ -440,19 +486,24 @@ void drop_told(Description const& used, std::vector<Difference>& found) {
     });
 }
 
-std::size_t differences(Description const& one, Description const& other) {
-    return Comparison(one.network, one.file, other).run().size();
+std::vector<Difference> differences(Description const& one, Description const& other) {
+    return Comparison(one, other).run();
 }
 
-/// Two whole descriptions that tell the same network, where the first tells another one: it is of another run.
+/// Two whole descriptions that tell the same network, where the first tells another one, or lacks nodes of it: it is of
+/// another run, or has lost them.
 std::optional<std::size_t> outvoted(std::vector<Description> const& descriptions) {
     std::vector<std::size_t> apart;
-    for (std::size_t i = 1; i < descriptions.size(); ++i)
-        if (damage(descriptions[i]) == 0 && differences(descriptions.front(), descriptions[i]) > most_apart)
+    for (std::size_t i = 1; i < descriptions.size(); ++i) {
+        if (damage(descriptions[i]) > 0) continue;
+        std::vector<Difference> const found = differences(descriptions.front(), descriptions[i]);
+        if (found.size() > most_apart ||
+            std::ranges::any_of(found, [](auto const& one) { return one.kind == Difference::Kind::only_there; }))
             apart.push_back(i);
+    }
     for (std::size_t a = 0; a < apart.size(); ++a)
         for (std::size_t b = a + 1; b < apart.size(); ++b)
-            if (differences(descriptions[apart[a]], descriptions[apart[b]]) == 0) return apart[a];
+            if (differences(descriptions[apart[a]], descriptions[apart[b]]).empty()) return apart[a];
     return std::nullopt;
 }
 
@@ -477,12 +528,10 @@ void fill_lids(std::vector<Description>& descriptions, std::size_t best) {
 
 void compare_descriptions(std::vector<Description> const& descriptions, std::size_t best,
                           model::Disagreements& disagreements) {
-    model::Network const& network = descriptions[best].network;
-    std::string const used = name_of(descriptions[best].file);
     Collection collection;
     for (std::size_t i = 0; i < descriptions.size(); ++i) {
         if (i == best) continue;
-        Comparison comparison(network, used, descriptions[i]);
+        Comparison comparison(descriptions[best], descriptions[i]);
         std::vector<Difference> found = comparison.run();
         drop_told(descriptions[best], found);
         note_told_twice(descriptions[i], comparison, found, disagreements);

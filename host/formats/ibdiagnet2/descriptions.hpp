@@ -13,6 +13,7 @@ struct Description {
     std::string file;
     model::Network network;
     model::Disagreements told;  ///< what is wrong with this file alone
+    bool tells_lmc = false;
 };
 
 /// A file that differs in more places (of its network, or switches of its tables) gets one note.
@@ -22,7 +23,8 @@ inline std::string name_of(std::string const& path) { return std::filesystem::pa
 
 /// The description to use: the first, but where the first is damaged and a later one is whole and has all that the
 /// first has and more (nodes, cables, LIDs), that one; and where the first differs in many places from two others that
-/// tell the same, the first of these. @param descriptions at least one, the best kind first.
+/// tell the same, or lacks nodes that both have, the first of these. @param descriptions at least one, the best kind
+/// first.
 std::size_t best_of(std::vector<Description> const& descriptions);
 
 /// LIDs that the best description does not tell (0, or no LID) are taken from the others, the best kind first, and that

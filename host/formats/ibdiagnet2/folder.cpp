@@ -225,6 +225,12 @@ bool is_named_as_description(std::string const& path) {
            name_of(path).starts_with("ibnetdiscover") || is_named_as_dump(path);
 }
 
+/// Logs, which may quote tables, and tables of multicast.
+bool is_beside_the_tables(std::string const& path) {
+    std::string const name = name_of(path);
+    return ending_of(path) == ".log" || name.starts_with("dump_mft");
+}
+
 void note_unreadable(model::Disagreements& disagreements, std::string const& path, std::string const& why) {
     disagreements.note(model::Disagreement::descriptions_differ, {path, 0}, "it cannot be read: " + why, 1,
                        {name_of(path), {}, 0, 0});
@@ -405,11 +411,15 @@ FabricFolder look_into(std::string const& path) {
                                "a folder of dumps has some twenty", "name a folder that holds one run alone");
     std::sort(files.begin(), files.end());
     for (std::string const& file : files) {
+        if (is_beside_the_tables(file)) continue;
         Format format = Format::unknown;
         std::string why = "it is empty, or not what its name says";
         try {
-            io::LineReader lines(io::open_source(file), file);
-            format = recognise(lines.peek());
+            std::error_code ignored;  // files of the kernel that have no end have no size
+            if (std::filesystem::file_size(file, ignored) > 0) {
+                io::LineReader lines(io::open_source(file), file);
+                format = recognise(lines.peek());
+            }
         } catch (base::InputError const& refused) {
             why = refused.what();  // logs, binary files: none of ours but for their names
         }
@@ -445,7 +455,9 @@ model::Fabric read_folder(std::string const& path, model::Disagreements& disagre
         auto const read = [&](io::LineReader& lines) {
             model::Disagreements own = own_notes();
             model::Network network = read_topology_as(folder.topologies[i].second, lines, own);
-            descriptions.push_back({file, std::move(network), std::move(own)});
+            Format const format = folder.topologies[i].second;
+            bool const tells_lmc = format == Format::db_csv || format == Format::ibnetdiscover;
+            descriptions.push_back({file, std::move(network), std::move(own), tells_lmc});
         };
         if (!descriptions.empty() || i + 1 < folder.topologies.size()) {
             try_reading(file, disagreements, read);

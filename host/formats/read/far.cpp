@@ -86,7 +86,7 @@ private:
         ports_.clear();
         seen_.clear();
         has_number_ = false;
-        top_ = last_ = above_ = 0;
+        top_ = last_ = above_ = left_out_ = 0;
     }
     void change(Part part) { part_ = in_switch_ ? part : Part::none; }
 
@@ -112,6 +112,8 @@ private:
         reset();
         rows_.begin(guid);
         node_ = rows_.present().node;
+        std::uint64_t lid = 0;
+        if (scan.blanks().accept("LID") && scan.blanks().decimal(lid)) rows_.told_switch_lid(lid);
         wanted_ = 0;
         uniform_ = true;
         if (which_ != nullptr && node_.exists()) wanted_ = which_->followed(node_, uniform_);
@@ -175,15 +177,19 @@ private:
         if (cut && scan.at_end()) return false;
         if (top_ > 0 && lid > top_) {
             if (above_++ == 0) first_above_ = lid, place_above_ = lines_.place();
-            return true;
+            bool const is_owned = network_.owner(static_cast<model::Lid>(lid)).node.exists();
+            left_out_ += !is_owned;
+            if (!is_owned) return true;
         }
         rows_.enter(lid, port);
         last_ = std::max(last_, lid);
         rest = scan.blanks().rest();
         if (rest.starts_with("Static")) return true;
         bool const hashed = rest.starts_with("HBF");
-        if (!hashed && !rest.starts_with("Free")) return false;
-        base::Scanner behind(rest.substr(hashed ? 3 : 4));
+        // Of a group, too: bounded flows keep their order on it.
+        std::string_view const word = hashed ? "HBF" : rest.starts_with("Bounded") ? "Bounded" : "Free";
+        if (!rest.starts_with(word)) return false;
+        base::Scanner behind(rest.substr(word.size()));
         if (!behind.blanks().decimal(group) || (cut && behind.at_end())) return false;
         set(lid, group, hashed ? model::LidState::hashed : model::LidState::free);
         return true;
@@ -225,12 +231,14 @@ private:
 
     void note_above() {
         if (above_ == 0) return;
+        std::string const which = above_ == 1
+                                      ? fmt::format("LID {} is above the top of its table, {}", first_above_, top_)
+                                      : fmt::format("LID {} and {} more are above the top of their table, {}",
+                                                    first_above_, above_ - 1, top_);
         disagreements_.note(model::Disagreement::unparsed_line, place_above_,
-                            above_ == 1 ? fmt::format("LID {} is above the top of its table, {}; the entry is left out",
-                                                      first_above_, top_)
-                                        : fmt::format("LID {} and {} more are above the top of their table, {}; the "
-                                                      "entries are left out",
-                                                      first_above_, above_ - 1, top_),
+                            which + (left_out_ == 0        ? ""
+                                     : left_out_ == above_ ? "; nobody owns a LID of them, and they are left out"
+                                                           : "; those that nobody owns are left out"),
                             1, rows_.present());
     }
 
@@ -239,7 +247,7 @@ private:
         note_above();
         // Where the file ends within a line, that line has been told.
         if (at_end_ && !cut_off_ && in_switch_ && last_ == 0 && part_ != Part::other_table)
-            return rows_.cut_off(model::Disagreement::incomplete_table, "the file ends within its groups");
+            return rows_.cut_off(model::Disagreement::incomplete_table, "the file ends before its entries");
         if (cut_off_ || !in_switch_ || top_ == 0 || last_ >= top_ || last_ >= network_.max_lid()) return;
         std::string const text =
             "the table ends at LID " + std::to_string(last_) + ", its heading says " + std::to_string(top_);
@@ -269,6 +277,7 @@ private:
     std::map<std::uint64_t, Sent> unknown_;  // by groups that the present switch does not have
     std::uint64_t top_ = 0, last_ = 0, other_tables_ = 0;
     std::uint64_t above_ = 0, first_above_ = 0;  // LIDs above the top of the present table
+    std::uint64_t left_out_ = 0;                 // those of them that nobody owns
     base::SourceLocation place_above_;
     std::uint64_t wanted_ = 0;  // number of the table that counts at the present switch
     bool uniform_ = true;

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -323,8 +324,11 @@ private:
     void note_other_guids() {
         std::unordered_map<std::uint64_t, std::size_t> times;
         for (OtherGuid const& stated : other_guids_) ++times[stated.guid];
+        std::set<model::Node> without_record;  // of a mistyped id, which is told as such
+        for (std::uint32_t const one : missing_) without_record.insert(identities_[one].node);
         for (OtherGuid const& stated : other_guids_) {
             model::Node const other = builder_.node_by_guid(stated.guid), own = builder_.node_by_guid(stated.id);
+            if (without_record.contains(other)) continue;
             if (other.exists() && !stated.of_chassis)
                 disagreements_.note(model::Disagreement::duplicate_guid, {lines_.name(), stated.line},
                                     builder_.describe(other) + " and \"" + builder_.nodes()[own].name +

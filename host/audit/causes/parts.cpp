@@ -1,6 +1,6 @@
-#include "host/audit/findings/parts.hpp"
+#include "host/audit/causes/parts.hpp"
 
-#include "host/audit/findings/causes.hpp"
+#include "host/audit/causes/folding.hpp"
 #include "host/base/numbers.hpp"
 #include "host/model/routes/forwarding.hpp"
 

@@ -32,17 +32,16 @@ inline constexpr std::size_t most_owners_apart = 8;
 /// cables to it, follows; of a switch all that is at its neighbours, too.
 void fold_duplicate_guids(model::Network const& network, std::vector<Finding>& findings);
 
+/// A switch without a table takes in a table of an unknown GUID that is nearly its own, where each is the only one.
+void fold_mistyped_table(model::Network const& network, std::vector<Finding>& findings);
+
 /// Two misdelivered findings of which each is about all packets for the host that gets those of the other become one.
-void fold_swapped_hosts(model::Network const& network, std::vector<Finding>& findings);
+void fold_swapped_hosts(model::Fabric const& fabric, std::vector<Finding>& findings);
 
 /// That entries send to a port without a cable (inconsistent) takes in what follows from it at that port.
 void fold_ports_without_cable(model::Network const& network, std::vector<Finding>& findings);
 
 /// What is odd about a cable (inconsistent) takes in groups that lack it.
 void fold_same_cable(model::Network const& network, std::vector<Finding>& findings);
-
-/// Switches whose table keeps the LID of another switch for itself (entry 0) and sends its own elsewhere: it is the
-/// other's table, or their LIDs are swapped.
-std::vector<Finding> find_wrong_tables(model::Fabric const& fabric);
 
 }  // namespace tailback::audit

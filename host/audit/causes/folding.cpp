@@ -1,4 +1,4 @@
-#include "host/audit/findings/causes.hpp"
+#include "host/audit/causes/folding.hpp"
 
 #include "host/audit/findings/consistency.hpp"
 
@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <unordered_set>
 
 namespace tailback::audit {
@@ -82,16 +83,18 @@ WrongHost wrong_host(model::Network const& net, Finding const& finding) {
 }
 
 /// Of one finding a host, the two of hosts that get each other's packets.
-Finding swapped_hosts(model::Network const& net, WrongHost const& wrong, Finding&& one, Finding&& other) {
+Finding swapped_hosts(model::Fabric const& fabric, WrongHost const& wrong, Finding&& one, Finding&& other) {
+    model::Network const& net = fabric.network;
     model::HostRecord const& owns = net[wrong.owns];
     std::string const first = net.place_of(owns.node, owns.port).text,
                       second = net.place_of(net[wrong.gets].node, net[wrong.gets].port).text;
     Finding both{FindingKind::misdelivered,
                  first,
                  0,
-                 fmt::format("it and {} get each other's packets ({} and {}): their LIDs or their cables were swapped "
+                 fmt::format("it and {} get each other's packets ({} and {}): their {} or their cables were swapped "
                              "between the topology and the tables",
-                             second, one.lids.text(), other.lids.text()),
+                             second, one.lids.text(fabric), other.lids.text(fabric),
+                             fabric.ip == nullptr ? "LIDs" : "addresses"),
                  owns.node,
                  owns.port};
     both.explains_lids = {owns.lid, net[wrong.gets].lid};
@@ -103,7 +106,10 @@ Finding swapped_hosts(model::Network const& net, WrongHost const& wrong, Finding
 /// The findings of two days in one: nearly every other follows from that.
 void fold_two_days(std::vector<Finding>& findings) {
     auto const is_owner = [](Finding const& f) { return f.noted == model::Disagreement::other_owner; };
-    auto const apart = static_cast<std::size_t>(std::count_if(findings.begin(), findings.end(), is_owner));
+    std::set<std::vector<model::Lid>> lids;  // told by files, and by where tables lead: the same once
+    for (Finding const& one : findings)
+        if (is_owner(one)) lids.insert(one.explains_lids);
+    std::size_t const apart = lids.size();
     if (apart <= most_owners_apart) return;
     Finding all{FindingKind::inconsistent, "the files", 0,
                 fmt::format("the tables and the topology are of two days: {} LIDs have other owners by the tables "
@@ -201,7 +207,31 @@ void fold_duplicate_guids(model::Network const& net, std::vector<Finding>& findi
     keep_rest(findings, is_taken);
 }
 
-void fold_swapped_hosts(model::Network const& net, std::vector<Finding>& findings) {
+void fold_mistyped_table(model::Network const& net, std::vector<Finding>& findings) {
+    std::vector<std::size_t> without, unknown;
+    for (std::size_t f = 0; f < findings.size(); ++f) {
+        Finding const& one = findings[f];
+        bool const lacks_table = one.kind == FindingKind::inconsistent && one.node.exists() && one.port == 0 &&
+                                 one.explains_nodes == std::vector{one.node} && one.message.starts_with(without_table);
+        if (lacks_table) without.push_back(f);
+        else if (is_of_unknown_switch(one)) unknown.push_back(f);
+    }
+    if (without.size() != 1 || unknown.size() != 1) return;
+    Finding& cause = findings[without.front()];
+    Finding& table = findings[unknown.front()];
+    std::string const here = fmt::format("{:016x}", net[cause.node].guid), there = fmt::format("{:016x}", table.guid);
+    std::size_t digits = 0;
+    for (std::size_t i = 0; i < here.size(); ++i) digits += here[i] != there[i];
+    if (digits > 2) return;
+    cause.message += fmt::format("; there is one of {:#018x}, nearly its GUID", table.guid);
+    std::vector<bool> is_taken(findings.size());
+    is_taken[unknown.front()] = true;
+    take_in(cause, std::move(table));
+    keep_rest(findings, is_taken);
+}
+
+void fold_swapped_hosts(model::Fabric const& fabric, std::vector<Finding>& findings) {
+    model::Network const& net = fabric.network;
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> by_hosts;  // (owns, gets) to the finding
     std::vector<Finding> kept;
     for (Finding& finding : findings) {
@@ -213,7 +243,7 @@ void fold_swapped_hosts(model::Network const& net, std::vector<Finding>& finding
             kept.push_back(std::move(finding));
         } else {
             Finding& first = kept[other->second];
-            first = swapped_hosts(net, {wrong.owns, wrong.gets}, std::move(first), std::move(finding));
+            first = swapped_hosts(fabric, {wrong.owns, wrong.gets}, std::move(first), std::move(finding));
             by_hosts.erase(other);
         }
     }
@@ -250,9 +280,17 @@ void fold_same_cable(model::Network const& net, std::vector<Finding>& findings) 
         if (!link.exists()) continue;
         auto const [first, is_new] = causes.try_emplace(link.value, f);
         if (net[link].reverse.exists()) causes.try_emplace(net[link].reverse.value, f);
-        if (is_new || findings[first->second].message != one.message) continue;
-        is_taken[f] = true;  // the same of both ends
-        take_in(findings[first->second], std::move(one));
+        if (is_new) continue;
+        Finding& known = findings[first->second];
+        if (known.noted == model::Disagreement::told_twice && one.noted == model::Disagreement::descriptions_differ) {
+            is_taken[first->second] = true;
+            take_in(one, std::move(known));
+            causes[link.value] = f;
+            if (net[link].reverse.exists()) causes[net[link].reverse.value] = f;
+        } else if (known.message == one.message) {
+            is_taken[f] = true;  // the same of both ends
+            take_in(known, std::move(one));
+        }
     }
     for (std::size_t f = 0; f < findings.size(); ++f) {
         Finding& one = findings[f];
@@ -264,39 +302,6 @@ void fold_same_cable(model::Network const& net, std::vector<Finding>& findings) 
         take_in(findings[cause->second], std::move(one));
     }
     keep_rest(findings, is_taken);
-}
-
-std::vector<Finding> find_wrong_tables(model::Fabric const& fabric) {
-    model::Network const& net = fabric.network;
-    std::vector<Finding> found;
-    for (std::size_t n = 0; n < net.nodes().size() && fabric.routed; ++n) {
-        model::Node const node{n};
-        model::Lid const own = net[node].lid;
-        if (!net.is_switch(node) || own == 0 || !fabric.tables.has_table(node)) continue;
-        model::Port const to_own = fabric.tables.port(node, own);
-        if (to_own == 0) continue;
-        for (std::size_t m = 0; m < net.nodes().size(); ++m) {
-            model::Node const other{m};
-            if (!net.is_switch(other) || other == node || net[other].lid == 0 ||
-                fabric.tables.port(node, net[other].lid) != 0)
-                continue;
-            Finding one{
-                FindingKind::inconsistent, net.describe(node), 0,
-                fmt::format("its table keeps LID {} for itself, which {} owns, and {} its own LID {}: it is the "
-                            "table of that switch, or the LIDs of the two are swapped",
-                            net[other].lid, net.describe(other),
-                            to_own == model::ForwardingTables::no_entry ? std::string("has no entry for")
-                                                                        : fmt::format("sends out by port {}", to_own),
-                            own),
-                node};
-            one.explains_nodes = {node};
-            one.explains_lids = {std::min(own, net[other].lid), std::max(own, net[other].lid)};
-            for (model::Lid const lid : one.explains_lids) one.lids.add(lid);
-            found.push_back(std::move(one));
-            break;
-        }
-    }
-    return found;
 }
 
 }  // namespace tailback::audit

@@ -1,0 +1,20 @@
+// Tables that are not those of their switch, or not of the topology's day.
+#pragma once
+
+#include "host/audit/findings/finding.hpp"
+#include "host/model/tables.hpp"
+
+#include <vector>
+
+namespace tailback::audit {
+
+/// Switches whose table keeps the LID of another switch for itself (entry 0) and sends its own elsewhere: it is the
+/// other's table, or their LIDs are swapped. Switches whose table has most of their hosts at other ports: it is of
+/// another day, or these were plugged in anew.
+std::vector<Finding> find_wrong_tables(model::Fabric const& fabric);
+
+/// LIDs that nobody owns, and that tables send to one port all the same: the port's LID in the topology is another, and
+/// the tables do not know it there. One finding a port.
+std::vector<Finding> find_former_lids(model::Fabric const& fabric);
+
+}  // namespace tailback::audit
