@@ -17,6 +17,7 @@
 #include <functional>
 #include <map>
 #include <random>
+#include <set>
 
 namespace tailback::frr_test {
 namespace {
@@ -435,6 +436,65 @@ TEST(RouterFolder, HostsThatAreCalledLocalhost) {
     EXPECT_TRUE(fabric.network.node_by_name("02:00:n21").exists());
     EXPECT_EQ(fabric.ip->address, named.ip->address);
     EXPECT_EQ(told.noted().size(), 0u);
+}
+
+/// A second neighbour that is no router (an adapter with a system of its own) is a note, and so is no fault; files may
+/// begin with a mark of byte order.
+TEST(RouterFolder, SecondNeighboursAndMarksOfByteOrder) {
+    Routers const routers;
+    Disagreements ignored, told(false, 9);
+    routers.read(ignored);
+    std::string const lldp = routers.lldp("leaf1"), one = R"({"swp1":{"via")";
+    std::string const dpu = R"({"swp1":{"via":"LLDP","chassis":{"dpu":{"id":{"type":"mac","value":"1"}}},)"
+                            R"("port":{"id":{"type":"ifname","value":"p0"}}}},)";
+    std::size_t const at = lldp.find(R"({"swp2")");
+    ASSERT_TRUE(lldp.find(one) != std::string::npos && at != std::string::npos);
+    routers.folder.write("leaf1/lldp.json", "\xEF\xBB\xBF" + lldp.substr(0, at) + dpu + lldp.substr(at));
+    routers.folder.write("leaf1/routes", "\xEF\xBB\xBF" + routers.routes.at("leaf1"));
+    Fabric const fabric = read_router_folder(routers.folder.path(), told);
+    EXPECT_EQ(fabric.network.hosts().size(), 4u);
+    EXPECT_TRUE(told.noted().empty());
+    EXPECT_TRUE(std::ranges::any_of(fabric.ip->remarks, [](std::string const& one_remark) {
+        return one_remark.find("n11 and dpu on swp1 of leaf1") != std::string::npos;
+    }));
+}
+
+/// A router that hears its neighbours on each other's ports, while these hear it otherwise: one finding, and their ends
+/// count. A host that two leaves hear is behind the one that has a network of its address.
+TEST(RouterFolder, EndsThatContradictEachOtherAreWeighed) {
+    Routers routers;
+    std::swap(routers.neighbours["spine2"]["leaf1"], routers.neighbours["spine2"]["leaf2"]);
+    Disagreements told(false, 9), twice(false, 9);
+    Fabric const fabric = routers.read(told);
+    EXPECT_EQ(fabric.network.link_count(fabric.network.node_by_name("spine2")), 2u);
+    ASSERT_EQ(told.noted().size(), 1u);
+    EXPECT_EQ(told.noted()[0].where.text, "switch \"spine2\"");
+    EXPECT_NE(told.noted()[0].text.find("spine2 hears neighbours on 2 ports that hear other ports of it"),
+              std::string::npos)
+        << told.noted()[0].text;
+    Network const& net = fabric.network;
+    Node const leaf = net.node_by_name("leaf1");
+    std::set<std::string> far;
+    for (std::uint32_t l = 0; l < net.link_count(leaf); ++l)
+        far.insert(net.place_of(net[Link{net.first_link(leaf).value + l}].to,
+                                net[Link{net.first_link(leaf).value + l}].to_port)
+                       .text);
+    EXPECT_TRUE(far.contains("switch \"spine2\" port leaf1")) << testing::PrintToString(far);
+
+    Routers hosts;
+    hosts.hear("leaf1", "swp3", "n21", "eth0");
+    hosts.read(twice);
+    std::string lldp = hosts.lldp("leaf2");
+    lldp = replaced(lldp, R"({"n21":{)", R"({"n21":{"mgmt-ip":"10.2.1.1",)");
+    hosts.folder.write("leaf2/lldp.json", lldp);
+    Disagreements weighed(false, 9);
+    Fabric const by_network = read_router_folder(hosts.folder.path(), weighed);
+    Network const& at = by_network.network;
+    EXPECT_EQ(at[at[at.up_link(at.hosts_of(at.node_by_name("n21"))[0])].to].name, "leaf2");
+    ASSERT_EQ(weighed.noted().size(), 1u);
+    EXPECT_NE(weighed.noted()[0].text.find("is heard by swp3 of leaf1 and by swp1 of leaf2, whose cable counts"),
+              std::string::npos)
+        << weighed.noted()[0].text;
 }
 
 /// Definition: whatever up to three damages do to files of a folder, it is read, or refused with a reason.

@@ -319,7 +319,9 @@ private:
         std::string text;
         for (std::size_t i = 0; i < std::min(most_named, nodes.size()); ++i)
             text += fmt::format("{}{}", i > 0 ? ", " : "", net_.describe(nodes[i]));
-        return nodes.size() > most_named ? fmt::format("{} and {} others", text, nodes.size() - most_named) : text;
+        return nodes.size() > most_named ? fmt::format("{} and {} other{}", text, nodes.size() - most_named,
+                                                       nodes.size() == most_named + 1 ? "" : "s")
+                                         : text;
     }
 
     model::Fabric const& fabric_;

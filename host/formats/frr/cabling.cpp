@@ -25,6 +25,11 @@ public:
                                      (nameless_ == 1 ? " neighbour tells no system name by LLDP and goes"
                                                      : " neighbours tell no system name by LLDP and go") +
                                      " by the id of the chassis (the first: \"" + first_nameless_ + "\")");
+        if (second_ > 0)
+            found_.remarks.push_back(std::to_string(second_) + (second_ == 1 ? " port hears" : " ports hear") +
+                                     " a second neighbour, as of an adapter with a system of its own; the first counts "
+                                     "(the first: " +
+                                     first_second_ + ")");
         join_ends();
         join_networks();
         note_silent();
@@ -45,7 +50,14 @@ private:
             if (nameless_++ == 0) first_nameless_ = there.first;
         }
         if (!heard.addresses.empty()) found_.told_addresses[there] = heard.addresses;
-        if (auto const at = found_.far.find(here); at != found_.far.end() && at->second != there)
+        auto const at = found_.far.find(here);
+        bool const is_second = at != found_.far.end() && at->second != there;
+        if (is_second && !devices_.contains(at->second.first) && !devices_.contains(there.first)) {
+            if (second_++ == 0)
+                first_second_ = at->second.first + " and " + there.first + " on " + here.second + " of " + name;
+            return;
+        }
+        if (is_second)
             return disagreements_.note(model::Disagreement::one_sided_cable, {device.file, 0},
                                        name + " hears both " + at->second.first + " and " + there.first + " on " +
                                            heard.interface + "; the first counts",
@@ -235,8 +247,8 @@ private:
     model::Disagreements& disagreements_;
     std::map<std::string, std::map<std::string, RoutedInterface>> routed_;  // by device and interface
     RouterCabling found_;
-    std::size_t nameless_ = 0, out_of_band_ = 0;
-    std::string first_nameless_, first_out_of_band_;
+    std::size_t nameless_ = 0, out_of_band_ = 0, second_ = 0;
+    std::string first_nameless_, first_out_of_band_, first_second_;
 };
 
 }  // namespace
