@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -73,19 +74,19 @@ private:
 
 /// `BEFORE by FILES AFTER`, where AFTER is what the file that is used says.
 struct Difference {
-    enum class Kind : std::uint8_t { only_there, missing_there, cable, missing_cable, rate, lid, port_guid };
+    enum class Kind : std::uint8_t { only_there, missing_there, cable, missing_cable, rate, lid, port_guid, name };
     Kind kind{};
     model::FabricPlace where;
     std::string before, after;
     model::Node far = {};  ///< of a cable, by the other file
     std::vector<std::string> files = {};
 };
-constexpr std::array<char const*, 7> singular = {"node is only there", "node is missing", "cable leads elsewhere",
+constexpr std::array<char const*, 8> singular = {"node is only there", "node is missing", "cable leads elsewhere",
                                                  "cable is missing",   "rate differs",    "LID differs",
-                                                 "port GUID differs"};
-constexpr std::array<char const*, 7> plural = {"nodes are only there", "nodes are missing", "cables lead elsewhere",
+                                                 "port GUID differs",  "name differs"};
+constexpr std::array<char const*, 8> plural = {"nodes are only there", "nodes are missing", "cables lead elsewhere",
                                                "cables are missing",   "rates differ",      "LIDs differ",
-                                               "port GUIDs differ"};
+                                               "port GUIDs differ",    "names differ"};
 
 class Comparison {
 public:
@@ -120,6 +121,7 @@ public:
                 add(Difference::Kind::missing_there, net_.place_of(model::Node{n}), "it is missing in", "");
         compare_links(met);
         compare_ports();
+        compare_names();
         return std::move(found_);
     }
     model::Node here(model::Node other) const { return match_.here(other); }
@@ -213,6 +215,20 @@ private:
             for (model::Host const here : net_.hosts_of(node))
                 if (net_[here].port == there.port) compare_port(net_.place_of(node, there.port), net_[here], there);
         }
+    }
+
+    /// Where many names differ, one file goes by a map of names.
+    void compare_names() {
+        std::vector<Difference> names;
+        for (std::size_t n = 0; n < other_.nodes().size(); ++n) {
+            model::Node const node = match_.here(model::Node{n});
+            std::string const& there = other_[model::Node{n}].name;
+            if (!node.exists() || there.empty() || net_[node].name.empty() || there == net_[node].name) continue;
+            names.push_back({Difference::Kind::name, net_.place_of(node), fmt::format("its name is \"{}\" by", there),
+                             fmt::format("\"{}\" by {}", net_[node].name, used_)});
+            if (names.size() > most_apart) return;
+        }
+        std::ranges::move(names, std::back_inserter(found_));
     }
 
     /// @param here, there records of a switch or of a host
@@ -486,8 +502,11 @@ void drop_told(Description const& used, std::vector<Difference>& found) {
     });
 }
 
+/// But for names, which a map may give.
 std::vector<Difference> differences(Description const& one, Description const& other) {
-    return Comparison(one, other).run();
+    std::vector<Difference> found = Comparison(one, other).run();
+    std::erase_if(found, [](Difference const& each) { return each.kind == Difference::Kind::name; });
+    return found;
 }
 
 /// Two whole descriptions that tell the same network, where the first tells another one, or lacks nodes of it: it is of
