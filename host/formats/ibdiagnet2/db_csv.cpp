@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 #include <unordered_map>
@@ -202,7 +203,7 @@ private:
     void note_twins() {
         for (auto const& [node, twin] : twins_) {
             model::FabricPlace where = builder_.place_of(model::Node{node});
-            where.lids.assign(twin.lids.begin(), twin.lids.end());
+            std::ranges::copy_if(twin.lids, std::back_inserter(where.lids), [](model::Lid lid) { return lid != 0; });
             disagreements_.note(model::Disagreement::duplicate_guid, twin.place,
                                 builder_.describe(model::Node{node}) + " and \"" + twin.name +
                                     "\" have the same GUID; they are taken as one",

@@ -6,13 +6,9 @@
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
-#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
-#include <unordered_map>
-#include <unordered_set>
 
 namespace tailback::formats {
 namespace {
@@ -49,214 +45,12 @@ bool knows_more(Extent const& a, Extent const& b) {
            (a.nodes > b.nodes || a.links > b.links || a.lids > b.lids);
 }
 
-/// A node of one description in the other.
-class Matching {
-public:
-    Matching(model::Network const& network, model::Network const& other) {
-        for (model::HostRecord const& host : network.hosts())
-            if (host.port_guid != 0) by_port_.emplace(host.port_guid, host.node);
-        for (std::size_t n = 0; n < other.nodes().size(); ++n) {
-            std::uint64_t const guid = other[model::Node{n}].guid;
-            model::Node node = network.node_by_guid(guid);
-            if (auto const port = by_port_.find(guid); !node.exists() && port != by_port_.end()) node = port->second;
-            here_.push_back(node);
-            if (node.exists()) met_.insert(node.value);
-        }
-    }
-    model::Node here(model::Node other) const { return here_[other.value]; }
-    bool is_met(model::Node here) const { return met_.contains(here.value); }
-
-private:
-    std::unordered_map<std::uint64_t, model::Node> by_port_;
-    std::vector<model::Node> here_;
-    std::unordered_set<std::uint32_t> met_;
-};
-
-/// `BEFORE by FILES AFTER`, where AFTER is what the file that is used says.
-struct Difference {
-    enum class Kind : std::uint8_t { only_there, missing_there, cable, missing_cable, rate, lid, port_guid, name };
-    Kind kind{};
-    model::FabricPlace where;
-    std::string before, after;
-    model::Node far = {};  ///< of a cable, by the other file
-    std::vector<std::string> files = {};
-};
 constexpr std::array<char const*, 8> singular = {"node is only there", "node is missing", "cable leads elsewhere",
                                                  "cable is missing",   "rate differs",    "LID differs",
                                                  "port GUID differs",  "name differs"};
 constexpr std::array<char const*, 8> plural = {"nodes are only there", "nodes are missing", "cables lead elsewhere",
                                                "cables are missing",   "rates differ",      "LIDs differ",
                                                "port GUIDs differ",    "names differ"};
-
-class Comparison {
-public:
-    Comparison(Description const& used, Description const& other)
-        : net_(used.network),
-          used_(name_of(used.file)),
-          other_(other.network),
-          tell_lmc_(used.tells_lmc && other.tells_lmc),
-          match_(used.network, other.network) {}
-
-    std::vector<Difference> run() {
-        std::vector<bool> met(net_.nodes().size());
-        for (std::size_t n = 0; n < other_.nodes().size(); ++n) {
-            model::Node const node = match_.here(model::Node{n});
-            if (node.exists()) {
-                met[node.value] = true;
-            } else if (model::Link const place = place_taken(model::Node{n}); place.exists()) {
-                met[net_[place].to.value] = true;
-                add(Difference::Kind::cable, net_.place_of(net_[place].from, net_[place].from_port),
-                    "its cable leads to " + other_.describe(model::Node{n}) + " by",
-                    "to " + net_.describe(net_[place].to) + " by " + used_);
-                found_.back().far = net_[place].to;
-            } else {
-                model::FabricPlace where;
-                where.text = other_.describe(model::Node{n});
-                where.guid = other_[model::Node{n}].guid;
-                add(Difference::Kind::only_there, where, "it is only in", "");
-            }
-        }
-        for (std::size_t n = 0; n < net_.nodes().size(); ++n)
-            if (!met[n] && net_.link_count(model::Node{n}) > 0)
-                add(Difference::Kind::missing_there, net_.place_of(model::Node{n}), "it is missing in", "");
-        compare_links(met);
-        compare_ports();
-        compare_names();
-        return std::move(found_);
-    }
-    model::Node here(model::Node other) const { return match_.here(other); }
-    model::Network const& network() const { return net_; }
-    std::string const& used() const { return used_; }
-
-private:
-    void add(Difference::Kind kind, model::FabricPlace where, std::string before, std::string after) {
-        found_.push_back({kind, std::move(where), std::move(before), std::move(after)});
-    }
-
-    /// A cable is told at one of its ends.
-    bool is_news(model::Node from, model::Port from_port, model::Node to, model::Port to_port) {
-        auto const a = std::pair(from.value, from_port), b = std::pair(to.value, to_port);
-        return told_.insert(std::minmax(a, b)).second;
-    }
-
-    void compare_links(std::vector<bool> const& met) {
-        std::vector<bool> told(net_.links().size());
-        for (model::LinkRecord const& link : other_.links()) {
-            model::Node const from = match_.here(link.from), to = match_.here(link.to);
-            if (!from.exists() || !to.exists()) {  // of a node that is only there
-                take_as_told(told, from, link.from_port);
-                take_as_told(told, to, link.to_port);
-                continue;
-            }
-            model::Link const here = net_.link_at(from, link.from_port);
-            model::FabricPlace where = net_.place_of(from, link.from_port);
-            if (!here.exists() || net_[here].to != to || net_[here].to_port != link.to_port) {
-                take_as_told(told, from, link.from_port);
-                if (!is_news(from, link.from_port, to, link.to_port)) continue;
-                if (!here.exists()) where.nodes = {from, to};  // what goes by it is lost
-                add(Difference::Kind::cable, where,
-                    "its cable leads to " + net_.place_of(to, link.to_port).text + " by",
-                    (here.exists() ? "to " + net_.place_of(net_[here].to, net_[here].to_port).text
-                                   : std::string("nowhere")) +
-                        " by " + used_);
-                found_.back().far = to;
-                continue;
-            }
-            told[here.value] = true;
-            if (link.rate.stated() && net_[here].rate.stated() && link.rate != net_[here].rate &&
-                !is_rate_of_other_end(here, link.rate))
-                add(Difference::Kind::rate, where, "its rate is " + link.rate.text() + " by",
-                    net_[here].rate.text() + " by " + used_);
-        }
-        for (std::size_t l = 0; l < told.size(); ++l) {
-            model::LinkRecord const& link = net_[model::Link{l}];
-            if (!told[l] && met[link.from.value] && met[link.to.value] &&
-                is_news(link.from, link.from_port, link.to, link.to_port))
-                add(Difference::Kind::missing_cable, net_.place_of(link.from, link.from_port),
-                    "its cable is missing in", "");
-        }
-    }
-
-    /// Of a cable with two rates a file that tells one rate a cable has either: that they are two is a finding.
-    bool is_rate_of_other_end(model::Link link, model::LinkRate const& rate) const {
-        return net_[link].reverse.exists() && net_[net_[link].reverse].rate == rate;
-    }
-
-    /// The cable that leads to another node here, which is in the place of a node that is only there; none for others.
-    model::Link place_taken(model::Node only_there) const {
-        for (model::Link link = other_.first_link(only_there);
-             link.value < other_.first_link(only_there).value + other_.link_count(only_there); ++link.value) {
-            model::Node const far = match_.here(other_[link].to);
-            model::Link const here = far.exists() ? net_.link_at(far, other_[link].to_port) : model::Link{};
-            if (here.exists() && !match_.is_met(net_[here].to) &&
-                net_.is_switch(net_[here].to) == other_.is_switch(only_there))
-                return here;
-        }
-        return {};
-    }
-
-    void take_as_told(std::vector<bool>& told, model::Node node, model::Port port) const {
-        model::Link const link = node.exists() ? net_.link_at(node, port) : model::Link{};
-        if (!link.exists()) return;
-        told[link.value] = true;
-        if (net_[link].reverse.exists()) told[net_[link].reverse.value] = true;
-    }
-
-    void compare_ports() {
-        for (std::size_t n = 0; n < other_.nodes().size(); ++n) {
-            model::NodeRecord const& there = other_[model::Node{n}];
-            model::Node const node = match_.here(model::Node{n});
-            if (node.exists() && there.kind == model::NodeKind::switch_node)
-                compare_port(net_.place_of(node), net_[node], there);
-        }
-        for (model::HostRecord const& there : other_.hosts()) {
-            model::Node const node = match_.here(there.node);
-            if (!node.exists()) continue;
-            for (model::Host const here : net_.hosts_of(node))
-                if (net_[here].port == there.port) compare_port(net_.place_of(node, there.port), net_[here], there);
-        }
-    }
-
-    /// Where many names differ, one file goes by a map of names.
-    void compare_names() {
-        std::vector<Difference> names;
-        for (std::size_t n = 0; n < other_.nodes().size(); ++n) {
-            model::Node const node = match_.here(model::Node{n});
-            std::string const& there = other_[model::Node{n}].name;
-            if (!node.exists() || there.empty() || net_[node].name.empty() || there == net_[node].name) continue;
-            names.push_back({Difference::Kind::name, net_.place_of(node), fmt::format("its name is \"{}\" by", there),
-                             fmt::format("\"{}\" by {}", net_[node].name, used_)});
-            if (names.size() > most_apart) return;
-        }
-        std::ranges::move(names, std::back_inserter(found_));
-    }
-
-    /// @param here, there records of a switch or of a host
-    template <class Record>
-    void compare_port(model::FabricPlace const& where, Record const& here, Record const& there) {
-        compare_lid(where, here.lid, there.lid);
-        if (tell_lmc_ && here.lid == there.lid && here.lmc != there.lmc && here.lid != 0)
-            add(Difference::Kind::lid, where, fmt::format("its LMC is {} by", there.lmc),
-                fmt::format("{} by {}", here.lmc, used_));
-        if (here.port_guid != there.port_guid && here.port_guid != 0 && there.port_guid != 0)
-            add(Difference::Kind::port_guid, where, fmt::format("its port GUID is {:#018x} by", there.port_guid),
-                fmt::format("{:#018x} by {}", here.port_guid, used_));
-    }
-
-    void compare_lid(model::FabricPlace where, model::Lid here, model::Lid there) {
-        if (here == there || here == 0 || there == 0) return;
-        where.lids = {std::min(here, there), std::max(here, there)};
-        add(Difference::Kind::lid, where, fmt::format("its LID is {} by", there), fmt::format("{} by {}", here, used_));
-    }
-
-    model::Network const& net_;
-    std::string used_;
-    model::Network const& other_;
-    bool tell_lmc_;
-    Matching match_;
-    std::vector<Difference> found_;
-    std::set<std::pair<std::pair<std::uint32_t, model::Port>, std::pair<std::uint32_t, model::Port>>> told_;
-};
 
 /// `a, b and c`
 std::string text_of(std::vector<std::string> const& files) {
@@ -435,8 +229,8 @@ private:
 };
 
 /// One note: the first damage at its place, how much more there is, and what follows from it.
-void note_damage(Description const& damaged, Comparison const& comparison, bool gives_way, std::size_t differences,
-                 model::Disagreements& disagreements) {
+void note_damage(Description const& damaged, Description const& used, Matching const& match, bool gives_way,
+                 std::size_t differences, model::Disagreements& disagreements) {
     model::NotedDisagreement first{model::Disagreement::damaged_section, {damaged.file, 0}, {}, "it is damaged"};
     bool found = false;  // a lost record may follow from a damaged line
     for (model::NotedDisagreement const& noted : damaged.told.noted())
@@ -445,9 +239,9 @@ void note_damage(Description const& damaged, Comparison const& comparison, bool 
             first = noted, found = true;
     model::FabricPlace where;  // of that file's network: here in the one that is used
     std::string text = first.text;
-    if (model::Node const node = first.where.node.exists() ? comparison.here(first.where.node) : model::Node{};
+    if (model::Node const node = first.where.node.exists() ? match.here(first.where.node) : model::Node{};
         node.exists()) {
-        where = comparison.network().place_of(node, first.where.port);
+        where = used.network.place_of(node, first.where.port);
     } else {
         where.text = first.where.text;
     }
@@ -456,16 +250,16 @@ void note_damage(Description const& damaged, Comparison const& comparison, bool 
     if (std::uint64_t const more = damage(damaged) - 1; more > 0)
         text += fmt::format("; {} more line{} or section{} of it {} damaged", more, more == 1 ? "" : "s",
                             more == 1 ? "" : "s", more == 1 ? "is" : "are");
-    if (gives_way) text += fmt::format("; {} is used in its place", comparison.used());
+    if (gives_way) text += fmt::format("; {} is used in its place", name_of(used.file));
     else if (differences > 0)
-        text += fmt::format("; it differs from {} in {} place{}", comparison.used(), differences,
+        text += fmt::format("; it differs from {} in {} place{}", name_of(used.file), differences,
                             differences == 1 ? "" : "s");
     disagreements.note(first.kind, first.place, text, 1, where);
 }
 
 /// What a file beside the one that is used tells in two ways, where that is no difference already.
-void note_told_twice(Description const& other, Comparison const& comparison, std::vector<Difference> const& found,
-                     model::Disagreements& disagreements) {
+void note_told_twice(Description const& other, Description const& used, Matching const& match,
+                     std::vector<Difference> const& found, model::Disagreements& disagreements) {
     std::set<std::string> told;
     for (Difference const& one : found) told.insert(one.where.text);
     std::vector<std::pair<model::NotedDisagreement const*, model::FabricPlace>> news;
@@ -473,9 +267,9 @@ void note_told_twice(Description const& other, Comparison const& comparison, std
         bool const is_value =
             noted.kind == model::Disagreement::told_twice || noted.kind == model::Disagreement::duplicate_guid;
         if (!is_value || !noted.where.node.exists()) continue;
-        model::Node const node = comparison.here(noted.where.node);
+        model::Node const node = match.here(noted.where.node);
         if (!node.exists()) continue;
-        model::FabricPlace where = comparison.network().place_of(node, noted.where.port);
+        model::FabricPlace where = used.network.place_of(node, noted.where.port);
         bool const is_told =
             told.contains(where.text) || std::ranges::any_of(found, [&](Difference const& one) {
                 return one.far == node || (one.kind == Difference::Kind::cable && one.where.node == node);
@@ -503,8 +297,8 @@ void drop_told(Description const& used, std::vector<Difference>& found) {
 }
 
 /// But for names, which a map may give.
-std::vector<Difference> differences(Description const& one, Description const& other) {
-    std::vector<Difference> found = Comparison(one, other).run();
+std::vector<Difference> differences_but_names(Description const& one, Description const& other) {
+    std::vector<Difference> found = differences(one, other, Matching(one.network, other.network));
     std::erase_if(found, [](Difference const& each) { return each.kind == Difference::Kind::name; });
     return found;
 }
@@ -515,14 +309,14 @@ std::optional<std::size_t> outvoted(std::vector<Description> const& descriptions
     std::vector<std::size_t> apart;
     for (std::size_t i = 1; i < descriptions.size(); ++i) {
         if (damage(descriptions[i]) > 0) continue;
-        std::vector<Difference> const found = differences(descriptions.front(), descriptions[i]);
+        std::vector<Difference> const found = differences_but_names(descriptions.front(), descriptions[i]);
         if (found.size() > most_apart ||
             std::ranges::any_of(found, [](auto const& one) { return one.kind == Difference::Kind::only_there; }))
             apart.push_back(i);
     }
     for (std::size_t a = 0; a < apart.size(); ++a)
         for (std::size_t b = a + 1; b < apart.size(); ++b)
-            if (differences(descriptions[apart[a]], descriptions[apart[b]]).empty()) return apart[a];
+            if (differences_but_names(descriptions[apart[a]], descriptions[apart[b]]).empty()) return apart[a];
     return std::nullopt;
 }
 
@@ -550,12 +344,13 @@ void compare_descriptions(std::vector<Description> const& descriptions, std::siz
     Collection collection;
     for (std::size_t i = 0; i < descriptions.size(); ++i) {
         if (i == best) continue;
-        Comparison comparison(descriptions[best], descriptions[i]);
-        std::vector<Difference> found = comparison.run();
-        drop_told(descriptions[best], found);
-        note_told_twice(descriptions[i], comparison, found, disagreements);
+        Description const& used = descriptions[best];
+        Matching const match(used.network, descriptions[i].network);
+        std::vector<Difference> found = differences(used, descriptions[i], match);
+        drop_told(used, found);
+        note_told_twice(descriptions[i], used, match, found, disagreements);
         if (damage(descriptions[i]) > 0)
-            note_damage(descriptions[i], comparison, i < best, found.size(), disagreements);
+            note_damage(descriptions[i], used, match, i < best, found.size(), disagreements);
         else collection.add(descriptions[i].file, std::move(found));
     }
     collection.note(disagreements);

@@ -1,25 +1,11 @@
 // Several descriptions of one fabric (db_csv, ibnetdiscover, lst, net_dump): which is the best, and what differs.
 #pragma once
 
-#include "host/model/network.hpp"
+#include "host/formats/ibdiagnet2/comparison.hpp"
 
-#include <filesystem>
-#include <string>
 #include <vector>
 
 namespace tailback::formats {
-
-struct Description {
-    std::string file;
-    model::Network network;
-    model::Disagreements told;  ///< what is wrong with this file alone
-    bool tells_lmc = false;
-};
-
-/// A file that differs in more places (of its network, or switches of its tables) gets one note.
-inline constexpr std::size_t most_apart = 4;
-/// Of a file, without its folder.
-inline std::string name_of(std::string const& path) { return std::filesystem::path(path).filename().string(); }
 
 /// The description to use: the first, but where the first is damaged and a later one is whole and has all that the
 /// first has and more (nodes, cables, LIDs), that one; and where the first differs in many places from two others that
