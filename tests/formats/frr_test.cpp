@@ -642,14 +642,22 @@ TEST(RouterFolder, DiffGoesByTheNamesOfInterfaces) {
 }
 
 /// `show ip route vrf all json`: the default VRF's routes count.
+/// The default VRF counts; where that leads to no other router, that with the most routes which do.
 TEST(RouterFolder, RoutesOfAllVrfs) {
     Routers const plain;
-    Routers all;
-    for (std::string const spine : {"spine1", "spine2"})
+    Routers all, of_fabric;
+    for (std::string const spine : {"spine1", "spine2"}) {
         all.routes[spine] = R"({"default":)" + all.routes[spine] + R"(,"mgmt":{"0.0.0.0/0":[]}})";
+        of_fabric.routes[spine] =
+            R"({"default":{"192.168.0.0/24":[{"protocol":"connected","selected":true,"nexthops":[{"interfaceName":)"
+            R"("eth0","directlyConnected":true}]}]},"fabric":)" +
+            plain.routes.at(spine) +
+            R"(,"mgmt":{"0.0.0.0/0":[{"protocol":"static","nexthops":[{"ip":"192.168.0.1"}]}]}})";
+    }
     Disagreements ignored;
-    plain.read(ignored), all.read(ignored);
+    plain.read(ignored), all.read(ignored), of_fabric.read(ignored);
     EXPECT_EQ(run_tailback({"diff", "frr:" + plain.folder.path(), "frr:" + all.folder.path()}).code, 0);
+    EXPECT_EQ(run_tailback({"diff", "frr:" + plain.folder.path(), "frr:" + of_fabric.folder.path()}).code, 0);
 }
 
 /// Definition: a cable that no route goes by in either direction is one finding, also where that leaves every router

@@ -57,6 +57,35 @@ TEST(RouterFindings, AddressesOfHostsOnBondsAndVlans) {
     EXPECT_NE(found.findings[0].find("3 hosts behind it"), std::string::npos) << found.findings[0];
 }
 
+/// One router's routes are of another table (VRF) than those of the others; all of one table but the default are sound.
+TEST(RouterFindings, RoutesOfAnotherTable) {
+    All const all = routers();
+    for (std::string const odd : {"tenant", "fabric"}) {
+        TemporaryFolder const folder;
+        write(folder, all, Told::frr);
+        for (auto const& [name, router] : all) {
+            std::string const file = name + "/routes.json", word = "\"protocol\":";
+            std::string text = read_whole(folder / file);
+            std::string const vrf = "\"vrfName\":\"" + (name == "leaf2" ? odd : "fabric") + "\",";
+            ASSERT_NE(text.find(word), std::string::npos);
+            for (std::size_t at = text.find(word); at != std::string::npos;
+                 at = text.find(word, at + vrf.size() + word.size()))
+                text.insert(at, vrf);
+            folder.write(file, text);
+        }
+        Found const found = audit_of(folder);
+        ASSERT_EQ(found.findings.size(), odd == "tenant" ? 1u : 0u)
+            << fmt::format("{}", fmt::join(found.findings, "\n"));
+        if (odd == "tenant") {
+            EXPECT_NE(
+                found.findings[0].find("leaf2/routes.json has the routes of VRF tenant, and those of most routers "
+                                       "are of fabric"),
+                std::string::npos)
+                << found.findings[0];
+        }
+    }
+}
+
 /// Several devices that call themselves alike by LLDP are told apart by the other ends of their cables.
 TEST(RouterFindings, SeveralDevicesOfOneName) {
     All all = routers();

@@ -210,6 +210,14 @@ bool is_sent_to(Devices const& devices, std::string const& name) {
     });
 }
 
+void forget_routes(Device& device, std::string const& why) {
+    Told& told = device.told_routes;
+    told.whole = false;
+    told.damaged = told.file;
+    told.why = told.file + why;
+    device.routes = {};
+}
+
 /// Routes that lead through a management port alone, of a router that has others and is sent to: those of the table
 /// (VRF) of management.
 void forget_management_routes(Devices& devices) {
@@ -223,13 +231,23 @@ void forget_management_routes(Devices& devices) {
         bool const hears_others = std::ranges::any_of(
             device.neighbours, [](LldpNeighbour const& one) { return !is_management(one.interface); });
         if (others || port.empty() || !hears_others || !is_sent_to(devices, name)) continue;
-        Told& told = device.told_routes;
-        told.whole = false;
-        told.damaged = told.file;
-        told.why =
-            told.file + " has routes by the management port " + port + " alone: give those of the fabric's table (VRF)";
-        device.routes = {};
+        forget_routes(device,
+                      " has routes by the management port " + port + " alone: give those of the fabric's table (VRF)");
     }
+}
+
+/// Routes of another table (VRF) than most routers'.
+void forget_routes_of_other_tables(Devices& devices) {
+    std::map<std::string, std::size_t> routers;  // by table
+    std::size_t all = 0;
+    for (auto const& [name, device] : devices)
+        if (device.told_routes.whole && !device.routes.vrf.empty()) ++routers[device.routes.vrf], ++all;
+    auto const usual = std::ranges::max_element(routers, {}, [](auto const& one) { return one.second; });
+    if (routers.size() < 2 || 2 * usual->second <= all) return;
+    for (auto& [name, device] : devices)
+        if (device.told_routes.whole && !device.routes.vrf.empty() && device.routes.vrf != usual->first)
+            forget_routes(device, " has the routes of VRF " + device.routes.vrf +
+                                      ", and those of most routers are of " + usual->first);
 }
 
 /// DEVICE.anything.json -> DEVICE
@@ -377,6 +395,7 @@ Devices read_devices(std::string const& path, model::Disagreements& disagreement
                      told->why + "; " + told->file + " counts");
     forget_strangers(devices);
     forget_management_routes(devices);
+    forget_routes_of_other_tables(devices);
     mend_contradictions(devices, path, disagreements);
     if (devices.empty())
         throw base::InputError({path, 0}, "the folder has no device",

@@ -61,6 +61,7 @@ struct IpRoutes {
     std::vector<IpAddress> own;  ///< where the file tells them
     bool of_kernel = false;      ///< `ip -j route`; else FRR's
     std::size_t of_ipv6 = 0;     ///< destinations that are left out
+    std::string vrf;             ///< the table that FRR's records name; empty: none
 };
 /// @throws InputError for what is no JSON of that kind. Records that make no sense go to `disagreements`.
 IpRoutes read_ip_routes(io::LineReader& lines, model::Disagreements& disagreements);

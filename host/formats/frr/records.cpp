@@ -147,6 +147,7 @@ IpRoutes frr_routes(Json const& json, io::LineReader const& lines, model::Disagr
             if (!record.is_object() || (!flag_of(record, "selected") && records.size() > 1)) continue;
             if (!is_in_use(record, tells_installed)) continue;
             if (text_of(record, "protocol") == "local") continue;
+            if (found.vrf.empty()) found.vrf = text_of(record, "vrfName");
             IpRoute route{*prefix, {}};
             for (Json const* hop : list_of(record, "nexthops"))
                 if (auto next = frr_next_hop(*hop); next && route.next_hops.size() < most_next_hops) {
@@ -220,12 +221,30 @@ IpRoutes kernel_routes(Json const& json, io::LineReader const& lines, model::Dis
     return found;
 }
 
-/// `show ip route vrf all json` has an object a VRF: that of the default one counts.
-Json of_default_vrf(Json json) {
-    if (!json.is_object()) return json;
-    auto const at = json.find("default");
-    if (at == json.end() || !at->is_object()) return json;
-    return Json(std::move(*at));
+/// Routes of a VRF that lead to another router.
+std::size_t routes_by_gateways(Json const& vrf) {
+    if (!vrf.is_object()) return 0;
+    auto const has_gateway = [](Json const& record) {
+        return record.is_object() && std::ranges::any_of(list_of(record, "nexthops"), [](Json const* hop) {
+                   return hop->is_object() && hop->contains("ip");
+               });
+    };
+    std::size_t count = 0;
+    for (Json const& records : vrf)
+        count += records.is_array() && std::any_of(records.begin(), records.end(), has_gateway);
+    return count;
+}
+
+/// `show ip route vrf all json` has an object a VRF: that of the default one counts, or where that leads to no other
+/// router, the one with the most routes that do.
+Json of_one_vrf(Json json) {
+    if (!json.is_object() || json.empty()) return json;
+    auto chosen = json.find("default");
+    if (chosen == json.end() || !chosen->is_object()) return json;
+    if (routes_by_gateways(*chosen) == 0)
+        for (auto at = json.begin(); at != json.end(); ++at)
+            if (routes_by_gateways(*at) > routes_by_gateways(*chosen)) chosen = at;
+    return Json(std::move(*chosen));
 }
 
 }  // namespace
@@ -254,7 +273,7 @@ std::optional<Prefix> parse_prefix(std::string_view text) {
 }
 
 IpRoutes read_ip_routes(io::LineReader& lines, model::Disagreements& disagreements) {
-    Json const json = of_default_vrf(parse(lines));
+    Json const json = of_one_vrf(parse(lines));
     if (json.is_object()) return frr_routes(json, lines, disagreements);
     if (json.is_array()) return kernel_routes(json, lines, disagreements);
     throw base::InputError({lines.name(), 0}, "the file has no routes", "it is neither an object nor an array",
