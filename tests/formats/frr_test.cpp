@@ -18,6 +18,7 @@
 #include <map>
 #include <random>
 #include <set>
+#include <tuple>
 
 namespace tailback::frr_test {
 namespace {
@@ -642,6 +643,29 @@ TEST(RouterFolder, DiffGoesByTheNamesOfInterfaces) {
 }
 
 /// `show ip route vrf all json`: the default VRF's routes count.
+/// A leaf that the folder lacks, behind which routers have routes to single addresses: it is a router where it calls
+/// itself one by LLDP, and a host where it does not, or where the address is its own.
+TEST(RouterFolder, AMissingRouterOfHostRoutes) {
+    for (auto const& [capability, address, is_router] :
+         {std::tuple("true", "10.9.9.9", true), std::tuple("false", "10.9.9.9", false),
+          std::tuple("true", "10.2.1.1", false)}) {
+        Routers routers;
+        Disagreements told(false, 99);
+        routers.routes.erase("leaf2");
+        for (std::string const spine : {"spine1", "spine2"})
+            routers.routes[spine] = replaced(routers.routes[spine], "10.2.0.0/16", "10.2.1.1/32");
+        routers.read(told);
+        for (std::string const spine : {"spine1", "spine2"})
+            routers.folder.write(
+                spine + "/lldp.json",
+                replaced(routers.lldp(spine), R"({"leaf2":{)",
+                         fmt::format(R"({{"leaf2":{{"mgmt-ip":"{}","capability":[{{"type":"Router","enabled":{}}}],)",
+                                     address, capability)));
+        Fabric const fabric = read_router_folder(routers.folder.path(), told);
+        EXPECT_EQ(fabric.network.is_switch(fabric.network.node_by_name("leaf2")), is_router) << capability << address;
+    }
+}
+
 /// The default VRF counts; where that leads to no other router, that with the most routes which do.
 TEST(RouterFolder, RoutesOfAllVrfs) {
     Routers const plain;

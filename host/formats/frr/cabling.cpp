@@ -50,6 +50,7 @@ private:
             if (nameless_++ == 0) first_nameless_ = there.first;
         }
         if (!heard.addresses.empty()) found_.told_addresses[there] = heard.addresses;
+        if (heard.is_router) found_.call_themselves_routers.insert(there.first);
         auto const at = found_.far.find(here);
         bool const is_second = at != found_.far.end() && at->second != there;
         if (is_second && !devices_.contains(at->second.first) && !devices_.contains(there.first)) {

@@ -22,6 +22,7 @@ struct RouterCabling {
         Interface here, there, counts;  ///< `here` hears `there`, as `counts` does, whose cable it is
     };
     std::vector<HeardTwice> heard_twice;
+    std::set<std::string> call_themselves_routers;  ///< by LLDP
     struct Renamed {
         Interface here, there, heard;  ///< `there` hears `heard`, an interface of the same device as `here`
         bool own_counts = false;       ///< routes go by `here`, none by `heard`; else the cable is that of `heard`

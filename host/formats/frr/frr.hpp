@@ -73,6 +73,7 @@ struct LldpNeighbour {
     std::string interface;   ///< its own
     std::string name, port;  ///< the neighbour's; the id of its chassis, where it tells no name
     bool is_nameless = false;
+    bool is_router = false;                ///< as it tells of itself
     std::vector<std::uint32_t> addresses;  ///< that the neighbour tells
     bool operator==(LldpNeighbour const&) const = default;
 };

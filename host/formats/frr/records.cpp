@@ -328,6 +328,9 @@ std::vector<LldpNeighbour> read_lldp(io::LineReader& lines, model::Disagreements
                         if (auto const id = about.find("id"); id != about.end() && id->is_object())
                             one.name = text_of(*id, "value"), one.is_nameless = true;
                     take_addresses(about);
+                    for (Json const* one_of : list_of(about, "capability"))
+                        one.is_router |=
+                            one_of->is_object() && text_of(*one_of, "type") == "Router" && flag_of(*one_of, "enabled");
                 }
             if (auto const port = told.find("port"); port != told.end() && port->is_object()) {
                 auto const id = port->find("id");

@@ -103,13 +103,21 @@ private:
         for (auto const& [name, device] : devices_)
             for (IpRoute const& route : device.routes.routes)
                 for (IpNextHop const& hop : route.next_hops)
-                    // A host of its own address alone forwards nothing, nor does who is only a way out.
                     if (auto const at = cabling_.far.find({name, hop.interface});
-                        at != cabling_.far.end() && hop.has_gateway && route.prefix.length > 0 &&
-                        route.prefix.length < 32 && heard_by[at->second.first].size() > 1) {
+                        at != cabling_.far.end() && hop.has_gateway && leads_on(route.prefix, at->second) &&
+                        heard_by[at->second.first].size() > 1) {
                         roles_.routers.insert(at->second.first);
                         roles_.sent_by.try_emplace(at->second.first, name);
                     }
+    }
+
+    /// A host of its own address alone forwards nothing, nor does who is only a way out. Who calls itself a router
+    /// forwards to addresses that it does not tell.
+    bool leads_on(Prefix const& prefix, Interface const& next) const {
+        if (prefix.length < 32) return prefix.length > 0;
+        auto const told = cabling_.told_addresses.find(next);
+        return cabling_.call_themselves_routers.contains(next.first) && told != cabling_.told_addresses.end() &&
+               std::ranges::find(told->second, prefix.address) == told->second.end();
     }
 
     void find_addresses() {
