@@ -196,7 +196,7 @@ void Audit::add(std::vector<Finding> more) {
 
 void Audit::sort_findings() {
     fold_duplicate_guids(network(), findings);
-    fold_mistyped_table(network(), findings);
+    fold_mistyped_table(fabric, findings);
     fold_causes(findings);
     fold_ports_without_cable(network(), findings);
     fold_gone_switches(fabric, findings);

@@ -20,6 +20,7 @@ namespace {
 constexpr std::size_t longest_line = std::size_t{1} << 20;
 constexpr std::size_t read_size = std::size_t{1} << 17;  // small enough to be parsed while still in cache
 constexpr std::size_t peek_size = std::size_t{1} << 16;
+constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 constexpr std::string_view xz_magic{
     "\xFD"
     "7zXZ\0",
@@ -257,14 +258,16 @@ bool LineReader::next(std::string_view& line) {
     ++line_;
     if (length > 0 && from[length - 1] == '\r') --length;
     line = {from, length};
-    if (line_ == 1 && line.substr(0, 3) == "\xEF\xBB\xBF") line.remove_prefix(3);  // a byte order mark
+    if (line_ == 1 && line.starts_with(byte_order_mark)) line.remove_prefix(byte_order_mark.size());
     return true;
 }
 
 std::string_view LineReader::peek() {
-    while (end_ - begin_ < peek_size && refill()) {
+    while (end_ - begin_ < peek_size + byte_order_mark.size() && refill()) {
     }
-    return {buffer_.data() + begin_, std::min(end_ - begin_, peek_size)};
+    std::string_view head(buffer_.data() + begin_, end_ - begin_);
+    if (consumed_ == 0 && head.starts_with(byte_order_mark)) head.remove_prefix(byte_order_mark.size());
+    return head.substr(0, peek_size);
 }
 
 std::string LineReader::rest(std::size_t limit) {

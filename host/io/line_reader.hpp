@@ -34,7 +34,8 @@ public:
     /// Next line without its line end (LF or CR LF); valid until the next call. False at the end.
     /// @throws InputError for a line longer than 1 MiB or a NUL byte (binary file).
     bool next(std::string_view& line);
-    /// The first bytes of the file (up to 64 KiB), without consuming them: for recognising the format.
+    /// The first bytes of the file (up to 64 KiB, behind a mark of byte order), without consuming them: for recognising
+    /// the format.
     std::string_view peek();
     /// Everything not yet consumed (for parsers that want it whole), at most `limit` bytes.
     /// @throws InputError when there is more.

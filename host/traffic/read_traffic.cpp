@@ -53,7 +53,6 @@ Form recognise_line(std::string_view line) {
 
 /// @param whole `head` is all of the file.
 Form recognise_form(std::string_view head, bool whole) {
-    if (head.starts_with("\xEF\xBB\xBF")) head.remove_prefix(3);
     std::size_t const first = head.find_first_not_of(" \t\r\n");
     if (first == std::string_view::npos) return Form::empty;
     if (head[first] == '<') return head.find("<algo") == std::string_view::npos ? Form::other_xml : Form::msccl;

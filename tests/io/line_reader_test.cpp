@@ -46,7 +46,10 @@ TEST(LineReader, SplitsAtLfAndCrLfAndCountsLines) {
 
 TEST(LineReader, DropsAByteOrderMark) {
     LineReader lines = lines_of_text("\xEF\xBB\xBFone\n\xEF\xBB\xBFtwo\n");
+    EXPECT_EQ(lines.peek(), "one\n\xEF\xBB\xBFtwo\n");
     EXPECT_EQ(all_lines(lines), (std::vector<std::string>{"one", "\xEF\xBB\xBFtwo"}));
+    std::string const text(70000, 'x');
+    EXPECT_EQ(lines_of_text("\xEF\xBB\xBF" + text).peek(), text.substr(0, 65536));
 }
 
 TEST(LineReader, SourceThatGivesByteByByteMakesNoDifference) {

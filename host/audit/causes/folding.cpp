@@ -207,12 +207,14 @@ void fold_duplicate_guids(model::Network const& net, std::vector<Finding>& findi
     keep_rest(findings, is_taken);
 }
 
-void fold_mistyped_table(model::Network const& net, std::vector<Finding>& findings) {
+void fold_mistyped_table(model::Fabric const& fabric, std::vector<Finding>& findings) {
+    model::Network const& net = fabric.network;
     std::vector<std::size_t> without, unknown;
     for (std::size_t f = 0; f < findings.size(); ++f) {
         Finding const& one = findings[f];
-        bool const lacks_table = one.kind == FindingKind::inconsistent && one.node.exists() && one.port == 0 &&
-                                 one.explains_nodes == std::vector{one.node} && one.message.starts_with(without_table);
+        bool const lacks_table = one.kind == FindingKind::inconsistent && one.node.exists() && !one.noted &&
+                                 one.explains_nodes == std::vector{one.node} && net.is_switch(one.node) &&
+                                 !fabric.tables.has_table(one.node);
         if (lacks_table) without.push_back(f);
         else if (is_of_unknown_switch(one)) unknown.push_back(f);
     }

@@ -33,7 +33,7 @@ inline constexpr std::size_t most_owners_apart = 8;
 void fold_duplicate_guids(model::Network const& network, std::vector<Finding>& findings);
 
 /// A switch without a table takes in a table of an unknown GUID that is nearly its own, where each is the only one.
-void fold_mistyped_table(model::Network const& network, std::vector<Finding>& findings);
+void fold_mistyped_table(model::Fabric const& fabric, std::vector<Finding>& findings);
 
 /// Two misdelivered findings of which each is about all packets for the host that gets those of the other become one.
 void fold_swapped_hosts(model::Fabric const& fabric, std::vector<Finding>& findings);

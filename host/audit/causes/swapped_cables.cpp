@@ -1,5 +1,6 @@
 #include "host/audit/causes/swapped_cables.hpp"
 
+#include "host/audit/findings/cables.hpp"
 #include "host/audit/findings/consistency.hpp"
 
 #include <fmt/format.h>
@@ -9,10 +10,6 @@
 
 namespace tailback::audit {
 namespace {
-
-bool between_switches(model::Network const& net, model::LinkRecord const& link) {
-    return net.is_switch(link.from) && net.is_switch(link.to);
-}
 
 /// Cables between switches whose tables do not send the neighbour's LID there, nor by another cable to it.
 class SwappedCables {

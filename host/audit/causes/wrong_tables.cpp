@@ -148,9 +148,8 @@ std::vector<Finding> find_wrong_tables(model::Fabric const& fabric) {
         }
     }
     for (std::size_t n = 0; n < net.nodes().size() && fabric.routed && fabric.ip == nullptr; ++n) {
-        bool const is_told = std::ranges::any_of(found, [&](Finding const& one) { return one.node == model::Node{n}; });
-        if (Finding one = moved_hosts(fabric, model::Node{n}); !one.message.empty() && !is_told)
-            found.push_back(std::move(one));
+        if (std::ranges::any_of(found, [&](Finding const& one) { return one.node == model::Node{n}; })) continue;
+        if (Finding one = moved_hosts(fabric, model::Node{n}); !one.message.empty()) found.push_back(std::move(one));
     }
     return found;
 }

@@ -17,10 +17,6 @@ bool is_first(model::Network const& net, model::Link link) {
     return !record.reverse.exists() || link < record.reverse || record.reverse == link;
 }
 
-bool between_switches(model::Network const& net, model::LinkRecord const& link) {
-    return net.is_switch(link.from) && net.is_switch(link.to);
-}
-
 /// The slower of the two where they differ.
 model::LinkRate rate_of(model::Network const& net, model::LinkRecord const& link) {
     if (!link.reverse.exists() || !net[link.reverse].rate.stated()) return link.rate;
@@ -81,6 +77,10 @@ std::string why_slow(model::Network const& net, model::LinkRecord const& link,
 }
 
 }  // namespace
+
+bool between_switches(model::Network const& net, model::LinkRecord const& link) {
+    return net.is_switch(link.from) && net.is_switch(link.to);
+}
 
 std::vector<Finding> find_odd_cables(model::Network const& network) {
     std::vector<Finding> found;

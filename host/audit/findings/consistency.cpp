@@ -310,7 +310,7 @@ void find_missing_tables(model::Fabric const& fabric, std::vector<Finding>& foun
     std::size_t const first = found.size();
     for (std::size_t n = 0; n < fabric.network.nodes().size(); ++n)
         if (fabric.network.is_switch(model::Node{n}) && !fabric.tables.has_table(model::Node{n})) {
-            found.push_back(inconsistent(fabric.network, model::Node{n}, 0, std::string(without_table)));
+            found.push_back(inconsistent(fabric.network, model::Node{n}, 0, "it has no forwarding table"));
             found.back().explains_nodes = {model::Node{n}};
         }
     std::size_t const missing = found.size() - first;

@@ -4,16 +4,12 @@
 #include "host/audit/findings/finding.hpp"
 #include "host/model/tables.hpp"
 
-#include <string_view>
 #include <vector>
 
 namespace tailback::audit {
 
 /// How many disagreements of a kind a reader is to keep for the report; the others are counted.
 inline constexpr std::size_t kept_disagreements = 1000;
-
-/// How the finding of a switch without a table begins.
-inline constexpr std::string_view without_table = "it has no forwarding table";
 
 /// `switch "leaf-07" (0x0002c90200400028) port 5`
 std::string port_location(model::Network const& network, model::Node node, model::Port port);

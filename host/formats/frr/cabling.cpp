@@ -149,28 +149,28 @@ private:
         });
     }
 
+    struct Claim {
+        std::size_t doubt = 0;  ///< 0 = nothing contradicts it
+        Interface here, there;
+    };
     /// What is heard, what is most likely old first, as it gives way: of ends that hear others, those that share no
     /// network with whom they hear, by how many ports of the same device are contradicted.
-    std::vector<std::pair<Interface, Interface>> told_cables() const {
+    std::vector<Claim> claims() const {
         auto const is_contradicted = [&](std::pair<Interface const, Interface> const& one) {
             auto const back = found_.far.find(one.second);
             return back != found_.far.end() && back->second != one.first;
         };
         std::map<std::string, std::size_t> contradicted;  // by device
         for (auto const& one : found_.far) contradicted[one.first.first] += is_contradicted(one);
-        std::vector<std::pair<Interface, Interface>> told(found_.far.begin(), found_.far.end());
-        std::map<Interface, std::size_t> doubts;
-        for (auto const& one : found_.far)
-            if (is_contradicted(one))
-                doubts[one.first] = share_network(one.first, one.second) ? 1 : 1 + contradicted[one.first.first];
-        std::ranges::stable_sort(told, [&](auto const& a, auto const& b) {
-            auto const doubt = [&](auto const& one) {
-                auto const at = doubts.find(one.first);
-                return at == doubts.end() ? 0 : at->second;
-            };
-            return doubt(a) > doubt(b);
-        });
-        return told;
+        std::vector<Claim> all;
+        for (auto const& one : found_.far) {
+            auto const& [here, there] = one;
+            std::size_t doubt = 0;
+            if (is_contradicted(one)) doubt = share_network(here, there) ? 1 : 1 + contradicted.at(here.first);
+            all.push_back({doubt, here, there});
+        }
+        std::ranges::stable_sort(all, std::ranges::greater{}, &Claim::doubt);
+        return all;
     }
 
     /// Has a router a network for an address that the host tells?
@@ -187,9 +187,8 @@ private:
 
     /// What only one end tells is a cable all the same.
     void join_ends() {
-        std::vector<std::pair<Interface, Interface>> const claims = told_cables();
         std::map<Interface, Interface> const told = found_.far;
-        for (auto const& [here, there] : claims) {
+        for (auto const& [doubt, here, there] : claims()) {
             if (auto const now = found_.far.find(here); now == found_.far.end() || now->second != there) continue;
             auto const [at, added] = found_.far.try_emplace(there, here);
             auto const other = devices_.find(there.first);

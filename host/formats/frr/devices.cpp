@@ -22,7 +22,6 @@ enum class FileKind : std::uint8_t { other, routes, addresses, neighbours, setti
 
 FileKind kind_of(std::string_view head) {
     auto const holds = [&](std::string_view word) { return head.find(word) != std::string_view::npos; };
-    if (head.starts_with("\xEF\xBB\xBF")) head.remove_prefix(3);  // the mark of byte order
     std::size_t const first = head.find_first_not_of(" \t\r\n");
     if (first == std::string_view::npos) return FileKind::other;
     if (head[first] == '{' && holds("\"lldp\"")) return FileKind::neighbours;

@@ -125,8 +125,9 @@ private:
     /// The addresses that a host tells by LLDP.
     std::vector<std::uint32_t> told_by(model::Host host) const {
         std::string const& name = net_[net_[host].node].name;
-        for (auto const& [at, addresses] : fabric_.cabling.told_addresses)
-            if (at.first == name && fabric_.port_of(at) == net_[host].port) return addresses;
+        auto const& told = fabric_.cabling.told_addresses;
+        for (auto at = told.lower_bound({name, ""}); at != told.end() && at->first.first == name; ++at)
+            if (fabric_.port_of(at->first) == net_[host].port) return at->second;
         return {};
     }
 

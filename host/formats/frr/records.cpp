@@ -21,9 +21,8 @@ constexpr std::size_t most_next_hops = 4096, most_weight = 65535, most_neighbour
 
 Json parse(io::LineReader& lines) {
     std::string const text = lines.rest(largest_answer);
-    bool const has_mark = text.starts_with("\xEF\xBB\xBF");  // of byte order
     try {
-        return Json::parse(std::string_view(text).substr(has_mark ? 3 : 0));
+        return Json::parse(text);
     } catch (Json::exception const& error) {
         throw base::InputError({lines.name(), 0}, "the file is no JSON", error.what(),
                                "write it anew: `vtysh -c 'show ip route json'`, `ip -j route`, `lldpctl -f json`");

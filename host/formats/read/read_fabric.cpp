@@ -146,7 +146,6 @@ model::ForwardingTables read_tables_as(Format format, io::LineReader& lines, mod
 }
 
 Format recognise(std::string_view head) {
-    if (head.substr(0, 3) == "\xEF\xBB\xBF") head.remove_prefix(3);
     while (!head.empty()) {
         std::size_t const end = head.find('\n');
         std::string_view const line = head.substr(0, end);
