@@ -106,6 +106,33 @@ char const* const networks[] = {
     "xgft:2;4,4;1,2",        "xgft:3;2,3,4;1,2,3", "torus:4x3",  "jellyfish:switches=12,degree=4,hosts=2,seed=3",
     "dragonfly:a=3,p=2,h=1", "hyperx:3x3",         "hypercube:3"};
 
+TEST(SplitPlan, RowsComeAfterThoseThatSendToThemAndStandBesideThoseThatSendToTheSame) {
+    for (std::string const spec : networks) {
+        SCOPED_TRACE(spec);
+        Adaptive const net(spec, "ar:minimal");
+        std::size_t shared = 0;
+        for (std::uint32_t c = 0; c < net.graph.classes().size(); ++c) {
+            std::set<std::uint32_t> seen;
+            std::set<std::vector<std::uint32_t>> sent_to;
+            std::vector<std::uint32_t> before;
+            for (SplitPlan::Step const& step : net.plan.steps(c)) {
+                EXPECT_TRUE(seen.insert(step.row).second);
+                if (ChoiceGraph::is_mark(step.group)) continue;
+                auto const targets = net.plan.targets(step.group);
+                for (std::uint32_t const next : targets) EXPECT_FALSE(seen.contains(next)) << next;
+                std::vector<std::uint32_t> rows(targets.begin(), targets.end());
+                std::sort(rows.begin(), rows.end());
+                shared += rows == before;
+                EXPECT_TRUE(sent_to.insert(rows).second || rows == before);
+                before = rows;
+            }
+        }
+        if (spec.starts_with("xgft")) {
+            EXPECT_GT(shared, 0u);
+        }
+    }
+}
+
 TEST(EqualSplit, FollowsTheDefinitionWithExactFractions) {
     Dice dice;
     for (std::string const spec : networks)

@@ -8,18 +8,39 @@
 namespace tailback::evaluation {
 namespace {
 
-/// Divides what has come to a row among the ports of its group: the first ports take one unit more of a remainder.
-/// Calls `more(option)` for those. @return what every port gets at least
-template <class More>
-std::uint64_t divide(std::uint64_t units, std::span<std::uint32_t const> to, std::uint64_t* here, More&& more) {
-    // Most quotients fit 32 bits, where a division takes half as long.
-    std::uint64_t const size = to.size();
-    std::uint64_t const each =
-        (units | size) >> 32 == 0 ? static_cast<std::uint32_t>(units) / static_cast<std::uint32_t>(size) : units / size;
-    for (std::uint32_t const next : to) here[next] += each;
-    std::uint64_t const rest = units - each * size;
-    for (std::size_t i = 0; i < rest; ++i) ++here[to[i]], more(i);
-    return each;
+/// Divides what has come to every row of a class among the ports of its group: of a remainder the first ports take one
+/// unit more. Empties `here`.
+/// @param by_group what each of a group's ports gets at least is added @param loads by link: units beyond that are
+/// added
+/// @param reach is told every step that something came to
+template <class Reach>
+void divide_at_all_rows(SplitPlan const& plan, std::uint32_t one, std::uint64_t* here, std::uint64_t* by_group,
+                        std::uint64_t* loads, Reach&& reach) {
+    std::span const steps = plan.steps(one);
+    for (std::size_t i = 0; i < steps.size();) {
+        std::uint32_t const group = steps[i].group, after = plan.rows_after(group);
+        bool const arrives = model::ChoiceGraph::is_mark(group);
+        std::span const next = arrives ? std::span<std::uint32_t const>() : plan.targets(group);
+        std::uint64_t const size = next.size();
+        std::uint64_t together = 0;  // for each of the next rows
+        for (; i < steps.size() && plan.rows_after(steps[i].group) == after; ++i) {
+            std::uint64_t const units = std::exchange(here[steps[i].row], 0);
+            if (units == 0) continue;
+            reach(steps[i]);
+            if (arrives) continue;
+            // Most quotients fit 32 bits, where a division takes half as long.
+            std::uint64_t const each = (units | size) >> 32 == 0
+                                           ? static_cast<std::uint32_t>(units) / static_cast<std::uint32_t>(size)
+                                           : units / size;
+            together += each;
+            by_group[steps[i].group] += each;
+            for (std::size_t rest = units - each * size, k = 0; k < rest; ++k)
+                ++here[plan.targets(steps[i].group)[k]], ++loads[plan.graph().options(steps[i].group)[k].link.value];
+        }
+        if (together > 0)
+            for (std::uint32_t const row : next) here[row] += together;
+    }
+    here[plan.sink()] = 0;
 }
 
 }  // namespace
@@ -59,7 +80,9 @@ FlowLoads const& EqualSplit::carry(std::span<HostFlow const> flows) {
     for (std::uint32_t c = 0; c < classes; ++c) {
         for (std::uint32_t i = first_flow_[c]; i < first_flow_[c + 1]; ++i)
             start(flows[flow_order_[i]], c, flow_order_[i]);
-        if (first_flow_[c] < first_flow_[c + 1]) pour(c);
+        if (first_flow_[c] < first_flow_[c + 1])
+            divide_at_all_rows(plan_, c, here_.data(), by_group_.data(), result_.loads.data(),
+                               [&](SplitPlan::Step const& step) { reached_.push_back(step); });
         first_reached_.push_back(reached_.size());
     }
     add_groups();
@@ -99,20 +122,6 @@ void EqualSplit::start(HostFlow const& flow, std::uint32_t one, std::size_t numb
     if (to.exit_row != kernels::no_row)
         result_.loads[graph_.members(to)[graph_.member_of(flow.destination)].exit.value] += units;
     result_.congestion[number] = 1;
-}
-
-void EqualSplit::pour(std::uint32_t one) {
-    for (SplitPlan::Step const& step : plan_.steps(one)) {
-        std::uint64_t const units = here_[step.row];
-        if (units == 0) continue;
-        here_[step.row] = 0;
-        reached_.push_back({step.row, step.group});
-        if (model::ChoiceGraph::is_mark(step.group)) continue;
-        by_group_[step.group] += divide(units, plan_.targets(step.group), here_.data(), [&](std::size_t i) {
-            ++result_.loads[graph_.options(step.group)[i].link.value];
-        });
-    }
-    here_[plan_.sink()] = 0;
 }
 
 /// From units by group to loads of links, and the largest congestion of a port of each group.
@@ -159,13 +168,20 @@ void EqualSplit::read_back(std::span<HostFlow const> flows, std::uint32_t one) {
 /// The largest congestion ahead of every row that was met, from the destination back.
 void EqualSplit::read_rows(std::uint32_t one) {
     worst_row_[plan_.sink()] = 0;
+    std::uint32_t after = model::ChoiceGraph::no_way;  // the rows after a group of this number have `worst` at most
+    std::uint64_t worst = 0;
     for (std::uint64_t i = first_reached_[one + 1]; i-- > first_reached_[one];) {
-        Reached const& at = reached_[i];
-        worst_row_[at.row] = 0;
-        if (model::ChoiceGraph::is_mark(at.group)) continue;
-        std::uint64_t worst = worst_group_[at.group];
-        for (std::uint32_t const next : plan_.targets(at.group)) worst = std::max(worst, worst_row_[next]);
-        worst_row_[at.row] = worst;
+        auto const [row, group] = reached_[i];
+        if (model::ChoiceGraph::is_mark(group)) {
+            worst_row_[row] = 0;
+            continue;
+        }
+        if (std::uint32_t const here = plan_.rows_after(group); here != after) {
+            after = here;
+            worst = 0;
+            for (std::uint32_t const next : plan_.targets(group)) worst = std::max(worst, worst_row_[next]);
+        }
+        worst_row_[row] = std::max(worst_group_[group], worst);
     }
 }
 
@@ -192,12 +208,7 @@ std::vector<std::uint64_t> EqualSplit::all_pairs(std::span<model::Host const> se
                 here[row] = plan_.fates(c, row) == model::ChoiceWalk::bit(model::Fate::delivered)
                                 ? here[row] * plan_.unit()
                                 : 0;
-            for (SplitPlan::Step const& step : plan_.steps(c)) {
-                std::uint64_t const units = std::exchange(here[step.row], 0);
-                if (units == 0 || model::ChoiceGraph::is_mark(step.group)) continue;
-                groups[step.group] += divide(units, plan_.targets(step.group), here.data(),
-                                             [&](std::size_t i) { ++loads[graph_.options(step.group)[i].link.value]; });
-            }
+            divide_at_all_rows(plan_, c, here.data(), groups.data(), loads.data(), [](SplitPlan::Step const&) {});
             std::fill(here.begin(), here.end(), 0);
         }
         for (std::uint32_t group = 0; group < graph_.groups(); ++group)

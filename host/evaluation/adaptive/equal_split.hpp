@@ -28,12 +28,8 @@ public:
     std::vector<std::uint64_t> all_pairs(std::span<model::Host const> senders, unsigned threads) const;
 
 private:
-    struct Reached {
-        std::uint32_t row, group;
-    };
     void sort_by_class(std::span<HostFlow const> flows);
     void start(HostFlow const& flow, std::uint32_t one, std::size_t number);
-    void pour(std::uint32_t one);
     void add_groups();
     void read_back(std::span<HostFlow const> flows, std::uint32_t one);
     void read_rows(std::uint32_t one);
@@ -48,7 +44,7 @@ private:
     std::vector<std::uint64_t> worst_group_, worst_row_;
     std::uint64_t worst_of_all_ = 0;
     std::vector<std::uint32_t> first_flow_, flow_order_;  // flows by class
-    std::vector<Reached> reached_;
+    std::vector<SplitPlan::Step> reached_;
     std::vector<std::uint64_t> first_reached_;
 };
 

@@ -5,6 +5,7 @@
 #include "kernels/cpu/threads.hpp"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 
 namespace tailback::evaluation {
@@ -27,9 +28,19 @@ SplitPlan::SplitPlan(model::ChoiceGraph const& graph, std::span<model::Host cons
             targets_.push_back(option.target < kernels::arrival_bit ? option.target : sink());
     }
     first_target_.push_back(static_cast<std::uint32_t>(targets_.size()));
+    number_targets();
     walk_classes(senders, threads);
     find_unit();
     bound_error();
+}
+
+void SplitPlan::number_targets() {
+    std::map<std::vector<std::uint32_t>, std::uint32_t> seen;
+    for (std::uint32_t group = 0; group < graph_.groups(); ++group) {
+        std::vector<std::uint32_t> rows(targets(group).begin(), targets(group).end());
+        std::sort(rows.begin(), rows.end());
+        rows_after_.push_back(seen.emplace(std::move(rows), static_cast<std::uint32_t>(seen.size())).first->second);
+    }
 }
 
 void SplitPlan::walk_classes(std::span<model::Host const> senders, unsigned threads) {
@@ -45,6 +56,7 @@ void SplitPlan::walk_classes(std::span<model::Host const> senders, unsigned thre
 #pragma omp parallel num_threads(static_cast <int>(kernels::threads_to_use(threads)))
     {
         model::ChoiceWalk walk(graph_);
+        std::vector<std::uint32_t> height(graph_.rows() + std::size_t{1});  // the most rows up to the sink, whose is 0
 #pragma omp for schedule(dynamic, 8)
         for (std::size_t c = 0; c < count; ++c) {
             walk.grow(graph_.classes()[c], starts);
@@ -53,6 +65,16 @@ void SplitPlan::walk_classes(std::span<model::Host const> senders, unsigned thre
                 fates_[c * graph_.rows() + row] = walk.fates(row);
                 if (walk.always_delivered(row)) steps[c].push_back({row, column[row]});
             }
+            for (std::size_t i = steps[c].size(); i-- > 0;) {
+                auto const [row, group] = steps[c][i];
+                height[row] = 1;
+                if (model::ChoiceGraph::is_mark(group)) continue;
+                for (std::uint32_t const next : targets(group)) height[row] = std::max(height[row], height[next] + 1);
+            }
+            // The height follows from the rows after: those that share them come to stand together.
+            std::stable_sort(steps[c].begin(), steps[c].end(), [&](Step const& a, Step const& b) {
+                return std::pair(height[b.row], rows_after(a.group)) < std::pair(height[a.row], rows_after(b.group));
+            });
         }
     }
     first_step_.assign(1, 0);

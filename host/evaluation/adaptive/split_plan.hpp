@@ -32,7 +32,8 @@ public:
         std::uint32_t row, group;
     };
     model::ChoiceGraph const& graph() const { return graph_; }
-    /// Rows from which every choice delivers, each after all that send to it; groups or marks.
+    /// Rows from which every choice delivers, each after all that send to it; groups or marks. Those whose options lead
+    /// to the same rows stand together: what they send can be added up first.
     std::span<Step const> steps(std::uint32_t one) const {
         return {steps_.data() + first_step_[one], steps_.data() + first_step_[one + 1]};
     }
@@ -50,8 +51,14 @@ public:
         return {targets_.data() + first_target_[group], targets_.data() + first_target_[group + 1]};
     }
     std::uint32_t sink() const { return graph_.rows(); }
+    /// Equal for groups whose options lead to the same rows, in any order; below the number of groups. Marks: their
+    /// own.
+    std::uint32_t rows_after(std::uint32_t group) const {
+        return model::ChoiceGraph::is_mark(group) ? group : rows_after_[group];
+    }
 
 private:
+    void number_targets();
     void walk_classes(std::span<model::Host const> senders, unsigned threads);
     void find_unit();
     void bound_error();
@@ -60,7 +67,7 @@ private:
     std::vector<std::uint64_t> first_step_;
     std::vector<Step> steps_;
     std::vector<std::uint8_t> fates_;  // [class][row]
-    std::vector<std::uint32_t> first_target_, targets_;
+    std::vector<std::uint32_t> first_target_, targets_, rows_after_;
     std::uint64_t unit_ = 1;
     double error_ = 0;
 };
