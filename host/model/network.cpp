@@ -163,6 +163,12 @@ Node NetworkBuilder::add_node(NodeRecord record, base::SourceLocation const& pla
     return network_.nodes_.add(std::move(record));
 }
 
+void NetworkBuilder::set_guid(Node node, std::uint64_t guid) {
+    if (std::uint64_t const before = network_.nodes_[node].guid; before != 0) network_.by_guid_.erase(before);
+    network_.nodes_[node].guid = guid;
+    if (guid != 0) network_.by_guid_.emplace(guid, node);
+}
+
 namespace {
 
 /// By node, then by port; of equals the first stays first. In time proportional to their number: a node's links are

@@ -175,6 +175,8 @@ public:
 
     /// @throws InputError when a node of the same non-zero GUID is there already.
     Node add_node(NodeRecord record, base::SourceLocation const& place = {});
+    /// Another GUID than the node was added with, of no other node.
+    void set_guid(Node node, std::uint64_t guid);
     /// An endpoint; order of calls is the order of hosts.
     Host add_host(HostRecord record) { return network_.hosts_.add(record); }
     /// `label` empty, or the number itself: none.

@@ -229,6 +229,51 @@ TEST(Ibnetdiscover, OneIdTwiceAndOneGuidTwiceAreDisagreements) {
     EXPECT_EQ(net[net.node_by_guid(0xa2)].name, "leaf-2");  // its id tells what the line should have said
 }
 
+/// Both ends list a cable: a digit of an id that is wrong at one of them is one disagreement, and the network the same.
+/// The id that more lines have counts.
+TEST(Ibnetdiscover, MistypedIds) {
+    struct Case {
+        std::string right, wrong;
+        std::size_t line;
+        std::string where, what;
+    };
+    for (Case const& one : {
+             Case{"Switch\t4 \"S-00000000000000a2\"", "Switch\t4 \"S-00000000000000a7\"", 18,
+                  "switch \"leaf-2\" (0x00000000000000a2)",
+                  "its own record has the id \"S-00000000000000a7\", the 3 lines of its neighbours call it "
+                  "\"S-00000000000000a2\", which counts"},
+             Case{"Switch\t4 \"S-00000000000000a2\"", "Switch\t4 \"S-000000x0000000a2\"", 18,
+                  "switch \"leaf-2\" (0x00000000000000a2)",
+                  "its own record has the id \"S-000000x0000000a2\", the 3 lines of its neighbours call it "
+                  "\"S-00000000000000a2\", which counts"},
+             Case{"Ca\t1 \"H-00000000000000b1\"", "Ca\t1 \"H-00000000000000b7\"", 26,
+                  "host \"node 1\" (0x00000000000000b1)",
+                  "its own record has the id \"H-00000000000000b7\", the line of its neighbour calls it "
+                  "\"H-00000000000000b1\", which counts"},
+             Case{"[4]\t\"S-00000000000000a2\"", "[4]\t\"S-00000000000000a7\"", 13,
+                  "switch \"leaf one\" (0x00000000000000a1) port 4",
+                  "its cable leads to \"S-00000000000000a7\" by its line, and to switch \"leaf-2\" "
+                  "(0x00000000000000a2) by the record of that one, which counts"},
+             Case{"[1]\t\"H-00000000000000b1\"", "[1]\t\"H-00000000000000b7\"", 11,
+                  "switch \"leaf one\" (0x00000000000000a1) port 1",
+                  "its cable leads to \"H-00000000000000b7\" by its line, and to host \"node 1\" (0x00000000000000b1) "
+                  "by the record of that one, which counts"},
+             Case{"[1](c1) \t\"S-00000000000000a1\"", "[1](c1) \t\"S-00000000000000a7\"", 27,
+                  "host \"node 1\" (0x00000000000000b1) port 1",
+                  "its cable leads to \"S-00000000000000a7\" by its line, and to switch \"leaf one\" "
+                  "(0x00000000000000a1) by the record of that one, which counts"},
+         }) {
+        SCOPED_TRACE(one.wrong);
+        Disagreements disagreements(false, 9);
+        expect_two_leaves(read_topology(replaced(two_leaves, one.right, one.wrong), disagreements));
+        ASSERT_EQ(disagreements.noted().size(), 1u);
+        EXPECT_EQ(disagreements.noted().front().kind, Disagreement::told_twice);
+        EXPECT_EQ(disagreements.noted().front().place.line, one.line);
+        EXPECT_EQ(disagreements.noted().front().where.text, one.where);
+        EXPECT_EQ(disagreements.noted().front().text, one.what);
+    }
+}
+
 /// All switches of a director carry the GUID of the chassis, and their own behind it: the id is the node's.
 TEST(Ibnetdiscover, SwitchesOfADirectorGoByTheirIds) {
     Disagreements strict(true);

@@ -1,18 +1,30 @@
 // Reads what `ibnetdiscover` prints and ibsim reads: a record per node, a line per cabled port, each cable from both
 // ends.
 #include "host/formats/formats.hpp"
-#include "host/formats/read/discover_words.hpp"
+#include "host/formats/ibnetdiscover/mistyped_ids.hpp"
+#include "host/formats/ibnetdiscover/told_lids.hpp"
+#include "host/formats/ibnetdiscover/words.hpp"
 #include "host/formats/read/lid_range.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <set>
 #include <unordered_map>
 #include <unordered_set>
 
 namespace tailback::formats {
+namespace discover {
+
+std::uint64_t guid_of_id(std::string_view id) {
+    std::uint64_t guid = 0;
+    if (id.size() != 18 || id[1] != '-') return 0;
+    base::Scanner scan(id.substr(2));
+    return scan.hex(guid) && scan.at_end() ? guid : 0;
+}
+
 namespace {
 
 /// What the lines before a node line told about it.
@@ -24,37 +36,9 @@ struct Heading {
     bool is_system() const { return guid == system_guid; }
 };
 
-/// A cable end as its line states it.
-struct PortLine {
-    model::Node node;
-    model::Port port = 0;
-    std::uint32_t remote = 0;  ///< index of the remote id
-    model::Port remote_port = 0;
-    model::LinkRate rate;
-    std::size_t line = 0;
-};
-
-/// A node id ("S-0002c90200400028") and what is known of its node.
-struct Identity {
-    model::Node node;  ///< none while it has no record of its own
-    std::string id;
-    std::string name;             ///< as a neighbour tells it
-    model::Lid lid = 0;           ///< as a neighbour tells it
-    std::string odd_lid;          ///< as its own record tells it, where that is no LID
-    std::size_t line = 0;         ///< where it was met first
-    std::size_t record_line = 0;  ///< its node line; 0 while it has none
-};
-
 model::NodeKind kind_of_id(std::string_view id) {
     if (id.substr(0, 2) == "S-") return model::NodeKind::switch_node;
     return id.substr(0, 2) == "R-" ? model::NodeKind::router : model::NodeKind::adapter;
-}
-
-std::uint64_t guid_of_id(std::string_view id) {
-    std::uint64_t guid = 0;
-    if (id.size() != 18 || id[1] != '-') return 0;
-    base::Scanner scan(id.substr(2));
-    return scan.hex(guid) && scan.at_end() ? guid : 0;
 }
 
 class DiscoverReader {
@@ -68,11 +52,12 @@ public:
         while (lines_.next(line)) understood = take(line);
         if (heading_.line != 0) throw cut_off({lines_.name(), heading_.line}, "a record starts here and never comes");
         if (!lines_.terminated() && !understood) throw cut_off(lines_.place(), "its last line is incomplete");
+        unite_mistyped_ids();
         add_missing_nodes();
         note_twins();
         note_other_guids();
         add_hosts_without_a_line();
-        compare_lids();
+        compare_lids(builder_, identities_, seen_by_neighbour_, odd_lids_, lines_.name(), disagreements_);
         add_links();
         give_examples();
         return builder_.finish(disagreements_, lines_.name());
@@ -143,9 +128,10 @@ private:
         model::NodeRecord record{.kind = kind};
         record.ports = static_cast<model::Port>(ports);
         record.name = std::string(remark.there ? remark.name : id);
-        take_heading_into(record, guid_of_id(id), place);
         std::uint32_t const at = identity(id);
         Identity& known = identities_[at];
+        if (!known.node.exists()) known.heading_guid = heading_.guid, known.heading_port_guid = heading_.port_guid;
+        take_heading_into(record, guid_of_id(id), place);
         if (kind == model::NodeKind::switch_node) take_switch_lid(remark, record, known.odd_lid);
         if (known.node.exists()) {
             repeated_ = true;
@@ -295,7 +281,48 @@ private:
                                 "width and speed \"" + std::string(word) + "\" are unknown");
     }
 
-    static std::uint64_t key(model::Node node, model::Port port) { return std::uint64_t{node.value} << 8 | port; }
+    /// References to both ids of a node become references to its record, under the id that counts.
+    void unite_mistyped_ids() {
+        std::vector<std::uint32_t> stays(identities_.size());
+        std::iota(stays.begin(), stays.end(), 0u);
+        for (MistypedId const& one : find_mistyped_ids(identities_, cables_)) {
+            stays[one.nameless] = one.recorded;
+            Identity& named = identities_[one.recorded];
+            std::string const& other = identities_[one.nameless].id;
+            model::Node const owner = builder_.node_by_guid(guid_of_id(other));
+            if (one.record_is_wrong && (!owner.exists() || owner == named.node)) rename(named, other, one.cables);
+            else note_mistyped(cables_[one.cable], one.cables, other, named.node);
+        }
+        std::vector<std::uint32_t> now(identities_.size());
+        std::vector<Identity> kept;
+        for (std::uint32_t i = 0; i < stays.size(); ++i)
+            if (stays[i] == i) now[i] = static_cast<std::uint32_t>(kept.size()), kept.push_back(identities_[i]);
+        identities_ = std::move(kept);
+        for (PortLine& cable : cables_) cable.remote = now[stays[cable.remote]];
+        for (Neighbour& seen : seen_by_neighbour_) seen.identity = now[stays[seen.identity]];
+    }
+
+    void note_mistyped(PortLine const& cable, std::size_t cables, std::string const& id, model::Node node) {
+        disagreements_.note(
+            model::Disagreement::told_twice, {lines_.name(), cable.line},
+            fmt::format("its cable leads to \"{}\" by {}, and to {} by the record of that one, which "
+                        "counts",
+                        id, cables == 1 ? "its line" : std::to_string(cables) + " lines", builder_.describe(node)),
+            1, builder_.place_of(cable.node, cable.port));
+    }
+
+    void rename(Identity& named, std::string const& id, std::size_t cables) {
+        std::erase_if(other_guids_, [&](OtherGuid const& stated) { return stated.id == guid_of_id(named.id); });
+        builder_.set_guid(named.node, guid_of_id(id));
+        if (builder_.nodes()[named.node].name == named.id) builder_.nodes()[named.node].name = id;
+        disagreements_.note(model::Disagreement::told_twice, {lines_.name(), named.record_line},
+                            fmt::format("its own record has the id \"{}\", the {} it \"{}\", which counts", named.id,
+                                        cables == 1 ? "line of its neighbour calls"
+                                                    : std::to_string(cables) + " lines of its neighbours call",
+                                        id),
+                            1, builder_.place_of(named.node));
+        named.id = id;
+    }
 
     /// Nodes that neighbours name and that have no record: they did not answer when the file was made, or it was cut.
     void add_missing_nodes() {
@@ -370,81 +397,6 @@ private:
         model::FabricPlace where = builder_.place_of(node);
         where.nodes = {node};
         return where;
-    }
-
-    /// Every neighbour tells a port's LID again: one note for each port that is told otherwise, however many tell it.
-    /// A port whose own LID is none takes what all its neighbours tell.
-    void compare_lids() {
-        std::unordered_map<std::uint64_t, model::Host> host_at;
-        for (std::size_t h = 0; h < builder_.hosts().size(); ++h)
-            host_at.emplace(key(builder_.hosts()[model::Host{h}].node, builder_.hosts()[model::Host{h}].port),
-                            model::Host{h});
-        std::map<std::uint64_t, ToldLid> told;
-        for (Neighbour const& seen : seen_by_neighbour_) {
-            Identity const& identity = identities_[seen.identity];
-            std::uint64_t const port = key(identity.node, seen.port);
-            auto const host = host_at.find(port);
-            if (!seen.told || identity.record_line == 0 || (seen.port != 0 && host == host_at.end())) continue;
-            if (auto const odd = odd_lids_.find(port); odd != odd_lids_.end()) {
-                if (seen.lid != 0) odd->second.told.push_back(seen.lid);
-                continue;
-            }
-            model::Lid const own =
-                seen.port == 0 ? builder_.nodes()[identity.node].lid : builder_.hosts()[host->second].lid;
-            unsigned const lmc = seen.port == 0 || own == 0 ? 0 : builder_.hosts()[host->second].lmc;
-            if (seen.odd.empty() && seen.lid >= own && seen.lid < own + (1u << lmc)) {
-                if (seen.port != 0) compare_port_guid(seen, builder_.hosts()[host->second]);
-                continue;
-            }
-            ToldLid& one = told.emplace(port, ToldLid{&seen, own, 0}).first->second;
-            ++one.times;
-        }
-        for (auto const& [port, one] : told) note_told(one);
-        for (auto& [port, odd] : odd_lids_) {
-            model::Node const node{port >> 8};
-            model::Lid& lid = (port & 255) == 0 ? builder_.nodes()[node].lid : builder_.hosts()[host_at.at(port)].lid;
-            std::sort(odd.told.begin(), odd.told.end());
-            bool const agree = !odd.told.empty() && odd.told.front() == odd.told.back();
-            if (agree) lid = odd.told.front();
-            model::FabricPlace where = builder_.place_of(node, static_cast<model::Port>(port & 255));
-            disagreements_.note(model::Disagreement::odd_lid, {lines_.name(), odd.line},
-                                (odd.word == "\"\"" ? std::string("its LID is left out")
-                                                    : "its LID is " + odd.word + ", which is none") +
-                                    (agree ? "; LID " + std::to_string(lid) + " is taken, as its neighbours have it"
-                                           : "; it counts as none"),
-                                1, where);
-        }
-    }
-
-    struct Neighbour;
-    void compare_port_guid(Neighbour const& seen, model::HostRecord const& own) {
-        if (seen.port_guid == 0 || own.port_guid == 0 || seen.port_guid == own.port_guid) return;
-        disagreements_.note(model::Disagreement::told_twice, {lines_.name(), seen.line},
-                            fmt::format("its own record says port GUID {:#018x}, its neighbour's {:#018x}; its own "
-                                        "counts",
-                                        own.port_guid, seen.port_guid),
-                            1, builder_.place_of(own.node, own.port));
-    }
-
-    struct ToldLid;
-    void note_told(ToldLid const& one) {
-        auto const text = [](model::Lid lid) {
-            return lid == 0 ? std::string("no LID") : "LID " + std::to_string(lid);
-        };
-        Neighbour const& seen = *one.first;
-        model::FabricPlace where = builder_.place_of(identities_[seen.identity].node, seen.port);
-        for (model::Lid const lid : {std::min(one.own, seen.lid), std::max(one.own, seen.lid)})
-            if (lid != 0) where.lids.push_back(lid);
-        if (one.own == 0) where.nodes = {where.node};
-        disagreements_.note(model::Disagreement::told_twice, {lines_.name(), seen.line},
-                            "its own record says " + text(one.own) + ", " +
-                                (one.times == 1 ? "its neighbour's" : std::to_string(one.times) + " neighbours' say") +
-                                " " +
-                                (seen.odd.empty()     ? text(seen.lid)
-                                 : seen.odd == "\"\"" ? std::string("leaves it out")
-                                                      : "LID " + seen.odd) +
-                                "; its own counts",
-                            1, where);
     }
 
     /// Adapter ports that only a neighbour tells of, and adapters without any cable.
@@ -550,25 +502,6 @@ private:
         std::string name, id;
         std::vector<model::Lid> lids;
     };
-    struct Neighbour {
-        std::uint32_t identity;
-        model::Port port;  ///< 0 = a switch
-        std::uint64_t port_guid;
-        model::Lid lid;
-        std::size_t line;
-        bool told = true;  ///< the LID is told
-        std::string odd;   ///< what is told for one and is none
-    };
-    struct ToldLid {
-        Neighbour const* first;
-        model::Lid own;
-        std::size_t times;
-    };
-    struct OddLid {
-        std::string word;
-        std::size_t line;
-        std::vector<model::Lid> told;  ///< by neighbours
-    };
     struct NodeHash {
         std::size_t operator()(model::Node node) const { return node.value; }
     };
@@ -602,9 +535,10 @@ private:
 };
 
 }  // namespace
+}  // namespace discover
 
 model::Network read_ibnetdiscover(io::LineReader& lines, model::Disagreements& disagreements) {
-    return DiscoverReader(lines, disagreements).read();
+    return discover::DiscoverReader(lines, disagreements).read();
 }
 
 }  // namespace tailback::formats
