@@ -145,7 +145,7 @@ std::vector<RoutingAlgorithm> const& all_routings() {
          pairs_ecmp},
         {"valiant",
          "first to a random switch with hosts, drawn for every pair, then to the destination, both by another "
-         "routing; routes depend on the source",
+         "routing; hosts of one switch go straight; routes depend on the source",
          "any graph",
          {{.name = "by",
            .kind = ParameterKind::routing,

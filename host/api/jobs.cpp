@@ -256,7 +256,7 @@ JobLoads link_loads(PreparedJobs const& jobs) {
     study::StudyPlan const& plan = jobs.plan();
     kernels::Problem const& problem = plan.problem;
     std::size_t const links = plan.fabric->network.links().size();
-    JobLoads found{std::vector<std::uint64_t>(links), {}};
+    JobLoads found{std::vector<std::uint64_t>(links), {}, 0};
     std::unique_ptr<evaluation::LoadCounter> const counter = evaluation::make_load_counter(problem);
     std::uint64_t const mapping = plan.study.sample.first_mapping;
     std::uint32_t const* const hosts =
@@ -276,6 +276,7 @@ JobLoads link_loads(PreparedJobs const& jobs) {
                 found.total[link.value] += one.load;
             }
         }
+        found.failed += fates.failed;
     }
     return found;
 }

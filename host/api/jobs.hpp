@@ -84,6 +84,7 @@ private:
 struct JobLoads {
     std::vector<std::uint64_t> total;                ///< by link: bytes, or flows of those that have none
     std::vector<std::vector<std::uint64_t>> of_job;  ///< [job][link]
+    std::uint64_t failed = 0;                        ///< flows that are not delivered, and load nothing
 };
 JobLoads link_loads(PreparedJobs const& jobs);
 

@@ -196,6 +196,7 @@ public:
         auto const name = keys.contains("switchname") ? keys.find("switchname") : keys.find("blockname");
         if (name == keys.end()) return;
         ++lines_;
+        has_blocks_ = has_blocks_ || name->first == "blockname";
         if (name->second.empty()) return note(line, "a switch without a name");
         auto const [first, is_new] = line_of_name_.emplace(name->second, line);
         if (!is_new) note(line, fmt::format("{} is defined in line {} already", name->second, first->second));
@@ -315,23 +316,31 @@ private:
         }
     }
 
-    /// Switches of the file that hang under no other, though the fabric joins what is below them.
+    /// Switches of the file that hang under two others, or under none though the fabric joins them with others.
     void find_tops() {
-        if (uppers_.empty()) return;
-        std::set<std::string> named;
+        if (has_blocks_) return;
+        std::map<std::string, Upper const*> above;
         for (Upper const& upper : uppers_)
-            for (std::string const& word : study::expand_hostlist(upper.below))
-                if (word != upper.name) named.insert(word);
-        std::vector<std::string> tops;
-        std::set<std::uint32_t> nodes;
-        for (auto const& [name, under] : under_)
-            if (!named.contains(name)) tops.push_back(name), nodes.insert(under.begin(), under.end());
-        if (tops.size() < 2) return;
+            for (std::string const& word : study::expand_hostlist(upper.below)) {
+                if (word == upper.name) continue;
+                auto const [at, is_new] = above.emplace(word, &upper);
+                if (!is_new && at->second != &upper)
+                    note(upper.line,
+                         fmt::format("{} is below {} in line {} already", word, at->second->name, at->second->line));
+            }
+        std::set<std::size_t> not_top;
+        for (SlurmSwitch const& one : tree_.switches) not_top.insert(one.below.begin(), one.below.end());
         for (std::size_t s = 0; s < tree_.switches.size(); ++s) {
-            std::vector<std::uint32_t> const under = tree_.under(s);
-            if (std::includes(under.begin(), under.end(), nodes.begin(), nodes.end()))
-                return note(
-                    0, fmt::format("{} hang under nothing, though the fabric joins them", study::fold_hostlist(tops)));
+            if (not_top.contains(s)) continue;
+            std::vector<std::uint32_t> const joined = tree_.under(s);
+            std::vector<std::string> tops;
+            for (auto const& [name, under] : under_)
+                if (!above.contains(name) && std::any_of(under.begin(), under.end(), [&](std::uint32_t const node) {
+                        return std::binary_search(joined.begin(), joined.end(), node);
+                    }))
+                    tops.push_back(name);
+            if (tops.size() > 1)
+                note(0, fmt::format("{} hang under nothing, though the fabric joins them", study::fold_hostlist(tops)));
         }
     }
 
@@ -376,6 +385,7 @@ private:
     std::map<std::string, std::set<std::uint32_t>> under_;  // nodes by SwitchName
     std::map<std::string, std::size_t> line_of_name_;
     std::size_t lines_ = 0, sizes_line_ = 0;
+    bool has_blocks_ = false;
     std::vector<std::uint64_t> sizes_;  // BlockSizes
     std::vector<SlurmFinding> found_;
 };

@@ -156,11 +156,7 @@ int EvaluateRun::write(evaluation::Evaluation const& result, double read_s) {
         return faults_found;
     }
     if (checkpoint_) checkpoint_->remove();
-    if (!report.nothing_delivered()) return success;
-    tell("warning", fmt::format("no flow was delivered ({}), so there is nothing to measure; "
-                                "`tailback audit` says why routes fail",
-                                base::counted(report.flows(), "flow", "flows")));
-    return faults_found;
+    return tell_nothing_delivered(result.delivered, report.flows() - result.delivered) ? faults_found : success;
 }
 
 }  // namespace tailback::commands

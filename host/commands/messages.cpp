@@ -24,6 +24,14 @@ void write_line(std::string const& kind, std::string const& text) {
 
 void tell_warnings_alone() { warnings_alone = true; }
 
+bool tell_nothing_delivered(std::uint64_t delivered, std::uint64_t failed) {
+    if (delivered > 0 || failed == 0) return false;
+    tell("warning", fmt::format("no flow was delivered ({}), so there is nothing to measure; "
+                                "`tailback audit` says why routes fail",
+                                base::counted(failed, "flow", "flows")));
+    return true;
+}
+
 void tell_no_more() {
     quiet = true;
     io::tell_no_progress();

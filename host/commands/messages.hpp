@@ -4,6 +4,7 @@
 #include "host/model/disagreements.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,8 @@ void tell_note(std::string const& note);
 void tell_warning(std::string const& warning);
 /// One warning for every kind of disagreement met.
 void tell_warnings(model::Disagreements const& disagreements);
+/// Warns where flows were to be carried and none was. @return true then
+bool tell_nothing_delivered(std::uint64_t delivered, std::uint64_t failed);
 /// From now on `tell` tells nothing: another process of the same study does.
 void tell_no_more();
 /// `--quiet`: from now on `tell` keeps notes and what was done to itself; warnings and errors are told.

@@ -11,6 +11,7 @@
 #include "tests/support/rooms.hpp"
 #include "topologies/xgft.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -195,6 +196,40 @@ TEST(Counters, SaturatedAndMissingOnesAreToldAndNotUsed) {
     EXPECT_EQ(known.read(text).saturated, 0u);
     text = known.csv + "START_PM_DELTA\nNodeGUID,PortNumber,PortXmitData\n0xdead,1,5\nEND_PM_DELTA\n";
     EXPECT_NE(error_of([&] { known.read(text); }).find("no counters of this network"), std::string::npos);
+}
+
+/// What waited past the end of its counter waited longest; ports without a record, pairs that are not delivered and
+/// counters of zeros are told.
+TEST(Counters, WhatTheyCannotTellIsTold) {
+    Counted known;
+    std::size_t const row = known.csv.find("\n0x") + 1;
+    std::string text = known.csv;
+    text.replace(text.find(",0,0,", row), 5, ",0,4294967295,");
+    Counters const counters = known.read(text);
+    EXPECT_EQ(counters.saturated_waits, 1u);
+    Measured const measured = compare_counters(known.fabric.network, counters, known.load);
+    EXPECT_TRUE(measured.ports[measured.by_wait.front()].waited_longer);
+    EXPECT_EQ(measured.ports[measured.by_wait.front()].waited, 4294967295u);
+    TemporaryFolder folder;
+    Words const words = joined({"compare"}, known.named_in(folder));
+    auto const compare = [&](std::string const& file) {
+        return run_tailback(joined(words, {"--counters", folder.write("counters", file)})).out;
+    };
+    EXPECT_NE(compare(text).find("4,294,967,295+"), std::string::npos) << compare(text);
+    std::string const without = known.csv.substr(0, row) + known.csv.substr(known.csv.find('\n', row) + 1);
+    EXPECT_NE(compare(without).find("1 port is not in the file"), std::string::npos) << compare(without);
+    std::string zeros = "START_PM_INFO\nNodeGUID,PortNumber,PortXmitData\n";
+    for (LinkRecord const& link : known.fabric.network.links())
+        zeros += fmt::format("{:#x},{},0\n", known.fabric.network[link.from].guid, link.from_port);
+    EXPECT_NE(compare(zeros + "END_PM_INFO\n").find("No port has sent anything"), std::string::npos);
+    // 64 bits in the column of 32.
+    EXPECT_EQ(known.read(zeros.substr(0, zeros.size() - 2) + "18446744073709551615\nEND_PM_INFO\n").saturated, 1u);
+    Network const& net = known.fabric.network;
+    known.fabric.tables.set(net[net.up_link(Host{0})].to, net[Host{0}].lid, ForwardingTables::no_entry);
+    EXPECT_NE(run_tailback(joined(joined({"compare"}, known.named_in(folder)),
+                                  {"--counters", folder.write("counters", known.csv)}))
+                  .out.find("Expected nowhere, as they are not delivered: 11 pairs"),
+              std::string::npos);
 }
 
 TEST(Counters, PerfqueryAndIbqueryerrors) {

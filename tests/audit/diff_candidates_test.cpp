@@ -151,7 +151,7 @@ TEST(DiffCandidates, ATableThatAnotherFileHasIsTrouble) {
 
 /// An audit of a tree, whose numbers a test may set.
 struct Numbers {
-    Numbers() : audit(fabric) {
+    explicit Numbers(XgftSpec const& tree = {{4, 4}, {1, 2}}) : fabric(make_xgft(tree)), audit(fabric) {
         choose_endpoints(fabric.network, "", true, audit.request);
         audit.request.execution = {.device = DeviceChoice::cpu, .threads = 1};
         audit_routes(audit, Disagreements());
@@ -162,7 +162,7 @@ struct Numbers {
                           now = make_audit_report(other.audit, kinds_that_fail(), 0);
         return compare({was, before}, {now, after});
     }
-    Fabric fabric = make_xgft({{4, 4}, {1, 2}});
+    Fabric fabric;
     Audit audit;
 };
 Change change_of(Comparison const& found, std::string const& what) {
@@ -182,9 +182,34 @@ TEST(Compared, FractionsThatArePrintedAlikeAreTheSame) {
     EXPECT_EQ(change_of(close, "bisection bandwidth"), Change::same);
     EXPECT_EQ(close.verdict(), "equal");
     for (Stage& stage : after.audit.balance.stages) stage.most = 3'723'138;
+    ++after.audit.balance.largest_between_switches;
     Comparison const apart = before.to(after, {0.5, 0}, {0.49, 0});
     EXPECT_EQ(change_of(apart, "largest load"), Change::worse);
     EXPECT_EQ(apart.sentence(), "Worse: largest load between switches, x ideal; bisection bandwidth (1,000 mappings).");
+}
+
+/// The ideal of a stage is its mean over all links: it rises when an idle cable goes. What carries as many pairs as
+/// before is no better for that.
+TEST(Compared, ALoadThatMovesAgainstItsIdealAloneIsNoChange) {
+    Numbers before, after;
+    for (Stage& stage : after.audit.balance.stages) stage.total *= 2;
+    Comparison const idle = before.to(after, {0.5, 0}, {0.5, 0});
+    EXPECT_EQ(change_of(idle, "largest load"), Change::unknown);
+    EXPECT_EQ(idle.verdict(), "equal");
+    ++after.audit.balance.largest_between_switches;
+    Comparison const opposite = before.to(after, {0.5, 0}, {0.5, 0});
+    EXPECT_EQ(change_of(opposite, "largest load"), Change::unknown);
+}
+
+/// Hosts that are gone leave room for the others, as lost pairs do: that is not better, and it is told.
+TEST(Compared, ASmallerFabricIsNotBetter) {
+    Numbers whole, less({{4, 3}, {1, 2}});
+    Comparison const lost = whole.to(less, {0.5, 0}, {0.6, 0});
+    EXPECT_EQ(change_of(lost, "hosts"), Change::worse);
+    EXPECT_EQ(change_of(lost, "cables between switches"), Change::worse);
+    EXPECT_EQ(change_of(lost, "bisection bandwidth"), Change::unknown);
+    EXPECT_EQ(lost.verdict(), "worse");
+    EXPECT_EQ(less.to(whole, {0.6, 0}, {0.5, 0}).verdict(), "better");
 }
 
 /// Lost flows make room for others: bandwidth that grows while pairs are lost is neither better nor worse.

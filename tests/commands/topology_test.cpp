@@ -119,6 +119,14 @@ TEST(Topology, WrongFilesAreFound) {
         EXPECT_NE(run.out.find(c.told), std::string::npos) << c.told << "\n" << run.out;
     }
     EXPECT_EQ(check("nothing of the kind\n").code, 2);
+    // Slurm, too, says of leaves alone that no switch reaches all nodes.
+    Finished const leaves = check(sound.substr(0, sound.find("SwitchName=level2")));
+    EXPECT_EQ(leaves.code, 1);
+    EXPECT_NE(leaves.out.find(": S1_[0-3] hang under nothing, though the fabric joins them"), std::string::npos)
+        << leaves.out;
+    Finished const twice = check(sound + "SwitchName=more Switches=S1_0,level3-1\n");
+    EXPECT_EQ(twice.code, 1);
+    EXPECT_NE(twice.out.find(":8: S1_0 is below level2-1 in line 5 already"), std::string::npos) << twice.out;
 }
 
 TEST(Topology, RunningJobsOfSqueue) {

@@ -4,6 +4,7 @@
 #include "host/api/study.hpp"
 #include "host/evaluation/adaptive/bracket.hpp"
 #include "host/evaluation/adaptive/one_path.hpp"
+#include "host/report/adaptive/bracket_report.hpp"
 #include "tests/support/oracle/dice.hpp"
 #include "tests/support/programs/command_line.hpp"
 #include "tests/support/programs/temporary_folder.hpp"
@@ -426,6 +427,27 @@ TEST(Bracket, NoDivisionIsBetterThanTheOptimumAndEachColumnIsItself) {
         for (double const one : fixed.delay) delay += one / 20;
         EXPECT_NEAR(delay, plain.numbers.at(Metric::dep_max_delay).mean(), 1e-9);
     }
+}
+
+/// Means are over delivered flows: columns that lose different parts of the flows are not compared.
+TEST(Bracket, WhereFlowsAreLostNothingIsSaidOfWorth) {
+    api::StudyRequest request;
+    request.network = api::NetworkChoice("torus:4x4");
+    request.network.routing = RoutingSpec("ar:minimal");
+    request.study.sample.mappings = 5;
+    api::PreparedStudy const study(request);
+    Bracket bracket = evaluate_bracket(study.plan(), BracketOptions{.threads = 1});
+    BracketReport const report{study.plan(), bracket, ""};
+    EXPECT_EQ(report.verdict().find("not known"), std::string::npos) << report.verdict();
+    BracketColumn& equal = bracket.of(Division::equal);
+    equal.failed = 30, equal.delivered -= 30;
+    EXPECT_EQ(report.verdict(), fmt::format("What adaptive routing is worth here is not known: 30 of {0} flows are "
+                                            "lost under equal, 0 of {0} under static; look for the cause with "
+                                            "`tailback audit` first.",
+                                            equal.delivered + 30));
+    BracketColumn& fixed = bracket.of(Division::fixed);
+    fixed.failed = 30, fixed.delivered -= 30;  // the same: the means are of as many
+    EXPECT_EQ(report.verdict().find("not known"), std::string::npos) << report.verdict();
 }
 
 TEST(Bracket, RefusesRoutesWithoutChoices) {

@@ -1,9 +1,11 @@
 // Flows over the 2^LMC LIDs of their destinations (docs/semantics.md, Several LIDs a host): loads and congestion
 // against routes traced LID by LID, on tables of OpenSM with LMC 2 and on computed ones; a closed form; jobs alike.
+#include "host/api/study.hpp"
 #include "host/evaluation/multipath/lid_paths.hpp"
 #include "host/formats/formats.hpp"
 #include "host/model/capacities.hpp"
 #include "host/model/routes/trace.hpp"
+#include "host/report/adaptive/multipath_report.hpp"
 #include "tests/support/oracle/dice.hpp"
 #include "tests/support/programs/command_line.hpp"
 #include "tests/support/programs/paths.hpp"
@@ -186,6 +188,25 @@ TEST(Multipath, JobsTakeIt) {
         }
     }
     EXPECT_LT(slowdown["all"], slowdown["random"]);
+}
+
+TEST(Multipath, WhereFlowsAreLostNoneIsBest) {
+    api::StudyRequest request;
+    request.network = api::NetworkChoice("torus:4x4");
+    request.network.routing = RoutingSpec("minhop");
+    request.study.sample.mappings = 5;
+    api::PreparedStudy const study(request);
+    Multipath result;
+    result.spreads = {LidSpread::base, LidSpread::all};
+    result.columns.resize(2);
+    for (BracketColumn& column : result.columns) column.bandwidth = {0.5}, column.delivered = 80;
+    result.columns[1].bandwidth = {0.9};
+    MultipathReport const report{study.plan(), result, ""};
+    EXPECT_TRUE(report.verdict().starts_with("Best is all:")) << report.verdict();
+    result.columns[1].delivered = 10, result.columns[1].failed = 70;
+    EXPECT_EQ(report.verdict(),
+              "Which is best is not known: 0 of 80 flows are lost under base, 70 of 80 under all; look "
+              "for the cause with `tailback audit` first.");
 }
 
 TEST(Multipath, WhatCannotBeIsRefused) {

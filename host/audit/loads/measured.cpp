@@ -46,7 +46,7 @@ Measured compare_counters(model::Network const& network, formats::Counters const
     for (formats::PortCounters const& port : counters.ports) {
         model::Link const link = network.link_at(port.node, port.port);
         if (!link.exists() || !port.sent) continue;
-        result.ports.push_back({link, *port.sent, double(load[link.value]), port.waited});
+        result.ports.push_back({link, *port.sent, double(load[link.value]), port.waited, port.waited_longer});
         sent += static_cast<long double>(*port.sent);
         expected += static_cast<long double>(load[link.value]);
     }

@@ -17,6 +17,7 @@ struct MeasuredPort {
     std::uint64_t sent = 0;
     double expected = 0;
     std::optional<std::uint64_t> waited;
+    bool waited_longer = false;  ///< at least so long: the counter has stopped at its end
 };
 
 struct Measured {

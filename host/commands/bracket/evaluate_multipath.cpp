@@ -63,7 +63,11 @@ int run_multipath(std::vector<std::string> const& arguments) {
     tell("done",
          fmt::format("{} in {} s on {}", base::counted(result.mappings, "mapping", "mappings"),
                      base::three_digits(result.evaluate_s), base::counted(result.threads, "thread", "threads")));
-    return result.interrupted ? interrupted : success;
+    if (result.interrupted) return interrupted;
+    std::uint64_t delivered = 0, failed = 0;
+    for (evaluation::BracketColumn const& column : result.columns)
+        delivered += column.delivered, failed = std::max(failed, column.failed);
+    return tell_nothing_delivered(delivered, failed) ? faults_found : success;
 }
 
 }  // namespace tailback::commands

@@ -32,7 +32,7 @@ Expected is what all pairs of hosts load each port with if every pair sends the 
 forwarding index, scaled so that the sums of sent and expected are equal. With --job or --jobs it is
 what these jobs put on links, placed as `evaluate --job` places them (their first mapping), and ports
 name the jobs that cross them. Counters that stand at
-the end of 32 bits, and ports without any, are told and not used.
+the end of 32 bits, and ports without any, are told and not used; waits that do are at least so long.
 
 Examples:
   tailback compare --network ibdiagnet2-output --counters ibdiagnet2-output/ibdiagnet2.db_csv
@@ -81,6 +81,15 @@ std::unique_ptr<api::PreparedJobs> prepare_jobs(ParsedOptions const& options, st
     request.mappings = 1;
     request.mappings_given = true;
     return std::make_unique<api::PreparedJobs>(std::move(request), listener());
+}
+
+/// Pairs of cabled hosts that load no link: every delivered pair loads its source's own.
+std::uint64_t pairs_without(model::Network const& net, std::vector<std::uint64_t> const& load) {
+    std::uint64_t hosts = 0, delivered = 0;
+    for (std::size_t h = 0; h < net.hosts().size(); ++h)
+        if (model::Link const up = net.up_link(model::Host{h}); up.exists()) ++hosts, delivered += load[up.value];
+    std::uint64_t const pairs = hosts * (hosts - std::min<std::uint64_t>(hosts, 1));
+    return pairs - std::min(pairs, delivered);
 }
 
 model::Fabric obtain_compared(api::NetworkChoice const& choice) {
@@ -135,6 +144,7 @@ int run_compare(std::vector<std::string> const& arguments) {
         for (evaluation::Job const& job : jobs->jobs()) report.jobs.push_back(job.name);
         report.load_of_job = &of_jobs.of_job;
     }
+    report.not_delivered = jobs ? of_jobs.failed : pairs_without(fabric.network, load);
     if (json) report::write_counters_json(file.stream(), report);
     else report::write_counters_text(file.stream(), report);
     std::optional<io::OutputFile> picture;

@@ -59,7 +59,11 @@ int run_jobs(std::vector<std::string> const& arguments) {
     tell("done", fmt::format("{} of {} in {} s on {}", base::counted(result.mappings, "mapping", "mappings"),
                              base::counted(jobs.jobs().size(), "job", "jobs"), base::three_digits(result.evaluate_s),
                              base::counted(result.threads, "thread", "threads")));
-    return result.interrupted ? interrupted : success;
+    if (result.interrupted) return interrupted;
+    std::uint64_t delivered = 0, failed = 0;
+    for (evaluation::JobResult const& job : result.jobs)
+        delivered += job.delivered + job.local + job.within_nodes, failed += job.failed;
+    return tell_nothing_delivered(delivered, failed) ? faults_found : success;
 }
 
 }  // namespace tailback::commands

@@ -23,17 +23,15 @@ public:
         else read_text();
         Counters counters;
         for (auto const& [key, raw] : ports_) {
-            PortCounters port{raw.node, raw.port, raw.sent_long, raw.waited_long};
-            auto const take = [&](std::optional<std::uint64_t>& to, std::optional<std::uint64_t> const& narrow) {
-                if (to == full_64 || (!to && narrow == full_32)) {
-                    to.reset();
-                    ++counters.saturated;
-                } else if (!to) {
-                    to = narrow;
-                }
-            };
-            take(port.sent, raw.sent);
-            take(port.waited, raw.waited);
+            PortCounters port{raw.node, raw.port, raw.sent_long ? raw.sent_long : raw.sent,
+                              raw.waited_long ? raw.waited_long : raw.waited};
+            if (is_full(raw.sent_long, raw.sent)) {
+                port.sent.reset();
+                ++counters.saturated;
+            }
+            port.waited_longer = is_full(raw.waited_long, raw.waited);
+            counters.saturated += port.waited_longer;
+            counters.saturated_waits += port.waited_longer;
             counters.missing += !raw.sent_long && !raw.sent;
             counters.ports.push_back(port);
         }
@@ -52,6 +50,10 @@ private:
         model::Port port = 0;
         std::optional<std::uint64_t> sent, sent_long, waited, waited_long;
     };
+
+    static bool is_full(std::optional<std::uint64_t> const& wide, std::optional<std::uint64_t> const& narrow) {
+        return wide ? *wide == full_64 : narrow == full_32 || narrow == full_64;
+    }
 
     Raw* port_at(model::Node node, std::uint64_t port) {
         if (!node.exists() || port == 0 || port > max_port ||

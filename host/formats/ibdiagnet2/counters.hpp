@@ -10,19 +10,22 @@
 
 namespace tailback::formats {
 
-/// Counters of one port, as far as they are known. A 32-bit counter that has stopped at its end is not.
+/// Counters of one port, as far as they are known. What one that has stopped at its end has sent is not.
 struct PortCounters {
     model::Node node;
     model::Port port = 0;
     std::optional<std::uint64_t> sent;    ///< PortXmitData: words of 4 bytes
     std::optional<std::uint64_t> waited;  ///< PortXmitWait: ticks in which it had data and no credit
+    bool waited_longer = false;           ///< that counter has stopped at its end
 };
 
 struct Counters {
     std::vector<PortCounters> ports;  ///< each once
-    std::uint64_t saturated = 0;      ///< counters that stand at the end of 32 bits and have no longer one
-    std::uint64_t missing = 0;        ///< ports without PortXmitData
-    std::uint64_t unknown = 0;        ///< records of ports that the network does not have
+    /// Counters that stand at the end of 32 bits and have no longer one, or at the end of 64.
+    std::uint64_t saturated = 0;
+    std::uint64_t saturated_waits = 0;  ///< of them: PortXmitWait
+    std::uint64_t missing = 0;          ///< ports in the file without PortXmitData
+    std::uint64_t unknown = 0;          ///< records of ports that the network does not have
 };
 
 /// - `ibdiagnet2.db_csv`: section PM_DELTA, where there is none PM_INFO; the extended counters where they are;

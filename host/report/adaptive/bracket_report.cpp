@@ -41,6 +41,11 @@ std::string BracketReport::verdict() const {
     if (plan.fabric->candidates->chosen_by() == model::ChosenBy::hash) return verdict_of_hash();
     double const before = result.of(Division::fixed).mean_bandwidth(),
                  after = result.of(Division::equal).mean_bandwidth();
+    NamedColumn const compared[] = {{evaluation::division_name(Division::equal), result.of(Division::equal)},
+                                    {evaluation::division_name(Division::fixed), result.of(Division::fixed)}};
+    if (!lose_alike(compared))
+        return "What adaptive routing is worth here is not known: " + lost_flows(compared) +
+               "; look for the cause with `tailback audit` first.";
     if (!(before > 0) || !(after > 0)) return "No flow is delivered, so adaptive routing is worth nothing here.";
     std::string text;
     double const gain = 100 * (after / before - 1);
@@ -68,9 +73,13 @@ std::string BracketReport::verdict() const {
 std::string BracketReport::verdict_of_hash() const {
     double const hashed = result.of(Division::hashed).mean_bandwidth(),
                  equal = result.of(Division::equal).mean_bandwidth();
-    if (!(hashed > 0) || !(equal > 0)) return "No flow is delivered, so the hash costs nothing here.";
-    if (result.of(Division::hashed).failed + result.of(Division::equal).failed > 0)
-        return "Flows are lost, so what the hash costs is not known; look for the cause with `tailback audit` first.";
+    NamedColumn const compared[] = {{evaluation::division_name(Division::hashed), result.of(Division::hashed)},
+                                    {evaluation::division_name(Division::equal), result.of(Division::equal)}};
+    if (compared[0].column.delivered + compared[1].column.delivered == 0)
+        return "No flow is delivered, so the hash costs nothing here.";
+    if (compared[0].column.failed + compared[1].column.failed > 0)
+        return "What the hash costs here is not known: " + lost_flows(compared) +
+               "; look for the cause with `tailback audit` first.";
     return fmt::format(
         "The hash {} here: the mean bandwidth of a flow is {:.4f} of a link with it, {:.4f} where every switch "
         "divides equally ({:+.1f} %).",

@@ -38,6 +38,24 @@ Statistics statistics_of(std::vector<double> values) {
     return found;
 }
 
+bool lose_alike(std::span<NamedColumn const> columns) {
+    auto const share = [](evaluation::BracketColumn const& column) {
+        std::uint64_t const flows = column.delivered + column.failed;
+        return flows == 0 ? 0 : double(column.failed) / double(flows);
+    };
+    return std::all_of(columns.begin(), columns.end(),
+                       [&](NamedColumn const& one) { return share(one.column) == share(columns.front().column); });
+}
+
+std::string lost_flows(std::span<NamedColumn const> columns) {
+    std::string text;
+    for (NamedColumn const& one : columns)
+        text += fmt::format("{}{} of {}{} under {}", text.empty() ? "" : ", ", base::grouped(one.column.failed),
+                            base::grouped(one.column.delivered + one.column.failed),
+                            text.empty() ? " flows are lost" : "", one.name);
+    return text;
+}
+
 nlohmann::ordered_json number(double value) {
     return std::isfinite(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json(nullptr);
 }

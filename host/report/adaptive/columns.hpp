@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <iosfwd>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,16 @@ std::string digits(double value);
 
 /// delivered, failed, mappings, and a map of statistics for each metric.
 nlohmann::ordered_json column_json(evaluation::BracketColumn const& column, std::uint64_t mappings);
+/// A column under its name.
+struct NamedColumn {
+    char const* name;
+    evaluation::BracketColumn const& column;
+};
+/// Lost flows make room for others, so columns that lose different parts of the flows cannot be compared.
+bool lose_alike(std::span<NamedColumn const> columns);
+/// `1,456 of 1,600 flows are lost under equal, 0 of 1,600 under static`
+std::string lost_flows(std::span<NamedColumn const> columns);
+
 /// Rows NAME,metric,statistic,value.
 void write_column_csv(std::ostream& out, char const* name, evaluation::BracketColumn const& column);
 

@@ -26,8 +26,11 @@ void write_text_report(std::ostream& out, ExpectedReport const& report) {
     fmt::print(
         out,
         "Routes depend on the source or on chance: no tables hold them. What follows is the mean over all draws.\n\n"
-        "  {} of {} pairs are delivered, by {:.3f} links on average\n",
+        "  {} of {} pairs are delivered, whatever is drawn, by {:.3f} links on average\n",
         base::grouped(found.delivered), base::grouped(found.pairs), found.mean_links);
+    if (found.delivered < found.pairs)
+        fmt::print(out, "  ({} that some draw gives no way load nothing here)\n",
+                   base::counted(found.pairs - found.delivered, "pair", "pairs"));
     auto const ends = [&](model::Link link) { return link_label(fabric.ends(link, {})); };
     if (found.hottest.exists())
         fmt::print(out,
@@ -37,7 +40,9 @@ void write_text_report(std::ostream& out, ExpectedReport const& report) {
     if (found.worst)
         fmt::print(out, "  worst permutation: an expected load of {:.4f} flows, by {} on {}\n", *found.worst,
                    base::counted(found.permutation.size(), "pair", "pairs"), ends(found.worst_link));
-    else fmt::print(out, "  worst permutation: left out, it would take too long\n");
+    else
+        fmt::print(out, "  worst permutation: left out, {}\n",
+                   found.hottest.exists() ? "it would take too long" : "no pair is delivered between switches");
 }
 
 void write_json_report(std::ostream& out, ExpectedReport const& report) {

@@ -35,6 +35,12 @@ char const* what(LidSpread spread) {
 
 std::string MultipathReport::verdict() const {
     double const base = result.columns[0].mean_bandwidth();
+    std::vector<NamedColumn> columns;
+    for (std::size_t s = 0; s < result.columns.size(); ++s)
+        columns.push_back({evaluation::spread_name(result.spreads[s]), result.columns[s]});
+    if (!lose_alike(columns))
+        return "Which is best is not known: " + lost_flows(columns) +
+               "; look for the cause with `tailback audit` first.";
     std::size_t best = 0;
     for (std::size_t s = 1; s < result.columns.size(); ++s)
         if (result.columns[s].mean_bandwidth() > result.columns[best].mean_bandwidth()) best = s;

@@ -36,6 +36,15 @@ std::string ends_text(model::Network const& net, model::Link link) {
            base::printable(net.place_of(net[link].to, net[link].to_port).text);
 }
 
+/// Ports of the network that the file does not have.
+std::uint64_t unrecorded(CountersReport const& report) {
+    return report.measured.links - std::min<std::uint64_t>(report.measured.links, report.counters.ports.size());
+}
+
+std::string wait_text(audit::MeasuredPort const& port) {
+    return port.waited ? base::grouped(*port.waited) + (port.waited_longer ? "+" : "") : "-";
+}
+
 /// As far as --top goes.
 void write_measured_groups(std::ostream& out, CountersReport const& report) {
     if (report.groups.empty()) return;
@@ -63,9 +72,19 @@ void write_counters_text(std::ostream& out, CountersReport const& report) {
     fmt::print(out, "Counters of {} of {} links; rank correlation of sent and expected: {}\n",
                base::grouped(measured.ports.size()), base::grouped(measured.links),
                measured.rank_correlation ? base::fixed_text(*measured.rank_correlation, 4) : "not known");
-    fmt::print(out, "Not used: {} saturated, {} without PortXmitData, {} of ports the network does not have\n",
-               base::grouped(report.counters.saturated), base::grouped(report.counters.missing),
-               base::grouped(report.counters.unknown));
+    fmt::print(out,
+               "Not used: {} saturated, {} without PortXmitData, {} of ports the network does not have; {} not in the "
+               "file\n",
+               base::grouped(report.counters.saturated - report.counters.saturated_waits),
+               base::grouped(report.counters.missing), base::grouped(report.counters.unknown),
+               base::counted(unrecorded(report), "port is", "ports are"));
+    if (report.counters.saturated_waits > 0)
+        fmt::print(out, "Waits with a + are saturated: at least so long ({})\n",
+                   base::counted(report.counters.saturated_waits, "port", "ports"));
+    if (report.not_delivered > 0)
+        fmt::print(out, "Expected nowhere, as they are not delivered: {}; `tailback audit` says why\n",
+                   report.load_of_job == nullptr ? base::counted(report.not_delivered, "pair", "pairs")
+                                                 : base::counted(report.not_delivered, "flow", "flows"));
     auto const list = [&](char const* heading, std::vector<std::size_t> const& order) {
         if (order.empty()) return;
         fmt::print(out, "\n{}\n  {:>18}{:>18}{:>18}{:>12}\n", heading, "sent (words)", "expected", "wait (ticks)",
@@ -73,15 +92,19 @@ void write_counters_text(std::ostream& out, CountersReport const& report) {
         for (std::size_t i = 0; i < std::min<std::size_t>(report.top, order.size()); ++i) {
             audit::MeasuredPort const& port = measured.ports[order[i]];
             fmt::print(out, "  {:>18}{:>18}{:>18}{:>12}  {}{}\n", base::grouped(port.sent),
-                       base::fixed_text(port.expected, 1), port.waited ? base::grouped(*port.waited) : "-",
-                       base::grouped(report.load[port.link.value]), ends_text(report.network, port.link),
-                       jobs_text(report, port.link));
+                       base::fixed_text(port.expected, 1), wait_text(port), base::grouped(report.load[port.link.value]),
+                       ends_text(report.network, port.link), jobs_text(report, port.link));
         }
         if (order.size() > report.top) fmt::print(out, "  and {} more\n", base::grouped(order.size() - report.top));
     };
     std::vector<std::size_t> const differing(measured.by_difference.begin(),
                                              measured.by_difference.begin() + std::ptrdiff_t(measured.differing));
-    if (differing.empty() && !measured.ports.empty()) fmt::print(out, "\nEvery port sent what is expected of it.\n");
+    bool const has_sent = std::any_of(measured.ports.begin(), measured.ports.end(),
+                                      [](audit::MeasuredPort const& port) { return port.sent > 0; });
+    if (!has_sent && !measured.ports.empty())
+        fmt::print(out, "\nNo port has sent anything: the counters are as after a reset.\n");
+    else if (differing.empty() && !measured.ports.empty())
+        fmt::print(out, "\nEvery port sent what is expected of it.\n");
     list("Ports that disagree most", differing);
     list(report.load_of_job == nullptr ? "Ports that waited longest, and the pairs of hosts that cross them"
                                        : "Ports that waited longest, and the jobs that cross them",
@@ -98,6 +121,7 @@ void write_counters_json(std::ostream& out, CountersReport const& report) {
         one["sent_words"] = port.sent;
         one["expected_words"] = port.expected;
         one["wait_ticks"] = port.waited ? Json(*port.waited) : Json(nullptr);
+        if (port.waited_longer) one["wait_saturated"] = true;
         one[report.load_of_job == nullptr ? "pairs" : "load"] = report.load[port.link.value];
         if (report.load_of_job != nullptr) {
             one["jobs"] = Json::object();
@@ -108,8 +132,11 @@ void write_counters_json(std::ostream& out, CountersReport const& report) {
     Json json = {{"schema", "tailback-compare-1"},
                  {"links", measured.links},
                  {"saturated", report.counters.saturated},
+                 {"saturated_waits", report.counters.saturated_waits},
                  {"missing", report.counters.missing},
+                 {"unrecorded", unrecorded(report)},
                  {"unknown", report.counters.unknown},
+                 {"not_delivered", report.not_delivered},
                  {"words_a_pair", measured.words_a_unit},
                  {"rank_correlation", measured.rank_correlation ? Json(*measured.rank_correlation) : Json(nullptr)},
                  {"ports", std::move(ports)}};

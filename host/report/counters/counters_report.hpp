@@ -18,6 +18,7 @@ struct CountersReport {
     std::vector<audit::MeasuredGroup> groups = {};  ///< empty = not asked
     std::vector<std::string> jobs = {};
     std::vector<std::vector<std::uint64_t>> const* load_of_job = nullptr;  ///< [job][link]; null: of all pairs
+    std::uint64_t not_delivered = 0;  ///< pairs, or flows of the jobs, that are expected nowhere
 };
 
 void write_counters_text(std::ostream& out, CountersReport const& report);

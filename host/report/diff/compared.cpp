@@ -15,6 +15,21 @@ namespace {
 
 using Number = std::optional<double>;
 
+double cabled_hosts(ComparedSide const& side) {
+    model::Network const& net = side.audit.network();
+    double count = 0;
+    for (std::size_t h = 0; h < net.hosts().size(); ++h) count += net.up_link(model::Host{h}).exists() ? 1 : 0;
+    return count;
+}
+
+double cables_between_switches(ComparedSide const& side) {
+    model::Network const& net = side.audit.network();
+    double ends = 0;
+    for (model::LinkRecord const& link : net.links())
+        ends += net.is_switch(link.from) && net.is_switch(link.to) ? 1 : 0;
+    return ends / 2;
+}
+
 /// The stage between switches with the largest load over its ideal; null where there is none.
 audit::Stage const* hottest(ComparedSide const& side) {
     audit::Stage const* worst = nullptr;
@@ -65,6 +80,9 @@ public:
     Maker(ComparedSide const& before, ComparedSide const& after) : before_(before), after_(after) {}
 
     Comparison make() {
+        add("hosts", cabled_hosts(before_), cabled_hosts(after_), true);
+        hosts_ = result_.numbers.back().change;
+        add("cables between switches", cables_between_switches(before_), cables_between_switches(after_), true);
         add("faults", double(before_.audit.faults), double(after_.audit.faults), false);
         tell([](ComparedSide const& side) { return first_fault(side); });
         auto const lost = [](ComparedSide const& side) {
@@ -72,7 +90,7 @@ public:
             return double(pairs.total - pairs.delivered);
         };
         add("pairs not delivered", lost(before_), lost(after_), false);
-        Change const delivery = result_.numbers.back().change;
+        delivery_ = result_.numbers.back().change;
         add("free of deadlock (1 = yes)", free_of_deadlock(before_), free_of_deadlock(after_), true);
         auto const load = [](ComparedSide const& side) {
             audit::Stage const* const stage = hottest(side);
@@ -80,19 +98,20 @@ public:
         };
         add("largest load between switches, x ideal", load(before_), load(after_), false,
             tolerance_of(load(before_), load(after_)));
-        judge_by(delivery);
+        judge_load();
+        judge();
         tell([](ComparedSide const& side) {
             audit::Stage const* const stage = hottest(side);
             return stage == nullptr ? std::string() : link_label(side.audit.network(), stage->hottest);
         });
         add("worst permutation, flows on a link", worst_permutation(before_), worst_permutation(after_), false);
-        judge_by(delivery);
+        judge();
         tell([](ComparedSide const& side) {
             audit::WorstCase const& worst = side.audit.audit.worst_case;
             return worst.worst.exists() ? link_label(side.audit.network(), worst.worst) : std::string();
         });
         add("worst shift, flows on a link", worst_shift(before_), worst_shift(after_), false);
-        judge_by(delivery);
+        judge();
         tell([](ComparedSide const& side) {
             auto const& shifts = side.audit.audit.worst_case.shifts;
             return shifts && shifts->worst_shift != 0 ? link_label(side.audit.network(), shifts->worst_link)
@@ -105,7 +124,7 @@ public:
                                       after_.bandwidth ? after_.bandwidth->half_width : 0);
         add("bisection bandwidth (1,000 mappings)", mean(before_), mean(after_), true,
             std::max(wider, tolerance_of(mean(before_).value_or(0), mean(after_).value_or(0))));
-        judge_by(delivery);
+        judge();
         result_.groups = compare_groups(before_.audit.audit, after_.audit.audit);
         result_.has_candidates = before_.audit.audit.choices.has_value() || after_.audit.audit.choices.has_value();
         return std::move(result_);
@@ -128,13 +147,25 @@ private:
         result_.numbers.push_back(std::move(number));
     }
 
-    /// Loads that lessen while more pairs are lost, or grow while fewer are, say nothing; so does bandwidth: lost flows
-    /// make room for others.
-    void judge_by(Change delivery) {
+    /// Loads that lessen while more pairs or hosts are lost, or grow while fewer are, say nothing; so does bandwidth:
+    /// lost flows make room for others.
+    void judge() {
         Change& number = result_.numbers.back().change;
-        bool const opposite = (number == Change::better && delivery == Change::worse) ||
-                              (number == Change::worse && delivery == Change::better);
-        if (opposite) number = Change::unknown;
+        for (Change const flows : {delivery_, hosts_})
+            if (are_opposite(number, flows)) number = Change::unknown;
+    }
+
+    /// The ideal also moves with links that carry nothing: the ratio says something only where the load moves with it.
+    void judge_load() {
+        Change& number = result_.numbers.back().change;
+        std::uint64_t const before = before_.audit.audit.balance.largest_between_switches,
+                            after = after_.audit.audit.balance.largest_between_switches;
+        if (before == after || are_opposite(number, after < before ? Change::better : Change::worse))
+            number = number == Change::same ? Change::same : Change::unknown;
+    }
+
+    static bool are_opposite(Change one, Change other) {
+        return (one == Change::better && other == Change::worse) || (one == Change::worse && other == Change::better);
     }
 
     /// What is worse comes from the new fabric; what is better was in the old one.
@@ -147,6 +178,7 @@ private:
 
     ComparedSide const& before_;
     ComparedSide const& after_;
+    Change delivery_ = Change::unknown, hosts_ = Change::unknown;
     Comparison result_;
 };
 

@@ -17,8 +17,9 @@ namespace tailback::report {
 namespace {
 
 /// What the columns of the text are called, in the order of Comparison::numbers.
-constexpr char const* headings[] = {"faults",      "lost pairs", "no deadlock", "load x ideal",
-                                    "permutation", "shift",      "bandwidth"};
+constexpr std::string_view headings[] = {"hosts",        "cables",      "faults", "lost pairs", "no deadlock",
+                                         "load x ideal", "permutation", "shift",  "bandwidth"};
+std::size_t width_of(std::size_t column) { return std::max<std::size_t>(headings[column].size(), 9); }
 
 constexpr std::size_t most_groups_told = 10;
 
@@ -115,11 +116,12 @@ void write_trend_text(std::ostream& out, Trend const& trend) {
     std::size_t widest = 4;
     for (std::string const& day : trend.days) widest = std::max(widest, base::printable(day).size());
     fmt::print(out, "{:<{}}", "", widest);
-    for (char const* const heading : headings) fmt::print(out, "  {:>12}", heading);
+    for (std::size_t k = 0; k < std::size(headings); ++k) fmt::print(out, "  {:>{}}", headings[k], width_of(k));
     fmt::print(out, "  than before\n");
     for (std::size_t day = 0; day < trend.days.size(); ++day) {
         fmt::print(out, "{:<{}}", base::printable(trend.days[day]), widest);
-        for (std::size_t k = 0; k < numbers(trend).size(); ++k) fmt::print(out, "  {:>12}", cell(trend.number(day, k)));
+        for (std::size_t k = 0; k < numbers(trend).size(); ++k)
+            fmt::print(out, "  {:>{}}", cell(trend.number(day, k)), width_of(k));
         fmt::print(out, "  {}\n", verdict(trend, day));
     }
     fmt::print(out, "From the first to the last: {}\n", trend.whole.verdict());
