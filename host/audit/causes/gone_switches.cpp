@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 #include <set>
 #include <utility>
@@ -45,6 +46,13 @@ private:
         std::set<std::size_t> ports;  ///< findings at them
         std::set<std::uint32_t> switches;
         model::Lid first;  ///< of the LIDs that they send there
+    };
+
+    /// The end of a cable that is gone.
+    struct FormerEnd {
+        model::Node at;
+        model::Port port;
+        model::Node to;
     };
 
     void find_ports() {
@@ -120,22 +128,86 @@ private:
     /// Two ports by which two switches send for each other: a cable was there.
     void join_ends(std::vector<Finding>& all) {
         if (ports_.size() > most_ends) return;
-        for (std::size_t i = 0; i < ports_.size(); ++i)
-            for (std::size_t j = i + 1; j < ports_.size() && !is_taken_[ports_[i]]; ++j) {
-                Finding &one = findings_[ports_[i]], &other = findings_[ports_[j]];
-                model::Lid const here = net_[one.node].lid, there = net_[other.node].lid;
-                if (is_taken_[ports_[j]] || one.node == other.node || here == 0 || there == 0 ||
-                    !is_sent_to(there, ports_[i]) || !is_sent_to(here, ports_[j]))
-                    continue;
-                is_taken_[ports_[i]] = is_taken_[ports_[j]] = true;
-                Finding cause = std::move(one);
-                cause.message += fmt::format(
-                    "; nor has {}, by which packets for it went: the cable between them is "
-                    "gone, or the topology was read without it",
-                    net_.place_of(other.node, other.port).text);
-                take_in(cause, std::move(other));
-                all.push_back(std::move(cause));
+        for (std::size_t const one : ports_)
+            for (std::size_t const other : ports_)
+                if (one < other && send_for_each_other(findings_[one], findings_[other]))
+                    join(one, other,
+                         "by which packets for it went: the cable between them is gone, or the topology was read "
+                         "without it",
+                         all);
+        join_ends_of_bundles(all);
+    }
+    bool send_for_each_other(Finding const& one, Finding const& other) const {
+        model::Lid const here = net_[one.node].lid, there = net_[other.node].lid;
+        return one.node != other.node && here != 0 && there != 0 && fabric_.tables.port(one.node, there) == one.port &&
+               fabric_.tables.port(other.node, here) == other.port;
+    }
+    /// Nothing where one of the two is taken.
+    void join(std::size_t one, std::size_t other, char const* how, std::vector<Finding>& all) {
+        if (is_taken_[one] || is_taken_[other]) return;
+        is_taken_[one] = is_taken_[other] = true;
+        Finding cause = std::move(findings_[one]);
+        Finding& end = findings_[other];
+        joined_.push_back({cause.node, cause.port, end.node});
+        joined_.push_back({end.node, end.port, cause.node});
+        cause.message += fmt::format("; nor has {}, {}", net_.place_of(end.node, end.port).text, how);
+        take_in(cause, std::move(end));
+        all.push_back(std::move(cause));
+    }
+
+    /// Two ports of switches that other cables join, or joined, where each end could deliver what the other sends
+    /// there: one of several parallel cables. Where more than one pair is possible, those beside the other cables go
+    /// first.
+    void join_ends_of_bundles(std::vector<Finding>& all) {
+        struct Ends {
+            int distance;  // from the ports of the other cables
+            std::size_t one, other;
+        };
+        std::vector<Ends> possible;
+        for (std::size_t const one : ports_)
+            for (std::size_t const other : ports_) {
+                Finding const &a = findings_[one], &b = findings_[other];
+                if (one >= other || is_taken_[one] || is_taken_[other]) continue;
+                int const here = distance_to_bundle(a, b.node), there = distance_to_bundle(b, a.node);
+                if (here == 0 || there == 0 || !could_deliver(a, b) || !could_deliver(b, a)) continue;
+                possible.push_back({here + there, one, other});
             }
+        std::stable_sort(possible.begin(), possible.end(),
+                         [](Ends const& a, Ends const& b) { return a.distance < b.distance; });
+        for (Ends const& ends : possible)
+            join(
+                ends.one, ends.other,
+                "of the same bundle of cables: one of those between the two switches is gone, or the topology was read "
+                "without it",
+                all);
+    }
+    /// From a port to the nearest one of its switch that leads to the neighbour, or led there; 0 = there is none.
+    int distance_to_bundle(Finding const& end, model::Node neighbour) const {
+        int nearest = 0;
+        auto const look_at = [&](model::Port port) {
+            int const distance = std::abs(int(port) - int(end.port));
+            if (nearest == 0 || distance < nearest) nearest = distance;
+        };
+        model::Link const first = net_.first_link(end.node);
+        for (std::uint32_t i = 0; i < net_.link_count(end.node); ++i)
+            if (model::LinkRecord const& link = net_[model::Link{first.value + i}]; link.to == neighbour)
+                look_at(link.from_port);
+        for (FormerEnd const& one : joined_)
+            if (one.at == end.node && one.to == neighbour) look_at(one.port);
+        return nearest;
+    }
+    /// Has the switch of `other` entries for all that `one` sends, which do not send it back?
+    bool could_deliver(Finding const& one, Finding const& other) const {
+        bool any = false;
+        for (model::Lid lid = 1; lid < fabric_.tables.lids(); ++lid) {
+            if (fabric_.tables.port(one.node, lid) != one.port || !net_.owner(lid).node.exists()) continue;
+            model::Port const port = fabric_.tables.port(other.node, lid);
+            if (port == model::ForwardingTables::no_entry || port == other.port) return false;
+            model::Link const on = port == 0 ? model::Link{} : net_.link_at(other.node, port);
+            if (on.exists() && net_[on].to == one.node) return false;
+            any = true;
+        }
+        return any;
     }
 
     /// LIDs that nobody owns: their owner hung off a port without a cable, or it is an adapter that tells another one.
@@ -239,6 +311,7 @@ private:
     std::vector<std::size_t> ports_;  // findings at ports without a cable
     std::vector<model::Lid> lids_;    // that nobody owns, or a switch without any cable
     std::vector<Group> groups_;
+    std::vector<FormerEnd> joined_;
     std::set<std::uint64_t> unknown_tables_;  // GUIDs
     std::vector<bool> is_taken_;
 };
