@@ -2,6 +2,7 @@
 
 #include "host/audit/causes/folding.hpp"
 #include "host/audit/causes/gone_switches.hpp"
+#include "host/audit/causes/idle_nodes.hpp"
 #include "host/audit/causes/parts.hpp"
 #include "host/audit/causes/swapped_cables.hpp"
 #include "host/audit/causes/wrong_tables.hpp"
@@ -196,7 +197,8 @@ void Audit::add(std::vector<Finding> more) {
 
 void Audit::sort_findings() {
     fold_duplicate_guids(network(), findings);
-    fold_mistyped_table(fabric, findings);
+    fold_tables_of_other_guids(fabric, findings);
+    fold_idle_nodes(fabric, findings);
     fold_causes(findings);
     fold_ports_without_cable(network(), findings);
     fold_gone_switches(fabric, findings);

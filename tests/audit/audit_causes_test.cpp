@@ -136,8 +136,9 @@ TEST(AuditCauses, MissingRecordOfASwitch) {
     }
 }
 
-/// Every switch gone from the topology, with its table and its hosts, and the other tables of the day before: one
-/// finding for it, under which are those at the ports that led to it. Cables of two leaves or more led to each.
+/// Every switch gone from the topology, with its hosts, and the tables of the day before: one finding for it, under
+/// which are those at the ports that led to it. It is known by its table, where that is there. Cables of two leaves or
+/// more led to each.
 TEST(AuditCauses, GoneSwitch) {
     Dumps const sound;
     Network const net = std::move(sound.audited().fabric->network);
@@ -169,9 +170,12 @@ TEST(AuditCauses, GoneSwitch) {
                 if (!names(line, "\t\"") && !names(line, "] \"")) left += line + "\n";
         }
         damaged.topology = left;
-        std::size_t const begin =
-            damaged.tables.rfind("Unicast lids", damaged.tables.find(" guid " + guid_of(net, gone)));
-        damaged.tables.erase(begin, damaged.tables.find("lids dumped\n", begin) + 12 - begin);
+        auto const with_table = damaged.audited();
+        ASSERT_EQ(with_table.faults.size(), 1u) << all_of(with_table.faults);
+        EXPECT_EQ(with_table.faults[0].where, net.describe(gone));
+        EXPECT_EQ(with_table.faults[0].guid, net[gone].guid);
+        auto const [begin, size] = table_of(damaged.tables, guid_of(net, gone));
+        damaged.tables.erase(begin, size);
         auto const audited = damaged.audited();
         EXPECT_EQ(audited.fabric->network.nodes().size(), net.nodes().size() - ids.size());
         ASSERT_EQ(audited.faults.size(), 1u) << all_of(audited.faults);
@@ -184,6 +188,28 @@ TEST(AuditCauses, GoneSwitch) {
         for (Finding const& symptom : found.symptoms)
             if (symptom.port != 0) at.insert(symptom.node.value);
         EXPECT_EQ(at.size(), neighbours.size());
+    }
+}
+
+/// Every switch has another GUID in the topology than in the tables, and the same LID or a new one.
+TEST(AuditCauses, ReplacedSwitch) {
+    Dumps const sound;
+    Network const net = std::move(sound.audited().fabric->network);
+    for (std::size_t n = 0; n < net.nodes().size(); ++n) {
+        Node const node{n};
+        if (net[node].kind != NodeKind::switch_node) continue;
+        std::string const guid = guid_of(net, node).substr(2), lid = " lid " + std::to_string(net[node].lid) + " ";
+        Dumps damaged = sound;
+        damaged.topology = replaced(damaged.topology, guid.substr(3), "4420aaaabbbb1");
+        for (std::string const& now : {lid, std::string(" lid 40 ")}) {
+            damaged.topology = replaced(damaged.topology, lid, now);
+            auto const found = damaged.audited().faults;
+            ASSERT_EQ(found.size(), 1u) << all_of(found);
+            EXPECT_NE(found[0].message.find("there is one of 0x" + guid + ", which was in its place"),
+                      std::string::npos)
+                << found[0].message;
+            EXPECT_NE(found[0].where.find(net[node].name), std::string::npos) << found[0].where;
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 #include "host/audit/causes/folding.hpp"
 
+#include "host/audit/causes/wrong_tables.hpp"
 #include "host/audit/findings/consistency.hpp"
 
 #include <fmt/format.h>
@@ -82,6 +83,22 @@ WrongHost wrong_host(model::Network const& net, Finding const& finding) {
     return wrong;
 }
 
+std::size_t differing_digits(std::uint64_t one, std::uint64_t other) {
+    std::string const a = fmt::format("{:016x}", one), b = fmt::format("{:016x}", other);
+    std::size_t digits = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) digits += a[i] != b[i];
+    return digits;
+}
+
+/// Has the table of an unknown GUID the name or the LID of this switch, or do its neighbours send that LID to it?
+bool is_of_its_place(model::Fabric const& fabric, model::Node node, Finding const& table) {
+    model::NodeRecord const& record = fabric.network[node];
+    if (!record.name.empty() && table.where.starts_with("switch \"" + record.name + "\" (0x")) return true;
+    model::Lid const kept = table.lids.first();
+    return kept != 0 &&
+           (kept == record.lid || (!fabric.network.owner(kept).node.exists() && is_sent_to(fabric, kept, node)));
+}
+
 /// Of one finding a host, the two of hosts that get each other's packets.
 Finding swapped_hosts(model::Fabric const& fabric, WrongHost const& wrong, Finding&& one, Finding&& other) {
     model::Network const& net = fabric.network;
@@ -128,7 +145,7 @@ bool tells_a_fate(FindingKind kind) {
 }
 
 bool is_of_unknown_switch(Finding const& one) {
-    return one.kind == FindingKind::inconsistent && !one.node.exists() && one.guid != 0 && one.lids.count() == 0;
+    return one.noted == model::Disagreement::table_of_unknown_switch && !one.node.exists() && one.guid != 0;
 }
 
 void keep_rest(std::vector<Finding>& findings, std::vector<bool> const& is_taken) {
@@ -207,29 +224,47 @@ void fold_duplicate_guids(model::Network const& net, std::vector<Finding>& findi
     keep_rest(findings, is_taken);
 }
 
-void fold_mistyped_table(model::Fabric const& fabric, std::vector<Finding>& findings) {
+void fold_tables_of_other_guids(model::Fabric const& fabric, std::vector<Finding>& findings) {
     model::Network const& net = fabric.network;
-    std::vector<std::size_t> without, unknown;
+    std::vector<std::size_t> without;
+    std::map<std::uint64_t, std::vector<std::size_t>> unknown;  // by GUID: in every file of tables
     for (std::size_t f = 0; f < findings.size(); ++f) {
         Finding const& one = findings[f];
         bool const lacks_table = one.kind == FindingKind::inconsistent && one.node.exists() && !one.noted &&
                                  one.explains_nodes == std::vector{one.node} && net.is_switch(one.node) &&
                                  !fabric.tables.has_table(one.node);
         if (lacks_table) without.push_back(f);
-        else if (is_of_unknown_switch(one)) unknown.push_back(f);
+        else if (is_of_unknown_switch(one)) unknown[one.guid].push_back(f);
     }
-    if (without.size() != 1 || unknown.size() != 1) return;
-    Finding& cause = findings[without.front()];
-    Finding& table = findings[unknown.front()];
-    std::string const here = fmt::format("{:016x}", net[cause.node].guid), there = fmt::format("{:016x}", table.guid);
-    std::size_t digits = 0;
-    for (std::size_t i = 0; i < here.size(); ++i) digits += here[i] != there[i];
-    if (digits > 2) return;
-    cause.message += fmt::format("; there is one of {:#018x}, nearly its GUID", table.guid);
     std::vector<bool> is_taken(findings.size());
-    is_taken[unknown.front()] = true;
-    take_in(cause, std::move(table));
+    std::vector<Finding> causes;
+    for (std::size_t const w : without)
+        for (auto const& [guid, tables] : unknown) {
+            Finding& cause = findings[w];
+            bool const mistyped =
+                without.size() == 1 && unknown.size() == 1 && differing_digits(net[cause.node].guid, guid) <= 2;
+            bool const replaced = std::ranges::any_of(tables, [&](std::size_t const f) {
+                return !is_taken[f] && is_of_its_place(fabric, cause.node, findings[f]);
+            });
+            if (!mistyped && !replaced) continue;
+            cause.message +=
+                fmt::format("; there is one of {:#018x}, {}", guid,
+                            mistyped ? "nearly its GUID"
+                                     : "which was in its place: it has another GUID than in the tables, as "
+                                       "a switch that was replaced");
+            for (std::size_t const f : tables) {
+                is_taken[f] = true;
+                model::Lid const kept = findings[f].lids.first();
+                model::Node const owner = net.owner(kept).node;
+                if (kept != 0 && (!owner.exists() || owner == cause.node)) cause.explains_lids.push_back(kept);
+                take_in(cause, std::move(findings[f]));
+            }
+            is_taken[w] = true;
+            causes.push_back(std::move(cause));
+            break;
+        }
     keep_rest(findings, is_taken);
+    findings.insert(findings.begin(), std::make_move_iterator(causes.begin()), std::make_move_iterator(causes.end()));
 }
 
 void fold_swapped_hosts(model::Fabric const& fabric, std::vector<Finding>& findings) {

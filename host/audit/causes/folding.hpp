@@ -32,8 +32,9 @@ inline constexpr std::size_t most_owners_apart = 8;
 /// cables to it, follows; of a switch all that is at its neighbours, too.
 void fold_duplicate_guids(model::Network const& network, std::vector<Finding>& findings);
 
-/// A switch without a table takes in a table of an unknown GUID that is nearly its own, where each is the only one.
-void fold_mistyped_table(model::Fabric const& fabric, std::vector<Finding>& findings);
+/// A switch without a table takes in a table of an unknown GUID that is nearly its own, where each is the only one, or
+/// that has its name or its LID, or a LID that its neighbours send to it: its GUID is another one since.
+void fold_tables_of_other_guids(model::Fabric const& fabric, std::vector<Finding>& findings);
 
 /// Two misdelivered findings of which each is about all packets for the host that gets those of the other become one.
 void fold_swapped_hosts(model::Fabric const& fabric, std::vector<Finding>& findings);

@@ -240,9 +240,11 @@ private:
         return findings_.size();
     }
 
-    /// The table of a switch that the topology does not have, in any of the files: of the only one that is gone.
-    bool is_its_table(Finding const& one) const {
-        return groups_.size() == 1 && unknown_tables_.size() == 1 && is_of_unknown_switch(one);
+    /// The table of a switch that the topology does not have, in any of the files: of the only one that is gone, or one
+    /// that keeps a LID of these for itself.
+    bool is_its_table(Finding const& one, LidList const& lids) const {
+        if (!is_of_unknown_switch(one)) return false;
+        return (groups_.size() == 1 && unknown_tables_.size() == 1) || (one.lids.count() > 0 && lids.holds(one.lids));
     }
 
     /// Those of `lids_` that are sent to any of the ports.
@@ -270,13 +272,25 @@ private:
                       0,
                       lids};
         for (std::size_t const port : group.ports) take_in(cause, std::move(findings_[port]));
-        for (std::size_t f = 0; f < findings_.size(); ++f)
-            if (!is_taken_[f] &&
-                (is_about(findings_[f], owner, lids) || (!owner.exists() && is_its_table(findings_[f])))) {
-                is_taken_[f] = true;
-                take_in(cause, std::move(findings_[f]));
-            }
+        for (std::size_t f = 0; f < findings_.size(); ++f) {
+            Finding& one = findings_[f];
+            bool const is_table = !is_taken_[f] && !owner.exists() && is_its_table(one, lids);
+            if (is_taken_[f] || !(is_table || is_about(one, owner, lids))) continue;
+            if (is_table) place_at(cause, one);
+            is_taken_[f] = true;
+            take_in(cause, std::move(one));
+        }
+        if (cause.guid != 0)
+            cause.message = "the topology does not have it, and " + sends + lids.text(fabric_) +
+                            ", which nobody owns, to ports without a cable: it is gone, or the topology was read "
+                            "without it";
         return cause;
+    }
+    /// The switch that is gone is known by its table; not every file of tables has its name.
+    static void place_at(Finding& cause, Finding const& table) {
+        bool const is_named = table.where.find('"') != std::string::npos;
+        if (cause.guid == 0 || is_named) cause.where = table.where;
+        cause.guid = table.guid;
     }
 
     /// At the first of the ports; all of them are named.

@@ -85,6 +85,33 @@ model::Lid lid_at(model::Network const& net, Home const& home) {
 
 }  // namespace
 
+bool is_sent_to(model::Fabric const& fabric, model::Lid lid, model::Node node) {
+    model::Network const& net = fabric.network;
+    bool any = false;
+    for (std::uint32_t l = 0; l < net.link_count(node); ++l) {
+        model::Node const from = net[model::Link{net.first_link(node).value + l}].to;
+        if (!net.is_switch(from) || !fabric.tables.has_table(from)) continue;
+        model::Port const port = fabric.tables.port(from, lid);
+        if (port == model::ForwardingTables::no_entry) continue;
+        model::Link const link = net.link_at(from, port);
+        if (!link.exists() || net[link].to != node) return false;
+        any = true;
+    }
+    return any;
+}
+
+model::Lid former_lid(model::Fabric const& fabric, model::Node node) {
+    model::Lid only = 0;
+    if (!fabric.routed || fabric.ip != nullptr || !fabric.network.is_switch(node)) return 0;
+    if (model::Lid const own = fabric.network[node].lid; own != 0 && is_sent_to(fabric, own, node)) return 0;
+    for (model::Lid lid = 1; lid < fabric.tables.lids(); ++lid) {
+        if (fabric.network.owner(lid).node.exists() || !is_sent_to(fabric, lid, node)) continue;
+        if (only != 0) return 0;
+        only = lid;
+    }
+    return only;
+}
+
 std::vector<Finding> find_former_lids(model::Fabric const& fabric) {
     std::vector<Finding> found;
     if (!fabric.routed || fabric.ip != nullptr) return found;

@@ -17,4 +17,11 @@ std::vector<Finding> find_wrong_tables(model::Fabric const& fabric);
 /// the tables do not know it there. One finding a port.
 std::vector<Finding> find_former_lids(model::Fabric const& fabric);
 
+/// Do all neighbours of a switch that have an entry for the LID send it straight there, one at least?
+bool is_sent_to(model::Fabric const& fabric, model::Lid lid, model::Node node);
+
+/// Of a switch whose LID they do not know: the only LID that nobody owns and that all its neighbours send straight to
+/// it; 0 = there is none.
+model::Lid former_lid(model::Fabric const& fabric, model::Node node);
+
 }  // namespace tailback::audit

@@ -312,6 +312,10 @@ void find_missing_tables(model::Fabric const& fabric, std::vector<Finding>& foun
         if (fabric.network.is_switch(model::Node{n}) && !fabric.tables.has_table(model::Node{n})) {
             found.push_back(inconsistent(fabric.network, model::Node{n}, 0, "it has no forwarding table"));
             found.back().explains_nodes = {model::Node{n}};
+            if (model::Lid const lid = former_lid(fabric, model::Node{n}); lid != 0) {
+                found.back().message += fmt::format("; its neighbours send LID {} to it, which nobody owns", lid);
+                found.back().explains_lids = {lid};
+            }
         }
     std::size_t const missing = found.size() - first;
     if (missing < many || fabric.ip != nullptr) return;
@@ -386,6 +390,9 @@ void take_noted(model::Fabric const& fabric, model::Disagreements const& disagre
                                      noted.text + (in_text ? " (" + line + ")" : ""), where.node, where.port));
         found.back().guid = where.guid;
         found.back().explains_lids = where.lids;
+        if (noted.kind == model::Disagreement::table_of_unknown_switch)  // its LID may be another's
+            std::erase_if(found.back().explains_lids,
+                          [&](model::Lid const lid) { return fabric.network.owner(lid).node.exists(); });
         found.back().explains_nodes = where.nodes;
         found.back().noted = noted.kind;
         for (model::Lid const lid : where.lids) found.back().lids.add(lid);

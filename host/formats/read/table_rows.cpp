@@ -5,8 +5,9 @@
 #include "host/base/scanner.hpp"
 #include "host/formats/read/lid_range.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <cstdio>
 
 namespace tailback::formats {
 namespace {
@@ -34,19 +35,13 @@ void TableRows::begin(std::uint64_t guid, std::string_view name) {
     if (node_.exists() && !network_.is_switch(node_)) node_ = model::Node{};
     if (!node_.exists()) {
         skip();
-        if (disagreements_.wants_example(model::Disagreement::table_of_unknown_switch)) {
-            char text[32];
-            std::snprintf(text, sizeof text, "0x%016llx", static_cast<unsigned long long>(guid));
-            std::string const where =
-                name.empty() ? "switch " + std::string(text) : "switch \"" + std::string(name) + "\" (" + text + ")";
-            bool const adapter = network_.node_by_guid(guid).exists();
-            disagreements_.note(model::Disagreement::table_of_unknown_switch, lines_.place(),
-                                "table of " + std::string(text) + ", which the topology " +
-                                    (adapter ? "has as an adapter" : "does not have"),
-                                1, {where, {}, guid, 0});
-        } else {
-            disagreements_.count(model::Disagreement::table_of_unknown_switch);
-        }
+        std::string const text = fmt::format("{:#018x}", guid);
+        bool const adapter = network_.node_by_guid(guid).exists();
+        unknown_ = {
+            model::Disagreement::table_of_unknown_switch,
+            lines_.place(),
+            fmt::format("table of {}, which the topology {}", text, adapter ? "has as an adapter" : "does not have"),
+            {name.empty() ? "switch " + text : fmt::format("switch \"{}\" ({})", name, text), {}, guid, 0}};
         return;
     }
     in_second_ = tables_.has_table(node_);
@@ -127,8 +122,17 @@ void TableRows::note_left_out() {
     left_out_.clear();
 }
 
+void TableRows::note_unknown() {
+    if (!unknown_) return;
+    if (!unknown_->where.lids.empty())
+        unknown_->text += fmt::format("; it keeps LID {} for itself", unknown_->where.lids.front());
+    disagreements_.note(unknown_->kind, unknown_->place, unknown_->text, 1, unknown_->where);
+    unknown_.reset();
+}
+
 void TableRows::end_table() {
     note_left_out();
+    note_unknown();
     if (!in_second_ || !node_.exists()) return;
     in_second_ = false;
     std::uint8_t* const first = tables_.narrow_row(node_);
@@ -292,6 +296,8 @@ void TableRows::enter_with_care(std::uint64_t lid, std::uint64_t port) {
             1, {});
         return;
     }
+    if (unknown_ && port == 0 && lid > 0 && unknown_->where.lids.empty())
+        unknown_->where.lids = {static_cast<model::Lid>(lid)};
     if (!node_.exists()) return;
     bool const none = port == 255;
     if (none && lid >= tables_.lids()) return;

@@ -19,7 +19,8 @@ public:
     TableRows(model::Network const& network, io::LineReader const& lines, model::Disagreements& disagreements);
 
     /// The following entries belong to the switch of this node GUID, which the file calls `name` (empty = it does not
-    /// say). When the topology has no such switch that is noted and they go nowhere.
+    /// say). When the topology has no such switch they go nowhere, and that is noted, with the LID that it has by its
+    /// table.
     void begin(std::uint64_t guid, std::string_view name = {});
     /// The following entries belong to nobody.
     void skip();
@@ -73,6 +74,7 @@ private:
     /// Settles a second table of one switch, when it has ended.
     void end_table();
     void note_left_out();
+    void note_unknown();
     void note_incomplete();
     std::vector<model::Node> without_table() const;
     void name_missing(Incomplete& told) const;
@@ -115,6 +117,7 @@ private:
         std::string text;
     };
     std::vector<LeftOut> left_out_;             // lines of the present table
+    std::optional<Incomplete> unknown_;         // the present table is of a switch that the topology does not have
     std::optional<Incomplete> cut_off_;         // the file ends too soon
     std::optional<Incomplete> nameless_table_;  // the first of those without a name
     std::size_t nameless_ = 0;
