@@ -200,6 +200,7 @@ void Audit::sort_findings() {
     fold_tables_of_other_guids(fabric, findings);
     fold_idle_nodes(fabric, findings);
     fold_causes(findings);
+    fold_incomplete_tables(fabric, findings);
     fold_ports_without_cable(network(), findings);
     fold_gone_switches(fabric, findings);
     fold_swapped_hosts(fabric, findings);

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <regex>
 #include <set>
 #include <sstream>
 
@@ -133,6 +134,42 @@ TEST(AuditCauses, MissingRecordOfASwitch) {
         ASSERT_EQ(found.size(), 1u) << all_of(found);
         EXPECT_EQ(found[0].where, net.describe(Node{n}));
         EXPECT_NE(found[0].message.find("no record of its own"), std::string::npos) << found[0].message;
+    }
+}
+
+/// Every node line lost: the lines above it tell whose record it was.
+TEST(AuditCauses, LostNodeLine) {
+    Dumps const sound;
+    Network const net = std::move(sound.audited().fabric->network);
+    for (std::size_t n = 0; n < net.nodes().size(); ++n) {
+        Dumps damaged = sound;
+        std::string const id = guid_of(net, Node{n}).substr(2);
+        std::smatch line;
+        ASSERT_TRUE(
+            std::regex_search(damaged.topology, line, std::regex("\n(Switch|Ca)\\s+\\d+ \"[SH]-" + id + "[^\n]*")));
+        damaged.topology.erase(std::size_t(line.position()), std::size_t(line.length()));
+        auto const found = damaged.audited().faults;
+        ASSERT_EQ(found.size(), 1u) << all_of(found);
+        EXPECT_EQ(found[0].where, net.describe(Node{n}));
+        EXPECT_NE(found[0].message.find("no whole node line"), std::string::npos) << found[0].message;
+    }
+}
+
+/// The second half of every table but the last is gone, with its last line: packets end there for no other reason.
+TEST(AuditCauses, TableWithoutItsSecondHalf) {
+    Dumps const sound;
+    Network const net = std::move(sound.audited().fabric->network);
+    for (std::size_t n = 0; n < net.nodes().size(); ++n) {
+        if (net[Node{n}].kind != NodeKind::switch_node) continue;
+        Dumps damaged = sound;
+        auto const [begin, size] = table_of(damaged.tables, guid_of(net, Node{n}));
+        if (damaged.tables.find("Unicast lids", begin + size) == std::string::npos) continue;  // the file is cut off
+        std::size_t const half = damaged.tables.find('\n', begin + size / 2) + 1;
+        damaged.tables.erase(half, begin + size - half);
+        auto const found = damaged.audited().faults;
+        ASSERT_EQ(found.size(), 1u) << all_of(found);
+        EXPECT_EQ(found[0].where, net.describe(Node{n}));
+        EXPECT_NE(found[0].message.find("\"lids dumped\""), std::string::npos) << found[0].message;
     }
 }
 

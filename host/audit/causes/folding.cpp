@@ -83,6 +83,14 @@ WrongHost wrong_host(model::Network const& net, Finding const& finding) {
     return wrong;
 }
 
+/// Has the switch no entry for any of the LIDs that it is about?
+bool lacks_entries(model::Fabric const& fabric, Finding const& one) {
+    for (auto const& [first, last] : one.lids.ranges())
+        for (model::Lid lid = first; lid <= last; ++lid)
+            if (fabric.tables.port(one.node, lid) != model::ForwardingTables::no_entry) return false;
+    return one.lids.count() > 0;
+}
+
 std::size_t differing_digits(std::uint64_t one, std::uint64_t other) {
     std::string const a = fmt::format("{:016x}", one), b = fmt::format("{:016x}", other);
     std::size_t digits = 0;
@@ -265,6 +273,23 @@ void fold_tables_of_other_guids(model::Fabric const& fabric, std::vector<Finding
         }
     keep_rest(findings, is_taken);
     findings.insert(findings.begin(), std::make_move_iterator(causes.begin()), std::make_move_iterator(causes.end()));
+}
+
+void fold_incomplete_tables(model::Fabric const& fabric, std::vector<Finding>& findings) {
+    std::map<std::uint32_t, std::size_t> causes;  // of a switch, in `findings`
+    for (std::size_t f = 0; f < findings.size(); ++f)
+        if (findings[f].noted == model::Disagreement::incomplete_table && findings[f].node.exists())
+            causes.try_emplace(findings[f].node.value, f);
+    std::vector<bool> is_taken(findings.size());
+    for (std::size_t f = 0; f < findings.size() && !causes.empty(); ++f) {
+        Finding& one = findings[f];
+        if (!breaks_something(one.kind) || one.kind == FindingKind::inconsistent || !one.node.exists()) continue;
+        auto const cause = causes.find(one.node.value);
+        if (cause == causes.end() || !lacks_entries(fabric, one)) continue;
+        is_taken[f] = true;
+        take_in(findings[cause->second], std::move(one));
+    }
+    keep_rest(findings, is_taken);
 }
 
 void fold_swapped_hosts(model::Fabric const& fabric, std::vector<Finding>& findings) {

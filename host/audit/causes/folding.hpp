@@ -36,6 +36,10 @@ void fold_duplicate_guids(model::Network const& network, std::vector<Finding>& f
 /// that has its name or its LID, or a LID that its neighbours send to it: its GUID is another one since.
 void fold_tables_of_other_guids(model::Fabric const& fabric, std::vector<Finding>& findings);
 
+/// A table that a file has not whole (`incomplete_table`) takes in that packets end at its switch where it has no
+/// entry.
+void fold_incomplete_tables(model::Fabric const& fabric, std::vector<Finding>& findings);
+
 /// Two misdelivered findings of which each is about all packets for the host that gets those of the other become one.
 void fold_swapped_hosts(model::Fabric const& fabric, std::vector<Finding>& findings);
 

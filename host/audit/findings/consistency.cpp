@@ -375,6 +375,16 @@ void put_missing_records_under_one(model::Fabric const& fabric, std::vector<Find
               [&](Finding const& one) { return lacks_record(one) || is_of_unknown_switch(one); });
 }
 
+/// Of a line that names a node by its GUID, before the reader had met it: that node, which it explains.
+model::FabricPlace known_place(model::Network const& net, model::NotedDisagreement const& noted) {
+    bool const may_be_met = noted.where.guid != 0 && noted.kind == model::Disagreement::unparsed_line;
+    model::Node const node = may_be_met ? net.node_by_guid(noted.where.guid) : model::Node{};
+    if (!node.exists()) return noted.where;
+    model::FabricPlace place = net.place_of(node);
+    place.nodes = {node};
+    return place;
+}
+
 void take_noted(model::Fabric const& fabric, model::Disagreements const& disagreements, std::vector<Finding>& found) {
     std::array<std::uint64_t, model::disagreement_kinds> told{};
     for (model::NotedDisagreement const& noted : disagreements.noted()) {
@@ -384,7 +394,7 @@ void take_noted(model::Fabric const& fabric, model::Disagreements const& disagre
             noted.place.line == 0
                 ? ""
                 : fmt::format("{}:{}", std::filesystem::path(noted.place.file).filename().string(), noted.place.line);
-        model::FabricPlace const& where = noted.where;
+        model::FabricPlace const where = known_place(fabric.network, noted);
         bool const in_text = !where.text.empty() && !line.empty();
         found.push_back(inconsistent(where.text.empty() ? line : where.text,
                                      noted.text + (in_text ? " (" + line + ")" : ""), where.node, where.port));

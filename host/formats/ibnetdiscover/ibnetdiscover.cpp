@@ -177,12 +177,15 @@ private:
         return 0;
     }
 
-    /// The ports that follow belong to nobody: what other records say of them counts.
+    /// The ports that follow belong to nobody: what other records say of them counts. The lines above tell whose.
     bool lost_record() {
+        disagreements_.note(model::Disagreement::unparsed_line, lines_.place(),
+                            "this is no whole node line; its ports are taken from their other ends", 1,
+                            {{}, {}, heading_.guid, 0});
         current_ = {};
         heading_ = {};
         lost_ = true;
-        return unparsed("this is no whole node line; its ports are taken from their other ends");
+        return false;
     }
 
     bool take_port(base::Scanner scan) {
