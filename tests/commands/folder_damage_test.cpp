@@ -118,6 +118,13 @@ std::vector<Damage> const damages = {
                                           8));
      },
      "ibdiagnet2.lst.xz: it cannot be read"},
+    {"groups packed with gzip",
+     [](Folder const& f) {
+         f.remove(far);
+         f.write(far + ".gz", "\x1f\x8b and more");
+         f.write(lst + ".gz", "\x1f\x8b and more");  // a copy of a file that is read
+     },
+     "ibdiagnet2.far.gz: it cannot be read"},
     {"no INDEX_TABLE",
      [](Folder const& f) {
          std::string const all = f.text(csv);

@@ -1,0 +1,24 @@
+// Files of tables of one folder, held against each other.
+#pragma once
+
+#include "host/formats/formats.hpp"
+#include "host/model/tables.hpp"
+
+#include <cstdint>
+#include <set>
+#include <string>
+
+namespace tailback::formats {
+
+struct Tables {
+    std::string file;
+    model::ForwardingTables tables;
+    std::set<std::uint32_t> damaged;  // switches
+};
+
+/// Takes from `other` the tables and LIDs that `used` lacks, and the entries that it lost; then entries that differ, a
+/// note a switch. What a damaged table lacks has been told with the damage.
+void compare_tables(model::Network const& network, Tables& used, Tables const& other,
+                    model::Disagreements& disagreements);
+
+}  // namespace tailback::formats
