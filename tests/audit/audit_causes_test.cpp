@@ -74,16 +74,20 @@ std::string guid_of(Network const& net, Node node) {
     return described.substr(described.rfind("0x"), 18);
 }
 
+void forget_lid(std::string& tables, Lid lid) {
+    char entry[16];
+    std::snprintf(entry, sizeof entry, "\n0x%04x ", lid);
+    for (std::size_t at; (at = tables.find(entry)) != std::string::npos;)
+        tables.erase(at, tables.find('\n', at + 1) - at);
+}
+
 /// Every host: no table has an entry for its LID.
 TEST(AuditCauses, HostThatNoTableKnows) {
     Dumps const sound;
     Network const net = std::move(sound.audited().fabric->network);
     for (HostRecord const& host : net.hosts()) {
         Dumps damaged = sound;
-        char entry[16];
-        std::snprintf(entry, sizeof entry, "\n0x%04x ", host.lid);
-        for (std::size_t at; (at = damaged.tables.find(entry)) != std::string::npos;)
-            damaged.tables.erase(at, damaged.tables.find('\n', at + 1) - at);
+        forget_lid(damaged.tables, host.lid);
         auto const found = damaged.audited().faults;
         ASSERT_EQ(found.size(), 1u) << all_of(found);
         EXPECT_EQ(found[0].kind, FindingKind::unreachable);
@@ -92,6 +96,31 @@ TEST(AuditCauses, HostThatNoTableKnows) {
         EXPECT_EQ(found[0].symptoms.size(), 4u);  // one a leaf
         EXPECT_TRUE(names_lid(found[0].message, host.lid)) << found[0].message;
     }
+}
+
+/// Every leaf came after the tables, with all its hosts: no table knows their LIDs, and it has none.
+TEST(AuditCauses, NewLeaf) {
+    Dumps const sound;
+    Network const net = std::move(sound.audited().fabric->network);
+    std::size_t leaves = 0;
+    for (std::size_t n = 0; n < net.nodes().size(); ++n) {
+        Node const leaf{n};
+        Dumps damaged = sound;
+        std::size_t hosts = 0;
+        for (HostRecord const& host : net.hosts())
+            if (net[net.up_link(net.hosts_of(host.node).front())].to == leaf)
+                ++hosts, forget_lid(damaged.tables, host.lid);
+        if (hosts == 0) continue;
+        ++leaves;
+        forget_lid(damaged.tables, net[leaf].lid);
+        auto const [begin, size] = table_of(damaged.tables, guid_of(net, leaf));
+        damaged.tables.erase(begin, size);
+        auto const found = damaged.audited().faults;
+        ASSERT_EQ(found.size(), 1u) << all_of(found);
+        EXPECT_EQ(found[0].where, net.describe(leaf));
+        EXPECT_NE(found[0].message.find("it came after the tables"), std::string::npos) << found[0].message;
+    }
+    EXPECT_EQ(leaves, 4u);
 }
 
 /// Every two switches: the table of one under the GUID of the other.

@@ -112,6 +112,24 @@ model::Lid former_lid(model::Fabric const& fabric, model::Node node) {
     return only;
 }
 
+std::vector<model::Lid> lids_of_new_leaf(model::Fabric const& fabric, model::Node node) {
+    model::Network const& net = fabric.network;
+    if (fabric.ip != nullptr) return {};
+    std::vector<model::Lid> lids;
+    for (std::uint32_t l = 0; l < net.link_count(node); ++l) {
+        model::LinkRecord const& link = net[model::Link{net.first_link(node).value + l}];
+        for (model::Host const host : net.hosts_of(link.to))
+            if (net.up_link(host) == link.reverse && net[host].lid != 0)
+                for (model::Lid i = 0; i < model::Lid{1} << net[host].lmc; ++i) lids.push_back(net[host].lid + i);
+    }
+    if (lids.empty()) return {};
+    if (net[node].lid != 0) lids.push_back(net[node].lid);
+    for (model::Lid const lid : lids)
+        for (std::size_t n = 0; n < net.nodes().size(); ++n)
+            if (fabric.tables.port(model::Node{n}, lid) != model::ForwardingTables::no_entry) return {};
+    return lids;
+}
+
 std::vector<Finding> find_former_lids(model::Fabric const& fabric) {
     std::vector<Finding> found;
     if (!fabric.routed || fabric.ip != nullptr) return found;

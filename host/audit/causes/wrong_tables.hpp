@@ -24,4 +24,8 @@ bool is_sent_to(model::Fabric const& fabric, model::Lid lid, model::Node node);
 /// it; 0 = there is none.
 model::Lid former_lid(model::Fabric const& fabric, model::Node node);
 
+/// LIDs of a switch and of its hosts, where no table has an entry for any of them: the tables were made without it.
+/// Empty elsewhere, and for a switch without hosts.
+std::vector<model::Lid> lids_of_new_leaf(model::Fabric const& fabric, model::Node node);
+
 }  // namespace tailback::audit

@@ -306,16 +306,24 @@ void put_under(Finding cause, std::vector<Finding>& found, std::size_t first, Of
     found.insert(found.erase(begin, end), std::move(cause));
 }
 
+/// What else follows where a switch without a table has a new LID, or is new with all its hosts.
+void add_lids_without_table(model::Fabric const& fabric, Finding& one) {
+    if (model::Lid const lid = former_lid(fabric, one.node); lid != 0) {
+        one.message += fmt::format("; its neighbours send LID {} to it, which nobody owns", lid);
+        one.explains_lids = {lid};
+    } else if (std::vector<model::Lid> const lids = lids_of_new_leaf(fabric, one.node); !lids.empty()) {
+        one.message += ", nor has any table an entry for its LID or those of its hosts: it came after the tables";
+        one.explains_lids = lids;
+    }
+}
+
 void find_missing_tables(model::Fabric const& fabric, std::vector<Finding>& found) {
     std::size_t const first = found.size();
     for (std::size_t n = 0; n < fabric.network.nodes().size(); ++n)
         if (fabric.network.is_switch(model::Node{n}) && !fabric.tables.has_table(model::Node{n})) {
             found.push_back(inconsistent(fabric.network, model::Node{n}, 0, "it has no forwarding table"));
             found.back().explains_nodes = {model::Node{n}};
-            if (model::Lid const lid = former_lid(fabric, model::Node{n}); lid != 0) {
-                found.back().message += fmt::format("; its neighbours send LID {} to it, which nobody owns", lid);
-                found.back().explains_lids = {lid};
-            }
+            add_lids_without_table(fabric, found.back());
         }
     std::size_t const missing = found.size() - first;
     if (missing < many || fabric.ip != nullptr) return;
