@@ -327,6 +327,10 @@ std::vector<Damage> const damages = {
          f.write(csv, all);
      },
      "its state is Down, not Active"},
+    {"a state that net_dump tells otherwise", [](Folder const& f) { replace_first(f, net_dump, " ACT ", " INI "); },
+     "its state is Init by ibdiagnet2.net_dump, not by ibdiagnet2.db_csv"},
+    {"a state that lst tells otherwise", [](Folder const& f) { replace_first(f, lst, "LOG=ACT", "LOG=ARM"); },
+     "its state is Armed by ibdiagnet2.lst, not by ibdiagnet2.db_csv"},
     {"a low LinearFDBTop",
      [](Folder const& f) {
          std::string all = f.text(csv);

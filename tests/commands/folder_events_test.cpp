@@ -68,6 +68,22 @@ std::vector<Damage> const events = {
          replace_all(f, {csv}, "(\n0x0254420000000100,0x\\w+,1,)1,(.*),4(?=\n)", "$010,$2,2");
      },
      "its state is Init, not Active"},
+    {"a cable is not active by net_dump, the only description",
+     [](Folder const& f) {
+         for (std::string const& other : {csv, lst, discover}) f.remove(other);
+         std::string const all = f.text(net_dump);
+         f.write(net_dump,
+                 std::regex_replace(all, std::regex(" ACT "), " INI ", std::regex_constants::format_first_only));
+     },
+     "its state is Init, not Active"},
+    {"a cable is not active by lst, the only description",
+     [](Folder const& f) {
+         for (std::string const& other : {csv, net_dump, discover}) f.remove(other);
+         std::string const all = f.text(lst);
+         f.write(lst,
+                 std::regex_replace(all, std::regex("LOG=ACT"), "LOG=DWN", std::regex_constants::format_first_only));
+     },
+     "its state is Down, not Active"},
     {"a switch was replaced", [](Folder const& f) { replace_switch(f, 1); },
      "it has another GUID than in the tables, as a switch that was replaced"},
 };

@@ -16,7 +16,9 @@ public:
           used_(name_of(used.file)),
           other_(other.network),
           tell_lmc_(used.tells_lmc && other.tells_lmc),
-          match_(match) {}
+          match_(match),
+          told_here_(used.told),
+          told_there_(other.told) {}
 
     std::vector<Difference> run() {
         std::vector<bool> met(net_.nodes().size());
@@ -43,6 +45,7 @@ public:
         compare_links(met);
         compare_ports();
         compare_names();
+        compare_states();
         return std::move(found_);
     }
 
@@ -135,6 +138,24 @@ private:
         }
     }
 
+    model::Link cable_at(model::Node node, model::Port port) const {
+        model::Link const link = node.exists() ? net_.link_at(node, port) : model::Link{};
+        return link.exists() && net_[link].reverse.exists() ? std::min(link, net_[link].reverse) : link;
+    }
+    void compare_states() {
+        std::set<model::Link> idle;
+        for (model::NotedDisagreement const& noted : told_here_.noted())
+            if (noted.kind == model::Disagreement::port_not_active)
+                idle.insert(cable_at(noted.where.node, noted.where.port));
+        for (model::NotedDisagreement const& noted : told_there_.noted()) {
+            if (noted.kind != model::Disagreement::port_not_active || !noted.where.node.exists()) continue;
+            model::Link const cable = cable_at(match_.here(noted.where.node), noted.where.port);
+            if (cable.exists() && idle.insert(cable).second)
+                add(Difference::Kind::state, net_.place_of(net_[cable].from, net_[cable].from_port),
+                    noted.text.substr(0, noted.text.find(',')) + " by", "not by " + used_);
+        }
+    }
+
     /// Where many names differ, one file goes by a map of names.
     void compare_names() {
         std::vector<Difference> names;
@@ -172,6 +193,7 @@ private:
     model::Network const& other_;
     bool tell_lmc_;
     Matching const& match_;
+    model::Disagreements const &told_here_, &told_there_;
     std::vector<Difference> found_;
     std::set<std::pair<std::pair<std::uint32_t, model::Port>, std::pair<std::uint32_t, model::Port>>> told_;
 };

@@ -40,7 +40,17 @@ private:
 
 /// `BEFORE by FILES AFTER`, where AFTER is what the file that is used says.
 struct Difference {
-    enum class Kind : std::uint8_t { only_there, missing_there, cable, missing_cable, rate, lid, port_guid, name };
+    enum class Kind : std::uint8_t {
+        only_there,
+        missing_there,
+        cable,
+        missing_cable,
+        rate,
+        lid,
+        port_guid,
+        name,
+        state
+    };
     Kind kind{};
     model::FabricPlace where;
     std::string before, after;
@@ -49,7 +59,7 @@ struct Difference {
 };
 
 /// Nodes and cables that one of them has alone, rates, LIDs, LMCs, port GUIDs and names (where both state them) that
-/// differ. @param match the nodes of `other` in the network of `used`
+/// differ, and cables that are not active by `other` alone. @param match the nodes of `other` in the network of `used`
 std::vector<Difference> differences(Description const& used, Description const& other, Matching const& match);
 
 }  // namespace tailback::formats

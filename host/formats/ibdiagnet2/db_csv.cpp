@@ -2,6 +2,7 @@
 #include "host/formats/formats.hpp"
 #include "host/formats/ibdiagnet2/sections.hpp"
 #include "host/formats/read/lid_range.hpp"
+#include "host/formats/read/port_states.hpp"
 
 #include <fmt/format.h>
 
@@ -405,7 +406,7 @@ private:
             PortRecord const *a = record_of(cable.a, cable.port_a), *b = record_of(cable.b, cable.port_b);
             if (!is_idle(a)) std::swap(a, b);
             if (!is_idle(a)) continue;
-            std::string text = "its state is " + name(a) + ", not Active, and it has a cable, which carries nothing";
+            std::string text = idle_port_text(name(a));
             if (is_idle(b))
                 text += fmt::format("; the other end's is {} ({})", name(b), builder_.place_of(b->node, b->port).text);
             note_of(a->node, a->port, text, a->line, model::Disagreement::port_not_active);

@@ -45,12 +45,12 @@ bool knows_more(Extent const& a, Extent const& b) {
            (a.nodes > b.nodes || a.links > b.links || a.lids > b.lids);
 }
 
-constexpr std::array<char const*, 8> singular = {"node is only there", "node is missing", "cable leads elsewhere",
+constexpr std::array<char const*, 9> singular = {"node is only there", "node is missing", "cable leads elsewhere",
                                                  "cable is missing",   "rate differs",    "LID differs",
-                                                 "port GUID differs",  "name differs"};
-constexpr std::array<char const*, 8> plural = {"nodes are only there", "nodes are missing", "cables lead elsewhere",
+                                                 "port GUID differs",  "name differs",    "cable is not active"};
+constexpr std::array<char const*, 9> plural = {"nodes are only there", "nodes are missing", "cables lead elsewhere",
                                                "cables are missing",   "rates differ",      "LIDs differ",
-                                               "port GUIDs differ",    "names differ"};
+                                               "port GUIDs differ",    "names differ",      "cables are not active"};
 
 /// `a, b and c`
 std::string text_of(std::vector<std::string> const& files) {
@@ -296,10 +296,12 @@ void drop_told(Description const& used, std::vector<Difference>& found) {
     });
 }
 
-/// But for names, which a map may give.
-std::vector<Difference> differences_but_names(Description const& one, Description const& other) {
+/// But for names, which a map may give, and states, which change within a run.
+std::vector<Difference> differences_of_networks(Description const& one, Description const& other) {
     std::vector<Difference> found = differences(one, other, Matching(one.network, other.network));
-    std::erase_if(found, [](Difference const& each) { return each.kind == Difference::Kind::name; });
+    std::erase_if(found, [](Difference const& each) {
+        return each.kind == Difference::Kind::name || each.kind == Difference::Kind::state;
+    });
     return found;
 }
 
@@ -309,14 +311,14 @@ std::optional<std::size_t> outvoted(std::vector<Description> const& descriptions
     std::vector<std::size_t> apart;
     for (std::size_t i = 1; i < descriptions.size(); ++i) {
         if (damage(descriptions[i]) > 0) continue;
-        std::vector<Difference> const found = differences_but_names(descriptions.front(), descriptions[i]);
+        std::vector<Difference> const found = differences_of_networks(descriptions.front(), descriptions[i]);
         if (found.size() > most_apart ||
             std::ranges::any_of(found, [](auto const& one) { return one.kind == Difference::Kind::only_there; }))
             apart.push_back(i);
     }
     for (std::size_t a = 0; a < apart.size(); ++a)
         for (std::size_t b = a + 1; b < apart.size(); ++b)
-            if (differences_but_names(descriptions[apart[a]], descriptions[apart[b]]).empty()) return apart[a];
+            if (differences_of_networks(descriptions[apart[a]], descriptions[apart[b]]).empty()) return apart[a];
     return std::nullopt;
 }
 

@@ -2,6 +2,7 @@
 #include "host/base/scanner.hpp"
 #include "host/formats/formats.hpp"
 #include "host/formats/read/lid_range.hpp"
+#include "host/formats/read/port_states.hpp"
 #include "host/formats/read/rate_words.hpp"
 #include "host/formats/read/told_values.hpp"
 
@@ -53,6 +54,7 @@ private:
         model::Lid far_lid = 0;
         std::string far_name;
         model::LinkRate rate;
+        std::string_view state;  // where it is not active
         std::size_t line = 0;
     };
 
@@ -129,6 +131,7 @@ private:
             return;
         }
         if (far_lid.decimal(lid) && lid <= model::max_unicast_lid) row.far_lid = static_cast<model::Lid>(lid);
+        row.state = idle_state(cell(cells, "Sta"));
         row.port = static_cast<model::Port>(port);
         row.far_port = static_cast<model::Port>(far_port);
         std::string_view name = cell(cells, "Neighbor Description");
@@ -195,7 +198,14 @@ private:
                 builder_.add_host({.node = far, .port = row.far_port, .lid = row.far_lid});
             builder_.add_link(
                 {.from = row.node, .from_port = row.port, .to = far, .to_port = row.far_port, .rate = row.rate});
-            if (listed.contains(std::uint64_t{far.value} << 8 | row.far_port)) continue;
+            bool const both_listed = listed.contains(std::uint64_t{far.value} << 8 | row.far_port);
+            std::uint64_t const end = std::uint64_t{row.node.value} << 8 | row.port;
+            if (!row.state.empty() && idle_.insert(end).second) {
+                idle_.insert(std::uint64_t{far.value} << 8 | row.far_port);  // one note a cable
+                disagreements_.note(model::Disagreement::port_not_active, {lines_.name(), row.line},
+                                    idle_port_text(row.state), 1, builder_.place_of(row.node, row.port));
+            }
+            if (both_listed) continue;
             if (to_switch && !unlisted_.contains(far.value))
                 disagreements_.note(
                     model::Disagreement::one_sided_cable, {lines_.name(), 0},
@@ -215,6 +225,7 @@ private:
     std::size_t cells_ = 0;
     std::vector<Row> rows_;
     std::unordered_set<std::uint64_t> hosts_;     // (node, port)
+    std::unordered_set<std::uint64_t> idle_;      // (node, port), told
     std::unordered_set<std::uint32_t> unlisted_;  // switches without a list of their own
     ToldValues lids_;
 };

@@ -2,6 +2,7 @@
 #include "host/base/scanner.hpp"
 #include "host/formats/formats.hpp"
 #include "host/formats/read/lid_range.hpp"
+#include "host/formats/read/port_states.hpp"
 #include "host/formats/read/rate_words.hpp"
 #include "host/formats/read/told_values.hpp"
 
@@ -49,12 +50,17 @@ private:
             return false;
         }
         bool stated = false;
+        base::Scanner log = scan;
+        std::string_view const state = log.behind("LOG=") ? idle_state(log.rest()) : "";
         model::LinkRate const rate = take_rate(scan, stated);
         // OpenSM garbles vendor and device on the right-hand side; what a left-hand side said stays.
         model::Node const a = node_of(left, true);
         model::Node const b = node_of(right, false);
         builder_.add_link({.from = a, .from_port = left.port, .to = b, .to_port = right.port, .rate = rate});
         builder_.add_link({.from = b, .from_port = right.port, .to = a, .to_port = left.port, .rate = rate});
+        if (!state.empty())
+            disagreements_.note(model::Disagreement::port_not_active, lines_.place(), idle_port_text(state), 1,
+                                builder_.place_of(a, left.port));
         return stated;
     }
 
