@@ -53,7 +53,7 @@ private:
         if (heard.is_router) found_.call_themselves_routers.insert(there.first);
         auto const at = found_.far.find(here);
         bool const is_second = at != found_.far.end() && at->second != there;
-        if (is_second && !devices_.contains(at->second.first) && !devices_.contains(there.first)) {
+        if (is_second && is_host(at->second.first) && !devices_.contains(there.first)) {
             if (second_++ == 0)
                 first_second_ = at->second.first + " and " + there.first + " on " + here.second + " of " + name;
             return;
@@ -64,6 +64,13 @@ private:
                                            heard.interface + "; the first counts",
                                        1, {name + " " + heard.interface, {}, 0, 0, {}, {}});
         found_.far[here] = there;
+    }
+
+    /// Has the folder nothing of it, or its addresses alone?
+    bool is_host(std::string const& name) const {
+        auto const at = devices_.find(name);
+        return at == devices_.end() || (at->second.has_addresses && !at->second.told_routes.whole &&
+                                        !at->second.told_routes.lost() && at->second.neighbours.empty());
     }
 
     /// Null: no route names it.

@@ -82,33 +82,49 @@ private:
         return first != own ? first : first + 1;
     }
 
-    /// Who has a file of routes, even a damaged one; who has files and no address of its own; through whom others send.
+    /// Who has a file of routes, even a damaged one; who has files and no address of its own; through whom others send;
+    /// who hears a host.
     void find_routers() {
         for (auto const& [name, device] : devices_)
             if (device.told_routes.whole || device.told_routes.lost() || !device.has_addresses)
                 roles_.routers.insert(name);
-        // Who hears a host is no host: a router whose file of routes is not there.
-        std::set<std::string> heard_by_routers;
         for (auto const& [here, there] : cabling_.far)
-            if (has_routes(devices_, here.first)) heard_by_routers.insert(there.first);
-        for (auto const& [here, there] : cabling_.far)
-            if (auto const at = devices_.find(here.first);
-                at != devices_.end() && !at->second.neighbours.empty() && heard_by_routers.contains(here.first) &&
-                !has_routes(devices_, there.first) && !heard_by_routers.contains(there.first))
-                roles_.routers.insert(here.first);
-        std::map<std::string, std::set<std::string>> heard_by;
-        for (auto const& [here, there] : cabling_.far)
-            if (has_routes(devices_, here.first) && !devices_.contains(there.first))
-                heard_by[there.first].insert(here.first);
+            if (has_routes(devices_, here.first)) heard_by_[there.first].insert(here.first);
+        Senders senders;
         for (auto const& [name, device] : devices_)
             for (IpRoute const& route : device.routes.routes)
                 for (IpNextHop const& hop : route.next_hops)
                     if (auto const at = cabling_.far.find({name, hop.interface});
-                        at != cabling_.far.end() && hop.has_gateway && leads_on(route.prefix, at->second) &&
-                        heard_by[at->second.first].size() > 1) {
-                        roles_.routers.insert(at->second.first);
-                        roles_.sent_by.try_emplace(at->second.first, name);
-                    }
+                        at != cabling_.far.end() && hop.has_gateway && !devices_.contains(at->second.first) &&
+                        leads_on(route.prefix, at->second))
+                        senders[at->second.first].insert(name);
+        take_routers(senders);
+        find_routers_that_hear_hosts();
+    }
+
+    using Senders = std::map<std::string, std::set<std::string, Natural>, Natural>;  ///< by whom they send through
+    /// A router is one through whom several routers send; one router's wrong route makes none of a host, unless it
+    /// calls itself one. Several hear it.
+    void take_routers(Senders const& senders) {
+        for (auto const& [name, by] : senders)
+            if (heard_by_[name].size() > 1 && (by.size() > 1 || cabling_.call_themselves_routers.contains(name))) {
+                roles_.routers.insert(name);
+                roles_.sent_by.try_emplace(name, *by.begin());
+            }
+    }
+
+    /// A router whose file of routes is not there: routers hear it, and it hears a host, which no router hears, or
+    /// which tells nothing of neighbours.
+    void find_routers_that_hear_hosts() {
+        std::set<std::string> found;
+        for (auto const& [here, there] : cabling_.far) {
+            auto const at = devices_.find(here.first), other = devices_.find(there.first);
+            if (at == devices_.end() || at->second.neighbours.empty() || heard_by_[here.first].empty()) continue;
+            bool const hears = other != devices_.end() && !other->second.neighbours.empty();
+            bool const is_host = heard_by_[there.first].empty() || (!hears && !roles_.routers.contains(there.first));
+            if (is_host && !has_routes(devices_, there.first)) found.insert(here.first);
+        }
+        roles_.routers.insert(found.begin(), found.end());
     }
 
     /// A host of its own address alone forwards nothing, nor does who is only a way out. Who calls itself a router
@@ -127,11 +143,13 @@ private:
                 roles_.addresses[there] = address_behind(here, there);
     }
 
-    /// Nodes without routes of their own that routes to others lead through, and that several routers hear.
+    /// Nodes without routes of their own that routes to others lead through.
     void find_routers_between() {
-        std::map<std::string, std::set<std::string>> heard_by;
-        for (auto const& [here, there] : cabling_.far) heard_by[there.first].insert(here.first);
-        std::set<std::string, Natural> through;
+        heard_by_.clear();
+        for (auto const& [here, there] : cabling_.far) heard_by_[there.first].insert(here.first);
+        std::set<std::pair<std::string, std::uint32_t>> own;
+        for (auto const& [host, address] : roles_.addresses) own.emplace(host.first, address);
+        Senders senders;
         for (auto const& [name, device] : devices_) {
             if (!device.told_routes.whole) continue;
             std::unordered_map<IpRoute const*, std::vector<std::string>> without_routes;  // who a route leads to
@@ -145,18 +163,16 @@ private:
                             at != cabling_.far.end() && hop.has_gateway && !has_routes(devices_, at->second.first))
                             leads_to->second.push_back(at->second.first);
                 for (std::string const& next : leads_to->second)
-                    if (next != host.first && heard_by[next].size() > 1) {
-                        through.insert(next);
-                        roles_.sent_by.try_emplace(next, name);
-                    }
+                    if (!own.contains({next, address})) senders[next].insert(name);
             }
         }
-        roles_.routers.insert(through.begin(), through.end());
+        take_routers(senders);
     }
 
     Devices const& devices_;
     RouterCabling const& cabling_;
     RouteLookup const& lookup_;
+    std::map<std::string, std::set<std::string>> heard_by_;  // routers that hear a node
     Roles roles_;
 };
 

@@ -1,0 +1,121 @@
+// What an audit says of a fabric of routers whose hosts have NICs on several leaves (rails).
+#include "tests/support/networks/router_fabric.hpp"
+#include "tests/support/programs/command_line.hpp"
+#include "tests/support/rooms.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <string>
+
+namespace tailback::router_hosts_test {
+namespace {
+
+using namespace router_fabric;
+
+/// Hosts of two leaves each: n1 .. n3 of leaf1 and leaf2, n4 .. n6 of leaf3 and leaf4; eth1 and eth2.
+All rails() {
+    All all = routers();
+    for (int l = 1; l <= 4; ++l)
+        for (int h = 1; h <= 3; ++h) {
+            Neighbour& host = all.at(fmt::format("leaf{}", l)).hears.at(fmt::format("swp{}", h));
+            host.name = fmt::format("n{}", (l - 1) / 2 * 3 + h);
+            host.port = fmt::format("eth{}", 2 - l % 2);
+        }
+    return all;
+}
+
+/// A host's own file: interface, address.
+void write_host(TemporaryFolder const& folder, std::string const& name,
+                std::vector<std::pair<std::string, std::string>> const& addresses, int length = 31) {
+    std::string text;
+    for (auto const& [interface, address] : addresses)
+        text += fmt::format(R"({}{{"ifname":"{}","addr_info":[{{"family":"inet","local":"{}","prefixlen":{}}}]}})",
+                            text.empty() ? "" : ",", interface, address, length);
+    std::filesystem::create_directories(folder / name);
+    folder.write(name + "/addr.json", "[" + text + "]");
+}
+void write_hosts(TemporaryFolder const& folder, All const& all) {
+    std::map<std::string, std::vector<std::pair<std::string, std::string>>> hosts;
+    for (auto const& [name, router] : all)
+        for (auto const& [interface, far] : router.hears)
+            if (!all.contains(far.name)) hosts[far.name].emplace_back(far.port, far.address);
+    for (auto const& [name, addresses] : hosts) write_host(folder, name, addresses);
+}
+
+std::string text_of(Found const& found) { return fmt::format("{}", fmt::join(found.findings, "\n")); }
+void expect_one(Found const& found, std::string const& begin) {
+    ASSERT_EQ(found.findings.size(), 1u) << text_of(found);
+    EXPECT_TRUE(found.findings[0].starts_with(begin)) << found.findings[0];
+}
+
+/// The firmware of a NIC is a second neighbour without a name: also beside a host whose addresses the folder has.
+TEST(RouterHosts, FirmwareBesideAHostIsNoFault) {
+    All const all = rails();
+    TemporaryFolder const folder;
+    write(folder, all, Told::frr);
+    write_hosts(folder, all);
+    std::string const sound = audit_of(folder).digest, lldp = read_whole(folder / "leaf1/lldp.json");
+    std::string const firmware = R"("interface":[{"swp1":{"chassis":{"id":{"type":"mac","value":"44:38:39:00:b7:04"}},)"
+                                 R"("port":{"id":{"type":"mac","value":"44:38:39:00:b7:04"}}}},)";
+    std::string const begin = R"("interface":[)";
+    std::size_t const at = lldp.find(begin);
+    ASSERT_NE(at, std::string::npos);
+    folder.write("leaf1/lldp.json", lldp.substr(0, at) + firmware + lldp.substr(at + begin.size()));
+    Found const found = audit_of(folder);
+    EXPECT_EQ(found.exit, 0);
+    EXPECT_TRUE(found.findings.empty()) << text_of(found);
+    EXPECT_EQ(found.digest, sound);
+}
+
+/// A leaf without routes is a router, though its hosts hang off other leaves, too: it hears hosts, which hear nobody.
+TEST(RouterHosts, ALeafThatLostItsRoutesIsNoHost) {
+    All const all = rails();
+    for (bool const have_files : {false, true}) {
+        TemporaryFolder const folder;
+        write(folder, all, Told::frr_and_addresses);
+        if (have_files) write_hosts(folder, all);
+        std::filesystem::remove(folder / "leaf2/routes.json");
+        expect_one(audit_of(folder), "switch \"leaf2\": its routes are not known: the folder has none of it");
+    }
+}
+
+/// A wrong route of one router to a host makes no router of it.
+TEST(RouterHosts, AHostThatOneRouterSendsThroughIsNoRouter) {
+    for (bool const have_files : {false, true}) {
+        All all = rails();
+        all.at("leaf1").routes["10.4.0.0/16"] = {{"", "swp1"}};
+        all.at("leaf1").routes["10.4.0.0/16"][0].gateway = "fe80::1";
+        TemporaryFolder const folder;
+        write(folder, all, Told::frr_and_addresses);
+        if (have_files) write_hosts(folder, all);
+        expect_one(audit_of(folder), "switch \"leaf1\" port swp1: sends 10.4.1.1, 10.4.2.1, 10.4.3.1 by port swp1");
+    }
+}
+
+/// Two hosts of one address are one finding.
+TEST(RouterHosts, TwoHostsOfOneAddress) {
+    All all = rails();
+    for (auto& [name, router] : all) {
+        std::map<std::string, std::vector<Hop>> routes;
+        for (auto const& [prefix, hops] : router.routes)
+            for (int h = 1; h <= 3; ++h) routes[prefix.substr(0, 5) + fmt::format("{}.1/32", h)] = hops;
+        router.routes = std::move(routes);
+        for (auto& [interface, far] : router.hears)
+            if (!all.contains(far.name)) router.routes[far.address + "/32"] = {{"fe80::1", interface}};
+        std::erase_if(router.nets, [](auto const& one) { return one.second.network.starts_with("10."); });
+    }
+    TemporaryFolder const sound, folder;
+    write(sound, all, Told::frr_and_addresses);
+    write_hosts(sound, all);
+    EXPECT_TRUE(audit_of(sound).findings.empty()) << text_of(audit_of(sound));
+    all.at("leaf4").hears.at("swp3").address = "10.1.1.1";
+    write(folder, all, Told::frr_and_addresses);
+    write_hosts(folder, all);
+    expect_one(audit_of(folder),
+               "host \"n1\" port eth1: host \"n1\" port eth1 and host \"n6\" port eth2 have the same");
+}
+
+}  // namespace
+}  // namespace tailback::router_hosts_test
