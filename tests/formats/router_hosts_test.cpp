@@ -44,6 +44,21 @@ void write_hosts(TemporaryFolder const& folder, All const& all) {
     for (auto const& [name, addresses] : hosts) write_host(folder, name, addresses);
 }
 
+/// The same, where every host announces its own address.
+All hosts_that_announce_themselves() {
+    All all = rails();
+    for (auto& [name, router] : all) {
+        std::map<std::string, std::vector<Hop>> routes;
+        for (auto const& [prefix, hops] : router.routes)
+            for (int h = 1; h <= 3; ++h) routes[prefix.substr(0, 5) + fmt::format("{}.1/32", h)] = hops;
+        router.routes = std::move(routes);
+        for (auto& [interface, far] : router.hears)
+            if (!all.contains(far.name)) router.routes[far.address + "/32"] = {{"fe80::1", interface}};
+        std::erase_if(router.nets, [](auto const& one) { return one.second.network.starts_with("10."); });
+    }
+    return all;
+}
+
 std::string text_of(Found const& found) { return fmt::format("{}", fmt::join(found.findings, "\n")); }
 void expect_one(Found const& found, std::string const& begin) {
     ASSERT_EQ(found.findings.size(), 1u) << text_of(found);
@@ -96,16 +111,7 @@ TEST(RouterHosts, AHostThatOneRouterSendsThroughIsNoRouter) {
 
 /// Two hosts of one address are one finding.
 TEST(RouterHosts, TwoHostsOfOneAddress) {
-    All all = rails();
-    for (auto& [name, router] : all) {
-        std::map<std::string, std::vector<Hop>> routes;
-        for (auto const& [prefix, hops] : router.routes)
-            for (int h = 1; h <= 3; ++h) routes[prefix.substr(0, 5) + fmt::format("{}.1/32", h)] = hops;
-        router.routes = std::move(routes);
-        for (auto& [interface, far] : router.hears)
-            if (!all.contains(far.name)) router.routes[far.address + "/32"] = {{"fe80::1", interface}};
-        std::erase_if(router.nets, [](auto const& one) { return one.second.network.starts_with("10."); });
-    }
+    All all = hosts_that_announce_themselves();
     TemporaryFolder const sound, folder;
     write(sound, all, Told::frr_and_addresses);
     write_hosts(sound, all);
@@ -115,6 +121,30 @@ TEST(RouterHosts, TwoHostsOfOneAddress) {
     write_hosts(folder, all);
     expect_one(audit_of(folder),
                "host \"n1\" port eth1: host \"n1\" port eth1 and host \"n6\" port eth2 have the same");
+}
+
+/// A route to a single address by a port that hears nobody is told, if the fabric's other hosts are heard.
+TEST(RouterHosts, ARouteToAHostThatNobodyHears) {
+    All all = hosts_that_announce_themselves();
+    all.at("leaf1").hears.erase("swp1");
+    TemporaryFolder const folder, silent;
+    write(folder, all, Told::frr_and_addresses);
+    expect_one(audit_of(folder), "switch \"leaf1\" port swp1: leaf1 has a route to 10.1.1.1 by swp1, and hears nobody");
+    for (int l = 1; l <= 4; ++l)  // two of three hosts have no lldpd
+        for (char const* const interface : {"swp1", "swp2"}) all.at(fmt::format("leaf{}", l)).hears.erase(interface);
+    write(silent, all, Told::frr_and_addresses);
+    EXPECT_EQ(audit_of(silent).exit, 0) << text_of(audit_of(silent));
+}
+
+/// An address of a host's own file that no router hears, of whose network a router is.
+TEST(RouterHosts, AnAddressThatHangsNowhere) {
+    All all = rails();
+    TemporaryFolder const folder;
+    write_hosts(folder, all);
+    write_host(folder, "admin", {{"eth0", "192.168.7.7"}}, 24);  // nobody is in its network
+    all.at("leaf1").hears.erase("swp1");
+    write(folder, all, Told::frr_and_addresses);
+    expect_one(audit_of(folder), "switch \"leaf1\": leaf1 has network 10.1.1.0/31 on swp1 for 10.1.1.1 of n1, and no");
 }
 
 }  // namespace

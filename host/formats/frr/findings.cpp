@@ -2,6 +2,7 @@
 
 #include "host/base/numbers.hpp"
 #include "host/formats/frr/odd_addresses.hpp"
+#include "host/formats/frr/silence.hpp"
 #include "host/model/ip_plan.hpp"
 
 #include <fmt/format.h>
@@ -400,59 +401,6 @@ private:
     model::Disagreements& disagreements_;
 };
 
-/// Networks on bridges of routers behind which no host is heard; one that half of all routers are in is for management.
-std::string silent_networks(RouterFabric const& fabric) {
-    std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<Interface>> by_network;
-    std::size_t routers = 0;
-    for (auto const& [name, device] : fabric.devices) {
-        if (!device.told_routes.whole) continue;
-        ++routers;
-        for (auto const& [interface, routed] : routed_interfaces(device))
-            for (Prefix const& network : routed.shared_networks())
-                if (network.length < shortest_of_a_cable && !is_link_local(network.address))
-                    by_network[{network.address, network.length}].emplace_back(name, interface);
-    }
-    std::string first;
-    std::size_t more = 0;
-    for (auto const& [key, interfaces] : by_network) {
-        Prefix const network{key.first, key.second};
-        bool const silent =
-            2 * interfaces.size() < routers &&
-            std::none_of(fabric.addresses.begin(), fabric.addresses.end(),
-                         [&](std::uint32_t one) { return one != 0 && network.holds(one); }) &&
-            std::all_of(interfaces.begin(), interfaces.end(), [&](Interface const& at) {
-                return fabric.port_of(at) == 0 && fabric.hosts_behind(fabric.nodes.at(at.first)).empty();
-            });
-        if (!silent) continue;
-        if (first.empty()) first = text_of(network) + " (" + interfaces[0].second + " of " + interfaces[0].first + ")";
-        else ++more;
-    }
-    if (first.empty()) return {};
-    return "no host is heard in network " + first + (more > 0 ? ", nor in " + std::to_string(more) + " more" : "") +
-           ": hosts without lldpd are not part of this fabric";
-}
-
-/// Ports with an address of a cable's network that no route knows and on which nobody is heard: they are down.
-std::string ports_that_are_down(RouterFabric const& fabric) {
-    std::string first;
-    std::size_t count = 0;
-    for (auto const& [name, device] : fabric.devices) {
-        if (!device.told_routes.whole || !device.told_neighbours.whole) continue;
-        auto const routed = routed_interfaces(device);
-        for (IpAddress const& one : device.addresses) {
-            if (one.own.length < shortest_of_a_cable || one.own.length == 32 || is_loopback(one.interface) ||
-                is_management(one.interface) || is_link_local(one.own.address) || routed.contains(one.interface) ||
-                fabric.cabling.far.contains({name, one.interface}))
-                continue;
-            if (count++ == 0) first = one.interface + " of " + name;
-        }
-    }
-    if (count == 0) return {};
-    return base::counted(count, "port has an address of a cable, hears nobody, and its network is not connected",
-                         "ports have an address of a cable, hear nobody, and their networks are not connected") +
-           " by the routes (the first: " + first + "): a cable is out, or the port is shut";
-}
-
 }  // namespace
 
 void note_network(RouterFabric const& fabric, model::Disagreements& disagreements) {
@@ -462,12 +410,12 @@ void note_network(RouterFabric const& fabric, model::Disagreements& disagreement
 void note_forwarding(RouterFabric const& fabric, RouterForwarding const& forwarding,
                      model::Disagreements& disagreements) {
     ForwardingFindings(fabric, forwarding, disagreements).note();
+    note_unheard_hosts(fabric, disagreements);
 }
 
 std::vector<std::string> remarks_on(RouterFabric const& fabric) {
     std::vector<std::string> remarks = fabric.cabling.remarks;
-    if (std::string const silent = silent_networks(fabric); !silent.empty()) remarks.push_back(silent);
-    if (std::string const down = ports_that_are_down(fabric); !down.empty()) remarks.push_back(down);
+    for (std::string& one : remarks_on_silence(fabric)) remarks.push_back(std::move(one));
     std::size_t count = 0;  // bonds over two leaves, and routes on hosts
     for (auto const& [address, hosts] : owners_of_addresses(fabric))
         count += hosts.size() > 1 && fabric.network[hosts[0]].node == fabric.network[hosts[1]].node;
