@@ -119,6 +119,24 @@ TEST(RouterFindings, ARouterThatTakesNoRouteIsOneFinding) {
     EXPECT_NE(found.findings[0].find("3 other routers"), std::string::npos) << found.findings[0];
 }
 
+/// A router without sessions is one finding, also where some of its cables were nobody's shortest way.
+TEST(RouterFindings, ARouterWithoutSessionsIsOneFinding) {
+    All all = routers();
+    all["core"].hears["swp1"] = {"spine1", "swp9", "192.168.2.1"};
+    all["core"].nets.push_back({"lo", {"10.255.0.1", "10.255.0.1", 32}});
+    all.at("spine1").hears["swp9"] = {"core", "swp1", "192.168.2.2"};
+    all.at("spine1").routes.clear();
+    for (auto& [name, router] : all)
+        for (auto& [prefix, hops] : router.routes)
+            if (name != "spine2") std::erase_if(hops, [](Hop const& hop) { return hop.interface == "swp49"; });
+    TemporaryFolder const folder;
+    write(folder, all, Told::frr);
+    Found const found = audit_of(folder);
+    ASSERT_EQ(found.findings.size(), 1u) << fmt::format("{}", fmt::join(found.findings, "\n"));
+    EXPECT_NE(found.findings[0].find("switch \"spine1\": no route goes by any of its 5 cables"), std::string::npos)
+        << found.findings[0];
+}
+
 /// Each of two routers sends to the other: a trace ends where it comes back, on its second visit.
 TEST(RouterFindings, ATraceOfALoopEndsWhereItComesBack) {
     All all = routers();

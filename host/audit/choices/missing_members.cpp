@@ -24,7 +24,10 @@ struct MissingPorts {
 class Members {
 public:
     explicit Members(model::Fabric const& fabric)
-        : fabric_(fabric), net_(fabric.network), hops_(fabric.network.nodes().size()) {}
+        : fabric_(fabric),
+          net_(fabric.network),
+          hops_(fabric.network.nodes().size()),
+          is_used_(fabric.network.links().size()) {}
 
     /// Looks at the entries of all switches for one destination.
     void look(model::Destination const& to) {
@@ -92,18 +95,19 @@ private:
         for (std::size_t n = 0; n < net_.nodes().size(); ++n) {
             model::Node const node{n};
             if (!net_.is_switch(node)) continue;
-            std::size_t cables = 0, dead = 0;
+            std::size_t cables = 0, unused = 0, dead = 0;
             for (std::uint32_t l = 0; l < net_.link_count(node); ++l) {
                 model::Link const link{net_.first_link(node).value + l};
-                cables += net_.is_switch(net_[link].to);
+                if (!net_.is_switch(net_[link].to)) continue;
+                ++cables;
+                unused += !is_used_[link.value] && !is_used_[net_[link].reverse.value];
                 dead += dead_.contains(link.value);
             }
-            if (dead < 2 || dead < cables) continue;
-            found.push_back(
-                finding(node, 0, {},
-                        fmt::format("no route goes by any of its {} cables to other routers, though they are "
-                                    "as short as others: its sessions seem to be down",
-                                    dead)));
+            if (dead == 0 || cables < 2 || unused < cables) continue;
+            found.push_back(finding(node, 0, {},
+                                    fmt::format("no route goes by any of its {} cables to other routers, though {} "
+                                                "as short as others: its sessions seem to be down",
+                                                cables, dead == cables ? "they are" : "some are")));
         }
         return found;
     }
@@ -267,6 +271,7 @@ private:
             std::span const ports = fabric_.candidates->ports(node, group);
             return std::find(ports.begin(), ports.end(), port) != ports.end();
         };
+        use_ports(node, group, fixed);
         shortest_.clear();
         std::size_t present = 0;
         model::Link const first = net_.first_link(node);
@@ -298,6 +303,14 @@ private:
         ++short_of_[lacking];
     }
 
+    void use_ports(model::Node node, CandidateSets::Group group, model::Port fixed) {
+        auto const use = [&](model::Port port) {
+            if (model::Link const link = net_.link_at(node, port); link.exists()) is_used_[link.value] = true;
+        };
+        if (group == CandidateSets::no_group) return use(fixed);
+        for (model::Port const port : fabric_.candidates->ports(node, group)) use(port);
+    }
+
     Finding finding(model::Node node, model::Port port, std::vector<model::Lid> const& lids,
                     std::string message) const {
         Finding finding;
@@ -327,6 +340,7 @@ private:
     model::Fabric const& fabric_;
     model::Network const& net_;
     std::vector<std::uint32_t> hops_;  // by node
+    std::vector<bool> is_used_;        // by link: any route goes by it
     std::vector<model::Node> targets_;
     std::vector<model::Port> shortest_;
     std::map<Place, MissingPorts> ports_;
