@@ -123,6 +123,24 @@ TEST(RouterHosts, TwoHostsOfOneAddress) {
                "host \"n1\" port eth1: host \"n1\" port eth1 and host \"n6\" port eth2 have the same");
 }
 
+/// A host with an address on its loopback for each of its NICs: each is where its leaf sends to it.
+TEST(RouterHosts, ALoopbackAddressForEachNic) {
+    All all = hosts_that_announce_themselves();
+    TemporaryFolder const by_lldp, folder;
+    write(by_lldp, all, Told::frr);
+    for (int h = 1; h <= 6; ++h) {
+        int const leaf = h <= 3 ? 1 : 3, port = (h - 1) % 3 + 1;
+        write_host(folder, fmt::format("n{}", h),
+                   {{"lo", fmt::format("10.{}.{}.1", leaf, port)}, {"lo", fmt::format("10.{}.{}.1", leaf + 1, port)}},
+                   32);
+    }
+    for (auto& [name, router] : all)
+        for (auto& [interface, far] : router.hears) far.address.clear();
+    write(folder, all, Told::frr);
+    EXPECT_TRUE(audit_of(folder).findings.empty()) << text_of(audit_of(folder));
+    EXPECT_EQ(audit_of(folder).digest, audit_of(by_lldp).digest);
+}
+
 /// A route to a single address by a port that hears nobody is told, if the fabric's other hosts are heard.
 TEST(RouterHosts, ARouteToAHostThatNobodyHears) {
     All all = hosts_that_announce_themselves();

@@ -23,7 +23,7 @@ private:
     /// The address of what hangs off a router's interface.
     std::uint32_t address_behind(Interface const& at, Interface const& host) const {
         Device const& device = devices_.at(at.first);
-        if (std::uint32_t const own = own_address(device, host); own != 0) return own;
+        if (std::uint32_t const own = own_address(at, host); own != 0) return own;
         std::uint32_t guess = 0;
         Prefix own;
         for (IpAddress const& one : device.own())
@@ -46,9 +46,10 @@ private:
         return !has_routes(devices_, at.first) && own.length >= 30 && own.length < 32 ? other_address(own, own.address)
                                                                                       : 0;
     }
-    /// By a host's own file: the address of the interface; else one that the router is connected to or that others have
-    /// a route for (of a bond, a VLAN, a bridge, or a loopback); else its only one. 0 = it tells none.
-    std::uint32_t own_address(Device const& router, Interface const& host) const {
+    /// By a host's own file: the address of the interface; else one that the router is connected to or sends to by the
+    /// host's port, or that others have a route for (of a bond, a VLAN, a bridge, or a loopback); else its only one.
+    /// 0 = it tells none.
+    std::uint32_t own_address(Interface const& at, Interface const& host) const {
         auto const itself = devices_.find(host.first);
         if (itself == devices_.end()) return 0;
         std::vector<std::uint32_t> others;
@@ -56,10 +57,16 @@ private:
             if (one.interface == host.second) return one.own.address;
             if (!is_localhost(one.own.address) && !is_link_local(one.own.address)) others.push_back(one.own.address);
         }
+        Device const& router = devices_.at(at.first);
+        auto const next_hop = [&](std::uint32_t address) -> IpNextHop const* {
+            IpRoute const* const route = lookup_.find(router, address);
+            bool const leads = route != nullptr && route->prefix.length > 0 && !route->next_hops.empty();
+            return leads ? &route->next_hops.front() : nullptr;
+        };
         for (std::uint32_t const address : others)
-            if (IpRoute const* const route = lookup_.find(router, address);
-                route != nullptr && route->prefix.length > 0 && !route->next_hops.empty() &&
-                !route->next_hops.front().has_gateway)
+            if (IpNextHop const* const hop = next_hop(address); hop != nullptr && !hop->has_gateway) return address;
+        for (std::uint32_t const address : others)
+            if (IpNextHop const* const hop = next_hop(address); hop != nullptr && hop->interface == at.second)
                 return address;
         for (std::uint32_t const address : others)
             if (is_routed(address)) return address;
