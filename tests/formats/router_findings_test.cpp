@@ -137,6 +137,60 @@ TEST(RouterFindings, ARouterWithoutSessionsIsOneFinding) {
         << found.findings[0];
 }
 
+/// Two cables of a spine that are swapped are one finding: no session comes up on either.
+TEST(RouterFindings, TwoSwappedCablesAreOneFinding) {
+    All all = routers();
+    std::swap(all.at("spine1").hears.at("swp1"), all.at("spine1").hears.at("swp2"));
+    std::swap(all.at("leaf1").hears.at("swp49").port, all.at("leaf2").hears.at("swp49").port);
+    for (char const* const prefix : {"10.1.0.0/16", "10.2.0.0/16"}) all.at("spine1").routes.erase(prefix);
+    for (auto& [name, router] : all)
+        for (auto& [prefix, hops] : router.routes)
+            if (name == "leaf1" || name == "leaf2" || prefix < "10.3")
+                std::erase_if(hops, [](Hop const& hop) { return hop.interface == "swp49"; });
+    TemporaryFolder const folder;
+    write(folder, all, Told::frr);
+    Found const found = audit_of(folder);
+    ASSERT_EQ(found.findings.size(), 1u) << fmt::format("{}", fmt::join(found.findings, "\n"));
+    EXPECT_NE(found.findings[0].find("the two cables are swapped"), std::string::npos) << found.findings[0];
+}
+
+/// An end that hears an old neighbour is one finding, and its cable counts, as who is there hears it; also without
+/// networks on cables.
+TEST(RouterFindings, AnOldNeighbourAtOneEndIsOneFinding) {
+    for (bool const have_networks : {false, true})
+        for (char const* const leaf : {"leaf1", "tor1"}) {  // before the spines by name, and behind them
+            All all = routers();
+            all[leaf] = Router(all.at("leaf1"));
+            if (leaf != std::string("leaf1")) all.erase("leaf1");
+            for (auto& [name, router] : all) {
+                for (auto& [interface, far] : router.hears)
+                    if (far.name == "leaf1") far.name = leaf;
+                if (!have_networks)
+                    std::erase_if(router.nets, [](auto const& one) { return one.second.network.starts_with("172"); });
+            }
+            TemporaryFolder const sound, folder;
+            write(sound, all, Told::frr);
+            all.at(leaf).hears.at("swp49") = all.at(leaf).hears.at("swp50");
+            write(folder, all, Told::frr);
+            Found const found = audit_of(folder);
+            EXPECT_EQ(found.digest, audit_of(sound).digest) << leaf << have_networks;
+            ASSERT_EQ(found.findings.size(), 1u) << fmt::format("{}", fmt::join(found.findings, "\n"));
+            EXPECT_TRUE(found.findings[0].starts_with(fmt::format("switch \"{}\" port swp49: ", leaf)))
+                << found.findings[0];
+        }
+}
+
+/// A route that sends back is one finding, also where the static entries of some hosts of it go another way.
+TEST(RouterFindings, ALoopOfSomeChoicesIsOfTheSameRoute) {
+    All all = routers();
+    all.at("spine1").routes["10.4.0.0/16"] = {{"172.16.1.3", "swp1"}};
+    TemporaryFolder const folder;
+    write(folder, all, Told::frr);
+    Found const found = audit_of(folder);
+    ASSERT_EQ(found.findings.size(), 1u) << fmt::format("{}", fmt::join(found.findings, "\n"));
+    EXPECT_TRUE(found.findings[0].starts_with("switch \"spine1\" port swp1: ")) << found.findings[0];
+}
+
 /// Each of two routers sends to the other: a trace ends where it comes back, on its second visit.
 TEST(RouterFindings, ATraceOfALoopEndsWhereItComesBack) {
     All all = routers();

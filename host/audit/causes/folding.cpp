@@ -332,17 +332,20 @@ void fold_ports_without_cable(model::Network const& net, std::vector<Finding>& f
     keep_rest(findings, is_taken);
 }
 
-void fold_same_cable(model::Network const& net, std::vector<Finding>& findings) {
-    std::map<std::uint32_t, std::size_t> causes;  // by link
+void fold_same_cable(model::Fabric const& fabric, std::vector<Finding>& findings) {
+    model::Network const& net = fabric.network;
+    std::map<std::uint32_t, std::size_t> causes;       // by link
+    std::map<std::string, std::size_t> of_two_cables;  // by message, where these name their places
     std::vector<bool> is_taken(findings.size());
     for (std::size_t f = 0; f < findings.size(); ++f) {
         Finding& one = findings[f];
         if (one.kind != FindingKind::inconsistent || !one.node.exists() || one.port == 0) continue;
         model::Link const link = net.link_at(one.node, one.port);
         if (!link.exists()) continue;
-        auto const [first, is_new] = causes.try_emplace(link.value, f);
-        if (net[link].reverse.exists()) causes.try_emplace(net[link].reverse.value, f);
-        if (is_new) continue;
+        std::size_t const alike = fabric.ip != nullptr ? of_two_cables.try_emplace(one.message, f).first->second : f;
+        auto const [first, is_new] = causes.try_emplace(link.value, alike);
+        if (net[link].reverse.exists()) causes.try_emplace(net[link].reverse.value, alike);
+        if (is_new && alike == f) continue;
         Finding& known = findings[first->second];
         if (known.noted == model::Disagreement::told_twice && one.noted == model::Disagreement::descriptions_differ) {
             is_taken[first->second] = true;
@@ -350,7 +353,7 @@ void fold_same_cable(model::Network const& net, std::vector<Finding>& findings) 
             causes[link.value] = f;
             if (net[link].reverse.exists()) causes[net[link].reverse.value] = f;
         } else if (known.message == one.message) {
-            is_taken[f] = true;  // the same of both ends
+            is_taken[f] = true;  // the same of both ends, or of two cables
             take_in(known, std::move(one));
         }
     }

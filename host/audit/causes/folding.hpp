@@ -46,7 +46,7 @@ void fold_swapped_hosts(model::Fabric const& fabric, std::vector<Finding>& findi
 /// That entries send to a port without a cable (inconsistent) takes in what follows from it at that port.
 void fold_ports_without_cable(model::Network const& network, std::vector<Finding>& findings);
 
-/// What is odd about a cable (inconsistent) takes in groups that lack it.
-void fold_same_cable(model::Network const& network, std::vector<Finding>& findings);
+/// What is odd about a cable (inconsistent) takes in groups that lack it. Of routers one message of two cables is one.
+void fold_same_cable(model::Fabric const& fabric, std::vector<Finding>& findings);
 
 }  // namespace tailback::audit

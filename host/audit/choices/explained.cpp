@@ -72,7 +72,9 @@ private:
         if (!cause.node.exists() || cause.node != other.node) return false;
         bool const no_entry = cause.kind == FindingKind::unreachable && other.kind == FindingKind::choices &&
                               cause.port == 0 && other.port == 0;
-        return no_entry || cause.lids.holds(other.lids);
+        bool const same_circle =  // by one route, which the static entries take for some of its LIDs
+            cause.kind == FindingKind::loop && other.kind == FindingKind::choices && cause.port == other.port;
+        return no_entry || same_circle || cause.lids.holds(other.lids);
     }
 
     std::vector<Finding> const& findings_;

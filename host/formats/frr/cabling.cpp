@@ -161,7 +161,8 @@ private:
         Interface here, there;
     };
     /// What is heard, what is most likely old first, as it gives way: of ends that hear others, those that share no
-    /// network with whom they hear, by how many ports of the same device are contradicted.
+    /// network with whom they hear, by how many ports of the same device are contradicted; more so where whom they hear
+    /// and another hear each other.
     std::vector<Claim> claims() const {
         auto const is_contradicted = [&](std::pair<Interface const, Interface> const& one) {
             auto const back = found_.far.find(one.second);
@@ -173,7 +174,10 @@ private:
         for (auto const& one : found_.far) {
             auto const& [here, there] = one;
             std::size_t doubt = 0;
-            if (is_contradicted(one)) doubt = share_network(here, there) ? 1 : 1 + contradicted.at(here.first);
+            if (is_contradicted(one)) {
+                doubt = share_network(here, there) ? 1 : 1 + contradicted.at(here.first);
+                doubt += !is_contradicted({there, found_.far.at(there)});
+            }
             all.push_back({doubt, here, there});
         }
         std::ranges::stable_sort(all, std::ranges::greater{}, &Claim::doubt);
@@ -195,6 +199,7 @@ private:
     /// What only one end tells is a cable all the same.
     void join_ends() {
         std::map<Interface, Interface> const told = found_.far;
+        std::set<Interface> old;  // ends that hear others than who hears them: what they hear is told
         for (auto const& [doubt, here, there] : claims()) {
             if (auto const now = found_.far.find(here); now == found_.far.end() || now->second != there) continue;
             auto const [at, added] = found_.far.try_emplace(there, here);
@@ -209,8 +214,8 @@ private:
                 continue;
             }
             if (at->second.first == here.first && told.contains(there))
-                found_.renamed.push_back({here, there, at->second});
-            else if (told.contains(there)) found_.one_sided.emplace_back(here, there);
+                found_.renamed.push_back({here, there, at->second}), old.insert(here);
+            else if (told.contains(there)) found_.one_sided.emplace_back(here, there), old.insert(here);
             else if (has_network_of(here, there) && !has_network_of(at->second, there)) {
                 found_.heard_twice.push_back({at->second, there, here});
                 found_.far.erase(std::exchange(at->second, here));
@@ -222,6 +227,7 @@ private:
         }
         for (auto const& [here, there, heard, own_counts] : found_.renamed)
             std::erase(found_.one_sided, std::pair(there, heard));
+        std::erase_if(found_.one_sided, [&](auto const& one) { return old.contains(one.second); });
     }
 
     /// Two interfaces alone in a small network, and routes that go by one of them: there is a cable.

@@ -150,13 +150,15 @@ private:
             auto const other = std::find_if(unlike.begin(), unlike.end(), [&](Cable const& cable) {
                 return cable.here == one.there && cable.there == one.here;
             });
-            if (other != unlike.end()) {
+            bool const are_swapped = other != unlike.end();
+            if (are_swapped)
                 text += "; so are " + text_of(other->near) + " and " + text_of(other->far) +
                         ", the other way round: the two cables are swapped";
-                tell(other->near);
-            }
             found_.push_back({one.near, text});
             tell(one.near);
+            if (!are_swapped) continue;
+            found_.push_back({other->near, text});
+            tell(other->near);
         }
     }
     static bool is_of_a_cable(std::vector<Prefix> const& networks) {

@@ -18,7 +18,8 @@ struct OddAddress {
 
 /// - An interface's own addresses, if none is in a network that it is connected to by the routes. One note a device.
 /// - The loopbacks of two routers, if neither has one of its own.
-/// - Networks of the two ends of a cable between routers that are not the same. One note a cable, or two swapped ones.
+/// - Networks of the two ends of a cable between routers that are not the same. One note a cable; two swapped ones have
+///   the same text.
 /// - A host's address that is a router's.
 /// - An address of two cables between routers. One note for each two devices.
 /// - A gateway that is no address of what is at the other end of the cable. One note a device.
