@@ -141,6 +141,26 @@ TEST(RouterHosts, ALoopbackAddressForEachNic) {
     EXPECT_EQ(audit_of(folder).digest, audit_of(by_lldp).digest);
 }
 
+/// Two hosts of two leaves whose cables are swapped are one finding, whoever tells their addresses.
+TEST(RouterHosts, SwappedCablesOfHostsAreOneFinding) {
+    for (bool const have_files : {false, true}) {
+        All all = rails();
+        TemporaryFolder const folder;
+        std::swap(all.at("leaf1").hears.at("swp1"), all.at("leaf4").hears.at("swp2"));
+        if (have_files) write_hosts(folder, all);
+        for (auto& [name, router] : all)
+            for (auto& [interface, far] : router.hears)
+                if (have_files) far.address.clear();
+        write(folder, all, Told::frr);
+        Found const found = audit_of(folder);
+        ASSERT_EQ(found.findings.size(), 1u) << text_of(found);
+        EXPECT_NE(found.findings[0].find(": their cables, or their addresses, are swapped"), std::string::npos)
+            << found.findings[0];
+        for (char const* const word : {"n1 ", "n5 ", "leaf1", "leaf4"})
+            EXPECT_NE(found.findings[0].find(word), std::string::npos) << found.findings[0];
+    }
+}
+
 /// A route to a single address by a port that hears nobody is told, if the fabric's other hosts are heard.
 TEST(RouterHosts, ARouteToAHostThatNobodyHears) {
     All all = hosts_that_announce_themselves();

@@ -229,7 +229,7 @@ public:
     void note() {
         for (auto const& [at, lids] : forwarding_.to_no_cable) note_no_cable(model::Node{at.first}, at.second, lids);
         for (auto const& [node, drops] : forwarding_.drops) note_drops(model::Node{node}, drops);
-        for (auto const& [network, lids] : forwarding_.elsewhere) note_elsewhere(network, lids);
+        note_elsewhere();
         note_routers_without_neighbours();
         note_hosts_without_route();
         note_gone_router();
@@ -309,6 +309,47 @@ private:
         if (up.exists())
             text += " at " + net_.port_name(net_[up].to, net_[up].to_port) + " of " + net_[net_[up].to].name;
         return text;
+    }
+    using Elsewhere = std::map<RouterForwarding::Connected, std::vector<model::Lid>>::value_type;
+
+    /// The router that a host hangs off; none without a cable.
+    model::Node router_of(model::Lid lid) const {
+        model::Link const up = net_.up_link(net_.owner(lid).host);
+        return up.exists() ? net_[up].to : model::Node{};
+    }
+
+    void note_elsewhere() {
+        std::set<Elsewhere const*> told;
+        for (Elsewhere const& one : forwarding_.elsewhere) {
+            auto const other = std::ranges::find_if(forwarding_.elsewhere, [&](Elsewhere const& it) {
+                return one.second.size() == 1 && it.second.size() == 1 && !told.contains(&it) &&
+                       router_of(one.second[0]) == model::Node{it.first.node} &&
+                       router_of(it.second[0]) == model::Node{one.first.node};
+            });
+            if (told.contains(&one)) continue;
+            if (other == forwarding_.elsewhere.end()) {
+                note_elsewhere(one.first, one.second);
+                continue;
+            }
+            told.insert(&*other);
+            note_swapped_hosts(one, *other);
+        }
+    }
+    /// `10.1.0.0/24, which leaf01 has on vlan10`
+    std::string network_text(RouterForwarding::Connected const& network) const {
+        return text_of(Prefix{network.address, network.length}) + ", which " + net_[model::Node{network.node}].name +
+               " has on " + network.interface;
+    }
+    /// Two hosts that each hang off the router that has the other's network.
+    void note_swapped_hosts(Elsewhere const& one, Elsewhere const& other) {
+        model::HostRecord const& host = net_[net_.owner(one.second[0]).host];
+        model::FabricPlace where = net_.place_of(host.node, host.port);
+        where.lids = {one.second[0], other.second[0]};
+        disagreements_.note(model::Disagreement::descriptions_differ, {fabric_.path, 0},
+                            host_text(one.second[0]) + " has an address of " + network_text(one.first) + ", and " +
+                                host_text(other.second[0]) + " one of " + network_text(other.first) +
+                                ": their cables, or their addresses, are swapped",
+                            1, std::move(where));
     }
     /// A network of hosts that hang off another router, to which no cable joins it.
     void note_elsewhere(RouterForwarding::Connected const& network, std::vector<model::Lid> const& lids) {

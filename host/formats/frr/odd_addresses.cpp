@@ -308,6 +308,11 @@ private:
         return found;
     }
 
+    bool tells(Interface const& host, std::uint32_t address) const {
+        std::vector<std::uint32_t> const told = of(cabling_.told_addresses, host);
+        return address != 0 && std::ranges::find(told, address) != told.end();
+    }
+
     void hosts_of_others() {
         std::map<std::uint32_t, std::set<Interface>> owners;
         for (auto const& [at, address] : host_addresses_)
@@ -321,9 +326,15 @@ private:
                 if (!told_hosts_.insert(at.first).second) continue;
                 Interface const& other = *of_it.begin();
                 Interface const* const there = far_end(other);
-                found_.push_back({*here, at.first + " tells address " + model::address_text(address) +
-                                             " by LLDP, which by the routes is that of " + other.first +
-                                             (there == nullptr ? "" : " on " + text_of(*there))});
+                std::string text = at.first + " tells address " + model::address_text(address) +
+                                   " by LLDP, which by the routes is that of " + other.first +
+                                   (there == nullptr ? "" : " on " + text_of(*there));
+                if (std::uint32_t const own = of(host_addresses_, at); tells(other, own)) {  // each tells the other's
+                    told_hosts_.insert(other.first);
+                    text += ", and " + other.first + " tells " + model::address_text(own) + ", which is that of " +
+                            at.first + " on " + text_of(*here) + ": their cables, or their addresses, are swapped";
+                }
+                found_.push_back({*here, text});
             }
         }
     }
