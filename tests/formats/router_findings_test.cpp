@@ -191,6 +191,21 @@ TEST(RouterFindings, ALoopOfSomeChoicesIsOfTheSameRoute) {
     EXPECT_TRUE(found.findings[0].starts_with("switch \"spine1\" port swp1: ")) << found.findings[0];
 }
 
+/// A line before the JSON of every file: the refusal quotes the first.
+TEST(RouterFindings, ALineBeforeEveryFileIsQuoted) {
+    All const all = routers();
+    TemporaryFolder const folder;
+    write(folder, all, Told::frr);
+    for (char const* const file : {"lldp.json", "routes.json"}) {
+        for (auto const& [name, router] : all)
+            folder.write(name + "/" + file, "Warning: a key\n" + read_whole(folder / (name + "/" + file)));
+        Finished const done = run_tailback({"audit", "--network", "frr:" + folder.path()});
+        EXPECT_EQ(done.code, 2);
+        EXPECT_NE(done.err.find(std::string("leaf1/") + file + " is not what"), std::string::npos) << done.err;
+        EXPECT_NE(done.err.find("begins \"Warning: a key\""), std::string::npos) << done.err;
+    }
+}
+
 /// Each of two routers sends to the other: a trace ends where it comes back, on its second visit.
 TEST(RouterFindings, ATraceOfALoopEndsWhereItComesBack) {
     All all = routers();

@@ -194,6 +194,17 @@ void forget_strangers(Devices& devices) {
     });
 }
 
+/// Why no file of routes or neighbours could be read, by the first that should be one; nothing where one could.
+std::string why_none_is_whole(Devices const& devices) {
+    std::string why;
+    for (auto const& [name, device] : devices)
+        for (Told const* told : {&device.told_routes, &device.told_neighbours}) {
+            if (told->whole) return {};
+            if (why.empty()) why = told->why;
+        }
+    return why;
+}
+
 /// Does any device send packets to this one, by what it hears?
 bool is_sent_to(Devices const& devices, std::string const& name) {
     return std::ranges::any_of(devices, [&](auto const& one) {
@@ -392,6 +403,9 @@ Devices read_devices(std::string const& path, model::Disagreements& disagreement
             if (told->whole && !told->why.empty())  // what is lost is told where it is missed
                 note({path, told->damaged, disagreements}, model::Disagreement::damaged_section,
                      told->why + "; " + told->file + " counts");
+    if (std::string const why = why_none_is_whole(devices); !why.empty())
+        throw base::InputError({path, 0}, "no file of routes or neighbours can be read", why,
+                               "collect the files again, without what a shell or ssh says before them (2>/dev/null)");
     forget_strangers(devices);
     forget_management_routes(devices);
     forget_routes_of_other_tables(devices);

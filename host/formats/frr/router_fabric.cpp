@@ -58,9 +58,12 @@ void require_hosts(RouterFabric const& fabric) {
     if (!fabric.addresses.empty()) return;
     bool const hears = std::any_of(fabric.devices.begin(), fabric.devices.end(),
                                    [](auto const& one) { return !one.second.neighbours.empty(); });
+    auto const lost =
+        std::ranges::find_if(fabric.devices, [](auto const& one) { return one.second.told_neighbours.lost(); });
     throw base::InputError({fabric.path, 0}, "no host is known",
                            (hears ? "routers hear routers alone by LLDP (" : "no file tells neighbours (") +
-                               std::to_string(fabric.roles.routers.size()) + " routers)",
+                               std::to_string(fabric.roles.routers.size()) + " routers)" +
+                               (hears || lost == fabric.devices.end() ? "" : ": " + lost->second.told_neighbours.why),
                            "run lldpd on the hosts, so that their routers hear them; or put `lldpctl -f json` and "
                            "`ip -j addr` of each host into a folder with its name");
 }
