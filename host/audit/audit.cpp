@@ -205,6 +205,7 @@ void Audit::sort_findings() {
     fold_gone_switches(fabric, findings);
     fold_swapped_hosts(fabric, findings);
     fold_same_switch(findings);
+    fold_groups_of_another_run(findings);
     fold_same_cable(fabric, findings);
     fold_parts(fabric, request.hosts, findings);
     std::stable_sort(findings.begin(), findings.end(), [](Finding const& a, Finding const& b) {

@@ -47,6 +47,23 @@ void replace_switch(Folder const& f, std::size_t number) {
     replace_all(f, descriptions, guid.substr(1), "00254420aaabbbb");  // without the first digit, which is 0
 }
 
+/// A file of tables of a day when each of the first 20 hosts, or of all, had the LID of the next one.
+void renumber_hosts(Folder const& f, std::string const& file) {
+    std::string all = f.text(file), nodes = f.text(csv);
+    std::regex const host("\n\"H\\d+\","), lid("\n0x00(\\w\\w)(?= )");
+    auto const hosts = std::distance(std::sregex_iterator(nodes.begin(), nodes.end(), host), std::sregex_iterator());
+    auto const last = std::min(20ul, static_cast<unsigned long>(hosts));
+    std::string const before = all;
+    for (std::sregex_iterator at(before.begin(), before.end(), lid), end; at != end; ++at) {
+        unsigned long const was = std::stoul((*at)[1], nullptr, 16);
+        if (was == 0 || was > last) continue;
+        char now[4];
+        std::snprintf(now, sizeof now, "%02x", static_cast<unsigned>(was == last ? 1 : was + 1) & 0xFFu);
+        all.replace(std::size_t(at->position(1)), 2, now);
+    }
+    f.write(file, all);
+}
+
 std::vector<Damage> const events = {
     {"a switch was booted", [](Folder const& f) { set_states(f, switch_guid(f, 1), '2'); },
      "it is not up: none of its "},
@@ -84,6 +101,15 @@ std::vector<Damage> const events = {
                  std::regex_replace(all, std::regex("LOG=ACT"), "LOG=DWN", std::regex_constants::format_first_only));
      },
      "its state is Down, not Active"},
+    {"groups of another day", [](Folder const& f) { renumber_hosts(f, far); }, "ibdiagnet2.far: it is of another run"},
+    {"tables of another day beside groups of today", [](Folder const& f) { renumber_hosts(f, fdbs); },
+     "ibdiagnet2.fdbs: it is of another run"},
+    {"tables of another day",
+     [](Folder const& f) {
+         f.remove(far);
+         renumber_hosts(f, fdbs);
+     },
+     "they are of another day than the topology"},
     {"a switch was replaced", [](Folder const& f) { replace_switch(f, 1); },
      "it has another GUID than in the tables, as a switch that was replaced"},
 };

@@ -67,6 +67,8 @@ TEST(Fdbs, BrokenNumbersAreLeftOutAndTold) {
     };
     EXPECT_NE(told("0x0003 : 001", "0x0003 : 300").find("fdbs:5: port 300 for LID 3"), std::string::npos);
     EXPECT_NE(told("0x0003 : 001", "0xC000 : 001").find("fdbs:5: LID 49152"), std::string::npos);
+    EXPECT_NE(told("01   : yes\n0x0003", "01   : yes0x0003").find("has two entries; the first is read"),
+              std::string::npos);
     EXPECT_NE(told("Switch 0x00000000000000a2", "Switch ").find("fdbs:7: the table header names no switch"),
               std::string::npos);
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 
 namespace tailback::audit {
@@ -42,6 +43,26 @@ Finding moved_hosts(model::Fabric const& fabric, model::Node node) {
         one.lids.add(net[host].lid);
     }
     return one;
+}
+
+/// The hosts of so many switches are not moved at once.
+constexpr std::size_t most_moved = 4;
+
+Finding of_another_day(std::vector<Finding>&& moved) {
+    Finding all{
+        FindingKind::inconsistent, "the tables", 0,
+        fmt::format("those of {} switches send the LIDs of their hosts elsewhere than to their ports (the first: "
+                    "{}): they are of another day than the topology; collect both again, one right after the "
+                    "other",
+                    moved.size(), moved.front().where)};
+    for (Finding& one : moved) {
+        all.explains_nodes.insert(all.explains_nodes.end(), one.explains_nodes.begin(), one.explains_nodes.end());
+        all.explains_lids.insert(all.explains_lids.end(), one.explains_lids.begin(), one.explains_lids.end());
+        all.symptoms.push_back(std::move(one));
+    }
+    std::sort(all.explains_lids.begin(), all.explains_lids.end());
+    for (model::Lid const lid : all.explains_lids) all.lids.add(lid);
+    return all;
 }
 
 /// The one port that tables send a LID to, at its cable: a host's, or a switch itself (port 0).
@@ -192,10 +213,13 @@ std::vector<Finding> find_wrong_tables(model::Fabric const& fabric) {
             break;
         }
     }
+    std::vector<Finding> moved;
     for (std::size_t n = 0; n < net.nodes().size() && fabric.routed && fabric.ip == nullptr; ++n) {
         if (std::ranges::any_of(found, [&](Finding const& one) { return one.node == model::Node{n}; })) continue;
-        if (Finding one = moved_hosts(fabric, model::Node{n}); !one.message.empty()) found.push_back(std::move(one));
+        if (Finding one = moved_hosts(fabric, model::Node{n}); !one.message.empty()) moved.push_back(std::move(one));
     }
+    if (moved.size() > most_moved) moved = {of_another_day(std::move(moved))};
+    std::ranges::move(moved, std::back_inserter(found));
     return found;
 }
 

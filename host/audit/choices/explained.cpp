@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <set>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 
@@ -82,7 +83,27 @@ private:
     std::unordered_map<model::Lid, std::vector<std::size_t>> by_lid_;
 };
 
+bool is_of_another_run(Finding const& one) {
+    return one.noted == model::Disagreement::descriptions_differ && !one.node.exists() &&
+           one.message.starts_with("it is of another run: ");
+}
+
+bool is_file_of_groups(std::string_view name) { return name.ends_with(".far") || name.ends_with(".far.xz"); }
+
 }  // namespace
+
+void fold_groups_of_another_run(std::vector<Finding>& findings) {
+    auto const cause = std::ranges::find_if(
+        findings, [](Finding const& one) { return is_of_another_run(one) && is_file_of_groups(one.where); });
+    if (cause == findings.end()) return;
+    std::vector<bool> is_taken(findings.size());
+    for (std::size_t f = 0; f < findings.size(); ++f) {
+        if (findings[f].kind != FindingKind::choices && findings[f].kind != FindingKind::groups) continue;
+        is_taken[f] = true;
+        take_in(*cause, std::move(findings[f]));
+    }
+    keep_rest(findings, is_taken);
+}
 
 void fold_same_switch(std::vector<Finding>& findings) {
     SameSwitch causes(findings);

@@ -12,4 +12,7 @@ namespace tailback::audit {
 /// and of groups elsewhere that are odd for hosts which were swapped, or whose port has no cable any more.
 void fold_same_switch(std::vector<Finding>& findings);
 
+/// A file of groups that is of another run than the tables takes in all that choices and groups do wrong.
+void fold_groups_of_another_run(std::vector<Finding>& findings);
+
 }  // namespace tailback::audit

@@ -164,14 +164,19 @@ private:
             Tables found{file, read_tables_as(format, lines, fabric_.network, own, cut_off), {}};
             found.damaged = damaged_tables(own);
             if (!used_) disagreements_.take(own);
-            if (used_) compare_tables(fabric_.network, *used_, found, disagreements_);
-            else used_ = std::move(found);
+            hold_against_used(std::move(found));
             taken_.push_back(file);
             return true;
         } catch (base::InputError const& error) {
             why_ = error.what();
             return false;
         }
+    }
+
+    void hold_against_used(Tables found) {
+        if (used_ && fits_better(fabric_.network, found, *used_)) std::swap(*used_, found);
+        if (used_) compare_tables(fabric_.network, *used_, found, disagreements_);
+        else used_ = std::move(found);
     }
 
     /// Groups of adaptive routing, and the tables where no other file has them.
@@ -203,8 +208,7 @@ private:
         if (first) fabric_.candidates = std::move(found.sets), groups_from_ = {file};
         else compare_groups(*found.sets, file);
         Tables tables{file, std::move(found.tables), damaged_tables(own)};
-        if (used_) compare_tables(fabric_.network, *used_, tables, disagreements_);
-        else used_ = std::move(tables);
+        hold_against_used(std::move(tables));
         taken_.push_back(file);
     }
 

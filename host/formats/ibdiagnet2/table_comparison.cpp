@@ -154,7 +154,25 @@ private:
     model::Disagreements& disagreements_;
 };
 
+/// Switches whose entries for some of their hosts do not lead to these.
+std::size_t switches_that_misplace_hosts(model::Network const& net, model::ForwardingTables const& tables) {
+    std::set<std::uint32_t> switches;
+    for (std::size_t h = 0; h < net.hosts().size(); ++h) {
+        model::HostRecord const& host = net[model::Host{h}];
+        model::Link const up = net.up_link(model::Host{h});
+        if (host.lid == 0 || !up.exists() || !tables.has_table(net[up].to)) continue;
+        model::Port const port = tables.port(net[up].to, host.lid);
+        if (port != net[up].to_port && port != model::ForwardingTables::no_entry) switches.insert(net[up].to.value);
+    }
+    return switches.size();
+}
+
 }  // namespace
+
+bool fits_better(model::Network const& network, Tables const& other, Tables const& used) {
+    return switches_that_misplace_hosts(network, used.tables) > most_apart &&
+           switches_that_misplace_hosts(network, other.tables) == 0;
+}
 
 void compare_tables(model::Network const& network, Tables& used, Tables const& other,
                     model::Disagreements& disagreements) {

@@ -16,6 +16,10 @@ struct Tables {
     std::set<std::uint32_t> damaged;  // switches
 };
 
+/// Do entries of `used` send hosts elsewhere than to their ports at many of their switches, and those of `other`
+/// nowhere? Then `used` is of another day than the network, and `other` is not.
+bool fits_better(model::Network const& network, Tables const& other, Tables const& used);
+
 /// Takes from `other` the tables and LIDs that `used` lacks, and the entries that it lost; then entries that differ, a
 /// note a switch. What a damaged table lacks has been told with the damage.
 void compare_tables(model::Network const& network, Tables& used, Tables const& other,

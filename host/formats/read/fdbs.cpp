@@ -88,6 +88,8 @@ private:
         if (again_ && lid <= top_) begin_headless();
         again_ = false;
         rows_.enter(lid, port);
+        if (scan.rest().find("0x") != std::string_view::npos)
+            rows_.left_out("\"" + std::string(line.substr(0, 60)) + "\" has two entries; the first is read");
         if (lid <= model::max_unicast_lid) top_ = std::max(top_, lid);
         return whole;
     }
