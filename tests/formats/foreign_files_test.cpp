@@ -139,6 +139,19 @@ TEST(ForeignFiles, ACopyIsOneFindingWhereTheOwnFileIsLost) {
     }
 }
 
+/// Whose routes were copied is not accused by the copy: what contradicts its own addresses is left out first.
+TEST(ForeignFiles, ACopyAccusesNobodyElse) {
+    All all = routers();
+    take_networks_of_cables(all);
+    for (char const* const spine : {"spine1", "spine2"}) all.at(spine).own.emplace_back("eth0", "192.168.0.1");
+    TemporaryFolder const folder;
+    write(folder, all, Told::frr_and_addresses);
+    folder.write("leaf2/routes.json", read_whole(folder / "leaf1/routes.json"));
+    Found const found = audit_of(folder);
+    ASSERT_EQ(found.findings.size(), 1u) << fmt::format("{}", fmt::join(found.findings, "\n"));
+    EXPECT_TRUE(found.findings[0].starts_with("switch \"leaf2\": its routes are not known")) << found.findings[0];
+}
+
 TEST(ForeignFiles, NamesInCapitalsAreTheSame) {
     for (Fabric fabric : fabrics()) {
         std::string const sound = digest_of(fabric);

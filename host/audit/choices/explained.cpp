@@ -42,12 +42,14 @@ public:
             candidates.insert(at->second.begin(), at->second.end());
         if (auto const at = by_lid_.find(one.lids.first()); at != by_lid_.end())
             candidates.insert(at->second.begin(), at->second.end());
-        for (std::size_t const c : candidates) {
-            if (c == f || is_taken[c]) continue;
-            if (explains(findings_[c], one, c > f) ||
-                std::ranges::any_of(findings_[c].symptoms, [&](Finding const& it) { return explains(it, one, c > f); }))
-                return c;
-        }
+        for (auto const explains : {explains_lids, is_same_circle})
+            for (std::size_t const c : candidates) {
+                if (c == f || is_taken[c]) continue;
+                if (explains(findings_[c], one, c > f) ||
+                    std::ranges::any_of(findings_[c].symptoms,
+                                        [&](Finding const& it) { return explains(it, one, c > f); }))
+                    return c;
+            }
         return std::nullopt;
     }
 
@@ -60,7 +62,12 @@ private:
             by_lid_[cause.lids.first()].push_back(c);
     }
 
-    static bool explains(Finding const& cause, Finding const& other, bool is_later) {
+    /// By one route, whose other LIDs the static entries send another way.
+    static bool is_same_circle(Finding const& cause, Finding const& other, bool) {
+        return cause.kind == FindingKind::loop && other.kind == FindingKind::choices && cause.node.exists() &&
+               cause.node == other.node && cause.port == other.port;
+    }
+    static bool explains_lids(Finding const& cause, Finding const& other, bool is_later) {
         bool const of_groups = other.kind == FindingKind::groups;
         if (of_groups && tells_a_fate(cause.kind) && are_among(other.lids, cause.explains_lids)) return true;
         if (of_groups && cause.kind == FindingKind::inconsistent && cause.port != 0 && cause.lids.holds(other.lids) &&
@@ -73,9 +80,7 @@ private:
         if (!cause.node.exists() || cause.node != other.node) return false;
         bool const no_entry = cause.kind == FindingKind::unreachable && other.kind == FindingKind::choices &&
                               cause.port == 0 && other.port == 0;
-        bool const same_circle =  // by one route, which the static entries take for some of its LIDs
-            cause.kind == FindingKind::loop && other.kind == FindingKind::choices && cause.port == other.port;
-        return no_entry || same_circle || cause.lids.holds(other.lids);
+        return no_entry || cause.lids.holds(other.lids);
     }
 
     std::vector<Finding> const& findings_;

@@ -323,6 +323,7 @@ private:
         for (Elsewhere const& one : forwarding_.elsewhere) {
             auto const other = std::ranges::find_if(forwarding_.elsewhere, [&](Elsewhere const& it) {
                 return one.second.size() == 1 && it.second.size() == 1 && !told.contains(&it) &&
+                       network_of(one.first) != network_of(it.first) &&  // else it is of two routers
                        router_of(one.second[0]) == model::Node{it.first.node} &&
                        router_of(it.second[0]) == model::Node{one.first.node};
             });
@@ -335,10 +336,11 @@ private:
             note_swapped_hosts(one, *other);
         }
     }
+    static Prefix network_of(RouterForwarding::Connected const& one) { return {one.address, one.length}; }
     /// `10.1.0.0/24, which leaf01 has on vlan10`
     std::string network_text(RouterForwarding::Connected const& network) const {
-        return text_of(Prefix{network.address, network.length}) + ", which " + net_[model::Node{network.node}].name +
-               " has on " + network.interface;
+        return text_of(network_of(network)) + ", which " + net_[model::Node{network.node}].name + " has on " +
+               network.interface;
     }
     /// Two hosts that each hang off the router that has the other's network.
     void note_swapped_hosts(Elsewhere const& one, Elsewhere const& other) {
@@ -359,8 +361,8 @@ private:
         std::size_t const more = lids.size() - 1;
         disagreements_.note(
             model::Disagreement::descriptions_differ, {fabric_.devices.at(net_[node].name).file, 0},
-            net_[node].name + " has network " + text_of(Prefix{network.address, network.length}) + " on " +
-                network.interface + ", and " + host_text(lids.front()) + " has an address in it, " +
+            net_[node].name + " has network " + text_of(network_of(network)) + " on " + network.interface + ", and " +
+                host_text(lids.front()) + " has an address in it, " +
                 model::address_text(fabric_.addresses[net_.owner(lids.front()).host.value]) +
                 (more > 0 ? "; so " + std::string(more == 1 ? "has " : "have ") + base::counted(more, "more", "more")
                           : "") +

@@ -344,15 +344,23 @@ public:
                                name + " has the addresses of another device: by its routes " + why +
                                    "; its routes count, which fit its neighbours'");
         }
-        for (auto const& [name, why] : routes) {
-            Device& device = devices_.at(name);
-            device.told_routes.whole = false;
-            device.told_routes.why = device.told_routes.file + " is of another device (" + why + ")";
-            device.routes = {};
-        }
+        // Others may fit once those are left out that contradict their own addresses.
+        for (auto const& [name, why] : routes)
+            if (facts_.fit(name).contradicts_addresses()) leave_out_routes(name, why);
+        for (auto const& [name, why] : routes)
+            if (devices_.at(name).told_routes.whole && facts_.fit(name).has_foreign_routes())
+                leave_out_routes(name, why);
     }
 
 private:
+    void leave_out_routes(std::string const& name, std::string const& why) {
+        Device& device = devices_.at(name);
+        device.told_routes.whole = false;
+        device.told_routes.why = device.told_routes.file + " is of another device (" + why + ")";
+        device.routes = {};
+        facts_.take_routes(name);
+    }
+
     /// Those that fit when they are swapped are no longer among the reasons.
     void swap_back(Reasons& reasons, std::span<Part const> parts) {
         if (reasons.size() > most_tried) return;
