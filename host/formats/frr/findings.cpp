@@ -2,7 +2,6 @@
 
 #include "host/base/numbers.hpp"
 #include "host/formats/frr/odd_addresses.hpp"
-#include "host/formats/frr/silence.hpp"
 #include "host/model/ip_plan.hpp"
 
 #include <fmt/format.h>

@@ -17,6 +17,13 @@ void note_network(RouterFabric const& fabric, model::Disagreements& disagreement
 void note_forwarding(RouterFabric const& fabric, RouterForwarding const& forwarding,
                      model::Disagreements& disagreements);
 
+/// Hosts that are cabled nowhere: a router has a network of an address that a host's own file tells, or a route to a
+/// single address by a port of its own, like those to its other hosts. One finding a router.
+void note_unheard_hosts(RouterFabric const& fabric, model::Disagreements& disagreements);
+
+/// Networks without hosts, and ports that are down.
+std::vector<std::string> remarks_on_silence(RouterFabric const& fabric);
+
 /// What readers of a report should know of the fabric, and is no fault.
 std::vector<std::string> remarks_on(RouterFabric const& fabric);
 

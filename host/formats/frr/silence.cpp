@@ -1,4 +1,5 @@
-#include "host/formats/frr/silence.hpp"
+// Hosts, networks and ports where LLDP hears nobody, and somebody should be.
+#include "host/formats/frr/findings.hpp"
 
 #include "host/base/numbers.hpp"
 #include "host/model/ip_plan.hpp"
