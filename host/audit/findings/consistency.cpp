@@ -323,9 +323,10 @@ void find_missing_tables(model::Fabric const& fabric, std::vector<Finding>& foun
         if (fabric.network.is_switch(model::Node{n}) && !fabric.tables.has_table(model::Node{n})) {
             found.push_back(inconsistent(fabric.network, model::Node{n}, 0, "it has no forwarding table"));
             found.back().explains_nodes = {model::Node{n}};
-            add_lids_without_table(fabric, found.back());
         }
     std::size_t const missing = found.size() - first;
+    if (missing < many)  // else all entries would be walked for each
+        for (std::size_t f = first; f < found.size(); ++f) add_lids_without_table(fabric, found[f]);
     if (missing < many || fabric.ip != nullptr) return;
     bool const is_told = std::any_of(found.begin(), found.begin() + std::ptrdiff_t(first), [&](Finding const& one) {
         return std::ranges::find(one.explains_nodes, found[first].node) != one.explains_nodes.end();
