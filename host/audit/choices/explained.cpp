@@ -88,9 +88,10 @@ private:
     std::unordered_map<model::Lid, std::vector<std::size_t>> by_lid_;
 };
 
+/// A file that differs as a whole: at no place, and for no LIDs alone.
 bool is_of_another_run(Finding const& one) {
-    return one.noted == model::Disagreement::descriptions_differ && !one.node.exists() &&
-           one.message.starts_with("it is of another run: ");
+    return one.noted == model::Disagreement::descriptions_differ && !one.node.exists() && one.guid == 0 &&
+           one.explains_lids.empty();
 }
 
 bool is_file_of_groups(std::string_view name) { return name.ends_with(".far") || name.ends_with(".far.xz"); }
