@@ -122,6 +122,19 @@ TEST_P(FolderEvents, AreOneFinding) {
     for (Damage const& event : events) expect_one_more(event, spec, routing, sound);
 }
 
+/// Of leaves with the same spines one has no group in any entry.
+TEST(FolderSiblings, ASwitchWithoutAdaptiveRoutingIsTold) {
+    auto const [spec, routing] = std::pair("xgft:m=4x6,w=1x4", "ar:ftree");
+    expect_one_more({"all entries of a switch are static",
+                     [](Folder const& f) {
+                         f.change_part(far, "Switch ", 1, [](std::string const& part) {
+                             return std::regex_replace(part, std::regex("(\n0x\\w+ +\\d+ +)Free[^\n]*"), "$1Static");
+                         });
+                     },
+                     "all its entries are static, while 5 of 6 switches with the same neighbours choose"},
+                    spec, routing, findings_of(Folder(spec, routing).path()));
+}
+
 INSTANTIATE_TEST_SUITE_P(Networks, FolderEvents,
                          ::testing::Values(std::pair("xgft:m=4x6,w=1x4", "ar:ftree"),
                                            std::pair("xgft:m=2x3x2,w=1x2x3", "ar:updn"),

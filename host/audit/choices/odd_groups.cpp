@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 namespace tailback::audit {
 namespace {
@@ -45,6 +46,7 @@ public:
 
     void look(model::Node node, std::vector<Home> const& homes) {
         odd_ = {};
+        std::uint64_t const choices_before = facts_.choices, groups_before = facts_.groups;
         used_.assign(sets_.groups(node), 0);
         for (Home const& home : homes)
             if (home.node != node) look(node, home);
@@ -59,11 +61,48 @@ public:
             facts_.smallest = facts_.smallest == 0 ? ports : std::min(facts_.smallest, ports);
             facts_.largest = std::max(facts_.largest, ports);
         }
+        bool const is_static = std::ranges::all_of(used_, [](std::uint64_t entries) { return entries == 0; });
+        by_neighbours_[neighbours_of(node)].push_back({node, is_static});
         tell(node);
+    }
+
+    /// Switches whose entries are all static, while most switches with the same neighbours choose among several ports.
+    void tell_static_switches() {
+        for (auto const& [neighbours, switches] : by_neighbours_) {
+            auto const choosing = std::ranges::count(switches, false, &Sibling::is_static);
+            if (neighbours.size() < 2 || 2 * std::size_t(choosing) <= switches.size()) continue;
+            for (Sibling const& one : switches)
+                if (one.is_static) {
+                    Finding& finding = findings.emplace_back();
+                    finding.kind = FindingKind::groups;
+                    finding.node = one.node;
+                    finding.where = fabric_.network.describe(one.node);
+                    finding.message = fmt::format(
+                        "all its entries are static, while {} of {} switches with the same "
+                        "neighbours choose: adaptive routing is off there",
+                        choosing, switches.size());
+                }
+        }
     }
     std::vector<Finding> findings;
 
 private:
+    struct Sibling {
+        model::Node node;
+        bool is_static;
+    };
+    /// Of a switch, other switches; each once.
+    std::vector<std::uint32_t> neighbours_of(model::Node node) const {
+        model::Network const& net = fabric_.network;
+        std::vector<std::uint32_t> found;
+        for (std::uint32_t l = 0; l < net.link_count(node); ++l)
+            if (model::Node const to = net[model::Link{net.first_link(node).value + l}].to; net.is_switch(to))
+                found.push_back(to.value);
+        std::sort(found.begin(), found.end());
+        found.erase(std::unique(found.begin(), found.end()), found.end());
+        return found;
+    }
+
     void look(model::Node node, Home const& home) {
         counts_.clear();
         std::size_t most = 0, with = 0;
@@ -136,6 +175,7 @@ private:
     CandidateSets const& sets_;
     GroupFacts& facts_;
     Oddities odd_;
+    std::map<std::vector<std::uint32_t>, std::vector<Sibling>> by_neighbours_;
     std::vector<std::uint64_t> used_;  // by group
     std::vector<std::pair<CandidateSets::Group, std::size_t>> counts_;
 };
@@ -147,6 +187,7 @@ std::vector<Finding> odd_groups(model::Fabric const& fabric, std::span<model::Ho
     Groups groups(fabric, facts);
     for (std::size_t n = 0; n < fabric.network.nodes().size(); ++n)
         if (model::Node const node{n}; fabric.candidates->has_row(node)) groups.look(node, homes);
+    if (model::words_of(fabric).sets_have_numbers) groups.tell_static_switches();
     return std::move(groups.findings);
 }
 
