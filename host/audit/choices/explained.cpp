@@ -36,7 +36,7 @@ public:
     /// The first, of those that are not taken.
     std::optional<std::size_t> of(std::size_t f, std::vector<bool> const& is_taken) const {
         Finding const& one = findings_[f];
-        if (one.lids.count() == 0) return std::nullopt;
+        if (one.lids.count() == 0) return of_whole_switch(one);
         std::set<std::size_t> candidates;
         if (auto const at = by_node_.find(one.node.value); one.node.exists() && at != by_node_.end())
             candidates.insert(at->second.begin(), at->second.end());
@@ -54,6 +54,15 @@ public:
     }
 
 private:
+    /// That a switch chooses nowhere follows from a table of it that is not followed.
+    std::optional<std::size_t> of_whole_switch(Finding const& one) const {
+        auto const at = by_node_.find(one.node.value);
+        if (one.kind != FindingKind::groups || at == by_node_.end()) return std::nullopt;
+        for (std::size_t const c : at->second)
+            if (findings_[c].noted == model::Disagreement::private_table) return c;
+        return std::nullopt;
+    }
+
     void add(Finding const& cause, std::size_t c) {
         if (cause.node.exists()) by_node_[cause.node.value].push_back(c);
         if (tells_a_fate(cause.kind))

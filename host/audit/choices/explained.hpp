@@ -9,7 +9,8 @@ namespace tailback::audit {
 
 /// What the choices of a switch, or its groups, do wrong about the same LIDs as its entries, which a fate tells, is a
 /// symptom of that; so is that choices end there for want of an entry. Of groups, so it is of choices, too;
-/// and of groups elsewhere that are odd for hosts which were swapped, or whose port has no cable any more.
+/// and of groups elsewhere that are odd for hosts which were swapped, or whose port has no cable any more. A private
+/// table that is not followed takes in that its switch chooses nowhere.
 void fold_same_switch(std::vector<Finding>& findings);
 
 /// A file of groups that is of another run than the tables takes in all that choices and groups do wrong.
