@@ -46,7 +46,6 @@ public:
 
     void look(model::Node node, std::vector<Home> const& homes) {
         odd_ = {};
-        std::uint64_t const choices_before = facts_.choices, groups_before = facts_.groups;
         used_.assign(sets_.groups(node), 0);
         for (Home const& home : homes)
             if (home.node != node) look(node, home);
