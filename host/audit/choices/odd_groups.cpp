@@ -71,16 +71,11 @@ public:
             auto const choosing = std::ranges::count(switches, false, &Sibling::is_static);
             if (neighbours.size() < 2 || 2 * std::size_t(choosing) <= switches.size()) continue;
             for (Sibling const& one : switches)
-                if (one.is_static) {
-                    Finding& finding = findings.emplace_back();
-                    finding.kind = FindingKind::groups;
-                    finding.node = one.node;
-                    finding.where = fabric_.network.describe(one.node);
-                    finding.message = fmt::format(
-                        "all its entries are static, while {} of {} switches with the same "
-                        "neighbours choose: adaptive routing is off there",
+                if (one.is_static)
+                    finding_at(one.node).message = fmt::format(
+                        "all its entries are static, while {} of {} switches with the same neighbours "
+                        "choose: adaptive routing is off there",
                         choosing, switches.size());
-                }
         }
     }
     std::vector<Finding> findings;
@@ -135,16 +130,20 @@ private:
         }
     }
 
+    Finding& finding_at(model::Node node) {
+        Finding& finding = findings.emplace_back();
+        finding.kind = FindingKind::groups;
+        finding.node = node;
+        finding.where = fabric_.network.describe(node);
+        return finding;
+    }
+
     void tell(model::Node node) {
         auto const add = [&](std::vector<model::Lid> lids, auto&& message) {
-            Finding finding;
-            finding.kind = FindingKind::groups;
-            finding.node = node;
-            finding.where = fabric_.network.describe(node);
+            Finding& finding = finding_at(node);
             std::sort(lids.begin(), lids.end());
             for (model::Lid const lid : lids) finding.lids.add(lid);
             finding.message = message(finding.lids.text(fabric_));
-            findings.push_back(std::move(finding));
         };
         bool const is_ip = !model::words_of(fabric_).sets_have_numbers;
         auto const number = [&](std::uint32_t group) { return sets_.number(node, CandidateSets::Group(group)); };

@@ -37,6 +37,14 @@ bool asks_for_bracket(std::vector<std::string> const& arguments) {
     return std::find(arguments.begin(), arguments.end(), "--bracket") != arguments.end();
 }
 
+int exit_code_of(std::span<evaluation::BracketColumn const> columns, bool was_interrupted) {
+    if (was_interrupted) return interrupted;
+    std::uint64_t delivered = 0, failed = 0;
+    for (evaluation::BracketColumn const& column : columns)
+        delivered += column.delivered, failed = std::max(failed, column.failed);
+    return tell_nothing_delivered(delivered, failed) ? faults_found : success;
+}
+
 int run_bracket(std::vector<std::string> const& arguments) {
     EvaluateOptions options = parse_evaluate_options(arguments);
     if (options.help) return io::write_standard_output(evaluate_help()), success;
@@ -62,11 +70,7 @@ int run_bracket(std::vector<std::string> const& arguments) {
     tell("done",
          fmt::format("{} in {} s on {}", base::counted(result.mappings, "mapping", "mappings"),
                      base::three_digits(result.evaluate_s), base::counted(result.threads, "thread", "threads")));
-    if (result.interrupted) return interrupted;
-    std::uint64_t delivered = 0, failed = 0;
-    for (evaluation::BracketColumn const& column : result.columns)
-        delivered += column.delivered, failed = std::max(failed, column.failed);
-    return tell_nothing_delivered(delivered, failed) ? faults_found : success;
+    return exit_code_of(result.columns, result.interrupted);
 }
 
 }  // namespace tailback::commands

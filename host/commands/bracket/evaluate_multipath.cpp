@@ -1,6 +1,7 @@
 #include "host/commands/bracket/evaluate_multipath.hpp"
 
 #include "host/base/numbers.hpp"
+#include "host/commands/bracket/evaluate_bracket.hpp"
 #include "host/commands/command.hpp"
 #include "host/commands/messages.hpp"
 #include "host/commands/options/evaluate_options.hpp"
@@ -63,11 +64,7 @@ int run_multipath(std::vector<std::string> const& arguments) {
     tell("done",
          fmt::format("{} in {} s on {}", base::counted(result.mappings, "mapping", "mappings"),
                      base::three_digits(result.evaluate_s), base::counted(result.threads, "thread", "threads")));
-    if (result.interrupted) return interrupted;
-    std::uint64_t delivered = 0, failed = 0;
-    for (evaluation::BracketColumn const& column : result.columns)
-        delivered += column.delivered, failed = std::max(failed, column.failed);
-    return tell_nothing_delivered(delivered, failed) ? faults_found : success;
+    return exit_code_of(result.columns, result.interrupted);
 }
 
 }  // namespace tailback::commands
