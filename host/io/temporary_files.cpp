@@ -39,7 +39,7 @@ void remove_on_signals() {
     std::call_once(once, [] {
         for (int const signal_number : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGXCPU}) {
             struct sigaction now {};
-            if (::sigaction(signal_number, nullptr, &now) != 0 || now.sa_handler == SIG_IGN) continue;
+            if (::sigaction(signal_number, nullptr, &now) != 0 || now.sa_handler != SIG_DFL) continue;
             now = {};
             now.sa_handler = remove_and_end;
             ::sigaction(signal_number, &now, nullptr);

@@ -5,7 +5,8 @@
 
 namespace tailback::io {
 
-/// From now on SIGINT, SIGTERM, SIGHUP, SIGUSR1 and SIGXCPU remove temporary files before they end the program. Any
+/// From now on signals that would end the program (SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM,
+/// SIGXCPU) remove temporary files first. Signals that the application handles or ignores are left to it. Any
 /// TemporaryFile does this; only who wants to handle a signal in another way must be sure that it was done before.
 void remove_on_signals();
 

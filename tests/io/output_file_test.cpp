@@ -238,5 +238,22 @@ TEST(OutputFile, ASignalLeavesNothing) {
     }
 }
 
+/// An application that uses the library keeps its own handlers. (A process of its own sees it best, as ctest runs it.)
+TEST(OutputFile, SignalsOfTheApplicationAreLeftToIt) {
+    TemporaryFolder const folder;
+    pid_t const child = ::fork();
+    if (child == 0) {
+        auto* const own = +[](int) {};
+        std::signal(SIGALRM, own);
+        OutputFile out(folder / "out");
+        struct sigaction now {};
+        ::sigaction(SIGALRM, nullptr, &now);
+        ::_exit(now.sa_handler == own ? 0 : 1);
+    }
+    int status = 0;
+    ASSERT_EQ(::waitpid(child, &status, 0), child);
+    EXPECT_EQ(status, 0);
+}
+
 }  // namespace
 }  // namespace tailback::output_file_test
