@@ -54,6 +54,9 @@ SwfFile read_swf(io::LineReader& lines) {
         if (values[1] < 0)
             throw base::InputError(lines.place(), "a job is submitted before the beginning",
                                    fmt::format("at {} seconds", values[1]), "mend its second field");
+        if (double const longest = std::max({values[1], values[3], values[8]}); longest > 1e12)
+            throw base::InputError(lines.place(), fmt::format("a job has a time of {:g} seconds", longest),
+                                   "times end at 10^12", "mend its fields 2, 4 and 9");
         if (processors > UINT32_MAX || file.jobs.size() == most_jobs)
             throw base::InputError(lines.place(), "too many jobs or processors", "", "shorten the file");
         file.jobs.push_back({fmt::format("{:.0f}", values[0]), values[1], values[3],

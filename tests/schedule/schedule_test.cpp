@@ -274,6 +274,7 @@ TEST_F(Schedules, WrongWorkloadsAreRefusedWithTheirLine) {
     expect_refused("1 0 0 5 1 x 0 1 5 0 0 0 0 0 0 0 0 0\n", "\"x\" is no number");
     expect_refused("; nothing\n", "no job that ran");
     expect_refused("1 -5 0 5 1 0 0 1 5 0 0 0 0 0 0 0 0 0\n", "before the beginning");
+    expect_refused("1 2e12 0 5 1 0 0 1 5 0 0 0 0 0 0 0 0 0\n", "a job has a time of 2e+12 seconds");
 }
 
 // Drawn workloads: the same bytes for any number of threads; another seed is another schedule.
