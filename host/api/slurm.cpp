@@ -216,7 +216,12 @@ public:
             throw base::InputError({file, 0}, "the file has no SwitchName or BlockName", "", "give a topology.conf");
         find_split_leaves();
         check_sizes();
-        for (Upper const& upper : uppers_) check_upper(upper);
+        for (Upper const& upper : uppers_) {
+            check_upper(upper);
+            if (most_below_ == 0)
+                throw base::InputError({file, upper.line}, "the switches have too many nodes below them",
+                                       "the same nodes are below many of them", "name every switch below one other");
+        }
         find_tops();
         std::vector<std::uint32_t> lost;
         for (std::uint32_t n = 0; n < tree_.names.size(); ++n)
@@ -236,7 +241,8 @@ private:
         std::size_t at;  ///< the switch of most of its nodes
     };
     struct Upper {
-        std::string name, below;
+        std::string name;
+        std::vector<std::string> below;
         std::size_t line;
     };
 
@@ -246,7 +252,7 @@ private:
         std::map<std::size_t, std::vector<std::uint32_t>> at;  // by switch of the fabric
         std::vector<std::string> unknown;
         std::set<std::uint32_t>& under = under_[name];
-        for (std::string const& word : study::expand_hostlist(nodes)) {
+        for (std::string const& word : study::expand_hostlist(nodes, left_)) {
             auto const node = node_of_.find(word);
             if (node == node_of_.end()) {
                 unknown.push_back(word);
@@ -301,7 +307,7 @@ private:
     }
 
     void take_upper(std::string const& name, std::string const& below, std::size_t line) {
-        uppers_.push_back({name, below, line});
+        uppers_.push_back({name, study::expand_hostlist(below, left_), line});
     }
 
     /// Leaves of the file that are one switch of the fabric.
@@ -321,7 +327,7 @@ private:
         if (has_blocks_) return;
         std::map<std::string, Upper const*> above;
         for (Upper const& upper : uppers_)
-            for (std::string const& word : study::expand_hostlist(upper.below)) {
+            for (std::string const& word : upper.below) {
                 if (word == upper.name) continue;
                 auto const [at, is_new] = above.emplace(word, &upper);
                 if (!is_new && at->second != &upper)
@@ -346,12 +352,14 @@ private:
 
     void check_upper(Upper const& upper) {
         std::set<std::uint32_t>& nodes = under_[upper.name];
-        for (std::string const& word : study::expand_hostlist(upper.below)) {
+        for (std::string const& word : upper.below) {
             auto const below = under_.find(word);
             if (below == under_.end() || word == upper.name) {
                 note(upper.line, fmt::format("{} names {}, which no line before it defines", upper.name, word));
                 return;
             }
+            most_below_ -= std::min(most_below_, below->second.size());
+            if (most_below_ == 0) return;
             nodes.insert(below->second.begin(), below->second.end());
         }
         // Sound: some leaves, or all, that hang together in the fabric below one switch.
@@ -384,6 +392,8 @@ private:
     std::vector<Upper> uppers_;
     std::map<std::string, std::set<std::uint32_t>> under_;  // nodes by SwitchName
     std::map<std::string, std::size_t> line_of_name_;
+    std::size_t left_ = study::most_names;            ///< of names in lists
+    std::size_t most_below_ = 8 * study::most_names;  ///< nodes of switches above others, counted down
     std::size_t lines_ = 0, sizes_line_ = 0;
     bool has_blocks_ = false;
     std::vector<std::uint64_t> sizes_;  // BlockSizes

@@ -47,12 +47,7 @@ private:
     }
     template <class Work>
     auto at_line(std::size_t line, Work&& work) const {
-        try {
-            return work();
-        } catch (base::InputError const& error) {
-            if (!error.place().file.empty()) throw;
-            throw base::InputError({path_, line}, error.what(), "", "");
-        }
+        return base::at_place({path_, line}, work);
     }
 
     /// The values of a key; empty where it is not given.

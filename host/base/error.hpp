@@ -26,6 +26,17 @@ private:
     SourceLocation place_;
 };
 
+/// Runs `work` on words that stand at a place: an InputError of it that names no file is of that place.
+template <class Work>
+auto at_place(SourceLocation const& place, Work&& work) {
+    try {
+        return work();
+    } catch (InputError const& error) {
+        if (!error.place().file.empty()) throw;
+        throw InputError(place, error.what(), "", "");
+    }
+}
+
 /// `file:line: problem (why); what to do`
 std::string compose_message(SourceLocation const& place, std::string const& problem, std::string const& why,
                             std::string const& what_to_do);

@@ -109,7 +109,8 @@ TEST(Topology, WrongFilesAreFound) {
           Case{"SwitchName=level3-1", "SwitchName=S1_1", ":7: S1_1 is defined in line 2 already"},
           Case{"SwitchName=level3-1", "SwitchName=", ":7: a switch without a name"},
           Case{"SwitchName=level3-1 Switches=level2-[1-2]", "SwitchName=x", ":7: x has neither Nodes nor Switches"},
-          Case{"Nodes=H[1-3]", "Nodes=H[1-", ":1: \"H[1-\" is not a list of hosts"}}) {
+          Case{"Nodes=H[1-3]", "Nodes=H[1-", ":1: \"H[1-\" is not a list of hosts"},
+          Case{"Switches=S1_[0-1]", "Switches=S1_[0-", ":5: \"S1_[0-\" is not a list of hosts"}}) {
         std::string text = sound;
         std::size_t const at = text.find(c.from);
         ASSERT_NE(at, std::string::npos) << c.from << "\n" << sound;
@@ -119,6 +120,20 @@ TEST(Topology, WrongFilesAreFound) {
         EXPECT_NE(run.out.find(c.told), std::string::npos) << c.told << "\n" << run.out;
     }
     EXPECT_EQ(check("nothing of the kind\n").code, 2);
+    // What would grow with every line ends: names in lists, and nodes below switches.
+    std::string lists, chain = "SwitchName=u0 Nodes=H[1-1000]\n";
+    for (int i = 0; i < 100; ++i) lists += "SwitchName=x" + std::to_string(i) + " Nodes=x[0-999999]\n";
+    Finished const many = check(lists);
+    EXPECT_EQ(many.code, 1);
+    EXPECT_NE(many.out.find(":100: \"x[0-999999]\" is not a list of hosts (more than 1,048,576 names with those"),
+              std::string::npos);
+    for (int i = 0; i < 9'000; ++i)
+        chain += "SwitchName=u" + std::to_string(i + 1) + " Switches=u" + std::to_string(i) + "\n";
+    std::ofstream(folder / "chain.conf") << chain;
+    Finished const deep =
+        run_tailback({"topology", "--network", "xgft:m=10x10x10,w=1x10x10", "--check", folder / "chain.conf"});
+    EXPECT_EQ(deep.code, 2);
+    EXPECT_NE(deep.err.find("the switches have too many nodes below them"), std::string::npos) << deep.err;
     // Slurm, too, says of leaves alone that no switch reaches all nodes.
     Finished const leaves = check(sound.substr(0, sound.find("SwitchName=level2")));
     EXPECT_EQ(leaves.code, 1);

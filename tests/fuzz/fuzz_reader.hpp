@@ -14,17 +14,30 @@ inline LineReader fuzz_lines(std::uint8_t const* data, std::size_t size) {
     return lines_of_text(std::string(reinterpret_cast<char const*>(data), size), "fuzz");
 }
 
+inline void must(bool holds) {
+    if (!holds) std::abort();
+}
+
 /// Runs `action`; an InputError is an answer, everything else is a fault.
 template <class Action>
-void answer(Action action) {
+void answer_words(Action action) {
     try {
         action();
     } catch (InputError const&) {
     }
 }
 
-inline void must(bool holds) {
-    if (!holds) std::abort();
+/// The same of what reads a file: an InputError names it.
+template <class Action>
+void answer(Action action) {
+    answer_words([&] {
+        try {
+            action();
+        } catch (InputError const& error) {
+            must(!error.place().file.empty());
+            throw;
+        }
+    });
 }
 
 /// Indices are in range, links are sorted and know their reverse, LIDs have the owners that claim them.

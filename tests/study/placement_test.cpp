@@ -164,6 +164,7 @@ TEST_F(Selection, ReadsHostfilesAndRankfiles) {
     EXPECT_NE(error_of([&] { read_file("n1\nrank 2=n1 slot=1\n"); }).find("hosts:2: a hostfile and a rankfile"),
               std::string::npos);
     EXPECT_NE(error_of([&] { read_file("n1 slots=0\n"); }).find("no number of slots"), std::string::npos);
+    EXPECT_NE(error_of([&] { read_file("n1\nn[1-\n"); }).find("hosts:2: \"n[1-\" is not a list"), std::string::npos);
     EXPECT_NE(error_of([&] { read_file("n1\nn99\nn98\n"); }).find("n99, n98"), std::string::npos);
 }
 

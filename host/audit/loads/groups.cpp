@@ -77,9 +77,10 @@ std::vector<std::string> by_name(model::Network const& net, std::string const& e
     return of;
 }
 
-/// Compute nodes answer to their names without the adapter's, too.
+/// Those that a glob fits. Compute nodes answer to their names without the adapter's, too.
 std::vector<std::size_t> nodes_of(model::Network const& net, std::string const& name) {
     std::vector<std::size_t> found;
+    if (name.find_first_of("*?") == name.npos) return found;
     for (std::size_t n = 0; n < net.nodes().size(); ++n) {
         std::string const& whole = net[model::Node{n}].name;
         if (study::matches_glob(whole, name) || study::matches_glob(study::split_adapter_name(whole).node, name))
@@ -98,28 +99,27 @@ std::vector<std::string> by_file(model::Network const& net, std::string const& p
     }
     io::LineReader lines(io::open_source(path), path);
     std::string_view line;
+    std::size_t left = study::most_names;
     while (lines.next(line)) {
         line = base::trimmed(line.substr(0, line.find('#')));
         if (line.empty()) continue;
         std::size_t const end = std::min(line.find_first_of(" \t"), line.size());
         std::string const group(line.substr(0, end));
-        std::string list(line.substr(end));
+        std::string list(base::trimmed(line.substr(end)));
         std::replace(list.begin(), list.end(), '\t', ' ');
         std::replace(list.begin(), list.end(), ' ', ',');
-        for (std::string const& item : study::split_hostlist(list)) {
-            if (item.empty()) continue;
-            for (std::string const& name : study::expand_hostlist(item)) {
-                auto const known = by_name.find(name);
-                std::vector<std::size_t> const nodes = known != by_name.end() ? known->second : nodes_of(net, name);
-                if (nodes.empty() && missing == MissingNodes::are_refused)
-                    throw base::InputError(lines.place(), "no node has the name \"" + name + "\"", "",
-                                           "write names, hostlists (node[01-18]) or globs (rack7-*)");
-                for (std::size_t const node : nodes) {
-                    if (of[node] != other_nodes && of[node] != group)
-                        throw base::InputError(lines.place(), net.describe(model::Node{node}) + " is in two groups",
-                                               "\"" + of[node] + "\" and \"" + group + "\"", "name it once");
-                    of[node] = group;
-                }
+        auto const names = base::at_place(lines.place(), [&] { return study::expand_hostlist(list, left); });
+        for (std::string const& name : names) {
+            auto const known = by_name.find(name);
+            std::vector<std::size_t> const nodes = known != by_name.end() ? known->second : nodes_of(net, name);
+            if (nodes.empty() && missing == MissingNodes::are_refused)
+                throw base::InputError(lines.place(), "no node has the name \"" + name + "\"", "",
+                                       "write names, hostlists (node[01-18]) or globs (rack7-*)");
+            for (std::size_t const node : nodes) {
+                if (of[node] != other_nodes && of[node] != group)
+                    throw base::InputError(lines.place(), net.describe(model::Node{node}) + " is in two groups",
+                                           "\"" + of[node] + "\" and \"" + group + "\"", "name it once");
+                of[node] = group;
             }
         }
     }

@@ -27,14 +27,12 @@ std::vector<api::JobRequest> read_running_jobs(std::string const& path, std::str
     io::LineReader lines(io::open_source(path), path);
     std::vector<api::JobRequest> jobs;
     std::string left_out;
+    std::size_t left = study::most_names;
     for (api::RunningJob const& running : api::read_squeue(lines)) {
-        try {
-            if (study::expand_hostlist(running.nodes).size() < 2) {
-                left_out += (left_out.empty() ? "" : ", ") + running.name;
-                continue;
-            }
-        } catch (base::InputError const& error) {
-            throw base::InputError({path, running.line}, error.what(), "", "");
+        auto const count = [&] { return study::expand_hostlist(running.nodes, left).size(); };
+        if (base::at_place({path, running.line}, count) < 2) {
+            left_out += (left_out.empty() ? "" : ", ") + running.name;
+            continue;
         }
         api::JobRequest job;
         job.name = running.name;
@@ -114,11 +112,9 @@ std::vector<api::JobRequest> read_jobs_file(std::string const& path) {
         if (job.name.empty()) refuse(item, "a job has no name");
         for (std::size_t k = 0; k < item.keys.size(); ++k) {
             if (item.keys[k] == "name") continue;
-            try {
+            base::at_place({path, item.items[k].line}, [&] {
                 api::set_job_key(job, item.keys[k], beside(path, item.keys[k], item.items[k].text));
-            } catch (base::InputError const& error) {
-                throw base::InputError({path, item.items[k].line}, error.what(), "", "");
-            }
+            });
         }
         jobs.push_back(std::move(job));
     }

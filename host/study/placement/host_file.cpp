@@ -114,7 +114,7 @@ private:
         HostLine const host = read_host_line(text, place);
         bool const list = host.name.find('[') != std::string::npos || host.name.find(',') != std::string::npos;
         std::vector<std::string> names = {host.name};
-        if (list) names = expand_hostlist(host.name);
+        if (list) names = base::at_place(place, [&] { return expand_hostlist(host.name, left_); });
         for (std::string const& name : names) {
             std::uint32_t const node = finder_.find(name, place).node;
             if (node == ComputeNodes::none) continue;
@@ -170,6 +170,7 @@ private:
     NodeSelection selection_;
     std::vector<std::uint32_t> index_;  ///< of each node in the selection
     std::vector<std::uint32_t> lines_;
+    std::size_t left_ = most_names;  ///< of names in lists
     std::vector<GivenSlot> ranks_;
     bool read_any_ = false, is_rankfile_ = false, says_slots_ = false, repeats_ = false;
 };

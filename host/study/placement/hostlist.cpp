@@ -10,6 +10,7 @@
 #include <cctype>
 #include <cstdint>
 #include <string>
+#include <utility>
 
 namespace tailback::study {
 namespace {
@@ -99,13 +100,26 @@ bool matches_glob(std::string_view text, std::string_view glob) {
 }
 
 std::vector<std::string> expand_hostlist(std::string const& words) {
+    std::size_t left = most_names;
+    return expand_hostlist(words, left);
+}
+
+std::vector<std::string> expand_hostlist(std::string const& words, std::size_t& left) {
+    std::size_t const before = most_names - std::exchange(left, 0);
     std::vector<std::string> names;
-    for (std::string const& item : split_hostlist(words))
+    auto const may_be_more = [&] {
+        if (before + names.size() >= most_names)
+            refuse_list(words, fmt::format("more than {} names{}", base::grouped(most_names),
+                                           before > 0 ? " with those before it" : ""));
+    };
+    for (std::string const& item : split_hostlist(words)) {
+        may_be_more();
         for (std::string& name : expand_item(words, item)) {
-            if (names.size() >= most_names)
-                refuse_list(words, fmt::format("more than {} names", base::grouped(most_names)));
+            may_be_more();
             names.push_back(std::move(name));
         }
+    }
+    left = most_names - before - names.size();
     return names;
 }
 

@@ -8,7 +8,7 @@
 
 namespace tailback::study {
 
-/// The most names that a list may stand for.
+/// The most names that a list may stand for, or the lists of a file together.
 inline constexpr std::size_t most_names = std::size_t{1} << 20;
 
 /// The items of a list: divided at commas outside brackets, without blanks around them.
@@ -19,6 +19,9 @@ std::vector<std::string> split_hostlist(std::string const& words);
 /// their range is.
 /// @throws InputError for brackets that do not match, ranges that go down, more than most_names names.
 std::vector<std::string> expand_hostlist(std::string const& words);
+/// The same of one of several lists.
+/// @param left how many names there may still be, counted down; 0 once a list was refused
+std::vector<std::string> expand_hostlist(std::string const& words, std::size_t& left);
 
 /// The names in their order as one list: those that follow each other with one head and tail and numbers of as many
 /// digits go into brackets (`node[001-128,130]`).
