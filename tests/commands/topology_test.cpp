@@ -125,7 +125,7 @@ TEST(Topology, WrongFilesAreFound) {
     for (int i = 0; i < 100; ++i) lists += "SwitchName=x" + std::to_string(i) + " Nodes=x[0-999999]\n";
     Finished const many = check(lists);
     EXPECT_EQ(many.code, 1);
-    EXPECT_NE(many.out.find(":100: \"x[0-999999]\" is not a list of hosts (more than 1,048,576 names with those"),
+    EXPECT_NE(many.out.find(":100: \"x[0-999999]\" is not a list of hosts (too many names with those"),
               std::string::npos);
     for (int i = 0; i < 9'000; ++i)
         chain += "SwitchName=u" + std::to_string(i + 1) + " Switches=u" + std::to_string(i) + "\n";
@@ -176,6 +176,12 @@ TEST(Topology, RunningJobsOfSqueue) {
     EXPECT_EQ(found[1].at("ranks"), 5);
     std::ofstream(folder / "gone") << "13 login[2-3]\n";
     EXPECT_EQ(run_tailback({"evaluate", "--network", "star:4", "--squeue", folder / "gone"}).code, 2);
+    std::ofstream(folder / "long") << "13 x[0-999999]\n14 y[0-999999]\n";
+    Finished const too_long = run_tailback({"evaluate", "--network", "star:4", "--squeue", folder / "long"});
+    EXPECT_EQ(too_long.code, 2);
+    EXPECT_NE(too_long.err.find("long:2: \"y[0-999999]\" is not a list of hosts (too many names with those"),
+              std::string::npos)
+        << too_long.err;
 }
 
 /// Slurm's controller reads what is written and tells the same tree.

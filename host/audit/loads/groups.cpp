@@ -99,7 +99,7 @@ std::vector<std::string> by_file(model::Network const& net, std::string const& p
     }
     io::LineReader lines(io::open_source(path), path);
     std::string_view line;
-    std::size_t left = study::most_names;
+    std::size_t left = std::max(study::most_names, 4 * net.nodes().size());
     while (lines.next(line)) {
         line = base::trimmed(line.substr(0, line.find('#')));
         if (line.empty()) continue;

@@ -105,12 +105,12 @@ std::vector<std::string> expand_hostlist(std::string const& words) {
 }
 
 std::vector<std::string> expand_hostlist(std::string const& words, std::size_t& left) {
-    std::size_t const before = most_names - std::exchange(left, 0);
+    std::size_t const most = std::exchange(left, 0);
     std::vector<std::string> names;
     auto const may_be_more = [&] {
-        if (before + names.size() >= most_names)
-            refuse_list(words, fmt::format("more than {} names{}", base::grouped(most_names),
-                                           before > 0 ? " with those before it" : ""));
+        if (names.size() >= most_names)
+            refuse_list(words, fmt::format("more than {} names", base::grouped(most_names)));
+        if (names.size() >= most) refuse_list(words, "too many names with those before it");
     };
     for (std::string const& item : split_hostlist(words)) {
         may_be_more();
@@ -119,7 +119,7 @@ std::vector<std::string> expand_hostlist(std::string const& words, std::size_t& 
             names.push_back(std::move(name));
         }
     }
-    left = most_names - before - names.size();
+    left = most - names.size();
     return names;
 }
 

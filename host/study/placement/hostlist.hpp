@@ -8,7 +8,7 @@
 
 namespace tailback::study {
 
-/// The most names that a list may stand for, or the lists of a file together.
+/// The most names that a list may stand for.
 inline constexpr std::size_t most_names = std::size_t{1} << 20;
 
 /// The items of a list: divided at commas outside brackets, without blanks around them.
