@@ -48,7 +48,7 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
     using namespace tailback;
     TemporaryFolder const folder;
     write_files(folder, {reinterpret_cast<char const*>(data), size});
-    answer([&] {
+    answer_words([&] {  // an audit of fewer than two hosts is refused, whatever files say them
         AuditChoice choice;
         choice.network = NetworkChoice(folder.path());
         choice.threads = 1;
