@@ -44,20 +44,35 @@ std::uint32_t whole(std::string const& key, std::string const& value, std::uint3
 
 std::string of_job(JobRequest const& job) { return "job \"" + job.name.substr(0, 80) + "\""; }
 
+/// Runs `work` for a job: an InputError of it that names no file says of which job it is, and where that is asked for.
+template <class Work>
+auto for_job(JobRequest const& job, Work&& work) {
+    try {
+        return work();
+    } catch (base::InputError const& error) {
+        if (!error.place().file.empty()) throw;
+        std::string const what = error.what();
+        bool const named = what.find("\"" + job.name.substr(0, 80) + "\"") != what.npos;
+        throw base::InputError(job.place, named ? what : of_job(job) + ": " + what, "", "");
+    }
+}
+
+void check_job(JobRequest const& job, std::set<std::string>& names) {
+    if (!names.insert(job.name).second)
+        throw base::InputError({}, "two jobs are called \"" + job.name.substr(0, 80) + "\"", "",
+                               "give each a name of its own");
+    if (job.pattern.empty() == job.traffic.empty())
+        throw base::InputError({}, of_job(job) + (job.pattern.empty() ? " has no traffic" : " has two"),
+                               "what its ranks send is a pattern or a file of traffic",
+                               "give it one: traffic=FILE or pattern=NAME");
+    if (!job.pattern.empty() && !job.pattern.starts_with("file:")) patterns::make_pattern_part(job.pattern, 0);
+    if (!job.placement.order.empty()) study::read_rank_order(job.placement.order);
+    if (!job.placement.rail.empty()) study::read_rail_rule(job.placement.rail);
+}
+
 void check_jobs(std::vector<JobRequest> const& jobs) {
     std::set<std::string> names;
-    for (JobRequest const& job : jobs) {
-        if (!names.insert(job.name).second)
-            throw base::InputError({}, "two jobs are called \"" + job.name.substr(0, 80) + "\"", "",
-                                   "give each a name of its own");
-        if (job.pattern.empty() == job.traffic.empty())
-            throw base::InputError({}, of_job(job) + (job.pattern.empty() ? " has no traffic" : " has two"),
-                                   "what its ranks send is a pattern or a file of traffic",
-                                   "give it one: traffic=FILE or pattern=NAME");
-        if (!job.pattern.empty() && !job.pattern.starts_with("file:")) patterns::make_pattern_part(job.pattern, 0);
-        if (!job.placement.order.empty()) study::read_rank_order(job.placement.order);
-        if (!job.placement.rail.empty()) study::read_rail_rule(job.placement.rail);
-    }
+    for (JobRequest const& job : jobs) for_job(job, [&] { check_job(job, names); });
 }
 
 /// The flows that a job's file lists; without ranks where it has a pattern.
@@ -165,10 +180,11 @@ std::uint32_t ranks_of(JobRequest const& job, std::uint32_t given, std::uint32_t
 
 PreparedJobs::PreparedJobs(JobsRequest request, Listener const& listener) : request_(std::move(request)) {
     for (JobRequest const& job : request_.jobs) request_.timed |= !job.priority.empty();
-    for (std::size_t j = 0; j < request_.jobs.size(); ++j) with(j);
+    for (std::size_t j = 0; j < request_.jobs.size(); ++j) for_job(request_.jobs[j], [&] { return with(j); });
     check_jobs(request_.jobs);
     std::vector<patterns::FlowList> listed;
-    for (JobRequest const& job : request_.jobs) listed.push_back(listed_flows(job, listener));
+    for (JobRequest const& job : request_.jobs)
+        listed.push_back(for_job(job, [&] { return listed_flows(job, listener); }));
     model::Fabric fabric = obtain_fabric(request_.network, true, listener);
     hash_flows(fabric, request_.network, listener.note);
     groups_ = groups_of(fabric, request_.group_by);
@@ -192,13 +208,16 @@ PreparedJobs::PreparedJobs(JobsRequest request, Listener const& listener) : requ
     for (std::size_t j = 0; j < request_.jobs.size(); ++j) {
         JobRequest const& job = request_.jobs[j];
         std::uint32_t const shared = with(j) == none ? 0 : jobs_[with(j)].flows.ranks;
-        study::JobPlacement placement = read_job_placement(job.placement, *placed.nodes, fabric_->network);
+        study::JobPlacement placement =
+            for_job(job, [&] { return read_job_placement(job.placement, *placed.nodes, fabric_->network); });
         placement.name = job.name;
         placement.may_share = job.runs;
-        std::uint32_t const ranks = ranks_of(job, listed[j].ranks, shared, placement);
+        std::uint32_t const ranks = for_job(job, [&] { return ranks_of(job, listed[j].ranks, shared, placement); });
         placement.ranks = ranks - shared;
-        patterns::FlowList flows = listed[j].ranks > 0 ? patterns::make_listed_pattern(listed[j], ranks)
-                                                       : patterns::make_pattern(job.pattern, ranks);
+        patterns::FlowList flows = for_job(job, [&] {
+            return listed[j].ranks > 0 ? patterns::make_listed_pattern(listed[j], ranks)
+                                       : patterns::make_pattern(job.pattern, ranks);
+        });
         for (patterns::Level const& level : flows.levels) draws_flows |= !level.random.empty();
         jobs_.push_back({job.name, std::move(flows), study.placement.ranks});
         study.placement.ranks += ranks;

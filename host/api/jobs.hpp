@@ -13,12 +13,13 @@ namespace tailback::api {
 /// One job, in the words in which it was asked for.
 struct JobRequest {
     std::string name;
-    std::string pattern;      ///< a pattern with its parameters, or `file:PATH`; empty: traffic
-    std::string traffic;      ///< a file of traffic
-    std::string with;         ///< another job, on whose hosts its first ranks run
-    std::string class_name;   ///< of its flows, where they have none of their own; empty: its name
-    std::string priority;     ///< of that class, in words; empty: as all others
-    std::uint32_t ranks = 0;  ///< 0: as many as the traffic has, or as its nodes have slots
+    base::SourceLocation place;  ///< where a file asks for it; no file: words do
+    std::string pattern;         ///< a pattern with its parameters, or `file:PATH`; empty: traffic
+    std::string traffic;         ///< a file of traffic
+    std::string with;            ///< another job, on whose hosts its first ranks run
+    std::string class_name;      ///< of its flows, where they have none of their own; empty: its name
+    std::string priority;        ///< of that class, in words; empty: as all others
+    std::uint32_t ranks = 0;     ///< 0: as many as the traffic has, or as its nodes have slots
     PlacementRequest placement;
     /// It runs: it may share nodes with others, and nodes that the network does not have are left out, with a note.
     bool runs = false;

@@ -14,6 +14,8 @@
 #include <numeric>
 #include <set>
 
+#include <strings.h>
+
 namespace tailback::api {
 namespace {
 
@@ -163,21 +165,38 @@ std::string folded(SlurmTree const& tree, std::vector<std::uint32_t> const& node
     return study::fold_hostlist(names);
 }
 
-/// Keys and values of a line of topology.conf, keys in lower case.
-std::map<std::string, std::string> keys_in(std::string_view line) {
-    std::map<std::string, std::string> keys;
-    line = line.substr(0, line.find('#'));
-    while (!line.empty()) {
-        std::size_t const end = std::min(line.find_first_of(" \t\r"), line.size());
-        std::string_view const word = line.substr(0, end);
-        if (std::size_t const equals = word.find('='); equals != std::string_view::npos) {
-            std::string key(word.substr(0, equals));
-            for (char& c : key) c = char(std::tolower(static_cast<unsigned char>(c)));
-            keys[key] = std::string(word.substr(equals + 1));
+/// A line of topology.conf.
+struct SlurmLine {
+    std::map<std::string, std::string> keys;  ///< in lower case, with their values
+    std::vector<std::string> strange;         ///< words that are neither, and keys that the file does not have
+};
+
+/// `KEY=VALUE ..`: blanks may stand around the `=`, and values in double quotes.
+SlurmLine read_slurm_line(std::string_view line) {
+    constexpr std::string_view blanks = " \t\r";
+    static std::set<std::string> const known = {"switchname", "switches",  "nodes",
+                                                "linkspeed",  "blockname", "blocksizes"};
+    SlurmLine found;
+    for (line = base::trimmed(line.substr(0, line.find('#')), blanks); !line.empty();) {
+        std::size_t end = std::min(line.find_first_of(" \t\r="), line.size());
+        std::string const word(line.substr(0, end));
+        std::string_view const rest = base::trimmed(line.substr(end), blanks);
+        if (!rest.starts_with('=')) {
+            found.strange.push_back(word);
+            line = rest;
+            continue;
         }
-        line.remove_prefix(std::min(end + 1, line.size()));
+        line = base::trimmed(rest.substr(1), blanks);
+        bool const quoted = line.starts_with('"') && line.find('"', 1) != line.npos;
+        end = quoted ? line.find('"', 1) + 1 : std::min(line.find_first_of(blanks), line.size());
+        if (!quoted && line.substr(0, end).find('=') != line.npos) end = 0;  // the next key: this one has no value
+        std::string key(word);
+        for (char& c : key) c = char(std::tolower(static_cast<unsigned char>(c)));
+        if (!known.contains(key)) found.strange.push_back(word);
+        found.keys[key] = std::string(quoted ? line.substr(1, end - 2) : line.substr(0, end));
+        line = base::trimmed(line.substr(end), blanks);
     }
-    return keys;
+    return found;
 }
 
 /// A topology.conf held against the fabric.
@@ -191,7 +210,11 @@ public:
     }
 
     void take(std::string_view text, std::size_t line) {
-        auto const keys = keys_in(text);
+        auto const [keys, strange] = read_slurm_line(text);
+        if (!strange.empty() && ::strcasecmp(strange.front().c_str(), "include") == 0)
+            return note(line, "what it includes is not read: check that file, too");
+        for (std::string const& word : strange)
+            note(line, fmt::format("\"{}\" is nothing that topology.conf has", word.substr(0, 60)));
         if (auto const sizes = keys.find("blocksizes"); sizes != keys.end()) return take_sizes(sizes->second, line);
         auto const name = keys.contains("switchname") ? keys.find("switchname") : keys.find("blockname");
         if (name == keys.end()) return;
@@ -200,6 +223,8 @@ public:
         if (name->second.empty()) return note(line, "a switch without a name");
         auto const [first, is_new] = line_of_name_.emplace(name->second, line);
         if (!is_new) note(line, fmt::format("{} is defined in line {} already", name->second, first->second));
+        if (keys.contains("nodes") && keys.contains("switches"))
+            note(line, fmt::format("{} has both Nodes and Switches", name->second));
         try {
             if (auto const nodes = keys.find("nodes"); nodes != keys.end())
                 take_leaf(name->second, nodes->second, line);

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <map>
 
@@ -32,6 +33,11 @@ public:
     explicit WorkloadReader(std::string path) : path_(std::move(path)) {}
 
     WorkloadFile read(io::YamlNode const& tree) {
+        if (tree.kind == Kind::map)
+            for (std::size_t k = 0; k < tree.keys.size(); ++k)
+                if (tree.keys[k] != "jobs" && tree.keys.size() > 1)
+                    refuse(tree.items[k].line, "\"" + tree.keys[k].substr(0, 40) + "\" stands beside the jobs", "",
+                           "leave it out");
         if (tree.kind != Kind::map || tree.keys.size() != 1 || tree.keys.front() != "jobs" ||
             tree.items.front().kind != Kind::list || tree.items.front().items.empty())
             refuse(tree.line, "the file is no workload", "",
@@ -100,6 +106,23 @@ private:
         if (submit != nullptr && every != nullptr)
             refuse(every->line, "a job has both submit and every", "every is the time from a job to the next",
                    "leave one out");
+        for (char const* const key : {"name", "count", "mapping"})
+            if (Values const* const single = find(key); single != nullptr && single->texts.size() > 1)
+                refuse(single->line, std::string(key) + " of a job is a list", "it is one value", "give it one");
+        if (find("pattern") != nullptr && find("traffic") != nullptr)
+            refuse(find("traffic")->line, "a job has both pattern and traffic", "", "leave one out");
+        if (Values const* const share = find("communication"); share != nullptr) {
+            if (work == nullptr)
+                refuse(share->line, "communication has no effect", "congestion does not change a duration",
+                       "give the job work in its place");
+            for (std::string const& text : share->texts)
+                if (double value = 0; is_number(text, value) && value > 1)
+                    refuse(share->line, "communication is " + text.substr(0, 40), "it is a share of work",
+                           "give one from 0 to 1");
+        }
+        for (std::string const& text : nodes->texts)
+            if (double value = 0; is_number(text, value) && (value < 1 || value != std::floor(value)))
+                refuse(nodes->line, "a job wants " + text.substr(0, 40) + " nodes", "", "give a whole number from 1");
         schedule::DrawnValue const at_once({"0"});
         WorkloadEntry entry{.name = {},
                             .submit = every != nullptr    ? drawn(*every)
@@ -126,6 +149,10 @@ private:
                 for (std::string const& words : traffic->texts)
                     entry.traffic.push_back(at_line(traffic->line, [&] { return traffic_of(key, words); }));
         file_.entries.push_back(std::move(entry));
+    }
+    static bool is_number(std::string const& text, double& value) {
+        auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+        return error == std::errc() && end == text.data() + text.size();
     }
     static std::uint32_t whole(std::string const& text) {
         base::Scanner scan(text);
@@ -189,6 +216,8 @@ WorkloadFile from_swf(io::LineReader& lines, std::uint32_t ranks_per_node, std::
         file.entries.back().line = job.line;
     }
     if (swf.left_out > 0) file.notes.push_back(fmt::format("{} jobs that never ran are left out", swf.left_out));
+    if (swf.parts > 0)
+        file.notes.push_back(fmt::format("{} lines of parts of jobs (status 2 to 4) are left out", swf.parts));
     return file;
 }
 

@@ -17,6 +17,8 @@ std::string compose_message(SourceLocation const& place, std::string const& prob
     text += problem;
     if (!why.empty()) text += " (" + why + ")";
     if (!what_to_do.empty()) text += "; " + what_to_do;
+    constexpr std::size_t longest = 4000;  // words of megabytes help nobody
+    if (text.size() > longest) text = shortened(text, longest);
     std::replace_if(
         text.begin(), text.end(), [](char c) { return c == '\t' || c == '\n' || c == '\r'; }, ' ');
     return printable(text);  // words of files and of the command line: nothing that a terminal would obey

@@ -98,6 +98,10 @@ evaluation::Evaluation EvaluateRun::execute() {
     // mpirun ends its processes with SIGTERM when one of them has died: nothing is to be finished then.
     if (processes_.shared()) interruption.emplace({SIGINT, SIGHUP, SIGUSR1, SIGXCPU});
     else interruption.emplace({SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGXCPU});
+    if (checkpoint_ && !keeping_.before) {  // it is this run's from now on
+        evaluation::Findings const none(plan());
+        processes_.shared() ? keeper->save(none) : checkpoint_->save(none);  // others wait for this process
+    }
     execution.stop = [&] { return interruption->signal() != 0; };
     evaluation::Evaluation result = api::evaluate(*study_, execution);
     progress.reset();
@@ -109,6 +113,7 @@ evaluation::Evaluation EvaluateRun::execute() {
                  "interrupted after {} of {} mappings: reporting on those; another Ctrl-C or SIGTERM ends at once",
                  base::grouped(result.mappings), base::grouped(all)));
     interruption.reset();
+    if (checkpoint_ && result.mappings == 0) checkpoint_->remove();
     if (keeper && result.mappings > 0 && (result.interrupted || (result.until && !result.until->reached)))
         keeper->tell_at_end();
     return result;

@@ -158,6 +158,7 @@ private:
 
 std::unique_ptr<ByteSource> open_bytes(std::string const& path) {
     int descriptor = STDIN_FILENO;
+    if (path.empty()) throw base::InputError({}, "the name of a file is empty", "", "name a file");
     if (path != "-") {
         descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
         if (descriptor < 0)

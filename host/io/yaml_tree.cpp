@@ -38,12 +38,13 @@ public:
 
     void OnDocumentStart(YAML::Mark const& mark) override {
         if (documents_++ > 0)
-            refuse(mark, "a second YAML document begins", "one file is one sweep", "put it into a file of its own");
+            refuse(mark, "a second YAML document begins", "a file is one document", "put it into a file of its own");
     }
     void OnDocumentEnd() override {}
     void OnNull(YAML::Mark const& mark, YAML::anchor_t anchor) override {
         check(mark, "", anchor);
-        if (open_.empty()) refuse(mark, "the file holds nothing", "", "see `tailback sweep --help` for an example");
+        if (open_.empty())
+            refuse(mark, "the file holds nothing", "", "write keys and values: the command's --help has an example");
         if (expects_key()) refuse(mark, "a key is missing", "keys are the names of options", "write one");
         bool const of_key =
             open_.back().kind == YamlNode::Kind::map;  // the mark of an empty value is where the next thing begins
@@ -102,7 +103,7 @@ private:
         if (expects_key()) refuse(mark, "a key is a list or a map", "keys are the names of options", "write a name");
         if (open_.size() >= deepest)
             refuse(mark, "lists and maps are nested too deeply", "more than four levels",
-                   "see `tailback sweep --help`");
+                   "the command's --help has an example");
         bool const of_key = !open_.empty() && open_.back().kind == YamlNode::Kind::map;
         open_.push_back({.kind = kind, .line = of_key ? key_line_ : line_of(mark)});
     }
@@ -134,13 +135,13 @@ YamlNode read_yaml(std::string const& text, std::string const& name) {
         YAML::Parser parser(in);
         if (!parser.HandleNextDocument(builder))
             throw base::InputError({name, 0}, "the file holds nothing", "",
-                                   "see `tailback sweep --help` for an example");
+                                   "write keys and values: the command's --help has an example");
         while (parser.HandleNextDocument(builder)) {
         }
     } catch (YAML::Exception const& error) {
         std::size_t const line = error.mark.is_null() ? 0 : static_cast<std::size_t>(error.mark.line) + 1;
         throw base::InputError({name, line}, "this is not YAML", error.msg,
-                               "correct the file; `tailback sweep --help` has an example");
+                               "correct the file; the command's --help has an example");
     }
     return builder.take();
 }

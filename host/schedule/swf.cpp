@@ -51,6 +51,13 @@ SwfFile read_swf(io::LineReader& lines) {
             ++file.left_out;
             continue;
         }
+        if (values[10] >= 2 && values[10] <= 4) {  // a line of status 0 or 1 has the whole job
+            ++file.parts;
+            continue;
+        }
+        if (processors != std::floor(processors))
+            throw base::InputError(lines.place(), fmt::format("a job has {} processors", processors), "",
+                                   "mend its fields 5 and 8");
         if (values[1] < 0)
             throw base::InputError(lines.place(), "a job is submitted before the beginning",
                                    fmt::format("at {} seconds", values[1]), "mend its second field");

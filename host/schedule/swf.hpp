@@ -22,6 +22,7 @@ struct SwfJob {
 struct SwfFile {
     std::vector<SwfJob> jobs;    ///< by time of submission; at one time as in the file
     std::uint64_t left_out = 0;  ///< lines of jobs that never ran, or on no processor
+    std::uint64_t parts = 0;     ///< lines of parts of jobs (field 11, status: 2 to 4), left out, too
 };
 
 /// @throws InputError with file:line for lines that are not 18 numbers, times below 0, more than 2^24 jobs, and a file

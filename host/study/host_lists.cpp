@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <ostream>
 #include <unordered_map>
 
@@ -81,9 +82,16 @@ bool is_comment_or_blank(std::string_view line) {
     return text.empty() || text.front() == '#';
 }
 
-std::string word_of(model::Network const& network, model::Host host) {
+/// Some node is called as a LID is written.
+bool has_numbers_for_names(model::Network const& network) {
+    return std::ranges::any_of(network.nodes(), [](model::NodeRecord const& node) {
+        return !node.name.empty() && node.name.find_first_not_of("0123456789 ") == std::string::npos;
+    });
+}
+
+std::string word_of(model::Network const& network, model::Host host, bool by_lid) {
     model::HostRecord const& record = network[host];
-    if (!network.named() && record.lid != 0) return std::to_string(record.lid);
+    if (!network.named() && record.lid != 0 && (by_lid || record.port_guid == 0)) return std::to_string(record.lid);
     if (!network.named() && record.port_guid != 0) return fmt::format("{:#018x}", record.port_guid);
     std::string const& name = network[record.node].name;
     if (!name.empty() && name.find_first_of(" \t\"\\#") == std::string::npos) return name;
@@ -150,7 +158,8 @@ MappingList read_mappings(io::LineReader& lines, NamedHosts const& named) {
 }
 
 MappingWriter::MappingWriter(std::ostream& out, model::Network const& network) : out_(out) {
-    for (std::size_t h = 0; h < network.hosts().size(); ++h) words_.push_back(word_of(network, model::Host{h}));
+    bool const by_lid = !has_numbers_for_names(network);
+    for (std::size_t h = 0; h < network.hosts().size(); ++h) words_.push_back(word_of(network, model::Host{h}, by_lid));
 }
 
 MappingWriter::MappingWriter(std::ostream& out, model::Fabric const& fabric) : MappingWriter(out, fabric.network) {

@@ -40,8 +40,8 @@ struct MappingList {
 /// @throws InputError with file:line for a word that is no host, a host twice in one line, lines of different length.
 MappingList read_mappings(io::LineReader& lines, NamedHosts const& named);
 
-/// Writes lines of a mappings file. A host is its LID; its GUID where it has none; in networks that go by names its
-/// name, quoted where need be.
+/// Writes lines of a mappings file. A host is its LID; its GUID where it has none, or where some node is called like a
+/// LID; in networks that go by names its name, quoted where need be.
 class MappingWriter {
 public:
     MappingWriter(std::ostream& out, model::Network const& network);

@@ -53,6 +53,8 @@ TEST(Groups, FileOfGroups) {
     EXPECT_NE(error_of([&] { read("a H1\nb H1\n"); }).find("groups:2: host \"H1\" is in two groups"), std::string::npos)
         << error_of([&] { read("a H1\nb H1\n"); });
     EXPECT_NE(error_of([&] { read("a H99\n"); }).find("groups:1: no node has the name \"H99\""), std::string::npos);
+    EXPECT_NE(error_of([&] { read("# none\n"); }).find("groups: the file names no group"), std::string::npos);
+    EXPECT_NE(error_of([&] { read("a\n"); }).find("groups:1: group \"a\" has no nodes"), std::string::npos);
     EXPECT_NE(error_of([&] { read("\na H[1-\n"); }).find("groups:2: \"H[1-\" is not a list of hosts"),
               std::string::npos);
 }

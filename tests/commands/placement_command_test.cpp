@@ -2,6 +2,7 @@
 // are read back, and what is refused.
 #include "tests/support/programs/command_line.hpp"
 #include "tests/support/programs/paths.hpp"
+#include "tests/support/programs/reading.hpp"
 #include "tests/support/programs/temporary_folder.hpp"
 #include "tests/support/rooms.hpp"
 
@@ -38,6 +39,38 @@ TEST(PlacementCommand, BlockKeepsNeighboursTogether) {
 }
 
 // Random orders draw slots, and so adapters: files of nodes do not say them, a mapping does.
+/// Hosts that are called like the LIDs of others: mappings that were written are the same when they are read.
+TEST(PlacementCommand, MappingsOfHostsThatAreCalledLikeLids) {
+    TemporaryFolder const folder;
+    ASSERT_EQ(run_tailback({"generate", "xgft:m=4x4,w=1x2", "--output", folder / "net"}).code, 0);
+    std::string text = read_whole(folder / "net/ibnetdiscover.out");
+    for (int h = 1; h <= 16; ++h)
+        text = replaced(text, "\"H" + std::to_string(h) + "\"", "\"" + std::to_string(17 - h) + "\"");
+    Words const study = {"evaluate",
+                         "--network",
+                         folder.write("named.out", text),
+                         "--tables",
+                         folder / "net/opensm-lfts.dump",
+                         "--pattern",
+                         "shift:by=3",
+                         "--metric",
+                         "sum_max_cong",
+                         "--ranks-per-node",
+                         "1",
+                         "--mapping"};
+    std::string const dump = folder / "dump", first = folder / "first.csv", again = folder / "again.csv";
+    Finished const drawn =
+        run_tailback(joined(study, {"random", "--mappings", "5", "--dump-mappings", dump, "--per-mapping", first}));
+    ASSERT_EQ(drawn.code, 0) << drawn.err;
+    Finished const listed = run_tailback(joined(study, {"file:" + dump, "--per-mapping", again}));
+    ASSERT_EQ(listed.code, 0) << listed.err;
+    auto const rows = [](std::string const& file) {
+        std::string const text = read_whole(file);
+        return text.substr(text.find("\n0,"));
+    };
+    EXPECT_EQ(rows(first), rows(again));
+}
+
 TEST(PlacementCommand, WritesAdaptersWhereFilesOfNodesCannot) {
     TemporaryFolder const folder;
     Words const study = {"evaluate",
@@ -170,6 +203,21 @@ TEST(JobsCommand, TellsAloneAndTogether) {
     Finished const taken = on_tree({"--jobs", beside});
     EXPECT_EQ(taken.code, 2);  // found, and both jobs want the same nodes
     EXPECT_NE(taken.err.find("0 nodes are free"), std::string::npos) << taken.err;
+    // What is wrong with a job in a file is told with its line.
+    for (auto const& [text, told] :
+         {std::pair("jobs:\n  - {name: a, ranks: 4, pattern: ring}\n  - {name: b, ranks: 4, pattern: rng}\n",
+                    "wrong.yaml:3: job \"b\": unknown pattern \"rng\""),
+          {"jobs:\n  - {name: a, ranks: 4, pattern: ring}\n  - {name: a, ranks: 4, pattern: ring}\n",
+           "wrong.yaml:3: two jobs are called \"a\""},
+          {"jobs:\n  - {name: a, pattern: ring}\n", "wrong.yaml:2: job \"a\" has no number of ranks"},
+          {"jobs:\n  - {name: a, pattern: ring, nodes: x1}\n", "wrong.yaml:2: job \"a\": "},
+          {"jobs:\n  - {name: a, pattern: ring, ranks: 8, nodes: 'H[1-4]'}\n", "job \"a\": 8 ranks do not fit on 4"},
+          {"jobs:\n  - {name: a, pattern: ring, ranks: 8}\nmore: 1\n",
+           "wrong.yaml:3: \"more\" stands beside the jobs"}}) {
+        Finished const wrong = on_tree({"--jobs", folder.write("wrong.yaml", text)});
+        EXPECT_EQ(wrong.code, 2);
+        EXPECT_NE(wrong.err.find(told), std::string::npos) << wrong.err;
+    }
     Finished const other = on_tree(joined(two, {"--pattern", "bisect"}));
     EXPECT_EQ(other.code, 2);
     EXPECT_NE(other.err.find("--pattern does not go with --job"), std::string::npos) << other.err;

@@ -90,6 +90,10 @@ TEST(Topology, WrongFilesAreFound) {
     Finished const right = check("# by hand\n" + sound);
     EXPECT_EQ(right.code, 0) << right.out;
     EXPECT_EQ(right.out, "");
+    // As Slurm reads it: blanks around the `=`, values in quotes.
+    Finished const blanks =
+        check(std::string("SwitchName = S1_0 Nodes=\"H[1-3]\" LinkSpeed=100\n") + sound.substr(sound.find('\n') + 1));
+    EXPECT_EQ(blanks.code, 0) << blanks.out;
     struct Case {
         std::string from, to, told;
     };
@@ -109,6 +113,10 @@ TEST(Topology, WrongFilesAreFound) {
           Case{"SwitchName=level3-1", "SwitchName=S1_1", ":7: S1_1 is defined in line 2 already"},
           Case{"SwitchName=level3-1", "SwitchName=", ":7: a switch without a name"},
           Case{"SwitchName=level3-1 Switches=level2-[1-2]", "SwitchName=x", ":7: x has neither Nodes nor Switches"},
+          Case{"Nodes=H[1-3]", "Nodes=H[1-2], H3", ":1: \"H3\" is nothing that topology.conf has"},
+          Case{"Nodes=H[1-3]", "Nodes=H[1-3] Foo=1", ":1: \"Foo\" is nothing that topology.conf has"},
+          Case{"Nodes=H[1-3]", "Nodes=H[1-3] Switches=S1_1", ":1: S1_0 has both Nodes and Switches"},
+          Case{"SwitchName=S1_1", "include other.conf\nSwitchName=S1_1", ":2: what it includes is not read"},
           Case{"Nodes=H[1-3]", "Nodes=H[1-", ":1: \"H[1-\" is not a list of hosts"},
           Case{"Switches=S1_[0-1]", "Switches=S1_[0-", ":5: \"S1_[0-\" is not a list of hosts"}}) {
         std::string text = sound;

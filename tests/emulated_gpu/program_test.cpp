@@ -1,10 +1,14 @@
 // The program itself, linked with the emulated device: its reports are those of the CPU, to the byte.
+#include "tests/support/programs/checkpoint_file.hpp"
 #include "tests/support/programs/command_line.hpp"
 #include "tests/support/programs/paths.hpp"
+#include "tests/support/programs/running.hpp"
 #include "tests/support/programs/temporary_folder.hpp"
 #include "tests/support/rooms.hpp"
 
 #include <gtest/gtest.h>
+
+#include <csignal>
 
 namespace tailback::program_test {
 namespace {
@@ -58,12 +62,10 @@ TEST(ProgramOnEmulatedGpu, CheckpointsGoFromDeviceToDevice) {
     Words const kept = joined(study, {"--checkpoint", folder / "kept", "--checkpoint-every", "0"});
     for (bool const first_on_gpu : {true, false}) {
         Words const begin = joined(kept, {"--device", first_on_gpu ? "cuda" : "cpu"});
-        Words const shell = {
-            "-c",
-            "\"$0\" \"$@\" & p=$!; while [ ! -s '" + folder / "kept" + "' ]; do sleep 0.01; done; kill -9 $p; wait $p",
-            first_on_gpu ? emulated_gpu_program() : tailback_program()};
-        run_program("/bin/sh", joined(shell, begin));
-        EXPECT_FALSE(read_whole(folder / "kept").empty());
+        Running run(joined({first_on_gpu ? emulated_gpu_program() : tailback_program()}, begin));
+        ASSERT_TRUE(run.wait_for([&] { return mappings_in(folder / "kept") > 0; }));
+        run.signal(SIGKILL);
+        run.wait();
         Finished const end = first_on_gpu ? run_tailback(kept) : run_on_gpu(kept);
         EXPECT_EQ(end.out, whole) << end.err;
         EXPECT_NE(end.err.find("continuing from"), std::string::npos) << end.err;

@@ -194,6 +194,15 @@ TEST(Checkpoint, BelongsToOneRun) {
     ASSERT_GT(mappings_in(file), 0u);
     run_and_kill(study, file, mappings_in(file) + 64);
 
+    // From the begin, before anything is to be kept.
+    TemporaryFolder const early;
+    Words const unhurried = on_tree16({"--mappings", "1000000000", "--checkpoint", early / "checkpoint"});
+    Running run(tailback_words(unhurried));
+    ASSERT_TRUE(run.wait_for([&] { return std::filesystem::exists(early / "checkpoint"); }));
+    EXPECT_EQ(run_tailback(unhurried).code, 2);
+    run.signal(SIGKILL);
+    run.wait();
+
     Kept kept;
     Checkpoint other{kept.file, kept.plan};
     ASSERT_TRUE(kept.checkpoint.load());

@@ -267,6 +267,15 @@ TEST_F(Schedules, WrongWorkloadsAreRefusedWithTheirLine) {
     expect_refused("jobs:\n  - {nodes: 2, duration: 1, submit: 3, every: 2}\n", "both submit and every");
     expect_refused("jobs:\n  - {nodes: 2, duration: 1, count: 99999999999}\n", "no number of jobs");
     expect_refused("jobs:\n  - {name: big, nodes: 9, duration: 1}\n", "job \"big\" wants 9 nodes");
+    expect_refused("jobs:\n  - {nodes: 2, duration: 1, count: [3, x]}\n", "workload:2: count of a job is a list");
+    expect_refused("jobs:\n  - {nodes: 2, duration: 1, pattern: ring, traffic: x}\n", "both pattern and traffic");
+    expect_refused("jobs:\n  - {nodes: 2.5, duration: 1}\n", "a job wants 2.5 nodes");
+    expect_refused("jobs:\n  - {nodes: [1, 0], duration: 1}\n", "a job wants 0 nodes");
+    expect_refused("jobs:\n  - {nodes: 2, work: 1, communication: 1.5}\n", "communication is 1.5");
+    expect_refused("jobs:\n  - {nodes: 2, duration: 1, communication: 0.5}\n", "communication has no effect");
+    expect_refused("jobs:\n  - {nodes: 2, duration: 1}\nother: 5\n", "workload:3: \"other\" stands beside the jobs");
+    expect_refused("1 0 0 5 2.5 0 0 -1 5 0 1 0 0 0 0 0 0 0\n", "workload:1: a job has 2.5 processors");
+    expect_refused("1 0 0 5 2 0 0 2 5 0 3 0 0 0 0 0 0 0\n", "no job that ran");  // a part of a job
     expect_refused("jobs: []\n", "no workload");
     expect_refused("a: 1\n", "no workload");
     expect_refused("jobs:\n  - {nodes: 2, duration: 1}\n", "--pattern goes with", {"--pattern", "ring"});

@@ -127,6 +127,7 @@ TEST_F(Selection, TakesListsGlobsLeavesAndAdapters) {
     EXPECT_EQ(read("any:5").draw->count, 5u);
     EXPECT_EQ(read("any:4,contiguous of n[0-5]").nodes.size(), 6u);
     EXPECT_EQ(read("any:4,piece=2").draw->piece, 2u);
+    EXPECT_NE(error_of([&] { read("4"); }).find("\"4\" is no name of a node"), std::string::npos);
     EXPECT_NE(error_of([&] { read("any:13"); }).find("13 of 12 nodes cannot be drawn"), std::string::npos);
 }
 
@@ -163,6 +164,14 @@ TEST_F(Selection, ReadsHostfilesAndRankfiles) {
     EXPECT_NE(error_of([&] { read_file(",,# none\n"); }).find("names no host"), std::string::npos);
     EXPECT_NE(error_of([&] { read_file("n1\nrank 2=n1 slot=1\n"); }).find("hosts:2: a hostfile and a rankfile"),
               std::string::npos);
+    EXPECT_EQ(read_file("n1 max_slots=4 slots = 2\n").slots, (Numbers{2}));
+    for (auto const& [text, why] :
+         {std::pair("n1 slots=2 slots=3\n", "hosts:1: \"slots=3\" stands behind the host (it is there twice)"),
+          {"n1\nn2 slots=2 x\n", "hosts:2: \"x\" stands behind the host"},
+          {"n1 slots=2 max_slots=1\n", "2 slots, and 1 at most"},
+          {"rank 0=n1 slot=0 slot=7\n", "something stands behind the slot"},
+          {"rank 0=n1 slot=0:1,2-3 x\n", "something stands behind the slot"}})
+        EXPECT_NE(error_of([&, text = text] { read_file(text); }).find(why), std::string::npos) << text;
     EXPECT_NE(error_of([&] { read_file("n1 slots=0\n"); }).find("no number of slots"), std::string::npos);
     EXPECT_NE(error_of([&] { read_file("n1\nn[1-\n"); }).find("hosts:2: \"n[1-\" is not a list"), std::string::npos);
     EXPECT_NE(error_of([&] { read_file("n1\nn99\nn98\n"); }).find("n99, n98"), std::string::npos);

@@ -99,6 +99,7 @@ std::vector<std::string> by_file(model::Network const& net, std::string const& p
     }
     io::LineReader lines(io::open_source(path), path);
     std::string_view line;
+    bool any = false;
     std::size_t left = std::max(study::most_names, 4 * net.nodes().size());
     while (lines.next(line)) {
         line = base::trimmed(line.substr(0, line.find('#')));
@@ -109,6 +110,10 @@ std::vector<std::string> by_file(model::Network const& net, std::string const& p
         std::replace(list.begin(), list.end(), '\t', ' ');
         std::replace(list.begin(), list.end(), ' ', ',');
         auto const names = base::at_place(lines.place(), [&] { return study::expand_hostlist(list, left); });
+        if (names.empty())
+            throw base::InputError(lines.place(), "group \"" + group.substr(0, 80) + "\" has no nodes", "",
+                                   "a line is the group's name, then names of its nodes");
+        any = true;
         for (std::string const& name : names) {
             auto const known = by_name.find(name);
             std::vector<std::size_t> const nodes = known != by_name.end() ? known->second : nodes_of(net, name);
@@ -123,6 +128,8 @@ std::vector<std::string> by_file(model::Network const& net, std::string const& p
             }
         }
     }
+    if (!any)
+        throw base::InputError({path, 0}, "the file names no group", "", "write a group a line: NAME, then its nodes");
     return of;
 }
 

@@ -61,6 +61,7 @@ int run_schedule(std::vector<std::string> const& arguments) {
         report::write_moments(moments.stream(), report);
         moments.commit();
     }
+    if (result.interrupted) tell("note", "interrupted: jobs that had not ended by then have no end");
     tell("done", fmt::format("{} of {} in {} s on {}", base::counted(result.seeds.size(), "schedule", "schedules"),
                              base::counted(result.first_workload.size(), "job", "jobs"),
                              base::three_digits(result.seconds), base::counted(result.threads, "thread", "threads")));

@@ -71,6 +71,10 @@ void read_placement(ParsedOptions const& options, api::StudyRequest& request) {
     if (options.given("ranks-per-node"))
         placement.ranks_per_node = static_cast<std::uint32_t>(options.number("ranks-per-node", 1, UINT16_MAX));
     if (options.given("mapping")) placement.order = *options.text("mapping");
+    if (options.given("mapping") && placement.order.empty())
+        throw base::InputError({}, "--mapping is empty", "", "see `tailback evaluate --help`");
+    if (options.given("squeue-pattern"))  // studies of jobs read it elsewhere
+        throw base::InputError({}, "--squeue-pattern has no effect", "it belongs to --squeue", "add --squeue FILE");
     if (!request.mapping_file.empty()) placement.order.clear();
     if (!placement.asked()) return;
     if (request.subset_given)

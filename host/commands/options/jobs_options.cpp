@@ -10,6 +10,9 @@
 #include "host/io/yaml_tree.hpp"
 #include "host/report/html/page.hpp"
 #include "host/study/placement/hostlist.hpp"
+#include "host/study/placement/placer.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <iterator>
@@ -36,6 +39,7 @@ std::vector<api::JobRequest> read_running_jobs(std::string const& path, std::str
         }
         api::JobRequest job;
         job.name = running.name;
+        job.place = {path, running.line};
         job.runs = true;
         api::set_job_key(job, "pattern", pattern);
         api::set_job_key(job, "nodes", running.nodes);
@@ -55,9 +59,10 @@ void refuse_others(ParsedOptions const& options) {
           "batch",         "checkpoint",   "checkpoint-every", "sharing",     "shared-by",       "timeline",
           "bracket",       "hash",         "queue-pairs",      "hash-draws",  "optimal-mappings"})
         if (options.given(name))
-            throw base::InputError({}, std::string("--") + name + " does not go with --job",
-                                   "every job has its own traffic, ranks and nodes",
-                                   "leave it out, or write it into the job (NAME:traffic=..,ranks=..,nodes=..)");
+            throw base::InputError(
+                {}, std::string("--") + name + " does not go with --job",
+                "every job has its own traffic, ranks and nodes",
+                "leave it out; what a job sends and where it runs stands in the job (NAME:traffic=..,nodes=..)");
 }
 
 }  // namespace
@@ -97,13 +102,21 @@ std::vector<api::JobRequest> read_jobs_file(std::string const& path) {
                                "write `jobs:` and below it a list of maps: name, traffic or pattern, ranks, nodes, ..");
     };
     using Kind = io::YamlNode::Kind;
+    if (tree.kind == Kind::map && tree.keys.size() > 1)
+        for (std::size_t k = 0; k < tree.keys.size(); ++k)
+            if (tree.keys[k] != "jobs")
+                refuse(tree.items[k], "\"" + tree.keys[k].substr(0, 40) + "\" stands beside the jobs");
     if (tree.kind != Kind::map || tree.keys.size() != 1 || tree.keys.front() != "jobs" ||
         tree.items.front().kind != Kind::list)
         refuse(tree, "the file is no list of jobs");
+    if (std::size_t const count = tree.items.front().items.size(); count > study::Placer::most_jobs)
+        throw base::InputError({path, 0}, fmt::format("the file lists {} jobs", count),
+                               fmt::format("at most {}", study::Placer::most_jobs), "leave some out");
     std::vector<api::JobRequest> jobs;
     for (io::YamlNode const& item : tree.items.front().items) {
         if (item.kind != Kind::map) refuse(item, "a job is no map");
         api::JobRequest job;
+        job.place = {path, item.line};
         for (std::size_t k = 0; k < item.keys.size(); ++k) {
             io::YamlNode const& value = item.items[k];
             if (value.kind != Kind::scalar) refuse(value, "\"" + item.keys[k] + "\" of a job is no single value");

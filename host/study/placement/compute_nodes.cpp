@@ -154,6 +154,8 @@ ComputeNodes by_file(model::Network const& network, std::string const& path) {
     for (std::string_view line; lines.next(line);) {
         std::string_view text = base::trimmed(line);
         if (text.empty() || text.front() == '#') continue;
+        if (text.front() == ',')
+            throw base::InputError(lines.place(), "a node without a name", "", "write NAME, HOST, HOST");
         std::vector<std::string> words;
         while (!text.empty()) {
             std::size_t const end = std::min(text.find_first_of("\t,"), text.size());

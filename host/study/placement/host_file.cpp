@@ -28,19 +28,47 @@ std::uint32_t slots_of(std::string_view text, base::SourceLocation const& place)
     return static_cast<std::uint32_t>(slots);
 }
 
+constexpr std::string_view slot_keys[] = {"slots", "max_slots", "max-slots"};
+
+/// Where the first `slots =` or `max_slots =` begins; the end where there is none.
+std::size_t begin_of_slots(std::string_view text) {
+    std::size_t first = text.size();
+    for (std::string_view const key : slot_keys)
+        for (std::size_t at = text.find(key); at < first; at = text.find(key, at + 1))
+            if (at > 0 && (text[at - 1] == ' ' || text[at - 1] == '\t') &&
+                base::trimmed(text.substr(at + key.size())).starts_with('='))
+                first = at;
+    return first;
+}
+
+/// `slots=8 max_slots=9`: the slots; 0 = not told.
+std::uint32_t read_slots(std::string_view text, base::SourceLocation const& place) {
+    std::uint32_t found[2] = {};  // slots, the most
+    while (!(text = base::trimmed(text)).empty()) {
+        std::size_t const equals = std::min(text.find('='), text.size());
+        std::string_view const key = base::trimmed(text.substr(0, equals));
+        auto const known = std::ranges::find(slot_keys, key);
+        std::uint32_t& value = found[key == slot_keys[0] ? 0 : 1];
+        if (known == std::end(slot_keys) || equals == text.size() || value != 0)
+            throw base::InputError(place, "\"" + std::string(text.substr(0, 40)) + "\" stands behind the host",
+                                   value != 0 ? "it is there twice" : "", "write NAME slots=8 max_slots=9");
+        text = base::trimmed(text.substr(equals + 1));
+        std::size_t const end = std::min(text.find_first_of(" \t"), text.size());
+        value = slots_of(text.substr(0, end), place);
+        text.remove_prefix(end);
+    }
+    if (found[1] != 0 && found[0] > found[1])
+        throw base::InputError(place, fmt::format("{} slots, and {} at most", found[0], found[1]), "",
+                               "mend one of them");
+    return found[0];
+}
+
 /// `NAME`, `NAME slots=8 max_slots=9`, `NAME:8` (also with blanks in the name).
 HostLine read_host_line(std::string_view text, base::SourceLocation const& place) {
     HostLine line;
-    for (std::string_view const key : {"max_slots", "max-slots", "slots"}) {
-        std::size_t const at = text.find(key);
-        if (at == text.npos || at == 0 || (text[at - 1] != ' ' && text[at - 1] != '\t')) continue;
-        std::string_view value = base::trimmed(text.substr(at + key.size()));
-        if (value.empty() || value.front() != '=') continue;
-        value = base::trimmed(value.substr(1));
-        std::uint32_t const slots = slots_of(value.substr(0, value.find_first_of(" \t")), place);
-        if (key == "slots") line.slots = slots;
-        text = base::trimmed(text.substr(0, at));
-    }
+    std::size_t const at = begin_of_slots(text);
+    line.slots = read_slots(text.substr(at), place);
+    text = base::trimmed(text.substr(0, at));
     std::size_t const colon = text.rfind(':');
     if (line.slots == 0 && colon != text.npos && colon > 0 && colon + 1 < text.size() &&
         text.find_first_not_of("0123456789", colon + 1) == text.npos) {
@@ -69,6 +97,8 @@ std::pair<std::uint64_t, HostLine> read_rank_line(std::string_view text, base::S
         slots.accept('s');
         if (!slots.blanks().accept('=') || !slots.blanks().decimal(slot) || slot >= most_slots)
             refuse("the slot is no number");
+        if (base::trimmed(slots.rest()).find_first_not_of("0123456789-,:;*") != std::string_view::npos)
+            refuse("something stands behind the slot");
         line.slots = static_cast<std::uint32_t>(slot) + 1;
     }
     return {rank, line};

@@ -145,7 +145,12 @@ void Placer::order_ranks(Job& job) {
     }
     NodesToOrder nodes{job.node_slots, {}, dims_, placement.ranks};
     for (std::uint32_t const node : job.nodes) nodes.leaf.push_back(leaf_[node]);
-    job.slots = slots_in_order(placement.order, nodes);
+    try {
+        job.slots = slots_in_order(placement.order, nodes);
+    } catch (base::InputError const& error) {
+        if (placement.name.empty()) throw;
+        throw base::InputError(error.place(), "job \"" + placement.name.substr(0, 80) + "\": " + error.what(), "", "");
+    }
 }
 
 std::uint32_t const* Placer::draw(std::uint32_t stream, std::uint64_t mapping, std::uint32_t size,
