@@ -33,16 +33,11 @@ public:
     explicit WorkloadReader(std::string path) : path_(std::move(path)) {}
 
     WorkloadFile read(io::YamlNode const& tree) {
-        if (tree.kind == Kind::map)
-            for (std::size_t k = 0; k < tree.keys.size(); ++k)
-                if (tree.keys[k] != "jobs" && tree.keys.size() > 1)
-                    refuse(tree.items[k].line, "\"" + tree.keys[k].substr(0, 40) + "\" stands beside the jobs", "",
-                           "leave it out");
-        if (tree.kind != Kind::map || tree.keys.size() != 1 || tree.keys.front() != "jobs" ||
-            tree.items.front().kind != Kind::list || tree.items.front().items.empty())
-            refuse(tree.line, "the file is no workload", "",
-                   "write `jobs:` and below it a list of maps, or give a file in the Standard Workload Format");
-        for (io::YamlNode const& item : tree.items.front().items) add(item);
+        std::string const what_to_do =
+            "write `jobs:` and below it a list of maps, or give a file in the Standard Workload Format";
+        io::YamlNode const& jobs = io::only_list(tree, "jobs", path_, "workload", what_to_do);
+        if (jobs.items.empty()) refuse(tree.line, "the file is no workload", "", what_to_do);
+        for (io::YamlNode const& item : jobs.items) add(item);
         return std::move(file_);
     }
 

@@ -14,6 +14,20 @@ std::string file_beside(std::string const& yaml, std::string const& word) {
     return yaml != "-" && !word.empty() && std::filesystem::exists(beside, ignored) ? beside.string() : word;
 }
 
+YamlNode const& only_list(YamlNode const& tree, std::string const& key, std::string const& name,
+                          std::string const& what, std::string const& what_to_do) {
+    bool const is_map = tree.kind == YamlNode::Kind::map;
+    if (is_map && tree.keys.size() > 1)
+        for (std::size_t k = 0; k < tree.keys.size(); ++k)
+            if (tree.keys[k] != key)
+                throw base::InputError({name, tree.items[k].line},
+                                       "\"" + tree.keys[k].substr(0, 40) + "\" stands beside the " + key, "",
+                                       "leave it out");
+    if (!is_map || tree.keys.size() != 1 || tree.keys.front() != key || tree.items.front().kind != YamlNode::Kind::list)
+        throw base::InputError({name, tree.line}, "the file is no " + what, "", what_to_do);
+    return tree.items.front();
+}
+
 }  // namespace tailback::io
 
 #ifdef TAILBACK_HAS_YAML

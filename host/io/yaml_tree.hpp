@@ -26,6 +26,11 @@ bool yaml_is_built_in();
 /// without YAML.
 YamlNode read_yaml(std::string const& text, std::string const& name);
 
+/// The list below `key:`, the one key of the text. @throws InputError with name:line for anything else, which is "no
+/// `what`", and for keys beside it.
+YamlNode const& only_list(YamlNode const& tree, std::string const& key, std::string const& name,
+                          std::string const& what, std::string const& what_to_do);
+
 /// The file that a word in a file of YAML names: the one beside that file, where there is one, else as the word says.
 std::string file_beside(std::string const& yaml, std::string const& word);
 

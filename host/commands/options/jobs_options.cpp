@@ -97,23 +97,18 @@ std::vector<api::JobRequest> read_jobs_file(std::string const& path) {
     constexpr std::size_t most_bytes = std::size_t{16} << 20;
     io::LineReader lines(io::open_source(path), path);
     io::YamlNode const tree = io::read_yaml(lines.rest(most_bytes), path);
+    std::string const what_to_do =
+        "write `jobs:` and below it a list of maps: name, traffic or pattern, ranks, nodes, ..";
     auto const refuse = [&](io::YamlNode const& node, std::string const& problem) {
-        throw base::InputError({path, node.line}, problem, "",
-                               "write `jobs:` and below it a list of maps: name, traffic or pattern, ranks, nodes, ..");
+        throw base::InputError({path, node.line}, problem, "", what_to_do);
     };
     using Kind = io::YamlNode::Kind;
-    if (tree.kind == Kind::map && tree.keys.size() > 1)
-        for (std::size_t k = 0; k < tree.keys.size(); ++k)
-            if (tree.keys[k] != "jobs")
-                refuse(tree.items[k], "\"" + tree.keys[k].substr(0, 40) + "\" stands beside the jobs");
-    if (tree.kind != Kind::map || tree.keys.size() != 1 || tree.keys.front() != "jobs" ||
-        tree.items.front().kind != Kind::list)
-        refuse(tree, "the file is no list of jobs");
-    if (std::size_t const count = tree.items.front().items.size(); count > study::Placer::most_jobs)
-        throw base::InputError({path, 0}, fmt::format("the file lists {} jobs", count),
+    io::YamlNode const& list = io::only_list(tree, "jobs", path, "list of jobs", what_to_do);
+    if (list.items.size() > study::Placer::most_jobs)
+        throw base::InputError({path, 0}, fmt::format("the file lists {} jobs", list.items.size()),
                                fmt::format("at most {}", study::Placer::most_jobs), "leave some out");
     std::vector<api::JobRequest> jobs;
-    for (io::YamlNode const& item : tree.items.front().items) {
+    for (io::YamlNode const& item : list.items) {
         if (item.kind != Kind::map) refuse(item, "a job is no map");
         api::JobRequest job;
         job.place = {path, item.line};

@@ -79,14 +79,16 @@ bool is_file(std::string const& words) {
 
 /// A file or a list.
 NodeSelection read_named(std::string const& words, ComputeNodes const& nodes, NodeFinder& finder) {
-    if (!words.empty() && words.find_first_not_of("0123456789") == words.npos && !is_file(words) &&
+    if (is_file(words)) {
+        io::LineReader lines(io::open_source(words), words);
+        return read_host_file(lines, nodes, finder);
+    }
+    if (!words.empty() && words.find_first_not_of("0123456789") == words.npos &&
         std::ranges::none_of(nodes.nodes, [&](ComputeNodes::Node const& node) { return node.name == words; }))
         throw base::InputError({}, "\"" + words.substr(0, 40) + "\" is no name of a node",
                                "a number alone could be how many or a LID",
                                "write any:" + words.substr(0, 40) + " for so many nodes, or the node's name");
-    if (!is_file(words)) return read_list(words, nodes, finder);
-    io::LineReader lines(io::open_source(words), words);
-    return read_host_file(lines, nodes, finder);
+    return read_list(words, nodes, finder);
 }
 
 }  // namespace
