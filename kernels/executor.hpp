@@ -54,6 +54,17 @@ struct Totals {
     bool operator==(Totals const&) const = default;
 };
 
+/// How a device's kernels are started, for tests and benchmarks.
+struct LaunchFacts {
+    CudaTeamKind kind = CudaTeamKind::global;
+    std::uint32_t blocks = 0;      ///< on the whole device at once
+    std::uint32_t threads = 0;     ///< of a block
+    std::uint32_t teams = 0;       ///< mappings at once
+    std::size_t shared_bytes = 0;  ///< dynamic, a block
+    std::uint32_t registers = 0;   ///< a thread
+    std::size_t local_bytes = 0;   ///< a thread: its stack, and registers that are spilled
+};
+
 class Executor {
 public:
     virtual ~Executor() = default;
@@ -71,6 +82,8 @@ public:
     virtual unsigned threads() const = 0;
     /// How many mappings a call to `evaluate` should have to keep everything busy.
     virtual std::uint64_t good_batch() const = 0;
+    /// Of the kernel that evaluates; none on a CPU.
+    virtual std::optional<LaunchFacts> launch_facts() const { return std::nullopt; }
 
 private:
     Reduction reduction_;
@@ -103,7 +116,9 @@ CudaDevices use_cuda_device();
 void prefer_cuda_device(unsigned wanted);
 
 /// @param kind the kind of team, for tests; none: the best. One that does not fit the problem or the device gives null.
-/// @throws DeviceError when there is no device or memory does not suffice.
-std::unique_ptr<Executor> make_cuda_executor(Problem const& problem, std::optional<CudaTeamKind> kind = {});
+/// @param wishes of its shape, for tests and benchmarks
+/// @throws DeviceError when there is no device, memory does not suffice or a wish cannot be met.
+std::unique_ptr<Executor> make_cuda_executor(Problem const& problem, std::optional<CudaTeamKind> kind = {},
+                                             ShapeWishes const& wishes = {});
 
 }  // namespace tailback::kernels

@@ -192,19 +192,26 @@ public:
         std::uint32_t const teams_a_block = shape_.teams_a_block;
         std::uint32_t const useful = (arguments.count + teams_a_block - 1) / teams_a_block * shape_.blocks_a_team;
         cudaLaunchAttribute cluster;
-        std::uint32_t const in_turns = shape_.kind == CudaTeamKind::global ? 1 : turns;  // scratch is a block's there
+        std::uint32_t const in_turns = shape_.kind == CudaTeamKind::global ? 1 : shape_.turns;  // scratch is a block's there
         cudaLaunchConfig_t const config = configuration(std::min(blocks_ * in_turns, useful), stream, cluster);
         check(kernel_.start(config, arguments), "starting the kernel");
     }
     std::uint32_t blocks() const { return blocks_; }
     std::uint32_t teams() const { return blocks_ * shape_.teams_a_block / shape_.blocks_a_team; }
     CudaShape const& shape() const { return shape_; }
+    LaunchFacts facts() const {
+        cudaFuncAttributes code{};
+        check(cudaFuncGetAttributes(&code, kernel_.function), "reading a kernel's attributes");
+        return {shape_.kind,
+                blocks_,
+                shape_.threads,
+                teams(),
+                shape_.shared_bytes,
+                static_cast<std::uint32_t>(code.numRegs),
+                code.localSizeBytes};
+    }
 
 private:
-    /// How many blocks come after each other in one place: often enough that urgent kernels find room, and so seldom
-    /// that their beginnings do not show.
-    static constexpr std::uint32_t turns = 8;
-
     cudaLaunchConfig_t configuration(std::uint32_t blocks, cudaStream_t stream, cudaLaunchAttribute& cluster) const {
         cudaLaunchConfig_t config{};
         config.gridDim = dim3(blocks);
@@ -243,12 +250,13 @@ public:
     }
 
     /// Makes ready for teams of that kind, or the best. @return false when they do not fit.
-    bool prepare(std::optional<CudaTeamKind> wanted) {
+    bool prepare(std::optional<CudaTeamKind> wanted, ShapeWishes const& wishes) {
         TeamNeeds const needs = measure();
         DeviceLimits limits = device_.limits;
         for (;; limits.largest_cluster /= 2) {  // clusters of 16 blocks are not on every device of their generation
             if (wanted && !cuda_kind_fits(*wanted, needs, limits)) return false;
-            CudaShape const shape = wanted ? cuda_shape_of(*wanted, needs, limits) : choose_cuda_shape(needs, limits);
+            CudaShape const shape =
+                wanted ? cuda_shape_of(*wanted, needs, limits, wishes) : choose_cuda_shape(needs, limits, wishes);
             evaluate_ = Launch(kernel_of(shape), shape);
             if (problem_.view.measures.sharing.wanted) share_ = sharing_launch(shape);
             if (evaluate_.blocks() > 0) break;
@@ -438,8 +446,8 @@ public:
         for (std::size_t k = 0; k < none.parts().size(); ++k)
             sums_[k] = DeviceArray<std::uint64_t>::zeros(none.parts()[k]->size());
     }
-    bool prepare(std::optional<CudaTeamKind> kind) {
-        if (!evaluator_.prepare(kind)) return false;
+    bool prepare(std::optional<CudaTeamKind> kind, ShapeWishes const& wishes) {
+        if (!evaluator_.prepare(kind, wishes)) return false;
         check(cudaDeviceSynchronize(), "uploading the problem");
         return true;
     }
@@ -480,6 +488,7 @@ public:
     std::string device() const override { return device_.name; }
     unsigned threads() const override { return evaluator_.launch().blocks() * evaluator_.launch().shape().threads; }
     std::uint64_t good_batch() const override { return std::uint64_t{evaluator_.batch()} * 8; }
+    std::optional<LaunchFacts> launch_facts() const override { return evaluator_.launch().facts(); }
 
 private:
     struct Side {
@@ -535,10 +544,11 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Executor> make_cuda_executor(Problem const& problem, std::optional<CudaTeamKind> kind) {
+std::unique_ptr<Executor> make_cuda_executor(Problem const& problem, std::optional<CudaTeamKind> kind,
+                                             ShapeWishes const& wishes) {
     return told_when_full("the study", [&]() -> std::unique_ptr<Executor> {
         auto executor = std::make_unique<CudaExecutor>(problem);
-        if (!executor->prepare(kind)) return nullptr;
+        if (!executor->prepare(kind, wishes)) return nullptr;
         return executor;
     });
 }

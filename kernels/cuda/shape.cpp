@@ -84,14 +84,17 @@ bool cuda_kind_fits(CudaTeamKind kind, TeamNeeds const& needs, DeviceLimits cons
     return false;
 }
 
-CudaShape cuda_shape_of(CudaTeamKind kind, TeamNeeds const& needs, DeviceLimits const& limits) {
+CudaShape cuda_shape_of(CudaTeamKind kind, TeamNeeds const& needs, DeviceLimits const& limits,
+                        ShapeWishes const& wishes) {
     CudaShape shape;
     shape.kind = kind;
+    if (wishes.turns > 0) shape.turns = wishes.turns;
     switch (kind) {
         case CudaTeamKind::warp:
             shape.tables_in_shared = share_tables(needs, limits);
             shape.hot = needs.hot_warp > 0 && warps_a_block(needs.hot_warp, needs, limits) >= fewest_hot;
             shape.teams_a_block = warps_a_block(shape.hot ? needs.hot_warp : needs.warp, needs, limits);
+            if (wishes.teams_a_block > 0) shape.teams_a_block = std::min(shape.teams_a_block, wishes.teams_a_block);
             shape.threads = 32 * shape.teams_a_block;
             shape.shared_bytes = shape.teams_a_block * (shape.hot ? needs.hot_warp : needs.warp) +
                                  (shape.tables_in_shared ? needs.tables : 0);
@@ -112,6 +115,11 @@ CudaShape cuda_shape_of(CudaTeamKind kind, TeamNeeds const& needs, DeviceLimits 
                 chosen = blocks;
                 shape.threads = threads;
             }
+            if (wishes.threads > 0) {
+                shape.threads = wishes.threads;
+                chosen = std::clamp(blocks_side_by_side(bytes_of_block(needs, wishes.threads), limits), 1u,
+                                    std::max(1u, 2 * most_threads / wishes.threads));
+            }
             std::size_t const bytes = needs.block + target_words(shape.threads, 0) * sizeof(std::uint32_t);
             std::size_t const with_sums = bytes + needs.near_sums;
             std::size_t const fewest_claims = claim_cells(shape.threads) * sizeof(std::uint32_t);
@@ -119,18 +127,19 @@ CudaShape cuda_shape_of(CudaTeamKind kind, TeamNeeds const& needs, DeviceLimits 
                 needs.near_sums > 0 && blocks_side_by_side(with_sums + fewest_claims, limits) >= std::max(chosen, 1u);
             std::size_t const but_claims = shape.near_sums ? with_sums : bytes;
             shape.claims = claims_that_fit(but_claims, shape.threads, chosen, limits);
+            if (wishes.claims > 0) shape.claims = std::max(wishes.claims, claim_cells(shape.threads));
             shape.shared_bytes = but_claims + shape.claims * sizeof(std::uint32_t);
             shape.blocks_wanted = limits.multiprocessors * chosen;
             break;
         }
         case CudaTeamKind::cluster:
-            shape.blocks_a_team = blocks_of_cluster(needs, limits);
-            shape.threads = threads_for(needs.work / shape.blocks_a_team, 1);
+            shape.blocks_a_team = std::max(blocks_of_cluster(needs, limits), wishes.blocks_a_team);
+            shape.threads = wishes.threads > 0 ? wishes.threads : threads_for(needs.work / shape.blocks_a_team, 1);
             shape.shared_bytes = (needs.counters / shape.blocks_a_team + 31) / 16 * 16 + needs.besides_counters;
             shape.blocks_wanted = limits.multiprocessors / shape.blocks_a_team * shape.blocks_a_team;
             break;
         case CudaTeamKind::global: {
-            shape.threads = threads_for(needs.work, 1);
+            shape.threads = wishes.threads > 0 ? wishes.threads : threads_for(needs.work, 1);
             // As many teams as leave their counters in L2, but not so few that half of the chip is idle.
             std::size_t const in_l2 =
                 limits.l2_bytes / std::max<std::size_t>(needs.counters + needs.besides_counters, 1);
@@ -143,14 +152,14 @@ CudaShape cuda_shape_of(CudaTeamKind kind, TeamNeeds const& needs, DeviceLimits 
     return shape;
 }
 
-CudaShape choose_cuda_shape(TeamNeeds const& needs, DeviceLimits const& limits) {
+CudaShape choose_cuda_shape(TeamNeeds const& needs, DeviceLimits const& limits, ShapeWishes const& wishes) {
     bool const many_warps =
         cuda_kind_fits(CudaTeamKind::warp, needs, limits) && warps_a_block(needs.warp, needs, limits) >= fewest_warps;
     CudaTeamKind kind = CudaTeamKind::global;
     if (many_warps) kind = CudaTeamKind::warp;
     else if (cuda_kind_fits(CudaTeamKind::block, needs, limits)) kind = CudaTeamKind::block;
     else if (cuda_kind_fits(CudaTeamKind::cluster, needs, limits)) kind = CudaTeamKind::cluster;
-    return cuda_shape_of(kind, needs, limits);
+    return cuda_shape_of(kind, needs, limits, wishes);
 }
 
 }  // namespace tailback::kernels

@@ -48,11 +48,23 @@ struct CudaShape {
     std::uint32_t teams_a_block = 1;
     std::uint32_t blocks_a_team = 1;  ///< of a cluster
     std::uint32_t blocks_wanted = 1;  ///< on the whole device; no more than it holds at once
-    std::uint32_t claims = 0;         ///< cells of a block that draws
-    std::size_t shared_bytes = 0;     ///< dynamic, a block
+    /// Blocks that come after each other in one place: often enough that urgent kernels find room, and so seldom that
+    /// their beginnings do not show.
+    std::uint32_t turns = 8;
+    std::uint32_t claims = 0;      ///< cells of a block that draws
+    std::size_t shared_bytes = 0;  ///< dynamic, a block
     bool tables_in_shared = false;
     bool hot = false;        ///< warps keep routes
     bool near_sums = false;  ///< a block sums up its links in shared memory
+};
+
+/// What a test or a benchmark asks for in place of what is best; 0: no wish.
+struct ShapeWishes {
+    std::uint32_t turns = 0;          ///< blocks after each other in one place of a multiprocessor
+    std::uint32_t teams_a_block = 0;  ///< warps, of the kind `warp`; no more than fit
+    std::uint32_t threads = 0;        ///< of a block, of the other kinds
+    std::uint32_t claims = 0;         ///< cells of a block that draws, of the kind `block`; a power of two
+    std::uint32_t blocks_a_team = 0;  ///< of a cluster; a power of two, no less than the counters need
 };
 
 /// Threads of a block that has a mapping of so much work to itself, `blocks` of which share a multiprocessor.
@@ -77,7 +89,8 @@ std::uint32_t mappings_placed_at_once(std::uint32_t place_blocks, std::uint32_t 
 bool cuda_kind_fits(CudaTeamKind kind, TeamNeeds const& needs, DeviceLimits const& limits);
 
 /// The shape of one kind. Needs: it fits.
-CudaShape cuda_shape_of(CudaTeamKind kind, TeamNeeds const& needs, DeviceLimits const& limits);
+CudaShape cuda_shape_of(CudaTeamKind kind, TeamNeeds const& needs, DeviceLimits const& limits,
+                        ShapeWishes const& wishes = {});
 
 /// The best kind that fits:
 ///   warp     that keeps routes, while 24 of them fit a multiprocessor: reading back is a tenth of the work then;
@@ -89,6 +102,6 @@ CudaShape cuda_shape_of(CudaTeamKind kind, TeamNeeds const& needs, DeviceLimits 
 ///   L2, and the
 ///            chip's L2 holds no more than a few such mappings;
 ///   global   beyond.
-CudaShape choose_cuda_shape(TeamNeeds const& needs, DeviceLimits const& limits);
+CudaShape choose_cuda_shape(TeamNeeds const& needs, DeviceLimits const& limits, ShapeWishes const& wishes = {});
 
 }  // namespace tailback::kernels

@@ -14,7 +14,7 @@ CudaDevices use_cuda_device() { return find_cuda_devices(); }
 
 void prefer_cuda_device(unsigned) {}
 
-std::unique_ptr<Executor> make_cuda_executor(Problem const&, std::optional<CudaTeamKind>) {
+std::unique_ptr<Executor> make_cuda_executor(Problem const&, std::optional<CudaTeamKind>, ShapeWishes const&) {
     throw DeviceError(find_cuda_devices().reason);
 }
 

@@ -122,7 +122,8 @@ enum cudaFuncAttribute {
     cudaFuncAttributeNonPortableClusterSizeAllowed = 13
 };
 struct cudaFuncAttributes {
-    int ptxVersion, maxDynamicSharedSizeBytes;
+    int ptxVersion, maxDynamicSharedSizeBytes, numRegs;
+    std::size_t localSizeBytes;
 };
 enum cudaLaunchAttributeID { cudaLaunchAttributeClusterDimension = 4 };
 
