@@ -1,12 +1,14 @@
-// What a GPU itself can do: measured in the same run as the benchmarks, so that a result can be given as a fraction of
-// its floor.
+// What a GPU itself can do: measured in the same run as the cases of cuda_bench, so that a result can be given as a
+// fraction of its floor. Compiled for the emulated device too, where figures mean nothing.
 #pragma once
 
 #include "bench/rooms.hpp"
 #include "kernels/common/philox.hpp"
+#include "kernels/common/team.hpp"
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 namespace tailback::bench {
 
@@ -23,23 +25,29 @@ double roofline_wavefronts();
 
 /// Whole device, a second; 0 where there is no device.
 struct CudaRoofline {
-    double shared_adds = 0;        ///< atomic increments of random words in shared memory
+    double shared_adds = 0;        ///< atomic adds to random words in shared memory, of an amount that is not constant
     double shared_adds_apart = 0;  ///< the same, no two of a warp in one bank
     double shared_reads = 0;       ///< reads of random words in shared memory
+    double ballots = 0;            ///< ballots, of threads: 32 of a warp's
+    double matches = 0;            ///< MATCH.ANY of random words below 1,142, of threads
     double gathers8[3] = {};       ///< random 8-byte reads of a table of 16 KB (L1), 16 MB (L2), 1 GB (memory)
     double gathers16[3] = {};      ///< the same of 16 bytes
-    double l2_adds = 0;            ///< atomic increments of random words among 16 MB
+    double l2_adds = 0;            ///< atomic adds of 32 bits to random words among 16 MB
+    double l2_wide_adds = 0;       ///< the same of 64 bits
     double copied_bytes = 0;       ///< device to device, read and written
 };
 
-/// Measures once a run.
-CudaRoofline const& measure_cuda_roofline();
+/// How much is done for a measurement; `small` for an emulated device.
+enum class RooflineSize { whole, small };
+
+/// Measures anew.
+CudaRoofline measure_cuda_roofline(RooflineSize size);
 
 /// Seconds of the whole device for a random permutation of so many, drawn as the kernels do, and nothing else.
-double measure_cuda_permutation(std::uint32_t ranks);
+double measure_cuda_permutation(std::uint32_t ranks, RooflineSize size);
 
-/// The same by warps alone, in either way of finding out who aims at the same place (LaneTeam).
-double measure_cuda_warp_permutation(std::uint32_t ranks, bool by_cells);
+/// The same by warps alone, in one way of finding out who aims at the same place (LaneTeam).
+double measure_cuda_warp_permutation(std::uint32_t ranks, FindBy by, RooflineSize size);
 
 /// Reads of a table of so many bytes, a second, by the sizes above.
 inline double gathers_from(double const (&rates)[3], std::size_t table_bytes) {

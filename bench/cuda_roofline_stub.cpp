@@ -6,12 +6,9 @@
 
 namespace tailback::bench {
 
-CudaRoofline const& measure_cuda_roofline() {
-    static CudaRoofline const none;
-    return none;
-}
-double measure_cuda_permutation(std::uint32_t) { return 0; }
-double measure_cuda_warp_permutation(std::uint32_t, bool) { return 0; }
+CudaRoofline measure_cuda_roofline(RooflineSize) { return {}; }
+double measure_cuda_permutation(std::uint32_t, RooflineSize) { return 0; }
+double measure_cuda_warp_permutation(std::uint32_t, FindBy, RooflineSize) { return 0; }
 
 }  // namespace tailback::bench
 

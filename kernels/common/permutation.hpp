@@ -117,6 +117,28 @@ TAILBACK_KERNEL std::uint32_t find_by_match(Team& team, LaneStep const& mine, st
     return before_me | aims[me];
 }
 
+/// The same without memory: a ballot for each bit of the targets. What lies above those bits tells apart only members
+/// whose steps are beyond the last, and they are before nobody.
+/// @tparam bits of a target that steps can have
+template <std::uint32_t bits, class Team>
+TAILBACK_KERNEL std::uint32_t find_by_ballots(Team& team, LaneStep const& mine, std::uint32_t window) {
+    std::uint32_t const width = team.members(), me = team.member(), below = (1u << me) - 1;
+    std::uint32_t same = ~0u, at_my_place = team.ballot(mine.target - window < width);
+    for (std::uint32_t bit = 0; bit < bits; ++bit) {
+        std::uint32_t const mask = 1u << bit, having = team.ballot((mine.target & mask) != 0);
+        same &= (mine.target & mask) != 0 ? having : ~having;
+        if (mask < width) at_my_place &= (me & mask) != 0 ? having : ~having;  // windows begin at multiples of `width`
+    }
+    return (same | at_my_place) & below;
+}
+template <class HostWord, class Team>
+TAILBACK_KERNEL std::uint32_t find_by_ballots(Team& team, LaneStep const& mine, std::uint32_t window,
+                                              std::uint32_t size) {
+    if (size <= 256) return find_by_ballots<8>(team, mine, window);
+    if (size <= 2048) return find_by_ballots<11>(team, mine, window);
+    return find_by_ballots<8 * sizeof(HostWord)>(team, mine, window);
+}
+
 /// The same or more: all that share a cell with either. Waiting too often changes no outcome. `cells` are 0 before and
 /// after; by the first barrier that follows, in all members' eyes.
 template <class Team>
@@ -137,7 +159,7 @@ TAILBACK_KERNEL void shuffle_by_lanes(Team& team, Draw<Key> const& draw, std::ui
     std::uint32_t const width = team.members(), me = team.member();
     std::uint32_t const steps = draw.steps;
     std::uint32_t* const cells = targets + 4 * width;
-    if constexpr (Team::finds_by_cells)
+    if constexpr (Team::finds_by == FindBy::cells)
         for (std::uint32_t const cell : team.each(claim_cells(width))) cells[cell] = 0;
     for (std::uint32_t chunk = 0; chunk < steps; chunk += 4 * width) {
         team.sync("targets of the last chunk read");  // the last chunk's targets have been read
@@ -150,7 +172,9 @@ TAILBACK_KERNEL void shuffle_by_lanes(Team& team, Draw<Key> const& draw, std::ui
             std::uint32_t const target = there ? aims[me] : draw.size + me;
             LaneStep const mine{step, target, there && target != step};
             std::uint32_t waits_for;
-            if constexpr (Team::finds_by_cells) waits_for = find_by_cells(team, mine, cells);
+            if constexpr (Team::finds_by == FindBy::cells) waits_for = find_by_cells(team, mine, cells);
+            else if constexpr (Team::finds_by == FindBy::ballots)
+                waits_for = find_by_ballots<HostWord>(team, mine, window, draw.size);
             else waits_for = find_by_match(team, mine, window, aims);
             if (!mine.waits) waits_for = ~0u;  // all of them: never more
             for (std::uint32_t waiting = team.ballot(mine.waits); waiting != 0;) {

@@ -43,11 +43,14 @@ concept TeamOfMany = requires(T& team, std::uint32_t& cell) {
     team.near(std::uint32_t{1});  // like each, dealt so that word w falls to who is near it (counters.hpp)
 };
 
-/// Up to 32 members, a power of two, that see each other's registers. No call orders memory. How they find out who aims
-/// at the same place: by `match`, or by cells in shared memory that they join.
+/// How members that see each other's registers find out who aims at the same place: by `match`, by cells in shared
+/// memory that they join, or by a ballot for each bit of their targets.
+enum class FindBy : std::uint8_t { match, cells, ballots };
+
+/// Up to 32 members, a power of two, that see each other's registers. No call orders memory.
 template <class T>
 concept TeamOfLanes = TeamOfMany<T> && requires(T& team, std::uint32_t x) {
-    { T::finds_by_cells } -> std::convertible_to<bool>;
+    { T::finds_by } -> std::convertible_to<FindBy>;
     { team.match(x) } -> std::same_as<std::uint32_t>;      // bit k: member k has the same x
     { team.ballot(true) } -> std::same_as<std::uint32_t>;  // bit k: member k has true
     team.join(x, x);                                       // atomic or within the team

@@ -6,7 +6,8 @@
 
 namespace tailback::kernels {
 
-static_assert(Team<WarpTeam> && TeamOfLanes<LaneTeam<true>> && TeamOfLanes<LaneTeam<false>>);
+static_assert(Team<WarpTeam> && TeamOfLanes<LaneTeam<FindBy::cells>> && TeamOfLanes<LaneTeam<FindBy::match>> &&
+              TeamOfLanes<LaneTeam<FindBy::ballots>>);
 static_assert(lane_cells == 0 || lane_cells == 128);  // claim_cells(32)
 static_assert(Team<BlockTeam> && TeamWithClaims<BlockTeam> && !TeamOfLanes<BlockTeam>);
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900

@@ -2,6 +2,8 @@
 // threadIdx and atomicAdd.
 #pragma once
 
+#include "kernels/common/team.hpp"
+
 #include <cooperative_groups.h>
 
 #include <cstddef>
@@ -87,9 +89,9 @@ struct CudaTeam {
 };
 
 /// 32 lanes of a block whose other warps are other teams.
-template <bool by_cells>
+template <FindBy by>
 struct LaneTeam : CudaTeam {
-    static constexpr bool finds_by_cells = by_cells;
+    static constexpr FindBy finds_by = by;
     __device__ Range each(std::uint32_t n) { return {lane(), 32, n}; }
     __device__ Range near(std::uint32_t n) { return each(n); }
     __device__ void sync(char const*) { __syncwarp(); }
@@ -116,15 +118,16 @@ struct LaneTeam : CudaTeam {
 };
 
 /// The lanes that kernels use. MATCH.ANY goes over the distinct values one by one, and targets of a permutation are
-/// some 32 of them; atomics in 128 cells collide like other random words. `cuda_bench` measures both (gpu/micro).
-using WarpTeam = LaneTeam<true>;
+/// some 32 of them; atomics in 128 cells collide like other random words. `cuda_bench --cases permutation/` measures
+/// all ways.
+using WarpTeam = LaneTeam<FindBy::cells>;
 /// The same for studies that want shares and congestions alone, and whose routes fit beside the counters: reading back
 /// then takes neither places nor tables.
 struct KeepingWarpTeam : WarpTeam {
     static constexpr bool keeps_routes = true, shares_alone = true;
 };
 /// Words of cells that a warp draws with.
-inline constexpr std::uint32_t lane_cells = WarpTeam::finds_by_cells ? 128 : 0;
+inline constexpr std::uint32_t lane_cells = WarpTeam::finds_by == FindBy::cells ? 128 : 0;
 
 struct BlockTeam : CudaTeam {
     /// What the collectives need of shared memory: for each of so many values at once a word of each warp, and one of

@@ -139,5 +139,32 @@ TEST(CudaShape, NeverAsksForMoreThanThereIs) {
     }
 }
 
+/// What a test or a benchmark asks for is met where it can be, and the rest is made to suit it.
+TEST(CudaShape, WishesAreMetWhereTheyFit) {
+    TeamNeeds const small = needs_of_tree(1142), large = needs_of_tree(11664), huge = needs_of_tree(65536);
+    CudaShape const warps = cuda_shape_of(CudaTeamKind::warp, small, h200, {.turns = 3, .teams_a_block = 16});
+    EXPECT_EQ(warps.turns, 3u);
+    EXPECT_EQ(warps.teams_a_block, 16u);
+    EXPECT_EQ(warps.threads, 512u);
+    CudaShape const most = cuda_shape_of(CudaTeamKind::warp, small, h200);
+    EXPECT_EQ(cuda_shape_of(CudaTeamKind::warp, small, h200, {.teams_a_block = 1000}).teams_a_block,
+              most.teams_a_block);
+    for (std::uint32_t const threads : {256u, 512u, 1024u}) {
+        CudaShape const block = cuda_shape_of(CudaTeamKind::block, large, h200, {.threads = threads});
+        EXPECT_EQ(block.threads, threads);
+        EXPECT_GE(block.shared_bytes, large.block + target_words(threads, block.claims) * 4);
+        std::uint32_t const side_by_side = block.blocks_wanted / h200.multiprocessors;
+        EXPECT_GE(side_by_side, 1u);
+        EXPECT_LE(side_by_side, std::max(1u, blocks_side_by_side(block.shared_bytes, h200)));
+    }
+    CudaShape const claims = cuda_shape_of(CudaTeamKind::block, large, h200, {.claims = 4096});
+    EXPECT_EQ(claims.claims, 4096u);
+    EXPECT_EQ(cuda_shape_of(CudaTeamKind::cluster, huge, h200).blocks_a_team, 2u);
+    CudaShape const cluster = cuda_shape_of(CudaTeamKind::cluster, huge, h200, {.blocks_a_team = 4});
+    EXPECT_EQ(cluster.blocks_a_team, 4u);
+    EXPECT_EQ(cluster.blocks_wanted % 4, 0u);
+    EXPECT_LT(cluster.shared_bytes, cuda_shape_of(CudaTeamKind::cluster, huge, h200).shared_bytes);
+}
+
 }  // namespace
 }  // namespace tailback::cuda_shape_test

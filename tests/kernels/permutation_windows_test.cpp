@@ -69,6 +69,9 @@ TEST(PermutationInWindows, ByLanesIsTheDefinitionsForAllSizes) { expect_for_all_
 TEST(PermutationInWindows, ByCellsIsTheDefinitionsForAllSizes) {
     expect_for_all_sizes<ThreadDraws::by_lanes_and_cells>();
 }
+TEST(PermutationInWindows, ByBallotsIsTheDefinitionsForAllSizes) {
+    expect_for_all_sizes<ThreadDraws::by_lanes_and_ballots>();
+}
 TEST(PermutationInWindows, ByClaimsIsTheDefinitionsForAllSizes) { expect_for_all_sizes<ThreadDraws::by_claims>(); }
 
 TEST(PermutationInWindows, AsWideAsAWarp) {
@@ -77,6 +80,7 @@ TEST(PermutationInWindows, AsWideAsAWarp) {
         asked.push_back({size, Stream::mapping, size, size, size});
     expect_the_definitions<ThreadDraws::by_lanes, std::uint16_t>(32, asked);
     expect_the_definitions<ThreadDraws::by_lanes_and_cells, std::uint16_t>(32, asked);
+    expect_the_definitions<ThreadDraws::by_lanes_and_ballots, std::uint16_t>(32, asked);
     expect_the_definitions<ThreadDraws::by_claims, std::uint16_t>(32, asked);
 }
 
@@ -93,6 +97,7 @@ TEST(PermutationInWindows, SixteenBitsHold65536Places) {
     std::vector<Asked> const asked = {{1, Stream::mapping, 1, 65536, 2000}, {1, Stream::mapping, 2, 65535, 1500}};
     expect_the_definitions<ThreadDraws::by_lanes, std::uint16_t>(4, asked);
     expect_the_definitions<ThreadDraws::by_lanes_and_cells, std::uint16_t>(4, asked);
+    expect_the_definitions<ThreadDraws::by_lanes_and_ballots, std::uint16_t>(4, asked);
     expect_the_definitions<ThreadDraws::by_claims, std::uint16_t>(4, asked);
 }
 

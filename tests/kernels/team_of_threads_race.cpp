@@ -36,6 +36,8 @@ std::map<std::string, TeamHub::Place> run_all(unsigned members, std::string cons
                                                                                                           hub, packing);
         run_threads<false, PackedCounters<WholeWords>, false, true, ThreadDraws::by_lanes_and_cells, std::uint16_t>(
             p, mappings, hub, packing);
+        run_threads<false, PackedCounters<WholeWords>, false, true, ThreadDraws::by_lanes_and_ballots, std::uint16_t>(
+            p, mappings, hub, packing);
         run_split<false>(p, mappings, hub, packing, 1);
         if (is_plain(p)) {
             run_threads<true, std::uint32_t, false, true>(p, mappings, hub);

@@ -105,8 +105,8 @@ private:
     std::atomic<unsigned> arrived_{0}, turn_{0};
 };
 
-/// How a team's members draw a permutation together: as a warp does, in either way, or as a block.
-enum class ThreadDraws { by_lanes, by_lanes_and_cells, by_claims };
+/// How a team's members draw a permutation together: as a warp does, in each way, or as a block.
+enum class ThreadDraws { by_lanes, by_lanes_and_cells, by_lanes_and_ballots, by_claims };
 
 /// One member.
 template <bool keeps, bool skips, ThreadDraws draws = ThreadDraws::by_claims>
@@ -114,7 +114,9 @@ class ThreadTeam {
 public:
     static constexpr bool keeps_routes = keeps;
     static constexpr bool skips_padding = skips;
-    static constexpr bool finds_by_cells = draws == ThreadDraws::by_lanes_and_cells;
+    static constexpr FindBy finds_by = draws == ThreadDraws::by_lanes_and_cells     ? FindBy::cells
+                                       : draws == ThreadDraws::by_lanes_and_ballots ? FindBy::ballots
+                                                                                    : FindBy::match;
     using Where = SourcePlace;
 
     ThreadTeam(TeamHub& hub, unsigned member) : hub_(hub), member_(member) {}
@@ -281,7 +283,7 @@ TeamRun run_team(Problem const& problem, std::uint64_t mappings, unsigned member
     layout.packing = packing;
     if constexpr (TeamOfMany<AnyTeam>) layout.members = members;
     if constexpr (TeamWithClaims<AnyTeam>) layout.claims = claim_cells(members);
-    if constexpr (TeamOfLanes<AnyTeam>) layout.claims = AnyTeam::finds_by_cells ? claim_cells(members) : 0;
+    if constexpr (TeamOfLanes<AnyTeam>) layout.claims = AnyTeam::finds_by == FindBy::cells ? claim_cells(members) : 0;
     with_routes(problem, [&]<class Routes>(Routes const& routes) {
         Scratch<Counter, typename Routes::Kept, Place> scratch;
         TeamMemory memory(scratch.lay_out(problem, nullptr, layout));

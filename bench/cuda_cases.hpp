@@ -1,0 +1,40 @@
+// What cuda_bench measures: studies by name, each with its network, traffic, metrics and shape.
+#pragma once
+
+#include "bench/rooms.hpp"
+#include "host/study/plan/study_plan.hpp"
+#include "kernels/executor.hpp"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tailback::bench {
+
+/// How much is done: on a GPU, or on an emulated device, where networks are small and figures mean nothing.
+enum class BenchSize { whole, small };
+
+struct StudyCase {
+    std::string name;     ///< group/network/what
+    std::string network;  ///< of `fabric_named`
+    std::function<Study(Fabric const&)> study;
+    std::optional<CudaTeamKind> kind;
+    ShapeWishes wishes;
+    bool beside_cpu = true;  ///< measured on the host's cores too
+};
+
+/// All of them, those that matter most first within a group.
+std::vector<StudyCase> study_cases();
+
+/// Why a network cannot be had here; empty: it can.
+std::string reason_against(std::string const& network);
+
+/// The network of that name with its routes. The last one asked for is kept: those of 524,288 hosts take seconds.
+/// @throws InputError when files cannot be read
+Fabric const& fabric_named(std::string const& network, BenchSize size);
+
+/// The case's study, planned as a long one.
+StudyPlan plan_of(StudyCase const& one, BenchSize size);
+
+}  // namespace tailback::bench
