@@ -10,7 +10,7 @@ at any time. The last lines of the output, at most 60, are the table.
 
 exit codes: 0 all passed; 1 something failed; 2 usage, folder or programs; 4 no device; 5 the device was lost;
 130, 143 asked to end."""
-import argparse, json, lzma, os, pathlib, platform, re, shutil, signal, subprocess, sys, tempfile, time
+import argparse, json, lzma, os, pathlib, platform, re, shutil, signal, subprocess, sys, tempfile, time, traceback
 from concurrent.futures import ThreadPoolExecutor
 
 import processes, table
@@ -229,6 +229,13 @@ class Run:
                 self.result(name, "not reached", why="the budget was over")
             else:
                 body(until)
+        except (DeviceLost, processes.Stopped):
+            raise
+        except Exception:  # of this script: the other steps are not given up for it
+            self.files.log(traceback.format_exc())
+            self.note = traceback.format_exc().strip().splitlines()[-1]
+            self.result("the step itself", "failed", why=self.note)
+            self.failed(f"{name} itself ({self.note}; log.txt)")
         finally:
             self.steps.append({"name": name, "from": round(began - self.begun, 1),
                                "seconds": round(time.monotonic() - began, 1), "counts": self.counts, "note": self.note})
@@ -542,7 +549,8 @@ class Run:
                 why = ""
                 if outcome.split(" (")[0] in BAD or error:
                     why = error[1][:200] if error else f"{outcome}: {self.gist(process)}"[:200]
-                    slow += ["slow"] if outcome == "timed out" else []
+                    if outcome == "timed out":
+                        slow.append(process.name)
                     if outcome != "timed out" or len(slow) > 1:  # one large case may be slow; two are not by chance
                         stopped.append(why)
                         self.note = f"stopped by a failure: {why}"
@@ -597,7 +605,7 @@ class Run:
         self.step("devices", 20, self.devices_step)
         if self.code == 4:
             return
-        self.say(f"device: {', '.join(self.facts['devices'])}")
+        self.say(f"device: {', '.join(self.facts.get('devices', ['unknown']))}")
         self.step("smoke", 30, self.smoke_step)
         self.step("tests", 60, self.tests_step)
         self.step("volume", 60, self.volume_step)

@@ -341,6 +341,15 @@ class RunTest(unittest.TestCase):
         self.assertEqual(ran.cases["eval/128/bisect"]["skipped"], "not reached")
         self.assertIn("rate", ran.cases["eval/1142/bisect"])
 
+    def test_a_step_that_cannot_be_done(self):
+        (self.folder / "cases").unlink()  # cuda_bench --list fails
+        os.mkdir(self.folder / "cases")
+        (self.programs / "gpu_tests").chmod(0o644)
+        ran = self.run_it("--steps", "smoke,ncu")
+        self.assertEqual(ran.code, 1, ran.out)
+        self.assertIn("smoke list of tests (failed)", ran.lines[-1])
+        self.assertEqual({line["outcome"] for line in ran.results if line.get("step") == "ncu" and "outcome" in line}, {"skipped"})
+
     def test_nowhere_to_write(self):
         (self.folder / "results").write_text("a file")
         process = self.start()
