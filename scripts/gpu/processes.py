@@ -1,4 +1,4 @@
-"""Programs with a limit each, several at once, in process groups of their own; none outlives the one that started them."""
+"""Programs with a limit each, several at once, in process groups of their own; none outlives its starter."""
 import os, selectors, shutil, signal, subprocess, time
 
 OUTPUT_MOST = 200_000  # bytes that are kept of a process, half of them from its end
@@ -65,7 +65,8 @@ class Process:
 
     def __init__(self, name, words, limit, *, environment=None, on_line=None, on_output=None, silent=None, lane="",
                  urgent=False, stdout=None, about=None):
-        self.name, self.words, self.limit, self.silent, self.lane, self.urgent = name, words, limit, silent, lane, urgent
+        self.name, self.words, self.limit, self.silent = name, words, limit, silent
+        self.lane, self.urgent = lane, urgent
         self.environment = {**os.environ, **(environment or {})}
         self.on_line, self.on_output, self.stdout = on_line, on_output, stdout
         self.about = about or {}
@@ -190,9 +191,8 @@ class Starter:
             raise Stopped
 
     def run(self, processes, until, ended, at_once=1):
-        """`ended(process)` is called for each that ended, and may name others to be run next. Those that are urgent are
-        run alone of those yet to start, after `until` as well. `at_once` counts in each lane. Returns those that did not
-        start."""
+        """`ended(process)` is called for each that ended, and may name others to be run next. While one is urgent, no
+        other starts; it may start after `until`. `at_once` counts in each lane. Returns those that did not start."""
         waiting, running = list(processes), []
         grace = max(0.1, 3 * self.scale)
         with selectors.DefaultSelector() as selector:

@@ -1,7 +1,7 @@
 """Goes through everything that needs a GPU: correctness first, then figures, counters, sanitizers and long tests.
 
-Needs gpu_tests, cuda_bench and tailback, packed (.xz) beside this file or in the folder --programs; no compiler, nothing
-but Python's standard library. Each program runs in a process group with a limit; a step that ends early lets the next
+Needs gpu_tests, cuda_bench and tailback, packed (.xz) beside this file or in the folder --programs; no compiler, and
+nothing but Python's standard library. Each program runs in a process group with a limit; a step that ends early lets the next
 begin. What fails stops nothing but where the device is lost; a tool that is missing is a line, not a failure.
 
 In the folder of results (--results, or the one that OUT names, or ./results beside this): results.jsonl (a line a
@@ -23,8 +23,9 @@ BAD = ("failed", "timed out", "crashed")
 EVALUATION = {"warp", "block", "cluster", "global"}
 
 # A test's kind, by words in its name; none: all that evaluate.
-KINDS = {"packing": "pack", "nodes": "nodes", "all-to-all": "all-?to-?all", "sharing": "shares ?links|sharing|max-?min|makespan",
-         "weights": "weight", "audit": "audit", "warp": "warp", "block": "block", "cluster": "cluster", "global": "global"}
+KINDS = {"packing": "pack", "nodes": "nodes", "all-to-all": "all-?to-?all",
+         "sharing": "shares ?links|sharing|max-?min|makespan", "weights": "weight", "audit": "audit",
+         "warp": "warp", "block": "block", "cluster": "cluster", "global": "global"}
 # The smallest test of a kind, for memcheck.
 SMALLEST = {"warp": "CudaSmoke.*Warp", "block": "CudaSmoke.*Block", "cluster": "CudaSmoke.*Cluster",
             "global": "CudaSmoke.*Global", "audit": "^Cuda.AuditSweep"}
@@ -97,7 +98,7 @@ class Run:
         self.steps, self.cases, self.failures, self.facts = [], [], [], {}
         self.wrong, self.hung, self.checked = set(), set(), set()
         self.step_name, self.counts, self.note, self.failed_now = "", {}, "", []
-        self.ending = self.probing = False
+        self.probing = False
         self.tests, self.names, self.code, self.ended_by = [], [], 0, ""
         self.at_most = 1000
         self.work = None
@@ -146,7 +147,8 @@ class Run:
         return "failed"
 
     def header(self, process):
-        self.files.log(f"==== {self.now():.1f} s, {self.step_name}: {process.name}: {' '.join(map(str, process.words))}\n")
+        words = " ".join(map(str, process.words))
+        self.files.log(f"==== {self.now():.1f} s, {self.step_name}: {process.name}: {words}\n")
 
     def logged(self, process, outcome):
         if process.on_output is None:
@@ -164,6 +166,9 @@ class Run:
                 return " ".join(lines[i:i + 3])[:300]
         return lines[-1][:300] if lines else ""
 
+    def probed(self):
+        return [] if self.probing or self.starter.asked else [self.probe()]
+
     def probe(self):
         """After a process was killed or crashed: does the device still answer?"""
         def ended(process):
@@ -172,12 +177,12 @@ class Run:
             usable = outcome == "passed" and self.usable(process.output)
             self.logged(process, outcome)
             self.result("list devices", outcome if usable or outcome != "passed" else "failed", process.seconds)
-            if not usable and not self.ending:
+            if not usable and not self.starter.asked:
                 raise DeviceLost(f"after a program was stopped or crashed, `tailback list devices` {outcome}"
                                  f"{', and lists none' if outcome == 'passed' else ''}")
         self.probing = True
-        return processes.Process("list devices", [self.work / "tailback", "list", "devices"], 10 * self.scale, urgent=True,
-                                 about={"ended": ended})
+        return processes.Process("list devices", [self.work / "tailback", "list", "devices"], 10 * self.scale,
+                                 urgent=True, about={"ended": ended})
 
     def ended(self, process):
         if "ended" in process.about:
@@ -199,8 +204,8 @@ class Run:
                 self.hung.add(test)
         elif outcome == "not reached" and test:
             self.files.log(f"---- {process.name}: stopped as the step's time was over\n")
-        if (outcome == "timed out" or outcome.startswith("crashed") or process.killed_at) and not self.ending and not self.probing:
-            return [self.probe()]
+        if outcome == "timed out" or outcome.startswith("crashed") or process.killed_at:
+            return self.probed()
 
     def go(self, todo, until, at_once):
         for process in self.starter.run(todo, until, self.ended, min(at_once, self.at_most)):
@@ -239,7 +244,8 @@ class Run:
         finally:
             self.steps.append({"name": name, "from": round(began - self.begun, 1),
                                "seconds": round(time.monotonic() - began, 1), "counts": self.counts, "note": self.note})
-            self.files.result(type="step", step=name, **{key: self.steps[-1][key] for key in ("from", "seconds", "counts")})
+            told = {key: self.steps[-1][key] for key in ("from", "seconds", "counts")}
+            self.files.result(type="step", step=name, **told)
             self.say(table.line_of_step(self.steps[-1]))
             self.summary()
 
@@ -308,7 +314,8 @@ class Run:
         asked = ("name,driver_version,memory.total,compute_cap,compute_mode,persistence_mode,ecc.mode.current,"
                  "mig.mode.current,clocks.max.sm,clocks.max.mem,clocks.sm,clocks.mem,power.limit,temperature.gpu")
         for fields in (asked, "name,driver_version,memory.total"):
-            outcome, told = self.captured("nvidia-smi", ["nvidia-smi", f"--query-gpu={fields}", "--format=csv,noheader"], 3)
+            words = ["nvidia-smi", f"--query-gpu={fields}", "--format=csv,noheader"]
+            outcome, told = self.captured("nvidia-smi", words, 3)
             if outcome == "passed":
                 self.facts["nvidia_smi"] = [dict(zip(fields.split(","), map(str.strip, line.split(","))))
                                             for line in told.strip().splitlines()]
@@ -349,7 +356,8 @@ class Run:
                 raise DeviceLost(f"`tailback list devices` {outcome}")
             if not names:
                 reason = re.search(r"^\s+cuda\s+(.*)$", told, re.MULTILINE)
-                self.code, self.ended_by = 4, f"no CUDA device: {reason[1] if reason else told.strip()[-200:] or outcome}"
+                reason = reason[1] if reason else told.strip()[-200:] or outcome
+                self.code, self.ended_by = 4, f"no CUDA device: {reason}"
                 return
         self.facts["device"], self.facts["devices"] = names[0], names
 
@@ -358,7 +366,8 @@ class Run:
         if small:
             environment["TAILBACK_SMALL_CASES"] = "1"
         name = f"{lane} {test}" if lane else test
-        return processes.Process(name, [*wrapper, self.work / "gpu_tests", f"--gtest_filter={test}"], limit * self.scale,
+        words = [*wrapper, self.work / "gpu_tests", f"--gtest_filter={test}"]
+        return processes.Process(name, words, limit * self.scale,
                                  environment=environment, lane=lane, about={"test": test, **about})
 
     def list_tests(self):
@@ -421,9 +430,10 @@ class Run:
                 self.checked.add(kind)
                 smallest = [name for name in self.tests if kind in SMALLEST and re.search(SMALLEST[kind], name)]
                 name = smallest[0] if smallest and not kinds_of(test) == {kind} else test
-                if name.startswith("CudaVolume.") and (others := [
-                        other for other in self.tests if kind in kinds_of(other) and not other.startswith("CudaVolume.")]):
-                    name = smallest[0] if smallest else others[0]
+                others = [other for other in self.tests
+                          if kind in kinds_of(other) and not other.startswith("CudaVolume.")]
+                if name.startswith("CudaVolume.") and others:
+                    name = (smallest or others)[0]
                 if name not in [process.about["test"] for process in todo]:
                     todo.append(self.sanitized("memcheck", name, 25))
         self.failed_now = []
@@ -437,8 +447,8 @@ class Run:
             if refused:
                 self.refused[tool] = refused[1][:200]
             return self.refused.get(tool) if refused else None
-        return self.test_process(test, limit, True, ["compute-sanitizer", "--tool", tool, "--error-exitcode", "9"], tool,
-                                 refusal=refusal)
+        wrapper = ["compute-sanitizer", "--tool", tool, "--error-exitcode", "9"]
+        return self.test_process(test, limit, True, wrapper, tool, refusal=refusal)
 
     refused = {}
 
@@ -508,8 +518,8 @@ class Run:
                           process.killed_at is not None)
                 if broken or open_case[0] is not None and process.why is None:
                     again.append(True)
-                if broken and not self.ending:
-                    return [self.probe()]
+                if broken:
+                    return self.probed()
 
             words = [self.work / "cuda_bench", "--cases", regex, *(["--after", after] if after else [])]
             process = processes.Process("cuda_bench", words, float("inf"), on_line=on_line, silent=silent,
@@ -558,14 +568,15 @@ class Run:
                 elif "No kernels were profiled" in process.output:
                     outcome, why = "skipped", "no such kernel was started"
                 self.result(process.name, outcome, process.seconds, why=why)
-                if (process.why in ("limit", "silent") or process.code and process.code < 0) and not self.ending:
-                    return [self.probe()]
+                if process.why == "limit" or process.killed_at or process.code and process.code < 0:
+                    return self.probed()
 
             only = "^" + re.sub(r"([.+*?()\[\]{}^$|\\])", r"\\\1", names[0]) + "$"
             words = ["ncu", "--clock-control", "none", *sections, "--launch-skip", "3", "--launch-count",
-                     str(launches), "-k", f"regex:{kernel}", self.work / "cuda_bench", "--cases", only, "--seconds", "0.05", "--windows", "1",
-                     "--no-cpu"]
-            self.starter.run([processes.Process(name, words, 12 * self.scale, about={"ended": ended})], until, self.ended)
+                     str(launches), "-k", f"regex:{kernel}", self.work / "cuda_bench", "--cases", only,
+                     "--seconds", "0.05", "--windows", "1", "--no-cpu"]
+            process = processes.Process(name, words, 12 * self.scale, about={"ended": ended})
+            self.starter.run([process], until, self.ended)
 
     # ---- what is slow -------------------------------------------------------------------------------------------
     def sanitizers_step(self, until):
@@ -621,19 +632,22 @@ class Run:
         except DeviceLost as lost:
             self.code, self.ended_by = 5, f"the device was lost: {lost}"
         except processes.Stopped:
-            self.code, self.ended_by = 128 + self.starter.asked, f"asked to end ({signal.Signals(self.starter.asked).name})"
+            number = self.starter.asked
+            self.code, self.ended_by = 128 + number, f"asked to end ({signal.Signals(number).name})"
         self.code = self.code or (1 if self.failures else 0)
         self.end()
         return self.code
 
     def last_line(self):
-        failed = "; ".join(self.failures[:6]) + (f"; and {len(self.failures) - 6} more" if len(self.failures) > 6 else "")
+        more = f"; and {len(self.failures) - 6} more" if len(self.failures) > 6 else ""
+        failed = "; ".join(self.failures[:6]) + more
         if self.ended_by:
             return self.ended_by + (f"; failed before: {failed}" if failed else "")
         if failed:
             return f"failed: {failed}"
-        open_ends = [f"{step['name']} {step['counts']['not reached']}" for step in self.steps if step["counts"].get("not reached")]
-        return f"nothing failed; not reached: {', '.join(open_ends)}" if open_ends else "all passed"
+        unreached = [(step["name"], step["counts"].get("not reached", 0)) for step in self.steps]
+        told = ", ".join(f"{name} {count}" for name, count in unreached if count)
+        return f"nothing failed; not reached: {told}" if told else "all passed"
 
     def end(self):
         if self.logger:
@@ -667,12 +681,13 @@ def expectations_of(programs):
 
 
 def arguments():
-    parser = argparse.ArgumentParser(prog="run", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(prog="run", description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--budget", type=float, default=450, help="seconds in all (450)")
     parser.add_argument("--results", type=pathlib.Path, help="folder of the results")
     parser.add_argument("--programs", type=pathlib.Path, default=here, help="folder of the programs, plain or packed")
     parser.add_argument("--steps", type=lambda text: text.split(","), help=f"only these of: {', '.join(STEPS)}")
-    parser.add_argument("--scale", type=float, default=1, help=argparse.SUPPRESS)  # of all limits but the budget, for tests
+    parser.add_argument("--scale", type=float, default=1, help=argparse.SUPPRESS)  # for tests: of limits, not the budget
     options = parser.parse_args()
     if options.budget <= 0 or options.scale <= 0:
         parser.error("--budget is a number of seconds above 0")
@@ -682,7 +697,7 @@ def arguments():
     missing = [name for name in PROGRAMS if not (options.programs / name).is_file()
                and not (options.programs / f"{name}.xz").is_file()]
     if missing:
-        stop(f"nothing was run ({', '.join(missing)} not in {options.programs}); name the folder of the programs by --programs")
+        stop(f"nothing was run ({', '.join(missing)} not in {options.programs}); name another folder by --programs")
     options.results = options.results or pathlib.Path(os.environ.get("OUT") or here / "results")
     options.expectations = expectations_of(options.programs)
     return options

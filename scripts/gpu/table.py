@@ -50,7 +50,8 @@ def row(line):
     expected = line.get("expected")
     verified = {True: "yes", False: "NO", None: "-"}.get(line.get("verified"), "-")
     unit = line.get("unit", "mappings/s")
-    return (line["case"], str(line.get("kind", "-")), short(rate) + ("" if unit == "mappings/s" else f" {unit}"), spread,
+    shown = short(rate) + ("" if unit == "mappings/s" else f" {unit}")
+    return (line["case"], str(line.get("kind", "-")), shown, spread,
             short(line.get("alone")), times(rate, line.get("one_core")), times(rate, line.get("all_cores")),
             f"{short(expected['least'])}-{short(expected['most'])}" if expected else "-", line.get("judged", "-"),
             "wrong" if line.get("wrong") else verified)
