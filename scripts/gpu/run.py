@@ -1,8 +1,8 @@
 """Goes through everything that needs a GPU: correctness first, then figures, counters, sanitizers and long tests.
 
 Needs gpu_tests, cuda_bench and tailback, packed (.xz) beside this file or in the folder --programs; no compiler, and
-nothing but Python's standard library. Each program runs in a process group with a limit; a step that ends early lets the next
-begin. What fails stops nothing but where the device is lost; a tool that is missing is a line, not a failure.
+nothing but Python's standard library. Each program runs in a process group with a limit; a step that ends early lets
+the next begin. What fails stops nothing but where the device is lost; a missing tool is a line, not a failure.
 
 In the folder of results (--results, or the one that OUT names, or ./results beside this): results.jsonl (a line a
 process and a case, as they end), log.txt, clocks.csv, ncu.txt, summary.json, table.txt. What is there is complete lines
@@ -687,7 +687,7 @@ def arguments():
     parser.add_argument("--results", type=pathlib.Path, help="folder of the results")
     parser.add_argument("--programs", type=pathlib.Path, default=here, help="folder of the programs, plain or packed")
     parser.add_argument("--steps", type=lambda text: text.split(","), help=f"only these of: {', '.join(STEPS)}")
-    parser.add_argument("--scale", type=float, default=1, help=argparse.SUPPRESS)  # for tests: of limits, not the budget
+    parser.add_argument("--scale", type=float, default=1, help=argparse.SUPPRESS)  # of limits, for tests
     options = parser.parse_args()
     if options.budget <= 0 or options.scale <= 0:
         parser.error("--budget is a number of seconds above 0")

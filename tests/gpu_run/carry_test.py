@@ -32,8 +32,8 @@ class CarryTest(unittest.TestCase):
             json.dumps([{"directory": "/", "file": "/src/warp.cu", "command": command}]))
 
     def check(self, code, words):
-        words = [sys.executable, root / "scripts/gpu-carry", "--check", self.programs, "--build", self.build]
-        done = subprocess.run(words, capture_output=True, text=True)
+        command = [sys.executable, root / "scripts/gpu-carry", "--check", self.programs, "--build", self.build]
+        done = subprocess.run(command, capture_output=True, text=True)
         self.assertEqual(done.returncode, code, done.stdout + done.stderr)
         self.assertRegex(done.stdout + done.stderr, words)
         if code:
