@@ -101,7 +101,8 @@ class Run:
         self.probing = False
         self.tests, self.names, self.code, self.ended_by = [], [], 0, ""
         self.at_most = 1000
-        self.work = None
+        self.work = self.logger = None
+        self.refused = {}  # by tool of compute-sanitizer
 
     def now(self):
         return time.monotonic() - self.begun
@@ -148,7 +149,8 @@ class Run:
 
     def header(self, process):
         words = " ".join(map(str, process.words))
-        self.files.log(f"==== {self.now():.1f} s, {self.step_name}: {process.name}: {words}\n")
+        began = process.begun if process.code is not None or process.why else time.monotonic()
+        self.files.log(f"==== {began - self.begun:.1f} s, {self.step_name}: {process.name}: {words}\n")
 
     def logged(self, process, outcome):
         if process.on_output is None:
@@ -189,6 +191,8 @@ class Run:
             return process.about["ended"](process)
         outcome = self.outcome(process)
         test = process.about.get("test")
+        if outcome == "timed out" and process.about.get("slow"):  # says nothing of the kernels
+            outcome = "not reached"
         if process.about.get("refusal") and (refusal := process.about["refusal"](process)):
             outcome, why = "skipped", refusal
         else:
@@ -204,7 +208,7 @@ class Run:
                 self.hung.add(test)
         elif outcome == "not reached" and test:
             self.files.log(f"---- {process.name}: stopped as the step's time was over\n")
-        if outcome == "timed out" or outcome.startswith("crashed") or process.killed_at:
+        if process.why == "limit" or outcome.startswith("crashed") or process.killed_at:
             return self.probed()
 
     def go(self, todo, until, at_once):
@@ -338,8 +342,6 @@ class Run:
                                     start_new_session=True,
                                     preexec_fn=lambda: os.write(guard.writing, f"+{os.getpid()}\n".encode()))
 
-    logger = None
-
     def usable(self, told):
         return [name for name in re.findall(r"^\s+cuda\s+(\S.*)$", told, re.MULTILINE)
                 if not re.match(r"none\b|cannot\b", name)]
@@ -448,9 +450,7 @@ class Run:
                 self.refused[tool] = refused[1][:200]
             return self.refused.get(tool) if refused else None
         wrapper = ["compute-sanitizer", "--tool", tool, "--error-exitcode", "9"]
-        return self.test_process(test, limit, True, wrapper, tool, refusal=refusal)
-
-    refused = {}
+        return self.test_process(test, limit, True, wrapper, tool, refusal=refusal, slow=True)
 
     # ---- figures ------------------------------------------------------------------------------------------------
     def cases_of(self, regex):
