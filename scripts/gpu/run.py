@@ -109,7 +109,7 @@ class Run:
 
     # ---- what is told ------------------------------------------------------------------------------------------
     def say(self, text):
-        print(f"{self.now():5.0f} s: {text}", flush=True)
+        tell(f"{self.now():5.0f} s: {text}")
 
     def count(self, outcome):
         word = outcome.split(" (")[0]
@@ -263,28 +263,29 @@ class Run:
         if all((source / name).is_file() for name in PROGRAMS):
             self.work = source
             return
-        for place in (tempfile.gettempdir(), "/dev/shm", "/var/tmp"):  # a folder may forbid programs
+        why = ""
+        for place in (tempfile.gettempdir(), "/dev/shm", "/var/tmp"):  # a folder may be small, or forbid programs
             try:
                 self.work = pathlib.Path(tempfile.mkdtemp(prefix="tailback-gpu-", dir=place))
-            except OSError:
-                continue
-            self.starter.guard.tell(f"={self.work}")
-            with ThreadPoolExecutor(len(PROGRAMS)) as pool:
-                list(pool.map(self.unpack, PROGRAMS))
-            self.starter.check()
-            try:
+                self.starter.guard.tell(f"={self.work}")
+                with ThreadPoolExecutor(len(PROGRAMS)) as pool:
+                    list(pool.map(self.unpack, PROGRAMS))
                 subprocess.run([self.work / "tailback", "--version"], capture_output=True, timeout=20)
                 return
-            except PermissionError:
-                shutil.rmtree(self.work, ignore_errors=True)
-            except (OSError, subprocess.TimeoutExpired):
+            except subprocess.TimeoutExpired:
                 return
-        stop(f"nothing was run (no folder for programs in {tempfile.gettempdir()}, /dev/shm or /var/tmp); set TMPDIR")
+            except OSError as error:
+                why = why or str(error)
+                shutil.rmtree(self.work or "", ignore_errors=True)
+        stop(f"nothing was run (the programs cannot be unpacked: {why}); carry the folder anew, or set TMPDIR")
 
     def unpack(self, name):
         path = self.work / name
-        with lzma.open(self.options.programs / f"{name}.xz") as packed, open(path, "wb") as plain:
-            shutil.copyfileobj(packed, plain, 1 << 20)
+        try:
+            with lzma.open(self.options.programs / f"{name}.xz") as packed, open(path, "wb") as plain:
+                shutil.copyfileobj(packed, plain, 1 << 20)
+        except (EOFError, lzma.LZMAError) as error:
+            raise OSError(f"{name}.xz: {error}") from error
         path.chmod(0o755)
 
     def facts_step(self, until):
@@ -358,13 +359,16 @@ class Run:
                 raise DeviceLost(f"`tailback list devices` {outcome}")
             if not names:
                 reason = re.search(r"^\s+cuda\s+(.*)$", told, re.MULTILINE)
-                reason = reason[1] if reason else told.strip()[-200:] or outcome
-                self.code, self.ended_by = 4, f"no CUDA device: {reason}"
+                if reason:
+                    self.code, self.ended_by = 4, f"no CUDA device: {reason[1]}"
+                else:
+                    self.code, self.ended_by = 2, f"`tailback list devices` tells nothing: {told.strip()[-200:] or outcome}"
                 return
         self.facts["device"], self.facts["devices"] = names[0], names
 
     def test_process(self, test, limit, small, wrapper=(), lane="", **about):
-        environment = {"TAILBACK_REQUIRE_GPU": "1"}
+        # Several run at once: threads of OpenMP that wait must not keep the others from the cores.
+        environment = {"TAILBACK_REQUIRE_GPU": "1", "OMP_WAIT_POLICY": "passive"}
         if small:
             environment["TAILBACK_SMALL_CASES"] = "1"
         name = f"{lane} {test}" if lane else test
@@ -403,7 +407,7 @@ class Run:
         for kind in ("packing", "sharing", "all-to-all", "weights"):
             chosen += [test for test in self.tests if test.startswith("CudaExecutor.") and kind in kinds_of(test)][:1]
         chosen = list(dict.fromkeys(chosen))
-        self.go([self.test_process(test, 25, True) for test in chosen], until, len(chosen))
+        self.go([self.test_process(test, 20, True) for test in chosen], until, len(chosen))
         self.memcheck()
 
     def tests_step(self, until):
@@ -614,7 +618,7 @@ class Run:
     def plan(self):
         self.step("facts", 10, self.facts_step)
         self.step("devices", 20, self.devices_step)
-        if self.code == 4:
+        if self.code:
             return
         self.say(f"device: {', '.join(self.facts.get('devices', ['unknown']))}")
         self.step("smoke", 30, self.smoke_step)
@@ -651,8 +655,13 @@ class Run:
 
     def end(self):
         if self.logger:
-            processes.kill_group(self.logger.pid, signal.SIGKILL)
-            self.logger.wait()
+            for number in (signal.SIGTERM, signal.SIGKILL):
+                processes.kill_group(self.logger.pid, number)
+                try:
+                    self.logger.wait(1)
+                    break
+                except subprocess.TimeoutExpired:
+                    pass
         if self.work and self.work != self.options.programs:
             shutil.rmtree(self.work, ignore_errors=True)
         for line in self.cases:  # a kind may have failed after its figures were taken
@@ -661,8 +670,15 @@ class Run:
         self.summary()
         last = self.last_line()
         self.files.whole("table.txt", "\n".join(table.table(self.cases, self.steps, last)) + "\n")
-        print("\n" + "\n".join(table.table(self.cases, self.steps, last[:1000], TABLE_MOST)), flush=True)
+        tell("\n" + "\n".join(table.table(self.cases, self.steps, last[:1000], TABLE_MOST)))
         self.starter.guard.end()
+
+
+def tell(text):
+    try:
+        print(text, flush=True)
+    except OSError:  # nobody reads it any more: the files of results hold it all
+        pass
 
 
 def stop(text):

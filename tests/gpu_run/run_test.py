@@ -218,7 +218,7 @@ class RunTest(unittest.TestCase):
         self.assertEqual([path.name for path in self.folder.glob("tailback-gpu-*")], [])
 
     def test_a_test_hangs(self):
-        ran = self.run_it("--scale", "0.04", HANGS="CudaExecutor.FlowsWithWeights")
+        ran = self.run_it("--scale", "0.1", HANGS="CudaExecutor.FlowsWithWeights")
         self.assertEqual(ran.code, 1, ran.out)
         self.assertEqual(ran.outcomes("CudaExecutor.FlowsWithWeights"), ["timed out"] + 3 * ["skipped"])
         self.assertEqual(ran.outcomes("list devices", "smoke"), ["passed"])
@@ -266,8 +266,8 @@ class RunTest(unittest.TestCase):
         self.check_other_figures("eval/128/bisect", ran, "SIGABRT")
 
     def test_a_case_hangs(self):
-        ran = self.run_it("--steps", "figures,roofline", "--scale", "0.05", CASE_HANGS="permutation/cells")
-        self.check_other_figures("permutation/cells", ran, "no line for 1 s")
+        ran = self.run_it("--steps", "figures,roofline", "--scale", "0.1", CASE_HANGS="permutation/cells")
+        self.check_other_figures("permutation/cells", ran, "no line for 2 s")
 
     def test_a_case_breaks_the_device_for_its_process(self):
         ran = self.run_it("--steps", "figures,roofline", CASE_BREAKS="eval/1142/bisect")
@@ -282,6 +282,15 @@ class RunTest(unittest.TestCase):
         ran = self.run_it(NO_DEVICE="1")
         self.assertEqual((ran.code, ran.lines[-1]), (4, "no CUDA device: none (no driver)"), ran.out)
         self.assertLess(ran.seconds, 5)
+
+    def test_programs_that_are_broken(self):
+        write_program(self.programs / "tailback", "\necho 'no libm here' >&2; exit 127\n")
+        ran = self.run_it()
+        self.assertEqual((ran.code, "no libm here" in ran.lines[-1]), (2, True), ran.out)
+        (self.programs / "tailback").unlink()
+        (self.programs / "tailback.xz").write_bytes(b"no archive")
+        ran = self.run_it()
+        self.assertEqual((ran.code, "tailback" in ran.lines[-1]), (2, True), ran.out)
 
     def test_missing_tools(self):
         for name in TOOLS:
