@@ -232,9 +232,9 @@ class Run:
         self.step_name, self.counts, self.note = name, {}, ""
         self.failed_now = []
         began = time.monotonic()
-        until = min(self.end_at, began + limit * self.scale)
+        until = min(self.end_at, began + limit)
         try:
-            if until - began < min(1.0, limit * self.scale / 2):
+            if until - began < 1:
                 self.result(name, "not reached", why="the budget was over")
             else:
                 body(until)
@@ -362,7 +362,8 @@ class Run:
                 if reason:
                     self.code, self.ended_by = 4, f"no CUDA device: {reason[1]}"
                 else:
-                    self.code, self.ended_by = 2, f"`tailback list devices` tells nothing: {told.strip()[-200:] or outcome}"
+                    said = told.strip()[-200:] or outcome
+                    self.code, self.ended_by = 2, f"`tailback list devices` tells nothing: {said}"
                 return
         self.facts["device"], self.facts["devices"] = names[0], names
 
@@ -443,7 +444,7 @@ class Run:
                 if name not in [process.about["test"] for process in todo]:
                     todo.append(self.sanitized("memcheck", name, 25))
         self.failed_now = []
-        self.go(todo, min(self.end_at, time.monotonic() + 28 * self.scale), 3)
+        self.go(todo, min(self.end_at, time.monotonic() + 28), 3)
         self.failed_now = []
 
     def sanitized(self, tool, test, limit):
@@ -703,7 +704,7 @@ def arguments():
     parser.add_argument("--results", type=pathlib.Path, help="folder of the results")
     parser.add_argument("--programs", type=pathlib.Path, default=here, help="folder of the programs, plain or packed")
     parser.add_argument("--steps", type=lambda text: text.split(","), help=f"only these of: {', '.join(STEPS)}")
-    parser.add_argument("--scale", type=float, default=1, help=argparse.SUPPRESS)  # of limits, for tests
+    parser.add_argument("--scale", type=float, default=1, help=argparse.SUPPRESS)  # of a process's limits
     options = parser.parse_args()
     if options.budget <= 0 or options.scale <= 0:
         parser.error("--budget is a number of seconds above 0")
