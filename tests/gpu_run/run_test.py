@@ -12,7 +12,8 @@ TESTS = {"EachKind/CudaSmoke": ["TalliesAreTheCpus/Warp", "TalliesAreTheCpus/Blo
          "CudaExecutor": ["PacksTheRows", "FlowsWithWeights", "RanksThatShareNodes", "AllToAlls", "SharesLinksAsTheCpu"],
          "Cuda": ["AuditSweepEqualsTheCpus"], "AuditSweep": ["LongWays"], "CudaVolume": ["Warp", "Weights"]}
 CASES = ["eval/1142/bisect", "eval/128/bisect", "weights/1152/permutation", "sharing/1152/max-min", "selene/bisect",
-         "roofline/shared", "permutation/cells", "shape/1142/turns=1"]
+         "roofline/rates", "permutation/cells", "shape/1142/turns=1"]
+LINES = [*CASES[:5], "roofline/shared_adds", "roofline/copied", *CASES[6:]]  # an instrument tells several
 
 GPU_TESTS = r"""
 case $1 in
@@ -55,7 +56,13 @@ while read -r name; do
     [ "$name" = "${CASE_BREAKS:-}" ] && { echo "{\"type\":\"case\",\"case\":\"$name\",\"error\":\"illegal address\"}"; exit 3; }
     case $name in
         selene*) [ -n "${TAILBACK_SELENE:-}" ] || { echo "{\"type\":\"case\",\"case\":\"$name\",\"skipped\":\"no tables\"}"; continue; } ;;
-        roofline*) echo "{\"type\":\"case\",\"case\":\"$name\",\"unit\":\"accesses/s\",\"rate\":{\"median\":3.1e12}}"; continue ;;
+        roofline*)
+            for what in shared_adds copied; do
+                echo "{\"type\":\"case\",\"case\":\"roofline/$what\",\"unit\":\"accesses/s\",\"rate\":{\"median\":3.1e12}}"
+            done
+            [ "$name" = "${CASE_ABORTS_LATE:-}" ] && { kill -ABRT $$; sleep 9; }
+            echo "{\"type\":\"end\",\"case\":\"$name\"}"
+            continue ;;
     esac
     [ "$name" = "${CASE_WRONG:-}" ] && { echo "{\"type\":\"case\",\"case\":\"$name\",\"rate\":{\"median\":1},\"verified\":false}"; wrong=1; continue; }
     echo "{\"type\":\"case\",\"case\":\"$name\",\"kind\":\"warp\",\"unit\":\"mappings/s\",\"rate\":{\"median\":85.3e6,\"least\":84e6,\"most\":86e6},\"alone\":9e7,\"one_core\":4e5,\"all_cores\":6e6,\"verified\":true}"
@@ -174,7 +181,7 @@ class RunTest(unittest.TestCase):
     def test_all_pass(self):
         ran = self.run_it()
         self.assertEqual((ran.code, ran.lines[-1]), (0, "all passed"), ran.out)
-        for case in CASES:
+        for case in LINES:
             self.assertIn(case, ran.out)
             line = ran.cases[case]
             self.assertTrue("skipped" in line if case == "selene/bisect" else line["rate"]["median"] > 0, line)
@@ -185,7 +192,7 @@ class RunTest(unittest.TestCase):
         self.assertRegex(rows["sharing/1152/max-min"], "400k-1.20M +above")
         self.assertEqual(ran.cases["eval/1142/bisect"]["judged"], "within")
         self.assertEqual(ran.cases["eval/1142/bisect"]["expected"]["least"], 65e6)
-        self.assertIn("3.10T accesses/s", rows["roofline/shared"])
+        self.assertIn("3.10T accesses/s", rows["roofline/shared_adds"])
         self.assertEqual({step["name"] for step in ran.summary["steps"]},
                          {"facts", "devices", "smoke", "tests", "volume", "figures", "roofline", "ncu", "sanitizers", "full"})
         self.assertLessEqual({path.name for path in self.results.iterdir()},
@@ -257,13 +264,17 @@ class RunTest(unittest.TestCase):
     def check_other_figures(self, case, ran, error):
         self.assertEqual(ran.code, 1, ran.out)
         self.assertRegex(ran.cases[case]["error"], error)
-        for other in set(CASES) - {case, "selene/bisect"}:
+        for other in set(LINES) - {case, "selene/bisect"}:
             self.assertGreater(ran.cases[other]["rate"]["median"], 0)
-        self.assertEqual(sum(line["type"] == "case" for line in ran.results), len(CASES))
+        self.assertEqual(sum(line["type"] == "case" for line in ran.results), len(set(LINES) | {case}))
 
     def test_a_case_aborts(self):
         ran = self.run_it("--steps", "figures,roofline", CASE_ABORTS="eval/128/bisect")
         self.check_other_figures("eval/128/bisect", ran, "SIGABRT")
+
+    def test_an_instrument_aborts(self):
+        ran = self.run_it("--steps", "figures,roofline", CASE_ABORTS_LATE="roofline/rates")
+        self.check_other_figures("roofline/rates", ran, "SIGABRT")
 
     def test_a_case_hangs(self):
         ran = self.run_it("--steps", "figures,roofline", "--scale", "0.1", CASE_HANGS="permutation/cells")
