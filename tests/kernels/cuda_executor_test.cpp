@@ -90,13 +90,7 @@ TEST_F(CudaExecutor, PacksTheRowsAndStepsThatTheCpuPacks) {
             SCOPED_TRACE(network.name + ", rows of " + std::to_string(row_byte_limit) + " bytes");
             RouteStore const want = pack_routes(network.fabric, hosts, {}, row_byte_limit),
                              got = pack_routes(network.fabric, hosts, {}, row_byte_limit, make_cuda_route_packer);
-            ASSERT_EQ(got.rows.size(), want.rows.size());
-            EXPECT_TRUE(std::equal(got.rows.data(), got.rows.data() + got.rows.size(), want.rows.data()));
-            EXPECT_EQ(got.steps, want.steps);
-            EXPECT_EQ(got.longest, want.longest);
-            EXPECT_EQ(got.mean_links, want.mean_links);
-            EXPECT_EQ(got.all_delivered, want.all_delivered);
-            EXPECT_EQ(got.none_delivered, want.none_delivered);
+            expect_same(got, want);
             EXPECT_EQ(got.on_device != nullptr, row_byte_limit > 0 && got.form != RouteForm::steps);
             Study study;
             study.traffic.pattern = "rand";
@@ -201,8 +195,8 @@ TEST_F(CudaExecutor, RanksThatShareNodes) {
 TEST_F(CudaExecutor, EveryScenarioOfTheTeams) {
     for (TeamScenario const& scenario : team_scenarios()) {
         SCOPED_TRACE(scenario.name);
-        expect_the_cpus(scenario.plan.problem,
-                        scenario.plan.problem.placement.source == MappingSource::listed ? 0 : 60);
+        bool const listed = scenario.plan.problem.placement.source == MappingSource::listed;
+        expect_the_cpus(scenario.plan.problem, listed ? 3 : small_cases() ? 10 : 60, listed ? 0 : 5);
     }
 }
 
@@ -279,17 +273,12 @@ TEST_F(CudaExecutor, TwoStreamsDoNotMeetInScratch) {
     study.placement.subset = SubsetKind::random;  // drawn from 81,920 hosts: too many for shared memory
     StudyPlan const drawn = make_plan(network, study);
     for (StudyPlan const* const plan : {&small, &drawn}) {
-        std::vector<MappingTally> want(9000), got(want.size());
+        std::unique_ptr<Executor> const executor = make_cuda_executor(plan->problem, CudaTeamKind::global);
+        std::vector<MappingTally> want(executor->good_batch() / 3), got(want.size());  // of eight batches
         make_cpu_executor(plan->problem, 0)->evaluate(0, want);
-        make_cuda_executor(plan->problem, CudaTeamKind::global)->evaluate(0, got);
+        executor->evaluate(0, got);
         EXPECT_EQ(got, want);
     }
-}
-
-void expect_same(ValuesSeen const& a, ValuesSeen const& b) {
-    EXPECT_EQ(a.counts.sorted(), b.counts.sorted());
-    EXPECT_EQ(std::tuple(a.lowest, a.first_of_lowest, a.highest, a.first_of_highest),
-              std::tuple(b.lowest, b.first_of_lowest, b.highest, b.first_of_highest));
 }
 
 /// What the device adds up is what the tallies come to one by one, over several calls, with and without delivered
@@ -307,13 +296,7 @@ TEST_F(CudaExecutor, ReducesToWhatTheTalliesComeTo) {
         executor->evaluate(1000, between);
         executor->evaluate_and_reduce(9 + count, count, wanted);
         Reduction const got = executor->take_reduction();
-        EXPECT_EQ(
-            std::tuple(got.mappings, got.delivered, got.unreachable, got.loop, got.misdelivered, got.local),
-            std::tuple(want.mappings, want.delivered, want.unreachable, want.loop, want.misdelivered, want.local));
-        for (std::uint32_t k = 0; k < WantedNumbers::most; ++k) {
-            EXPECT_EQ(got.number[k].undefined, want.number[k].undefined);
-            expect_same(got.number[k].values, want.number[k].values);
-        }
+        expect_same(got, want);
         EXPECT_EQ(executor->take_reduction().mappings, 0u);
     };
     Fabric const fabric = make_xgft({{6, 6, 4}, {1, 6, 6}, 0});
@@ -337,7 +320,7 @@ TEST_F(CudaExecutor, EvaluationsAreTheCpus) {
     Study study;
     study.traffic.pattern = "rand";
     study.measures.metrics = metrics_of(true);
-    study.sample.mappings = 5000;
+    study.sample.mappings = small_cases() ? 1500 : 5000;
     StudyPlan const plan = make_plan(fabric, study);
     auto const run_on = [&](DeviceChoice device) {
         std::vector<std::uint64_t> words;
