@@ -78,11 +78,13 @@ bool is_right(StudyPlan const& plan, Executor& executor, bool small) {
     return got == expected;
 }
 
-/// Mappings a second of an executor, window by window.
+/// Mappings a second of an executor, window by window. A batch has at least a mapping for each of its teams.
 class RateOf {
 public:
     RateOf(Executor& executor, WantedNumbers const& wanted, double seconds) : executor_(executor), wanted_(wanted) {
         std::uint64_t const most = executor.good_batch();
+        auto const facts = executor.launch_facts();
+        if (seconds > 0) batch_ = std::clamp<std::uint64_t>(facts ? facts->teams : executor.threads(), 1, most);
         double const warm = seconds;  // as long again, while batches grow to a sixteenth of a window
         for (auto const begun = Clock::now();;) {
             auto const turn = Clock::now();

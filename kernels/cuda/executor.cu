@@ -192,7 +192,8 @@ public:
         std::uint32_t const teams_a_block = shape_.teams_a_block;
         std::uint32_t const useful = (arguments.count + teams_a_block - 1) / teams_a_block * shape_.blocks_a_team;
         cudaLaunchAttribute cluster;
-        std::uint32_t const in_turns = shape_.kind == CudaTeamKind::global ? 1 : shape_.turns;  // scratch is a block's there
+        std::uint32_t const in_turns =
+            shape_.kind == CudaTeamKind::global ? 1 : shape_.turns;  // scratch is a block's there
         cudaLaunchConfig_t const config = configuration(std::min(blocks_ * in_turns, useful), stream, cluster);
         check(kernel_.start(config, arguments), "starting the kernel");
     }
@@ -202,12 +203,9 @@ public:
     LaunchFacts facts() const {
         cudaFuncAttributes code{};
         check(cudaFuncGetAttributes(&code, kernel_.function), "reading a kernel's attributes");
-        return {shape_.kind,
-                blocks_,
-                shape_.threads,
-                teams(),
-                shape_.shared_bytes,
-                static_cast<std::uint32_t>(code.numRegs),
+        return {shape_.kind,         blocks_,
+                shape_.threads,      teams(),
+                shape_.shared_bytes, static_cast<std::uint32_t>(code.numRegs),
                 code.localSizeBytes};
     }
 

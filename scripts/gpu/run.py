@@ -577,7 +577,7 @@ class Run:
                     return self.probed()
 
             only = "^" + re.sub(r"([.+*?()\[\]{}^$|\\])", r"\\\1", names[0]) + "$"
-            words = ["ncu", "--clock-control", "none", *sections, "--launch-skip", "3", "--launch-count",
+            words = ["ncu", "--clock-control", "none", *sections, "--launch-skip", "5", "--launch-count",
                      str(launches), "-k", f"regex:{kernel}", self.work / "cuda_bench", "--cases", only,
                      "--seconds", "0.05", "--windows", "1", "--no-cpu"]
             process = processes.Process(name, words, 12 * self.scale, about={"ended": ended})
