@@ -220,9 +220,9 @@ std::vector<VolumeCase> permutation_cases() {
         {"CableSums11664", tree(hosts_11664), study_of("bisect", cables),
          {300, 100 * thousand, 0}, {2, 4, 0}, block_and_global},
         {"Bisect65536", computed_tree(hosts_65536), study_of("bisect", band),
-         {200, 5 * thousand, 0}, {0, 16, 0}, large_kinds, {2, 4}},
+         {200, 5 * thousand, 0}, {12, 4, 0}, large_kinds, {2, 4}},
         {"Bisect524288", computed_tree(hosts_524288), study_of("bisect", band),
-         {20, 200, 0}, {0, 2, 0}, large_kinds, {16}},
+         {20, 200, 0}, {1, 1, 0}, large_kinds, {16}},
         {"TorusByFormula", computed(torus), study_of("rand", band), {500, 30 * thousand, 0}, {8, 16, 0}, all_kinds},
         {"TorusByTables", with_tables(torus), study_of("rand", band),
          {500, 100 * thousand, 0}, {8, 16, 0}, block_and_global},
@@ -244,7 +244,7 @@ std::vector<VolumeCase> cases_in_global_memory() {
         {"Rabenseifner1152", tree(hosts_1152), study_of(rabenseifner, band), many, {2, 4, 0}, only_global},
         {"MaxMin1152", tree(hosts_1152), study_of("bisect", rates), many, {2, 4, 0}, only_global},
         {"MaxMinByBytes1152", tree(hosts_1152), weighted_permutation(rates, true), {20, 100, 0}, {1, 1, 0}, only_global},
-        {"Times1142", tree(hosts_1142), weighted_permutation(times), {200, thousand, 0}, {0, 1, 0}, only_global},
+        {"Times1142", tree(hosts_1142), weighted_permutation(times), {200, thousand, 0}, {1, 1, 0}, only_global},
         {"AllToAll1152", tree(hosts_1152), study_of("all-to-all", band), many, {1, 3, 0}, only_global},
         {"AllToAllHist1152", tree(hosts_1152), study_of("all-to-all", band_and_hist), many, {1, 3, 0}, only_global},
         {"AllToAllOf512Drawn", tree(hosts_1152), study_of("all-to-all", band, 512), many, {1, 3, 0}, only_global},
@@ -279,7 +279,7 @@ struct Found {
     std::vector<Reduction> reductions;
     std::vector<Totals> totals;
 
-    /// In two calls, of which the second is large: teams of a small device then have several mappings, too.
+    /// In two calls.
     void reduce(Executor& executor, std::uint64_t first, std::uint64_t count, WantedNumbers const& wanted) {
         std::uint64_t const few = count / 4;
         if (few > 0) executor.evaluate_and_reduce(first, few, wanted);
@@ -351,7 +351,8 @@ void CudaVolume::evaluates_as_the_cpu(Fabric const& fabric) const {
     }
     for (std::uint32_t const blocks : GetParam().clusters) {
         SCOPED_TRACE("clusters of " + std::to_string(blocks));
-        auto const executor = make_cuda_executor(plan.problem, CudaTeamKind::cluster, {.blocks_a_team = blocks});
+        ShapeWishes const wishes{.turns = 1, .blocks_a_team = blocks};  // one turn: a cluster has several mappings
+        auto const executor = make_cuda_executor(plan.problem, CudaTeamKind::cluster, wishes);
         if (!executor) continue;  // the kinds are complete where it must be there
         LaunchFacts const facts = executor->launch_facts().value();
         EXPECT_EQ(facts.blocks, facts.teams * blocks);
