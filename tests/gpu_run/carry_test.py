@@ -75,7 +75,7 @@ class CarryTest(unittest.TestCase):
                        check=True)
         self.compile("gpu_tests", "int later(void);\nint main(void) { return later(); }\n", str(library),
                      f"-Wl,-rpath,{self.folder}")
-        self.check(1, r"gpu_tests needs GLIBC_2\.99 \(machines with 2\.35 are to run it\)")
+        self.check(1, r"gpu_tests needs later \(GLIBC_2\.99\), of a C library later than 2\.35")
 
     def test_too_large(self):
         with open(self.programs / "tables", "wb") as file:
