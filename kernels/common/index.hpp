@@ -1,6 +1,8 @@
 // Typed indices: a Host is not a Switch, and the compiler knows it.
 #pragma once
 
+#include "kernels/common/portable.hpp"
+
 #include <compare>
 #include <cstddef>
 #include <cstdint>
@@ -16,8 +18,8 @@ struct Index {
     std::uint32_t value = none_value;
 
     constexpr Index() = default;
-    constexpr explicit Index(std::size_t v) : value(static_cast<std::uint32_t>(v)) {}
-    constexpr bool exists() const { return value != none_value; }
+    TAILBACK_HD constexpr explicit Index(std::size_t v) : value(static_cast<std::uint32_t>(v)) {}
+    TAILBACK_HD constexpr bool exists() const { return value != none_value; }
     constexpr auto operator<=>(Index const&) const = default;
 };
 

@@ -17,9 +17,20 @@
 #define TAILBACK_APART inline
 #endif
 
+#include <bit>
 #include <cstdint>
 
 namespace tailback::kernels {
+
+/// Bits that a number has, 0 for 0. std::bit_width will not do in kernels: nvcc takes the compiler's built-in functions
+/// behind it for undefined and makes anything of them, without a word.
+TAILBACK_HD std::uint32_t bit_width(std::uint64_t x) {
+#if defined(__CUDA_ARCH__)
+    return 64u - static_cast<std::uint32_t>(__clzll(static_cast<long long>(x)));
+#else
+    return static_cast<std::uint32_t>(std::bit_width(x));
+#endif
+}
 
 /// The upper half of a 64 x 64-bit product.
 TAILBACK_HD std::uint64_t high_product(std::uint64_t a, std::uint64_t b) {

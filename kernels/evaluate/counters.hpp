@@ -45,8 +45,11 @@ struct PlainCounters {
 };
 
 /// log2 of counters a word, where it is known when compiling.
-template <std::uint32_t value>
-using FixedPacking = std::integral_constant<std::uint32_t, value>;
+template <std::uint32_t packing>
+struct FixedPacking {
+    static constexpr std::uint32_t value = packing;
+    TAILBACK_HD constexpr operator std::uint32_t() const { return value; }
+};
 
 /// 1, 2 or 4 counters a 32-bit word, of 32, 16 or 8 bits. Needs: no counter passes its end
 /// (kernels/evaluate/load_bound.hpp), or it would carry into its neighbour. `Words`: word number -> its cell.

@@ -4,7 +4,6 @@
 #include "kernels/common/portable.hpp"
 #include "kernels/evaluate/problem.hpp"
 
-#include <bit>
 #include <cstdint>
 
 namespace tailback::kernels {
@@ -25,7 +24,7 @@ inline constexpr std::uint32_t weighted_bins = 1920;
 /// The bin of a congestion.
 TAILBACK_HD std::uint32_t weighted_bin(std::uint64_t congestion) {
     if (congestion < 64) return static_cast<std::uint32_t>(congestion);
-    std::uint32_t const shift = static_cast<std::uint32_t>(std::bit_width(congestion)) - 6;
+    std::uint32_t const shift = bit_width(congestion) - 6;
     return 32 * shift + static_cast<std::uint32_t>(congestion >> shift);
 }
 

@@ -92,6 +92,7 @@ __forceinline__ T atomicExch(T* cell, T x) {
     return emulated_atomic(cell, [x](T) { return x; });
 }
 
+inline int __clzll(long long x) { return x == 0 ? 64 : __builtin_clzll(static_cast<unsigned long long>(x)); }
 inline int __clz(int x) { return x == 0 ? 32 : __builtin_clz(static_cast<unsigned>(x)); }
 inline unsigned long long __umul64hi(unsigned long long a, unsigned long long b) {
     __extension__ using Wide = unsigned __int128;
