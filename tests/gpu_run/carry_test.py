@@ -91,6 +91,8 @@ class CarryTest(unittest.TestCase):
         self.check(1, "gpu_tests is not a program for Linux")
         (self.programs / "gpu_tests").unlink()
         self.check(1, "gpu_tests is not in")
+        (self.programs / "gpu_tests.xz").write_text("no archive")
+        self.check(1, r"gpu_tests\.xz cannot be unpacked")
 
 
 if __name__ == "__main__":
