@@ -50,7 +50,7 @@ TEST(ProgramOnEmulatedGpu, EvaluatesAsTheCpuDoes) {
 /// Under `auto`; a goal of a study that may take long, and soon reached.
 TEST(ProgramOnEmulatedGpu, TellsWhyTheCpuIsTaken) {
     Words const study = {
-        "evaluate", "--network", "xgft:m=16x16x16,w=1x16x16", "--routing",  "dmodk",   "--pattern", "rand", "--metric",
+        "evaluate", "--network", "xgft:m=16x16x24,w=1x16x16", "--routing",  "dmodk",   "--pattern", "rand", "--metric",
         "makespan", "--until",   "makespan:relative=50%",     "--mappings", "1000000", "--threads", "1",    "--format",
         "json"};
     Finished const on_gpu = run_program(emulated_gpu_program(), joined(study, {"--device", "auto"})),
@@ -58,7 +58,6 @@ TEST(ProgramOnEmulatedGpu, TellsWhyTheCpuIsTaken) {
     EXPECT_EQ(on_cpu.code, 0) << on_cpu.err;
     EXPECT_EQ(on_gpu.out, on_cpu.out);
     EXPECT_NE(on_gpu.err.find("note: on the CPU: completion times "), std::string::npos) << on_gpu.err;
-    EXPECT_EQ(run_tailback(joined(study, {"--device", "auto"})).err.find("on the CPU"), std::string::npos);
 }
 
 TEST(ProgramOnEmulatedGpu, StopsWhereTheCpuStops) {

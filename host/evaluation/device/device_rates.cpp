@@ -11,14 +11,14 @@ namespace {
 /// The table (docs/performance.md has it as well). A row that is measured takes its number of cores, `measured` and the
 /// name of the device.
 constexpr DeviceRate table[] = {
-    {WorkKind::equal_flows, "flows without bytes", 128, 1, 85, Source::estimated, "H100"},
-    {WorkKind::equal_flows, "flows without bytes", 1142, 1, 160, Source::estimated, "H100"},
-    {WorkKind::equal_flows, "flows without bytes", 11664, 1, 120, Source::estimated, "H100"},
-    {WorkKind::equal_flows, "flows without bytes", 65536, 1, 240, Source::estimated, "H100"},
-    {WorkKind::equal_flows, "flows without bytes", 524288, 1, 190, Source::estimated, "H100"},
-    {WorkKind::flows_with_bytes, "flows with bytes", 1152, 1, 27, Source::estimated, "H100"},
+    {WorkKind::equal_flows, "flows without bytes", 128, 0.6, 85, Source::estimated, "H100"},
+    {WorkKind::equal_flows, "flows without bytes", 1142, 0.5, 160, Source::estimated, "H100"},
+    {WorkKind::equal_flows, "flows without bytes", 11664, 0.6, 120, Source::estimated, "H100"},
+    {WorkKind::equal_flows, "flows without bytes", 65536, 1.6, 240, Source::estimated, "H100"},
+    {WorkKind::equal_flows, "flows without bytes", 524288, 3.3, 190, Source::estimated, "H100"},
+    {WorkKind::flows_with_bytes, "flows with bytes", 1152, 0.6, 27, Source::estimated, "H100"},
     {WorkKind::max_min_rates, "max-min rates", 1152, 5, 10, Source::estimated, "H100", true},
-    {WorkKind::completion_times, "completion times", 1142, 100, 1, Source::estimated, "H100", true},
+    {WorkKind::completion_times, "completion times", 1142, 25, 1, Source::estimated, "H100", true},
     {WorkKind::all_to_all, "all-to-alls", 1152, 0.06, 100, Source::estimated, "H100"},
     {WorkKind::all_to_all_histogram, "all-to-alls with a histogram", 1152, 0.06, 8, Source::estimated, "H100"},
     {WorkKind::audit, "audits", 65536, 10, 0, Source::estimated, "H100"},
