@@ -1,6 +1,7 @@
 // Other GPUs than the largest: those without clusters, with less shared memory, with little memory of any kind. The
 // tallies are the CPU's on each, and what does not fit is told.
 #include "host/base/error.hpp"
+#include "host/evaluation/device/device_rates.hpp"
 #include "host/evaluation/evaluation.hpp"
 #include "kernels/device_error.hpp"
 #include "kernels/executor.hpp"
@@ -197,16 +198,19 @@ TEST_F(Devices, StudiesThatPayAreTheirs) {
     EXPECT_EQ(ran_on(DeviceChoice::cuda, 100).device, "emulated GPU");
 }
 
-/// Automatic: completion times and max-min rates stay on the CPU however long they take, and that is told where there
-/// is a device and they take long. `cuda` takes it all the same. What is found is the same.
+/// Automatic: completion times and max-min rates stay on the CPU however long they take, until a measured rate says
+/// otherwise, and that is told where there is a device and they take long. `cuda` takes it all the same. What is found
+/// is the same.
 TEST_F(Devices, WhatSharesLinksIsTheCpus) {
     emulated_gpu::reset();
-    for (auto const& [metric, reason] :
-         {std::pair{Metric::makespan, "completion times are estimated to take as long on a GPU as on one core"},
-          {Metric::max_min_band, "how long max-min rates take on a GPU is not measured yet"}}) {
+    for (auto const& [metric, kind] :
+         {std::pair{Metric::makespan, WorkKind::completion_times}, {Metric::max_min_band, WorkKind::max_min_rates}}) {
+        Advice const advice = advise(rate_of(kind, 144), 1000, 2);
         RanOn const ran = ran_on(DeviceChoice::automatic, many, metric);
-        EXPECT_EQ(ran.device, "cpu");
-        EXPECT_EQ(ran.note, "on the CPU: " + std::string(reason) + " (--device cuda asks for the GPU all the same)");
+        EXPECT_EQ(ran.device, advice.cuda ? "emulated GPU" : "cpu");
+        EXPECT_EQ(ran.note, advice.cuda
+                                ? ""
+                                : "on the CPU: " + advice.against + " (--device cuda asks for the GPU all the same)");
         EXPECT_EQ(ran_on(DeviceChoice::automatic, 1000, metric).note, "");
         RanOn const asked = ran_on(DeviceChoice::cuda, many, metric);
         EXPECT_EQ(asked.device, "emulated GPU");

@@ -1,4 +1,5 @@
 // The program itself, linked with the emulated device: its reports are those of the CPU, to the byte.
+#include "host/evaluation/device/device_rates.hpp"
 #include "tests/support/programs/checkpoint_file.hpp"
 #include "tests/support/programs/command_line.hpp"
 #include "tests/support/programs/paths.hpp"
@@ -49,6 +50,7 @@ TEST(ProgramOnEmulatedGpu, EvaluatesAsTheCpuDoes) {
 
 /// Under `auto`; a goal of a study that may take long, and soon reached.
 TEST(ProgramOnEmulatedGpu, TellsWhyTheCpuIsTaken) {
+    if (advise(rate_of(WorkKind::completion_times), 100, 1).cuda) GTEST_SKIP() << "measured: a device is taken";
     Words const study = {
         "evaluate", "--network", "xgft:m=16x16x24,w=1x16x16", "--routing",  "dmodk",   "--pattern", "rand", "--metric",
         "makespan", "--until",   "makespan:relative=50%",     "--mappings", "1000000", "--threads", "1",    "--format",

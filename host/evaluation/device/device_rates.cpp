@@ -9,7 +9,7 @@ namespace tailback::evaluation {
 namespace {
 
 /// The table (docs/performance.md has it as well). A row that is measured takes its number of cores, `measured` and the
-/// name of the device.
+/// name of the device; rows of other hosts may be added to any kind.
 constexpr DeviceRate table[] = {
     {WorkKind::equal_flows, "flows without bytes", 128, 0.6, 85, Source::estimated, "H100"},
     {WorkKind::equal_flows, "flows without bytes", 1142, 0.5, 160, Source::estimated, "H100"},
