@@ -112,6 +112,8 @@ CudaDevices find_cuda_devices();
 /// Executors that this thread makes from now on run on its preferred device, or on the next that can be used, counted
 /// round. `names` is that device, or empty. Does not fail.
 CudaDevices use_cuda_device();
+/// Does the driver list a device? It may be one that cannot be used: none is tried, and no context made. Does not fail.
+bool lists_cuda_device();
 /// The device that this thread prefers, counted round where there are fewer; 0 unless said.
 void prefer_cuda_device(unsigned wanted);
 

@@ -40,15 +40,6 @@ private:
     Clock::time_point started_;
 };
 
-/// Seconds that a core takes, roughly: a nanosecond for every rank that is placed and every link that is met. A goal
-/// may be reached long before the most mappings.
-double seconds_on_a_core(study::StudyPlan const& plan) {
-    double const mappings = double(plan.study.sample.until ? std::min<std::uint64_t>(plan.study.sample.mappings, 10'000)
-                                                           : plan.study.sample.mappings);
-    return mappings * (double(plan.problem.placement.ranks) + double(plan.flows_per_mapping) * (1 + plan.mean_links)) *
-           1e-9;
-}
-
 std::unique_ptr<kernels::Executor> make_on_demand_executor(study::StudyPlan const& plan,
                                                            ExecutionOptions const& options) {
     if (options.device == DeviceChoice::cuda)
@@ -71,7 +62,8 @@ std::unique_ptr<kernels::Executor> choose_executor(study::StudyPlan const& plan,
         return simulation::make_executor(plan, threads);
     }
     if (options.processes != nullptr) choose_device(options.device, *options.processes);
-    ChosenDevice chosen = chosen_device(options.device, seconds_on_a_core(plan) / std::max(threads, 1u));
+    ChosenDevice chosen = chosen_device(
+        options.device, work_of(plan, options.processes != nullptr ? options.processes->count() : 1), threads);
     std::unique_ptr<kernels::Executor> executor;
     try {
         if (!chosen.cuda.empty()) executor = kernels::make_cuda_executor(plan.problem);

@@ -1,7 +1,7 @@
 // The answer to a study: the kernels' integers turned into metrics.
 #pragma once
 
-#include "host/evaluation/device.hpp"
+#include "host/evaluation/device/device.hpp"
 #include "host/evaluation/findings.hpp"
 #include "host/evaluation/goal.hpp"
 #include "host/evaluation/processes.hpp"

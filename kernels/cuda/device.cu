@@ -83,6 +83,13 @@ CudaDevices find_cuda_devices() {
 
 CudaDevices use_cuda_device() { return try_devices(preferred, 1); }
 
+bool lists_cuda_device() {
+    int count = 0;
+    if (cudaGetDeviceCount(&count) == cudaSuccess) return count > 0;
+    cudaGetLastError();
+    return false;
+}
+
 void prefer_cuda_device(unsigned wanted) { preferred = static_cast<int>(wanted % 1024); }
 
 }  // namespace tailback::kernels

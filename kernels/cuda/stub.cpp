@@ -12,6 +12,8 @@ CudaDevices find_cuda_devices() { return {{}, {}, "this program was built withou
 
 CudaDevices use_cuda_device() { return find_cuda_devices(); }
 
+bool lists_cuda_device() { return false; }
+
 void prefer_cuda_device(unsigned) {}
 
 std::unique_ptr<Executor> make_cuda_executor(Problem const&, std::optional<CudaTeamKind>, ShapeWishes const&) {

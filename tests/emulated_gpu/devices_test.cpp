@@ -1,6 +1,7 @@
 // Other GPUs than the largest: those without clusters, with less shared memory, with little memory of any kind. The
 // tallies are the CPU's on each, and what does not fit is told.
 #include "host/base/error.hpp"
+#include "host/evaluation/device/device_rates.hpp"
 #include "host/evaluation/evaluation.hpp"
 #include "kernels/device_error.hpp"
 #include "kernels/executor.hpp"
@@ -165,30 +166,65 @@ TEST_F(Devices, NoneIsToldWithItsReason) {
 /// Where a study runs under `auto` or `cuda`, and what is noted. It is stopped after its first batch.
 struct RanOn {
     std::string device, note;
+    Evaluation found;
 };
-RanOn ran_on(DeviceChoice choice, std::uint64_t mappings) {
+RanOn ran_on(DeviceChoice choice, std::uint64_t mappings, Metric metric = Metric::hist_acc_band) {
     Fabric const network = make_xgft({{6, 6, 4}, {1, 6, 6}, 0});
     Study study;
     study.traffic.pattern = "bisect";
-    study.measures.metrics = {Metric::hist_acc_band};
+    study.measures.metrics = {metric};
     study.sample.mappings = mappings;
     StudyPlan const plan = make_plan(network, study);
     RanOn ran;
-    ExecutionOptions options{.device = choice, .batch = 16};
-    options.tell_device = [&](std::string const& device, std::string const& note) { ran = {device, note}; };
+    ExecutionOptions options{.device = choice, .threads = 2, .batch = 16};
+    options.tell_device = [&](std::string const& device, std::string const& note) {
+        ran.device = device;
+        ran.note = note;
+    };
     options.stop = [] { return true; };
-    EXPECT_EQ(evaluate(plan, options).device, ran.device);
+    ran.found = evaluate(plan, options);
+    EXPECT_EQ(ran.found.device, ran.device);
+    EXPECT_EQ(ran.found.mappings, std::min<std::uint64_t>(mappings, 16));
     return ran;
 }
 constexpr std::uint64_t many = 1'000'000'000;
 
-/// Automatic: a study that takes a core less time than making a device ready stays on the CPU.
+/// Automatic: a study that the CPU has done before a device is ready stays there.
 TEST_F(Devices, StudiesThatPayAreTheirs) {
     emulated_gpu::reset();
     EXPECT_EQ(ran_on(DeviceChoice::automatic, many).device, "emulated GPU");
     EXPECT_EQ(ran_on(DeviceChoice::automatic, 1000).device, "cpu");
     EXPECT_EQ(ran_on(DeviceChoice::cpu, many).device, "cpu");
     EXPECT_EQ(ran_on(DeviceChoice::cuda, 100).device, "emulated GPU");
+}
+
+/// Automatic: completion times and max-min rates stay on the CPU however long they take, until a measured rate says
+/// otherwise, and that is told where there is a device and they take long. `cuda` takes it all the same. What is found
+/// is the same.
+TEST_F(Devices, WhatSharesLinksIsTheCpus) {
+    emulated_gpu::reset();
+    for (auto const& [metric, kind] :
+         {std::pair{Metric::makespan, WorkKind::completion_times}, {Metric::max_min_band, WorkKind::max_min_rates}}) {
+        Advice const advice = advise(rate_of(kind, 144), 1000, 2);
+        RanOn const ran = ran_on(DeviceChoice::automatic, many, metric);
+        EXPECT_EQ(ran.device, advice.cuda ? "emulated GPU" : "cpu");
+        EXPECT_EQ(ran.note, advice.cuda
+                                ? ""
+                                : "on the CPU: " + advice.against + " (--device cuda asks for the GPU all the same)");
+        EXPECT_EQ(ran_on(DeviceChoice::automatic, 1000, metric).note, "");
+        RanOn const asked = ran_on(DeviceChoice::cuda, many, metric);
+        EXPECT_EQ(asked.device, "emulated GPU");
+        EXPECT_EQ(asked.note, "");
+        EXPECT_EQ(asked.found.numbers.at(metric).mean(), ran.found.numbers.at(metric).mean());
+        emulated_gpu::reset(std::vector<emulated_gpu::Device>{});
+        EXPECT_EQ(ran_on(DeviceChoice::automatic, many, metric).note, "");
+        emulated_gpu::reset();
+    }
+    RanOn const taken = ran_on(DeviceChoice::automatic, many), not_asked = ran_on(DeviceChoice::cpu, many);
+    EXPECT_EQ(taken.device, "emulated GPU");
+    EXPECT_EQ(taken.note, "");
+    EXPECT_EQ(taken.found.numbers.at(Metric::hist_acc_band).mean(),
+              not_asked.found.numbers.at(Metric::hist_acc_band).mean());
 }
 
 /// A device without code for it, one that another process has to itself, one whose memory is full, an old driver:

@@ -1,4 +1,5 @@
 // The program itself, linked with the emulated device: its reports are those of the CPU, to the byte.
+#include "host/evaluation/device/device_rates.hpp"
 #include "tests/support/programs/checkpoint_file.hpp"
 #include "tests/support/programs/command_line.hpp"
 #include "tests/support/programs/paths.hpp"
@@ -45,6 +46,20 @@ TEST(ProgramOnEmulatedGpu, EvaluatesAsTheCpuDoes) {
           Words{"hypercube:n=5", "--routing", "minhop"}})
         expect_same_report(joined(joined({"evaluate", "--network"}, network),
                                   {"--pattern", "rand", "--metric", "all", "--mappings", "500", "--format", "json"}));
+}
+
+/// Under `auto`; a goal of a study that may take long, and soon reached.
+TEST(ProgramOnEmulatedGpu, TellsWhyTheCpuIsTaken) {
+    if (advise(rate_of(WorkKind::completion_times), 100, 1).cuda) GTEST_SKIP() << "measured: a device is taken";
+    Words const study = {
+        "evaluate", "--network", "xgft:m=16x16x24,w=1x16x16", "--routing",  "dmodk",   "--pattern", "rand", "--metric",
+        "makespan", "--until",   "makespan:relative=50%",     "--mappings", "1000000", "--threads", "1",    "--format",
+        "json"};
+    Finished const on_gpu = run_program(emulated_gpu_program(), joined(study, {"--device", "auto"})),
+                   on_cpu = run_tailback(joined(study, {"--device", "cpu"}));
+    EXPECT_EQ(on_cpu.code, 0) << on_cpu.err;
+    EXPECT_EQ(on_gpu.out, on_cpu.out);
+    EXPECT_NE(on_gpu.err.find("note: on the CPU: completion times "), std::string::npos) << on_gpu.err;
 }
 
 TEST(ProgramOnEmulatedGpu, StopsWhereTheCpuStops) {

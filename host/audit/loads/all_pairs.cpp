@@ -75,10 +75,10 @@ void add_loads(model::Forwarding const& forwarding, AllPairsRequest const& reque
 void run_audit(AuditProblem const& problem, kernels::AuditTables const& tables,
                evaluation::ExecutionOptions const& options, std::span<kernels::AuditTally> tallies,
                kernels::AuditSums& sums) {
-    constexpr double row_s = 1e-8;  // of one destination, on a core
     unsigned const threads = kernels::threads_to_use(options.threads);
-    double const rows = double(problem.view().forwarding.rows) * double(problem.asked().size());
-    evaluation::ChosenDevice chosen = evaluation::chosen_device(options.device, rows * row_s / threads);
+    evaluation::Work const work{evaluation::rate_of(evaluation::WorkKind::audit),
+                                double(problem.view().forwarding.rows) * double(problem.asked().size())};
+    evaluation::ChosenDevice chosen = evaluation::chosen_device(options.device, work, threads);
     auto const tell = [&](std::string const& device) {
         if (options.tell_device) options.tell_device(device, chosen.note);
     };

@@ -1,6 +1,7 @@
-#include "host/evaluation/device.hpp"
+#include "host/evaluation/device/device.hpp"
 
 #include "host/base/error.hpp"
+#include "kernels/cpu/threads.hpp"
 #include "kernels/device_error.hpp"
 #include "kernels/executor.hpp"
 
@@ -11,12 +12,6 @@
 
 namespace tailback::evaluation {
 namespace {
-
-/// Making a context and loading the program's kernels takes a few tenths of a second.
-constexpr double device_start_s = 0.5;
-
-/// A route from one host to one group, walked, counted and written.
-constexpr double pack_pair_s = 1e-8;
 
 /// Packs on a device for as long as it does what it is asked, and then on the CPU.
 class YieldingPacker final : public kernels::RoutePacker {
@@ -54,26 +49,8 @@ private:
     std::unique_ptr<kernels::RoutePacker> packer_;
 };
 
-std::unique_ptr<kernels::RoutePacker> make_automatic_packer(kernels::PackProblem const& problem) {
-    double const pairs = double(problem.view.group_count) * double(problem.view.destination_count);
-    if (chosen_device(DeviceChoice::automatic, pairs * pack_pair_s).cuda.empty())
-        return kernels::make_cpu_route_packer(problem);
-    return std::make_unique<YieldingPacker>(problem);
-}
-
-}  // namespace
-
-void check_device(DeviceChoice choice) {
-    if (choice == DeviceChoice::cuda) chosen_device(choice, 0);
-}
-
-void choose_device(DeviceChoice choice, Processes const& processes) {
-    if (choice != DeviceChoice::cpu) kernels::prefer_cuda_device(processes.local_rank());
-}
-
-ChosenDevice chosen_device(DeviceChoice choice, double cpu_seconds) {
-    if (choice == DeviceChoice::cpu) return {};
-    if (choice == DeviceChoice::automatic && cpu_seconds < device_start_s) return {};
+/// Tries devices until one can be used. @throws InputError where none can and `cuda` was asked for
+ChosenDevice usable_device(DeviceChoice choice) {
     kernels::CudaDevices const found = kernels::use_cuda_device();
     if (!found.names.empty()) return {found.names.front(), ""};
     if (choice == DeviceChoice::cuda)
@@ -81,6 +58,33 @@ ChosenDevice chosen_device(DeviceChoice choice, double cpu_seconds) {
                                found.reason, "use --device cpu or --device auto");
     if (found.refused.empty()) return {};
     return {"", fmt::format("no CUDA device is used ({})", fmt::join(found.refused, "; "))};
+}
+
+std::unique_ptr<kernels::RoutePacker> make_automatic_packer(kernels::PackProblem const& problem) {
+    Work const work{rate_of(WorkKind::packing),
+                    double(problem.view.group_count) * double(problem.view.destination_count)};
+    if (chosen_device(DeviceChoice::automatic, work, kernels::threads_to_use(0)).cuda.empty())
+        return kernels::make_cpu_route_packer(problem);
+    return std::make_unique<YieldingPacker>(problem);
+}
+
+}  // namespace
+
+void check_device(DeviceChoice choice) {
+    if (choice == DeviceChoice::cuda) usable_device(choice);
+}
+
+void choose_device(DeviceChoice choice, Processes const& processes) {
+    if (choice != DeviceChoice::cpu) kernels::prefer_cuda_device(processes.local_rank());
+}
+
+ChosenDevice chosen_device(DeviceChoice choice, Work const& work, unsigned threads) {
+    if (choice == DeviceChoice::cpu) return {};
+    if (choice == DeviceChoice::cuda) return usable_device(choice);
+    Advice const advice = advise(work.rate, work.core_seconds(), threads);
+    if (advice.cuda) return usable_device(choice);
+    if (advice.against.empty() || !kernels::lists_cuda_device()) return {};
+    return {"", fmt::format("on the CPU: {} (--device cuda asks for the GPU all the same)", advice.against)};
 }
 
 std::string note_of_failure(std::exception const& error) {

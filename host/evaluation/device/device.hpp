@@ -1,6 +1,7 @@
 // Where work runs: the CPU, or a CUDA device that was tried and is worth its start.
 #pragma once
 
+#include "host/evaluation/device/device_rates.hpp"
 #include "host/evaluation/processes.hpp"
 #include "kernels/route_packer.hpp"
 
@@ -23,10 +24,10 @@ struct ChosenDevice {
     std::string note;  ///< why a CUDA device that is there is not used; empty: there is none, or work is too small
 };
 
-/// `automatic` takes a CUDA device when one can be used and the CPU would take longer than making a device ready.
-/// @param cpu_seconds what a core takes for the work, roughly
+/// `automatic` takes a CUDA device when one can be used and is expected to end sooner than the CPU (`advise`).
+/// @param threads that the CPU would have for it
 /// @throws InputError as check_device
-ChosenDevice chosen_device(DeviceChoice choice, double cpu_seconds);
+ChosenDevice chosen_device(DeviceChoice choice, Work const& work, unsigned threads);
 
 /// What is told of a device that failed while the CPU can still do the work.
 std::string note_of_failure(std::exception const& error);
