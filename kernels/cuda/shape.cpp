@@ -66,11 +66,13 @@ std::uint32_t threads_for(std::uint32_t work, std::uint32_t blocks) {
 
 std::uint32_t mappings_placed_at_once(std::uint32_t place_blocks, std::uint32_t teams, std::size_t bytes,
                                       DeviceLimits const& limits) {
-    constexpr std::size_t most = 1 << 14;
-    std::size_t const in_l2 = std::min(limits.l2_bytes / 4 * 3 / std::max<std::size_t>(bytes, 1), most);
+    constexpr std::size_t most = 1 << 14, most_bytes = std::size_t{2} << 30;
+    bytes = std::max<std::size_t>(bytes, 1);
+    std::size_t const in_l2 = std::min(limits.l2_bytes / 4 * 3 / bytes, most);
     std::size_t const rounds = std::max<std::size_t>(1, (place_blocks + teams - 1) / teams);  // of all teams
     std::size_t const step = rounds * teams;
-    return static_cast<std::uint32_t>(in_l2 >= step ? in_l2 / step * step : teams);
+    if (in_l2 >= step) return static_cast<std::uint32_t>(in_l2 / step * step);
+    return static_cast<std::uint32_t>(std::min(step, std::max<std::size_t>(1, most_bytes / bytes / teams) * teams));
 }
 
 bool cuda_kind_fits(CudaTeamKind kind, TeamNeeds const& needs, DeviceLimits const& limits) {

@@ -626,7 +626,7 @@ class Run:
         self.step("tests", 60, self.tests_step)
         self.step("volume", 60, self.volume_step)
         self.step("figures", 90, self.bench_step("^(eval|metrics|weights|sharing|all-to-all|selene)/", 40))
-        self.step("roofline", 35, self.bench_step("^(roofline|permutation|shape)/", 20))
+        self.step("roofline", 60, self.bench_step("^(roofline|permutation|shape)/", 20))
         self.step("ncu", 90, self.ncu_step)
         self.step("sanitizers", 85, self.sanitizers_step)
         self.step("full", float("inf"), self.full_step)

@@ -77,16 +77,18 @@ TEST(CudaShape, TheSmallestClusterThatHoldsTheCounters) {
     EXPECT_EQ(choose_cuda_shape(needs_of_tree(524288), portable).kind, CudaTeamKind::global);
 }
 
-/// Places of several mappings wait in L2 to be evaluated: as many as keep both kernels busy, fewer where they do not
-/// fit.
-TEST(CudaShape, PlacesInFlightFitTheL2) {
+/// Places of several mappings wait to be evaluated: as many as keep both kernels busy, more where they fit the L2,
+/// fewer where they would take more than 2 GiB, but one for each team at least.
+TEST(CudaShape, PlacesInFlightKeepBothKernelsBusy) {
     std::size_t const bytes = 4 * 65536;
     std::uint32_t const at_65536 = mappings_placed_at_once(132, 66, bytes, h200);  // clusters of two
     EXPECT_EQ(at_65536, 132u);
     EXPECT_LE(at_65536 * bytes, h200.l2_bytes / 4 * 3);
     EXPECT_EQ(mappings_placed_at_once(132, 132, bytes, h200), 132u);
-    EXPECT_EQ(mappings_placed_at_once(264, 132, bytes, h200), 132u);  // 264 of them are more than the L2
-    EXPECT_EQ(mappings_placed_at_once(132, 8, 4 * 524288, h200), 8u);
+    EXPECT_EQ(mappings_placed_at_once(264, 132, bytes, h200), 264u);  // more than the L2
+    EXPECT_EQ(mappings_placed_at_once(264, 8, 4 * 524288, h200), 264u);
+    EXPECT_EQ(mappings_placed_at_once(264, 8, std::size_t{40} << 20, h200), 48u);  // 51 would take 2 GiB
+    EXPECT_EQ(mappings_placed_at_once(264, 8, std::size_t{1} << 30, h200), 8u);
     EXPECT_EQ(mappings_placed_at_once(264, 132, 4, h200), (std::uint32_t{1} << 14) / 264 * 264);
 }
 
