@@ -20,6 +20,11 @@ struct AllToAllScratch {
     std::uint32_t* ranks_of_class;      ///< on its hosts
     std::uint32_t* delivered_of_class;  ///< hosts that its packets reach
     std::uint32_t* loads;               ///< by slot
+    /// The team's own histograms of congestions and of routes' links, in 32 bits: all flows of a mapping would queue
+    /// for a few words of the totals. Null where they are not wanted, or a mapping has 2^32 flows.
+    std::uint32_t* near_histogram;
+    std::uint32_t* near_lengths;
+    static constexpr std::uint32_t near_congestions = 1024, near_links = 64;
 
     /// Lays the arrays out from `base` (16-byte aligned) on; null base only measures. Returns the bytes needed.
     TAILBACK_HD std::size_t lay_out(Problem const& p, std::byte* base) {
@@ -28,6 +33,9 @@ struct AllToAllScratch {
         layout.take(ranks_of_class, p.traffic.all_to_all.classes);
         layout.take(delivered_of_class, p.traffic.all_to_all.classes);
         layout.take(loads, p.routes.slots);
+        bool const fits = p.placement.ranks <= 0xFFFF;
+        layout.take(near_histogram, fits && p.measures.wants_histogram ? near_congestions : 0);
+        layout.take(near_lengths, fits && p.measures.wants_route_links ? near_links : 0);
         return layout.used();
     }
 };
@@ -52,6 +60,10 @@ struct AllToAll {
         for (std::uint32_t const host : team.each(p.placement.study_hosts)) s.is_taken[host] = 0;
         for (std::uint32_t const c : team.each(view.classes)) s.ranks_of_class[c] = s.delivered_of_class[c] = 0;
         for (std::uint32_t const slot : team.each(p.routes.slots)) s.loads[slot] = 0;
+        if (s.near_histogram != nullptr)
+            for (std::uint32_t const c : team.each(s.near_congestions)) s.near_histogram[c] = 0;
+        if (s.near_lengths != nullptr)
+            for (std::uint32_t const links : team.each(s.near_links)) s.near_lengths[links] = 0;
         team.sync("all-to-all: cleared");
         for (std::uint32_t const rank : team.each(p.placement.ranks)) {
             std::uint32_t const host = host_of_rank[rank];
@@ -117,12 +129,18 @@ struct AllToAll {
     TAILBACK_KERNEL std::uint32_t congestion_of(std::uint32_t slot) const {
         return s.loads[slot] * (p.routes.cost != nullptr ? p.routes.cost[slot] : 1u);
     }
+    /// Of the links of hosts, where these are not counted: every host sends and receives as much.
+    TAILBACK_KERNEL std::uint32_t least_congestion() const {
+        return p.measures.count_host_links ? 0 : p.routes.host_links_implied ? p.placement.ranks - 1 : 1;
+    }
+    /// The congestion that near_histogram begins with: few flows have less than their hosts' links.
+    TAILBACK_KERNEL std::uint32_t first_near() const {
+        if (!p.measures.count_host_links) return least_congestion();
+        return p.placement.ranks > s.near_congestions / 2 ? p.placement.ranks - s.near_congestions / 2 : 0;
+    }
     TAILBACK_KERNEL void read_back() {
         std::uint32_t largest = 0;
-        // Of the links of hosts, where these are not counted: every host sends and receives as much.
-        std::uint32_t const least = p.measures.count_host_links   ? 0
-                                    : p.routes.host_links_implied ? p.placement.ranks - 1
-                                                                  : 1;
+        std::uint32_t const least = least_congestion();
         each_route([&](std::uint32_t c, std::uint32_t host, std::uint32_t senders, Route const& route) {
             if (fate(route) != 0) return;
             std::uint32_t congestion = least, links = p.routes.host_links_implied ? 2 : 0;
@@ -157,13 +175,27 @@ struct AllToAll {
     TAILBACK_KERNEL void tell(std::uint32_t congestion, std::uint32_t flows) {
         if (p.measures.wants_shares)
             tally.share_sum += flows * ((p.traffic.all_to_all.whole_share + congestion / 2) / congestion);
-        if (p.measures.wants_histogram) team.add_total(totals.histogram[congestion], flows);
+        if (!p.measures.wants_histogram) return;
+        if (std::uint32_t const near = congestion - first_near();
+            s.near_histogram != nullptr && near < s.near_congestions)
+            team.add(s.near_histogram[near], flows);
+        else team.add_total(totals.histogram[congestion], flows);
     }
     TAILBACK_KERNEL void count_links(std::uint32_t links, std::uint32_t flows) {
         tally.route_links += std::uint64_t{links} * flows;
         tally.hop_weight += hops_of(links) * flows;
         tally.flow_weight += flows;
-        team.add_total(totals.lengths[links], flows);
+        if (s.near_lengths != nullptr && links < s.near_links) team.add(s.near_lengths[links], flows);
+        else team.add_total(totals.lengths[links], flows);
+    }
+    /// Adds the team's own histograms to the totals.
+    TAILBACK_KERNEL void hand_over() {
+        if (s.near_histogram != nullptr)
+            for (std::uint32_t const c : team.each(s.near_congestions))
+                if (s.near_histogram[c] != 0) team.add_total(totals.histogram[first_near() + c], s.near_histogram[c]);
+        if (s.near_lengths != nullptr)
+            for (std::uint32_t const links : team.each(s.near_links))
+                if (s.near_lengths[links] != 0) team.add_total(totals.lengths[links], s.near_lengths[links]);
     }
 
     /// Adds the loads to the links' sums, where they are asked for.
@@ -203,6 +235,7 @@ TAILBACK_KERNEL MappingTally evaluate_all_to_all(Team& team, Problem const& p, R
     mapping.begin(host_of_rank);
     mapping.count();
     mapping.read_back();
+    mapping.hand_over();
     mapping.sum_links();
     return mapping.fold();
 }

@@ -3,54 +3,77 @@
 #include <algorithm>
 
 namespace tailback::kernels {
+namespace {
+
+using Sorted = ValueCounts::Sorted;
+
+Sorted merged(Sorted const& a, Sorted const& b) {
+    Sorted both;
+    both.reserve(a.size() + b.size());
+    auto at = a.begin();
+    for (auto const& [value, count] : b) {
+        while (at != a.end() && at->first < value) both.push_back(*at++);
+        bool const is_in_both = at != a.end() && at->first == value;
+        both.emplace_back(value, is_in_both ? count + (at++)->second : count);
+    }
+    both.insert(both.end(), at, a.end());
+    if (both.capacity() > 2 * both.size()) both.shrink_to_fit();
+    return both;
+}
+
+}  // namespace
 
 std::uint64_t ValueCounts::size() const {
     std::uint64_t total = fresh_.size();
-    for (auto const& [value, count] : sorted_) total += count;
+    for (Sorted const& part : parts_)
+        for (auto const& [value, count] : part) total += count;
     return total;
 }
 
 void ValueCounts::flush() const {
     if (fresh_.empty()) return;
     std::sort(fresh_.begin(), fresh_.end());
-    std::vector<std::pair<std::uint64_t, std::uint64_t>> merged;
-    merged.reserve(sorted_.size() + 16);
-    auto old = sorted_.begin();
-    for (std::size_t i = 0; i < fresh_.size();) {
-        std::uint64_t const value = fresh_[i];
-        std::size_t end = i;
-        while (end < fresh_.size() && fresh_[end] == value) ++end;
-        while (old != sorted_.end() && old->first < value) merged.push_back(*old++);
-        std::uint64_t count = end - i;
-        if (old != sorted_.end() && old->first == value) count += (old++)->second;
-        merged.emplace_back(value, count);
-        i = end;
+    Sorted part;
+    for (std::uint64_t const value : fresh_) {
+        if (part.empty() || part.back().first != value) part.emplace_back(value, 0);
+        ++part.back().second;
     }
-    merged.insert(merged.end(), old, sorted_.end());
-    sorted_ = std::move(merged);
     fresh_.clear();
-    flush_at_ = std::max<std::size_t>(1 << 16, sorted_.size());
+    take(std::move(part));
+}
+
+void ValueCounts::take(Sorted part) const {
+    if (part.empty()) return;
+    while (!parts_.empty() && parts_.back().size() <= 2 * part.size()) {
+        part = merged(parts_.back(), part);
+        parts_.pop_back();
+    }
+    parts_.push_back(std::move(part));
+}
+
+ValueCounts::Sorted const& ValueCounts::sorted() const {
+    static Sorted const none;
+    flush();
+    while (parts_.size() > 1) {
+        Sorted const last = std::move(parts_.back());
+        parts_.pop_back();
+        parts_.back() = merged(parts_.back(), last);
+    }
+    return parts_.empty() ? none : parts_.front();
 }
 
 void ValueCounts::merge(ValueCounts const& other) {
     flush();
-    std::vector<std::pair<std::uint64_t, std::uint64_t>> merged;
-    merged.reserve(sorted_.size() + 16);
-    auto mine = sorted_.begin();
-    for (auto const& [value, count] : other.sorted()) {
-        while (mine != sorted_.end() && mine->first < value) merged.push_back(*mine++);
-        bool const both = mine != sorted_.end() && mine->first == value;
-        merged.emplace_back(value, both ? count + (mine++)->second : count);
-    }
-    merged.insert(merged.end(), mine, sorted_.end());
-    sorted_ = std::move(merged);
-    flush_at_ = std::max<std::size_t>(1 << 16, sorted_.size());
+    for (Sorted const& part : other.parts_) take(part);
+    if (other.fresh_.empty()) return;
+    fresh_ = other.fresh_;
+    flush();
 }
 
-void ValueCounts::assign(std::vector<std::pair<std::uint64_t, std::uint64_t>> sorted) {
-    sorted_ = std::move(sorted);
+void ValueCounts::assign(Sorted sorted) {
     fresh_.clear();
-    flush_at_ = std::max<std::size_t>(1 << 16, sorted_.size());
+    parts_.clear();
+    take(std::move(sorted));
 }
 
 }  // namespace tailback::kernels

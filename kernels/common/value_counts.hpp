@@ -8,29 +8,31 @@
 
 namespace tailback::kernels {
 
-/// A multiset of integers as sorted (value, count) pairs. What it says does not depend on the order of `add`.
+/// A multiset of integers as sorted (value, count) pairs. What it says does not depend on the order of `add` and
+/// `merge`. N distinct values cost O(N log N), in however many parts they come: parts of alike sizes are merged.
 class ValueCounts {
 public:
+    using Sorted = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
+
     void add(std::uint64_t value) {
         fresh_.push_back(value);
-        if (fresh_.size() >= flush_at_) flush();
+        if (fresh_.size() >= most_fresh) flush();
     }
     /// Sorted by value, no zero counts.
-    std::vector<std::pair<std::uint64_t, std::uint64_t>> const& sorted() const {
-        flush();
-        return sorted_;
-    }
+    Sorted const& sorted() const;
     std::uint64_t size() const;
     /// Adds all of the other's values.
     void merge(ValueCounts const& other);
     /// Replaces everything. `sorted` is ascending, without zero counts.
-    void assign(std::vector<std::pair<std::uint64_t, std::uint64_t>> sorted);
+    void assign(Sorted sorted);
 
 private:
+    static constexpr std::size_t most_fresh = 1 << 16;
     void flush() const;
-    mutable std::vector<std::pair<std::uint64_t, std::uint64_t>> sorted_;
+    void take(Sorted part) const;
+    /// Each more than twice as long as the next; none is empty.
+    mutable std::vector<Sorted> parts_;
     mutable std::vector<std::uint64_t> fresh_;
-    mutable std::size_t flush_at_ = 1 << 16;
 };
 
 }  // namespace tailback::kernels

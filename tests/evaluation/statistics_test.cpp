@@ -56,6 +56,35 @@ TEST(ValueCounts, AreTheMultiset) {
     }
 }
 
+/// Whatever the parts in which values come, and whatever was looked at in between.
+TEST(ValueCounts, AreTheSameInAnyParts) {
+    for (auto const& values : lists()) {
+        std::map<std::uint64_t, std::uint64_t> want;
+        for (std::uint64_t const v : values) ++want[v];
+        for (std::size_t const step : {std::size_t{1}, std::size_t{7}, std::size_t{1000}, std::size_t{70'001}}) {
+            if (values.size() / step > 3000) continue;
+            ValueCounts all;
+            for (std::size_t from = 0, to = 0, part = 0; from < values.size(); from = to, ++part) {
+                ValueCounts some;
+                to = std::min(values.size(), from + step * (1 + part % 5));
+                for (std::size_t i = from; i < to; ++i) (i % 3 == 0 && part % 2 == 0 ? all : some).add(values[i]);
+                if (part % 4 == 1) some.sorted();
+                if (part % 11 == 5) all.sorted();
+                all.merge(some);
+            }
+            EXPECT_EQ(all.size(), values.size()) << step;
+            EXPECT_EQ(all.sorted(), ValueCounts::Sorted(want.begin(), want.end())) << step;
+        }
+    }
+    ValueCounts counts;
+    counts.assign({{3, 2}, {9, 1}});
+    counts.merge(ValueCounts{});
+    EXPECT_EQ(counts.sorted(), (ValueCounts::Sorted{{3, 2}, {9, 1}}));
+    counts.assign({});
+    EXPECT_TRUE(counts.sorted().empty());
+    EXPECT_EQ(counts.size(), 0u);
+}
+
 TEST(Distribution, MeanVarianceAndErrorByDefinition) {
     for (auto const& values : lists())
         for (double const scale : {1.0, 75.0, 4503599627370496.0}) {
