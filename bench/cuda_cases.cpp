@@ -103,9 +103,9 @@ void add_shapes(std::vector<StudyCase>& cases) {
             {std::string("shape/") + network + "/" + name, network, study_of("bisect"), kind, wishes, false});
     };
     for (char const* network : {"128", "1142"}) {
-        for (std::uint32_t const turns : {1u, 2u, 4u, 16u})
+        for (std::uint32_t const turns : {1u, 4u, 16u})
             add(network, "turns=" + std::to_string(turns), CudaTeamKind::warp, {.turns = turns});
-        for (std::uint32_t const warps : {16u, 24u})
+        for (std::uint32_t const warps : {24u})
             add(network, "warps=" + std::to_string(warps), CudaTeamKind::warp, {.teams_a_block = warps});
     }
     add("1142", "block", CudaTeamKind::block, {});
@@ -114,8 +114,16 @@ void add_shapes(std::vector<StudyCase>& cases) {
         add("11664", "turns=" + std::to_string(turns), CudaTeamKind::block, {.turns = turns});
     for (std::uint32_t const threads : {256u, 512u, 1024u})
         add("11664", "threads=" + std::to_string(threads), CudaTeamKind::block, {.threads = threads});
-    for (std::uint32_t const claims : {2048u, 4096u, 8192u})
+    for (std::uint32_t const claims : {2048u, 8192u})
         add("11664", "claims=" + std::to_string(claims), CudaTeamKind::block, {.claims = claims});
+    for (std::uint32_t const threads : {512u, 384u, 256u})  // with fewer blocks the first cache holds the tables
+        for (std::uint32_t const blocks : {1u, 2u, 3u})
+            if (blocks * threads >= 512 && blocks * threads <= 1024)
+                add("11664",
+                    "blocks=" + std::to_string(blocks) + ",threads=" + std::to_string(threads) + ",claims=2048",
+                    CudaTeamKind::block, {.threads = threads, .claims = 2048, .side_by_side = blocks});
+    add("11664", "blocks=1,threads=1024,claims=4096", CudaTeamKind::block,
+        {.threads = 1024, .claims = 4096, .side_by_side = 1});
     add("11664", "cluster", CudaTeamKind::cluster, {});
     add("11664", "global", CudaTeamKind::global, {});
     for (std::uint32_t const blocks : {4u, 8u})

@@ -171,6 +171,7 @@ template <class Kernel>
 unsigned fit(Kernel kernel, unsigned block, std::size_t bytes, Device const& device) {
     auto const* const address = reinterpret_cast<void const*>(kernel);
     allow_shared(address, bytes);
+    prefer_shared(address, device.properties.sharedMemPerMultiprocessor, device.properties.sharedMemPerMultiprocessor);
     int blocks = 0;
     check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, address, static_cast<int>(block), bytes),
           "asking for the occupancy");

@@ -40,7 +40,9 @@ public:
         bool const shared =
             scratch_bytes + sizeof(std::uint64_t) * BlockTeam::exchange_words <= properties.sharedMemPerBlockOptin;
         shared_bytes = shared ? scratch_bytes : 0;
-        allow_shared(kernel, shared_bytes, 2048 / threads);
+        allow_shared(kernel, shared_bytes);
+        std::size_t const of_all = 2048 / threads * (shared_bytes + properties.reservedSharedMemPerBlock + 800);
+        prefer_shared(kernel, of_all, properties.sharedMemPerMultiprocessor);
         int per_processor = 0;
         check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_processor, kernel, static_cast<int>(threads),
                                                             shared_bytes),

@@ -166,7 +166,11 @@ public:
     Launch() = default;
     /// No blocks where the device cannot hold even one team.
     Launch(CudaKernel kernel, CudaShape const& shape) : kernel_(std::move(kernel)), shape_(shape) {
-        allow_shared(kernel_.function, shape.shared_bytes, blocks_side_by_side(shape.shared_bytes, Device().limits));
+        DeviceLimits const limits = Device().limits;
+        allow_shared(kernel_.function, shape.shared_bytes);
+        std::uint32_t const side_by_side = std::max(1u, shape.blocks_wanted / limits.multiprocessors);
+        prefer_shared(kernel_.function, side_by_side * shared_of_block(shape.shared_bytes, limits),
+                      limits.shared_a_multiprocessor);
         int at_once = 0;
         if (shape.blocks_a_team > 1) {
             if (shape.blocks_a_team > 8)
@@ -183,7 +187,7 @@ public:
             check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&at_once, kernel_.function,
                                                                 static_cast<int>(shape.threads), shape.shared_bytes),
                   "asking for the occupancy");
-            at_once *= static_cast<int>(Device().limits.multiprocessors);
+            at_once *= static_cast<int>(limits.multiprocessors);
         }
         blocks_ = std::min(shape.blocks_wanted, static_cast<std::uint32_t>(at_once) * shape.blocks_a_team);
     }

@@ -5,6 +5,7 @@
 
 #include <cuda_runtime.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -155,17 +156,21 @@ private:
     std::size_t count_ = 0;
 };
 
-/// Lets a kernel's blocks have so much dynamic shared memory each, and `blocks` of them stand side by side. What others
-/// were allowed of the same kernel is not taken back.
-inline void allow_shared(void const* kernel, std::size_t bytes, std::uint32_t blocks = 1) {
+/// Lets a kernel's blocks have so much dynamic shared memory each. What others were allowed of the same kernel is not
+/// taken back.
+inline void allow_shared(void const* kernel, std::size_t bytes) {
     cudaFuncAttributes now{};
     check(cudaFuncGetAttributes(&now, kernel), "reading a kernel's attributes");
     if (now.maxDynamicSharedSizeBytes < static_cast<int>(bytes))
         check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)),
               "asking for shared memory");
-    if (blocks * bytes > std::size_t{48} << 10)  // else the driver might leave more to the L1 than they all leave room
-        check(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, 100),
-              "asking for shared memory");
+}
+
+/// Gives a kernel so much of a multiprocessor's shared memory, of `all` there is; the first cache has the rest.
+inline void prefer_shared(void const* kernel, std::size_t bytes, std::size_t all) {
+    std::size_t const percent = std::min<std::size_t>(100, (100 * bytes + all - 1) / all);
+    check(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, static_cast<int>(percent)),
+          "asking for shared memory");
 }
 
 /// Starts a copy to the host.

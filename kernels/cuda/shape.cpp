@@ -43,10 +43,13 @@ std::uint32_t blocks_of_cluster(TeamNeeds const& needs, DeviceLimits const& limi
 
 }  // namespace
 
+std::size_t shared_of_block(std::size_t bytes, DeviceLimits const& limits) {
+    return bytes + static_bytes + limits.shared_kept_back;
+}
+
 std::uint32_t blocks_side_by_side(std::size_t bytes, DeviceLimits const& limits) {
     if (bytes > room_of_block(limits)) return 0;
-    return static_cast<std::uint32_t>(limits.shared_a_multiprocessor /
-                                      (bytes + static_bytes + limits.shared_kept_back));
+    return static_cast<std::uint32_t>(limits.shared_a_multiprocessor / shared_of_block(bytes, limits));
 }
 
 std::uint32_t claims_that_fit(std::size_t bytes, std::uint32_t threads, std::uint32_t blocks,
@@ -122,6 +125,7 @@ CudaShape cuda_shape_of(CudaTeamKind kind, TeamNeeds const& needs, DeviceLimits 
                 chosen = std::clamp(blocks_side_by_side(bytes_of_block(needs, wishes.threads), limits), 1u,
                                     std::max(1u, 2 * most_threads / wishes.threads));
             }
+            if (wishes.side_by_side > 0) chosen = std::min(chosen, wishes.side_by_side);
             std::size_t const bytes = needs.block + target_words(shape.threads, 0) * sizeof(std::uint32_t);
             std::size_t const with_sums = bytes + needs.near_sums;
             std::size_t const fewest_claims = claim_cells(shape.threads) * sizeof(std::uint32_t);

@@ -64,6 +64,7 @@ struct ShapeWishes {
     std::uint32_t teams_a_block = 0;  ///< warps, of the kind `warp`; no more than fit
     std::uint32_t threads = 0;        ///< of a block, of the other kinds
     std::uint32_t claims = 0;         ///< cells of a block that draws, of the kind `block`; a power of two
+    std::uint32_t side_by_side = 0;   ///< blocks of a multiprocessor, of the kind `block`
     std::uint32_t blocks_a_team = 0;  ///< of a cluster; a power of two, no less than the counters need
 };
 
@@ -76,13 +77,16 @@ std::uint32_t threads_for(std::uint32_t work, std::uint32_t blocks);
 std::uint32_t claims_that_fit(std::size_t bytes, std::uint32_t threads, std::uint32_t blocks,
                               DeviceLimits const& limits);
 
+/// What a block of so much dynamic shared memory takes of a multiprocessor's.
+std::size_t shared_of_block(std::size_t bytes, DeviceLimits const& limits);
+
 /// How many blocks of so much dynamic shared memory share a multiprocessor, as far as memory goes; 0: not one fits.
 std::uint32_t blocks_side_by_side(std::size_t bytes, DeviceLimits const& limits);
 
 /// For kinds whose places are drawn by a kernel of its own: so many mappings at once that neither its blocks nor the
-/// teams that evaluate are idle; more where their places leave room in L2 for the rest, fewer where they would take more
-/// than 2 GiB. Places that do not fit L2 cost less than idle blocks: an H200 draws 31,900 permutations of 524,288 a
-/// second with all its blocks, and eight of them held a study down to 3,270 mappings a second.
+/// teams that evaluate are idle; more where their places leave room in L2 for the rest, fewer where they would take
+/// more than 2 GiB. Places that do not fit L2 cost less than idle blocks: an H200 draws 31,900 permutations of 524,288
+/// a second with all its blocks, and eight of them held a study down to 3,270 mappings a second.
 /// @param bytes places of a mapping
 std::uint32_t mappings_placed_at_once(std::uint32_t place_blocks, std::uint32_t teams, std::size_t bytes,
                                       DeviceLimits const& limits);

@@ -24,7 +24,7 @@ EVALUATION = {"warp", "block", "cluster", "global"}
 
 # A test's kind, by words in its name; none: all that evaluate.
 KINDS = {"packing": "pack", "nodes": "nodes", "all-to-all": "all-?to-?all",
-         "sharing": "shares ?links|sharing|max-?min|makespan", "weights": "weight", "audit": "audit",
+         "sharing": "shares ?links|sharing|max-?min|makespan|times", "weights": "weight|rabenseifner", "audit": "audit",
          "warp": "warp", "block": "block", "cluster": "cluster", "global": "global"}
 # The smallest test of a kind, for memcheck.
 SMALLEST = {"warp": "CudaSmoke.*Warp", "block": "CudaSmoke.*Block", "cluster": "CudaSmoke.*Cluster",

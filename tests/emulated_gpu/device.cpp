@@ -499,9 +499,10 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, void cons
                                                           std::size_t dynamic_shared) {
     TAILBACK_BEGIN(begin_with_kernel);
     // 65,536 registers, of which a thread of our kernels may have 64.
-    // Unless shared memory is preferred, the first cache gets all but 48 KB, or what one block needs.
+    // The first cache gets what is not preferred as shared memory, where one block does not need it.
     std::size_t const a_block = shared_of_block(dynamic_shared), all = state().device().shared_a_multiprocessor;
-    std::size_t const room = state().carveouts[function] == 100 ? all : std::max<std::size_t>(48 << 10, a_block);
+    auto const preferred = static_cast<std::size_t>(state().carveouts[function]);
+    std::size_t const room = std::max(all * preferred / 100, a_block);
     std::size_t const by_shared = std::min(room, all) / a_block;
     *blocks = static_cast<int>(std::min<std::size_t>(by_shared, 1024 / static_cast<std::size_t>(threads)));
     return cudaSuccess;
