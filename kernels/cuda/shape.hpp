@@ -33,7 +33,7 @@ struct TeamNeeds {
     std::size_t block = 0;             ///< of a block, but for what grows with its threads (target_words)
     std::size_t counters = 0;          ///< alone
     std::size_t besides_counters = 0;  ///< what a block that does not draw needs but for the counters
-    std::size_t tables = 0;            ///< of routes, small enough to be of use in shared memory; 0: there are none
+    std::size_t tables = 0;            ///< of routes, small enough to be of use in near memory; 0: there are none
     std::size_t near_sums = 0;         ///< sums of links that a block may have to itself; 0: none are wanted
     std::uint32_t work = 0;            ///< flows of the largest level, or ranks if they are more
     bool warp_exists = false;          ///< there are kernels for it

@@ -57,7 +57,8 @@ TEST(CudaShape, AWarpAMappingAt1142HostsFillsAMultiprocessor) {
 /// Two blocks of 512 threads do more than two of 256 that leave room for a third that does not fit; what room is left
 /// goes to claims.
 TEST(CudaShape, ABlockAMappingAt11664HostsFillsAMultiprocessor) {
-    TeamNeeds const needs = needs_of_tree(11664);
+    TeamNeeds needs = needs_of_tree(11664);
+    needs.tables = 0;
     CudaShape const shape = choose_cuda_shape(needs, h200);
     EXPECT_EQ(shape.threads, 512u);
     EXPECT_EQ(shape.blocks_wanted, 2 * h200.multiprocessors);
@@ -65,6 +66,30 @@ TEST(CudaShape, ABlockAMappingAt11664HostsFillsAMultiprocessor) {
     EXPECT_GT(shape.claims, claim_cells(shape.threads));
     EXPECT_LT(blocks_side_by_side(shape.shared_bytes + shape.claims * 4, h200),
               shape.claims < 32 * shape.threads ? 2u : 99u);
+}
+
+/// As 11,664 hosts are in truth, with rows as sums: 98 KB of tables beside two blocks, of the 256 KB that shared memory
+/// and first cache are together.
+TEST(CudaShape, TheFirstCacheHoldsTablesWhereThatCostsFewThreads) {
+    TeamNeeds needs = needs_of_tree(11664);
+    needs.block = 42'592;
+    needs.tables = 98 << 10;
+    CudaShape const shape = choose_cuda_shape(needs, h200);
+    EXPECT_EQ(shape.kind, CudaTeamKind::block);
+    EXPECT_EQ(shape.threads, 512u);
+    EXPECT_EQ(shape.blocks_wanted, 2 * h200.multiprocessors);
+    EXPECT_LE(2 * shared_of_block(shape.shared_bytes, h200), std::size_t{132} << 10);  // a step, 124 KB below 256
+    needs.tables = 300 << 10;  // more than there is: as many threads as without
+    CudaShape const far = choose_cuda_shape(needs, h200);
+    EXPECT_GE(far.blocks_wanted / h200.multiprocessors * far.threads, 1024u);
+    EXPECT_GT(far.blocks_wanted, shape.blocks_wanted);
+    needs.tables = 20 << 10;  // what shared memory leaves in any case
+    EXPECT_EQ(choose_cuda_shape(needs, h200).blocks_wanted, far.blocks_wanted);
+    needs.tables = 98 << 10;
+    needs.near_sums = 70 << 10;  // sums, too, have their room beside the tables, or threads go before tables
+    CudaShape const sums = choose_cuda_shape(needs, h200);
+    EXPECT_LE(sums.blocks_wanted / h200.multiprocessors * shared_of_block(sums.shared_bytes, h200),
+              h200.shared_a_multiprocessor);
 }
 
 TEST(CudaShape, TheSmallestClusterThatHoldsTheCounters) {
