@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What scripts/gpu-carry refuses, each planted in a folder of small programs: code without optimisation, another shared
-library, too large a folder, a program that does not start.
+"""What scripts/gpu-carry refuses, each planted in a folder of small programs: code without optimisation, kernels that
+may call the host's functions, another shared library, too large a folder, a program that does not start.
 
   carry_test.py      exit 77 where there is no C compiler"""
 import json, lzma, os, pathlib, shutil, subprocess, sys, tempfile, unittest
@@ -51,6 +51,10 @@ class CarryTest(unittest.TestCase):
     def test_code_without_optimisation(self):
         self.commands("nvcc -O3 -Ofc=max -c warp.cu")
         self.check(1, r"warp\.cu was compiled without optimisation \(-Ofc")
+
+    def test_kernels_that_may_call_functions_of_the_host(self):
+        self.commands("nvcc -O3 --expt-relaxed-constexpr -c warp.cu")
+        self.check(1, r"warp\.cu was compiled with --expt-relaxed-constexpr .*\(std::bit_width did\)")
 
     def test_no_commands(self):
         (self.build / "compile_commands.json").unlink()
