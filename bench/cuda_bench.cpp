@@ -85,12 +85,12 @@ public:
         std::uint64_t const most = executor.good_batch();
         auto const facts = executor.launch_facts();
         if (seconds > 0) batch_ = std::clamp<std::uint64_t>(facts ? facts->teams : executor.threads(), 1, most);
-        double const warm = seconds;  // as long again, while batches grow to a sixteenth of a window
+        double const warm = seconds;  // as long again, while batches grow to a quarter of a window
         for (auto const begun = Clock::now();;) {
             auto const turn = Clock::now();
             call();
             double const took = (executor_.take_reduction(), seconds_since(turn));
-            if (took < seconds / 16 && batch_ < most) batch_ = std::min(4 * batch_, most);
+            if (took < seconds / 4 && batch_ < most) batch_ = std::min(4 * batch_, most);
             else if (seconds_since(begun) >= warm) break;
         }
     }

@@ -625,7 +625,7 @@ class Run:
         self.step("smoke", 30, self.smoke_step)
         self.step("tests", 60, self.tests_step)
         self.step("volume", 60, self.volume_step)
-        self.step("figures", 90, self.bench_step("^(eval|metrics|weights|sharing|all-to-all|selene)/", 40))
+        self.step("figures", 100, self.bench_step("^(eval|metrics|weights|sharing|all-to-all|selene)/", 40))
         self.step("roofline", 60, self.bench_step("^(roofline|permutation|shape)/", 20))
         self.step("ncu", 90, self.ncu_step)
         self.step("sanitizers", 85, self.sanitizers_step)

@@ -123,7 +123,8 @@ std::filesystem::path selene_file(char const* name) {
     return std::filesystem::exists(folder / name) ? folder / name : folder / "minhop" / name;
 }
 Fabric selene() {
-    std::filesystem::path const network = selene_file("ibnetdiscover.out.xz"), tables = selene_file("opensm-lfts.dump.xz");
+    std::filesystem::path const network = selene_file("ibnetdiscover.out.xz"),
+                                tables = selene_file("opensm-lfts.dump.xz");
     if (!std::filesystem::exists(network) || !std::filesystem::exists(tables)) return {};
     Disagreements ignored;
     return read_fabric(network.string(), tables.string(), ignored);

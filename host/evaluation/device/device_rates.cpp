@@ -8,21 +8,21 @@
 namespace tailback::evaluation {
 namespace {
 
-/// The table (docs/performance.md has it as well). A row that is measured takes its number of cores, `measured` and the
-/// name of the device; rows of other hosts may be added to any kind.
+/// The table (docs/performance.md has it as well, with the runs that it is from). Cores are those of the device's own
+/// host, the fewest of what several runs came to. Rows of other hosts may be added to any kind.
 constexpr DeviceRate table[] = {
-    {WorkKind::equal_flows, "flows without bytes", 128, 0.6, 85, Source::estimated, "H100"},
-    {WorkKind::equal_flows, "flows without bytes", 1142, 0.5, 160, Source::estimated, "H100"},
-    {WorkKind::equal_flows, "flows without bytes", 11664, 0.6, 120, Source::estimated, "H100"},
-    {WorkKind::equal_flows, "flows without bytes", 65536, 1.6, 240, Source::estimated, "H100"},
-    {WorkKind::equal_flows, "flows without bytes", 524288, 3.3, 190, Source::estimated, "H100"},
-    {WorkKind::flows_with_bytes, "flows with bytes", 1152, 0.6, 27, Source::estimated, "H100"},
-    {WorkKind::max_min_rates, "max-min rates", 1152, 5, 10, Source::estimated, "H100", true},
-    {WorkKind::completion_times, "completion times", 1142, 25, 1, Source::estimated, "H100", true},
-    {WorkKind::all_to_all, "all-to-alls", 1152, 0.06, 100, Source::estimated, "H100"},
-    {WorkKind::all_to_all_histogram, "all-to-alls with a histogram", 1152, 0.06, 8, Source::estimated, "H100"},
-    {WorkKind::audit, "audits", 65536, 10, 0, Source::estimated, "H100"},
-    {WorkKind::packing, "routes", 65536, 10, 0, Source::estimated, "H100"},
+    {WorkKind::equal_flows, "flows without bytes", 128, 0.6, 516, Source::measured, "H200"},
+    {WorkKind::equal_flows, "flows without bytes", 1142, 0.5, 429, Source::measured, "H200"},
+    {WorkKind::equal_flows, "flows without bytes", 11664, 0.6, 148, Source::measured, "H200"},
+    {WorkKind::equal_flows, "flows without bytes", 65536, 1.6, 189, Source::measured, "H200"},
+    {WorkKind::equal_flows, "flows without bytes", 524288, 3.3, 150, Source::measured, "H200"},
+    {WorkKind::flows_with_bytes, "flows with bytes", 1152, 0.6, 78, Source::measured, "H200"},
+    {WorkKind::max_min_rates, "max-min rates", 1152, 5, 55, Source::measured, "H200", true},
+    {WorkKind::completion_times, "completion times", 1142, 25, 0.6, Source::measured, "H200", true},
+    {WorkKind::all_to_all, "all-to-alls", 1152, 0.06, 335, Source::measured, "H200"},
+    {WorkKind::all_to_all_histogram, "all-to-alls with a histogram", 1152, 0.06, 240, Source::measured, "H200"},
+    {WorkKind::audit, "audits", 4341, 10, 13, Source::measured, "H200"},
+    {WorkKind::packing, "routes", 4341, 10, 15, Source::measured, "H200"},
 };
 
 }  // namespace
