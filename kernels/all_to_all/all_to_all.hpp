@@ -7,6 +7,7 @@
 
 #include "kernels/common/array_layout.hpp"
 #include "kernels/common/portable.hpp"
+#include "kernels/common/team.hpp"
 #include "kernels/evaluate/problem.hpp"
 #include "kernels/evaluate/weights.hpp"
 
@@ -45,6 +46,7 @@ namespace kernel {
 template <class Routes, class Team>
 struct AllToAll {
     using Route = typename Routes::Kept;
+    static constexpr bool counts_near = TeamOfMany<Team>;  ///< one alone queues for nothing
 
     Team& team;
     Problem const& p;
@@ -60,9 +62,9 @@ struct AllToAll {
         for (std::uint32_t const host : team.each(p.placement.study_hosts)) s.is_taken[host] = 0;
         for (std::uint32_t const c : team.each(view.classes)) s.ranks_of_class[c] = s.delivered_of_class[c] = 0;
         for (std::uint32_t const slot : team.each(p.routes.slots)) s.loads[slot] = 0;
-        if (s.near_histogram != nullptr)
+        if (has_near(s.near_histogram))
             for (std::uint32_t const c : team.each(s.near_congestions)) s.near_histogram[c] = 0;
-        if (s.near_lengths != nullptr)
+        if (has_near(s.near_lengths))
             for (std::uint32_t const links : team.each(s.near_links)) s.near_lengths[links] = 0;
         team.sync("all-to-all: cleared");
         for (std::uint32_t const rank : team.each(p.placement.ranks)) {
@@ -72,6 +74,8 @@ struct AllToAll {
         }
         team.sync("all-to-all: hosts taken");
     }
+
+    TAILBACK_KERNEL static bool has_near(std::uint32_t const* near) { return counts_near && near != nullptr; }
 
     /// Calls visit(class, destination, senders, route) for this member's share of routes that have senders.
     template <class Visit>
@@ -177,7 +181,7 @@ struct AllToAll {
             tally.share_sum += flows * ((p.traffic.all_to_all.whole_share + congestion / 2) / congestion);
         if (!p.measures.wants_histogram) return;
         if (std::uint32_t const near = congestion - first_near();
-            s.near_histogram != nullptr && near < s.near_congestions)
+            has_near(s.near_histogram) && near < s.near_congestions)
             team.add(s.near_histogram[near], flows);
         else team.add_total(totals.histogram[congestion], flows);
     }
@@ -185,15 +189,15 @@ struct AllToAll {
         tally.route_links += std::uint64_t{links} * flows;
         tally.hop_weight += hops_of(links) * flows;
         tally.flow_weight += flows;
-        if (s.near_lengths != nullptr && links < s.near_links) team.add(s.near_lengths[links], flows);
+        if (has_near(s.near_lengths) && links < s.near_links) team.add(s.near_lengths[links], flows);
         else team.add_total(totals.lengths[links], flows);
     }
     /// Adds the team's own histograms to the totals.
     TAILBACK_KERNEL void hand_over() {
-        if (s.near_histogram != nullptr)
+        if (has_near(s.near_histogram))
             for (std::uint32_t const c : team.each(s.near_congestions))
                 if (s.near_histogram[c] != 0) team.add_total(totals.histogram[first_near() + c], s.near_histogram[c]);
-        if (s.near_lengths != nullptr)
+        if (has_near(s.near_lengths))
             for (std::uint32_t const links : team.each(s.near_links))
                 if (s.near_lengths[links] != 0) team.add_total(totals.lengths[links], s.near_lengths[links]);
     }
