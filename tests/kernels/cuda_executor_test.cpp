@@ -3,7 +3,6 @@
 // reason, and fail where TAILBACK_REQUIRE_GPU=1.
 #include "host/evaluation/evaluation.hpp"
 #include "host/model/pack/route_store.hpp"
-#include "host/study/placement/compute_nodes.hpp"
 #include "kernels/evaluate/load_bound.hpp"
 #include "tests/support/networks/nasty_networks.hpp"
 #include "tests/support/networks/table_fabrics.hpp"
@@ -12,6 +11,7 @@
 #include "tests/support/teams/against_cpu.hpp"
 #include "tests/support/teams/all_to_all_scenarios.hpp"
 #include "tests/support/teams/team_scenarios.hpp"
+#include "tests/support/teams/two_adapters.hpp"
 #include "topologies/regular.hpp"
 #include "topologies/xgft.hpp"
 
@@ -161,21 +161,7 @@ TEST_F(CudaExecutor, RanksThatShareNodes) {
             study.traffic.listed_flows.weights.push_back(1 + random() % 1000);
             ++study.traffic.listed_flows.levels.front().flow_count;
         }
-        study.placement.mapping = MappingKind::listed;
-        study.sample.mappings = 8;  // from number 5 on
-        for (std::size_t i = 0; i < study.sample.mappings * study.placement.ranks; ++i)
-            study.placement.mapping_hosts.emplace_back(random() % hosts);
-        auto nodes = std::make_shared<ComputeNodes>();
-        nodes->rails = 2;
-        for (std::uint32_t h = 0; h < hosts; ++h) {
-            if (h % 2 == 0) nodes->nodes.emplace_back();
-            nodes->nodes.back().adapters.push_back(Host{h});
-            nodes->node_of_host.push_back(h / 2);
-            nodes->rail_of_host.push_back(h % 2);
-        }
-        study.placement.nodes.emplace();
-        study.placement.nodes->nodes = nodes;
-        study.placement.nodes->rail_aligned = aligned;
+        place_on_two_adapters(study, hosts, 8, aligned, random);  // from number 5 on
         return study;
     };
     for (NastyNetwork const& network : table_fabrics()) {

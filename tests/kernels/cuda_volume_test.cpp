@@ -14,7 +14,6 @@
 #include "host/evaluation/findings.hpp"
 #include "host/formats/formats.hpp"
 #include "host/model/pack/route_store.hpp"
-#include "host/study/placement/compute_nodes.hpp"
 #include "tests/support/networks/all_hosts.hpp"
 #include "tests/support/networks/regular.hpp"
 #include "tests/support/oracle/dice.hpp"
@@ -22,6 +21,7 @@
 #include "tests/support/programs/shared_data.hpp"
 #include "tests/support/rooms.hpp"
 #include "tests/support/teams/against_cpu.hpp"
+#include "tests/support/teams/two_adapters.hpp"
 #include "topologies/routing.hpp"
 #include "topologies/topology.hpp"
 #include "topologies/xgft.hpp"
@@ -172,23 +172,8 @@ MakeStudy weighted_permutation(std::vector<Metric> const& metrics, bool shared_b
 Study on_nodes(Fabric const& fabric, std::uint64_t mappings) {
     auto const hosts = static_cast<std::uint32_t>(fabric.endpoints());
     Study study = study_of("rand", every_metric())(fabric, 0);
-    study.placement.ranks = 2 * hosts;
-    study.placement.mapping = MappingKind::listed;
-    study.sample.mappings = mappings;
     std::mt19937 random(11);
-    for (std::uint64_t i = 0; i < mappings * study.placement.ranks; ++i)
-        study.placement.mapping_hosts.emplace_back(random() % hosts);
-    auto nodes = std::make_shared<ComputeNodes>();
-    nodes->rails = 2;
-    for (std::uint32_t h = 0; h < hosts; ++h) {
-        if (h % 2 == 0) nodes->nodes.emplace_back();
-        nodes->nodes.back().adapters.push_back(Host{h});
-        nodes->node_of_host.push_back(h / 2);
-        nodes->rail_of_host.push_back(h % 2);
-    }
-    study.placement.nodes.emplace();
-    study.placement.nodes->nodes = nodes;
-    study.placement.nodes->rail_aligned = true;
+    place_on_two_adapters(study, hosts, mappings, true, random);
     return study;
 }
 
