@@ -346,7 +346,9 @@ void conclude(study::StudyPlan const& plan, Findings findings, Evaluation& resul
     result.misdelivered = findings.misdelivered;
     result.local = findings.local;
     std::uint64_t const flows = findings.delivered + findings.unreachable + findings.loop + findings.misdelivered;
-    result.within_nodes = findings.mappings * plan.flows_per_mapping - flows - findings.local;
+    std::uint64_t const all = findings.mappings * plan.flows_per_mapping;
+    if (flows + findings.local > all) throw std::logic_error("more flows were met than there are");
+    result.within_nodes = all - flows - findings.local;
     if (plan.has_bytes()) result.bytes_within_nodes = findings.within_nodes * plan.common_weight;
     result.hops = static_cast<std::uint64_t>(std::llround(double(result.delivered) * plan.mean_links));
     for (Findings::Number& number : findings.numbers)

@@ -20,7 +20,6 @@ public:
     void begin(PairLinks const& links) {
         links_ = &links;
         tally_ = {};
-        tally_.local = graph_.local;
         ended_ = slowdown_ = 0;
     }
     void started(std::uint32_t task, FlowFate fate, Ticks) {

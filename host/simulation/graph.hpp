@@ -60,7 +60,6 @@ struct Graph {
     std::vector<std::uint32_t> first_of_job;  ///< by job its first task
     std::vector<std::uint32_t> drawn_ends;    ///< what waits for the drawn flow to a rank to arrive; or none
     std::uint32_t cores = 0;                  ///< that computations keep busy
-    std::uint64_t local = 0;                  ///< flows from a rank to itself, of every mapping
     std::uint64_t flows = 0;
     bool by_levels = true;  ///< false: labels are lines of a file
 };

@@ -56,7 +56,6 @@ private:
     }
 
     void add_level(patterns::Level const& level, std::uint32_t number, bool is_last) {
-        builder_.graph.local += level.local;
         std::uint32_t const common =
             is_causal_ || is_last ? none : builder_.add_computation(computing(level), nobody, none, number);
         level_compute_ = computing(level);

@@ -1,8 +1,9 @@
 // The operations of a GOAL schedule (Hoefler, Siebert, Lumsdaine: Group Operation Assembly Language, ICPP 2009) as a
 // graph. The n-th send of a rank to another with some tag is received by the n-th receive there from it with that tag.
-// A message leaves when its send is released, whether it is waited for or not; a receive ends when the message is there
-// and what the receive requires has ended. Computations on the same core of a rank run one after the other, first come,
-// first served, of those that come together the one that stands first in the file.
+// A message leaves when its send is released, whether it is waited for or not; a receive has begun when what it
+// requires has ended, that is when it is posted, and ends when the message is there, too. Computations on the same core
+// of a rank run one after the other, first come, first served, of those that come together the one that stands first in
+// the file.
 #include "host/base/error.hpp"
 #include "host/base/numbers.hpp"
 #include "host/simulation/graph.hpp"
@@ -31,9 +32,8 @@ public:
         for (GoalOperation const& operation : schedule_.operations) add(operation);
         join_messages();
         for (traffic::GoalDependency const& dependency : schedule_.dependencies)
-            builder_.add_edge(static_cast<std::uint32_t>(dependency.needs),
-                              dependency.start_is_enough ? Done::started : Done::sent,
-                              static_cast<std::uint32_t>(dependency.operation));
+            if (dependency.start_is_enough) post(static_cast<std::uint32_t>(dependency.needs));
+        for (traffic::GoalDependency const& dependency : schedule_.dependencies) add_edge(dependency);
         Graph graph = builder_.take();
         check_order(graph);
         return graph;
@@ -43,6 +43,29 @@ private:
     base::SourceLocation place(std::size_t operation) const {
         return {plan_.study.measures.timing.schedule_file, schedule_.operations[operation].line};
     }
+    /// Tasks are the operations, and behind them the posting of receives.
+    std::size_t operation_of(std::size_t task) const {
+        return task < schedule_.operations.size() ? task : posted_[task - schedule_.operations.size()];
+    }
+
+    /// A receive that others wait to begin has a task of its own for that: what it waits for but the message.
+    void post(std::uint32_t operation) {
+        GoalOperation const& receive = schedule_.operations[operation];
+        if (receive.kind != Kind::receive || posting_of_.contains(operation)) return;
+        std::uint32_t const posting = builder_.add_computation(0, receive.rank, none, receive.line);
+        posting_of_.emplace(operation, posting);
+        posted_.push_back(operation);
+        builder_.add_edge(posting, Done::sent, operation);
+    }
+    void add_edge(traffic::GoalDependency const& dependency) {
+        auto const posting = [&](std::size_t operation) {
+            auto const at = posting_of_.find(static_cast<std::uint32_t>(operation));
+            return at == posting_of_.end() ? static_cast<std::uint32_t>(operation) : at->second;
+        };
+        std::uint32_t const later = posting(dependency.operation);
+        if (dependency.start_is_enough) builder_.add_edge(posting(dependency.needs), Done::started, later);
+        else builder_.add_edge(static_cast<std::uint32_t>(dependency.needs), Done::sent, later);
+    }
 
     void add(GoalOperation const& operation) {
         if (operation.kind == Kind::send && operation.peer != operation.rank) {
@@ -51,7 +74,6 @@ private:
             return;
         }
         bool const computes = operation.kind == Kind::calculation && operation.amount > 0;
-        builder_.graph.local += operation.kind == Kind::send;
         builder_.add_computation(computes ? duration(operation) : 0, operation.rank, computes ? core(operation) : none,
                                  operation.line);
     }
@@ -123,21 +145,21 @@ private:
             waits.push_back(graph.tasks[n].waits);
             if (waits[n] == 0) ready.push_back(n);
         }
-        std::size_t done = 0;
+        std::size_t left = schedule_.operations.size();
         while (!ready.empty()) {
             std::uint32_t const task = ready.back();
             ready.pop_back();
-            ++done;
+            left -= task < schedule_.operations.size();
             for (std::uint64_t e = graph.first_edge[task]; e < graph.first_edge[task + 1]; ++e)
                 if (std::uint32_t const next = Graph::target(graph.edges[e]); --waits[next] == 0) ready.push_back(next);
         }
-        if (done == graph.tasks.size()) return;
-        std::size_t const stuck = one_of_a_cycle(graph, waits);
-        throw base::InputError(place(stuck), "the schedule can never end",
-                               fmt::format("this operation of rank {} waits for itself by way of others; {} never run",
-                                           schedule_.operations[stuck].rank,
-                                           base::counted(graph.tasks.size() - done, "operation", "operations")),
-                               "remove one of the dependencies between them");
+        if (left == 0) return;
+        std::size_t const stuck = operation_of(one_of_a_cycle(graph, waits));
+        throw base::InputError(
+            place(stuck), "the schedule can never end",
+            fmt::format("this operation of rank {} waits for itself by way of others; {} never run",
+                        schedule_.operations[stuck].rank, base::counted(left, "operation", "operations")),
+            "remove one of the dependencies between them");
     }
     /// From what cannot run back to what it waits for, until one is met again.
     std::size_t one_of_a_cycle(Graph const& graph, std::vector<std::uint32_t> const& waits) const {
@@ -155,7 +177,9 @@ private:
     study::StudyPlan const& plan_;
     traffic::GoalSchedule const& schedule_;
     GraphBuilder builder_;
-    std::unordered_map<std::uint64_t, std::uint32_t> cores_;  ///< rank and cpu -> core
+    std::unordered_map<std::uint64_t, std::uint32_t> cores_;       ///< rank and cpu -> core
+    std::unordered_map<std::uint32_t, std::uint32_t> posting_of_;  ///< receive -> the task of its posting
+    std::vector<std::uint32_t> posted_;                            ///< receives, in the order of these tasks
 };
 
 }  // namespace
