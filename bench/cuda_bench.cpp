@@ -1,6 +1,6 @@
 // What a GPU does, case by case, as lines of JSON: where a case begins, what was measured (`type` is `case`; a few
 // cases have several), where it ends. Rates are taken in fixed windows, beside the cores of the device's own host.
-// Every study is first checked: its first mappings must come to the tallies of the kernel's body on the CPU.
+// Every study is first checked: some mappings must come to the tallies that the kernel's body makes on the CPU.
 //   cuda_bench [--cases REGEX] [--after NAME] [--seconds S] [--windows N] [--no-cpu] [--small] [--list]
 //   rate     mappings a second, drawing and reduction included; median, least and most of the windows
 //   alone    the same without the reduction to distributions
@@ -396,7 +396,11 @@ int run(int argc, char** argv) {
     auto const cases = all_cases();
     if (!after.empty() && std::none_of(cases.begin(), cases.end(), [&](Case const& one) { return one.name == after; }))
         throw std::runtime_error("--after: no case has the name " + after + "; --list tells them");
-    return run_all(std::regex(said["cases"].as<std::string>()), after, options);
+    std::string const wanted = said["cases"].as<std::string>();
+    std::regex const regex(wanted);
+    if (std::none_of(cases.begin(), cases.end(), [&](Case const& one) { return std::regex_search(one.name, regex); }))
+        throw std::runtime_error("--cases: no name has a match for " + wanted + "; --list tells them");
+    return run_all(regex, after, options);
 }
 
 }  // namespace

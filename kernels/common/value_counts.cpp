@@ -63,6 +63,7 @@ ValueCounts::Sorted const& ValueCounts::sorted() const {
 }
 
 void ValueCounts::merge(ValueCounts const& other) {
+    if (&other == this) return merge(ValueCounts(other));
     flush();
     for (Sorted const& part : other.parts_) take(part);
     if (other.fresh_.empty()) return;

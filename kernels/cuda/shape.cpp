@@ -125,8 +125,9 @@ DeviceLimits beside_cached(std::size_t bytes, DeviceLimits limits) {
     return limits;
 }
 
-/// Tables that the first cache holds are worth a quarter of the threads: an H200 does 4.3 million mappings a second of
-/// 11,664 hosts with two blocks of 512 threads, and 2.4 million with four of 256 that leave their tables to L2.
+/// Tables that the first cache holds are worth up to a quarter of the threads: an H200 does 4.3 million mappings a
+/// second of 11,664 hosts with two blocks of 512 threads, and 2.4 million with four of 256 that leave their tables to
+/// L2.
 void shape_block(CudaShape& shape, TeamNeeds const& needs, DeviceLimits const& device, ShapeWishes const& wishes) {
     DeviceLimits limits = device;
     SideBySide chosen = most_at_work(needs, 0, device);

@@ -86,7 +86,7 @@ std::uint32_t blocks_side_by_side(std::size_t bytes, DeviceLimits const& limits)
 /// For kinds whose places are drawn by a kernel of its own: so many mappings at once that neither its blocks nor the
 /// teams that evaluate are idle; more where their places leave room in L2 for the rest, fewer where they would take
 /// more than 2 GiB. Places that do not fit L2 cost less than idle blocks: an H200 draws 31,900 permutations of 524,288
-/// a second with all its blocks, and eight of them held a study down to 3,270 mappings a second.
+/// a second with all its blocks, and seven of them held a study down to 3,270 mappings a second.
 /// @param bytes places of a mapping
 std::uint32_t mappings_placed_at_once(std::uint32_t place_blocks, std::uint32_t teams, std::size_t bytes,
                                       DeviceLimits const& limits);

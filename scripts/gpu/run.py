@@ -9,7 +9,7 @@ process and a case, as they end), log.txt, clocks.csv, ncu.txt, summary.json, ta
 at any time. The last lines of the output, at most 60, are the table.
 
 exit codes: 0 all passed; 1 something failed; 2 usage, folder or programs; 4 no device; 5 the device was lost;
-130, 143 asked to end."""
+129, 130, 143 asked to end (SIGHUP, SIGINT, SIGTERM)."""
 import argparse, json, lzma, os, pathlib, platform, re, shutil, signal, subprocess, sys, tempfile, time, traceback
 from concurrent.futures import ThreadPoolExecutor
 
@@ -66,9 +66,7 @@ class Files:
     def __init__(self, folder):
         self.folder = folder
         folder.mkdir(parents=True, exist_ok=True)
-        for name in ("clocks.csv", "ncu.txt", "summary.json", "table.txt"):  # of an earlier run
-            (folder / name).unlink(missing_ok=True)
-        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND  # never over the results of another run
         self.results, self.log_file = (os.open(folder / name, flags, 0o644) for name in ("results.jsonl", "log.txt"))
         self.logged = 0
 
@@ -619,6 +617,8 @@ class Run:
     def plan(self):
         self.step("facts", 10, self.facts_step)
         self.step("devices", 20, self.devices_step)
+        if not self.code and not self.facts.get("devices"):
+            self.code, self.ended_by = 2, "the budget was over before a device was tried; give --budget more seconds"
         if self.code:
             return
         self.say(f"device: {', '.join(self.facts.get('devices', ['unknown']))}")
@@ -706,7 +706,7 @@ def arguments():
     parser.add_argument("--steps", type=lambda text: text.split(","), help=f"only these of: {', '.join(STEPS)}")
     parser.add_argument("--scale", type=float, default=1, help=argparse.SUPPRESS)  # of a process's limits
     options = parser.parse_args()
-    if options.budget <= 0 or options.scale <= 0:
+    if not (0 < options.budget < 1e6 and 0 < options.scale < 1e6):
         parser.error("--budget is a number of seconds above 0")
     if unknown := set(options.steps or ()) - set(STEPS):
         parser.error(f"no such step: {', '.join(sorted(unknown))}; steps are {', '.join(STEPS)}")
@@ -727,6 +727,9 @@ def main():
         os.environ.setdefault("TAILBACK_SELENE", str(options.programs / "selene"))
     try:
         files = Files(options.results)
+    except FileExistsError:
+        stop(f"nothing was run ({options.results} is a file, or holds the results of another run); "
+             "name another folder by --results or OUT")
     except OSError as error:
         stop(f"nothing was run (results cannot be written: {error}); name another folder by --results or OUT")
     sys.exit(Run(options, files).all())

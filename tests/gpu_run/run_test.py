@@ -173,6 +173,7 @@ class RunTest(unittest.TestCase):
                                 env=self.environment(environment))
 
     def run_it(self, *options, **environment):
+        shutil.rmtree(self.results, ignore_errors=True)
         begun = time.monotonic()
         process = self.start(*options, **environment)
         out, _ = process.communicate(timeout=60)
@@ -375,10 +376,24 @@ class RunTest(unittest.TestCase):
         process = self.start()
         out, _ = process.communicate(timeout=20)
         self.assertEqual(process.returncode, 2, out)
-        self.assertRegex(out, r"nothing was run \(results cannot be written: .*\); name another folder")
+        self.assertRegex(out, r"nothing was run \(.* is a file, or holds the results .*\); name another folder")
+
+    def test_results_of_another_run_stay(self):
+        self.assertEqual(self.run_it("--steps", "figures").code, 0)
+        before = (self.results / "results.jsonl").read_bytes()
+        process = self.start("--steps", "figures")
+        out, _ = process.communicate(timeout=20)
+        self.assertEqual(process.returncode, 2, out)
+        self.assertIn("holds the results of another run", out)
+        self.assertEqual((self.results / "results.jsonl").read_bytes(), before)
+
+    def test_a_budget_that_ends_before_a_device_is_tried(self):
+        ran = self.run_it("--budget", "0.5")
+        self.assertEqual(ran.code, 2, ran.out)
+        self.assertIn("the budget was over before a device was tried", ran.lines[-1])
 
     def test_usage(self):
-        for words in (["--steps", "tea"], ["--budget", "0"], ["--programs", "/nowhere"]):
+        for words in (["--steps", "tea"], ["--budget", "0"], ["--budget", "nan"], ["--budget", "-1"], ["--programs", "/nowhere"]):
             process = self.start(*words)
             out, _ = process.communicate(timeout=20)
             self.assertEqual(process.returncode, 2, out)
