@@ -9,8 +9,8 @@ namespace tailback::evaluation {
 namespace {
 
 /// The table (docs/performance.md has it as well, with the runs that it is from). Cores are those of the device's own
-/// host, 16 of them at work at once: 16 x (its rate / theirs), the fewest that several runs came to. Rows of other hosts
-/// may be added to any kind.
+/// host, 16 of them at work at once: 16 x (its rate / theirs), the fewest that several runs came to. Rows of other
+/// hosts may be added to any kind.
 constexpr DeviceRate table[] = {
     {WorkKind::equal_flows, "flows without bytes", 128, 0.6, 856, Source::measured, "H200"},
     {WorkKind::equal_flows, "flows without bytes", 1142, 0.5, 652, Source::measured, "H200"},
