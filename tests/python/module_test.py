@@ -475,6 +475,26 @@ def test_what_was_not_measured_is_named():
     assert len(evaluation.hosts_of_mapping(4)) == 16
 
 
+NETWORKS_OWN = {"network": "torus:4x4", "tables": "/nonexist", "routing": "updn", "routing_seed": 2, "lmc": 1,
+                "routes": "tables", "strict": True, "fail_cables": "5%", "fail_switches": 1, "fail_seed": 2,
+                "aggregation_nodes": "hosts", "aggregation_nodes_are_hosts": True}
+
+
+@pytest.mark.parametrize("name", NETWORKS_OWN)
+def test_what_belongs_to_the_network_is_refused_by_a_fabric(name):
+    """A fabric stays what it was made as: options of the network are refused, with the call that makes another."""
+    fabric = tailback.make("xgft:m=4x4,w=1x4", routing="dmodk")
+    value = NETWORKS_OWN[name]
+    for call in (fabric.evaluate, fabric.study, fabric.bracket, fabric.audit, fabric.worst_permutation):
+        with pytest.raises(tailback.InputError) as refused:
+            call(**{name: value})
+        assert f"{name} belongs to the network" in str(refused.value)
+        assert f"tailback.make(.., {name}={value!r})" in str(refused.value)
+    for nothing in (None, False):
+        assert fabric.evaluate(mappings=5, **{name: nothing}).to_dict() == fabric.evaluate(mappings=5).to_dict()
+
+
+
 def test_means_of_all_flows_beside_those_of_delivered_ones():
     evaluation = tailback.make("xgft:m=4x4,w=1x4", routing="dmodk", fail_cables="20%").evaluate(mappings=50)
     numbers = evaluation.to_dict()["metrics"]["hist_acc_band"]

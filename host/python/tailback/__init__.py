@@ -24,7 +24,8 @@ from typing import Union as _Union
 from . import _native
 from ._errors import InputError, InputWarning, Interrupted
 from ._results import Audit, Bracket, Comparison, Evaluation, Sweep
-from ._words import refuse_outputs as _refuse_outputs, whole_numbers as _whole_numbers, words as _words
+from ._words import (refuse_network as _refuse_network, refuse_outputs as _refuse_outputs,
+                     whole_numbers as _whole_numbers, words as _words)
 
 if _TYPE_CHECKING:
     import os as _os
@@ -225,6 +226,7 @@ class Fabric:
 
     def _audit(self, options: dict[str, _Any], name_permutation: bool) -> Audit:
         _refuse_outputs(options)
+        _refuse_network(options)
         kept = {name: value for name, value in self._options.items() if name not in ("routes", "strict")}
         return Audit(_native.Audit(_words({**kept, **options}), name_permutation))
 
@@ -397,6 +399,7 @@ def _of_study(mapping: _Any, options: dict[str, _Any], make: _Callable[[list[str
         file = _traffic_file(traffic)
         options = {**options, "traffic": file.name}
     _refuse_outputs(options)
+    _refuse_network(options)
     if mapping is not None:
         mapping = _whole_numbers("mapping", mapping)
     try:

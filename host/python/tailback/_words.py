@@ -30,6 +30,18 @@ def refuse_outputs(arguments: dict[str, Any]) -> None:
                              f"use {INSTEAD[name]}")
 
 
+#: What belongs to the network: a fabric that is made has its own.
+OF_NETWORK = {"network", "tables", "routing", "routing_seed", "lmc", "routes", "strict", "fail_cables", "fail_switches",
+              "fail_seed", "aggregation_nodes", "aggregation_nodes_are_hosts"}
+
+
+def refuse_network(arguments: dict[str, Any]) -> None:
+    for name, value in arguments.items():
+        if name in OF_NETWORK and value is not None and value is not False:
+            raise InputError(f"{name} belongs to the network (this fabric is made, and stays as it is); make another: "
+                             f"tailback.make(.., {name}={value!r}) or tailback.read(.., {name}={value!r})")
+
+
 def text_of(name: str, value: Any) -> str:
     if isinstance(value, (str, os.PathLike)):
         return os.fspath(value)
