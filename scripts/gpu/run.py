@@ -50,6 +50,10 @@ class DeviceLost(Exception):
     pass
 
 
+class NoPrograms(Exception):
+    pass
+
+
 def kinds_of(test):
     found = {kind for kind, words in KINDS.items() if re.search(words, test, re.IGNORECASE)}
     return found or set(EVALUATION)
@@ -236,7 +240,7 @@ class Run:
                 self.result(name, "not reached", why="the budget was over")
             else:
                 body(until)
-        except (DeviceLost, processes.Stopped):
+        except (DeviceLost, NoPrograms, processes.Stopped):
             raise
         except Exception:  # of this script: the other steps are not given up for it
             self.files.log(traceback.format_exc())
@@ -275,7 +279,8 @@ class Run:
             except OSError as error:
                 why = why or str(error)
                 shutil.rmtree(self.work or "", ignore_errors=True)
-        stop(f"nothing was run (the programs cannot be unpacked: {why}); carry the folder anew, or set TMPDIR")
+        raise NoPrograms(f"nothing was run (the programs cannot be unpacked: {why}); carry the folder anew, or set "
+                         "TMPDIR")
 
     def unpack(self, name):
         path = self.work / name
@@ -636,6 +641,8 @@ class Run:
             self.plan()
         except DeviceLost as lost:
             self.code, self.ended_by = 5, f"the device was lost: {lost}"
+        except NoPrograms as error:
+            self.code, self.ended_by = 2, str(error)
         except processes.Stopped:
             number = self.starter.asked
             self.code, self.ended_by = 128 + number, f"asked to end ({signal.Signals(number).name})"

@@ -303,6 +303,8 @@ class RunTest(unittest.TestCase):
         (self.programs / "tailback.xz").write_bytes(b"no archive")
         ran = self.run_it()
         self.assertEqual((ran.code, "cannot be unpacked: tailback.xz" in ran.out), (2, True), ran.out)
+        self.assertEqual(ran.summary["exit_code"], 2)
+        self.assertIn("cannot be unpacked", ran.summary["ended_by"])
 
     def test_missing_tools(self):
         for name in TOOLS:
