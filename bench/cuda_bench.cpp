@@ -11,7 +11,7 @@
 #include "host/audit/loads/all_pairs.hpp"
 #include "host/evaluation/findings.hpp"
 #include "host/model/pack/route_store.hpp"
-#include "kernels/device_error.hpp"
+#include "kernels/cpu/threads.hpp"
 #include "kernels/evaluate/load_bound.hpp"
 
 #include <cxxopts.hpp>
@@ -21,7 +21,6 @@
 #include <chrono>
 #include <cstdio>
 #include <regex>
-#include <thread>
 
 namespace tailback::bench {
 
@@ -183,7 +182,7 @@ bool measure_study(StudyCase const& one, Options const& options) {
     if (options.cpu && one.beside_cpu) {
         line["one_core"] = rate_on_cpu(plan, wanted, 1, 1.5 * options.seconds);
         line["all_cores"] = rate_on_cpu(plan, wanted, 0, 1.5 * options.seconds);
-        line["cores"] = make_cpu_executor(plan.problem, 0)->threads();
+        line["cores"] = threads_to_use(0);
     }
     line["verified"] = right;
     print(line);
@@ -242,7 +241,7 @@ bool measure_tables(std::string const& name, Options const& options) {
     line["rate"] = {{"median", 1 / device}};
     if (one > 0) line["one_core"] = 1 / one;
     line["all_cores"] = 1 / all;
-    line["cores"] = std::thread::hardware_concurrency();
+    line["cores"] = threads_to_use(0);
     line["verified"] = right;
     print(line);
     return right;

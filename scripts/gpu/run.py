@@ -149,15 +149,19 @@ class Run:
             return "skipped" if skipped else "passed"
         return "failed"
 
+    def told(self, text):
+        """Without the folder where the programs lie, which tells a reader nothing."""
+        return text.replace(f"{self.work}/", "")
+
     def header(self, process):
-        words = " ".join(map(str, process.words))
+        words = self.told(" ".join(map(str, process.words)))
         began = process.begun if process.code is not None or process.why else time.monotonic()
         self.files.log(f"==== {began - self.begun:.1f} s, {self.step_name}: {process.name}: {words}\n")
 
     def logged(self, process, outcome):
         if process.on_output is None:
             self.header(process)
-            self.files.log(process.output)
+            self.files.log(self.told(process.output))
             if process.output and not process.output.endswith("\n"):
                 self.files.log("\n")
         self.files.log(f"---- {process.name}: {outcome}, exit code {process.code}, {process.seconds:.1f} s"
@@ -562,7 +566,7 @@ class Run:
                 outcome = self.outcome(process)
                 self.logged(process, outcome)
                 with open(self.files.folder / "ncu.txt", "a") as file:
-                    file.write(f"==== {process.name}\n{process.output.rstrip()}\n")
+                    file.write(f"==== {process.name}\n{self.told(process.output).rstrip()}\n")
                 error = re.search(r"==ERROR== (.*)", process.output)
                 why = ""
                 if outcome.split(" (")[0] in BAD or error:
