@@ -25,7 +25,8 @@ enum class BuildStream : std::uint32_t {
     kernel_seed = 13,
     lid_of_connection = 14,
     lid_of_message = 15,
-    rlb = 16
+    rlb = 16,
+    connection = 17
 };
 
 class Draws {

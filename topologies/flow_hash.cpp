@@ -9,14 +9,22 @@ constexpr std::uint32_t anybody = 0xFFFFFFFF;
 
 }  // namespace
 
-std::size_t FlowHash::pick(model::Host source, model::Host destination, std::uint32_t queue_pair, model::Node at,
-                           std::size_t count) const {
+std::uint64_t FlowHash::seed_of(HashedFlow const& flow) const {
+    if (flow.connection == 0) return options_.seed;
+    kernels::PhiloxBlock const block =
+        kernels::philox(static_cast<std::uint32_t>(flow.connection), static_cast<std::uint32_t>(flow.connection >> 32),
+                        0, static_cast<std::uint32_t>(BuildStream::connection), options_.seed);
+    return std::uint64_t{block.word[0]} << 32 | block.word[1];
+}
+
+std::size_t FlowHash::pick(HashedFlow const& flow, model::Node at, std::size_t count) const {
     if (count < 2) return 0;
-    if (options_.linux_kernel) return pick(tuple(source, destination, queue_pair), at, count);
+    if (options_.linux_kernel) return pick(tuple(flow), at, count);
     // Streams of queue pairs beyond the first are counted above all others.
-    auto const stream = static_cast<BuildStream>(static_cast<std::uint32_t>(BuildStream::ecmp) + (queue_pair << 8));
-    return drawn_word(options_.seed, stream, options_.by_source ? source.value : anybody,
-                      options_.by_destination ? destination.value : anybody, options_.same ? anybody : at.value) %
+    auto const stream =
+        static_cast<BuildStream>(static_cast<std::uint32_t>(BuildStream::ecmp) + (flow.queue_pair << 8));
+    return drawn_word(seed_of(flow), stream, options_.by_source ? flow.source.value : anybody,
+                      options_.by_destination ? flow.destination.value : anybody, options_.same ? anybody : at.value) %
            count;
 }
 
@@ -26,14 +34,25 @@ std::size_t FlowHash::pick(model::FiveTuple const& flow, model::Node at, std::si
     return model::linux_next_hop(model::linux_multipath_hash(flow, kernel_seed(at), policy), count);
 }
 
-model::FiveTuple FlowHash::tuple(model::Host source, model::Host destination, std::uint32_t queue_pair) const {
+model::FiveTuple FlowHash::tuple(HashedFlow const& flow) const {
     auto const address = [&](model::Host host) {
         std::uint32_t const known = plan_ != nullptr ? plan_->address[host.value] : 0;
         return known != 0 ? known : model::made_up_address(host.value);
     };
     std::uint32_t const word =
-        drawn_word(options_.seed, BuildStream::source_port, source.value, destination.value, queue_pair);
-    return {address(source), address(destination), static_cast<std::uint16_t>(0xC000 | (word & 0x3FFF))};
+        drawn_word(seed_of(flow), BuildStream::source_port, flow.source.value, flow.destination.value, flow.queue_pair);
+    return {address(flow.source), address(flow.destination), static_cast<std::uint16_t>(0xC000 | (word & 0x3FFF))};
+}
+
+std::optional<bool> FlowHash::tells_connections_apart() const {
+    if (!options_.linux_kernel) return true;
+    bool const others = options_.policy == model::LinuxHashPolicy::layer4;
+    bool by_ports = plan_ == nullptr && others, by_addresses = plan_ == nullptr && !others;
+    if (plan_ != nullptr)
+        for (auto const& policy : plan_->policy)
+            (policy.value_or(options_.policy) == model::LinuxHashPolicy::layer4 ? by_ports : by_addresses) = true;
+    if (by_ports && by_addresses) return std::nullopt;
+    return by_ports;
 }
 
 std::uint32_t FlowHash::kernel_seed(model::Node at) const {

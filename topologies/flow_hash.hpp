@@ -23,23 +23,35 @@ struct FlowHashOptions {
     model::LinuxHashPolicy policy = model::LinuxHashPolicy::layer4;
 };
 
+/// What is hashed: a queue pair of a connection.
+struct HashedFlow {
+    model::Host source, destination;
+    std::uint32_t queue_pair = 0;  ///< of the connection's
+    std::uint64_t connection = 0;  ///< of those between the two hosts; 0 where there is one
+};
+
 class FlowHash {
 public:
     /// @param plan of a fabric that has addresses, else null; must outlive it.
     explicit FlowHash(FlowHashOptions options, model::IpPlan const* plan = nullptr) : options_(options), plan_(plan) {}
 
     FlowHashOptions const& options() const { return options_; }
-    /// The place of the next hop among `count`. A connection may have several queue pairs, each hashed on its own.
-    std::size_t pick(model::Host source, model::Host destination, std::uint32_t queue_pair, model::Node at,
-                     std::size_t count) const;
+    /// The place of the next hop among `count`. Connections, and the queue pairs of one, are hashed each on its own.
+    std::size_t pick(HashedFlow const& flow, model::Node at, std::size_t count) const;
     /// The same by the kernel's hash, for a packet that is known.
     std::size_t pick(model::FiveTuple const& flow, model::Node at, std::size_t count) const;
     /// The packets of a queue pair: UDP from a port drawn of 49152 .. 65535 to 4791, as RoCEv2 sends them.
-    model::FiveTuple tuple(model::Host source, model::Host destination, std::uint32_t queue_pair) const;
+    model::FiveTuple tuple(HashedFlow const& flow) const;
+    /// Whether connections between the same two hosts are hashed each on its own: not by addresses alone. None: some
+    /// switches do, others do not.
+    std::optional<bool> tells_connections_apart() const;
     /// fib_multipath_hash_seed of a switch.
     std::uint32_t kernel_seed(model::Node at) const;
 
 private:
+    /// What the words of a connection are drawn with.
+    std::uint64_t seed_of(HashedFlow const& flow) const;
+
     FlowHashOptions options_;
     model::IpPlan const* plan_;
 };

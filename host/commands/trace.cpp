@@ -104,7 +104,7 @@ int trace_packets(model::Fabric const& fabric, api::NetworkChoice const& choice,
     bool delivered = true;
     io::OutputFile file(*options.text("output"));
     for (std::uint32_t port = first; port <= last; ++port) {
-        model::FiveTuple packet = hash.tuple(hosts[0], hosts[1], 0);
+        model::FiveTuple packet = hash.tuple({hosts[0], hosts[1]});
         packet.source_port = static_cast<std::uint16_t>(port);
         packet.destination_port = static_cast<std::uint16_t>(options.number("destination-port", 1, 65535));
         file.stream() << packet_text(fabric, hash, packet, hosts[0], hosts[1], delivered);

@@ -1,6 +1,8 @@
 // What a perfect hash comes to on average (docs/roce.md): balls in bins by the published figures and by enumeration,
 // the bandwidth of flows against an enumeration of all draws, and means over many seeds.
 #include "host/evaluation/adaptive/hash_law.hpp"
+#include "host/api/study.hpp"
+#include "host/evaluation/adaptive/bracket.hpp"
 #include "host/evaluation/adaptive/one_path.hpp"
 #include "host/model/capacities.hpp"
 #include "tests/support/oracle/dice.hpp"
@@ -12,6 +14,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 
 namespace tailback::hash_law_test {
 namespace {
@@ -59,10 +62,17 @@ void ways_of(Fabric const& fabric, Link at, Host to, double probability, std::ve
         ways_of(fabric, fabric.network.link_at(node, port), to, probability / double(ports.size()), links, ways);
 }
 
-double enumerated(Choices const& net, std::vector<HostFlow> const& flows) {
-    std::vector<std::vector<std::pair<double, std::vector<Link>>>> ways(flows.size());
-    for (std::size_t f = 0; f < flows.size(); ++f)
-        ways_of(net.fabric, net.fabric.network.up_link(flows[f].source), flows[f].destination, 1, {}, ways[f]);
+/// Flows of one connection (source, destination, number) take one way together; connections draw each on its own.
+double enumerated(Choices const& net, std::vector<HostFlow> const& all) {
+    std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint64_t>, double> connections;
+    for (HostFlow const& flow : all) ++connections[{flow.source.value, flow.destination.value, flow.connection}];
+    std::vector<std::vector<std::pair<double, std::vector<Link>>>> ways;
+    std::vector<double> flows;
+    for (auto const& [ends, count] : connections) {
+        flows.push_back(count);
+        Link const up = net.fabric.network.up_link(Host{std::get<0>(ends)});
+        ways_of(net.fabric, up, Host{std::get<1>(ends)}, 1, {}, ways.emplace_back());
+    }
     double sum = 0;
     std::vector<std::size_t> pick(flows.size());
     for (bool more = true; more;) {
@@ -70,12 +80,12 @@ double enumerated(Choices const& net, std::vector<HostFlow> const& flows) {
         double probability = 1, rates = 0;
         for (std::size_t f = 0; f < flows.size(); ++f) {
             probability *= ways[f][pick[f]].first;
-            for (Link const link : ways[f][pick[f]].second) ++load[link.value];
+            for (Link const link : ways[f][pick[f]].second) load[link.value] += flows[f];
         }
         for (std::size_t f = 0; f < flows.size(); ++f) {
             double most = 0;
             for (Link const link : ways[f][pick[f]].second) most = std::max(most, load[link.value]);
-            rates += 1 / most;
+            rates += flows[f] / most;
         }
         sum += probability * rates;
         more = false;
@@ -116,12 +126,44 @@ TEST(HashLaw, BandwidthIsTheMeanOverAllDraws) {
             auto const hosts = static_cast<std::uint32_t>(net.hosts.size());
             while (flows.size() < 6) {
                 Host const from{dice(hosts)}, to{dice(hosts)};
-                if (!(from == to)) flows.push_back({from, to, 1});
+                if (!(from == to)) flows.push_back({from, to, 1, round < 3 ? 0 : dice(2)});
+                // Again, as another connection of the two hosts, or as a second flow of this one.
+                if (!flows.empty() && flows.size() < 6 && round > 1 && dice(2) == 0) {
+                    flows.push_back(flows.back());
+                    if (dice(2) == 0) ++flows.back().connection;
+                }
             }
             std::optional<double> const law = expected_bandwidth(*net.graph, net.costs, flows);
             ASSERT_TRUE(law.has_value()) << spec;
             EXPECT_NEAR(*law, enumerated(net, flows), 1e-9) << spec;
         }
+}
+
+/// Every pair of ranks is a connection with a port of its own, also where several ranks sit on a host: what is drawn
+/// comes to the law. The 16 flows of a leaf's 4 hosts meet 4 links up; a flow's congestion is 4 at least, as 4 leave
+/// its host.
+TEST(HashLaw, RanksOfAHostDrawEachForItself) {
+    api::StudyRequest request;
+    request.network = api::NetworkChoice("xgft:m=4x4,w=1x4");
+    request.network.routing = RoutingSpec("ar:minimal");
+    request.study.traffic.pattern = "16shift";
+    request.placement.ranks_per_node = 4;
+    request.study.sample.mappings = 1;
+    request.study.measures.metrics = {Metric::hist_acc_band};
+    for (std::string const kernel : {"", "linux", "linux,policy=l3"}) {
+        SCOPED_TRACE(kernel);
+        api::PreparedStudy const study(request);
+        BracketOptions options{.threads = 2, .optimal_mappings = 1, .hash_draws = 4000};
+        options.hash.linux_kernel = !kernel.empty();
+        if (kernel == "linux,policy=l3") options.hash.policy = LinuxHashPolicy::layer3;
+        Bracket const bracket = evaluate_bracket(study.plan(), options);
+        ASSERT_TRUE(bracket.expected_bandwidth.has_value());
+        // Addresses alone: the 4 flows of a pair of hosts go together, as 1 of weight 4.
+        // Addresses alone: the 4 flows of each pair of hosts go together, 4 balls in 4 bins.
+        double const law = kernel == "linux,policy=l3" ? balls_in_bins(4, 4).mean_rate / 4 : 0.2078;
+        EXPECT_NEAR(*bracket.expected_bandwidth, law, 5e-5);
+        EXPECT_NEAR(bracket.of(Division::hashed).mean_bandwidth(), *bracket.expected_bandwidth, 0.001);
+    }
 }
 
 TEST(HashLaw, TwoChoicesOnAWayHaveNoLawHere) {

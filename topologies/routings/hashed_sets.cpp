@@ -50,7 +50,9 @@ public:
     bool append(model::Network const& network, model::Host source, model::Host destination,
                 std::vector<model::Link>& links) const override {
         return walk({network, tables_, sets_.get()}, source, destination, links,
-                    [&](model::Node at, std::size_t count) { return hash_.pick(source, destination, 0, at, count); });
+                    [&](model::Node at, std::size_t count) {
+                        return hash_.pick({source, destination}, at, count);
+                    });
     }
 
     model::ExpectedRoutes const* law() const override { return this; }

@@ -92,7 +92,7 @@ protected:
             };
             each([&](std::uint32_t) { ++count; });
             if (count == 0) return false;
-            std::size_t skip = hash_.pick(source, destination, 0, graph_.nodes[at], count);
+            std::size_t skip = hash_.pick({source, destination}, graph_.nodes[at], count);
             std::uint32_t chosen = 0;
             each([&](std::uint32_t a) {
                 if (skip-- == 0) chosen = a;

@@ -66,8 +66,9 @@ public:
             take(Division::hashed, hashed_.carry(flows_.flows), denominator * options_.queue_pairs);
             if (!with_optimum) continue;
             law = law && add_expected(expected);
-            OptimalSplit const best =
+            OptimalSplit best =
                 find_optimal_split(prepared_.split, prepared_.costs, flows_.flows, {.gap = options_.gap});
+            take_better_columns(best);
             numbers_[std::size_t(Division::optimal)].add_level(flows_,
                                                                [&](std::size_t f) { return best.congestion[f]; });
             numbers_[std::size_t(Division::optimal)].add_lower(best.lower);
@@ -99,6 +100,35 @@ private:
         }
         numbers.finish(at * bracket.hash_draws + draw, double(plan_.common_weight), bracket.of(Division::hashed));
     }
+    /// The columns beside the optimum divide flows over the same groups: where one of them is better than what the
+    /// search found, it is what was found. Of the flows that the optimum carries.
+    void take_better_columns(OptimalSplit& best) {
+        carried_.clear(), numbers_of_carried_.clear();
+        for (std::size_t f = 0; f < flows_.flows.size(); ++f)
+            if (best.congestion[f] != 0) carried_.push_back(flows_.flows[f]), numbers_of_carried_.push_back(f);
+        double const denominator = prepared_.costs.denominator;
+        auto const offer = [&](FlowLoads const& loads, double unit) {
+            double const largest = double(loads.largest()) / unit;
+            if (loads.failed > 0 || largest >= best.upper) return;
+            best.upper = largest;
+            for (std::size_t i = 0; i < carried_.size(); ++i)
+                best.congestion[numbers_of_carried_[i]] = double(loads.congestion[i]) / unit;
+        };
+        offer(equal_.carry(carried_), denominator * double(prepared_.split.unit()));
+        FlowLoads const& by_tables = fixed_.carry(carried_);
+        if (tables_stay_in_groups()) offer(by_tables, denominator);
+        for (std::uint32_t draw = 0; draw < options_.hash_draws; ++draw) {
+            hashed_.set_hash(hash_of(draw));
+            offer(hashed_.carry(carried_), denominator * options_.queue_pairs);
+        }
+        hashed_.set_hash(hash_of(0));
+    }
+    /// Whether the static entries of what was carried last are options of the groups: they need not be.
+    bool tables_stay_in_groups() const {
+        for (std::size_t f = 0; f < carried_.size(); ++f)
+            if (!takes_options(prepared_.sets, carried_[f], fixed_.links_of(f))) return false;
+        return true;
+    }
     topologies::FlowHash hash_of(std::uint32_t draw) const {
         topologies::FlowHashOptions hash = options_.hash;
         hash.seed = plan_.study.sample.seed + draw;
@@ -107,12 +137,15 @@ private:
     /// Over all draws; false where the law is not known.
     bool add_expected(double& sum) const {
         if (options_.queue_pairs > 1 || !options_.hash.by_source || !options_.hash.by_destination) return false;
-        std::optional<double> const more = expected_bandwidth_of();
+        std::optional<bool> const apart = hash_of(0).tells_connections_apart();
+        std::vector<HostFlow> flows = flows_.flows;
+        for (HostFlow& flow : flows) {
+            if (!apart && flow.connection != 0) return false;
+            if (!apart.value_or(true)) flow.connection = 0;
+        }
+        std::optional<double> const more = evaluation::expected_bandwidth(prepared_.sets, prepared_.costs, flows);
         if (more) sum += *more;
         return more.has_value();
-    }
-    std::optional<double> expected_bandwidth_of() const {
-        return evaluation::expected_bandwidth(prepared_.sets, prepared_.costs, flows_.flows);
     }
     void count(Division division, bool is_delivered) { ++(is_delivered ? delivered : failed)[std::size_t(division)]; }
     void take(Division division, FlowLoads const& loads, double unit) {
@@ -130,6 +163,8 @@ private:
     OnePath fixed_;
     EqualSplit equal_;
     OnePath hashed_;
+    std::vector<HostFlow> carried_;                // by the optimum
+    std::vector<std::size_t> numbers_of_carried_;  // among the flows of the level
     std::vector<MappingNumbers> numbers_;
 };
 

@@ -4,22 +4,23 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <tuple>
 
 namespace tailback::evaluation {
 namespace {
 
-/// A path of a flow, one of those among which the hash picks.
+/// A path of a connection, one of those among which the hash picks.
 struct Path {
     std::vector<std::uint32_t> links;
 };
 
-/// Who uses a link: flow and number of its path, ascending.
+/// Who uses a link: connection and number of its path, ascending.
 using Users = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
-/// What other flows do to the two links of a path that depend on the draw: of `paths` equally probable paths so many
-/// use the first alone, the second alone, and both. `count` flows are alike.
+/// What another connection does to the two links of a path that depend on the draw: of `paths` equally probable paths
+/// so many use the first alone, the second alone, and both. It has so many flows, which go together.
 struct Others {
-    std::uint32_t first = 0, second = 0, both = 0, paths = 1;
+    std::uint32_t first = 0, second = 0, both = 0, paths = 1, flows = 1;
     auto operator<=>(Others const&) const = default;
 };
 
@@ -35,10 +36,7 @@ public:
           certain_(users_.size()) {}
 
     std::optional<double> sum() {
-        for (HostFlow const& flow : flows_) {
-            paths_.emplace_back();
-            if (flow.weight != 1 || !find_paths(flow, paths_.back())) return std::nullopt;
-        }
+        if (!find_connections()) return std::nullopt;
         for (std::uint32_t f = 0; f < paths_.size(); ++f)
             for (std::uint32_t p = 0; p < paths_[f].size(); ++p)
                 for (std::uint32_t const link : paths_[f][p].links) users_[link].emplace_back(f, p);
@@ -48,12 +46,28 @@ public:
             for (std::uint32_t p = 0; p < paths_[f].size(); ++p) {
                 std::optional<double> const rate = rate_of(f, p);
                 if (!rate) return std::nullopt;
-                sum += *rate / double(paths_[f].size());
+                sum += flows_of_[f] * *rate / double(paths_[f].size());
             }
         return sum;
     }
 
 private:
+    /// Flows of one connection go together. False where the law is not known.
+    bool find_connections() {
+        std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint64_t>, std::size_t> number;
+        for (HostFlow const& flow : flows_) {
+            auto const [at, is_new] =
+                number.try_emplace({flow.source.value, flow.destination.value, flow.connection}, paths_.size());
+            if (flow.weight != 1) return false;
+            if (!is_new) {
+                ++flows_of_[at->second];
+                continue;
+            }
+            flows_of_.push_back(1);
+            if (!find_paths(flow, paths_.emplace_back())) return false;
+        }
+        return true;
+    }
     /// False when the flow meets a second choice, or fails by some choice. A flow that always fails has no path.
     bool find_paths(HostFlow const& flow, std::vector<Path>& paths) const {
         std::uint32_t const c = graph_.class_of(flow.destination);
@@ -98,12 +112,12 @@ private:
         return arrived = graph_.delivers(option, member);
     }
 
-    /// Flows that use a link whatever is drawn are counted; the others stay.
+    /// Connections that use a link whatever is drawn: their flows are counted. The others stay.
     void split_certain(std::size_t link) {
         Users uncertain;
         for (auto at = users_[link].begin(); at != users_[link].end();) {
             auto const end = std::find_if(at, users_[link].end(), [&](auto const& u) { return u.first != at->first; });
-            if (std::size_t(end - at) == paths_[at->first].size()) ++certain_[link];
+            if (std::size_t(end - at) == paths_[at->first].size()) certain_[link] += flows_of_[at->first];
             else uncertain.insert(uncertain.end(), at, end);
             at = end;
         }
@@ -125,13 +139,13 @@ private:
         }
         if (count == 0) return least > 0 ? 1 / least : 0;
         std::map<Others, std::uint32_t> others = others_of(f, drawn, count);
-        // The flow itself is on both links of this path.
-        bool const certain_user[2] = {uses_always(f, drawn[0]), count == 2 && uses_always(f, drawn[1])};
+        // The connection itself is on both links of this path.
+        auto const own = [&](std::size_t i) { return uses_always(f, drawn[i]) ? 0 : flows_of_[f]; };
         Key key{least,
                 cost(drawn[0]),
                 count == 2 ? cost(drawn[1]) : 0,
-                certain_[drawn[0]] + !certain_user[0],
-                count == 2 ? certain_[drawn[1]] + !certain_user[1] : 0,
+                certain_[drawn[0]] + own(0),
+                count == 2 ? certain_[drawn[1]] + own(1) : 0,
                 {others.begin(), others.end()}};
         auto const known = known_.find(key);
         if (known != known_.end()) return known->second;
@@ -151,7 +165,7 @@ private:
         for (std::size_t i = 0, j = 0; i < a.size() || j < b.size();) {
             std::uint32_t const flow =
                 std::min(i < a.size() ? a[i].first : UINT32_MAX, j < b.size() ? b[j].first : UINT32_MAX);
-            Others one{.paths = static_cast<std::uint32_t>(paths_[flow].size())};
+            Others one{.paths = static_cast<std::uint32_t>(paths_[flow].size()), .flows = flows_of_[flow]};
             while ((i < a.size() && a[i].first == flow) || (j < b.size() && b[j].first == flow)) {
                 bool const left = i < a.size() && a[i].first == flow, right = j < b.size() && b[j].first == flow;
                 if (left && right && a[i].second == b[j].second) ++one.both, ++i, ++j;
@@ -172,8 +186,8 @@ private:
     std::optional<double> expect(Key const& key) {
         std::size_t wide = 1, high = 1;
         for (auto const& [other, count] : key.others) {
-            if (other.first + other.both > 0) wide += count;
-            if (other.second + other.both > 0) high += count;
+            if (other.first + other.both > 0) wide += std::size_t{count} * other.flows;
+            if (other.second + other.both > 0) high += std::size_t{count} * other.flows;
         }
         std::vector<double> now(wide * high), next(now.size());
         now[0] = 1;
@@ -187,9 +201,10 @@ private:
                         double const here = now[u * high + d];
                         if (here == 0) continue;
                         next[u * high + d] += here * (1 - a - b - both);
-                        if (a > 0) next[(u + 1) * high + d] += here * a;
-                        if (b > 0) next[u * high + d + 1] += here * b;
-                        if (both > 0) next[(u + 1) * high + d + 1] += here * both;
+                        std::size_t const more = other.flows;
+                        if (a > 0) next[(u + more) * high + d] += here * a;
+                        if (b > 0) next[u * high + d + more] += here * b;
+                        if (both > 0) next[(u + more) * high + d + more] += here * both;
                     }
                 now.swap(next);
             }
@@ -206,7 +221,8 @@ private:
     model::LinkCosts const& costs_;
     std::span<HostFlow const> flows_;
     double left_;
-    std::vector<std::vector<Path>> paths_;
+    std::vector<std::uint32_t> flows_of_;   // by connection
+    std::vector<std::vector<Path>> paths_;  // by connection
     std::vector<Users> users_;
     std::vector<std::uint32_t> certain_;
     std::map<Key, double> known_;

@@ -20,8 +20,8 @@ struct BallsInBins {
 BallsInBins balls_in_bins(std::uint32_t balls, std::uint32_t bins);
 
 /// Sum over the flows of 1/congestion, expected over all draws of a hash that is uniform and independent for every
-/// flow; flows that fail count 0. None: a flow meets two choices, flows have weights, more than two links of a path
-/// depend on the draw, or it takes more than `most_steps`.
+/// connection (source, destination, number); flows of one go together. Flows that fail count 0. None: a flow meets two
+/// choices, flows have weights, more than two links of a path depend on the draw, or it takes more than `most_steps`.
 std::optional<double> expected_bandwidth(model::ChoiceGraph const& graph, model::LinkCosts const& costs,
                                          std::span<HostFlow const> flows, double most_steps = 2e9);
 

@@ -8,6 +8,14 @@
 
 namespace tailback::evaluation {
 
+void LevelFlows::place(std::uint64_t mapping) {
+    mapping_ = mapping;
+    hosts_ = plan_.hosts_of_mapping(mapping);
+    on_host_.assign(plan_.fabric->network.hosts().size(), 0);
+    number_on_host_.clear();
+    for (model::Host const host : hosts_) number_on_host_.push_back(on_host_[host.value]++);
+}
+
 void LevelFlows::list(patterns::Level const& level) {
     flows.clear(), ranks.clear();
     patterns::FlowList const& all = plan_.flow_list;
@@ -33,7 +41,7 @@ void LevelFlows::add(std::uint32_t source, std::uint32_t destination, std::uint6
         auto const& node = plan_.study.placement.nodes->nodes->node_of_host;
         if (node[from.value] == node[to.value]) return;
     }
-    flows.push_back({from, to, weight});
+    flows.push_back({from, to, weight, std::uint64_t{number_on_host_[source]} << 32 | number_on_host_[destination]});
     ranks.push_back({source, destination});
 }
 

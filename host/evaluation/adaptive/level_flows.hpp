@@ -13,10 +13,7 @@ public:
     struct Ranks {
         std::uint32_t source, destination;
     };
-    void place(std::uint64_t mapping) {
-        mapping_ = mapping;
-        hosts_ = plan_.hosts_of_mapping(mapping);
-    }
+    void place(std::uint64_t mapping);
     /// Lists the flows of a level of the mapping placed last: `flows`, and whose they are: `ranks`.
     void list(patterns::Level const& level);
 
@@ -29,6 +26,8 @@ private:
     study::StudyPlan const& plan_;
     std::uint64_t mapping_ = 0;
     std::vector<model::Host> hosts_;
+    std::vector<std::uint32_t> number_on_host_;  // by rank: how many before it are on its host
+    std::vector<std::uint32_t> on_host_;         // by host: ranks there
     std::vector<std::uint32_t> drawn_, targets_;
 };
 

@@ -4,6 +4,24 @@
 
 namespace tailback::evaluation {
 
+bool takes_options(model::ChoiceGraph const& graph, HostFlow const& flow, std::span<model::Link const> links) {
+    std::uint32_t const c = graph.class_of(flow.destination);
+    model::Forwarding::Entry const& entry = graph.forwarding().entry_of(flow.source);
+    if (c == model::ChoiceGraph::none || entry.row == kernels::no_row) return false;
+    std::span const column = graph.column(graph.classes()[c]);
+    std::uint32_t row = entry.row;
+    for (std::size_t i = entry.up.exists() ? 1 : 0; i < links.size(); ++i) {
+        if (model::ChoiceGraph::is_mark(column[row])) return column[row] == model::ChoiceGraph::exit;
+        auto const options = graph.options(column[row]);
+        auto const taken = std::find_if(options.begin(), options.end(),
+                                        [&](model::ChoiceGraph::Option const& one) { return one.link == links[i]; });
+        if (taken == options.end()) return false;
+        if (taken->target >= kernels::arrival_bit) return i + 1 == links.size();
+        row = taken->target;
+    }
+    return column[row] == model::ChoiceGraph::arrived;
+}
+
 OnePath::OnePath(model::ChoiceGraph const& graph, model::LinkCosts const& costs,
                  std::optional<topologies::FlowHash> hash, std::uint32_t queue_pairs)
     : graph_(graph), costs_(costs), hash_(hash), queue_pairs_(queue_pairs) {
@@ -55,8 +73,8 @@ bool OnePath::walk(HostFlow const& flow, std::uint32_t queue_pair) {
         auto const options = graph_.options(group);
         std::size_t pick = 0;
         if (hash_ && options.size() > 1)
-            pick = hash_->pick(flow.source, flow.destination, queue_pair, graph_.forwarding().node_of(row),
-                               options.size());
+            pick = hash_->pick({flow.source, flow.destination, queue_pair, flow.connection},
+                               graph_.forwarding().node_of(row), options.size());
         model::ChoiceGraph::Option const& option = options[pick];
         if (!option.link.exists()) return false;
         links_.push_back(option.link);

@@ -8,6 +8,10 @@
 
 namespace tailback::evaluation {
 
+/// Whether every switch on the way of a flow may send it on by the next of these links.
+/// @param links of the whole way, that of the source host first, where it has a link of its own
+bool takes_options(model::ChoiceGraph const& graph, HostFlow const& flow, std::span<model::Link const> links);
+
 /// One thread's work. The graph and the costs must outlive it.
 class OnePath {
 public:
@@ -21,6 +25,10 @@ public:
     /// Carries the flows of one level; loads and congestion in units of a part of a flow of weight 1. A flow's
     /// congestion is that of its slowest part; it fails where one of them does.
     FlowLoads const& carry(std::span<HostFlow const> flows);
+    /// Of a flow carried last; of its queue pairs one after the other.
+    std::span<model::Link const> links_of(std::size_t flow) const {
+        return {links_.data() + first_link_[flow], links_.data() + first_link_[flow + 1]};
+    }
 
 private:
     /// Appends the links of a path of a flow. False where it fails.

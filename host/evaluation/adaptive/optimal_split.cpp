@@ -16,7 +16,7 @@ struct ClassGraph {
     std::vector<double> demand;            ///< by place: weight that enters there
     std::vector<std::uint32_t> first_arc;  ///< by place
     std::vector<Arc> arcs;
-    std::vector<double> flow;              ///< by arc
+    std::vector<double> flow, best_flow;   ///< by arc
     std::vector<std::uint32_t> flows;      ///< numbers of the flows
     std::vector<std::uint32_t> entrances;  ///< by flow: the place where it enters
     std::uint32_t places() const { return static_cast<std::uint32_t>(demand.size()); }
@@ -135,6 +135,7 @@ private:
         if (result_.upper != 0 && worst >= result_.upper) return most;
         result_.upper = worst;
         best_load_ = load_;
+        for (ClassGraph& one : classes_) one.best_flow = one.flow;
         return most;
     }
 
@@ -285,7 +286,7 @@ private:
             for (std::uint32_t p = one.places(); p-- > 0;) {
                 double most = 0;
                 for (std::uint32_t a = one.first_arc[p]; a < one.first_arc[p + 1]; ++a)
-                    if (one.flow[a] > nothing)
+                    if (one.best_flow[a] > nothing)
                         most = std::max({most, congestion(one.arcs[a].link), distance_[one.arcs[a].to]});
                 distance_[p] = most;
             }

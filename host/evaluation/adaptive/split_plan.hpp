@@ -18,6 +18,8 @@ namespace tailback::evaluation {
 struct HostFlow {
     model::Host source, destination;
     std::uint64_t weight = 1;
+    /// Of the connections between the two hosts, which one: each is hashed on its own. 0 where there is one.
+    std::uint64_t connection = 0;
 };
 
 /// Rows in the order in which packets meet them, for every class, and the unit that loads are counted in. The graph
