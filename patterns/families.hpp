@@ -16,10 +16,13 @@ public:
     std::uint32_t ranks() const { return list_.ranks; }
     /// All that follows, up to the next call, is one level.
     void begin_level() { list_.levels.push_back({.first_flow = list_.flows.size()}); }
-    void flow(std::uint64_t source, std::uint64_t destination) { flow(source, destination, size_); }
-    void flow(std::uint64_t source, std::uint64_t destination, std::uint64_t weight);
-    /// The weight of flows that say none; 1 unless set.
-    void set_size(std::uint64_t bytes) { size_ = bytes; }
+    void flow(std::uint64_t source, std::uint64_t destination) { add(source, destination, size_); }
+    void flow(std::uint64_t source, std::uint64_t destination, std::uint64_t bytes) {
+        list_.bytes_given = true;
+        add(source, destination, bytes);
+    }
+    /// The bytes of flows that say none; unless set they have a weight of 1 and no bytes.
+    void set_size(std::uint64_t bytes) { size_ = bytes, list_.bytes_given = true; }
     /// All flows that follow are of this class; `application` unless set.
     void set_class(std::string const& name);
     /// See Level; of the level that was begun last.
@@ -29,6 +32,8 @@ public:
     FlowList take() { return std::move(list_); }
 
 private:
+    void add(std::uint64_t source, std::uint64_t destination, std::uint64_t weight);
+
     FlowList list_;
     std::uint64_t size_ = 1;
     std::uint8_t class_ = 0;

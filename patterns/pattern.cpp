@@ -39,10 +39,11 @@ std::uint32_t least_ranks(std::string const& spec) {
 
 }  // namespace
 
-void FlowListWriter::flow(std::uint64_t source, std::uint64_t destination, std::uint64_t weight) {
+void FlowListWriter::add(std::uint64_t source, std::uint64_t destination, std::uint64_t weight) {
     Level& level = list_.levels.back();
     if (source == destination) {
         ++level.local;
+        level.local_ranks.push_back(static_cast<std::uint32_t>(source));
         return;
     }
     if (weight != 1 || !list_.weights.empty()) {
@@ -90,7 +91,9 @@ FlowList make_pattern_part(std::string const& spec, std::uint32_t ranks) {
     base::Arguments const arguments = row != nullptr
                                           ? base::parse_arguments(spec, row->info.parameters, row->spec_example())
                                           : base::parse_arguments(spec, {size_parameter()}, name + ":size=1MiB");
-    if (row == nullptr || row->each_has_size) out.set_size(arguments.bytes("size"));
+    // Flows of 1 that nobody asked for are flows, not bytes.
+    if ((row == nullptr || row->each_has_size) && (arguments.said("size") || arguments.bytes("size") > 1))
+        out.set_size(arguments.bytes("size"));
     if (row != nullptr) {
         row->write(out, arguments);
     } else if (std::uint32_t const degree = number_before(name, "neighbor"); degree > 0) {
@@ -167,6 +170,7 @@ FlowList only_level(FlowList const& list, std::size_t level) {
         one.classes.assign(first, first + std::ptrdiff_t(from.flow_count));
     }
     one.class_names = list.class_names;
+    one.bytes_given = list.bytes_given;
     one.levels = {from};
     one.levels.front().first_flow = 0;
     return one;
@@ -222,6 +226,7 @@ void append_merged_level(FlowList& merged, FlowList const& first, std::size_t fi
     auto append = [&](FlowList const& list, std::size_t at, std::uint32_t shift, std::uint32_t stream) {
         if (at >= list.levels.size()) return;
         Level const& from = list.levels[at];
+        merged.bytes_given |= list.bytes_given;
         if (!list.weights.empty()) merged.weights.resize(merged.flows.size(), 1);
         if (!list.classes.empty()) merged.classes.resize(merged.flows.size(), 0);
         for (std::size_t f = from.first_flow; f < from.first_flow + from.flow_count; ++f) {
@@ -234,6 +239,7 @@ void append_merged_level(FlowList& merged, FlowList const& first, std::size_t fi
         if (!merged.classes.empty()) merged.classes.resize(merged.flows.size(), 0);
         level.flow_count += from.flow_count;
         level.local += from.local;
+        for (std::uint32_t const rank : from.local_ranks) level.local_ranks.push_back(rank + shift);
         for (RandomFlows const& r : from.random) level.random.push_back({r.first_rank + shift, r.ranks, stream});
     };
     append(first, first_level, 0, 0);

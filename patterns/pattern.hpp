@@ -31,6 +31,7 @@ struct Level {
     std::size_t flow_count = 0;
     std::vector<RandomFlows> random;
     std::uint64_t local = 0;  ///< fixed flows from a rank to itself: counted, but not among `flows`
+    std::vector<std::uint32_t> local_ranks = {};  ///< which rank's each of them is
     double computing = 1;     ///< what ranks compute after it, as a multiple of what they are said to
     bool all_to_all = false;  ///< every rank of the list sends to every other; these flows are not among `flows` either
 };
@@ -46,12 +47,15 @@ struct FlowList {
     std::uint32_t ranks = 0;
     std::vector<Flow> flows;
     std::vector<std::uint64_t> weights;  ///< bytes of each of `flows`; empty: 1 each. Random flows have 1
+    bool bytes_given = false;            ///< somebody said what flows hold, be it a byte each
     /// Of each of `flows` its class, a number in class_names; empty: the first. Random flows have the first.
     std::vector<std::uint8_t> classes;
     std::vector<std::string> class_names = {application_class};
     std::vector<Level> levels;
     /// Ranks below this count for dep_max_delay: with two patterns the first one's, otherwise all.
     std::uint32_t measured_ranks = 0;
+
+    bool has_bytes() const { return bytes_given || !weights.empty(); }
 };
 
 /// The name of patterns that a file lists.

@@ -334,7 +334,10 @@ void PreparedJobs::add_timing(study::Study& study) const {
     patterns::FlowList& all = study.traffic.listed_flows;
     all.class_names.clear();
     bool has_weights = false;
-    for (evaluation::Job const& job : jobs_) has_weights |= !job.flows.weights.empty();
+    for (evaluation::Job const& job : jobs_) {
+        has_weights |= !job.flows.weights.empty();
+        all.bytes_given |= job.flows.bytes_given;
+    }
     for (std::size_t j = 0; j < jobs_.size(); ++j) {
         JobRequest const& request = request_.jobs[j];
         patterns::FlowList const& flows = jobs_[j].flows;
@@ -352,6 +355,7 @@ void PreparedJobs::add_timing(study::Study& study) const {
                                        "of jobs whose times are simulated the first alone can",
                                        "name it first, or give it another pattern");
             level.first_flow += all.flows.size();
+            for (std::uint32_t& rank : level.local_ranks) rank += jobs_[j].first_rank;
             for (patterns::RandomFlows& random : level.random) {
                 random.first_rank += jobs_[j].first_rank;
                 random.stream = static_cast<std::uint32_t>(j);

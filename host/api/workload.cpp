@@ -221,7 +221,7 @@ WorkloadFile from_swf(io::LineReader& lines, std::uint32_t ranks_per_node, std::
 bool WorkloadFile::has_bytes() const {
     for (WorkloadEntry const& entry : entries)
         for (auto const& traffic : entry.traffic)
-            if (!traffic->flows(std::max(2u, traffic->least_ranks())).weights.empty()) return true;
+            if (traffic->flows(std::max(2u, traffic->least_ranks())).has_bytes()) return true;
     return false;
 }
 

@@ -211,6 +211,7 @@ Arguments parse_arguments(std::string const& spec, std::vector<Parameter> const&
         auto const [parameter, value] = reader.read(at, end);
         if (!result.values_.emplace(parameter->name, value).second)
             reader.refuse(at, fmt::format("\"{}\" is given twice", parameter->name), "", "leave one of them");
+        result.said_.insert(parameter->name);
         given += (given.empty() ? "" : ",") + parameter->name + "=" + value;
         at = end + 1;
     }

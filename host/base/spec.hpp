@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,7 +30,10 @@ class Arguments {
 public:
     /// The spec in its own words, all parameters that were given named: `torus:sizes=8x8,hosts=2`.
     std::string const& text() const { return text_; }
+    /// Has it a value, be it the one it has when nothing is said?
     bool given(std::string const& name) const { return values_.contains(name); }
+    /// Does the spec say it?
+    bool said(std::string const& name) const { return said_.contains(name); }
     std::uint32_t number(std::string const& name) const { return static_cast<std::uint32_t>(long_number(name)); }
     std::uint64_t long_number(std::string const& name) const;
     std::vector<std::uint32_t> numbers(std::string const& name) const;
@@ -41,6 +45,7 @@ public:
 private:
     friend Arguments parse_arguments(std::string const&, std::vector<Parameter> const&, std::string const&);
     std::map<std::string, std::string> values_;
+    std::set<std::string> said_;
     std::string text_;
 };
 

@@ -1,7 +1,9 @@
 // tailback convert: a network and its tables in another format.
 #include "host/api/write_formats.hpp"
 #include "host/base/error.hpp"
+#include "host/base/numbers.hpp"
 #include "host/commands/command.hpp"
+#include "host/commands/messages.hpp"
 #include "host/commands/options/cxxopts.hpp"
 #include "host/commands/options/network_options.hpp"
 #include "host/commands/options/options.hpp"
@@ -9,6 +11,8 @@
 #include "host/io/disk_room.hpp"
 #include "host/io/output_file.hpp"
 #include "host/io/progress.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <deque>
@@ -63,6 +67,30 @@ cxxopts::Options declare_convert() {
 
 std::string convert_help() { return declare_convert().help() + convert_examples; }
 
+namespace {
+
+/// What a file without a LID for every port is routed as gets LIDs (model::with_lids): what is written of its network
+/// alone has the same, so that it goes with tables that are written of it another time.
+model::Fabric with_written_lids(model::Fabric fabric) {
+    if (fabric.routed) return fabric;
+    model::Network const& before = fabric.network;
+    model::Network after = model::with_lids(before);
+    std::uint64_t given = 0;
+    for (std::size_t h = 0; h < before.hosts().size(); ++h)
+        given += before[model::Host{h}].lid != after[model::Host{h}].lid;
+    for (std::size_t n = 0; n < before.nodes().size(); ++n)
+        given += before[model::Node{n}].lid != after[model::Node{n}].lid;
+    if (given == 0) return fabric;
+    if (before.max_lid() > 0)
+        tell_note(fmt::format("{} without a LID {} one: from {} on, as in tables that are computed for this network",
+                              base::counted(given, "port", "ports"), given == 1 ? "gets" : "get",
+                              before.max_lid() + 1));
+    fabric.network = std::move(after);
+    return fabric;
+}
+
+}  // namespace
+
 int run_convert(std::vector<std::string> const& arguments) {
     cxxopts::Options declared = declare_convert();
     ParsedOptions const options(std::move(declared), arguments);
@@ -87,7 +115,7 @@ int run_convert(std::vector<std::string> const& arguments) {
     Threads const threads(0);
     bool const wants_tables = std::any_of(formats.begin(), formats.end(),
                                           [](api::WriteFormat const* format) { return format->wants_tables; });
-    model::Fabric const fabric = api::obtain_fabric(choice, wants_tables, listener());
+    model::Fabric const fabric = with_written_lids(api::obtain_fabric(choice, wants_tables, listener()));
     if (wants_tables && !fabric.routed)
         throw base::InputError({choice.network, 0}, "no tables to write as " + to, "the file contains only the network",
                                "give them with --tables, or have them computed with --routing");

@@ -20,8 +20,9 @@ namespace {
 
 constexpr char const* estimate_examples = R"(
 All of it is an estimate: packets of one size arrive at random (Poisson) at every link of their
-route, links are independent of each other (M/D/1), and no full buffer stops anybody. Ranks sit on
-the hosts in their order.
+route, links are independent of each other (M/D/1), and no full buffer stops anybody. Rank r sits on
+the r-th host in breadth-first order from the first host of the file, as in
+`evaluate --mapping identity`.
 
 Examples:
   tailback estimate --network ibnetdiscover.out --tables opensm-lfts.dump --latency link=5ns,switch=130ns

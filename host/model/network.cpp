@@ -374,7 +374,7 @@ Network with_lids(Network const& network) {
             if (node.kind == NodeKind::switch_node && node.lid == 0) node.lid = ++next;
         },
         [&](HostRecord& host, bool cabled) {
-            if (host.lid == 0 && cabled) host.lid = ++next;
+            if (host.lid == 0 && cabled) host.lid = ++next, host.lmc = 0;
         });
 }
 

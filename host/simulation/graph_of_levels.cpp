@@ -37,6 +37,7 @@ private:
         for (std::uint32_t l = 0; l < levels.size(); ++l) {
             for (std::size_t f = levels[l].first_flow; f < levels[l].first_flow + levels[l].flow_count; ++f)
                 last_[plan_.flow_list.flows[f].source] = last_[plan_.flow_list.flows[f].destination] = l;
+            for (std::uint32_t const rank : levels[l].local_ranks) last_[rank] = l;
             for (patterns::RandomFlows const& part : levels[l].random)
                 std::fill_n(last_.begin() + part.first_rank, part.ranks, l);
         }
@@ -66,6 +67,7 @@ private:
             add_flow(builder_.pair(source, destination), weight(f), number, common);
             if (!plan_.flow_list.classes.empty()) builder_.set_class(plan_.flow_list.classes[f], flow_);
         }
+        for (std::size_t i = 0; is_causal_ && i < level.local_ranks.size(); ++i) end_of(level.local_ranks[i], number);
         for (patterns::RandomFlows const& part : level.random) add_drawn(part, number, common);
         if (!is_causal_) before_ = common;
         for (auto const& [rank, task] : met_) ended_[rank] = task;

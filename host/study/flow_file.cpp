@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <optional>
 #include <ostream>
 
 namespace tailback::study {
@@ -48,9 +49,9 @@ std::uint32_t number(std::string_view word, char const* what, std::uint32_t most
 }
 
 /// A flow's third word, if there is one.
-std::uint64_t bytes_of(std::string_view& rest, base::SourceLocation const& place) {
+std::optional<std::uint64_t> bytes_of(std::string_view& rest, base::SourceLocation const& place) {
     std::string_view const word = take_word(rest);
-    if (word.empty()) return 1;
+    if (word.empty()) return std::nullopt;
     std::uint64_t const bytes =
         whole_number(word, "number of bytes", most_bytes, place, "write larger flows in a larger unit");
     if (bytes == 0) throw base::InputError(place, "a flow of 0 bytes", "it has no bandwidth", "leave it out");
@@ -104,11 +105,12 @@ patterns::FlowList read_flows(io::LineReader& lines) {
                                        "rank " + std::to_string(source) + " stands alone",
                                        "write `SOURCE DESTINATION`");
             std::uint32_t const destination = number(second, "rank", most, lines.place());
-            std::uint64_t const bytes = bytes_of(rest, lines.place());
+            std::optional<std::uint64_t> const bytes = bytes_of(rest, lines.place());
             no_more(rest, "the flow", lines.place());
             if (!in_level) out.begin_level();
             in_level = true;
-            out.flow(source, destination, bytes);
+            if (bytes) out.flow(source, destination, *bytes);
+            else out.flow(source, destination);
             named = std::max({named, source + 1, destination + 1});
             ++flows;
         }
@@ -129,9 +131,11 @@ void write_flows(std::ostream& out, patterns::FlowList const& list) {
         for (std::size_t f = level.first_flow; f < level.first_flow + level.flow_count; ++f) {
             if (!list.classes.empty() && list.classes[f] != last)
                 out << "class " << list.class_names[last = list.classes[f]] << '\n';
-            if (list.weights.empty()) out << list.flows[f].source << ' ' << list.flows[f].destination << '\n';
-            else out << list.flows[f].source << ' ' << list.flows[f].destination << ' ' << list.weights[f] << '\n';
+            out << list.flows[f].source << ' ' << list.flows[f].destination;
+            if (list.has_bytes()) out << ' ' << (list.weights.empty() ? 1 : list.weights[f]);
+            out << '\n';
         }
+        for (std::uint32_t const rank : level.local_ranks) out << rank << ' ' << rank << '\n';
     }
 }
 

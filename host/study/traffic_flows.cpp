@@ -34,7 +34,9 @@ patterns::FlowList flows_of(traffic::TrafficMatrix const& matrix, std::string co
         notes.push_back(base::counted(empty, "pair has", "pairs have") + " messages without bytes: left out");
     if (matrix.unit != traffic::Unit::bytes)
         notes.push_back(fmt::format("{} are evaluated as if each were a byte", traffic::name_of(matrix.unit)));
-    return out.take();
+    patterns::FlowList list = out.take();
+    list.bytes_given = matrix.unit == traffic::Unit::bytes;
+    return list;
 }
 
 patterns::FlowList flows_of(traffic::GoalSchedule const& schedule, std::string const& file) {

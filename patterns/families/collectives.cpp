@@ -240,7 +240,10 @@ void write_broadcast(FlowListWriter& out, base::Arguments const& arguments) {
 }
 
 /// Dissemination (Hensgen, Finkel, Manber 1988).
-void write_barrier(FlowListWriter& out, base::Arguments const&) { write_bruck(out); }
+void write_barrier(FlowListWriter& out, base::Arguments const&) {
+    out.set_size(1);
+    write_bruck(out);
+}
 
 void write_n_bodies(FlowListWriter& out, base::Arguments const& arguments) {
     check_sizes(out, arguments);

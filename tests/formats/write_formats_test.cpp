@@ -1,10 +1,14 @@
 // Writers: the exact text of small networks, made-up names that agree between formats, and what InfiniBand cannot hold.
 #include "host/formats/formats.hpp"
 #include "host/formats/write/identity.hpp"
+#include "tests/support/programs/command_line.hpp"
+#include "tests/support/programs/reading.hpp"
+#include "tests/support/programs/temporary_folder.hpp"
 #include "tests/support/rooms.hpp"
 #include "topologies/xgft.hpp"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <set>
 #include <sstream>
@@ -161,6 +165,39 @@ TEST(WriteFormats, MadeUpLidsAreAlignedToTheLmc) {
     EXPECT_EQ(identity.host_lid[Host{1}], 4u);
     EXPECT_EQ(identity.host_lid[Host{2}], 8u);
     EXPECT_EQ(identity.switch_lid[Node{1}], 10u);
+}
+
+/// Ports without a LID (an adapter that was not configured tells 65535 or 0): a network and tables that are computed for
+/// it are written apart and read back to the numbers that the network itself has with that routing, in every form.
+TEST(WriteFormats, PortsWithoutLidsAreWrittenAsTheyAreRouted) {
+    TemporaryFolder const folder;
+    auto const run = [](Words const& words) {
+        Finished const finished = run_tailback(words);
+        EXPECT_EQ(finished.code, 0) << finished.err;
+        return finished;
+    };
+    auto const numbers = [&](Words const& network) {
+        auto json = nlohmann::json::parse(
+            run(joined(joined({"evaluate"}, network), {"--mappings", "20", "--format", "json"})).out);
+        return std::pair(json.at("metrics").dump(), json.at("pairs").dump());
+    };
+    std::string const whole = run({"convert", "--network", "xgft:m=4x4,w=1x2", "--to", "ibnetdiscover"}).out;
+    for (auto const& [from, to] : std::vector<std::pair<std::string, std::string>>{
+             {"# lid 3 lmc", "# lid 65535 lmc"}, {"# lid 7 lmc", "# lid 0 lmc"}, {"# lid 1 lmc", "# lid 65535 lmc"}}) {
+        SCOPED_TRACE(to);
+        std::string const text = replaced(whole, from, to);
+        ASSERT_NE(text, whole);
+        std::string const network = folder.write("net.txt", text);
+        std::string const again = folder.path("again.txt"), tables = folder.path("lfts");
+        Finished const written = run({"convert", "--network", network, "--to", "ibnetdiscover", "-o", again});
+        EXPECT_NE(written.err.find("1 port without a LID gets one: from "), std::string::npos) << written.err;
+        run({"convert", "--network", network, "--routing", "updn", "--to", "lft-dump", "-o", tables});
+        auto const want = numbers({"--network", network, "--routing", "updn"});
+        EXPECT_EQ(numbers({"--network", again, "--tables", tables}), want);
+        EXPECT_EQ(numbers({"--network", again, "--routing", "updn"}), want);
+        run({"convert", "--network", network, "--routing", "updn", "--to", "ibdiagnet2", "-o", folder.path("dir")});
+        EXPECT_EQ(numbers({"--network", folder.path("dir")}), want);
+    }
 }
 
 TEST(WriteIbnetdiscover, OneWayLinksBecomeCablesOnFreePorts) {

@@ -161,6 +161,7 @@ std::optional<Rational> level_release(StudyPlan const& plan, std::uint32_t rank,
                 if (*end > at) at = *end;
             }
         }
+        for (std::uint32_t const local : before.local_ranks) takes_part |= local == rank;
         if (takes_part) at += in_units(plan, plan.study.measures.timing.compute) * Rational(before.computing);
     }
     return at;
@@ -172,9 +173,11 @@ Rational last_computation(StudyPlan const& plan, std::vector<oracle::Times> cons
     Rational last = 0;
     std::vector<std::size_t> last_level(plan.flow_list.ranks, levels.size() - 1);
     if (plan.study.measures.timing.dependencies == Dependencies::causal)
-        for (std::size_t l = 0; l < levels.size(); ++l)
+        for (std::size_t l = 0; l < levels.size(); ++l) {
+            for (std::uint32_t const local : levels[l].local_ranks) last_level[local] = l;
             for (std::size_t f = levels[l].first_flow; f < levels[l].first_flow + levels[l].flow_count; ++f)
                 last_level[plan.flow_list.flows[f].source] = last_level[plan.flow_list.flows[f].destination] = l;
+        }
     for (std::uint32_t r = 0; r < plan.flow_list.ranks; ++r)
         last = std::max(last, *level_release(plan, r, last_level[r], times));
     return last;
@@ -723,6 +726,25 @@ TEST(Simulation, FlowsToOneselfAreCountedOnce) {
     counted(study_of(schedule_of("num_ranks 2\nrank 0 {\na: send 10b to 0\nb: recv 10b from 0\nc: send 10b to 1\n}\n"
                                  "rank 1 {\nr: recv 10b from 0\n}\n")),
             1, 1);
+}
+
+/// A rank takes part in a level with a flow to itself alone, too: that takes no time, and what the rank computes after
+/// the level does. Rank 0 computes 5 between its flows to itself and to rank 1; rank 1, which has none, waits for it.
+TEST(Simulation, AFlowToOneselfIsPartOfALevel) {
+    patterns::FlowListWriter out(2);
+    out.begin_level();
+    out.flow(0, 0, 3);
+    out.begin_level();
+    out.flow(0, 1, 7);
+    FlowList const list = out.take();
+    for (Dependencies const dependencies : {Dependencies::barrier, Dependencies::causal}) {
+        Study study = study_of(list);
+        study.measures.timing.dependencies = dependencies;
+        study.measures.timing.compute = units(5);
+        Evaluation const result = evaluate(make_plan(star(2), study), {});
+        EXPECT_EQ(result.numbers.at(Metric::makespan).mean(), 12);
+        expect_levels(star(2), study);
+    }
 }
 
 TEST(Simulation, SchedulesThatCannotRunAreRefusedWithTheirLine) {

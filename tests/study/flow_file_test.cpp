@@ -8,6 +8,8 @@
 #include "tests/support/programs/reading.hpp"
 #include "tests/support/programs/temporary_folder.hpp"
 #include "tests/support/rooms.hpp"
+#include "topologies/routing.hpp"
+#include "topologies/topology.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -54,6 +56,32 @@ TEST(FlowFile, WhatIsWrittenIsReadBack) {
             EXPECT_EQ(back.levels[l].first_flow, list.levels[l].first_flow);
             EXPECT_EQ(back.levels[l].flow_count, list.levels[l].flow_count);
         }
+    }
+}
+
+/// Bytes that are given are bytes, be it one a flow: in a file, as `size=1`, or of a collective (a barrier's flows are
+/// of a byte each). Flows of which nothing is said are flows. What is written is read back as the same.
+TEST(FlowFile, BytesGivenAreBytes) {
+    EXPECT_TRUE(read("0 1 1\n").has_bytes());
+    EXPECT_TRUE(read("0 1\n1 0 1\n").has_bytes());
+    EXPECT_FALSE(read("0 1\n1 0\n").has_bytes());
+    for (auto const& [spec, bytes] : std::vector<std::pair<std::string, std::uint64_t>>{
+             {"barrier", 3 * 8}, {"ring:size=1", 8}, {"1shift:size=1", 8}, {"all-to-all:size=1", 56},
+             {"alltoall:size=1", 56}, {"ring", 0}, {"1shift", 0}, {"all-to-all", 0}, {"rand", 0}}) {
+        SCOPED_TRACE(spec);
+        Study study;
+        study.traffic.pattern = spec;
+        study.placement.ranks = 8;
+        Topology const topology = make_topology("crossbar:8");
+        Routes routes = make_routes(topology, {"minhop", 1});
+        Fabric const fabric{topology.network, std::move(routes.tables), true, std::move(routes.routing), nullptr, {}};
+        StudyPlan const plan = make_plan(fabric, study);
+        EXPECT_EQ(plan.bytes, bytes);
+        EXPECT_EQ(plan.has_bytes(), bytes > 0);
+        if (spec == "rand") continue;
+        std::ostringstream text;
+        write_flows(text, make_pattern(spec, 8));
+        EXPECT_EQ(read(text.str()).has_bytes(), bytes > 0);
     }
 }
 

@@ -191,14 +191,22 @@ TEST_P(WeightedRows, AreTheBodys) {
     }
 }
 
-TEST(Weights, OfOneByteAreNone) {
-    Fabric const& fabric = nasty_networks().front().fabric;
-    FlowList const list = make_pattern("bruck", 4);
-    std::ostringstream plain;
-    write_flows(plain, list);
-    std::string const with_ones = replaced(replaced(plain.str(), "\n", " 1\n"), "level 1\n", "level\n");
-    EXPECT_EQ(json_of(fabric, study_of(read(plain.str()))),
-              json_of(fabric, study_of(read(replaced(with_ones, "ranks 4 1\n", "ranks 4\n")))));
+/// Bytes that are given are bytes: of one byte a flow, numbers are as without, in bytes (here no rates are known).
+TEST(Weights, OfOneByteAreBytes) {
+    Fabric const fabric = make_xgft({{3, 3, 4}, {1, 3, 3}, 0});
+    FlowList list = make_pattern("bruck", 36);
+    StudyPlan const plain = make_plan(fabric, study_of(list));
+    std::ostringstream text;
+    list.bytes_given = true;
+    write_flows(text, list);
+    StudyPlan const bytes = make_plan(fabric, study_of(read(text.str())));
+    EXPECT_FALSE(plain.has_bytes());
+    EXPECT_EQ(bytes.bytes, list.flows.size());
+    EXPECT_EQ(bytes.problem.traffic.weights, nullptr);
+    Evaluation const a = evaluate_on_cpu(plain), b = evaluate_on_cpu(bytes);
+    EXPECT_EQ(a.numbers.at(Metric::sum_max_cong).mean(), b.numbers.at(Metric::sum_max_cong).mean());
+    EXPECT_EQ(a.numbers.at(Metric::hist_acc_band).mean(), b.numbers.at(Metric::hist_acc_band).mean());
+    EXPECT_EQ(a.largest_link_sum, b.largest_link_sum);
 }
 
 TEST(Weights, TheSameForAllFlowsIsAUnit) {

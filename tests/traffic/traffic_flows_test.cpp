@@ -72,7 +72,7 @@ TEST_F(EvaluateTraffic, IsTheSameAsItsFlowsListed) {
 
 TEST_F(EvaluateTraffic, IsWrittenAsAPatternFile) {
     Finished const run = run_tailback({"traffic", traffic, "--to", "flows"});
-    EXPECT_EQ(run.out, "ranks 10\nlevel\n0 1 1000\n1 0 500\n2 5 70\n3 9 123456\n9 3 123456\n");
+    EXPECT_EQ(run.out, "ranks 10\nlevel\n0 1 1000\n1 0 500\n2 5 70\n3 9 123456\n9 3 123456\n5 5\n");
     Finished const none = run_tailback({"traffic", "-", "--to", "flows"}, "source destination bytes\n1 1 5\n");
     EXPECT_EQ(none.code, 2);
     EXPECT_TRUE(holds(none.err, "there is no flow in the traffic")) << none.err;

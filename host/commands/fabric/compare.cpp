@@ -83,11 +83,14 @@ std::unique_ptr<api::PreparedJobs> prepare_jobs(ParsedOptions const& options, st
     return std::make_unique<api::PreparedJobs>(std::move(request), listener());
 }
 
-/// Pairs of cabled hosts that load no link: every delivered pair loads its source's own.
+/// Pairs of cabled hosts (aggregation nodes and routers are none) that load no link: every delivered pair loads its
+/// source's own.
 std::uint64_t pairs_without(model::Network const& net, std::vector<std::uint64_t> const& load) {
     std::uint64_t hosts = 0, delivered = 0;
     for (std::size_t h = 0; h < net.hosts().size(); ++h)
-        if (model::Link const up = net.up_link(model::Host{h}); up.exists()) ++hosts, delivered += load[up.value];
+        if (model::Link const up = net.up_link(model::Host{h});
+            up.exists() && net[model::Host{h}].role == model::HostRole::compute)
+            ++hosts, delivered += load[up.value];
     std::uint64_t const pairs = hosts * (hosts - std::min<std::uint64_t>(hosts, 1));
     return pairs - std::min(pairs, delivered);
 }

@@ -319,7 +319,7 @@ std::uint32_t random_stream(std::size_t job) {
 
 JobsUnit unit_of_jobs(study::StudyPlan const& plan, std::vector<Job> const& jobs) {
     JobsUnit unit;
-    for (Job const& job : jobs) unit.has_bytes |= !job.flows.weights.empty();
+    for (Job const& job : jobs) unit.has_bytes |= job.flows.has_bytes();
     unit.in_seconds = unit.has_bytes && plan.base_rate_elevenths > 0;
     constexpr double bits_a_byte = 8, elevenths_of_gbps = 1e9 / 11;
     if (unit.in_seconds) unit.unit = bits_a_byte / (plan.base_rate_elevenths * elevenths_of_gbps);

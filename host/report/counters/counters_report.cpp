@@ -81,6 +81,9 @@ void write_counters_text(std::ostream& out, CountersReport const& report) {
     if (report.counters.saturated_waits > 0)
         fmt::print(out, "Waits with a + are saturated: at least so long ({})\n",
                    base::counted(report.counters.saturated_waits, "port", "ports"));
+    if (measured.apart > 0)
+        fmt::print(out, "Not compared: {} of aggregation nodes and routers, which send nothing for pairs of hosts\n",
+                   base::counted(measured.apart, "port", "ports"));
     if (report.not_delivered > 0)
         fmt::print(out, "Expected nowhere, as they are not delivered: {}; `tailback audit` says why\n",
                    report.load_of_job == nullptr ? base::counted(report.not_delivered, "pair", "pairs")
@@ -131,6 +134,7 @@ void write_counters_json(std::ostream& out, CountersReport const& report) {
     }
     Json json = {{"schema", "tailback-compare-1"},
                  {"links", measured.links},
+                 {"ports_apart", measured.apart},
                  {"saturated", report.counters.saturated},
                  {"saturated_waits", report.counters.saturated_waits},
                  {"missing", report.counters.missing},

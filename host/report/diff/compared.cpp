@@ -16,9 +16,9 @@ namespace {
 using Number = std::optional<double>;
 
 double cabled_hosts(ComparedSide const& side) {
-    model::Network const& net = side.audit.network();
     double count = 0;
-    for (std::size_t h = 0; h < net.hosts().size(); ++h) count += net.up_link(model::Host{h}).exists() ? 1 : 0;
+    for (model::Host const host : side.audit.audit.request.hosts)
+        count += side.audit.network().up_link(host).exists() ? 1 : 0;
     return count;
 }
 
@@ -58,12 +58,21 @@ Number worst_shift(ComparedSide const& side) {
     return shifts->worst_load;
 }
 
-/// The first finding that counts as a fault.
-std::string first_fault(ComparedSide const& side) {
+/// The findings that count as faults.
+std::vector<std::string> faults_of(ComparedSide const& side) {
+    std::vector<std::string> faults;
     for (audit::Finding const& finding : side.audit.audit.findings)
         if (side.audit.is_fault(finding))
-            return base::printable(finding.where) + ": " + base::printable(finding.message);
-    return "";
+            faults.push_back(base::printable(finding.where) + ": " + base::printable(finding.message));
+    return faults;
+}
+std::vector<std::string> faults_without(std::vector<std::string> faults, std::vector<std::string> const& others) {
+    std::erase_if(faults, [&](std::string const& one) { return std::count(others.begin(), others.end(), one) > 0; });
+    return faults;
+}
+std::vector<std::string> link_alone(model::Network const& net, model::Link link) {
+    if (!link.exists()) return {};
+    return {link_label(net, link)};
 }
 
 std::vector<ComparedGroup> compare_groups(audit::Audit const& before, audit::Audit const& after) {
@@ -84,7 +93,10 @@ public:
         hosts_ = result_.numbers.back().change;
         add("cables between switches", cables_between_switches(before_), cables_between_switches(after_), true);
         add("faults", double(before_.audit.faults), double(after_.audit.faults), false);
-        tell([](ComparedSide const& side) { return first_fault(side); });
+        std::vector<std::string> const old_faults = faults_of(before_), new_faults = faults_of(after_);
+        tell([&](ComparedSide const& side) {
+            return &side == &before_ ? faults_without(old_faults, new_faults) : faults_without(new_faults, old_faults);
+        });
         auto const lost = [](ComparedSide const& side) {
             audit::PairCounts const pairs = side.audit.audit.fates();
             return double(pairs.total - pairs.delivered);
@@ -102,20 +114,19 @@ public:
         judge();
         tell([](ComparedSide const& side) {
             audit::Stage const* const stage = hottest(side);
-            return stage == nullptr ? std::string() : link_label(side.audit.network(), stage->hottest);
+            return link_alone(side.audit.network(), stage == nullptr ? model::Link{} : stage->hottest);
         });
         add("worst permutation, flows on a link", worst_permutation(before_), worst_permutation(after_), false);
         judge();
         tell([](ComparedSide const& side) {
-            audit::WorstCase const& worst = side.audit.audit.worst_case;
-            return worst.worst.exists() ? link_label(side.audit.network(), worst.worst) : std::string();
+            return link_alone(side.audit.network(), side.audit.audit.worst_case.worst);
         });
         add("worst shift, flows on a link", worst_shift(before_), worst_shift(after_), false);
         judge();
         tell([](ComparedSide const& side) {
             auto const& shifts = side.audit.audit.worst_case.shifts;
-            return shifts && shifts->worst_shift != 0 ? link_label(side.audit.network(), shifts->worst_link)
-                                                      : std::string();
+            return link_alone(side.audit.network(),
+                              shifts && shifts->worst_shift != 0 ? shifts->worst_link : model::Link{});
         });
         auto const mean = [](ComparedSide const& side) {
             return side.bandwidth ? Number(side.bandwidth->mean) : std::nullopt;
@@ -137,7 +148,7 @@ private:
     }
 
     void add(char const* what, Number before, Number after, bool rising_is_better, double tolerance = least_step) {
-        ComparedNumber number{what, before, after, Change::unknown, ""};
+        ComparedNumber number{what, before, after, Change::unknown, {}};
         if (before && after) {
             double const step = *after - *before;
             number.change = std::abs(step) <= tolerance      ? Change::same

@@ -29,7 +29,7 @@ struct ComparedNumber {
     std::string what;
     std::optional<double> before, after;  ///< none = not known
     Change change = Change::unknown;
-    std::string because;  ///< where it comes from: a link, a finding; empty where nothing is to be named
+    std::vector<std::string> because;  ///< where it comes from: a link, findings; empty where nothing is to be named
 };
 
 /// What the audits of both say of a group of nodes; none where a fabric does not have it.
@@ -57,7 +57,7 @@ struct Comparison {
 /// point, so what is printed alike is the same. Whole numbers are the same when they are equal.
 inline constexpr double fraction_tolerance = 1e-4;
 
-/// Cabled hosts, cables between switches, faults, pairs that are not delivered, deadlock, the largest load between
+/// Cabled hosts (as the audits count them), cables between switches, faults, pairs that are not delivered, deadlock, the largest load between
 /// switches over the ideal of its stage, the worst permutation, the worst shift, and the bisection bandwidth, which is
 /// the same within the wider of the two half widths. Loads that lessen and bandwidth that grows while more pairs or
 /// hosts are lost are neither better nor worse; nor is a load that changes against its ideal, but not in pairs.

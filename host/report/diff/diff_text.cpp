@@ -159,7 +159,7 @@ void write_routes(std::ostream& out, DiffReport const& report) {
 }
 
 /// Old and new side by side, and what they come to.
-void write_verdict(std::ostream& out, Comparison const& comparison) {
+void write_verdict(std::ostream& out, Comparison const& comparison, std::uint64_t top) {
     auto const text = [](std::optional<double> const& value) {
         if (!value) return std::string("-");
         return *value == std::floor(*value) ? base::grouped(std::uint64_t(*value)) : base::fixed_text(*value, 4);
@@ -168,8 +168,10 @@ void write_verdict(std::ostream& out, Comparison const& comparison) {
     for (ComparedNumber const& number : comparison.numbers) {
         fmt::print(out, "  {:<40}{:>14}{:>14}  {}\n", number.what, text(number.before), text(number.after),
                    change_name(number.change));
-        if (!number.because.empty())
-            fmt::print(out, "    {}: {}\n", number.change == Change::worse ? "new" : "was", number.because);
+        std::size_t const told = std::min<std::size_t>(top, number.because.size());
+        for (std::size_t i = 0; i < told; ++i)
+            fmt::print(out, "    {}: {}\n", number.change == Change::worse ? "new" : "was", number.because[i]);
+        if (number.because.size() > told) fmt::print(out, "    and {} more\n", number.because.size() - told);
     }
     fmt::print(out, "{}\n", comparison.sentence());
 }
@@ -211,7 +213,7 @@ void write_diff_text(std::ostream& out, DiffReport const& report) {
     write_parts(out, report);
     write_routes(out, report);
     if (report.comparison == nullptr) return;
-    write_verdict(out, *report.comparison);
+    write_verdict(out, *report.comparison, report.top);
     write_groups(out, report);
 }
 

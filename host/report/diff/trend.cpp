@@ -131,7 +131,7 @@ void write_trend_text(std::ostream& out, Trend const& trend) {
         if (found.verdict() == "equal") continue;
         fmt::print(out, "\n{}: {}\n", base::printable(trend.days[day]), found.sentence());
         for (ComparedNumber const& number : found.numbers)
-            if (!number.because.empty()) fmt::print(out, "  {}: {}\n", number.what, number.because);
+            for (std::string const& cause : number.because) fmt::print(out, "  {}: {}\n", number.what, cause);
     }
 }
 
@@ -148,7 +148,7 @@ void write_trend_json(std::ostream& out, Trend const& trend) {
             if (day > 0) {
                 ComparedNumber const& compared = trend.comparisons[day - 1].numbers[k];
                 number["change"] = change_name(compared.change);
-                number["because"] = compared.because.empty() ? Json(nullptr) : Json(compared.because);
+                number["because"] = compared.because;
             }
             values[numbers(trend)[k].what] = std::move(number);
         }

@@ -170,13 +170,14 @@ std::uint64_t unit_of_shares(std::uint64_t limit, std::uint64_t most, std::uint3
 /// Weights that all flows share are left to reports; others to kernels, the flows in an order that they gain from.
 void take_weights(StudyPlan& plan) {
     patterns::FlowList& list = plan.flow_list;
+    bool const has_bytes = list.has_bytes();
     plan.common_weight = patterns::take_common_weight(list);
     if (plan.common_weight == 0) {
         plan.common_weight = 1;
         if (plan.study.measures.timing.schedule == nullptr)
             patterns::sort_flows(list);  // else in the order of its operations
         plan.problem.traffic.weights = list.weights.data();
-    } else if (plan.common_weight > 1) {
+    } else if (has_bytes) {
         plan.bytes = bytes_of_equal_flows(patterns::fixed_flows(list), plan.common_weight);
     }
 }

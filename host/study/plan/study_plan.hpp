@@ -24,7 +24,7 @@ struct StudyPlan {
 
     /// Of flows that all have the same weight: kernels count flows, each standing for so much. With other weights 1.
     std::uint64_t common_weight = 1;
-    std::uint64_t bytes = 0;         ///< of a mapping's listed flows; 0: flows have no weights, or 1 each
+    std::uint64_t bytes = 0;         ///< of a mapping's listed flows; 0: flows have no bytes
     std::uint64_t largest_load = 0;  ///< with weights that differ: see WeightBounds
 
     /// Congestion is counted in units of 1/denominator: load x cost(link), cost = denominator x base rate / link rate.
