@@ -30,7 +30,7 @@ struct Level {
     std::size_t first_flow = 0;
     std::size_t flow_count = 0;
     std::vector<RandomFlows> random;
-    std::uint64_t local = 0;  ///< fixed flows from a rank to itself: counted, but not among `flows`
+    std::uint64_t local = 0;                      ///< fixed flows from a rank to itself: counted, but not among `flows`
     std::vector<std::uint32_t> local_ranks = {};  ///< which rank's each of them is
     double computing = 1;     ///< what ranks compute after it, as a multiple of what they are said to
     bool all_to_all = false;  ///< every rank of the list sends to every other; these flows are not among `flows` either

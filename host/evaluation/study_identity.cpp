@@ -84,7 +84,8 @@ std::vector<std::pair<std::string, std::string>> identity_of(study::StudyPlan co
         {"network", study::digest(*plan.fabric)},
         {"pattern", study.traffic.pattern + " " + digest_of(plan.flow_list) +
                         (plan.common_weight > 1 || (plan.has_bytes() && plan.flow_list.weights.empty())
-                             ? " of " + std::to_string(plan.common_weight) + " bytes" : "")},
+                             ? " of " + std::to_string(plan.common_weight) + " bytes"
+                             : "")},
         {"ranks", std::to_string(study.placement.ranks)},
         {"subset", std::string(study::subset_name(study)) + " " + digest_of(plan.study_hosts)},
         {"mapping", study.placement.mapping == study::MappingKind::listed

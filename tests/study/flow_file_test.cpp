@@ -65,9 +65,15 @@ TEST(FlowFile, BytesGivenAreBytes) {
     EXPECT_TRUE(read("0 1 1\n").has_bytes());
     EXPECT_TRUE(read("0 1\n1 0 1\n").has_bytes());
     EXPECT_FALSE(read("0 1\n1 0\n").has_bytes());
-    for (auto const& [spec, bytes] : std::vector<std::pair<std::string, std::uint64_t>>{
-             {"barrier", 3 * 8}, {"ring:size=1", 8}, {"1shift:size=1", 8}, {"all-to-all:size=1", 56},
-             {"alltoall:size=1", 56}, {"ring", 0}, {"1shift", 0}, {"all-to-all", 0}, {"rand", 0}}) {
+    for (auto const& [spec, bytes] : std::vector<std::pair<std::string, std::uint64_t>>{{"barrier", 3 * 8},
+                                                                                        {"ring:size=1", 8},
+                                                                                        {"1shift:size=1", 8},
+                                                                                        {"all-to-all:size=1", 56},
+                                                                                        {"alltoall:size=1", 56},
+                                                                                        {"ring", 0},
+                                                                                        {"1shift", 0},
+                                                                                        {"all-to-all", 0},
+                                                                                        {"rand", 0}}) {
         SCOPED_TRACE(spec);
         Study study;
         study.traffic.pattern = spec;

@@ -26,7 +26,7 @@ struct Measured {
     /// With a counter, of cables of aggregation nodes and routers: what they send is no pair's of hosts, so nothing is
     /// expected of them, and they are not compared.
     std::uint64_t apart = 0;
-    double words_a_unit = 0;          ///< words for a unit of expected load: sum of sent / sum of expected loads
+    double words_a_unit = 0;  ///< words for a unit of expected load: sum of sent / sum of expected loads
     /// Rank correlation of sent and expected (Spearman; equal values share their mean rank); none where one of them has
     /// one value alone.
     std::optional<double> rank_correlation;

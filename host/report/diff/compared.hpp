@@ -57,10 +57,11 @@ struct Comparison {
 /// point, so what is printed alike is the same. Whole numbers are the same when they are equal.
 inline constexpr double fraction_tolerance = 1e-4;
 
-/// Cabled hosts (as the audits count them), cables between switches, faults, pairs that are not delivered, deadlock, the largest load between
-/// switches over the ideal of its stage, the worst permutation, the worst shift, and the bisection bandwidth, which is
-/// the same within the wider of the two half widths. Loads that lessen and bandwidth that grows while more pairs or
-/// hosts are lost are neither better nor worse; nor is a load that changes against its ideal, but not in pairs.
+/// Cabled hosts (as the audits count them), cables between switches, faults, pairs that are not delivered, deadlock,
+/// the largest load between switches over the ideal of its stage, the worst permutation, the worst shift, and the
+/// bisection bandwidth, which is the same within the wider of the two half widths. Loads that lessen and bandwidth that
+/// grows while more pairs or hosts are lost are neither better nor worse; nor is a load that changes against its ideal,
+/// but not in pairs.
 Comparison compare(ComparedSide const& before, ComparedSide const& after);
 
 }  // namespace tailback::report
