@@ -210,6 +210,7 @@ PreparedJobs::PreparedJobs(JobsRequest request, Listener const& listener) : requ
         std::uint32_t const shared = with(j) == none ? 0 : jobs_[with(j)].flows.ranks;
         study::JobPlacement placement =
             for_job(job, [&] { return read_job_placement(job.placement, *placed.nodes, fabric_->network); });
+        for (std::string const& note : placement.nodes.notes) listener.note(of_job(job) + ": " + note);
         placement.name = job.name;
         placement.may_share = job.runs;
         std::uint32_t const ranks = for_job(job, [&] { return ranks_of(job, listed[j].ranks, shared, placement); });
