@@ -42,7 +42,8 @@ std::vector<Line> two_nodes() {
     for (unsigned r = 0; r < 4; ++r)
         lines.push_back(member(fmt::format("node{}:{}", r / 2, 20 + r), r % 2, r, 4, "- Init COMPLETE"));
     std::vector<Line> const ranks = lines;
-    for (auto const [a, b] : {std::pair{1, 2}, {3, 0}, {1, 2}}) connect(lines, ranks[a], ranks[b]);
+    for (auto const& [a, b] : std::vector<std::pair<int, int>>{{1, 2}, {3, 0}, {1, 2}})
+        connect(lines, ranks[a], ranks[b]);
     lines.push_back({"node0:20", 0, 0, "Channel 00 : 0[10] -> 1[10] via P2P/IPC/read"});
     return lines;
 }
