@@ -297,6 +297,32 @@ TEST(Topology, RunningJobsOfSqueue) {
         << too_long.err;
 }
 
+// A rank of a running job uses one adapter of its node: --ranks-per-node of squeue's jobs says how many there are, and
+// a note how many adapters are without one.
+TEST(Topology, RunningJobsOnNodesOfSeveralAdapters) {
+    TemporaryFolder const folder;
+    std::ofstream(folder / "squeue") << "11 N[1-2]\n12 N[3-4]\n";
+    for (auto const& [per_node, note] :
+         {std::pair{"", "running jobs have 1 rank on a node and use 1 of its 8 adapters (--ranks-per-node 8 uses all)"},
+          {"3", "running jobs have 3 ranks on a node and use 3 of its 8 adapters"},
+          {"8", ""},
+          {"16", ""}}) {
+        Words words = {"evaluate", "--network", "rail:gpus=8,nodes=4", "--squeue", folder / "squeue", "--mappings", "1",
+                       "--format", "json"};
+        if (*per_node != 0) words.insert(words.end(), {"--ranks-per-node", per_node});
+        Finished const run = run_tailback(words);
+        ASSERT_EQ(run.code, 0) << run.err;
+        EXPECT_EQ(run.err.find("running jobs have") == std::string::npos, *note == 0) << run.err;
+        EXPECT_NE(run.err.find(note), std::string::npos) << run.err;
+        nlohmann::json const jobs = nlohmann::json::parse(run.out).at("jobs");
+        EXPECT_EQ(jobs[0].at("ranks"), 2 * std::max(1, std::atoi(per_node)));
+    }
+    Finished const refused = run_tailback(
+        {"evaluate", "--network", "rail:gpus=8,nodes=4", "--job", "a:pattern=ring,ranks=4", "--ranks-per-node", "8"});
+    EXPECT_EQ(refused.code, 2);
+    EXPECT_NE(refused.err.find("--ranks-per-node does not go with --job"), std::string::npos) << refused.err;
+}
+
 /// Slurm's controller reads what is written and tells the same tree.
 TEST(Topology, SlurmReadsIt) {
     std::string const program = "/usr/sbin/slurmctld";
