@@ -43,11 +43,12 @@ std::string usage() {
 
 std::string version_text() {
     return fmt::format(
-        "tailback {} (commit {}, {} build; CUDA {}, MPI {}, cgraph {}, xz {}, YAML {}, archives {}, XML "
+        "tailback {} (commit {}, {} build; CUDA {}, MPI {}, cgraph {}, xz {}, gzip {}, YAML {}, archives {}, XML "
         "{}, pages {})\n",
         version, commit, build_type, built_with_cuda ? "yes" : "no", built_with_mpi ? "yes" : "no",
-        built_with_cgraph ? "yes" : "no", built_with_lzma ? "yes" : "no", built_with_yaml ? "yes" : "no",
-        built_with_archives ? "yes" : "no", built_with_xml ? "yes" : "no", report::has_pages() ? "yes" : "no");
+        built_with_cgraph ? "yes" : "no", built_with_lzma ? "yes" : "no", built_with_zlib ? "yes" : "no",
+        built_with_yaml ? "yes" : "no", built_with_archives ? "yes" : "no", built_with_xml ? "yes" : "no",
+        report::has_pages() ? "yes" : "no");
 }
 
 /// The instruction set that the environment asks for, for tests and measurements.

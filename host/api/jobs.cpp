@@ -203,6 +203,7 @@ PreparedJobs::PreparedJobs(JobsRequest request, Listener const& listener) : requ
         *fabric_, node_grouping(request_.adapters, request_.network.spec), request_.aggregation_nodes_are_hosts));
     placed.rail_aligned = request_.rail_aligned;
     leave_out_unknown(*placed.nodes, listed, listener);
+    tell_adapters(*placed.nodes, listener);
     std::vector<study::JobPlacement> placements;
     bool draws_flows = false;
     for (std::size_t j = 0; j < request_.jobs.size(); ++j) {
@@ -210,6 +211,7 @@ PreparedJobs::PreparedJobs(JobsRequest request, Listener const& listener) : requ
         std::uint32_t const shared = with(j) == none ? 0 : jobs_[with(j)].flows.ranks;
         study::JobPlacement placement =
             for_job(job, [&] { return read_job_placement(job.placement, *placed.nodes, fabric_->network); });
+        for (std::string const& note : placement.nodes.notes) listener.note(of_job(job) + ": " + note);
         placement.name = job.name;
         placement.may_share = job.runs;
         std::uint32_t const ranks = for_job(job, [&] { return ranks_of(job, listed[j].ranks, shared, placement); });
@@ -269,6 +271,19 @@ void PreparedJobs::leave_out_unknown(study::ComputeNodes const& nodes, std::vect
                       fmt::format("{}", fmt::join(small, ", ")));
     if (request_.jobs.empty())
         throw base::InputError({}, "no running job has two nodes of the network", "", "give the fabric of these jobs");
+}
+
+void PreparedJobs::tell_adapters(study::ComputeNodes const& nodes, Listener const& listener) const {
+    std::size_t most = 0;
+    for (auto const& node : nodes.nodes) most = std::max(most, node.adapters.size());
+    std::uint32_t least = UINT32_MAX;
+    for (JobRequest const& job : request_.jobs)
+        if (job.runs) least = std::min(least, std::max(1u, job.placement.ranks_per_node));
+    if (least < most && listener.note)
+        listener.note(
+            fmt::format("running jobs have {} on a node and use {} of its {} adapters (--ranks-per-node {} "
+                        "uses all)",
+                        base::counted(least, "rank", "ranks"), least, most, most));
 }
 
 JobLoads link_loads(PreparedJobs const& jobs) {

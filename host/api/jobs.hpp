@@ -68,6 +68,8 @@ private:
     std::size_t with(std::size_t job) const;
     void leave_out_unknown(study::ComputeNodes const& nodes, std::vector<patterns::FlowList>& listed,
                            Listener const& listener);
+    /// Tells where ranks of running jobs leave adapters of their nodes without any.
+    void tell_adapters(study::ComputeNodes const& nodes, Listener const& listener) const;
     /// Hosts of all ranks, mapping by mapping, from those of each job's own.
     std::vector<model::Host> with_shared_hosts(std::vector<model::Host> const& hosts,
                                                std::vector<std::uint32_t> const& own_ranks) const;

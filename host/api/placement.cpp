@@ -43,6 +43,7 @@ study::NodePlacement describe_placement(study::Study& study, PlacementRequest co
     placed.order = job.order.words;
     placed.rail = job.rail.words;
     placed.rail_aligned = request.rail_aligned;
+    placed.notes = job.nodes.notes;
     placed.ranks_per_node = job.ranks_per_node;
     placed.slots_listed =
         std::any_of(job.nodes.slots.begin(), job.nodes.slots.end(), [](std::uint32_t slots) { return slots > 0; });

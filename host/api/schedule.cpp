@@ -1,7 +1,10 @@
 #include "host/api/schedule.hpp"
 
 #include "host/base/error.hpp"
+#include "host/base/numbers.hpp"
 #include "kernels/cpu/threads.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <atomic>
@@ -50,6 +53,34 @@ PreparedSchedule::PreparedSchedule(ScheduleRequest request, std::shared_ptr<mode
         fabric_ = std::make_shared<model::Fabric const>(std::move(made));
     }
     plan_ = std::make_shared<study::StudyPlan const>(study::make_plan(*fabric_, study_of(request_, *fabric_)));
+    if (workload_.is_log) leave_out_wide(listener);
+}
+
+/// The log of a larger machine has jobs that this one cannot run.
+void PreparedSchedule::leave_out_wide(Listener const& listener) {
+    std::size_t const most = nodes().nodes.size();
+    auto const wants = [](WorkloadEntry const& entry) { return entry.nodes.of(0, 0, 0); };
+    std::vector<WorkloadEntry> fitting;
+    WorkloadEntry const *first = nullptr, *widest = nullptr;
+    for (WorkloadEntry const& entry : workload_.entries) {
+        if (wants(entry) <= double(most)) continue;
+        if (first == nullptr || entry.line < first->line) first = &entry;
+        if (widest == nullptr || wants(entry) > wants(*widest)) widest = &entry;
+    }
+    if (first == nullptr) return;
+    std::size_t const before = workload_.entries.size();
+    for (WorkloadEntry& entry : workload_.entries)
+        if (wants(entry) <= double(most)) fitting.push_back(entry);
+    std::string const told = fmt::format("the widest is job {} with {:.0f}, the first job {} (line {}) with {:.0f}",
+                                         widest->name, wants(*widest), first->name, first->line, wants(*first));
+    if (fitting.empty())
+        throw base::InputError({request_.workload, 0},
+                               fmt::format("all {} jobs want more nodes than the {} of the fabric", before, most), told,
+                               "give a larger fabric, or more --ranks-per-node");
+    listener.note(fmt::format("{} more nodes than the {} of the fabric, and {} left out: {}",
+                              base::counted(before - fitting.size(), "job wants", "jobs want"), most,
+                              before - fitting.size() == 1 ? "is" : "are", told));
+    workload_.entries = std::move(fitting);
 }
 
 schedule::Machine PreparedSchedule::machine() const {

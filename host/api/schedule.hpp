@@ -32,6 +32,7 @@ struct WorkloadFile {
     std::vector<WorkloadEntry> entries;
     std::vector<std::string> files;  ///< that it names
     std::vector<std::string> notes;
+    bool is_log = false;  ///< what another machine ran, in the Standard Workload Format
     bool draws() const;
     bool has_bytes() const;  ///< some traffic has sizes: loads are in bytes, else in flows
 };
@@ -69,6 +70,8 @@ public:
     schedule::Machine machine() const;
 
 private:
+    void leave_out_wide(Listener const& listener);
+
     ScheduleRequest request_;
     WorkloadFile workload_;
     std::shared_ptr<model::Fabric const> fabric_;

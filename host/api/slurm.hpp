@@ -28,6 +28,8 @@ struct SlurmTree {
     std::uint64_t several = 0;          ///< nodes with adapters at several switches: the most common, then the first
     /// The compute nodes under a switch, in order.
     std::vector<std::uint32_t> under(std::size_t at) const;
+    /// The names of nodes as a hostlist.
+    std::string folded(std::vector<std::uint32_t> const& nodes) const;
 };
 
 /// @throws InputError where hosts are not cabled to switches, or no node is.
@@ -44,9 +46,11 @@ struct SlurmFinding {
     std::size_t line = 0;  ///< 0 = of the whole file
     std::string message;
 };
-/// Reads SwitchName and BlockName lines. Found are: nodes that the fabric does not have, that the file does not have,
-/// or that it has twice; leaves whose nodes sit at several switches; switches whose nodes are in several leaves; names
-/// that nothing defines; switches above others that put together what does not hang together so.
+/// Reads SwitchName and BlockName lines, in any order, of topology.conf or as `scontrol show topology` prints them
+/// (then Level, Nodes of switches above others and AggregatedBlock are derived, and must be what they derive from).
+/// Found are: nodes that the fabric does not have, that the file does not have, or that it has twice; leaves whose
+/// nodes sit at several switches; switches whose nodes are in several leaves; names that nothing defines; switches
+/// below themselves; switches above others that put together what does not hang together so.
 /// @throws InputError for a file without any such line.
 std::vector<SlurmFinding> check_slurm(io::LineReader& lines, SlurmTree const& tree);
 

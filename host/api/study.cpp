@@ -345,6 +345,8 @@ PreparedStudy::PreparedStudy(StudyRequest request, std::shared_ptr<model::Fabric
     groups_ = groups_of(*fabric, request.group_by);
     study::Study study = complete_study(request, *fabric, listener.warn);
     place_ranks(study, request, *fabric);
+    if (study.placement.nodes)
+        for (std::string const& note : study.placement.nodes->notes) listener.note(note);
     note_apart(fabric->network, study, listener.note);
     note_structure(study, listener.note);
     if (request.network.routing && request.network.routing->bounds_lanes())

@@ -2,6 +2,7 @@
 #include "host/api/schedule.hpp"
 #include "host/base/error.hpp"
 #include "host/base/nearest.hpp"
+#include "host/base/numbers.hpp"
 #include "host/base/scanner.hpp"
 #include "host/io/yaml_tree.hpp"
 #include "host/schedule/swf.hpp"
@@ -184,12 +185,6 @@ private:
     std::map<std::string, std::shared_ptr<schedule::JobTraffic const>> traffic_;
 };
 
-/// A file of the Standard Workload Format begins with a comment or a number.
-bool is_swf(std::string_view beginning) {
-    std::string_view const text = base::trimmed(beginning, " \t\r\n");
-    return !text.empty() && (text.front() == ';' || (text.front() >= '0' && text.front() <= '9'));
-}
-
 WorkloadFile from_swf(io::LineReader& lines, std::uint32_t ranks_per_node, std::string const& pattern) {
     schedule::SwfFile const swf = schedule::read_swf(lines);
     std::shared_ptr<schedule::JobTraffic const> traffic;
@@ -198,6 +193,7 @@ WorkloadFile from_swf(io::LineReader& lines, std::uint32_t ranks_per_node, std::
         traffic = std::make_shared<schedule::JobTraffic const>(pattern);
     }
     WorkloadFile file;
+    file.is_log = true;
     auto const given = [](double value) { return schedule::DrawnValue({fmt::format("{}", value)}); };
     for (schedule::SwfJob const& job : swf.jobs) {
         std::uint32_t const nodes = (job.processors - 1) / ranks_per_node + 1;
@@ -210,6 +206,14 @@ WorkloadFile from_swf(io::LineReader& lines, std::uint32_t ranks_per_node, std::
         if (traffic) file.entries.back().traffic.push_back(traffic);
         file.entries.back().line = job.line;
     }
+    if (swf.names > 0)
+        file.notes.push_back(
+            fmt::format("line {} names the columns; they are taken as the Standard Workload Format has "
+                        "them",
+                        swf.names));
+    if (swf.longer > 0)
+        file.notes.push_back(fmt::format("{} more than 18 columns; those behind the 18th are left out",
+                                         base::counted(swf.longer, "line has", "lines have")));
     if (swf.left_out > 0) file.notes.push_back(fmt::format("{} jobs that never ran are left out", swf.left_out));
     if (swf.parts > 0)
         file.notes.push_back(fmt::format("{} lines of parts of jobs (status 2 to 4) are left out", swf.parts));
@@ -235,10 +239,13 @@ bool WorkloadFile::draws() const {
 
 WorkloadFile read_workload(std::string const& path, std::uint32_t ranks_per_node, std::string const& pattern) {
     io::LineReader lines(io::open_source(path), path);
-    if (is_swf(lines.peek())) return from_swf(lines, ranks_per_node, pattern);
+    if (schedule::begins_as_swf(lines.peek())) return from_swf(lines, ranks_per_node, pattern);
     if (!pattern.empty())
         throw base::InputError({}, "--pattern goes with a file of the Standard Workload Format",
-                               "jobs of others say themselves what they send", "write `pattern:` into the jobs");
+                               path +
+                                   " does not begin as one (with a number or ;), and jobs of other files say "
+                                   "themselves what they send",
+                               "write `pattern:` into the jobs");
     return WorkloadReader(path).read(io::read_yaml(lines.rest(most_bytes), path));
 }
 

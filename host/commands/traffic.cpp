@@ -20,7 +20,7 @@ namespace tailback::commands {
 namespace {
 
 constexpr char const* traffic_notes = R"(
-FILE is recognised by its content (- is standard input, .xz is unpacked):
+FILE is recognised by its content (- is standard input, .xz and .gz are unpacked):
   edge list      source destination bytes [messages]; `# ranks N` in front says how many ranks
   matrix         a row and a column for every rank: CSV, TSV, blanks, or MatrixMarket
   mpiP           a report with a communication matrix; graphStats.txt of the same collection

@@ -23,10 +23,11 @@ std::unique_ptr<ByteSource> with_head(std::string head, std::unique_ptr<ByteSour
 /// A source that tells how many of its bytes were read, every time that some are.
 std::unique_ptr<ByteSource> watched(std::unique_ptr<ByteSource> source, std::function<void(std::uint64_t)> tell);
 
-/// The name of what packed a file that begins so (`gzip`, `bzip2`, `zstd`); null for all else, .xz included.
+/// The name of what packed a file that begins so, where it is not unpacked here (`bzip2`, `zstd`, without zlib `gzip`);
+/// null for all else.
 char const* packer_of(std::string_view head);
 
-/// Unpacks .xz; all else stays as it is. @throws InputError for what other programs packed.
+/// Unpacks .xz and .gz; all else stays as it is. @throws InputError for what other programs packed.
 std::unique_ptr<ByteSource> unpacked(std::unique_ptr<ByteSource> source, std::string const& name);
 
 }  // namespace tailback::io

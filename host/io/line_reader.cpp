@@ -1,7 +1,8 @@
-// Bytes from a file, standard input or an .xz stream, and the splitting into lines.
+// Bytes from a file, standard input or an .xz or .gz stream, and the splitting into lines.
 #include "host/io/line_reader.hpp"
 
 #include "host/io/byte_source.hpp"
+#include "host/io/gz_source.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -21,6 +22,7 @@ constexpr std::size_t longest_line = std::size_t{1} << 20;
 constexpr std::size_t read_size = std::size_t{1} << 17;  // small enough to be parsed while still in cache
 constexpr std::size_t peek_size = std::size_t{1} << 16;
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+constexpr std::string_view gz_magic = "\x1f\x8b";
 constexpr std::string_view xz_magic{
     "\xFD"
     "7zXZ\0",
@@ -189,18 +191,20 @@ std::unique_ptr<ByteSource> watched(std::unique_ptr<ByteSource> source, std::fun
 }
 
 char const* packer_of(std::string_view head) {
-    for (auto const& [magic, packer] : {std::pair{"\x1f\x8b", "gzip"}, {"BZh", "bzip2"}, {"\x28\xb5\x2f\xfd", "zstd"}})
+    if (!unpacks_gz() && head.starts_with(gz_magic)) return "gzip";
+    for (auto const& [magic, packer] : {std::pair{"BZh", "bzip2"}, {"\x28\xb5\x2f\xfd", "zstd"}})
         if (head.starts_with(magic)) return packer;
     return nullptr;
 }
 
 std::unique_ptr<ByteSource> unpacked(std::unique_ptr<ByteSource> source, std::string const& name) {
     std::string head = read_head(*source, xz_magic.size());
-    bool const packed = head == xz_magic;
-    if (char const* const packer = packer_of(head); packer != nullptr)
-        throw base::InputError({name, 0}, std::string("the file is packed with ") + packer, "only .xz is unpacked here",
-                               "unpack it first");
+    bool const packed = head == xz_magic, gz = head.starts_with(gz_magic);
+    if (char const* const packer = packer_of(head); packer != nullptr && !gz)
+        throw base::InputError({name, 0}, std::string("the file is packed with ") + packer,
+                               "only .xz and .gz are unpacked here", "unpack it first");
     source = with_head(std::move(head), std::move(source));
+    if (gz) return unpacked_gz(std::move(source), name);
     if (!packed) return source;
 #ifdef TAILBACK_HAS_LZMA
     return std::make_unique<XzSource>(std::move(source), name);
@@ -236,7 +240,7 @@ bool LineReader::refill() {
     }
     if (std::memchr(buffer_.data() + end_, '\0', got))
         throw base::InputError({name_, 0}, "this is a binary file", "it holds a NUL byte",
-                               "give a text file, or one packed with xz");
+                               "give a text file, or one packed with xz or gzip");
     end_ += got;
     return true;
 }

@@ -1,4 +1,5 @@
-// Bytes from a file or standard input, line by line, never the whole file at once; `.xz` is unpacked on the way.
+// Bytes from a file or standard input, line by line, never the whole file at once; `.xz` and `.gz` are unpacked on the
+// way.
 #pragma once
 
 #include "host/base/error.hpp"
@@ -19,7 +20,7 @@ public:
     virtual std::size_t read(char* to, std::size_t size) = 0;
 };
 
-/// `-` = standard input. Files that begin with the xz magic are unpacked.
+/// `-` = standard input. Files that begin as .xz or .gz do are unpacked.
 /// @throws InputError when the file cannot be opened.
 std::unique_ptr<ByteSource> open_source(std::string const& path);
 /// For tests and fuzzers.

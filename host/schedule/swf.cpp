@@ -16,36 +16,77 @@ namespace {
 constexpr std::size_t fields = 18, most_jobs = std::size_t{1} << 24;
 using Fields = std::array<double, fields>;
 
-Fields read_fields(std::string_view line, base::SourceLocation const& place) {
+bool read_number(std::string_view word, double& value) {
+    auto const [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+    return error == std::errc() && end == word.data() + word.size() && std::isfinite(value);
+}
+
+/// Takes the next word of a line.
+std::string_view take_word(std::string_view& rest) {
+    std::string_view const word = rest.substr(0, rest.find_first_of(" \t"));
+    rest = base::trimmed(rest.substr(word.size()));
+    return word;
+}
+
+/// @param more there are columns behind
+Fields read_fields(std::string_view line, base::SourceLocation const& place, bool& more) {
     Fields values{};
     std::size_t count = 0;
-    for (std::string_view rest = base::trimmed(line, " \t\r"); !rest.empty(); ++count) {
-        std::string_view const word = rest.substr(0, rest.find_first_of(" \t"));
-        double value = 0;
-        auto const [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-        if (error != std::errc() || end != word.data() + word.size() || !std::isfinite(value) || count == fields)
+    std::string_view rest = base::trimmed(line, " \t\r");
+    for (; !rest.empty() && count < fields; ++count) {
+        std::string_view const word = take_word(rest);
+        if (!read_number(word, values[count]))
             throw base::InputError(place, "no line of the Standard Workload Format",
-                                   count == fields ? "it has more than 18 fields"
-                                                   : "\"" + std::string(word.substr(0, 40)) + "\" is no number",
+                                   "\"" + std::string(word.substr(0, 40)) + "\" is no number",
                                    "a job is a line of 18 numbers; ; begins a comment");
-        values[count] = value;
-        rest = base::trimmed(rest.substr(word.size()));
     }
     if (count < fields)
         throw base::InputError(place, "no line of the Standard Workload Format", fmt::format("it has {} fields", count),
                                "a job is a line of 18 numbers; ; begins a comment");
+    more = !rest.empty();
     return values;
+}
+
+/// Names alone, as many as columns.
+bool is_line_of_names(std::string_view text) {
+    std::size_t words = 0;
+    for (double ignored = 0; !text.empty(); ++words)
+        if (read_number(take_word(text), ignored)) return false;
+    return words >= fields;
 }
 
 }  // namespace
 
+bool begins_as_swf(std::string_view beginning) {
+    constexpr std::string_view blanks = " \t\r\n";
+    std::string_view text = base::trimmed(beginning, blanks);
+    if (text.empty() || text.front() == ';' || (text.front() >= '0' && text.front() <= '9')) return !text.empty();
+    std::string_view const first = base::trimmed(text.substr(0, text.find('\n')), " \t\r");
+    text = base::trimmed(text.substr(std::min(text.find('\n'), text.size())), blanks);
+    if (!is_line_of_names(first)) return false;
+    std::string_view second = base::trimmed(text.substr(0, text.find('\n')), " \t\r");
+    if (second.starts_with(';')) return true;
+    std::size_t numbers = 0;
+    for (double ignored = 0; !second.empty() && read_number(take_word(second), ignored);) ++numbers;
+    return numbers >= fields;
+}
+
 SwfFile read_swf(io::LineReader& lines) {
     SwfFile file;
     std::string_view line;
+    bool begun = false;
     while (lines.next(line)) {
         std::string_view const text = base::trimmed(line, " \t\r");
         if (text.empty() || text.front() == ';') continue;
-        Fields const values = read_fields(text, lines.place());
+        if (!begun && is_line_of_names(text)) {
+            begun = true;
+            file.names = lines.line();
+            continue;
+        }
+        begun = true;
+        bool longer = false;
+        Fields const values = read_fields(text, lines.place(), longer);
+        file.longer += longer;
         double const processors = values[7] > 0 ? values[7] : values[4];
         if (values[3] <= 0 || processors < 1) {
             ++file.left_out;

@@ -41,6 +41,7 @@ struct NodePlacement {
     bool slots_listed = false;         ///< the file of nodes says how many ranks they take
     bool rail_aligned = false;         ///< flows leave by the adapter on the rail of their destination's
     bool draws = false;                ///< mappings are drawn: a sample
+    std::vector<std::string> notes;    ///< what of the file of nodes was left out
 };
 
 /// What ranks send each other: levels of flows, fixed or drawn.

@@ -15,8 +15,8 @@
 
 namespace tailback::traffic {
 
-/// Reads a file of any form below, which is recognised by its content; `-` = standard input, .xz is unpacked. Of Open
-/// MPI's monitoring, `PREFIX.RANK.prof` stands for the files of all ranks.
+/// Reads a file of any form below, which is recognised by its content; `-` = standard input, .xz and .gz are unpacked.
+/// Of Open MPI's monitoring, `PREFIX.RANK.prof` stands for the files of all ranks.
 /// @param tell gets the number of bytes of the file that were read so far.
 /// @throws InputError with file and line for everything that is not sound.
 TrafficMatrix read_traffic(std::string const& path, std::function<void(std::uint64_t)> const& tell = {});

@@ -55,6 +55,9 @@ Form recognise_line(std::string_view line) {
 Form recognise_form(std::string_view head, bool whole) {
     std::size_t const first = head.find_first_not_of(" \t\r\n");
     if (first == std::string_view::npos) return Form::empty;
+    // In front of its lines a log may have anything: `[1,0]<stdout>:`, `[rank0]:`, `{"log":`.
+    bool const marked = head[first] == '<' || head[first] == '{' || head[first] == '[';
+    if (marked && head.find(" NCCL INFO ") != std::string_view::npos) return Form::nccl_log;
     if (head[first] == '<') return head.find("<algo") == std::string_view::npos ? Form::other_xml : Form::msccl;
     if (head[first] == '{' || head[first] == '[') return Form::json;
     for (std::string_view rest = head; !rest.empty();) {

@@ -105,7 +105,7 @@ TEST(Topology, WrongFilesAreFound) {
           Case{"Nodes=H[4-6]", "Nodes=H[4-6],gone", ":2: S1_1 has nodes that the fabric does not have: gone"},
           Case{"SwitchName=S1_0 Nodes=H[1-3]", "SwitchName=A Nodes=H[1-2]\nSwitchName=S1_0 Nodes=H3",
                ":2: nodes of S1_0 sit at switch S1_0, as those of A in line 1: one leaf"},
-          Case{"Switches=S1_[0-1]", "Switches=S1_[0-1],S9", ":5: level2-1 names S9, which no line before it defines"},
+          Case{"Switches=S1_[0-1]", "Switches=S1_[0-1],S9", ":5: level2-1 names S9, which no line defines"},
           Case{"Switches=S1_[0-1]\nSwitchName=level2-2 Switches=S1_[2-3]",
                "Switches=S1_0,S1_2\nSwitchName=level2-2 Switches=S1_1,S1_3", ":5: level2-1 has 3 of the 6 nodes"},
           Case{"SwitchName=level3-1 Switches=level2-[1-2]", "SwitchName=level3-1 Switches=level2-1",
@@ -152,6 +152,111 @@ TEST(Topology, WrongFilesAreFound) {
     EXPECT_NE(twice.out.find(":8: S1_0 is below level2-1 in line 5 already"), std::string::npos) << twice.out;
 }
 
+/// What a check of lines says of xgft:m=3x2x2,w=1x2x2; its exit code goes in front.
+std::string checked(std::vector<std::string> const& lines) {
+    TemporaryFolder const folder;
+    std::ofstream file(folder / "topology.conf");
+    for (std::string const& line : lines) file << line << '\n';
+    file.close();
+    Finished const run =
+        run_tailback({"topology", "--network", "xgft:m=3x2x2,w=1x2x2", "--check", folder / "topology.conf"});
+    std::string out = run.out;
+    for (std::string const path = folder / "topology.conf"; out.find(path) != std::string::npos;)
+        out.erase(out.find(path), path.size());
+    return std::to_string(run.code) + out;
+}
+
+// Slurm resolves names whatever the order of lines. What is wrong is told in any order: every name that no line
+// defines, and every circle.
+TEST(Topology, TheOrderOfLinesDoesNotMatter) {
+    std::string const text = written("xgft:m=3x2x2,w=1x2x2");
+    std::vector<std::string> lines;
+    for (std::size_t at = 0; at < text.size(); at = text.find('\n', at) + 1)
+        lines.push_back(text.substr(at, text.find('\n', at) - at));
+    ASSERT_EQ(lines.size(), 7u);
+    std::vector<std::string> down(lines.rbegin(), lines.rend());
+    std::vector<std::string> middle = {lines[4], lines[6], lines[0], lines[3], lines[5], lines[1], lines[2]};
+    for (auto const& order : {lines, down, middle}) {
+        EXPECT_EQ(checked(order), "0");
+        auto wrong = order;
+        for (std::string& line : wrong)
+            if (line.starts_with("SwitchName=level2-1")) line = "SwitchName=level2-1 Switches=S1_0,S1_2";
+            else if (line.starts_with("SwitchName=level2-2")) line = "SwitchName=level2-2 Switches=S1_1,S1_3";
+        EXPECT_NE(checked(wrong).find(": level2-1 has 3 of the 6 nodes"), std::string::npos) << checked(wrong);
+        EXPECT_NE(checked(wrong).find(": level2-2 has 3 of the 6 nodes"), std::string::npos) << checked(wrong);
+    }
+    std::vector<std::string> undefined = {"SwitchName=top Switches=pod[1-3],spare",
+                                          "SwitchName=pod1 Switches=S1_[0-1],S8"};
+    undefined.insert(undefined.end(), lines.begin(), lines.begin() + 4);
+    std::string const told = checked(undefined);
+    EXPECT_NE(told.find(":1: top names pod[2-3],spare, which no line defines\n"), std::string::npos) << told;
+    EXPECT_NE(told.find(":2: pod1 names S8, which no line defines\n"), std::string::npos) << told;
+    std::vector<std::string> circles = {"SwitchName=a Switches=b", "SwitchName=b Switches=c,S1_0",
+                                        "SwitchName=c Switches=a", "SwitchName=d Switches=d,S1_1",
+                                        "SwitchName=e Switches=f", "SwitchName=f Switches=e"};
+    circles.insert(circles.end(), lines.begin(), lines.begin() + 4);
+    std::string const round = checked(circles);
+    for (char const* const one : {":1: a, b, c are below each other, in a circle", ":4: d is below itself",
+                                  ":5: e, f are below each other, in a circle"})
+        EXPECT_NE(round.find(one), std::string::npos) << round;
+    EXPECT_EQ(round.find("no line defines"), std::string::npos) << round;
+}
+
+// `scontrol show topology` is what the controller made of topology.conf: Level is 0 for a leaf and one more than the
+// highest below for others, whose Nodes are all below; AggregatedBlock are blocks taken together.
+TEST(Topology, WhatScontrolShowsIsChecked) {
+    std::vector<std::string> const leaves = {"SwitchName=S1_0 Level=0 LinkSpeed=1 Nodes=H[1-3]",
+                                             "SwitchName=S1_1 Level=0 LinkSpeed=1 Nodes=H[4-6]",
+                                             "SwitchName=S1_2 Level=0 LinkSpeed=1 Nodes=H[7-9] Switches=(null)",
+                                             "SwitchName=S1_3 Level=0 LinkSpeed=1 Nodes=H[10-12]"};
+    auto const tree = [&](std::vector<std::string> lines) {
+        lines.insert(lines.end(), leaves.begin(), leaves.end());
+        return checked(lines);
+    };
+    std::vector<std::string> const sound = {"SwitchName=root Level=2 LinkSpeed=1 Nodes=H[1-12] Switches=pod[1-2]",
+                                            "SwitchName=pod1 Level=1 LinkSpeed=1 Nodes=H[1-6] Switches=S1_[0-1]",
+                                            "SwitchName=pod2 Level=1 LinkSpeed=1 Nodes=H[7-12] Switches=S1_[2-3]"};
+    EXPECT_EQ(tree(sound), "0");
+    EXPECT_EQ(checked({"SwitchName=S1_0 Level=0 LinkSpeed=1 Nodes=H[1-3]", leaves[1], leaves[2], leaves[3],
+                       "SwitchName=all Level=1 LinkSpeed=1 Nodes=H[1-12] Switches=S1_[0-3]"}),
+              "0");
+    for (auto const& [line, from, to, wanted] :
+         {std::tuple{0, "Level=2", "Level=1", "1:1: root is at level 1, by those below it at 2\n"},
+          {1, "H[1-6]", "H[1-5]", "1:2: Nodes of pod1 are not those below it: H6\n"},
+          {2, "H[7-12]", "H[6-12]", "1:3: Nodes of pod2 are not those below it: H6\n"},
+          {0, "Level=2", "Level=two", "1:1: \"two\" is no number (level)\n"},
+          {0, "LinkSpeed", "Speed", "1:1: \"Speed\" is nothing that scontrol show topology has\n"}}) {
+        std::vector<std::string> lines = sound;
+        std::string& text = lines[std::size_t(line)];
+        text.replace(text.find(from), std::string(from).size(), to);
+        EXPECT_EQ(tree(lines), wanted);
+    }
+    std::string const gone = tree({"SwitchName=root Level=1 LinkSpeed=1 Nodes=H[1-6] Switches=S1_[0-1],S9"});
+    EXPECT_NE(gone.find(":1: root names S9, which no line defines"), std::string::npos) << gone;
+
+    std::vector<std::string> const blocks = {"BlockName=b1 BlockIndex=0 Nodes=H[1-3] BlockSize=3",
+                                             "BlockName=b2 BlockIndex=1 Nodes=H[4-6] BlockSize=3",
+                                             "BlockName=b3 BlockIndex=2 Nodes=H[7-9] BlockSize=3",
+                                             "BlockName=b4 BlockIndex=3 Nodes=H[10-12] BlockSize=3",
+                                             "AggregatedBlock=b1,b2 BlockIndex=4 Nodes=H[1-6] BlockSize=6",
+                                             "AggregatedBlock=b[3-4] BlockIndex=5 Nodes=H[7-12] BlockSize=6",
+                                             "AggregatedBlock=b[1-4] BlockIndex=6 Nodes=H[1-12] BlockSize=12"};
+    EXPECT_EQ(checked(blocks), "0");
+    for (auto const& [line, from, to, wanted] :
+         {std::tuple{0, "BlockSize=3", "BlockSize=4", "1:1: block b1 has 3 nodes, fewer than its BlockSize 4\n"},
+          {4, "H[1-6]", "H[1-7]", "1:5: Nodes of b1,b2 are not those below it: H7\n"},
+          {5, "b[3-4]", "b[3-5]", "1:6: b[3-5] names b5, which no line defines\n"},
+          {6, "BlockSize=12", "BlockSize=x", "1:7: \"x\" is no number (blocksize)\n"}}) {
+        std::vector<std::string> lines = blocks;
+        std::string& text = lines[std::size_t(line)];
+        text.replace(text.find(from), std::string(from).size(), to);
+        EXPECT_EQ(checked(lines), wanted);
+    }
+    // In topology.conf there is no Level.
+    std::string const file = checked({"SwitchName=x Nodes=H[1-3]", "SwitchName=y Level=0 Nodes=H[4-12]"});
+    EXPECT_NE(file.find(":2: \"Level\" is nothing that topology.conf has"), std::string::npos) << file;
+}
+
 TEST(Topology, RunningJobsOfSqueue) {
     auto const read = [](std::string const& text) {
         LineReader lines(source_of(text), "squeue");
@@ -190,6 +295,32 @@ TEST(Topology, RunningJobsOfSqueue) {
     EXPECT_NE(too_long.err.find("long:2: \"y[0-999999]\" is not a list of hosts (too many names with those"),
               std::string::npos)
         << too_long.err;
+}
+
+// A rank of a running job uses one adapter of its node: --ranks-per-node of squeue's jobs says how many there are, and
+// a note how many adapters are without one.
+TEST(Topology, RunningJobsOnNodesOfSeveralAdapters) {
+    TemporaryFolder const folder;
+    std::ofstream(folder / "squeue") << "11 N[1-2]\n12 N[3-4]\n";
+    for (auto const& [per_node, note] :
+         {std::pair{"", "running jobs have 1 rank on a node and use 1 of its 8 adapters (--ranks-per-node 8 uses all)"},
+          {"3", "running jobs have 3 ranks on a node and use 3 of its 8 adapters"},
+          {"8", ""},
+          {"16", ""}}) {
+        Words words = {"evaluate", "--network", "rail:gpus=8,nodes=4", "--squeue", folder / "squeue", "--mappings", "1",
+                       "--format", "json"};
+        if (*per_node != 0) words.insert(words.end(), {"--ranks-per-node", per_node});
+        Finished const run = run_tailback(words);
+        ASSERT_EQ(run.code, 0) << run.err;
+        EXPECT_EQ(run.err.find("running jobs have") == std::string::npos, *note == 0) << run.err;
+        EXPECT_NE(run.err.find(note), std::string::npos) << run.err;
+        nlohmann::json const jobs = nlohmann::json::parse(run.out).at("jobs");
+        EXPECT_EQ(jobs[0].at("ranks"), 2 * std::max(1, std::atoi(per_node)));
+    }
+    Finished const refused = run_tailback(
+        {"evaluate", "--network", "rail:gpus=8,nodes=4", "--job", "a:pattern=ring,ranks=4", "--ranks-per-node", "8"});
+    EXPECT_EQ(refused.code, 2);
+    EXPECT_NE(refused.err.find("--ranks-per-node does not go with --job"), std::string::npos) << refused.err;
 }
 
 /// Slurm's controller reads what is written and tells the same tree.

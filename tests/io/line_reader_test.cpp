@@ -1,4 +1,5 @@
-// LineReader: LF and CR LF, last lines without an end, lines across buffers, limits, binary files, .xz.
+// LineReader: LF and CR LF, last lines without an end, lines across buffers, limits, binary files, .xz, .gz.
+#include "host/io/gz_source.hpp"
 #include "tests/support/programs/reading.hpp"
 #include "tests/support/programs/shared_data.hpp"
 #include "tests/support/programs/temporary_folder.hpp"
@@ -102,8 +103,36 @@ TEST(OpenSource, MissingFilesAndFoldersAreErrors) {
 
 TEST(OpenSource, OtherPackersAreNamed) {
     TemporaryFolder const folder;
-    std::string const path = folder.write("a.gz", "\x1f\x8b\x08rest");
-    EXPECT_NE(error_of([&] { open_source(path); }).find("packed with gzip"), std::string::npos);
+    std::string const path = folder.write("a.bz2", "BZh9rest");
+    EXPECT_NE(error_of([&] { open_source(path); }).find("packed with bzip2 (only .xz and .gz are"), std::string::npos);
+}
+
+// A file of gzip is one stream or several, each whole; zeros may follow. Its bytes are those that were packed.
+TEST(OpenSource, UnpacksGzAndRefusesDamagedAndTruncatedStreams) {
+    TemporaryFolder const folder;
+    std::string text;
+    for (int i = 0; i < 40'000; ++i) text += "line " + std::to_string(i * 7919 % 10'007) + "\n";
+    std::string const plain = folder.write("plain", text);
+    if (!unpacks_gz() || std::system(("gzip -k '" + plain + "'").c_str()) != 0) GTEST_SKIP() << "no gzip";
+    std::string const packed = read_whole(plain + ".gz");
+    auto const read = [&](std::string const& bytes) {
+        LineReader lines(open_source(folder.write("packed", bytes)), "packed");
+        std::string all;
+        for (std::string_view line; lines.next(line);) all += std::string(line) + "\n";
+        return all;
+    };
+    EXPECT_TRUE(read(packed) == text);
+    EXPECT_TRUE(read(packed + packed) == text + text);
+    EXPECT_TRUE(read(packed + std::string(700, '\0')) == text);
+    EXPECT_TRUE(read(packed + std::string(3, '\0') + packed) == text + text);
+    for (std::size_t const size : {std::size_t{5}, packed.size() / 2, packed.size() - 1})
+        EXPECT_NE(error_of([&] { read(packed.substr(0, size)); }).find("the .gz stream stops in the middle"),
+                  std::string::npos)
+            << size;
+    std::string spoilt = packed;
+    spoilt[spoilt.size() / 2] ^= 0x55;
+    for (std::string const& damaged : {spoilt, packed + "rest", std::string("\x1f\x8b\x09rest and more")})
+        EXPECT_NE(error_of([&] { read(damaged); }).find("the .gz stream is damaged"), std::string::npos);
 }
 
 TEST(OpenSource, UnpacksXzAndRefusesDamagedAndTruncatedStreams) {

@@ -255,6 +255,61 @@ TEST_F(Schedules, StandardWorkloadFormat) {
     EXPECT_EQ(report["jobs"][1]["end"], 110);
 }
 
+// A log of a larger machine: jobs that want more nodes than the fabric has are left out and told: how many, the widest,
+// the first of the file. The rest is scheduled as if they were not there.
+TEST_F(Schedules, JobsWiderThanTheFabricAreLeftOut) {
+    auto const job = [](int number, double submit, int processors) {
+        return fmt::format("{} {} 5 100 {} -1 -1 {} 200 -1 1 1 1 -1 1 -1 -1 -1\n", number, submit, processors,
+                           processors);
+    };
+    std::string const fitting = job(2, 1, 2) + job(4, 3, 8);
+    std::string const file = folder_.write("log.swf", job(1, 4, 9) + job(2, 1, 2) + job(3, 2, 64) + job(4, 3, 8));
+    Words const options = {"--network", "star:8", "--pattern", "bisect", "--format", "json"};
+    Finished const done = run_tailback(joined({"schedule", file}, options));
+    EXPECT_EQ(done.code, 0) << done.err;
+    EXPECT_NE(
+        done.err.find("2 jobs want more nodes than the 8 of the fabric, and are left out: the widest is job 3 with "
+                      "64, the first job 1 (line 1) with 9"),
+        std::string::npos)
+        << done.err;
+    EXPECT_EQ(Json::parse(done.out)["seeds"], run(fitting, {"--network", "star:8", "--pattern", "bisect"})["seeds"]);
+    // Processors make nodes: 64 are eight nodes of eight.
+    EXPECT_EQ(run(job(1, 0, 9) + job(3, 2, 64), {"--network", "star:8", "--ranks-per-node", "8"})["jobs"].size(), 2u);
+    expect_refused(job(7, 0, 9) + job(8, 1, 12),
+                   "all 2 jobs want more nodes than the 8 of the fabric (the widest is job 8 with 12, the first job 7 "
+                   "(line 1) with 9)");
+}
+
+// Columns behind the 18th, and a first line of names, change nothing but a note.
+TEST_F(Schedules, ExtendedLogs) {
+    Json const plain = run(swf, {"--network", "star:16"});
+    auto const extended = [](std::string const& front, std::string const& behind) {
+        std::string text(swf);
+        for (std::size_t at = 0; (at = text.find(" -1 -1 -1\n", at)) != std::string::npos; at += 10 + behind.size())
+            text.insert(at + 9, behind);
+        return front + text;
+    };
+    std::string const names =
+        "id\tsubmit\twait\truntime\tcpus\tcputimeused\tusedmem\tcpusreq\twalltime\tmemreq\tstatus\tuser\tgroup\t"
+        "application\tqueue\tpartition\tprecjob\tthinktime\n";
+    for (auto const& [text, note] :
+         {std::pair{extended("", " {1,1,1,1} q_1d 1:ppn=4"), "3 lines have more than 18 columns"},
+          {extended("", "\t7 8"), "3 lines have more than 18 columns"},
+          {extended(names, ""), "line 1 names the columns"},
+          {extended("; Version: 2\n" + names, ""), "line 2 names the columns"},
+          {extended("\n" + names + "\r\n", " x"), "line 2 names the columns"}}) {
+        std::string const file = folder_.write("log", text);
+        Finished const done = run_tailback({"schedule", file, "--network", "star:16", "--format", "json"});
+        EXPECT_EQ(done.code, 0) << text << done.err;
+        EXPECT_NE(done.err.find(note), std::string::npos) << done.err;
+        EXPECT_EQ(Json::parse(done.out)["seeds"], plain["seeds"]) << text;
+    }
+    expect_refused(names + "1 2 3\n", "workload");
+    expect_refused("; x\n" + names + names,
+                   "workload:3: no line of the Standard Workload Format (\"id\" is no number)");
+    expect_refused("1 0 0 5 1,024 0 0 1 5 0 0 0 0 0 0 0 0 0\n", "\"1,024\" is no number");
+}
+
 TEST_F(Schedules, WrongWorkloadsAreRefusedWithTheirLine) {
     expect_refused("jobs:\n  - {name: a, nodes: 4}\n", "workload:2: a job does not say how long it runs");
     expect_refused("jobs:\n  - {name: a, nodes: 4, work: 1, duration: 2}\n", "workload:2: a job has two lengths");

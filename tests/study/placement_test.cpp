@@ -177,6 +177,74 @@ TEST_F(Selection, ReadsHostfilesAndRankfiles) {
     EXPECT_NE(error_of([&] { read_file("n1\nn99\nn98\n"); }).find("n99, n98"), std::string::npos);
 }
 
+// Host files of launchers. The number of slots of a host is what `slots`, `cpu`, `cpus` or `count` says, the number
+// behind its colon, or the number behind its name in a list of pairs; other keys are left out and told.
+TEST_F(Selection, ReadsHostfilesOfLaunchers) {
+    for (char const* const text :
+         {"n1 slots=2\nn0 slots=3\n", "n1 cpu=2\nn0 count=3\n", "n1 cpus=2 max-slots=4\nn0 count = 3 count_max=3\n",
+          "n1:2\r\nn0:3\r\n", "n1 2 n0 3\n", "n1 2\nn0 3\n", "  n1\t2\t n0 3 \n", "n1 1 n0 3 n1 1\n"}) {
+        NodeSelection const read = read_file(text);
+        EXPECT_EQ(read.nodes, (Numbers{1, 0})) << text;
+        EXPECT_EQ(read.slots, (Numbers{2, 3})) << text;
+        EXPECT_TRUE(read.given.empty()) << text;
+        EXPECT_TRUE(read.notes.empty()) << text;
+    }
+    for (auto const& [text, ignored] :
+         {std::pair("n1 sockets=2 cores=4 slots=2\nn0 slots=3 cores=8\n", "the hosts sockets, cores is left out"),
+          {"n1:2 binding=user:0-3 \nn0:3\n", "the hosts binding is left out"},
+          {"n1 slots=2 username=\"a b\"\nn0 user-name = 'x y' cpus=3\n", "the hosts username, user-name is left out"},
+          {"n1 slots=2 boards=1\nn0 slots=3 boards=1\n", "the hosts boards is left out"}}) {
+        NodeSelection const read = read_file(text);
+        EXPECT_EQ(read.slots, (Numbers{2, 3})) << text;
+        ASSERT_EQ(read.notes.size(), 1u) << text;
+        EXPECT_NE(read.notes[0].find(ignored), std::string::npos) << read.notes[0];
+    }
+    NodeSelection const one_line = read_file("n3 n1 n3\n");
+    EXPECT_EQ(one_line.nodes, (Numbers{3, 1}));
+    EXPECT_EQ(one_line.given, (std::vector<GivenSlot>{{0, 0}, {1, 0}, {0, 1}}));
+    for (char const* const text : {"1: n1\n0: n4\n2: n1\n", " 0: n4\n01:\tn1\n2:  n1\n"}) {
+        NodeSelection const labelled = read_file(text);
+        EXPECT_EQ(labelled.given.size(), 3u) << text;
+        EXPECT_EQ(labelled.nodes[labelled.given[0].node], 4u) << text;
+        EXPECT_EQ(labelled.nodes[labelled.given[2].node], 1u) << text;
+        EXPECT_EQ(labelled.given[2].slot, 1u) << text;
+    }
+    for (auto const& [text, why] : {std::pair("n1 cpu=2 slots=2\n", "it is there twice"),
+                                    {"n1 count=x\n", "\"x\" is no number of slots"},
+                                    {"n1 slots=3 max_cpus=2\n", "3 slots, and 2 at most"},
+                                    {"n1 2 n99 2 n98 2\n", "none of 2 compute nodes: n99, n98"},
+                                    {"n1 2 n0 0\n", "\"0\" is no number of slots"},
+                                    {"n1 1,024\n", "n1 1"},
+                                    {"n1 slots=1,024\n", "\"1,024\" is no number of slots"},
+                                    {"0: n1\n2: n1\n", "has no rank 1"},
+                                    {"0: n1\nn1\n", "a hostfile and a rankfile in one"}})
+        EXPECT_NE(error_of([&, text = text] { read_file(text); }).find(why), std::string::npos)
+            << text << error_of([&, text = text] { read_file(text); });
+}
+
+// A name with a domain is the node without it, and the other way round, where that is one node.
+TEST_F(Selection, DomainsOfNames) {
+    EXPECT_EQ(read_file("n1.cluster.example\nn1.cluster.example\nn0.cluster.example\n").nodes, (Numbers{1, 0}));
+    EXPECT_EQ(read_file("n1.a.example:2\nn0 slots=3\n").slots, (Numbers{2, 3}));
+    EXPECT_EQ(read_file("n1.a.example 2 n0.a.example 3\n").slots, (Numbers{2, 3}));
+    EXPECT_EQ(read("n[1-3].example,n0").nodes, (Numbers{1, 2, 3, 0}));
+    EXPECT_NE(error_of([&] { read("n1.a.example,n1.b.example"); }).find("would be one node"), std::string::npos);
+    for (char const* const missing : {"n99.a", "10.0.0.1", ".n1", "n1."})
+        EXPECT_NE(error_of([&] { read(missing); }).find("no compute node"), std::string::npos) << missing;
+
+    ComputeNodes named = nodes_;
+    for (auto& node : named.nodes) node.name += ".cluster.example";
+    named.nodes[5].name = "n4.other.example";
+    auto const read_named = [&](std::string const& words) {
+        return read_node_selection(words, named, fabric_.network).nodes;
+    };
+    EXPECT_EQ(read_named("n1,n0.cluster.example"), (Numbers{1, 0}));
+    EXPECT_EQ(read_named("n4.other.example,n4.cluster.example"), (Numbers{5, 4}));
+    EXPECT_NE(error_of([&] { read_named("n4"); }).find("several nodes \"n4\" (they differ in their domains)"),
+              std::string::npos);
+    EXPECT_NE(error_of([&] { read_named("n1.elsewhere"); }).find("no compute node"), std::string::npos);
+}
+
 /// Node of every rank, and its slot there.
 std::vector<Slot> order(std::string const& words, Numbers const& slots, std::uint32_t ranks, Numbers const& leaf = {},
                         Numbers const& dims = {}) {

@@ -221,5 +221,26 @@ TEST(WrittenTraffic, IsReadAgain) {
     EXPECT_NE(error_of([&] { write_dense(dense, large); }).find("too large (at most 16,384)"), std::string::npos);
 }
 
+// A comma in a number: where commas divide columns it begins the next one. Where blanks or semicolons do, `1,024` would
+// be one number to who wrote it and two columns to a reader: it is refused. In quotes it is one number.
+TEST(Tables, NumbersWithThousandsSeparators) {
+    for (char const* const text :
+         {"0 1 1,024\n1 0 5\n", "0\t1\t1,024\n1\t0\t5\n", "0;1;1,024,000\n1;0;5\n", "ranks 3\n0 1 12,000\n",
+          "source destination bytes\n0 1 1,024\n", "1 2,000\n3 4\n", "0 1 2 3 4\n1,000 2 3 4 5\n"}) {
+        std::string const got = refusal(text);
+        EXPECT_NE(got.find("is one number or several"), std::string::npos) << text << got;
+        EXPECT_NE(got.find("file:"), std::string::npos) << got;
+    }
+    Rows const wanted = {{0, 1, 1024, 0}, {1, 0, 5, 0}};
+    for (char const* const text :
+         {"0,1,\"1,024\"\n1,0,5\n1,1,0\n0,0,0\n", "0, 1, \"1,024\"\n1, 0, 5\n", "0 1 \"1,024\"\n1 0 5\n",
+          "from;to;bytes\n0;1;\"1,024\"\n\"1\";0;5\n", "0,1,1024\n1,0,5\n", "0 ,1 ,1024\n1,0, 5\n"})
+        EXPECT_EQ(rows_of(matrix_from(text)), wanted) << text;
+    // Commas alone, or with blanks beside them, divide as ever.
+    EXPECT_EQ(rows_of(matrix_from("0,1,100,200\n1,0,5,7\n")), (Rows{{0, 1, 100, 200}, {1, 0, 5, 7}}));
+    EXPECT_EQ(rows_of(matrix_from("0, 1,100, 200\n1 , 0 , 5 , 7\n")), (Rows{{0, 1, 100, 200}, {1, 0, 5, 7}}));
+    EXPECT_NE(refusal("0,1,\"1,02\"\n1,0,5\n1,1,1\n2,1,1\n").find("\"1,02\" is no number of bytes"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace tailback::tables_of_traffic_test

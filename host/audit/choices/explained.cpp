@@ -103,7 +103,9 @@ bool is_of_another_run(Finding const& one) {
            one.explains_lids.empty();
 }
 
-bool is_file_of_groups(std::string_view name) { return name.ends_with(".far") || name.ends_with(".far.xz"); }
+bool is_file_of_groups(std::string_view name) {
+    return name.ends_with(".far") || name.ends_with(".far.xz") || name.ends_with(".far.gz");
+}
 
 }  // namespace
 

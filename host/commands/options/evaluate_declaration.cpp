@@ -41,7 +41,7 @@ cxxopts::Options declare_evaluate() {
         ("rail", "which adapter of its node a rank uses: local-rank (slot modulo adapters; the default), round-robin, nearest or file:PATH", value<string>(), "RULE")
         ("rail-aligned", "flows leave a node by the adapter on the rail of their destination's adapter")
         ("job", "one of several jobs on the fabric, any number of times: traffic=FILE or pattern=NAME, ranks=N, nodes=.., mapping=ORDER, ranks-per-node=.., rail=.., with=JOB (its first ranks run where that job's do), class=NAME, priority=.. (as the options of these names; ORDER: of ranks on nodes, as block or cyclic). Reports each alone and together, the slowdowns, and the links that jobs share", value<string>(), "NAME:KEY=..,..")
-        ("squeue", "the jobs that run, as `squeue -h -t R -o \"%i %N\"` prints them: each with its nodes and the traffic of --squeue-pattern; those of one node are left out", value<string>(), "FILE")
+        ("squeue", "the jobs that run, as `squeue -h -t R -o \"%i %N\"` prints them: each with its nodes and the traffic of --squeue-pattern; those of one node are left out. --ranks-per-node says how many ranks they have on a node (1 unless given)", value<string>(), "FILE")
         ("squeue-pattern", "traffic of the jobs of --squeue", value<string>()->default_value("all-to-all"), "NAME")
         ("jobs", "the same from a YAML file: `jobs:`, a list of maps with name and these keys", value<string>(), "FILE")
         ("mappings", "number of mappings; 1 if nothing is random; with --until the maximum (then 10000000 by default, 100000 with --nodes)", value<string>()->default_value("1000"), "M")

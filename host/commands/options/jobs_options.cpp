@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 
 namespace tailback::commands {
 namespace {
@@ -26,7 +27,8 @@ bool is_option(std::string const& word, char const* name) {
 }
 
 /// Those of one node send nothing over the fabric.
-std::vector<api::JobRequest> read_running_jobs(std::string const& path, std::string const& pattern) {
+std::vector<api::JobRequest> read_running_jobs(std::string const& path, std::string const& pattern,
+                                               std::optional<std::string> const& ranks_per_node) {
     io::LineReader lines(io::open_source(path), path);
     std::vector<api::JobRequest> jobs;
     std::string left_out;
@@ -43,6 +45,7 @@ std::vector<api::JobRequest> read_running_jobs(std::string const& path, std::str
         job.runs = true;
         api::set_job_key(job, "pattern", pattern);
         api::set_job_key(job, "nodes", running.nodes);
+        if (ranks_per_node) api::set_job_key(job, "ranks-per-node", *ranks_per_node);
         jobs.push_back(std::move(job));
     }
     if (!left_out.empty()) tell("note", "jobs of one node are left out: " + left_out);
@@ -58,7 +61,7 @@ void refuse_others(ParsedOptions const& options) {
           "dump-mappings", "write-best",   "write-worst",      "picture",     "picture-links",   "run-info",
           "batch",         "checkpoint",   "checkpoint-every", "sharing",     "shared-by",       "timeline",
           "bracket",       "hash",         "queue-pairs",      "hash-draws",  "optimal-mappings"})
-        if (options.given(name))
+        if (options.given(name) && !(name == std::string("ranks-per-node") && options.given("squeue")))
             throw base::InputError(
                 {}, std::string("--") + name + " does not go with --job",
                 "every job has its own traffic, ranks and nodes",
@@ -147,7 +150,8 @@ JobsOptions parse_jobs_options(std::vector<std::string> const& arguments) {
     request.network.strict = options.flag("strict");
     if (options.given("jobs")) request.jobs = read_jobs_file(*options.text("jobs"));
     if (options.given("squeue"))
-        for (api::JobRequest& job : read_running_jobs(*options.text("squeue"), *options.text("squeue-pattern")))
+        for (api::JobRequest& job : read_running_jobs(*options.text("squeue"), *options.text("squeue-pattern"),
+                                                      options.text("ranks-per-node")))
             request.jobs.push_back(std::move(job));
     for (std::string const& job : jobs) request.jobs.push_back(api::read_job(job));
     if (request.jobs.empty())

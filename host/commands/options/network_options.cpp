@@ -38,7 +38,7 @@ void declare_network(cxxopts::Options& options, std::string const& group, bool w
     auto add = options.add_options(group);
     // clang-format off
     if (with_network)
-        add("network", "the network: a file (ibnetdiscover output, opensm-subnet.lst, ibdiagnet2.db_csv, GraphML or ORCS dot; .xz is unpacked; - is standard input), the output folder of ibdiagnet2, a folder of routers (frr:DIR), or a spec like torus:8x8x8 (see `tailback list topologies`)", value<string>(), "FILE|SPEC");
+        add("network", "the network: a file (ibnetdiscover output, opensm-subnet.lst, ibdiagnet2.db_csv, GraphML or ORCS dot; .xz and .gz are unpacked; - is standard input), the output folder of ibdiagnet2, a folder of routers (frr:DIR), or a spec like torus:8x8x8 (see `tailback list topologies`)", value<string>(), "FILE|SPEC");
     add("tables", "forwarding tables: LFT dump or .fdbs; ORCS dot files contain their own", value<string>(), "FILE")
        ("routing", "compute the routes instead of reading tables: minhop, updn, dmodk, ... (see `tailback list routings`)", value<string>(), "NAME")
        ("routing-seed", "seed of the routing's random choices", value<string>()->default_value("1"), "S")

@@ -263,7 +263,7 @@ void forget_routes_of_other_tables(Devices& devices) {
 /// DEVICE.anything.json -> DEVICE
 std::string device_of_file(std::filesystem::path const& file) {
     std::string name = file.filename().string();
-    if (file.extension() == ".xz") name.resize(name.size() - 3);
+    if (file.extension() == ".xz" || file.extension() == ".gz") name.resize(name.size() - 3);
     std::size_t const ending = name.rfind('.');
     if (ending == std::string::npos || ending == 0) return {};
     name.resize(ending);

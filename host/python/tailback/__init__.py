@@ -48,7 +48,7 @@ def read(network: _Path_, tables: _Optional[_Path_] = None, **options: _Any) -> 
     Parameters
     ----------
     network : str or path
-        ``ibnetdiscover`` output, ``opensm-subnet.lst``, ORCS dot; ``.xz`` is unpacked.
+        ``ibnetdiscover`` output, ``opensm-subnet.lst``, ORCS dot; ``.xz`` and ``.gz`` are unpacked.
     tables : str or path, optional
         Its forwarding tables: an LFT dump or ``.fdbs``.
     **options

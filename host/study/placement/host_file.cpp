@@ -5,8 +5,10 @@
 #include "host/study/placement/hostlist.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 
 namespace tailback::study {
 namespace {
@@ -28,34 +30,63 @@ std::uint32_t slots_of(std::string_view text, base::SourceLocation const& place)
     return static_cast<std::uint32_t>(slots);
 }
 
-constexpr std::string_view slot_keys[] = {"slots", "max_slots", "max-slots"};
+/// What says how many slots a host has, and how many at most.
+constexpr std::string_view slot_keys[] = {"slots", "cpu", "cpus", "count"};
+constexpr std::string_view most_keys[] = {"max_slots", "max-slots", "slots_max", "slots-max", "max_cpu",  "max-cpu",
+                                          "max_cpus",  "max-cpus",  "cpu_max",   "cpu-max",   "cpus_max", "cpus-max",
+                                          "max_count", "max-count", "count_max", "count-max"};
 
-/// Where the first `slots =` or `max_slots =` begins; the end where there is none.
-std::size_t begin_of_slots(std::string_view text) {
-    std::size_t first = text.size();
-    for (std::string_view const key : slot_keys)
-        for (std::size_t at = text.find(key); at < first; at = text.find(key, at + 1))
-            if (at > 0 && (text[at - 1] == ' ' || text[at - 1] == '\t') &&
-                base::trimmed(text.substr(at + key.size())).starts_with('='))
-                first = at;
-    return first;
+bool is_blank(char c) { return c == ' ' || c == '\t'; }
+bool is_number(std::string_view text) {
+    return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-/// `slots=8 max_slots=9`: the slots; 0 = not told.
-std::uint32_t read_slots(std::string_view text, base::SourceLocation const& place) {
+/// The length of `KEY =` at the beginning of a text; 0 where there is none.
+std::size_t key_at(std::string_view text, std::string_view& key) {
+    std::size_t end = 0;
+    while (end < text.size() && (std::isalnum(static_cast<unsigned char>(text[end])) != 0 || text[end] == '_' ||
+                                 (end > 0 && text[end] == '-')))
+        ++end;
+    key = text.substr(0, end);
+    while (end < text.size() && is_blank(text[end])) ++end;
+    return !key.empty() && end < text.size() && text[end] == '=' ? end + 1 : 0;
+}
+
+/// Where the first `KEY =` behind a name begins; the end where there is none.
+std::size_t begin_of_keys(std::string_view text) {
+    std::string_view key;
+    for (std::size_t at = 1; at < text.size(); ++at)
+        if (is_blank(text[at - 1]) && !is_blank(text[at]) && key_at(text.substr(at), key) > 0) return at;
+    return text.size();
+}
+
+/// Takes a value: a word, or what stands in quotes.
+std::string_view take_value(std::string_view& text) {
+    text = base::trimmed(text);
+    std::size_t end = text.find_first_of(" \t");
+    if (!text.empty() && (text.front() == '"' || text.front() == '\''))
+        if (std::size_t const quote = text.find(text.front(), 1); quote != text.npos) end = quote + 1;
+    std::string_view const value = text.substr(0, end);
+    text.remove_prefix(value.size());
+    return value;
+}
+
+/// `slots=8 max_slots=9 sockets=2`: the slots; 0 = not told. @param ignored gets the keys that mean nothing here.
+std::uint32_t read_slots(std::string_view text, std::vector<std::string>& ignored, base::SourceLocation const& place) {
     std::uint32_t found[2] = {};  // slots, the most
     while (!(text = base::trimmed(text)).empty()) {
-        std::size_t const equals = std::min(text.find('='), text.size());
-        std::string_view const key = base::trimmed(text.substr(0, equals));
-        auto const known = std::ranges::find(slot_keys, key);
-        std::uint32_t& value = found[key == slot_keys[0] ? 0 : 1];
-        if (known == std::end(slot_keys) || equals == text.size() || value != 0)
+        std::string_view key;
+        std::size_t const behind = key_at(text, key);
+        bool const slots = std::ranges::find(slot_keys, key) != std::end(slot_keys);
+        bool const most = std::ranges::find(most_keys, key) != std::end(most_keys);
+        bool const twice = (slots || most) && found[slots ? 0 : 1] != 0;
+        if (behind == 0 || twice)
             throw base::InputError(place, "\"" + std::string(text.substr(0, 40)) + "\" stands behind the host",
-                                   value != 0 ? "it is there twice" : "", "write NAME slots=8 max_slots=9");
-        text = base::trimmed(text.substr(equals + 1));
-        std::size_t const end = std::min(text.find_first_of(" \t"), text.size());
-        value = slots_of(text.substr(0, end), place);
-        text.remove_prefix(end);
+                                   twice ? "it is there twice" : "", "write NAME slots=8 max_slots=9");
+        text.remove_prefix(behind);
+        std::string_view const value = take_value(text);
+        if (slots || most) found[slots ? 0 : 1] = slots_of(value, place);
+        else if (std::ranges::find(ignored, key) == ignored.end()) ignored.emplace_back(key);
     }
     if (found[1] != 0 && found[0] > found[1])
         throw base::InputError(place, fmt::format("{} slots, and {} at most", found[0], found[1]), "",
@@ -64,14 +95,13 @@ std::uint32_t read_slots(std::string_view text, base::SourceLocation const& plac
 }
 
 /// `NAME`, `NAME slots=8 max_slots=9`, `NAME:8` (also with blanks in the name).
-HostLine read_host_line(std::string_view text, base::SourceLocation const& place) {
+HostLine read_host_line(std::string_view text, std::vector<std::string>& ignored, base::SourceLocation const& place) {
     HostLine line;
-    std::size_t const at = begin_of_slots(text);
-    line.slots = read_slots(text.substr(at), place);
+    std::size_t const at = begin_of_keys(text);
+    line.slots = read_slots(text.substr(at), ignored, place);
     text = base::trimmed(text.substr(0, at));
     std::size_t const colon = text.rfind(':');
-    if (line.slots == 0 && colon != text.npos && colon > 0 && colon + 1 < text.size() &&
-        text.find_first_not_of("0123456789", colon + 1) == text.npos) {
+    if (line.slots == 0 && colon != text.npos && colon > 0 && is_number(text.substr(colon + 1))) {
         line.slots = slots_of(text.substr(colon + 1), place);
         text = base::trimmed(text.substr(0, colon));
     }
@@ -79,10 +109,40 @@ HostLine read_host_line(std::string_view text, base::SourceLocation const& place
     return line;
 }
 
-/// `rank 3=NAME slot=2`; the slot may be a list or range of cores, of which the first counts.
+/// The hosts of a line that is no name: `NAME 8 NAME 8` (LSB_MCPU_HOSTS of LSF), `NAME NAME NAME`; else the line.
+std::vector<HostLine> read_several(HostLine const& line, NodeFinder const& finder, base::SourceLocation const& place) {
+    std::vector<std::string> words;
+    for (std::string_view rest = line.name; !rest.empty(); rest = base::trimmed(rest)) {
+        words.emplace_back(rest.substr(0, rest.find_first_of(" \t")));
+        rest.remove_prefix(words.back().size());
+    }
+    if (line.slots > 0 || words.size() < 2 || line.name.find_first_of("[,") != line.name.npos) return {line};
+    std::vector<HostLine> hosts;
+    bool pairs = words.size() % 2 == 0 && (words.size() > 2 || finder.knows(words[0])), names = false;
+    for (std::size_t w = 0; w < words.size(); ++w) pairs = pairs && is_number(words[w]) == (w % 2 == 1);
+    for (std::size_t w = 1; w < words.size(); ++w) names = names || (!is_number(words[w]) && finder.knows(words[w]));
+    if (!pairs && !names) return {line};
+    for (std::size_t w = 0; w < words.size(); w += pairs ? 2 : 1)
+        hosts.push_back({words[w], pairs ? slots_of(words[w + 1], place) : 0});
+    return hosts;
+}
+
+/// `3: NAME`, as `srun --label` writes it.
+bool is_labelled(std::string_view text) {
+    std::size_t const colon = text.find(':');
+    return colon != text.npos && is_number(text.substr(0, colon)) && colon + 2 < text.size() &&
+           is_blank(text[colon + 1]);
+}
+
+/// `3: NAME`, or `rank 3=NAME slot=2`; the slot may be a list or range of cores, of which the first counts.
 std::pair<std::uint64_t, HostLine> read_rank_line(std::string_view text, base::SourceLocation const& place) {
     base::Scanner scan(text);
     std::uint64_t rank = 0, slot = 0;
+    if (is_labelled(text)) {
+        scan.decimal(rank);
+        scan.accept(':');
+        return {rank, HostLine{std::string(base::trimmed(scan.rest())), 0}};
+    }
     auto const refuse = [&](char const* why) {
         throw base::InputError(place, "a line of a rankfile is not understood", why, "write: rank 3=NAME slot=2");
     };
@@ -115,7 +175,8 @@ public:
         for (std::string_view line; source_.next(line);) {
             std::string_view const text = base::trimmed(line.substr(0, line.find('#')));
             if (text.empty()) continue;
-            bool const rank = text.starts_with("rank ") && text.find('=') != text.npos;
+            bool const rank = (text.starts_with("rank ") && text.find('=') != text.npos) ||
+                              (is_labelled(text) && !finder_.knows(std::string(text)));
             if (read_any_ && rank != is_rankfile_)
                 throw base::InputError(source_.place(), "a hostfile and a rankfile in one", "",
                                        "write either lines of hosts or lines of ranks");
@@ -128,6 +189,11 @@ public:
         if (!read_any_ || (!is_rankfile_ && selection_.nodes.empty()))  // no line, or `,` alone
             throw base::InputError({source_.name(), 0}, "the file names no host", "", "write one host a line");
         is_rankfile_ ? take_ranks() : take_repeated();
+        if (!ignored_.empty())
+            selection_.notes.push_back(
+                fmt::format("{}: of the hosts {} is left out (slots, cpus and count say how many "
+                            "ranks they take)",
+                            source_.name(), fmt::join(ignored_, ", ")));
         return std::move(selection_);
     }
 
@@ -141,7 +207,12 @@ private:
         return index_[node];
     }
     void add_hosts(std::string_view text, base::SourceLocation const& place) {
-        HostLine const host = read_host_line(text, place);
+        HostLine whole{std::string(text), 0};
+        if (!finder_.knows(whole.name)) whole = read_host_line(text, ignored_, place);
+        if (finder_.knows(whole.name)) return add_host(whole, place);
+        for (HostLine const& host : read_several(whole, finder_, place)) add_host(host, place);
+    }
+    void add_host(HostLine const& host, base::SourceLocation const& place) {
         bool const list = host.name.find('[') != std::string::npos || host.name.find(',') != std::string::npos;
         std::vector<std::string> names = {host.name};
         if (list) names = base::at_place(place, [&] { return expand_hostlist(host.name, left_); });
@@ -202,6 +273,7 @@ private:
     std::vector<std::uint32_t> lines_;
     std::size_t left_ = most_names;  ///< of names in lists
     std::vector<GivenSlot> ranks_;
+    std::vector<std::string> ignored_;  ///< keys of hosts
     bool read_any_ = false, is_rankfile_ = false, says_slots_ = false, repeats_ = false;
 };
 

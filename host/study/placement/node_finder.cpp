@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 
 namespace tailback::study {
 namespace {
@@ -17,10 +18,23 @@ namespace {
 constexpr std::uint32_t several_nodes = 0xFFFFFFFEu;
 constexpr std::size_t most_missing = 10'000;  // so many names without a node end the search
 
+/// `node001` of `node001.cluster.example`; empty where there is no domain: an address of IP, for one, has none.
+std::string without_domain(std::string const& name) {
+    std::size_t const dot = name.find('.');
+    bool const is_name = std::ranges::all_of(
+        name, [](unsigned char c) { return std::isalnum(c) != 0 || c == '.' || c == '-' || c == '_'; });
+    if (dot == name.npos || dot == 0 || dot + 1 == name.size() || !is_name) return {};
+    std::string const head = name.substr(0, dot);
+    return head.find_first_not_of("0123456789") == head.npos ? std::string() : head;
+}
+
 }  // namespace
 
 NodeFinder::NodeFinder(ComputeNodes const& nodes, model::Network const& network) : nodes_(nodes), network_(network) {
     for (std::uint32_t n = 0; n < nodes.nodes.size(); ++n) add(nodes.nodes[n].name, {n, {}});
+    for (std::uint32_t n = 0; n < nodes.nodes.size(); ++n)
+        if (std::string const head = without_domain(nodes.nodes[n].name); !head.empty())
+            if (auto const [at, is_new] = without_domain_.try_emplace(head, n); !is_new) at->second = several_nodes;
     for (std::uint32_t n = 0; n < nodes.nodes.size(); ++n)
         for (model::Host const host : nodes.nodes[n].adapters)
             add(std::string(base::trimmed(network[network[host].node].name)), {n, host});
@@ -33,15 +47,43 @@ void NodeFinder::add(std::string const& name, FoundNode found) {
     else at->second.node = several_nodes;
 }
 
-FoundNode NodeFinder::find(std::string const& word, base::SourceLocation const& place) {
+FoundNode NodeFinder::look_up(std::string const& word) const {
     auto at = known_.find(word);
     if (at == known_.end()) at = known_.find(base::printable(word));
-    if (at != known_.end()) {
-        if (at->second.node != several_nodes) return at->second;
-        throw base::InputError(place, "there are several nodes \"" + word + "\"", "",
-                               "give an LID or GUID, or a file of nodes (--adapters file:PATH)");
-    }
+    if (at != known_.end()) return at->second;
     if (FoundNode const found = by_number(word); found.node != ComputeNodes::none) return found;
+    return by_domain(word);
+}
+
+FoundNode NodeFinder::by_domain(std::string const& word) const {
+    if (std::string const head = without_domain(word); !head.empty()) {
+        auto const at = known_.find(head);
+        return at != known_.end() && !at->second.adapter.exists() ? at->second : FoundNode{};
+    }
+    auto const at = without_domain_.find(word);
+    return at != without_domain_.end() ? FoundNode{at->second, {}} : FoundNode{};
+}
+
+/// Two names with domains that come to one node without are two nodes, of which the network has one.
+void NodeFinder::check_domain(std::string const& word, std::uint32_t node, base::SourceLocation const& place) {
+    if (word == nodes_.nodes[node].name || without_domain(word) != nodes_.nodes[node].name) return;
+    auto const [at, is_new] = with_domain_.try_emplace(node, word);
+    if (!is_new && at->second != word)
+        throw base::InputError(place, "\"" + at->second + "\" and \"" + word + "\" would be one node",
+                               "the network has \"" + nodes_.nodes[node].name + "\", without a domain",
+                               "name one of them");
+}
+
+FoundNode NodeFinder::find(std::string const& word, base::SourceLocation const& place) {
+    FoundNode const found = look_up(word);
+    if (found.node == several_nodes)
+        throw base::InputError(place, "there are several nodes \"" + word + "\"",
+                               without_domain_.contains(word) ? "they differ in their domains" : "",
+                               "give an LID or GUID, or a file of nodes (--adapters file:PATH)");
+    if (found.node != ComputeNodes::none) {
+        check_domain(word, found.node, place);
+        return found;
+    }
     if (missing_.empty()) missing_at_ = place;
     missing_.push_back(word);
     if (missing_.size() >= most_missing) check();  // a list may stand for a million names

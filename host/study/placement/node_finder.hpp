@@ -19,9 +19,12 @@ struct FoundNode {
 class NodeFinder {
 public:
     NodeFinder(ComputeNodes const& nodes, model::Network const& network);
-    /// The node of that name, or the one that owns the adapter of that name, LID or GUID.
+    /// The node of that name, or the one that owns the adapter of that name, LID or GUID. A name with a domain is also
+    /// the node without it, and the other way round, where that is one node.
     /// @throws InputError where several nodes have the name.
     FoundNode find(std::string const& word, base::SourceLocation const& place);
+    /// Would `find` find one or several?
+    bool knows(std::string const& word) const { return look_up(word).node != ComputeNodes::none; }
     /// All nodes whose name matches, in their order.
     std::vector<std::uint32_t> match(std::string const& glob);
     /// All nodes with an adapter at a switch whose name matches; of `MF0;LG03-01:MQM8700/U1` also `LG03-01` does.
@@ -31,12 +34,17 @@ public:
 
 private:
     void add(std::string const& name, FoundNode found);
+    FoundNode look_up(std::string const& word) const;
+    FoundNode by_domain(std::string const& word) const;
+    void check_domain(std::string const& word, std::uint32_t node, base::SourceLocation const& place);
     FoundNode by_number(std::string const& word) const;
     bool is_at(model::Host host, std::string const& glob) const;
 
     ComputeNodes const& nodes_;
     model::Network const& network_;
     std::unordered_map<std::string, FoundNode> known_;
+    std::unordered_map<std::string, std::uint32_t> without_domain_;  ///< of nodes whose names have one
+    std::unordered_map<std::uint32_t, std::string> with_domain_;     ///< what nodes without one were called
     std::vector<std::string> missing_;
     base::SourceLocation missing_at_;
 };

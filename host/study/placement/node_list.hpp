@@ -32,12 +32,12 @@ struct NodeSelection {
     std::vector<GivenSlot> given;  ///< by rank, of a rankfile or a list with a host for every rank
     /// Are the nodes named (not just all of them)?
     bool named = false;
+    std::vector<std::string> notes;  ///< what of a file was left out, sentences without a full stop
 };
 
 /// `words` is one of
-/// - a file: a hostfile (`NAME`, `NAME slots=8`, `NAME:8`, one a line; a name that comes again takes the next rank), or
-/// a
-///   rankfile (`rank 3=NAME slot=2`);
+/// - a file: a hostfile (`NAME`, `NAME slots=8`, `NAME:8`, one a line; a name that comes again takes the next rank;
+///   `NAME NAME ..` and `NAME 8 NAME 8 ..` in one line), or a rankfile (`rank 3=NAME slot=2`, `3: NAME`);
 /// - a list divided by commas: names, Slurm's hostlists (`node[001-128,130]`), globs (`luna-00*`), `leaf:GLOB` for the
 ///   nodes at the switches of these names;
 /// - `any:N`, `any:N,contiguous`, `any:N,piece=K`, and behind it ` of LIST`.

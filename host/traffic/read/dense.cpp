@@ -53,6 +53,7 @@ private:
                                    fmt::format("the first row has {} columns, and as many rows came", columns_),
                                    "a matrix of traffic has a row and a column for every rank");
         std::uint64_t column = 0;
+        refuse_grouped(line, lines_.place());
         std::string_view field;
         Fields fields(line);
         if (labels_) fields.next(field);

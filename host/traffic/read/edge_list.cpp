@@ -81,6 +81,7 @@ private:
     void read_edge(std::string_view line) {
         std::array<std::string_view, columns> field;
         std::size_t count = 0;
+        refuse_grouped(line, lines_.place());
         Fields fields(line);
         while (count < order_.most && fields.next(field[count])) ++count;
         if (count < order_.least || !fields.at_end())

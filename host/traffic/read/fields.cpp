@@ -3,6 +3,7 @@
 #include "host/base/nearest.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace tailback::traffic {
 namespace {
@@ -38,7 +39,43 @@ bool is_not_finite(std::string_view word) {
 
 }  // namespace
 
+bool is_grouped(std::string_view word) {
+    std::string_view rest = word;
+    std::string_view const first = take_digits(rest);
+    if (first.empty() || first.size() > 3 || rest.empty()) return false;
+    while (!rest.empty()) {
+        if (rest.front() != ',') return false;
+        rest.remove_prefix(1);
+        if (take_digits(rest).size() != 3) return false;
+    }
+    return true;
+}
+
+void refuse_grouped(std::string_view line, base::SourceLocation const& place) {
+    constexpr std::string_view dividers = " \t;";
+    if (line.find(',') == line.npos || line.find_first_of(dividers) == line.npos) return;
+    std::string_view grouped;
+    bool divided = false, comma = true;  // nothing, or a comma, in front of the word
+    for (std::size_t at = line.find_first_not_of(dividers); at < line.size();) {
+        std::size_t const end = std::min(line.find_first_of(dividers, at), line.size());
+        std::string_view const word = line.substr(at, end - at);
+        divided = divided || (!comma && word.front() != ',');
+        comma = word.back() == ',';
+        if (is_grouped(word)) grouped = word;
+        at = line.find_first_not_of(dividers, end);
+    }
+    if (divided && !grouped.empty())
+        throw base::InputError(place, shown(grouped) + " is one number or several",
+                               "other numbers of this line are divided by blanks or semicolons",
+                               "write numbers without commas in them, or all columns divided by commas");
+}
+
 NumberFault read_whole_slowly(std::string_view word, std::uint64_t& value) {
+    std::string plain;
+    if (is_grouped(word)) {
+        std::ranges::copy_if(word, std::back_inserter(plain), is_digit);
+        word = plain;
+    }
     bool const minus = !word.empty() && word.front() == '-';
     if (minus || (!word.empty() && word.front() == '+')) word.remove_prefix(1);
     if (is_not_finite(word)) return NumberFault::not_finite;

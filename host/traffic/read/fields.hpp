@@ -4,6 +4,7 @@
 #include "host/base/error.hpp"
 
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
 
@@ -22,6 +23,9 @@ public:
             return empty_one;
         }
         char const* const from = at_;
+        if (*at_ == '"')
+            if (void const* const quote = std::memchr(at_ + 1, '"', std::size_t(end_ - at_ - 1)); quote != nullptr)
+                at_ = static_cast<char const*>(quote) + 1;
         while (at_ != end_ && !is_divider(*at_)) ++at_;
         field = {from, std::size_t(at_ - from)};
         if (field.size() > 1 && field.front() == '"' && field.back() == '"') field = field.substr(1, field.size() - 2);
@@ -50,7 +54,13 @@ private:
 
 enum class NumberFault : std::uint8_t { none, no_number, negative, not_finite, fraction, too_large };
 
-/// `216`, `216.0`, `2.16e2`: whole numbers as programs write them, without rounding.
+/// Is it `1,024`: digits in groups of three, all but the first?
+bool is_grouped(std::string_view word);
+/// @throws InputError for a line whose fields are divided by blanks or semicolons and one of them is `1,024`: is that a
+/// number, or are these two?
+void refuse_grouped(std::string_view line, base::SourceLocation const& place);
+
+/// `216`, `216.0`, `2.16e2`, in quotes also `1,024`: whole numbers as programs write them, without rounding.
 NumberFault read_whole_slowly(std::string_view word, std::uint64_t& value);
 
 inline NumberFault read_whole(std::string_view word, std::uint64_t& value) {
