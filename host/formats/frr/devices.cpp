@@ -3,7 +3,7 @@
 
 #include "host/base/error.hpp"
 #include "host/base/numbers.hpp"
-#include "host/formats/frr/contradictions.hpp"
+#include "host/formats/frr/mend/contradictions.hpp"
 #include "host/io/progress.hpp"
 
 #include <algorithm>
@@ -113,6 +113,13 @@ std::string take_neighbours(io::LineReader& lines, DeviceFile const& file, Devic
     return {};
 }
 
+void take_addresses(io::LineReader& lines, DeviceFile const& file, Device& device) {
+    IpLinks found = read_ip_addresses(lines, file.disagreements);
+    std::ranges::move(found.addresses, std::back_inserter(device.addresses));
+    std::ranges::move(found.links, std::back_inserter(device.links));
+    device.has_addresses = true;
+}
+
 /// The begin of a file, as far as it tells what the file is; nothing, and `why`, of what is no text.
 std::string begin_of(io::LineReader& lines, std::string& why) {
     try {
@@ -166,11 +173,7 @@ void read_file(DeviceFile const& file, Device& device) {
     try {
         switch (kind) {
             case FileKind::routes: take_routes(lines, file, device); break;
-            case FileKind::addresses:
-                for (IpAddress& one : read_ip_addresses(lines, file.disagreements))
-                    device.addresses.push_back(std::move(one));
-                device.has_addresses = true;
-                break;
+            case FileKind::addresses: take_addresses(lines, file, device); break;
             case FileKind::neighbours: why = take_neighbours(lines, file, device); break;
             case FileKind::settings: device.hash = read_hash_settings(lines); break;
             case FileKind::other: break;
@@ -320,6 +323,13 @@ std::vector<IpAddress> Device::own() const {
     std::vector<IpAddress> all = routes.own;
     all.insert(all.end(), addresses.begin(), addresses.end());
     return all;
+}
+
+bool Device::is_further_member(std::string const& interface) const {
+    return std::ranges::any_of(lags, [&](auto const& one) {
+        std::vector<std::string> const& members = one.second.members;
+        return std::ranges::find(members, interface) != members.end() && members.front() != interface;
+    });
 }
 
 bool are_of_one_kind(std::string_view one, std::string_view other) {

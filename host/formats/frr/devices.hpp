@@ -40,6 +40,13 @@ struct Told {
     bool lost() const { return !whole && !why.empty(); }
 };
 
+/// An interface of several cables: a bond, a team, a PortChannel.
+struct Lag {
+    std::vector<std::string> members;  ///< that carry its packets
+    std::vector<std::string> idle;     ///< that do not, and why: `swp3 is down`
+    std::size_t neighbours = 1;        ///< at the ends of its members
+};
+
 /// What the files of a device say.
 struct Device {
     std::string file;  ///< of its routes, or another of its files
@@ -48,8 +55,12 @@ struct Device {
     IpRoutes routes;
     bool has_addresses = false;  ///< by `ip -j addr`
     std::vector<IpAddress> addresses;
+    std::vector<IpLink> links;
     std::vector<LldpNeighbour> neighbours;
     HashSettings hash;
+    std::map<std::string, Lag, Natural> lags;  ///< by which its routes go
+    /// Is it a member of a LAG, but not the first? All have the LAG's networks and addresses.
+    bool is_further_member(std::string const& interface) const;
     /// Its addresses, as any file tells them.
     std::vector<IpAddress> own() const;
 };

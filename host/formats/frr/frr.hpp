@@ -55,6 +55,19 @@ struct IpAddress {
     std::string interface;
     Prefix own;  ///< the address itself, with the length of its network
 };
+/// An interface as `ip -j addr` tells it.
+struct IpLink {
+    std::string name;
+    std::string master;             ///< a LAG (bond, team, PortChannel), a bridge, or a VRF; empty: none
+    std::string below;              ///< of a VLAN: the interface that it is on
+    std::string kind, member_kind;  ///< `bond`, `bridge`, ..; of its master, where it tells that; of `ip -d` alone
+    bool is_bond_member = false;    ///< by its flags
+    std::string idle;               ///< why nothing is sent by it: `is down`, `is a backup`; empty: it may be
+};
+struct IpLinks {
+    std::vector<IpAddress> addresses;
+    std::vector<IpLink> links;
+};
 /// Routes in use, each prefix once.
 struct IpRoutes {
     std::vector<IpRoute> routes;
@@ -66,7 +79,7 @@ struct IpRoutes {
 /// @throws InputError for what is no JSON of that kind. Records that make no sense go to `disagreements`.
 IpRoutes read_ip_routes(io::LineReader& lines, model::Disagreements& disagreements);
 /// `ip -j addr`
-std::vector<IpAddress> read_ip_addresses(io::LineReader& lines, model::Disagreements& disagreements);
+IpLinks read_ip_addresses(io::LineReader& lines, model::Disagreements& disagreements);
 
 /// What a device hears on one of its interfaces.
 struct LldpNeighbour {

@@ -220,6 +220,45 @@ IpRoutes kernel_routes(Json const& json, io::LineReader const& lines, model::Dis
     return found;
 }
 
+/// Null where there is none.
+Json const& object_of(Json const& object, char const* key) {
+    static Json const none;
+    auto const at = object.find(key);
+    return at != object.end() && at->is_object() ? *at : none;
+}
+
+/// Why a link sends nothing; empty: it may.
+std::string idle(Json const& link) {
+    bool is_up = false, has_flags = false;
+    for (Json const* word : list_of(link, "flags")) {
+        has_flags = true;
+        if (*word == "NO-CARRIER") return "is down";
+        is_up |= *word == "UP";
+    }
+    std::string const state = text_of(link, "operstate");
+    if ((has_flags && !is_up) || state == "DOWN" || state == "LOWERLAYERDOWN") return "is down";
+    Json const& info = object_of(link, "linkinfo");
+    if (!info.is_object()) return {};
+    Json const& as_member = object_of(info, "info_slave_data");
+    if (!as_member.is_object()) return {};
+    if (text_of(as_member, "mii_status") == "DOWN") return "is down";
+    return text_of(as_member, "state") == "BACKUP" ? "is a backup" : "";
+}
+
+IpLink ip_link(Json const& link) {
+    IpLink found;
+    found.name = text_of(link, "ifname");
+    found.master = text_of(link, "master");
+    found.below = text_of(link, "link");
+    for (Json const* word : list_of(link, "flags")) found.is_bond_member |= *word == "SLAVE";
+    if (Json const& info = object_of(link, "linkinfo"); info.is_object()) {
+        found.kind = text_of(info, "info_kind");
+        found.member_kind = text_of(info, "info_slave_kind");
+    }
+    found.idle = idle(link);
+    return found;
+}
+
 /// Routes of a VRF that lead to another router.
 std::size_t routes_by_gateways(Json const& vrf) {
     if (!vrf.is_object()) return 0;
@@ -279,16 +318,18 @@ IpRoutes read_ip_routes(io::LineReader& lines, model::Disagreements& disagreemen
                            "write it by `vtysh -c 'show ip route json'` or `ip -j route`");
 }
 
-std::vector<IpAddress> read_ip_addresses(io::LineReader& lines, model::Disagreements&) {
-    std::vector<IpAddress> found;
+IpLinks read_ip_addresses(io::LineReader& lines, model::Disagreements&) {
+    IpLinks found;
     Json const json = parse(lines);
     for (Json const& link : json) {
         if (!link.is_object()) continue;
+        found.links.push_back(ip_link(link));
         for (Json const* info : list_of(link, "addr_info")) {
             if (!info->is_object() || text_of(*info, "family") != "inet") continue;
             std::uint64_t const length = number_of(*info, "prefixlen", 32);
             auto const own = address_of(text_of(*info, "local"));
-            if (own && length <= 32) found.push_back({text_of(link, "ifname"), {*own, std::uint32_t(length)}});
+            if (own && length <= 32)
+                found.addresses.push_back({text_of(link, "ifname"), {*own, std::uint32_t(length)}});
         }
     }
     return found;
