@@ -53,7 +53,14 @@ struct Device {
     Told told_routes, told_neighbours;
     std::string ipv6_routes;  ///< a file that has no others
     IpRoutes routes;
-    bool has_addresses = false;  ///< by `ip -j addr`
+    struct Numbered {
+        std::string path, name;
+        IpRoutes routes;
+    };
+    std::vector<Numbered> numbered;  ///< as they are read: routes with next hops by the kernel's numbers
+    NextHopObjects next_hop_objects;
+    std::vector<std::string> other_answers;  ///< files with answers of other commands, which are left out
+    bool has_addresses = false;              ///< by `ip -j addr`
     std::vector<IpAddress> addresses;
     std::vector<IpLink> links;
     std::vector<LldpNeighbour> neighbours;

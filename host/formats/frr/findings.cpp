@@ -6,6 +6,7 @@
 #include "host/model/ip_plan.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
@@ -489,11 +490,31 @@ void add_remarks_on_lags(RouterFabric const& fabric, std::vector<std::string>& r
                           " nothing (the first: " + first_idle + ")");
 }
 
+/// What files have beside that which counts.
+void add_remarks_on_files(RouterFabric const& fabric, std::vector<std::string>& remarks) {
+    std::size_t tables = 0, answers = 0;
+    std::string first_table, first_answer;
+    for (auto const& [name, device] : fabric.devices) {
+        if (!device.routes.other_tables.empty() && tables++ == 0)
+            first_table = fmt::format("{} of {}", fmt::join(device.routes.other_tables, ", "), name);
+        if (!device.other_answers.empty() && answers == 0) first_answer = device.other_answers.front();
+        answers += device.other_answers.size();
+    }
+    if (tables > 0)
+        remarks.push_back(base::counted(tables, "router tells", "routers tell") +
+                          " routes of more than one VRF; those of one count, and the others are left out (the first: " +
+                          first_table + ")");
+    if (answers > 0)
+        remarks.push_back(base::counted(answers, "file has", "files have") +
+                          " further answers, which are left out (the first: " + first_answer + ")");
+}
+
 }  // namespace
 
 std::vector<std::string> remarks_on(RouterFabric const& fabric) {
     std::vector<std::string> remarks = fabric.cabling.remarks;
     add_remarks_on_lags(fabric, remarks);
+    add_remarks_on_files(fabric, remarks);
     for (std::string& one : remarks_on_silence(fabric)) remarks.push_back(std::move(one));
     std::size_t count = 0;  // bonds over two leaves, and routes on hosts
     for (auto const& [address, hosts] : owners_of_addresses(fabric))
