@@ -319,5 +319,65 @@ TEST(RouterAnswers, FoldersOfTheKernel) {
     EXPECT_NE(audit.err.find("its files are the kernel's own"), std::string::npos) << audit.err;
 }
 
+/// All hosts, or all routers, say that they are called `name`, each with a chassis of its own.
+void call_all(TemporaryFolder const& folder, All const& all, std::string const& name, bool routers_too) {
+    for (auto const& [device, router] : all) {
+        Json lldp = json_of(folder, device + "/lldp.json");
+        for (Json& one : lldp["lldp"]["interface"]) {
+            Json& told = one.begin().value();
+            std::string const own = told["chassis"].begin().key();
+            Json about = told["chassis"].begin().value();
+            about["id"] = {{"type", "mac"}, {"value", "02:" + own}};
+            told["chassis"] = Json::object();
+            told["chassis"][all.contains(own) && !routers_too ? own : name] = about;
+        }
+        folder.write(device + "/lldp.json", lldp.dump());
+    }
+}
+
+/// Definition: hosts and routers that all have one name by LLDP are as many as they have chassis; routers are the
+/// devices of the folder, found by the port that they tell and the network of the cable. Nobody is accused.
+TEST(RouterAnswers, OneNameForAll) {
+    All const all = routers();
+    TemporaryFolder const plain;
+    write(plain, all, Told::frr_and_addresses);
+    for (std::string const name : {"localhost", "sonic", "ubuntu.example.org"})
+        for (bool const routers_too : {false, true}) {
+            TemporaryFolder const folder;
+            write(folder, all, Told::frr_and_addresses);
+            call_all(folder, all, name, routers_too);
+            Found const found = audit_of(folder);
+            EXPECT_TRUE(found.findings.empty()) << name << routers_too << "\n" << text_of(found);
+            Finished const audit = run_tailback({"audit", "--network", "frr:" + folder.path()});
+            EXPECT_NE(audit.out.find("12 hosts, 6 switches, 40 links"), std::string::npos) << name << audit.out;
+            EXPECT_EQ(routers_too, audit.err.find("16 neighbours tell no name of its own") != std::string::npos)
+                << audit.err;
+        }
+}
+
+/// Management ports in one network, and management addresses by LLDP, are no cables and no hosts' addresses.
+TEST(RouterAnswers, ManagementNetworkOfAll) {
+    All const plain_ones = routers();
+    for (bool const hears_a_switch : {false, true})
+        for (bool const hosts_tell_it : {false, true}) {
+            All all = routers();
+            int number = 0;
+            for (auto& [name, router] : all) {
+                router.nets.push_back({"eth0", {"192.168.0.0", fmt::format("192.168.0.{}", ++number), 24}});
+                if (hears_a_switch) router.hears["eth0"] = {"oob-switch", fmt::format("ge{}", number), "192.168.0.254"};
+                if (!hosts_tell_it) continue;
+                for (auto& [port, far] : router.hears)
+                    if (!all.contains(far.name) && port != "eth0")
+                        far.address = fmt::format("192.168.0.{}", 100 + number);
+            }
+            TemporaryFolder const folder;
+            write(folder, all, Told::frr_and_addresses);
+            Found const found = audit_of(folder);
+            EXPECT_TRUE(found.findings.empty()) << hears_a_switch << hosts_tell_it << text_of(found);
+            std::string const text = run_tailback({"audit", "--network", "frr:" + folder.path()}).out;
+            EXPECT_NE(text.find("12 hosts, 6 switches, 40 links"), std::string::npos) << text;
+        }
+}
+
 }  // namespace
 }  // namespace tailback::router_answers_test

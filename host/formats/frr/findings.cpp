@@ -490,8 +490,19 @@ void add_remarks_on_lags(RouterFabric const& fabric, std::vector<std::string>& r
                           " nothing (the first: " + first_idle + ")");
 }
 
-/// What files have beside that which counts.
+/// What files have beside that which counts, and names that say nothing.
 void add_remarks_on_files(RouterFabric const& fabric, std::vector<std::string>& remarks) {
+    std::size_t named = 0;
+    std::string first_named;
+    for (auto const& [name, device] : fabric.devices) {
+        if (named == 0 && device.named_by_network > 0) first_named = name;
+        named += device.named_by_network;
+    }
+    if (named > 0)
+        remarks.push_back(base::counted(named, "neighbour tells", "neighbours tell") +
+                          " no name of its own by LLDP; the device counts that has the port in the same network (the "
+                          "first: at " +
+                          first_named + ")");
     std::size_t tables = 0, answers = 0;
     std::string first_table, first_answer;
     for (auto const& [name, device] : fabric.devices) {

@@ -95,6 +95,7 @@ IpLinks read_ip_addresses(io::LineReader& lines, model::Disagreements& disagreem
 struct LldpNeighbour {
     std::string interface;   ///< its own
     std::string name, port;  ///< the neighbour's; the id of its chassis, where it tells no name
+    std::string chassis;     ///< its id
     bool is_nameless = false;
     bool is_router = false;                ///< as it tells of itself
     std::vector<std::uint32_t> addresses;  ///< that the neighbour tells

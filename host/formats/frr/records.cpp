@@ -504,6 +504,8 @@ std::vector<LldpNeighbour> read_lldp(io::LineReader& lines, model::Disagreements
                     }
                     one.is_nameless = false;
                     one.name = name;
+                    if (auto const id = about.find("id"); id != about.end() && id->is_object())
+                        one.chassis = text_of(*id, "value");
                     if (is_everybodys_name(name))
                         if (auto const id = about.find("id"); id != about.end() && id->is_object())
                             one.name = text_of(*id, "value"), one.is_nameless = true;

@@ -3,6 +3,7 @@
 #include "host/formats/frr/mend/foreign_files.hpp"
 #include "host/formats/frr/mend/heard.hpp"
 #include "host/formats/frr/mend/lags.hpp"
+#include "host/formats/frr/mend/shared_names.hpp"
 
 #include <algorithm>
 #include <map>
@@ -170,6 +171,7 @@ void take_ports_by_cables(Devices& devices) {
 void mend_contradictions(Devices& devices, std::string const& path, model::Disagreements& disagreements) {
     take_ports_of_vlans(devices);
     take_one_spelling(devices);
+    tell_shared_names_apart(devices);
     take_members_of_lags(devices, disagreements);
     swap_back_neighbours(devices, path, disagreements);
     take_ports_by_cables(devices);
