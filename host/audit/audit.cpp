@@ -40,6 +40,7 @@ int rank_of(FindingKind kind) {
         case FindingKind::nonminimal: return 6;
         case FindingKind::asymmetric: return 7;
         case FindingKind::groups:
+        case FindingKind::virtual_lids:
         case FindingKind::degraded: return 8;
         case FindingKind::unused: return 9;
     }

@@ -323,6 +323,29 @@ void NetworkBuilder::own_lids(Disagreements& disagreements, base::SourceLocation
     }
 }
 
+/// After all others.
+void NetworkBuilder::own_virtual_lids(Disagreements& disagreements, base::SourceLocation const& place) {
+    Network& net = network_;
+    std::vector<VirtualLid> const told = std::move(net.virtual_lids_);
+    net.virtual_lids_.clear();
+    for (VirtualLid const& one : told) {
+        std::span<Host const> const hosts = net.hosts_of(one.node);
+        auto const host = std::ranges::find_if(hosts, [&](Host h) { return net.hosts_[h].port == one.port; });
+        if (host == hosts.end()) continue;
+        LidOwner const other = net.owner(one.lid);
+        if (other.host == *host) continue;
+        if (other.node.exists()) {
+            disagreements.note(Disagreement::duplicate_lid, place,
+                               "LID " + std::to_string(one.lid) + " is owned by " + net.describe(other.node) +
+                                   " and by a virtual port of " + net.describe(one.node) + "; the first counts");
+            continue;
+        }
+        if (one.lid >= net.lid_owner_.size()) net.lid_owner_.resize(one.lid + 1);
+        net.lid_owner_[one.lid] = {one.node, *host};
+        net.virtual_lids_.push_back(one);
+    }
+}
+
 Network NetworkBuilder::finish(Disagreements& disagreements, std::string const& file) {
     base::SourceLocation const place{file, 0};
     if (network_.hosts_.empty())
@@ -337,14 +360,15 @@ Network NetworkBuilder::finish(Disagreements& disagreements, std::string const& 
     pair_links(disagreements, place);
     order_hosts();
     own_lids(disagreements, place);
+    own_virtual_lids(disagreements, place);
     return std::move(network_);
 }
 
 namespace {
 
-/// The same network with other records of nodes and hosts.
+/// The same network with other records of nodes and hosts. @param keeps_lids those that there are
 template <class ChangeNode, class ChangeHost>
-Network rebuilt(Network const& network, ChangeNode&& change_node, ChangeHost&& change_host) {
+Network rebuilt(Network const& network, ChangeNode&& change_node, ChangeHost&& change_host, bool keeps_lids = true) {
     NetworkBuilder builder(network.named());
     for (NodeRecord node : network.nodes()) {
         change_node(node);
@@ -360,6 +384,8 @@ Network rebuilt(Network const& network, ChangeNode&& change_node, ChangeHost&& c
         link.reverse = Link{};
         builder.add_link(link);
     }
+    for (VirtualLid const& one : network.virtual_lids())
+        if (keeps_lids) builder.add_virtual_lid(one);
     Disagreements told_already;
     return builder.finish(told_already, "");
 }
@@ -407,7 +433,8 @@ Network with_lmc(Network const& network, std::uint8_t lmc) {
         [&](HostRecord& host, bool cabled) {
             host.lmc = lmc;
             host.lid = cabled ? host_lid += static_cast<Lid>(each) : 0;
-        });
+        },
+        false);
 }
 
 }  // namespace tailback::model

@@ -68,6 +68,13 @@ struct HostRecord {
     HostRole role = HostRole::compute;
 };
 
+/// A LID of a virtual port (SR-IOV), which tables send to an endpoint beside that one's own.
+struct VirtualLid {
+    Node node;
+    Port port = 0;
+    Lid lid = 0;
+};
+
 struct LinkRecord {
     Node from;
     Port from_port = 0;
@@ -119,6 +126,8 @@ public:
 
     /// The largest LID anybody owns; 0 when nobody owns any.
     Lid max_lid() const { return lid_owner_.empty() ? 0 : static_cast<Lid>(lid_owner_.size() - 1); }
+    /// Those that nobody else owns: the endpoint of their port does, beside its own.
+    std::vector<VirtualLid> const& virtual_lids() const { return virtual_lids_; }
     LidOwner owner(Lid lid) const { return lid < lid_owner_.size() ? lid_owner_[lid] : LidOwner{}; }
     Node node_by_guid(std::uint64_t guid) const;
     /// First node of that exact name; none when there is none.
@@ -158,6 +167,7 @@ private:
     kernels::IndexedVector<Link, LinkRecord> links_;
     std::vector<std::uint32_t> first_link_;
     std::vector<LidOwner> lid_owner_;
+    std::vector<VirtualLid> virtual_lids_;
     std::vector<std::uint32_t> first_host_;
     std::vector<Host> hosts_by_node_;
     std::unordered_map<std::uint64_t, Node> by_guid_;
@@ -179,6 +189,8 @@ public:
     void set_guid(Node node, std::uint64_t guid);
     /// An endpoint; order of calls is the order of hosts.
     Host add_host(HostRecord record) { return network_.hosts_.add(record); }
+    /// Of an endpoint; one that is the endpoint's own is no news, and one that another owns is noted.
+    void add_virtual_lid(VirtualLid virtual_lid) { network_.virtual_lids_.push_back(virtual_lid); }
     /// `label` empty, or the number itself: none.
     void set_port_label(Node node, Port port, std::string_view label);
     /// One direction. `reverse` is found by `finish`: the link to_port of `to` -> from_port of `from`.
@@ -202,6 +214,7 @@ private:
     void pair_links(Disagreements& disagreements, base::SourceLocation const& place);
     void order_hosts();
     void own_lids(Disagreements& disagreements, base::SourceLocation const& place);
+    void own_virtual_lids(Disagreements& disagreements, base::SourceLocation const& place);
 
     Network network_;
 };

@@ -12,6 +12,7 @@
 
 #include <map>
 #include <sstream>
+#include <tuple>
 
 namespace tailback::graphml_test {
 namespace {
@@ -167,6 +168,78 @@ TEST(GraphMl, WhatIsWrongIsRefusedWithItsLine) {
              {error_of([] { read("<svg/>"); }), "there is no <graphml>"},
              {error_of([] { read("<!DOCTYPE g [<!ENTITY a \"b\">]><graphml>&a;</graphml>"); }), "the entity \"a\""}})
         EXPECT_NE(text.find(part), std::string::npos) << text;
+}
+
+/// Definition: a node with one neighbour whose kind is a word that nobody knows is an end, a host; with several it is a
+/// switch. Nodes without a word are switches where others have one, as before.
+TEST(Graphml, EndsOfUnknownKindAreHosts) {
+    TAILBACK_NEEDS_EXPAT;
+    std::string const key = "<key id='t' for='node' attr.name='type'/>";
+    std::string const edges =
+        "<edge source='h' target='s'/><edge source='d' target='s'/><edge source='x' target='s'/>\n"
+        "<edge source='m' target='s'/><edge source='m' target='h2'/><edge source='h2' target='s'/>";
+    for (char const* const word : {"storage", "gpu", "DPU", "nas-filer"}) {
+        Network const net =
+            read(framed("<node id='h'><data key='t'>host</data></node><node id='s'><data "
+                        "key='t'>switch</data></node><node id='d'><data key='t'>" +
+                            std::string(word) + "</data></node><node id='m'><data key='t'>" + word +
+                            "</data></node><node id='h2'><data key='t'>host</data></node><node id='x'/>" + edges,
+                        key));
+        EXPECT_FALSE(net.is_switch(net.node_by_name("d"))) << word;
+        EXPECT_TRUE(net.is_switch(net.node_by_name("m"))) << word;
+        EXPECT_TRUE(net.is_switch(net.node_by_name("x"))) << word;
+    }
+}
+
+/// Definition: an attribute of edges that looks like a speed is the capacity of links, by its ratios, with or without a
+/// unit; `capacity`, `bandwidth` and rates (`4xHDR`) go before it.
+TEST(Graphml, SpeedsAreCapacities) {
+    TAILBACK_NEEDS_EXPAT;
+    struct Case {
+        char const *attribute, *slow, *fast;
+        int ratio;
+    };
+    for (Case const& one : {Case{"speed", "10", "100", 10}, Case{"LinkSpeedRaw", "10000000000.0", "1e11", 10},
+                            Case{"rate", "100 Gbps", "0.4Tb/s", 4}, Case{"linkspeed", "25G", "100G", 4},
+                            Case{"speed", "2.5 Gbit/s", "40Gbit/s", 16}}) {
+        std::string const key = std::string("<key id='v' for='edge' attr.name='") + one.attribute + "'/>";
+        Network const net = read(
+            framed("<node id='a'/><node id='s'/><node id='r'/><node id='b'/>\n"
+                   "<edge source='a' target='s'><data key='v'>" +
+                       std::string(one.fast) + "</data></edge><edge source='s' target='r'><data key='v'>" + one.slow +
+                       "</data></edge><edge source='r' target='b'><data key='v'>" + one.fast + "</data></edge>",
+                   key));
+        std::map<std::string, int> capacities;
+        for (LinkRecord const& link : net.links()) capacities[net[link.from].name + net[link.to].name] = link.capacity;
+        EXPECT_EQ(capacities.at("sr"), 1) << one.attribute;
+        EXPECT_EQ(capacities.at("as"), one.ratio) << one.attribute;
+        EXPECT_EQ(capacities.at("br"), one.ratio) << one.attribute;
+    }
+}
+
+/// What is no speed, or cannot be taken for one, is told once and not used; with a capacity beside it it says nothing.
+TEST(Graphml, SpeedsOfNoUse) {
+    TAILBACK_NEEDS_EXPAT;
+    auto const graph = [](std::string const& first, std::string const& second, std::string const& more = "") {
+        return framed("<node id='a'/><node id='s'/><node id='b'/>\n<edge source='a' target='s'><data key='v'>" + first +
+                          "</data>" + more + "</edge><edge source='s' target='b'><data key='v'>" + second + "</data>" +
+                          more + "</edge>",
+                      "<key id='v' for='edge' attr.name='speed'/><key id='c' for='edge' attr.name='capacity'/>");
+    };
+    for (auto const& [first, second, says] : {std::tuple("fast", "10", "\"fast\" is no number"),
+                                              std::tuple("10", "100 furlongs", "\"100 furlongs\" is no number"),
+                                              std::tuple("10", "10G", "some of its values have a unit"),
+                                              std::tuple("0.001", "1000003", "differ too much")}) {
+        Disagreements told;
+        LineReader lines = lines_of_text(graph(first, second), "net");
+        Network const net = read_graphml(lines, told);
+        for (LinkRecord const& link : net.links()) EXPECT_EQ(link.capacity, 0);
+        ASSERT_EQ(told.warnings().size(), 1u);
+        EXPECT_NE(told.warnings()[0].find("attribute `speed` of the edges is not used"), std::string::npos);
+        EXPECT_NE(told.warnings()[0].find(says), std::string::npos) << told.warnings()[0];
+    }
+    Network const net = read(graph("fast", "slow", "<data key='c'>3</data>"));
+    for (LinkRecord const& link : net.links()) EXPECT_EQ(link.capacity, 1);
 }
 
 }  // namespace

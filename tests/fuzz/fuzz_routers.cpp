@@ -9,13 +9,14 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
     answer([&] {
         LineReader lines = fuzz_lines(data + 1, size - 1);
         Disagreements disagreements;
-        switch (data[0] % 4) {
+        switch (data[0] % 8) {
             case 0:
                 for (IpRoute const& route : read_ip_routes(lines, disagreements).routes)
                     must(route.prefix.length <= 32);
                 break;
             case 1: read_lldp(lines, disagreements); break;
             case 2: read_ip_addresses(lines, disagreements); break;
+            case 4: read_next_hops(lines); break;
             default: read_hash_settings(lines);
         }
         disagreements.warnings();

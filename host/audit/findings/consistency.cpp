@@ -4,6 +4,7 @@
 #include "host/audit/causes/wrong_tables.hpp"
 
 #include "host/audit/findings/lid_list.hpp"
+#include "host/audit/findings/virtual_lids.hpp"
 
 #include <fmt/format.h>
 
@@ -177,7 +178,17 @@ public:
         for (std::size_t n = 0; n < net_.nodes().size(); ++n)
             if (fabric_.tables.has_table(model::Node{n}))
                 check(model::Node{n}, fabric_.tables.row<Entry>(model::Node{n}));
-        bool const lost = lmc_may_be_lost();
+        std::vector<std::pair<model::Lid, LidEnds::End>> const delivered = delivered_lids();
+        bool const lost = lmc_may_be_lost() && are_in_ranges(delivered);
+        if (!lost && !delivered.empty()) {
+            found_.push_back(virtual_lids(fabric_, delivered));
+            std::erase_if(stale_, [&](Stale const& stale) {
+                return std::ranges::find(delivered, stale.lid, [](auto const& one) { return one.first; }) !=
+                       delivered.end();
+            });
+        }
+        for (Finding& one : stray_virtual_lids(fabric_)) found_.push_back(std::move(one));
+        tell_virtual_above();
         char const* const hint =
             lost ? "; no LID range (LMC) is known: opensm-subnet.lst holds none, ibnetdiscover's output does" : "";
         if (!lost) tell_groups();
@@ -223,6 +234,30 @@ private:
             found_.back().lids = lids;
             for (Stale const* stale : group) found_.back().explains_lids.push_back(stale->lid);
         }
+    }
+
+    /// LIDs that all tables deliver to one adapter port, or to routers.
+    std::vector<std::pair<model::Lid, LidEnds::End>> delivered_lids() {
+        std::vector<std::pair<model::Lid, LidEnds::End>> found;
+        std::size_t tables = 0;
+        for (std::size_t n = 0; n < net_.nodes().size(); ++n) tables += fabric_.tables.has_table(model::Node{n});
+        LidEnds ends(fabric_);
+        for (Stale const& stale : stale_)
+            if (stale.entries == tables && tables > 1)
+                if (auto const end = ends.delivered_to(stale.lid)) found.emplace_back(stale.lid, *end);
+        return found;
+    }
+    /// Is each in the range of LIDs that its port has, if all have the same LMC?
+    bool are_in_ranges(std::vector<std::pair<model::Lid, LidEnds::End>> const& lids) const {
+        auto const is_in_range = [&](std::pair<model::Lid, LidEnds::End> const& one, std::uint32_t size) {
+            for (model::Host const host : net_.hosts_of(one.second.node))
+                if (net_[host].port == one.second.port)
+                    return net_[host].lid % size == 0 && one.first / size == net_[host].lid / size;
+            return false;
+        };
+        for (std::uint32_t size = 2; size <= 128; size *= 2)
+            if (std::ranges::all_of(lids, [&](auto const& one) { return is_in_range(one, size); })) return true;
+        return false;
     }
 
     /// As many LIDs without an owner as there are hosts, in many tables each, and nobody with a range.
@@ -273,9 +308,12 @@ private:
     void check_top(model::Node node, std::span<Entry const> row) {
         model::Lid const top = net_[node].highest_lid;
         LidList above;
-        for (std::size_t lid = std::size_t{top} + 1; top != 0 && lid < row.size(); ++lid)
-            if (row[lid] != Entry(~Entry{0}) && net_.owner(static_cast<model::Lid>(lid)).node.exists())
-                above.add(static_cast<model::Lid>(lid));
+        for (std::size_t at = std::size_t{top} + 1; top != 0 && at < row.size(); ++at) {
+            auto const lid = static_cast<model::Lid>(at);
+            if (row[at] == Entry(~Entry{0}) || !net_.owner(lid).node.exists()) continue;
+            if (!is_virtual(lid)) above.add(lid);
+            else if (virtual_above_.insert(lid).second && virtual_above_.size() == 1) first_virtual_above_ = node;
+        }
         if (above.count() == 0) return;
         found_.push_back(inconsistent(
             net_, node, 0,
@@ -284,9 +322,30 @@ private:
         found_.back().lids = above;
     }
 
+    /// Of a virtual port: no endpoint has it among its own.
+    bool is_virtual(model::Lid lid) const {
+        model::Host const host = net_.owner(lid).host;
+        return host.exists() && (lid < net_[host].lid || lid >= net_[host].lid + (model::Lid{1} << net_[host].lmc));
+    }
+    /// The top may be of before the virtual machines: told once, and no fault by itself.
+    void tell_virtual_above() {
+        if (virtual_above_.empty()) return;
+        LidList lids;
+        for (model::Lid const lid : virtual_above_) lids.add(lid);
+        found_.push_back(
+            {FindingKind::virtual_lids, "the tables", 0,
+             fmt::format("they have entries for {} of virtual ports, above the highest LID that their "
+                         "switches tell (LinearFDBTop; the first: {}): it was read before these were made, "
+                         "or the switches drop what is sent there",
+                         lids.text(fabric_), net_.describe(first_virtual_above_))});
+        found_.back().lids = lids;
+    }
+
     model::Fabric const& fabric_;
     model::Network const& net_;
     std::vector<Finding>& found_;
+    std::set<model::Lid> virtual_above_;
+    model::Node first_virtual_above_;
     std::vector<Stale> stale_;
     std::vector<std::uint8_t> seen_;
 };

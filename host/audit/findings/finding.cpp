@@ -20,6 +20,7 @@ constexpr FindingKindInfo kinds[] = {
     {FindingKind::degraded, "degraded", "cables slower than others of their kind", false},
     {FindingKind::choices, "choices", "choices of adaptive routing that fail, where the static entries do not", true},
     {FindingKind::groups, "groups", "groups of adaptive routing unlike their neighbours or the static entries", false},
+    {FindingKind::virtual_lids, "virtual_lids", "LIDs of virtual ports, and behind routers", false},
 };
 
 }  // namespace

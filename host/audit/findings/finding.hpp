@@ -28,6 +28,7 @@ enum class FindingKind : std::uint8_t {
     degraded,      ///< cables slower than others of their kind
     choices,       ///< choices of adaptive routing that do not deliver, where the static entries do
     groups,        ///< groups of adaptive routing that are unlike their neighbours, or do not fit the static entries
+    virtual_lids,  ///< LIDs of virtual ports, and behind routers: that nobody owns, and all tables deliver to one port
 };
 struct FindingKindInfo {
     FindingKind kind;

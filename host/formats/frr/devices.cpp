@@ -3,7 +3,8 @@
 
 #include "host/base/error.hpp"
 #include "host/base/numbers.hpp"
-#include "host/formats/frr/contradictions.hpp"
+#include "host/formats/frr/folder_files.hpp"
+#include "host/formats/frr/mend/contradictions.hpp"
 #include "host/io/progress.hpp"
 
 #include <algorithm>
@@ -11,14 +12,11 @@
 #include <iterator>
 #include <optional>
 #include <set>
-#include <tuple>
 
 namespace tailback::formats {
 namespace {
 
-constexpr std::size_t most_answers = 200'000;
-
-enum class FileKind : std::uint8_t { other, routes, addresses, neighbours, settings };
+enum class FileKind : std::uint8_t { other, routes, addresses, neighbours, next_hops, settings };
 
 FileKind kind_of(std::string_view head) {
     auto const holds = [&](std::string_view word) { return head.find(word) != std::string_view::npos; };
@@ -27,6 +25,8 @@ FileKind kind_of(std::string_view head) {
     if (head[first] == '{' && holds("\"lldp\"")) return FileKind::neighbours;
     if (head[first] == '[' && holds("\"addr_info\"")) return FileKind::addresses;
     if (head[first] == '[' && holds("\"dst\"")) return FileKind::routes;
+    if (head[first] == '[' && holds("\"id\"") && !holds("\"ifname\"") && (holds("\"dev\"") || holds("\"group\"")))
+        return FileKind::next_hops;
     if (head[first] == '{' && (holds("\"nexthops\"") || holds("\"prefix\""))) return FileKind::routes;
     if (head[first] != '{' && head[first] != '[' && holds("fib_multipath_hash_")) return FileKind::settings;
     return FileKind::other;
@@ -39,6 +39,7 @@ FileKind kind_by_name(std::string const& path) {
     auto const holds = [&](char const* word) { return name.find(word) != std::string::npos; };
     if (holds("lldp") || holds("neigh")) return FileKind::neighbours;
     if (holds("sysctl")) return FileKind::settings;
+    if (holds("nexthop")) return FileKind::next_hops;
     if (holds("route")) return FileKind::routes;
     return holds("addr") ? FileKind::addresses : FileKind::other;
 }
@@ -54,10 +55,11 @@ std::string damage(std::string_view head, std::string const& name, FileKind kind
     if (first == std::string_view::npos) return name + " is empty";
     std::string_view line = head.substr(first);
     line = line.substr(0, std::min<std::size_t>(line.find_first_of("\r\n"), 80));
-    char const* const what = kind == FileKind::neighbours ? "`lldpctl -f json`"
-                             : kind == FileKind::routes   ? "`show ip route json` or `ip -j route`"
-                             : kind == FileKind::settings ? "`sysctl net.ipv4`"
-                                                          : "`ip -j addr`";
+    char const* const what = kind == FileKind::neighbours  ? "`lldpctl -f json`"
+                             : kind == FileKind::routes    ? "`show ip route json` or `ip -j route`"
+                             : kind == FileKind::settings  ? "`sysctl net.ipv4`"
+                             : kind == FileKind::next_hops ? "`ip -j nexthop`"
+                                                           : "`ip -j addr`";
     return name + " is not what " + what + " writes, and begins \"" + base::printable(std::string(line)) + "\"";
 }
 
@@ -83,13 +85,8 @@ void note_second(DeviceFile const& file, Told const& told, std::string const& wh
 }
 
 /// FRR's routes and the kernel's tell the same: those of the kernel are what is done.
-void take_routes(io::LineReader& lines, DeviceFile const& file, Device& device) {
-    IpRoutes found = read_ip_routes(lines, file.disagreements);
+void take_routes(IpRoutes found, DeviceFile const& file, Device& device) {
     Told& told = device.told_routes;
-    if (found.routes.empty() && found.of_ipv6 > 0) {
-        device.ipv6_routes = file.name;
-        return;
-    }
     if (told.whole && found.of_kernel == device.routes.of_kernel) {
         if (found.routes != device.routes.routes) note_second(file, told, "routes");
     } else if (!told.whole || found.of_kernel) {
@@ -99,9 +96,55 @@ void take_routes(io::LineReader& lines, DeviceFile const& file, Device& device) 
     }
 }
 
+void read_routes(io::LineReader& lines, DeviceFile const& file, Device& device) {
+    IpRoutes found = read_ip_routes(lines, file.disagreements);
+    for (auto& [number, hops] : found.objects) device.next_hop_objects[number] = std::move(hops);
+    if (found.other_answers > 0) device.other_answers.push_back(file.name);
+    if (found.routes.empty() && found.of_ipv6 > 0) device.ipv6_routes = file.name;
+    else if (std::ranges::any_of(found.routes, [](IpRoute const& one) { return one.next_hop_object != 0; }))
+        device.numbered.push_back({file.path, file.name, std::move(found)});
+    else take_routes(std::move(found), file, device);
+}
+
+/// Routes whose next hops were told by the kernel's numbers, once all files of the device are read. Without those they
+/// are as good as lost, and networks that the file names are kept.
+void settle_numbered(Device& device, model::Disagreements& disagreements) {
+    for (Device::Numbered& one : device.numbered) {
+        std::vector<IpRoute>& routes = one.routes.routes;
+        std::string first;
+        std::size_t unknown = 0;
+        for (IpRoute& route : routes) {
+            if (route.next_hop_object == 0) continue;
+            auto const at = device.next_hop_objects.find(route.next_hop_object);
+            if (at != device.next_hop_objects.end()) {
+                route.next_hops = at->second;
+                route.next_hop_object = 0;
+            } else if (unknown++ == 0) {
+                first = text_of(route.prefix) + " by next hop " + std::to_string(route.next_hop_object);
+            }
+        }
+        if (unknown == 0) {
+            take_routes(std::move(one.routes), {one.path, one.name, disagreements}, device);
+            continue;
+        }
+        Told& told = device.told_routes;
+        told.damaged = one.name;
+        told.why = one.name + " has " + base::counted(unknown, "route", "routes") +
+                   " with next hops by number alone (the first: " + first +
+                   "): put `ip -j nexthop` of the router beside it, or give `show ip route json`";
+        if (told.whole) continue;
+        std::erase_if(routes, [](IpRoute const& route) { return route.next_hop_object != 0; });
+        device.routes = std::move(one.routes);
+        if (device.file.empty()) device.file = one.path;
+    }
+    device.numbered.clear();
+}
+
 /// What is wrong with the file; nothing = it is whole.
 std::string take_neighbours(io::LineReader& lines, DeviceFile const& file, Device& device) {
-    std::vector<LldpNeighbour> found = read_lldp(lines, file.disagreements);
+    std::size_t other_answers = 0;
+    std::vector<LldpNeighbour> found = read_lldp(lines, file.disagreements, &other_answers);
+    if (other_answers > 0) device.other_answers.push_back(file.name);
     Told& told = device.told_neighbours;
     if (found.empty()) return file.name + " has no neighbour";
     if (told.whole) {
@@ -111,6 +154,14 @@ std::string take_neighbours(io::LineReader& lines, DeviceFile const& file, Devic
     device.neighbours = std::move(found);
     told.whole = true, told.file = file.name;
     return {};
+}
+
+void take_addresses(io::LineReader& lines, DeviceFile const& file, Device& device) {
+    IpLinks found = read_ip_addresses(lines, file.disagreements);
+    std::ranges::move(found.addresses, std::back_inserter(device.addresses));
+    std::ranges::move(found.links, std::back_inserter(device.links));
+    device.has_addresses = true;
+    if (found.other_answers > 0) device.other_answers.push_back(file.name);
 }
 
 /// The begin of a file, as far as it tells what the file is; nothing, and `why`, of what is no text.
@@ -165,12 +216,11 @@ void read_file(DeviceFile const& file, Device& device) {
                                                                : damage(head, file.name, meant);
     try {
         switch (kind) {
-            case FileKind::routes: take_routes(lines, file, device); break;
-            case FileKind::addresses:
-                for (IpAddress& one : read_ip_addresses(lines, file.disagreements))
-                    device.addresses.push_back(std::move(one));
-                device.has_addresses = true;
+            case FileKind::routes: read_routes(lines, file, device); break;
+            case FileKind::next_hops:
+                for (auto& [number, hops] : read_next_hops(lines)) device.next_hop_objects[number] = std::move(hops);
                 break;
+            case FileKind::addresses: take_addresses(lines, file, device); break;
             case FileKind::neighbours: why = take_neighbours(lines, file, device); break;
             case FileKind::settings: device.hash = read_hash_settings(lines); break;
             case FileKind::other: break;
@@ -260,48 +310,6 @@ void forget_routes_of_other_tables(Devices& devices) {
                                       ", and those of most routers are of " + usual->first);
 }
 
-/// DEVICE.anything.json -> DEVICE
-std::string device_of_file(std::filesystem::path const& file) {
-    std::string name = file.filename().string();
-    if (file.extension() == ".xz" || file.extension() == ".gz") name.resize(name.size() - 3);
-    std::size_t const ending = name.rfind('.');
-    if (ending == std::string::npos || ending == 0) return {};
-    name.resize(ending);
-    std::size_t const word = name.rfind('.');
-    return word == std::string::npos || word == 0 ? name : name.substr(0, word);
-}
-
-/// Path and device of every file, by folder; of one folder the shortest name first (`lldp.json`, `lldp-old.json`).
-std::vector<std::pair<std::string, std::string>> files_of(std::string const& path) {
-    namespace fs = std::filesystem;
-    std::vector<std::pair<std::string, std::string>> files;  // path, device
-    std::error_code error;
-    auto const take = [&](fs::path const& file, std::string device) {
-        if (files.size() == most_answers)
-            throw base::InputError({path, 0}, "the folder has more than 200,000 files", "a device has two to four",
-                                   "name a folder that holds one fabric alone");
-        if (!device.empty()) files.emplace_back(file.string(), std::move(device));
-    };
-    for (fs::directory_iterator at(path, error), end; !error && at != end; at.increment(error)) {
-        std::error_code ignored;
-        if (at->is_regular_file(ignored)) take(at->path(), device_of_file(at->path()));
-        if (!at->is_directory(ignored)) continue;
-        for (fs::directory_iterator in(at->path(), ignored), last; !ignored && in != last; in.increment(ignored))
-            if (std::error_code odd; in->is_regular_file(odd)) take(in->path(), at->path().filename().string());
-    }
-    if (error)
-        throw base::InputError({path, 0}, "the folder of routers cannot be read", error.message(),
-                               "give frr:DIR with a folder that has a folder for each device");
-    std::sort(files.begin(), files.end(), [](auto const& a, auto const& b) {
-        auto const key = [](std::string const& file) {
-            std::size_t const folder = file.rfind('/') + 1;
-            return std::tuple(std::string_view(file).substr(0, folder), file.size(), std::string_view(file));
-        };
-        return key(a.first) < key(b.first);
-    });
-    return files;
-}
-
 }  // namespace
 
 std::string known_name(Devices const& devices, std::string const& name) {
@@ -320,6 +328,13 @@ std::vector<IpAddress> Device::own() const {
     std::vector<IpAddress> all = routes.own;
     all.insert(all.end(), addresses.begin(), addresses.end());
     return all;
+}
+
+bool Device::is_further_member(std::string const& interface) const {
+    return std::ranges::any_of(lags, [&](auto const& one) {
+        std::vector<std::string> const& members = one.second.members;
+        return std::ranges::find(members, interface) != members.end() && members.front() != interface;
+    });
 }
 
 bool are_of_one_kind(std::string_view one, std::string_view other) {
@@ -373,9 +388,9 @@ std::vector<std::pair<std::string, std::uint32_t>> routed_loopbacks(Device const
 }
 
 bool holds_routers(std::string const& path) {
-    for (auto const& [file, device] : files_of(path)) {
-        std::error_code ignored;  // files of the kernel that have no end have no size
-        if (std::filesystem::file_size(file, ignored) == 0) continue;
+    for (auto const& [file, device, refused, is_folder] : files_of_devices(path)) {
+        std::error_code ignored;
+        if (!refused.empty() || std::filesystem::file_size(file, ignored) == 0) continue;
         std::optional<io::LineReader> lines;
         if (!open_file(file, lines).empty()) continue;
         std::string why;
@@ -386,15 +401,21 @@ bool holds_routers(std::string const& path) {
 }
 
 Devices read_devices(std::string const& path, model::Disagreements& disagreements) {
-    auto const files = files_of(path);
+    auto const files = files_of_devices(path);
     Devices devices;
     io::Progress progress("reading the files of routers", files.size(), "files");
-    for (auto const& [file, device] : files) {
+    for (auto const& [file, device, refused, is_folder] : files) {
         progress.add(1);
         Device read = std::move(devices[device]);
-        read_file({file, short_name(file, path), disagreements}, read);
+        DeviceFile const at{file, short_name(file, path), disagreements};
+        if (refused.empty()) read_file(at, read);
+        else if (!is_folder) note_lost(at, read, kind_by_name(file), at.name + " " + refused);
+        else
+            for (FileKind const kind : {FileKind::routes, FileKind::neighbours})
+                note_lost(at, read, kind, at.name + " " + refused);
         devices[device] = std::move(read);
     }
+    for (auto& [name, device] : devices) settle_numbered(device, disagreements);
     for (auto& [name, device] : devices)
         if (Told& told = device.told_routes; !told.whole && !told.lost() && !device.ipv6_routes.empty())
             told.why = device.ipv6_routes + " has IPv6 routes alone, and those of IPv4 are followed";

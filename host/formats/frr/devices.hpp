@@ -40,16 +40,35 @@ struct Told {
     bool lost() const { return !whole && !why.empty(); }
 };
 
+/// An interface of several cables: a bond, a team, a PortChannel.
+struct Lag {
+    std::vector<std::string> members;  ///< that carry its packets
+    std::vector<std::string> idle;     ///< that do not, and why: `swp3 is down`
+    std::size_t neighbours = 1;        ///< at the ends of its members
+};
+
 /// What the files of a device say.
 struct Device {
     std::string file;  ///< of its routes, or another of its files
     Told told_routes, told_neighbours;
     std::string ipv6_routes;  ///< a file that has no others
     IpRoutes routes;
-    bool has_addresses = false;  ///< by `ip -j addr`
+    struct Numbered {
+        std::string path, name;
+        IpRoutes routes;
+    };
+    std::vector<Numbered> numbered;  ///< as they are read: routes with next hops by the kernel's numbers
+    NextHopObjects next_hop_objects;
+    std::vector<std::string> other_answers;  ///< files with answers of other commands, which are left out
+    bool has_addresses = false;              ///< by `ip -j addr`
     std::vector<IpAddress> addresses;
+    std::vector<IpLink> links;
     std::vector<LldpNeighbour> neighbours;
+    std::size_t named_by_network = 0;  ///< of them: devices of the folder that told no name of their own
     HashSettings hash;
+    std::map<std::string, Lag, Natural> lags;  ///< by which its routes go
+    /// Is it a member of a LAG, but not the first? All have the LAG's networks and addresses.
+    bool is_further_member(std::string const& interface) const;
     /// Its addresses, as any file tells them.
     std::vector<IpAddress> own() const;
 };

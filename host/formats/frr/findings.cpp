@@ -1,10 +1,12 @@
 #include "host/formats/frr/findings.hpp"
 
 #include "host/base/numbers.hpp"
+#include "host/formats/frr/mend/lags.hpp"
 #include "host/formats/frr/odd_addresses.hpp"
 #include "host/model/ip_plan.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
@@ -76,7 +78,10 @@ private:
             if (auto const& [one, other] = ends; !lacks_neighbours(one.first) && !lacks_neighbours(other.first))
                 note(one, "routes go by " + one.second + " to " + other.second + " of " + other.first +
                               ", which is in the same network (" + text_of(of) +
-                              "), and neither end hears the other by LLDP; a cable is taken to be there");
+                              "), and neither end hears the other by LLDP; a cable is taken to be there" +
+                              (is_named_like_lag(one.second) || is_named_like_lag(other.second)
+                                   ? "; if it is a LAG, `ip -j addr` of both routers tells its members"
+                                   : ""));
     }
 
     bool lacks_neighbours(std::string const& name) const {
@@ -433,7 +438,10 @@ private:
         where.lids = lids;
         disagreements_.note(model::Disagreement::descriptions_differ, {fabric_.devices.at(net_[node].name).file, 0},
                             net_[node].name + " sends packets for " + addresses_text(fabric_, lids) + " to " +
-                                net_.port_label(node, port) + ", where LLDP hears nobody",
+                                net_.port_label(node, port) + ", where LLDP hears nobody" +
+                                (is_named_like_lag(net_.port_label(node, port))
+                                     ? "; if it is a LAG, `ip -j addr` of the router tells its members"
+                                     : ""),
                             1, std::move(where));
     }
 
@@ -455,8 +463,69 @@ void note_forwarding(RouterFabric const& fabric, RouterForwarding const& forward
     note_unheard_hosts(fabric, disagreements);
 }
 
+namespace {
+
+/// LAGs by which routes go, and members that carry nothing.
+void add_remarks_on_lags(RouterFabric const& fabric, std::vector<std::string>& remarks) {
+    std::size_t lags = 0, of_several = 0, idle = 0;
+    std::string first, first_of_several, first_idle;
+    for (auto const& [name, device] : fabric.devices)
+        for (auto const& [interface, lag] : device.lags) {
+            if (lags++ == 0) first = interface + " of " + name;
+            if (lag.neighbours > 1 && of_several++ == 0) first_of_several = interface + " of " + name;
+            if (idle == 0 && !lag.idle.empty()) first_idle = lag.idle.front() + " (" + interface + " of " + name + ")";
+            idle += lag.idle.size();
+        }
+    if (lags > 0)
+        remarks.push_back("routes go by " + base::counted(lags, "LAG", "LAGs") + " (the first: " + first +
+                          "): its members are the cables, each with an equal part of its load; which one a flow takes "
+                          "is by the LAG's own hash, which no file tells");
+    if (of_several > 0)
+        remarks.push_back(base::counted(of_several, "LAG has", "LAGs have") +
+                          " members to several devices, as to a pair that shares an address (MLAG); its load is "
+                          "divided over all (the first: " +
+                          first_of_several + ")");
+    if (idle > 0)
+        remarks.push_back(base::counted(idle, "member of a LAG carries", "members of LAGs carry") +
+                          " nothing (the first: " + first_idle + ")");
+}
+
+/// What files have beside that which counts, and names that say nothing.
+void add_remarks_on_files(RouterFabric const& fabric, std::vector<std::string>& remarks) {
+    std::size_t named = 0;
+    std::string first_named;
+    for (auto const& [name, device] : fabric.devices) {
+        if (named == 0 && device.named_by_network > 0) first_named = name;
+        named += device.named_by_network;
+    }
+    if (named > 0)
+        remarks.push_back(base::counted(named, "neighbour tells", "neighbours tell") +
+                          " no name of its own by LLDP; the device counts that has the port in the same network (the "
+                          "first: at " +
+                          first_named + ")");
+    std::size_t tables = 0, answers = 0;
+    std::string first_table, first_answer;
+    for (auto const& [name, device] : fabric.devices) {
+        if (!device.routes.other_tables.empty() && tables++ == 0)
+            first_table = fmt::format("{} of {}", fmt::join(device.routes.other_tables, ", "), name);
+        if (!device.other_answers.empty() && answers == 0) first_answer = device.other_answers.front();
+        answers += device.other_answers.size();
+    }
+    if (tables > 0)
+        remarks.push_back(base::counted(tables, "router tells", "routers tell") +
+                          " routes of more than one VRF; those of one count, and the others are left out (the first: " +
+                          first_table + ")");
+    if (answers > 0)
+        remarks.push_back(base::counted(answers, "file has", "files have") +
+                          " further answers, which are left out (the first: " + first_answer + ")");
+}
+
+}  // namespace
+
 std::vector<std::string> remarks_on(RouterFabric const& fabric) {
     std::vector<std::string> remarks = fabric.cabling.remarks;
+    add_remarks_on_lags(fabric, remarks);
+    add_remarks_on_files(fabric, remarks);
     for (std::string& one : remarks_on_silence(fabric)) remarks.push_back(std::move(one));
     std::size_t count = 0;  // bonds over two leaves, and routes on hosts
     for (auto const& [address, hosts] : owners_of_addresses(fabric))

@@ -60,12 +60,14 @@ private:
     std::vector<model::Port> by_weight(WeightedPorts const& ports) const {
         std::uint32_t divisor = 0;
         for (auto const& [port, weight] : ports) divisor = std::gcd(divisor, weight);
+        std::uint64_t parts = 0;
+        for (auto const& [port, weight] : ports) parts += divisor > 0 ? weight / divisor : 1;
+        if (parts > most_places)
+            throw base::InputError({device_.file, 0}, "the weights of a route are too different",
+                                   std::to_string(parts) + " parts of equal weight",
+                                   "65,536 is the limit; round the weights");
         std::vector<model::Port> places;
         for (auto const& [port, weight] : ports) places.insert(places.end(), divisor > 0 ? weight / divisor : 1, port);
-        if (places.size() > most_places)
-            throw base::InputError({device_.file, 0}, "the weights of a route are too different",
-                                   std::to_string(places.size()) + " parts of equal weight",
-                                   "65,536 is the limit; round the weights");
         return places;
     }
 
@@ -84,16 +86,22 @@ private:
         });
     }
 
+    /// Members of a LAG to a host are all on its link.
+    static void add_once(WeightedPorts& found, model::Port port, std::uint32_t weight) {
+        if (std::ranges::find(found, port, &WeightedPorts::value_type::first) == found.end())
+            found.emplace_back(port, weight);
+    }
+
     WeightedPorts ports_of(IpRoute const& route, model::Host host, int depth) const {
         WeightedPorts found;
         for (IpNextHop const& hop : route.next_hops) {
             model::Port const port = fabric_.port_of({name_, hop.interface});
             if (!hop.has_gateway) {  // on the link, or on a bridge that the host hangs off
                 model::Link const up = cable_to(host);
-                if (up.exists() && net_[up].to == node_) found.emplace_back(net_[up].to_port, hop.weight);
+                if (up.exists() && net_[up].to == node_) add_once(found, net_[up].to_port, hop.weight);
                 else if (up.exists() && route.prefix.length < 32 && port == 0)  // the bridge goes on there: a peer link
                     for (model::Link const link : fabric_.links_between(node_, net_[up].to))
-                        found.emplace_back(net_[link].from_port, hop.weight);
+                        add_once(found, net_[link].from_port, hop.weight);
             } else if (port != 0) {
                 found.emplace_back(port, hop.weight);
             } else if (depth < 4 && hop.gateway != 0) {

@@ -11,6 +11,7 @@
 #include "host/model/tables.hpp"
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -48,36 +49,61 @@ struct IpNextHop {
 };
 struct IpRoute {
     Prefix prefix;
-    std::vector<IpNextHop> next_hops;  ///< none: packets are dropped
+    std::vector<IpNextHop> next_hops;   ///< none: packets are dropped
+    std::uint64_t next_hop_object = 0;  ///< the kernel's number of them, where it is all that is told
     bool operator==(IpRoute const&) const = default;
 };
 struct IpAddress {
     std::string interface;
     Prefix own;  ///< the address itself, with the length of its network
 };
-/// Routes in use, each prefix once.
+/// An interface as `ip -j addr` tells it.
+struct IpLink {
+    std::string name;
+    std::string master;             ///< a LAG (bond, team, PortChannel), a bridge, or a VRF; empty: none
+    std::string below;              ///< of a VLAN: the interface that it is on
+    std::string kind, member_kind;  ///< `bond`, `bridge`, ..; of its master, where it tells that; of `ip -d` alone
+    bool is_bond_member = false;    ///< by its flags
+    std::string idle;               ///< why nothing is sent by it: `is down`, `is a backup`; empty: it may be
+};
+struct IpLinks {
+    std::vector<IpAddress> addresses;
+    std::vector<IpLink> links;
+    std::size_t other_answers = 0;
+};
+/// Next hops by the kernel's number of them: `ip -j nexthop`.
+using NextHopObjects = std::map<std::uint64_t, std::vector<IpNextHop>>;
+NextHopObjects read_next_hops(io::LineReader& lines);
+
+/// Routes in use, each prefix once. Several answers in one file: an object a VRF, as FRR before 9 writes them.
 struct IpRoutes {
     std::vector<IpRoute> routes;
-    std::vector<IpAddress> own;  ///< where the file tells them
-    bool of_kernel = false;      ///< `ip -j route`; else FRR's
-    std::size_t of_ipv6 = 0;     ///< destinations that are left out
-    std::string vrf;             ///< the table that FRR's records name; empty: none
+    std::vector<IpAddress> own;             ///< where the file tells them
+    bool of_kernel = false;                 ///< `ip -j route`; else FRR's
+    std::size_t of_ipv6 = 0;                ///< destinations that are left out
+    std::string vrf;                        ///< the table that FRR's records name; empty: none
+    std::vector<std::string> other_tables;  ///< VRFs of the file that are left out
+    std::size_t other_answers = 0;          ///< of other commands in the file, which are left out
+    NextHopObjects objects;                 ///< that the file has beside the routes
 };
 /// @throws InputError for what is no JSON of that kind. Records that make no sense go to `disagreements`.
 IpRoutes read_ip_routes(io::LineReader& lines, model::Disagreements& disagreements);
 /// `ip -j addr`
-std::vector<IpAddress> read_ip_addresses(io::LineReader& lines, model::Disagreements& disagreements);
+IpLinks read_ip_addresses(io::LineReader& lines, model::Disagreements& disagreements);
 
 /// What a device hears on one of its interfaces.
 struct LldpNeighbour {
     std::string interface;   ///< its own
     std::string name, port;  ///< the neighbour's; the id of its chassis, where it tells no name
+    std::string chassis;     ///< its id
     bool is_nameless = false;
     bool is_router = false;                ///< as it tells of itself
     std::vector<std::uint32_t> addresses;  ///< that the neighbour tells
     bool operator==(LldpNeighbour const&) const = default;
 };
-std::vector<LldpNeighbour> read_lldp(io::LineReader& lines, model::Disagreements& disagreements);
+/// `lldpctl -f json`, or `-f json0`. @param other_answers if not null, answers of the file that are left out are added
+std::vector<LldpNeighbour> read_lldp(io::LineReader& lines, model::Disagreements& disagreements,
+                                     std::size_t* other_answers = nullptr);
 
 /// A value of a file of `name = value` lines; none = it is not there. `name` is what it ends with.
 struct HashSettings {

@@ -50,6 +50,10 @@ private:
         auto const found = cabling_.far.find(at);
         return found == cabling_.far.end() ? nullptr : &found->second;
     }
+    bool is_further_member(Interface const& at) const {
+        auto const device = devices_.find(at.first);
+        return device != devices_.end() && device->second.is_further_member(at.second);
+    }
     template <class Key, class Value>
     static Value of(std::map<Key, Value> const& all, Key const& at) {
         auto const found = all.find(at);
@@ -79,7 +83,8 @@ private:
         std::map<std::string, std::vector<std::uint32_t>, Natural> own;
         std::map<std::string, std::vector<Prefix>> loopbacks;
         for (IpAddress const& one : device.has_addresses ? device.addresses : device.routes.own)
-            if ((!is_loopback(one.interface) || is_own_loopback(one)) && !is_link_local(one.own.address))
+            if ((!is_loopback(one.interface) || is_own_loopback(one)) && !is_link_local(one.own.address) &&
+                !device.is_further_member(one.interface))
                 own[one.interface].push_back(one.own.address);
         for (auto const& [interface, address] : routed_loopbacks(device)) loopbacks[interface].push_back({address, 32});
         std::vector<std::pair<Interface, std::string>> odd;
@@ -135,7 +140,7 @@ private:
         std::vector<Cable> unlike;
         for (auto const& [at, networks] : networks_) {
             Interface const* const far = far_end(at);
-            if (far == nullptr || !(at < *far) || told_.contains(at)) continue;
+            if (far == nullptr || !(at < *far) || told_.contains(at) || is_further_member(at)) continue;
             std::vector<Prefix> const there = networks_of(*far);
             if (!is_of_a_cable(networks) || !is_of_a_cable(there)) continue;
             if (std::none_of(networks.begin(), networks.end(), [&](Prefix const& one) {
@@ -196,6 +201,7 @@ private:
         for (auto const& [at, addresses] : own_) {
             Interface const* const far = far_end(at);
             if (far == nullptr || !devices_.contains(far->first) || host_addresses_.contains(at)) continue;
+            if (is_further_member(at)) continue;
             for (Prefix const& one : addresses)
                 if (has_network(at, one) && !is_link_local(one.address)) by_address[one.address].insert(at);
         }

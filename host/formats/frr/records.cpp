@@ -1,9 +1,8 @@
 // The JSON files of one device.
 #include "host/base/error.hpp"
 #include "host/base/numbers.hpp"
+#include "host/formats/frr/documents.hpp"
 #include "host/formats/frr/frr.hpp"
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <charconv>
@@ -14,42 +13,7 @@
 namespace tailback::formats {
 namespace {
 
-using Json = nlohmann::json;
-
-constexpr std::size_t largest_answer = std::size_t{256} << 20;
 constexpr std::size_t most_next_hops = 4096, most_weight = 65535, most_neighbours = 4096;
-
-Json parse(io::LineReader& lines) {
-    std::string const text = lines.rest(largest_answer);
-    try {
-        return Json::parse(text);
-    } catch (Json::exception const& error) {
-        throw base::InputError({lines.name(), 0}, "the file is no JSON", error.what(),
-                               "write it anew: `vtysh -c 'show ip route json'`, `ip -j route`, `lldpctl -f json`");
-    }
-}
-
-std::string text_of(Json const& object, char const* key) {
-    auto const at = object.find(key);
-    return at != object.end() && at->is_string() ? at->get<std::string>() : std::string();
-}
-bool flag_of(Json const& object, char const* key) {
-    auto const at = object.find(key);
-    return at != object.end() && at->is_boolean() && at->get<bool>();
-}
-std::uint64_t number_of(Json const& object, char const* key, std::uint64_t otherwise) {
-    auto const at = object.find(key);
-    return at != object.end() && at->is_number_unsigned() ? at->get<std::uint64_t>() : otherwise;
-}
-/// An array as it is, an object as an array of one.
-std::vector<Json const*> list_of(Json const& object, char const* key) {
-    std::vector<Json const*> found;
-    auto const at = object.find(key);
-    if (at == object.end()) return found;
-    if (!at->is_array()) return {&*at};
-    for (Json const& one : *at) found.push_back(&one);
-    return found;
-}
 
 std::optional<std::uint32_t> address_of(std::string_view text) {
     std::optional<Prefix> const prefix = parse_prefix(text);
@@ -90,6 +54,29 @@ private:
     std::string first_;
 };
 
+bool is_prefix_of_any_family(std::string const& words) {
+    return parse_prefix(words) || words.find(':') != std::string::npos;
+}
+
+/// Next hops that tell neither a device nor a gateway, and routes of those alone: told once a file.
+class Incomplete {
+public:
+    void count(std::string const& route) {
+        if (count_++ == 0) first_ = route.substr(0, 40);
+    }
+    void note(model::Disagreements& disagreements, io::LineReader const& lines) const {
+        if (count_ == 0) return;
+        formats::note(disagreements, lines,
+                      base::counted(count_, "next hop names", "next hops name") +
+                          " neither a device nor a gateway (the first: of " + first_ +
+                          "); such a next hop is left out, and so is a route that has no other");
+    }
+
+private:
+    std::uint64_t count_ = 0;
+    std::string first_;
+};
+
 /// Of FRR: a next hop that packets take, but for its weight. One that only led to others by recursion is none.
 std::optional<IpNextHop> frr_next_hop(Json const& hop) {
     if (!hop.is_object() || flag_of(hop, "recursive") || flag_of(hop, "duplicate") || flag_of(hop, "linkDown"))
@@ -100,9 +87,9 @@ std::optional<IpNextHop> frr_next_hop(Json const& hop) {
     found.interface = text_of(hop, "interfaceName");
     found.has_gateway = hop.contains("ip");
     found.gateway = address_of(text_of(hop, "ip")).value_or(0);
-    if (found.interface.empty() && found.gateway == 0) return std::nullopt;
     return found;
 }
+bool is_incomplete(IpNextHop const& hop) { return hop.interface.empty() && hop.gateway == 0; }
 
 /// Does FRR say of some route that the kernel has it? Others without that word it then has not.
 bool tell_installed(Json const& json) {
@@ -125,9 +112,8 @@ bool is_in_use(Json const& record, bool tells_installed) {
 IpRoutes frr_routes(Json const& json, io::LineReader const& lines, model::Disagreements& disagreements) {
     IpRoutes found;
     Weights weights;
-    auto const is_prefix = [](auto const& one) {
-        return parse_prefix(one.key()) || one.key().find(':') != std::string::npos;
-    };
+    Incomplete incomplete;
+    auto const is_prefix = [](auto const& one) { return is_prefix_of_any_family(one.key()); };
     auto const keys = json.items();
     if (!json.empty() && std::none_of(keys.begin(), keys.end(), is_prefix))
         throw base::InputError(
@@ -148,12 +134,18 @@ IpRoutes frr_routes(Json const& json, io::LineReader const& lines, model::Disagr
             if (text_of(record, "protocol") == "local") continue;
             if (found.vrf.empty()) found.vrf = text_of(record, "vrfName");
             IpRoute route{*prefix, {}};
+            bool is_whole = true;
             for (Json const* hop : list_of(record, "nexthops"))
                 if (auto next = frr_next_hop(*hop); next && route.next_hops.size() < most_next_hops) {
+                    if (is_incomplete(*next)) {
+                        incomplete.count(words);
+                        is_whole = false;
+                        continue;
+                    }
                     next->weight = weights.of(*hop, words);
                     route.next_hops.push_back(std::move(*next));
                 }
-            found.routes.push_back(std::move(route));
+            if (is_whole || !route.next_hops.empty()) found.routes.push_back(std::move(route));
             break;
         }
     }
@@ -164,6 +156,7 @@ IpRoutes frr_routes(Json const& json, io::LineReader const& lines, model::Disagr
                 for (Json const* hop : list_of(*record, "nexthops"))
                     if (hop->is_object()) found.own.push_back({text_of(*hop, "interfaceName"), {*own, 32}});
     weights.note_odd(disagreements, lines);
+    incomplete.note(disagreements, lines);
     return found;
 }
 
@@ -187,6 +180,7 @@ IpRoutes kernel_routes(Json const& json, io::LineReader const& lines, model::Dis
     IpRoutes found;
     found.of_kernel = true;
     Weights weights;
+    Incomplete incomplete;
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::pair<std::uint64_t, std::size_t>> best;  // metric, place
     for (Json const& record : json) {
         if (!record.is_object()) continue;
@@ -200,11 +194,21 @@ IpRoutes kernel_routes(Json const& json, io::LineReader const& lines, model::Dis
         if (type == "local" || type == "broadcast" || type == "multicast") continue;
         IpRoute route{*prefix, {}};
         if (type.empty() || type == "unicast") {
+            bool is_whole = true;
+            auto const take = [&](Json const& hop) {
+                IpNextHop next = kernel_next_hop(hop, weights.of(hop, words));
+                if (is_incomplete(next)) incomplete.count(words), is_whole = false;
+                else route.next_hops.push_back(std::move(next));
+            };
             for (Json const* hop : list_of(record, "nexthops"))
-                if (hop->is_object() && !is_dead(*hop) && route.next_hops.size() < most_next_hops)
-                    route.next_hops.push_back(kernel_next_hop(*hop, weights.of(*hop, words)));
-            if (!record.contains("nexthops") && !is_dead(record))
-                route.next_hops.push_back(kernel_next_hop(record, weights.of(record, words)));
+                if (hop->is_object() && !is_dead(*hop) && route.next_hops.size() < most_next_hops) take(*hop);
+            if (!record.contains("nexthops")) {
+                bool const is_by_number = !record.contains("dev") && !record.contains("gateway") &&
+                                          !record.contains("via") && number_of(record, "nhid", 0) != 0;
+                if (is_by_number) route.next_hop_object = number_of(record, "nhid", 0);
+                else if (!is_dead(record)) take(record);
+            }
+            if (!is_whole && route.next_hops.empty()) continue;
         }
         if (auto const own = address_of(text_of(record, "prefsrc")); own && !text_of(record, "dev").empty())
             found.own.push_back({text_of(record, "dev"), {*own, prefix->length}});
@@ -217,7 +221,80 @@ IpRoutes kernel_routes(Json const& json, io::LineReader const& lines, model::Dis
         }
     }
     weights.note_odd(disagreements, lines);
+    incomplete.note(disagreements, lines);
     return found;
+}
+
+/// Why a link sends nothing; empty: it may.
+std::string idle(Json const& link) {
+    bool is_up = false, has_flags = false;
+    for (Json const* word : list_of(link, "flags")) {
+        has_flags = true;
+        if (*word == "NO-CARRIER") return "is down";
+        is_up |= *word == "UP";
+    }
+    std::string const state = text_of(link, "operstate");
+    if ((has_flags && !is_up) || state == "DOWN" || state == "LOWERLAYERDOWN") return "is down";
+    Json const& info = object_of(link, "linkinfo");
+    if (!info.is_object()) return {};
+    Json const& as_member = object_of(info, "info_slave_data");
+    if (!as_member.is_object()) return {};
+    if (text_of(as_member, "mii_status") == "DOWN") return "is down";
+    return text_of(as_member, "state") == "BACKUP" ? "is a backup" : "";
+}
+
+bool has_addresses(Json const& array) {
+    return array.is_array() && std::any_of(array.begin(), array.end(), [](Json const& one) {
+               return one.is_object() && one.contains("addr_info");
+           });
+}
+
+IpLink ip_link(Json const& link) {
+    IpLink found;
+    found.name = text_of(link, "ifname");
+    found.master = text_of(link, "master");
+    found.below = text_of(link, "link");
+    for (Json const* word : list_of(link, "flags")) found.is_bond_member |= *word == "SLAVE";
+    if (Json const& info = object_of(link, "linkinfo"); info.is_object()) {
+        found.kind = text_of(info, "info_kind");
+        found.member_kind = text_of(info, "info_slave_kind");
+    }
+    found.idle = idle(link);
+    return found;
+}
+
+/// `ip -j nexthop`
+bool has_next_hops(Json const& array) {
+    return array.is_array() && std::any_of(array.begin(), array.end(), [](Json const& one) {
+               return one.is_object() && one.contains("id") && !one.contains("dst") && !one.contains("ifname");
+           });
+}
+/// `[{"id": 30, "gateway": .., "dev": ..}, {"id": 33, "group": [{"id": 30, "weight": 2}, ..]}, ..]`
+void add_next_hops(Json const& array, NextHopObjects& objects) {
+    for (Json const& one : array) {
+        if (!one.is_object() || one.contains("group")) continue;
+        std::vector<IpNextHop>& hops = objects[number_of(one, "id", 0)];
+        hops.clear();
+        IpNextHop hop = kernel_next_hop(one, 1);
+        if (!one.contains("blackhole") && !is_dead(one) && !is_incomplete(hop)) hops.push_back(std::move(hop));
+    }
+    for (Json const& one : array) {
+        if (!one.is_object() || !one.contains("group")) continue;
+        std::vector<IpNextHop> hops;
+        bool is_known = true;
+        for (Json const* member : list_of(one, "group")) {
+            auto const at = member->is_object() ? objects.find(number_of(*member, "id", 0)) : objects.end();
+            is_known &= at != objects.end();
+            if (at == objects.end()) continue;
+            for (IpNextHop hop : at->second) {
+                if (hops.size() == most_next_hops) break;
+                hop.weight = static_cast<std::uint32_t>(
+                    std::clamp<std::uint64_t>(number_of(*member, "weight", 1), 1, most_weight));
+                hops.push_back(std::move(hop));
+            }
+        }
+        if (is_known) objects[number_of(one, "id", 0)] = std::move(hops);
+    }
 }
 
 /// Routes of a VRF that lead to another router.
@@ -234,16 +311,84 @@ std::size_t routes_by_gateways(Json const& vrf) {
     return count;
 }
 
+/// `{"10.0.0.0/8": [..], ..}`
+bool has_routes(Json const& object) {
+    if (!object.is_object()) return false;
+    auto const keys = object.items();
+    return std::any_of(keys.begin(), keys.end(), [](auto const& one) {
+        return one.value().is_array() && is_prefix_of_any_family(one.key());  // a VRF may be called default
+    });
+}
+/// `[{"dst": ..}, ..]`
+bool has_kernel_routes(Json const& array) {
+    return array.is_array() && std::any_of(array.begin(), array.end(),
+                                           [](Json const& one) { return one.is_object() && one.contains("dst"); });
+}
+/// The VRF that the records of an object of routes name.
+std::string vrf_of(Json const& routes) {
+    for (Json const& records : routes)
+        for (Json const& record : records)
+            if (std::string name = text_of(record, "vrfName"); !name.empty()) return name;
+    return "default";
+}
+
 /// `show ip route vrf all json` has an object a VRF: that of the default one counts, or where that leads to no other
-/// router, the one with the most routes that do.
-Json of_one_vrf(Json json) {
+/// router (or is not there, of an object that is `made` of several answers), the one with the most routes that do.
+Json of_one_vrf(Json json, bool made, std::vector<std::string>& others) {
     if (!json.is_object() || json.empty()) return json;
     auto chosen = json.find("default");
+    if (chosen == json.end() && made) chosen = json.begin();
     if (chosen == json.end() || !chosen->is_object()) return json;
     if (routes_by_gateways(*chosen) == 0)
         for (auto at = json.begin(); at != json.end(); ++at)
             if (routes_by_gateways(*at) > routes_by_gateways(*chosen)) chosen = at;
+    for (auto at = json.begin(); at != json.end(); ++at)
+        if (at != chosen && at->is_object() && !at->empty()) others.push_back(at.key());
     return Json(std::move(*chosen));
+}
+
+/// Several answers of FRR: an object a VRF, as one that names them (`vrf all` of FRR before 9 has no names). What an
+/// answer tells first counts.
+Json by_vrf(std::vector<Json>& documents, std::size_t& strangers) {
+    Json all = Json::object();
+    auto const take = [&](std::string const& name, Json const& routes) {
+        Json& of_name = all[name];
+        bool is_second = false;
+        for (auto const& [prefix, records] : routes.items())
+            if (of_name.contains(prefix)) is_second = true;
+            else of_name[prefix] = records;
+        strangers += is_second;
+    };
+    for (Json& one : documents) {
+        if (one.is_object() && one.empty()) continue;
+        if (has_routes(one)) {
+            take(vrf_of(one), one);
+        } else if (one.is_object() &&
+                   std::any_of(one.begin(), one.end(), [](Json const& of) { return has_routes(of); })) {
+            for (auto const& [name, routes] : one.items())
+                if (has_routes(routes)) take(name, routes);
+        } else {
+            ++strangers;
+        }
+    }
+    return all;
+}
+
+/// The answer of a file that has the routes; what else it has goes to `found`.
+Json routes_answer(std::vector<Json> documents, IpRoutes& found) {
+    if (documents.size() == 1) return of_one_vrf(std::move(documents.front()), false, found.other_tables);
+    Json const* kernel = nullptr;
+    std::size_t answers = 0;  // of other commands
+    for (Json const& one : documents)
+        if (has_kernel_routes(one) && kernel == nullptr) kernel = &one;
+        else if (has_next_hops(one)) add_next_hops(one, found.objects);
+        else if (!one.empty()) ++answers;
+    if (kernel != nullptr) {
+        found.other_answers = answers;
+        return *kernel;
+    }
+    Json all = by_vrf(documents, found.other_answers);
+    return of_one_vrf(std::move(all), true, found.other_tables);
 }
 
 }  // namespace
@@ -272,31 +417,67 @@ std::optional<Prefix> parse_prefix(std::string_view text) {
 }
 
 IpRoutes read_ip_routes(io::LineReader& lines, model::Disagreements& disagreements) {
-    Json const json = of_one_vrf(parse(lines));
-    if (json.is_object()) return frr_routes(json, lines, disagreements);
-    if (json.is_array()) return kernel_routes(json, lines, disagreements);
+    IpRoutes beside;
+    Json const json = routes_answer(read_documents(lines), beside);
+    auto const with_the_rest = [&](IpRoutes found) {
+        found.objects = std::move(beside.objects);
+        found.other_tables = std::move(beside.other_tables);
+        found.other_answers = beside.other_answers;
+        return found;
+    };
+    if (json.is_object()) return with_the_rest(frr_routes(json, lines, disagreements));
+    if (json.is_array()) return with_the_rest(kernel_routes(json, lines, disagreements));
     throw base::InputError({lines.name(), 0}, "the file has no routes", "it is neither an object nor an array",
                            "write it by `vtysh -c 'show ip route json'` or `ip -j route`");
 }
 
-std::vector<IpAddress> read_ip_addresses(io::LineReader& lines, model::Disagreements&) {
-    std::vector<IpAddress> found;
-    Json const json = parse(lines);
-    for (Json const& link : json) {
+NextHopObjects read_next_hops(io::LineReader& lines) {
+    NextHopObjects found;
+    for (Json const& one : read_documents(lines)) add_next_hops(one, found);
+    return found;
+}
+
+IpLinks read_ip_addresses(io::LineReader& lines, model::Disagreements&) {
+    IpLinks found;
+    std::vector<Json const*> links;
+    std::vector<Json> const documents = read_documents(lines);
+    for (Json const& one : documents)
+        if (documents.size() == 1 || has_addresses(one))
+            for (Json const& link : one) links.push_back(&link);
+        else found.other_answers += !one.empty();
+    for (Json const* at : links) {
+        Json const& link = *at;
         if (!link.is_object()) continue;
+        found.links.push_back(ip_link(link));
         for (Json const* info : list_of(link, "addr_info")) {
             if (!info->is_object() || text_of(*info, "family") != "inet") continue;
             std::uint64_t const length = number_of(*info, "prefixlen", 32);
             auto const own = address_of(text_of(*info, "local"));
-            if (own && length <= 32) found.push_back({text_of(link, "ifname"), {*own, std::uint32_t(length)}});
+            if (own && length <= 32)
+                found.addresses.push_back({text_of(link, "ifname"), {*own, std::uint32_t(length)}});
         }
     }
     return found;
 }
 
-std::vector<LldpNeighbour> read_lldp(io::LineReader& lines, model::Disagreements& disagreements) {
+/// The first document that has neighbours; what follows is counted.
+Json lldp_answer(std::vector<Json> documents, std::size_t* other_answers) {
+    std::size_t chosen = documents.size();
+    for (std::size_t i = 0; i < documents.size(); ++i) {
+        Json& one = documents[i];
+        one = as_lldp_json(std::move(one));
+        bool const has =
+            one.is_object() && one.contains("lldp") && object_of(one, "lldp").is_object() && !one.at("lldp").empty();
+        if (has && chosen == documents.size()) chosen = i;
+        else if (other_answers != nullptr && documents.size() > 1) *other_answers += !one.empty();
+    }
+    return std::move(documents[chosen < documents.size() ? chosen : 0]);
+}
+
+std::vector<LldpNeighbour> read_lldp(io::LineReader& lines, model::Disagreements& disagreements,
+                                     std::size_t* other_answers) {
     std::vector<LldpNeighbour> found;
-    Json const json = parse(lines);
+    Json const json = lldp_answer(read_documents(lines), other_answers);
     auto const lldp = json.is_object() ? json.find("lldp") : json.end();
     if (!json.is_object() || lldp == json.end() || !lldp->is_object())
         throw base::InputError({lines.name(), 0}, "the file has no neighbours", "it has no object \"lldp\"",
@@ -323,6 +504,8 @@ std::vector<LldpNeighbour> read_lldp(io::LineReader& lines, model::Disagreements
                     }
                     one.is_nameless = false;
                     one.name = name;
+                    if (auto const id = about.find("id"); id != about.end() && id->is_object())
+                        one.chassis = text_of(*id, "value");
                     if (is_everybodys_name(name))
                         if (auto const id = about.find("id"); id != about.end() && id->is_object())
                             one.name = text_of(*id, "value"), one.is_nameless = true;

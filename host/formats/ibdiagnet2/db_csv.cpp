@@ -82,6 +82,7 @@ public:
             else if (sections_.name() == "SWITCHES") read_switches();
             else if (sections_.name() == "LINKS") read_links();
             else if (sections_.name() == "PORT_HIERARCHY_INFO") read_labels();
+            else if (sections_.name() == "VPORTS") read_virtual_ports();
         }
         sections_.told_missing("NODES", unknown_nodes_);
         sections_.check_index();
@@ -97,6 +98,9 @@ public:
         check_states();
         add_hosts();
         add_links();
+        for (auto const& [guid, port, lid] : virtual_ports_)
+            if (model::Node const node = builder_.node_by_guid(guid); node.exists())
+                builder_.add_virtual_lid({node, port, lid});
         for (auto const& [node, port, label] : labels_) builder_.set_port_label(node, port, label);
         return builder_.finish(disagreements_, lines_.name());
     }
@@ -301,6 +305,20 @@ private:
         }
     }
 
+    /// Ports of virtual machines (SR-IOV): those that are not down have LIDs beside that of their port.
+    void read_virtual_ports() {
+        auto const guid = sections_.column("NodeGuid"), port = sections_.column("PortNum"),
+                   lid = sections_.column("VPortLid"), state = sections_.column("VPortState");
+        SectionRow row;
+        while (guid && port && lid && sections_.next_row(row)) {
+            if (!whole(row, *guid)) continue;
+            std::uint64_t const own = number(row, *lid, "VPortLid"), at = number(row, *port, "PortNum");
+            bool const is_down = state && number_in(row.text(*state)).value == 1;
+            if (own == 0 || own > model::max_unicast_lid || at > max_port || is_down) continue;
+            virtual_ports_.push_back({number(row, *guid, "NodeGuid"), static_cast<model::Port>(at), model::Lid(own)});
+        }
+    }
+
     /// Cage, port of the cage and split, as they are printed on the front; or a label where there is a column of that
     /// name.
     void read_labels() {
@@ -492,6 +510,12 @@ private:
     std::unordered_map<std::uint64_t, std::size_t> port_at_;  // (node, port)
     std::vector<Cable> cables_;
     std::vector<Label> labels_;
+    struct VirtualPort {
+        std::uint64_t guid = 0;  ///< of its node
+        model::Port port = 0;
+        model::Lid lid = 0;
+    };
+    std::vector<VirtualPort> virtual_ports_;
     std::unordered_set<std::uint32_t> odd_lids_;    // switches with one, told once
     std::map<std::uint32_t, Twin> twins_;           // by node
     std::unordered_set<std::uint64_t> told_guids_;  // of nodes with a damaged row, or with none in NODES

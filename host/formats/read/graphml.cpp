@@ -171,9 +171,13 @@ std::uint64_t whole(std::string_view text, char const* what, std::uint64_t most,
     return value;
 }
 
-/// What a node is: by its own word, where it has one.
+std::string word_of(GraphNode const& node) {
+    return lower(value_of(node.data, {"kind", "typ", "type", "role", "node_type"}));
+}
+
+/// What a node is: by its own word, where it has one that is known.
 std::optional<model::NodeKind> kind_of(GraphNode const& node) {
-    std::string const word = lower(value_of(node.data, {"kind", "typ", "type", "role", "node_type"}));
+    std::string const word = word_of(node);
     for (char const* const host : {"host", "server", "compute", "node", "terminal", "endpoint", "adapter", "hca", "ca"})
         if (word == host) return model::NodeKind::adapter;
     if (word == "router" && node.data.contains("guid")) return model::NodeKind::router;  // of InfiniBand
@@ -225,10 +229,12 @@ private:
             if (neighbours.insert(std::minmax(edge.from, edge.to)).second) ++degree[edge.from], ++degree[edge.to];
         bool const told = std::any_of(graph_.nodes.begin(), graph_.nodes.end(),
                                       [](GraphNode const& node) { return kind_of(node).has_value(); });
-        for (std::size_t n = 0; n < graph_.nodes.size(); ++n)
-            kinds_.push_back(
-                kind_of(graph_.nodes[n])
-                    .value_or(!told && degree[n] == 1 ? model::NodeKind::adapter : model::NodeKind::switch_node));
+        for (std::size_t n = 0; n < graph_.nodes.size(); ++n) {
+            GraphNode const& node = graph_.nodes[n];
+            bool const has_own_word = !word_of(node).empty();  // `storage`, `gpu`: with one neighbour it is an end
+            bool const is_end = degree[n] == 1 && (!told || has_own_word);
+            kinds_.push_back(kind_of(node).value_or(is_end ? model::NodeKind::adapter : model::NodeKind::switch_node));
+        }
         if (std::count(kinds_.begin(), kinds_.end(), model::NodeKind::adapter) == 0)
             throw base::InputError(
                 {file_, 0}, "the network has no hosts",
@@ -325,6 +331,86 @@ private:
     }
     /// By edge: capacities as whole numbers, as small as their ratios allow. Empty where no edge has one.
     std::vector<std::uint32_t> find_capacities() const {
+        bool const has_capacities = std::ranges::any_of(graph_.edges, [](GraphEdge const& edge) {
+            return !value_of(edge.data, {"capacity", "bandwidth"}).empty() ||
+                   model::parse_link_rate(value_of(edge.data, {"rate"})).stated();
+        });
+        return has_capacities ? told_capacities() : capacities_by_speeds();
+    }
+
+    /// The first attribute that edges have and that looks like a speed.
+    std::vector<std::uint32_t> capacities_by_speeds() const {
+        for (char const* const name : {"linkspeedraw", "speed", "linkspeed", "link_speed", "rate"}) {
+            std::size_t edges = 0;
+            for (GraphEdge const& edge : graph_.edges) edges += !value_of(edge.data, {name}).empty();
+            if (edges == 0) continue;
+            std::string why;
+            std::vector<std::uint32_t> capacities = capacities_by(name, why);
+            if (!why.empty())
+                disagreements_.note(
+                    model::Disagreement::unknown_speed, {file_, 0},
+                    fmt::format("attribute `{}` of the edges is not used: {}; give `capacity` as a number", name, why),
+                    edges);
+            return capacities;
+        }
+        return {};
+    }
+
+    /// Whole numbers in the ratio of an attribute's values; none, and why, where it is of no use.
+    std::vector<std::uint32_t> capacities_by(std::string const& name, std::string& why) const {
+        std::vector<std::uint64_t> speeds;
+        std::uint64_t common = 0, most = 0;
+        std::set<bool> with_units;
+        for (GraphEdge const& edge : graph_.edges) {
+            std::string text(value_of(edge.data, {name}));
+            if (name == "linkspeed" && !text.empty()) text += value_of(edge.data, {"linkspeedunits"});
+            std::optional<Speed> const speed = text.empty() ? Speed{} : speed_of(text);
+            if (!speed) {
+                why = fmt::format("\"{}\" is no number with a unit of bits a second",
+                                  base::printable(text.substr(0, 40)));
+                return {};
+            }
+            if (!text.empty()) with_units.insert(speed->has_unit);
+            speeds.push_back(speed->thousandths);
+            common = std::gcd(common, speeds.back());
+            most = std::max(most, speeds.back());
+        }
+        if (with_units.size() > 1) why = "some of its values have a unit, and others have none";
+        else if (common == 0 || most / common > UINT16_MAX) why = "its values differ too much";
+        std::vector<std::uint32_t> capacities;
+        for (std::uint64_t const one : speeds)
+            if (why.empty()) capacities.push_back(static_cast<std::uint32_t>(one / common));
+        return capacities;
+    }
+
+    struct Speed {
+        std::uint64_t thousandths = 0;  ///< of bits a second, or of what the file counts in
+        bool has_unit = false;
+    };
+    /// `100`, `10G`, `2.5 Gbps`, `400 Gb/s`, `1e9`
+    static std::optional<Speed> speed_of(std::string_view text) {
+        double value = 0;
+        auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+        if (error != std::errc{}) return std::nullopt;
+        std::string unit = lower(base::trimmed(std::string_view(end, text.data() + text.size()), " \t\r\n"));
+        Speed speed{0, !unit.empty()};
+        for (char const* const bits : {"bit/s", "bits/s", "bps", "b/s", "bit", "b"})
+            if (unit.ends_with(bits)) {
+                unit.resize(unit.size() - std::string_view(bits).size());
+                break;
+            }
+        if (unit == "k") value *= 1e3;
+        else if (unit == "m") value *= 1e6;
+        else if (unit == "g") value *= 1e9;
+        else if (unit == "t") value *= 1e12;
+        else if (!unit.empty()) return std::nullopt;
+        double const thousandths = std::round(value * 1000);
+        if (!(value > 0) || !(thousandths >= 1) || value > 1e15) return std::nullopt;
+        speed.thousandths = static_cast<std::uint64_t>(thousandths);
+        return speed;
+    }
+
+    std::vector<std::uint32_t> told_capacities() const {
         constexpr double units = 1000;  // three digits behind the point
         std::vector<std::uint64_t> thousandths;
         std::uint64_t common = 0;

@@ -1,7 +1,7 @@
-#include "host/formats/frr/foreign_files.hpp"
+#include "host/formats/frr/mend/foreign_files.hpp"
 
 #include "host/formats/frr/cabling.hpp"
-#include "host/formats/frr/heard.hpp"
+#include "host/formats/frr/mend/heard.hpp"
 #include "host/model/ip_plan.hpp"
 
 #include <algorithm>

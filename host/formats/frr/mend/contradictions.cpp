@@ -1,7 +1,9 @@
-#include "host/formats/frr/contradictions.hpp"
+#include "host/formats/frr/mend/contradictions.hpp"
 
-#include "host/formats/frr/foreign_files.hpp"
-#include "host/formats/frr/heard.hpp"
+#include "host/formats/frr/mend/foreign_files.hpp"
+#include "host/formats/frr/mend/heard.hpp"
+#include "host/formats/frr/mend/lags.hpp"
+#include "host/formats/frr/mend/shared_names.hpp"
 
 #include <algorithm>
 #include <map>
@@ -169,6 +171,8 @@ void take_ports_by_cables(Devices& devices) {
 void mend_contradictions(Devices& devices, std::string const& path, model::Disagreements& disagreements) {
     take_ports_of_vlans(devices);
     take_one_spelling(devices);
+    tell_shared_names_apart(devices);
+    take_members_of_lags(devices, disagreements);
     swap_back_neighbours(devices, path, disagreements);
     take_ports_by_cables(devices);
     forget_copies(devices, path, disagreements);

@@ -1,4 +1,4 @@
-#include "host/formats/frr/heard.hpp"
+#include "host/formats/frr/mend/heard.hpp"
 
 namespace tailback::formats {
 

@@ -1,0 +1,276 @@
+// LAGs between routers: routes and addresses are on the LAG, LLDP hears on its members, `ip -j addr` names the master
+// of each.
+#include "tests/support/networks/router_fabric.hpp"
+#include "tests/support/programs/command_line.hpp"
+#include "tests/support/rooms.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+#include <string>
+
+namespace tailback::router_lags_test {
+namespace {
+
+using namespace router_fabric;
+using Members = std::map<std::string, std::map<std::string, std::vector<std::string>>>;  // by device and LAG
+
+/// How a system tells that a port is in a LAG.
+struct System {
+    char const* lag;
+    nlohmann::json member;  ///< what stands at it beside its name and its master
+};
+System const systems[] = {
+    {"PortChannel{}", {{"flags", {"BROADCAST", "MULTICAST", "UP", "LOWER_UP"}}}},
+    {"bond{}", {{"flags", {"BROADCAST", "MULTICAST", "SLAVE", "UP", "LOWER_UP"}}}},
+    {"uplink{}", {{"linkinfo", {{"info_slave_kind", "team"}}}}},
+    {"team{}", {{"operstate", "UP"}}},
+};
+
+/// The cables between leaves and spines become LAGs: routes and networks go by them. Those to the second spine have a
+/// second cable each.
+Members bundle(All& all, std::string const& pattern) {
+    Members members;
+    auto const lag_of = [&](std::string const& port) { return fmt::format(fmt::runtime(pattern), port.substr(3)); };
+    for (auto& [name, router] : all) {
+        std::map<std::string, std::string> lags;  // by port
+        auto const hears = router.hears;
+        for (auto const& [port, far] : hears) {
+            if (!all.contains(far.name)) continue;
+            lags[port] = lag_of(port);
+            members[name][lags[port]] = {port};
+            if (name == "spine2" || far.name == "spine2") {
+                router.hears[port + "0"] = {far.name, far.port + "0", far.address};
+                members[name][lags[port]].push_back(port + "0");
+            }
+        }
+        auto const take = [&](std::string& interface) {
+            if (auto const at = lags.find(interface); at != lags.end()) interface = at->second;
+        };
+        for (auto& [interface, net] : router.nets) take(interface);
+        for (auto& [prefix, hops] : router.routes)
+            for (Hop& hop : hops) take(hop.interface);
+    }
+    return members;
+}
+
+/// Adds the members to a device's `ip -j addr`.
+void tell(TemporaryFolder const& folder, std::string const& device, Members const& members, nlohmann::json const& word,
+          std::map<std::string, nlohmann::json> const& others = {}) {
+    std::string const file = device + "/addr.json";
+    nlohmann::json all = nlohmann::json::parse(read_whole(folder / file));
+    for (auto const& [lag, of] : members.at(device))
+        for (std::string const& port : of) {
+            nlohmann::json one = word;
+            if (auto const at = others.find(port); at != others.end()) one = at->second;
+            one.update({{"ifname", port}, {"master", lag}, {"addr_info", nlohmann::json::array()}});
+            all.push_back(one);
+        }
+    folder.write(file, all.dump());
+}
+void write_all(TemporaryFolder const& folder, All const& all, Members const& members, Told told,
+               nlohmann::json const& word) {
+    write(folder, all, told);
+    for (auto const& [device, lags] : members) tell(folder, device, members, word);
+}
+
+std::string text_of(Found const& found) { return fmt::format("{}", fmt::join(found.findings, "\n")); }
+std::string audit_text(TemporaryFolder const& folder) {
+    Finished const audit = run_tailback({"audit", "--network", "frr:" + folder.path()});
+    return audit.err + audit.out;  // notes first
+}
+/// Ports of the flows' ways, a line each.
+std::string ways(TemporaryFolder const& folder) {
+    return run_tailback({"trace", "--network", "frr:" + folder.path(), "--source-port", "49152..49300", "n11", "n21"})
+        .out;
+}
+
+/// Definition: the members of a LAG are its cables. 12 hosts, 8 pairs of leaf and spine: 12 + 4 + 2 x 4 cables, and
+/// nothing to find, whatever the system calls its LAGs, and whoever tells the routes.
+TEST(RouterLags, MembersAreTheCables) {
+    for (System const& system : systems)
+        for (Told const told : {Told::kernel_and_addresses, Told::frr_and_addresses}) {
+            All all = routers();
+            Members const members = bundle(all, system.lag);
+            TemporaryFolder const folder;
+            write_all(folder, all, members, told, system.member);
+            Found const found = audit_of(folder);
+            EXPECT_EQ(found.exit, 0) << system.lag << "\n" << text_of(found);
+            EXPECT_TRUE(found.findings.empty()) << system.lag << "\n" << text_of(found);
+            std::string const text = audit_text(folder);
+            EXPECT_NE(text.find("12 hosts, 6 switches, 48 links"), std::string::npos) << text;
+            EXPECT_NE(text.find("routes go by 16 LAGs"), std::string::npos) << text;
+            std::string const all_ways = ways(folder);
+            for (char const* const port :
+                 {"leaf1:swp49 ", "leaf1:swp50 ", "leaf1:swp500 ", "spine2:swp2 ", "spine2:swp20 "})
+                EXPECT_NE(all_ways.find(port), std::string::npos) << port << all_ways;
+        }
+}
+
+/// Definition: the load of a LAG is divided over its members, and a LAG of two counts in a route as one of one does.
+/// All hosts of leaf1 to all of leaf2, each way 3 flows: a half each by spine1 (one cable) and spine2 (two).
+TEST(RouterLags, MembersDivideTheLoad) {
+    All all = routers();
+    Members const members = bundle(all, "bond{}");
+    TemporaryFolder const folder;
+    write_all(folder, all, members, Told::frr_and_addresses, systems[1].member);
+    std::string const report =
+        run_tailback({"trace", "--network", "frr:" + folder.path(), "--source-port", "49152..51151", "n11", "n21"}).out;
+    auto const count = [&](std::string const& word) {
+        int found = 0;
+        for (std::size_t at = report.find(word); at != std::string::npos; at = report.find(word, at + 1)) ++found;
+        return found;
+    };
+    EXPECT_NEAR(count("leaf1:swp49 "), 1000, 120);
+    EXPECT_NEAR(count("leaf1:swp50 "), 500, 100);
+    EXPECT_NEAR(count("leaf1:swp500 "), 500, 100);
+}
+
+/// VLANs on a LAG are the LAG: by its name, or as `ip -j addr` tells what is below.
+TEST(RouterLags, VlansOnALag) {
+    for (std::string const vlan : {"bond{}.100", "fabric{}"}) {
+        All all = routers();
+        Members members = bundle(all, "bond{}");
+        All named = routers();
+        bundle(named, vlan);
+        TemporaryFolder const folder;
+        write_all(folder, named, members, Told::frr_and_addresses, systems[1].member);
+        if (vlan == "fabric{}")
+            for (auto const& [device, lags] : members) {
+                std::string const file = device + "/addr.json";
+                nlohmann::json links = nlohmann::json::parse(read_whole(folder / file));
+                for (nlohmann::json& link : links)
+                    if (std::string const name = link.at("ifname"); name.starts_with("fabric"))
+                        link["link"] = "bond" + name.substr(6);
+                folder.write(file, links.dump());
+            }
+        Found const found = audit_of(folder);
+        EXPECT_TRUE(found.findings.empty()) << text_of(found);
+        EXPECT_NE(audit_text(folder).find("48 links"), std::string::npos) << audit_text(folder);
+    }
+}
+
+/// A member that is down, that only waits, or that nobody hears carries nothing: a note, and no fault of its own.
+TEST(RouterLags, MembersThatCarryNothing) {
+    nlohmann::json const down = {{"flags", {"NO-CARRIER", "BROADCAST", "SLAVE", "UP"}}, {"operstate", "DOWN"}},
+                         backup = {
+                             {"flags", {"SLAVE", "UP"}},
+                             {"linkinfo", {{"info_slave_kind", "bond"}, {"info_slave_data", {{"state", "BACKUP"}}}}}};
+    for (auto const& [word, says] : {std::pair(down, "swp500 is down"), std::pair(backup, "swp500 is a backup"),
+                                     std::pair(systems[1].member, "swp500 hears nobody and is heard by nobody")}) {
+        All all = routers();
+        Members const members = bundle(all, "bond{}");
+        if (word == systems[1].member || word == down) {  // the cable is out
+            all.at("leaf1").hears.erase("swp500");
+            all.at("spine2").hears.erase("swp10");
+        }
+        TemporaryFolder const folder;
+        write(folder, all, Told::frr_and_addresses);
+        for (auto const& [device, lags] : members)
+            tell(folder, device, members, systems[1].member,
+                 device == "leaf1" ? std::map<std::string, nlohmann::json>{{"swp500", word}}
+                                   : std::map<std::string, nlohmann::json>{});
+        Found const found = audit_of(folder);
+        EXPECT_EQ(found.exit, 0) << text_of(found);
+        std::string const text = audit_text(folder);
+        EXPECT_NE(text.find(says), std::string::npos) << text;
+        std::string const all_ways = ways(folder);
+        EXPECT_EQ(all_ways.find("leaf1:swp500 "), std::string::npos) << all_ways;
+        EXPECT_NE(all_ways.find("leaf1:swp50 "), std::string::npos) << all_ways;
+    }
+}
+
+/// A LAG of which one end alone names the members: its other end is in the same network.
+TEST(RouterLags, OneEndAloneNamesTheMembers) {
+    All all = routers();
+    Members const members = bundle(all, "PortChannel{}");
+    TemporaryFolder const folder;
+    write(folder, all, Told::frr);
+    for (auto const& [device, lags] : members) {
+        if (device.starts_with("spine")) continue;
+        folder.write(device + "/addr.json", "[]");
+        tell(folder, device, members, systems[0].member);
+    }
+    Found const found = audit_of(folder);
+    EXPECT_TRUE(found.findings.empty()) << text_of(found);
+    EXPECT_NE(audit_text(folder).find("48 links"), std::string::npos) << audit_text(folder);
+}
+
+/// Where no file names the members, that is said where the cable is told that was taken.
+TEST(RouterLags, NobodyNamesTheMembers) {
+    All all = routers();
+    bundle(all, "PortChannel{}");
+    TemporaryFolder const folder;
+    write(folder, all, Told::frr);
+    EXPECT_NE(text_of(audit_of(folder)).find("if it is a LAG, `ip -j addr` of both routers tells its members"),
+              std::string::npos)
+        << text_of(audit_of(folder));
+}
+
+/// Members to two routers: to a pair that both have the gateway, a note; else the member that leads to a router without
+/// it is in the wrong port, and is one finding.
+TEST(RouterLags, MembersToTwoRouters) {
+    for (bool const is_pair : {false, true}) {
+        All all = routers();
+        Members members = bundle(all, "bond{}");
+        // leaf1's second cable to spine2 ends at spine1.
+        all.at("leaf1").hears["swp500"] = {"spine1", "swp10", "192.168.0.1"};
+        all.at("spine2").hears.erase("swp10");
+        all.at("spine1").hears["swp10"] = {"leaf1", "swp500", "192.168.1.1"};
+        members.at("spine2").at("bond1").pop_back();
+        if (is_pair) {
+            members.at("spine1").at("bond1").push_back("swp10");
+            all.at("spine1").own.emplace_back("vrr", "172.16.2.2");
+        }
+        TemporaryFolder const folder;
+        write_all(folder, all, members, Told::frr_and_addresses, systems[1].member);
+        Found const found = audit_of(folder);
+        if (is_pair) {
+            EXPECT_NE(audit_text(folder).find("1 LAG has members to several devices"), std::string::npos)
+                << audit_text(folder);
+            continue;
+        }
+        ASSERT_GE(found.findings.size(), 1u);
+        EXPECT_NE(text_of(found).find("bond50 of leaf1 is a LAG to spine2, which has its gateway 172.16.2.2, and its "
+                                      "member swp500 leads to spine1"),
+                  std::string::npos)
+            << text_of(found);
+    }
+}
+
+/// Bridges and VRFs are masters, too, and are no LAGs: what they say changes nothing.
+TEST(RouterLags, OtherMastersAreNone) {
+    for (auto const& [master, kind] : {std::pair("bridge", "bridge"), std::pair("br_default", ""),
+                                       std::pair("fabric", "vrf"), std::pair("vrf-blue", "")}) {
+        All const all = routers();
+        TemporaryFolder const folder;
+        write(folder, all, Told::frr_and_addresses);
+        std::string const digest = audit_of(folder).digest;
+        Members members;
+        nlohmann::json word = nlohmann::json::object();
+        if (*kind != 0) word["linkinfo"] = {{"info_slave_kind", kind}};
+        for (auto const& [name, router] : all)
+            for (auto const& [port, far] : router.hears) members[name][master].push_back(port);
+        for (auto const& [device, lags] : members) tell(folder, device, members, word);
+        EXPECT_TRUE(audit_of(folder).findings.empty()) << text_of(audit_of(folder));
+        EXPECT_EQ(audit_of(folder).digest, digest) << master;
+    }
+}
+
+/// LAGs to hosts with routes on them: the host's cables are its endpoints, and each is reached by its own.
+TEST(RouterLags, ALagToAHost) {
+    All all = routers();
+    Router& leaf = all.at("leaf1");
+    leaf.hears["swp10"] = {"n11", "eth1", "10.1.1.1"};
+    leaf.nets[0].first = "bond7";
+    Members const members = {{"leaf1", {{"bond7", {"swp1", "swp10"}}}}};
+    TemporaryFolder const folder;
+    write_all(folder, all, members, Told::frr_and_addresses, systems[1].member);
+    EXPECT_EQ(audit_of(folder).exit, 0) << text_of(audit_of(folder));
+    EXPECT_NE(audit_text(folder).find("13 hosts"), std::string::npos) << audit_text(folder);
+}
+
+}  // namespace
+}  // namespace tailback::router_lags_test
