@@ -23,6 +23,18 @@ py::array view_of(std::shared_ptr<Owner> owner, Number const* first, std::size_t
     return array;
 }
 
+/// Whoever makes one of the class without its parts (`__new__`, a copy) gets a TypeError: functions of the module make
+/// them.
+inline void refuse_new(py::handle made) {
+    reinterpret_cast<PyTypeObject*>(made.ptr())->tp_new = [](PyTypeObject* type, PyObject*, PyObject*) -> PyObject* {
+        PyErr_Format(PyExc_TypeError,
+                     "%s cannot be made like this (it would have no parts); call tailback.make or tailback.read, and "
+                     "methods of what they return",
+                     type->tp_name);
+        return nullptr;
+    };
+}
+
 /// An array that owns the numbers it is given.
 template <class Number>
 py::array array_of(std::vector<Number> numbers) {
