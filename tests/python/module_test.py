@@ -577,7 +577,7 @@ def test_a_daemon_thread_at_the_end_of_the_interpreter_does_no_harm(work):
 
 
 @pytest.mark.parametrize("work", [
-    "fabric.audit()", "fabric.audit(worst_case='exact')", "fabric.study(pattern='bisect')",
+    "fabric.audit()", "fabric.audit(worst_case='exact')", "torus.study(pattern='bisect')",
     "fabric.routes(numpy.arange(10**8) % 9000, numpy.arange(10**8) % 8999)",
     "fabric.loads(numpy.stack([numpy.arange(10**7) % 9000, numpy.arange(10**7) % 8999], 1))",
     "tailback.make('jellyfish:switches=3000,degree=20,hosts=4', routing='dfsssp')",
@@ -588,6 +588,7 @@ def test_ctrl_c_is_answered_within_a_second(work):
         import numpy, os, signal, tailback, threading, time
         small = tailback.make("xgft:m=8x8,w=1x4", routing="dmodk")
         fabric = tailback.make("xgft:m=24x24x24,w=1x12x12")
+        torus = tailback.make("torus:16x16x16", routing="dor")
         pressed = []
         def press():
             time.sleep(1)
@@ -653,7 +654,7 @@ def wrong_arguments():
         "zero byte in a network": (lambda: tailback.make("torus:4x4\0x"), "network"),
         "zero byte in an option's name": (lambda: fabric.evaluate(**{"seed\0x": 1}), "option"),
         "zero byte in a path": (lambda: tailback.diff("a\0b", "c"), "old"),
-        "zero byte in a grid": (lambda: tailback.sweep({"network": "torus:3x3", "pattern": "rand\0x"}), "zero byte"),
+        "zero byte in a grid": (lambda: tailback.sweep({"network": "torus:3x3", "pattern": "rand\0x"}), "NUL"),
         "zero byte in a host": (lambda: fabric.route("H1\0", 2), "source"),
         "surrogates": (lambda: tailback.read("a\udc80"), "network"),
         "per_mapping": (lambda: fabric.evaluate(per_mapping="yes"), "per_mapping is of type str"),
@@ -713,6 +714,9 @@ def test_objects_without_parts_are_refused(name):
     for make in (kind, lambda: kind.__new__(kind), lambda: type("Own", (kind,), {})()):
         with pytest.raises(TypeError, match="no parts"):
             make()
+    for below in (object, kind.__base__):
+        with pytest.raises(TypeError, match="not safe"):
+            below.__new__(kind)
 
 
 def test_a_sub_interpreter_is_refused():

@@ -36,8 +36,8 @@ cxxopts::ParseResult parse(cxxopts::Options& options, std::vector<std::string> c
     std::vector<char const*> words = {"tailback"};
     for (std::string const& argument : arguments) {
         if (argument.find('\0') != argument.npos)
-            throw base::InputError({}, "\"" + base::printable(argument) + "\" has a zero byte",
-                                   "no name and no file has one", "leave it out");
+            throw base::InputError({}, "\"" + base::printable(argument) + "\" has a NUL character",
+                                   "no value of an option has one", "leave it out");
         words.push_back(argument.c_str());
     }
     try {

@@ -53,7 +53,7 @@ def text(name: str, value: Any) -> str:
     if not isinstance(value, str):
         raise InputError(f"{name} is {kind(value)} (text is meant); see help(tailback)")
     if "\0" in value:
-        raise InputError(f"{name}={value!r} has a zero byte (no name and no file has one); leave it out")
+        raise InputError(f"{name}={value!r} has a NUL character (no name and no file has one); leave it out")
     try:
         value.encode()
     except UnicodeEncodeError:
