@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
 """Every command that README.md and docs/ tell people to type runs as it is printed, on files that are there.
 
-The commands of a document run one after the other, as in one shell, in a copy of what the repository has for them. `cd`
-and variables stay until the document ends; each begins with those of README.md. A command must end with exit code 0, or
+The commands of a document run one after the other in a copy of what the repository has for them. `cd` is from there;
+it and variables stay until the document ends. Each begins with the variables of README.md. A command must end with exit code 0, or
 with one that its comment or STATED names. What cannot run here stands in NOT_RUN, with the reason.
 """
 import argparse
-import concurrent.futures
 import os
 import pathlib
 import re
@@ -21,6 +20,10 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 #: Parts of commands that are not run, and why.
 NOT_RUN = {
     "mpirun ": "it needs several processes of MPI (tests/live has them)",
+    "--network /var/tmp/ibdiagnet2": "the reader's own folder; the next command is the same of one that is made",
+    "--counters ibdiagnet2.db_csv": "counters of a fabric in use",
+    "df.checkpoint": "it takes an hour; tests/commands has checkpoints",
+    "tailback traffic trace.0.prof": "the trace of the command before, which needs MPI",
 }
 #: Documents whose commands are not run, and why.
 NOT_READ = {
@@ -30,9 +33,6 @@ NOT_READ = {
     "docs/python-reference.md": "Python",
     "docs/architecture.md": "it is about the code",
 }
-#: Exit codes that the text around a command states: (part of the command, code, part of the text that states it).
-STATED = []
-
 COMMAND = re.compile(r"^(tailback|cd|PATH=|[a-z_]+=|cat|mpirun|time|mkdir|printf|for|ln|cp) ?")
 
 
@@ -51,6 +51,9 @@ def commands_of(text):
                 while command.endswith("\\") and at + 1 < len(block):
                     at += 1
                     command = command[:-1].rstrip() + " " + block[at][1].strip()
+                while re.match(r"for .*\bdo$", command.split("\n")[0]) and not re.search(r"\bdone\b", command):
+                    at += 1
+                    command += "\n" + block[at][1]
                 at += 1
                 if not COMMAND.match(command):
                     continue
@@ -64,7 +67,8 @@ class Shell:
     """What stays from command to command."""
 
     def __init__(self, folder, program):
-        self.folder, self.variables = folder, []
+        self.root = self.folder = folder
+        self.variables = []
         self.environment = {**os.environ, "PATH": f"{program.parent}:{os.environ['PATH']}"}
 
     def run(self, command, limit):
@@ -74,7 +78,7 @@ class Shell:
             self.variables.append(command)
             return None
         if command.startswith("cd "):
-            self.folder = self.folder / command[3:].strip()
+            self.folder = self.root / command[3:].strip()
             assert self.folder.is_dir(), f"{self.folder} is no folder"
             return None
         script = "\n".join([*self.variables, command])
@@ -98,11 +102,8 @@ def check(document, program, verbose):
         for line, command, comment in commands_of(text):
             if any(part in command for part in NOT_RUN):
                 continue
-            allowed = {0} | {int(code) for code in re.findall(r"exit code (\d+)", comment)}
-            for part, code, words in STATED:
-                if part in command and document == words[0]:
-                    assert words[1] in re.sub(r"\s+", " ", text), f"{document} does not say \"{words[1]}\""
-                    allowed = {code}
+            codes = re.findall(r"exit code (\d+)( if not)?", comment)
+            allowed = {int(code) for code, _ in codes} | ({0} if not codes or codes[0][1] else set())
             started = time.monotonic()
             try:
                 done = shell.run(command, 120)
@@ -121,7 +122,7 @@ def check(document, program, verbose):
             if done.returncode not in allowed:
                 faults.append(f"{document}:{line}: {command}\n    exit code {done.returncode}, not "
                               f"{' or '.join(map(str, sorted(allowed)))}: {done.stderr.strip()[-400:]}")
-            if "in seconds?" in comment and not re.search(r"\d (n|µ|u|m)?s\b", done.stdout):
+            if "in seconds?" in comment and not re.search(r"in seconds\n *(mean +)?\d", done.stdout):
                 faults.append(f"{document}:{line}: {command}\n    asks for seconds and prints none:\n{done.stdout[:1500]}")
     return faults, ran
 
