@@ -373,6 +373,16 @@ const tests = {
         );
         assert.match(await textOf(await open('same.html'), 'h1'), /Nothing differs/);
     },
+    async 'of thousands of unused cables ten are shown until all are asked for'() {
+        run('audit', '--network', 'xgft:m=12x12,w=1x12', '--routing', 'bfs', '--format', 'html', '--output', file('unused.html'));
+        const page = await open('unused.html');
+        const findings = page.locator('section[aria-label^="Findings"]');
+        const rows = findings.locator('tbody tr', { hasText: 'unused' });
+        assert.match(await findings.innerText(), /132 are of the kind unused, of which ten are shown/);
+        assert.equal(await rows.count(), 10);
+        await findings.getByRole('button', { name: 'Show all' }).click();
+        assert.equal(await rows.count(), 132);
+    },
     async 'a sweep draws series over its axes'() {
         writeFileSync(
             file('grid.yaml'),
