@@ -2,6 +2,7 @@
 #pragma once
 
 #include "host/io/progress.hpp"
+#include "kernels/cpu/stop.hpp"
 #include "topologies/topology.hpp"
 
 #include <cstdint>
@@ -59,7 +60,8 @@ model::ForwardingTables tables_by_destination(model::Network const& network, Hos
     ForwardingGraph const graph(network, hosts_do);
     model::ForwardingTables tables = tables_of(graph, network);
     io::Progress progress("computing the routes", graph.size(), "switches");
-    for (std::uint32_t v = 0; v < graph.size(); ++v, progress.add(1))
+    auto const stop = kernels::StopWish::now();
+    for (std::uint32_t v = 0; v < graph.size(); ++v, progress.add(1), stop.heed())
         for (std::uint32_t t = 0; t < graph.size(); ++t)
             for (std::uint32_t d = graph.first_destination[t]; d < graph.first_destination[t + 1]; ++d) {
                 ForwardingGraph::Destination const& to = graph.destinations[d];
@@ -74,7 +76,8 @@ model::ForwardingTables tables_by(model::Network const& network, HostsDo hosts_d
     ForwardingGraph const graph(network, hosts_do);
     model::ForwardingTables tables = tables_of(graph, network);
     io::Progress progress("computing the routes", graph.size(), "switches");
-    for (std::uint32_t v = 0; v < graph.size(); ++v, progress.add(1))
+    auto const stop = kernels::StopWish::now();
+    for (std::uint32_t v = 0; v < graph.size(); ++v, progress.add(1), stop.heed())
         for (std::uint32_t t = 0; t < graph.size(); ++t) {
             std::uint32_t const begin = graph.first_destination[t], end = graph.first_destination[t + 1];
             if (begin == end) continue;

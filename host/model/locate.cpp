@@ -61,6 +61,36 @@ std::vector<Located> by_name(Network const& network, Same same) {
     return found;
 }
 
+/// Of a word as reports print nodes and ports (Network::describe, port_text), pasted with its quotes or without.
+std::vector<Located> by_description(Network const& network, std::string_view word) {
+    word = base::trimmed(word);
+    Port port = 0;  // of an adapter with several
+    if (std::size_t const at = word.rfind(" port "); at != word.npos && at > 0) {
+        base::Scanner scan(word.substr(at + 6));
+        std::uint64_t number = 0;
+        if ((word[at - 1] == '"' || word[at - 1] == ')') && scan.decimal(number)) port = static_cast<Port>(number);
+        if (port != 0) word = word.substr(0, at);
+    }
+    std::vector<Located> found;
+    std::uint64_t guid = 0;
+    if (std::size_t const at = word.rfind(" (0x"); at != word.npos && word.back() == ')') {
+        base::Scanner scan(word.substr(at + 4, word.size() - at - 5));
+        if (!scan.hex(guid) || !scan.at_end()) guid = 0;
+        if (guid != 0) word = word.substr(0, at);
+    }
+    if (Node const node = guid != 0 ? network.node_by_guid(guid) : Node{}; node.exists()) {
+        add_all_of(network, node, found);
+    } else {
+        for (std::string_view const kind : {"switch \"", "host \"", "router \""})
+            if (word.starts_with(kind)) word.remove_prefix(kind.size() - 1);
+        if (word.size() < 3 || word.front() != '"' || word.back() != '"') return {};
+        found = by_name(network, [&](std::string const& name) { return name == word.substr(1, word.size() - 2); });
+    }
+    if (port != 0 && found.size() > 1)
+        std::erase_if(found, [&](Located const& one) { return one.host.exists() && network[one.host].port != port; });
+    return found;
+}
+
 std::string candidates(Network const& network, std::vector<Located> const& found) {
     constexpr std::size_t most = 8;
     std::string text;
@@ -93,7 +123,8 @@ std::string nearest_names(Network const& network, std::string const& word) {
 }  // namespace
 
 Located locate(Network const& network, std::string const& typed, base::SourceLocation const& place) {
-    std::string const word = base::printable(typed);
+    std::string word = base::printable(typed);
+    if (word.starts_with("LID ") && read_number(word.substr(4)).kind == Number::Kind::lid) word.erase(0, 4);
     if (network.named())
         if (Node const node = network.node_by_name(word); node.exists()) {
             if (!network.hosts_of(node).empty()) return at_host(network, network.hosts_of(node).front());
@@ -116,6 +147,7 @@ Located locate(Network const& network, std::string const& typed, base::SourceLoc
     if (found.empty()) found = by_name(network, [&](std::string const& name) { return name == word; });
     if (found.empty())
         found = by_name(network, [&](std::string const& name) { return base::trimmed(name) == base::trimmed(word); });
+    if (found.empty()) found = by_description(network, word);
     if (found.size() == 1) return found.front();
     if (found.size() > 1)
         throw base::InputError(place, "\"" + word + "\" has " + std::to_string(found.size()) + " meanings",

@@ -18,7 +18,8 @@ struct Located {
 /// - in networks of names (ORCS dot): the node of exactly this name;
 /// - digits, or `0x` and up to four hex digits: an LID (any of the 2^LMC of its owner; it may have none);
 /// - `0x` and more hex digits, or an id `H-..`, `S-..`, `R-..`: the GUID of a port, else of a node;
-/// - anything else: the node of exactly this name (blanks at its ends may be left out).
+/// - anything else: the node of exactly this name (blanks at its ends may be left out);
+/// - what reports print of a node or a port: `switch "leaf 1" (0x0002c90300000001) port 7`, `"leaf 1"`, `LID 5`.
 /// @param place where the word stands, for messages; {} for the command line.
 /// @throws InputError when nothing is meant (with the nearest names) or several things are (with all of them).
 Located locate(Network const& network, std::string const& word, base::SourceLocation const& place = {});

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace tailback::python {
@@ -21,6 +22,24 @@ py::array view_of(std::shared_ptr<Owner> owner, Number const* first, std::size_t
     py::array array(py::dtype::of<Number>(), {py::ssize_t(count)}, {py::ssize_t(stride)}, first, base);
     array.attr("setflags")(py::arg("write") = false);
     return array;
+}
+
+/// Whoever makes one of the class without its parts (`__new__`, a copy) gets a TypeError: functions of the module make
+/// them.
+inline void refuse_new(py::handle made) {
+    made.attr("__new__") =
+        py::module_::import("builtins")
+            .attr("staticmethod")(py::cpp_function([](py::handle type, py::args const&, py::kwargs const&) {
+                throw py::type_error(type.attr("__name__").cast<std::string>() +
+                                     " cannot be made like this (it would have no parts); call tailback.make or "
+                                     "tailback.read, and methods of what they return");
+            }));
+    // Nor by `__new__` of the class below it, which is not safe for a class that has another.
+    reinterpret_cast<PyTypeObject*>(made.ptr())->tp_new = [](PyTypeObject* type, PyObject*, PyObject*) -> PyObject* {
+        PyErr_Format(PyExc_TypeError, "%s cannot be made like this (it would have no parts); call tailback.make",
+                     type->tp_name);
+        return nullptr;
+    };
 }
 
 /// An array that owns the numbers it is given.

@@ -6,13 +6,14 @@
 #include "host/commands/options/audit_options.hpp"
 #include "host/commands/options/evaluate_options.hpp"
 #include "host/commands/options/schedule_options.hpp"
+#include "host/python/apart.hpp"
 #include "host/python/arrays.hpp"
-#include "host/python/listeners.hpp"
 #include "host/report/audit_report.hpp"
 #include "host/report/diff/diff_report.hpp"
 #include "host/sweep/evaluate_points.hpp"
 #include "host/sweep/journal.hpp"
 #include "host/sweep/sweep_table.hpp"
+#include "kernels/cpu/stop.hpp"
 
 #include <pybind11/stl.h>
 
@@ -32,25 +33,27 @@ struct AuditResult {
 
 /// @param words as `tailback audit` takes them, the network among them. @throws InputError
 std::shared_ptr<AuditResult> audit(std::vector<std::string> const& words, bool name_permutation) {
-    auto const result = std::make_shared<AuditResult>();
-    api::AuditListener telling;
-    static_cast<api::Listener&>(telling) = listener();
-    py::gil_scoped_release const free;
-    result->options = commands::parse_audit_options(words);
-    result->options.choice.worst_case.name_permutation = name_permutation;
-    result->audit = std::make_unique<api::FabricAudit>(result->options.choice, telling);
-    return result;
+    return apart([words, name_permutation] {
+        auto const result = std::make_shared<AuditResult>();
+        api::AuditListener telling;
+        static_cast<api::Listener&>(telling) = listener();
+        result->options = commands::parse_audit_options(words);
+        result->options.choice.worst_case.name_permutation = name_permutation;
+        result->audit = std::make_unique<api::FabricAudit>(result->options.choice, telling);
+        return result;
+    });
 }
 
-std::string audit_in(AuditResult const& self, std::string const& format) {
-    std::ostringstream out;
-    py::gil_scoped_release const free;
-    if (format == "json") report::write_audit_json(out, self.report());
-    else if (format == "csv") report::write_audit_csv(out, self.report());
-    else if (format == "dot") report::write_audit_dot(out, self.report());
-    else if (format == "svg") report::write_audit_svg(out, self.report());
-    else report::write_audit_text(out, self.report());
-    return out.str();
+std::string audit_in(std::shared_ptr<AuditResult const> const& self, std::string const& format) {
+    return apart([self, format] {
+        std::ostringstream out;
+        if (format == "json") report::write_audit_json(out, self->report());
+        else if (format == "csv") report::write_audit_csv(out, self->report());
+        else if (format == "dot") report::write_audit_dot(out, self->report());
+        else if (format == "svg") report::write_audit_svg(out, self->report());
+        else report::write_audit_text(out, self->report());
+        return out.str();
+    });
 }
 
 /// Sources and destinations of the permutation that puts most flows on a link.
@@ -77,73 +80,73 @@ struct Comparison {
 std::shared_ptr<Comparison> compare(std::string const& old_network, std::optional<std::string> const& old_tables,
                                     std::string const& new_network, std::optional<std::string> const& new_tables,
                                     bool aggregation_nodes_are_hosts, unsigned threads) {
-    py::gil_scoped_release const free;
     audit::DiffRequest request;
     request.aggregation_nodes_are_hosts = aggregation_nodes_are_hosts;
     request.threads = threads;
-    return std::shared_ptr<Comparison>(new Comparison{
-        api::FabricComparison({old_network, old_tables}, {new_network, new_tables}, request, false, listener()),
-        api::with_named({}, {{"old_network", old_network},
-                             {"old_tables", old_tables.value_or("")},
-                             {"new_network", new_network},
-                             {"new_tables", new_tables.value_or("")}})});
+    return apart([=] {
+        return std::shared_ptr<Comparison>(new Comparison{
+            api::FabricComparison({old_network, old_tables}, {new_network, new_tables}, request, false, listener()),
+            api::with_named({}, {{"old_network", old_network},
+                                 {"old_tables", old_tables.value_or("")},
+                                 {"new_network", new_network},
+                                 {"new_tables", new_tables.value_or("")}})});
+    });
 }
 
-std::string compared_in(Comparison const& self, std::string const& format) {
-    std::ostringstream out;
-    py::gil_scoped_release const free;
-    report::DiffReport report{self.found.before().network, self.found.after().network, self.found.diff(), self.files};
-    report.comparison = self.found.comparison();
-    if (format == "json") report::write_diff_json(out, report);
-    else report::write_diff_text(out, report);
-    return out.str();
+std::string compared_in(std::shared_ptr<Comparison const> const& self, std::string const& format) {
+    return apart([self, format] {
+        std::ostringstream out;
+        report::DiffReport report{self->found.before().network, self->found.after().network, self->found.diff(),
+                                  self->files};
+        report.comparison = self->found.comparison();
+        if (format == "json") report::write_diff_json(out, report);
+        else report::write_diff_text(out, report);
+        return out.str();
+    });
 }
 
 /// Runs the points of a sweep that `journal` does not know yet. @param text a map of options, as YAML or JSON
 /// @return CSV and JSON of the table.
-py::tuple sweep(std::string const& text, std::string const& journal_path, unsigned threads, py::object progress) {
-    std::vector<sweep::SweepPoint> const points = sweep::read_sweep(text, "");
-    sweep::CheckedSweep const checked = sweep::check_points(
-        points, "",
-        [](std::vector<std::string> const& words) { return commands::parse_evaluate_options(words).request; },
-        [](std::vector<std::string> const& words) { return commands::parse_schedule_options(words).request; });
-    Interruption interruption;
-    std::ostringstream csv, json;
-    bool whole = true;
-    {
-        py::gil_scoped_release const free;
+py::tuple sweep(std::string const& text, std::string const& journal_path, unsigned threads,
+                py::object const& progress) {
+    auto const [csv, json] = apart([=, tell = teller(progress)] {
+        std::vector<sweep::SweepPoint> const points = sweep::read_sweep(text, "");
+        sweep::CheckedSweep const checked = sweep::check_points(
+            points, "",
+            [](std::vector<std::string> const& words) { return commands::parse_evaluate_options(words).request; },
+            [](std::vector<std::string> const& words) { return commands::parse_schedule_options(words).request; });
         sweep::SweepJournal journal(journal_path, false);
         std::vector<sweep::SweepRow> rows = sweep::known_rows(checked, journal);
         std::vector<std::size_t> const order = sweep::open_points(checked, rows);
         evaluation::ExecutionOptions execution{.threads = threads};
-        execution.stop = [&] { return interruption.met(); };
+        execution.stop = [desk = Desk::here()] { return desk->stop_asked(); };
         sweep::SweepListener hears{.warn = listener().warn};
-        if (!progress.is_none())
-            hears.progress = [&](std::uint64_t done) {
-                py::gil_scoped_acquire const gil;
-                progress(done);
-            };
-        whole = sweep::evaluate_points(checked, order, journal, execution, hears, rows);
-        sweep::write_sweep_csv(csv, rows);
-        sweep::write_sweep_json(json, rows);
-    }
-    if (!whole) interruption.raise();
-    return py::make_tuple(csv.str(), json.str());
+        if (tell) hears.progress = tell;
+        if (!sweep::evaluate_points(checked, order, journal, execution, hears, rows)) throw kernels::Stopped();
+        std::ostringstream as_csv, as_json;
+        sweep::write_sweep_csv(as_csv, rows);
+        sweep::write_sweep_json(as_json, rows);
+        return std::pair(as_csv.str(), as_json.str());
+    });
+    return py::make_tuple(csv, json);
 }
 
 }  // namespace
 
 void declare_audits(py::module_& module) {
-    py::class_<AuditResult, std::shared_ptr<AuditResult>>(module, "Audit")
-        .def(py::init(&audit))
-        .def("written", &audit_in)
+    py::class_<AuditResult, std::shared_ptr<AuditResult>> audited(module, "Audit");
+    refuse_new(audited);
+    module.def("audit", &audit);
+    audited.def("written", &audit_in)
         .def("pairs_by_link", &pairs_by_link)
         .def("worst_permutation", &worst_permutation)
         .def_property_readonly("fails", [](AuditResult const& self) { return self.report().fails(); });
-    py::class_<Comparison, std::shared_ptr<Comparison>>(module, "Comparison")
-        .def(py::init(&compare))
-        .def("written", &compared_in)
-        .def_property_readonly("equal", [](Comparison const& self) { return self.found.diff().equal(); });
+    py::class_<Comparison, std::shared_ptr<Comparison>> compared(module, "Comparison");
+    refuse_new(compared);
+    module.def("comparison", &compare);
+    compared.def("written", &compared_in).def_property_readonly("equal", [](Comparison const& self) {
+        return self.found.diff().equal();
+    });
     module.def("sweep", &sweep);
 }
 

@@ -1,7 +1,7 @@
 #include "host/python/bracket.hpp"
 
 #include "host/commands/options/evaluate_options.hpp"
-#include "host/python/listeners.hpp"
+#include "host/python/apart.hpp"
 #include "host/python/study.hpp"
 #include "host/report/adaptive/bracket_report.hpp"
 #include "host/study/fabric_digest.hpp"
@@ -30,46 +30,43 @@ std::shared_ptr<BracketResult> evaluate(Fabric const& fabric, std::vector<std::s
     commands::EvaluateOptions options = commands::parse_evaluate_options(words);
     if (mappings) give_mappings(options.request, *fabric.studied(), *mappings);
     evaluation::BracketOptions execution = *options.request.bracket;
-    Interruption interruption;
-    execution.stop = [&] { return interruption.met(); };
-    if (!progress.is_none())
-        execution.progress = [&](std::uint64_t done) {
-            py::gil_scoped_acquire const gil;
-            try {
-                progress(done);
-            } catch (py::error_already_set& error) {
-                if (!error.matches(PyExc_KeyboardInterrupt)) throw;
-                interruption.take(error);
-            }
-        };
     auto const result = std::make_shared<BracketResult>();
-    {
-        py::gil_scoped_release const free;
+    apart([result, request = options.request] {
         // Routed anew: by static entries, where an evaluation may take the routes of a hash.
-        result->study = std::make_unique<api::PreparedStudy const>(std::move(options.request), listener());
+        result->study = std::make_unique<api::PreparedStudy const>(request, listener());
         result->digest = study::digest(*result->study->plan().fabric);
-        result->bracket = evaluation::evaluate_bracket(result->study->plan(), execution);
-    }
+    });
+    Interruption interruption;
+    apart(
+        [result, execution, tell = teller(progress)]() mutable {
+            execution.stop = [desk = Desk::here()] { return desk->stop_asked(); };
+            execution.progress = tell;
+            result->bracket = evaluation::evaluate_bracket(result->study->plan(), execution);
+        },
+        AfterInterrupt::gives_result, &interruption);
     if (interruption.met()) interruption.raise();
     return result;
 }
 
-std::string written(BracketResult const& self, std::string const& format) {
-    std::ostringstream out;
-    py::gil_scoped_release const free;
-    if (format == "json") report::write_json_report(out, self.report());
-    else if (format == "csv") report::write_csv_report(out, self.report());
-    else report::write_text_report(out, self.report());
-    return out.str();
+std::string written(std::shared_ptr<BracketResult const> const& self, std::string const& format) {
+    return apart([self, format] {
+        std::ostringstream out;
+        if (format == "json") report::write_json_report(out, self->report());
+        else if (format == "csv") report::write_csv_report(out, self->report());
+        else report::write_text_report(out, self->report());
+        return out.str();
+    });
 }
 
 }  // namespace
 
 void declare_brackets(py::module_& module) {
-    py::class_<BracketResult, std::shared_ptr<BracketResult>>(module, "Bracket")
-        .def(py::init(&evaluate))
-        .def("written", &written)
-        .def_property_readonly("verdict", [](BracketResult const& self) { return self.report().verdict(); });
+    py::class_<BracketResult, std::shared_ptr<BracketResult>> made(module, "Bracket");
+    refuse_new(made);
+    module.def("bracket", &evaluate);
+    made.def("written", &written).def_property_readonly("verdict", [](BracketResult const& self) {
+        return self.report().verdict();
+    });
 }
 
 }  // namespace tailback::python

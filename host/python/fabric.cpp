@@ -4,13 +4,16 @@
 #include "host/api/write_formats.hpp"
 #include "host/base/error.hpp"
 #include "host/commands/options/evaluate_options.hpp"
+#include "host/io/disk_room.hpp"
+#include "host/io/output_file.hpp"
 #include "host/model/locate.hpp"
 #include "host/model/routes/trace.hpp"
-#include "host/python/listeners.hpp"
+#include "host/python/apart.hpp"
+#include "kernels/cpu/stop.hpp"
 
 #include <pybind11/stl.h>
 
-#include <sstream>
+#include <span>
 
 namespace tailback::python {
 namespace {
@@ -123,6 +126,9 @@ py::dict route(Fabric& self, py::handle source, py::handle destination) {
 
 using Numbers = py::array_t<std::int64_t, py::array::c_style | py::array::forcecast>;
 
+std::span<std::int64_t const> span_of(Numbers const& numbers) { return {numbers.data(), std::size_t(numbers.size())}; }
+std::vector<std::int64_t> copy_of(Numbers const& numbers) { return {numbers.data(), numbers.data() + numbers.size()}; }
+
 /// Of an array whose numbers must be hosts. @throws InputError
 void check_hosts(model::Network const& network, Numbers const& numbers, char const* what) {
     for (py::ssize_t i = 0; i < numbers.size(); ++i)
@@ -139,21 +145,25 @@ py::tuple routes(Fabric& self, Numbers const& sources, Numbers const& destinatio
                                "give two arrays of the same length");
     check_hosts(fabric->network, sources, "sources");
     check_hosts(fabric->network, destinations, "destinations");
-    std::vector<std::uint64_t> begins = {0};
-    std::vector<std::uint32_t> links;
-    std::vector<std::uint8_t> fates;
-    std::size_t const count = std::size_t(sources.size());
-    std::int64_t const *const from = sources.data(), *const to = destinations.data();
-    {
-        py::gil_scoped_release const free;
-        for (std::size_t i = 0; i < count; ++i) {
-            model::Route const found = route_between(*fabric, Host{std::size_t(from[i])}, Host{std::size_t(to[i])});
-            for (Link const link : found.links) links.push_back(link.value);
-            begins.push_back(links.size());
-            fates.push_back(static_cast<std::uint8_t>(found.fate));
+    struct Found {
+        std::vector<std::uint64_t> begins = {0};
+        std::vector<std::uint32_t> links;
+        std::vector<std::uint8_t> fates;
+    };
+    Found found = apart([fabric, from = copy_of(sources), to = copy_of(destinations)] {
+        Found all;
+        auto const stop = kernels::StopWish::now();
+        for (std::size_t i = 0; i < from.size(); ++i) {
+            stop.heed();
+            model::Route const one = route_between(*fabric, Host{std::size_t(from[i])}, Host{std::size_t(to[i])});
+            for (Link const link : one.links) all.links.push_back(link.value);
+            all.begins.push_back(all.links.size());
+            all.fates.push_back(static_cast<std::uint8_t>(one.fate));
         }
-    }
-    return py::make_tuple(array_of(std::move(begins)), array_of(std::move(links)), array_of(std::move(fates)));
+        return all;
+    });
+    return py::make_tuple(array_of(std::move(found.begins)), array_of(std::move(found.links)),
+                          array_of(std::move(found.fates)));
 }
 
 /// By link: the sum of what flows put on it; an undelivered flow puts nothing.
@@ -163,12 +173,12 @@ py::array loads(Fabric& self, Numbers const& sources, Numbers const& destination
         throw base::InputError({}, "sources, destinations and sizes differ in length", "", "");
     check_hosts(fabric->network, sources, "flows");
     check_hosts(fabric->network, destinations, "flows");
-    std::vector<std::uint64_t> sums(fabric->network.links().size());
-    std::size_t const count = std::size_t(sources.size());
-    std::int64_t const *const from = sources.data(), *const to = destinations.data(), *const size = sizes.data();
-    {
-        py::gil_scoped_release const free;
-        for (std::size_t i = 0; i < count; ++i) {
+    auto const add_up = [fabric](std::span<std::int64_t const> from, std::span<std::int64_t const> to,
+                                 std::span<std::int64_t const> size) {
+        std::vector<std::uint64_t> sums(fabric->network.links().size());
+        auto const stop = kernels::StopWish::now();
+        for (std::size_t i = 0; i < from.size(); ++i) {
+            stop.heed();
             if (size[i] < 0) throw base::InputError({}, "a flow has a negative size", "", "give 0 or more");
             if (from[i] == to[i]) continue;
             model::Route const found = route_between(*fabric, Host{std::size_t(from[i])}, Host{std::size_t(to[i])});
@@ -177,38 +187,66 @@ py::array loads(Fabric& self, Numbers const& sources, Numbers const& destination
                 if (__builtin_add_overflow(sums[link.value], std::uint64_t(size[i]), &sums[link.value]))
                     throw base::InputError({}, "the load of a link passes 2^64", "", "give smaller sizes");
         }
-    }
-    return array_of(std::move(sums));
+        return sums;
+    };
+    constexpr py::ssize_t few = 1000;  // flows
+    if (sources.size() <= few && !is_forked())
+        return array_of(add_up(span_of(sources), span_of(destinations), span_of(sizes)));
+    return array_of(apart([add_up, from = copy_of(sources), to = copy_of(destinations), size = copy_of(sizes)] {
+        return add_up(from, to, size);
+    }));
 }
 
-std::string written(Fabric& self, std::string const& format) {
+/// The writer of a format, where the fabric has what it writes. @throws InputError
+api::WriteFormat const& writer_for(std::string const& format, model::Fabric const& fabric) {
     api::WriteFormat const& writer = api::find_write_format(format, "format");
+    if (writer.wants_tables && !fabric.routed)
+        throw base::InputError({}, "there are no tables to write as " + format,
+                               "the fabric's files hold the network alone", "give tables= or routing=");
+    if (writer.wants_tables) api::require_tables(fabric, "the format " + format);
+    return writer;
+}
+
+/// As `tailback convert --output PATH` writes it.
+void save(Fabric& self, std::string const& path, std::string const& format) {
+    io::check_writable(path);
     auto const fabric = self.kept();
-    if (writer.wants_tables) api::require_tables(*fabric, "the format " + format);
-    std::ostringstream out;
-    py::gil_scoped_release const free;
-    writer.write(out, *fabric);
-    return out.str();
+    api::WriteFormat const& writer = writer_for(format, *fabric);
+    apart([fabric, &writer, path] {
+        auto const stop = kernels::StopWish::now();
+        if (writer.least_bytes != nullptr) io::require_room(path, writer.least_bytes(*fabric));
+        io::OutputFile file(path);
+        writer.write(file.stream(), *fabric);
+        file.stage();
+        stop.heed();
+        file.commit();
+    });
 }
 
 }  // namespace
 
 Fabric::Fabric(std::vector<std::string> words) : words_(std::move(words)) {
-    api::StudyRequest request = commands::parse_evaluate_options(words_).request;
-    choice_ = request.network;
-    request.study.placement.ranks = 1;  // whether all pairs fit is for a study to say
-    studied_ = api::obtain_studied(request, listener());
+    struct Made {
+        api::NetworkChoice choice;
+        std::shared_ptr<model::Fabric const> fabric;
+    };
+    Made made = apart([words = words_] {
+        api::StudyRequest request = commands::parse_evaluate_options(words).request;
+        request.study.placement.ranks = 1;  // whether all pairs fit is for a study to say
+        return Made{request.network, api::obtain_studied(request, listener())};
+    });
+    choice_ = std::move(made.choice);
+    studied_ = std::move(made.fabric);
 }
 
 std::shared_ptr<model::Fabric const> Fabric::kept() {
     if (!studied_->formula) return studied_;
-    py::gil_scoped_release const free;
-    std::lock_guard const lock(mutex_);
-    if (!kept_) {
-        api::NetworkChoice choice = choice_;
+    if (kept_) return kept_;
+    auto const made = apart([choice = choice_]() mutable {
         choice.form = api::RoutesForm::tables;
-        kept_ = std::make_shared<model::Fabric const>(api::obtain_fabric(choice, true, listener()));
-    }
+        return std::make_shared<model::Fabric const>(api::obtain_fabric(choice, true, listener()));
+    });
+    if (!kept_) kept_ = made;  // somebody else may have been faster
     return kept_;
 }
 
@@ -223,9 +261,10 @@ Host Fabric::host(py::handle word) {
 }
 
 void declare_fabric(py::module_& module) {
-    py::class_<Fabric, std::shared_ptr<Fabric>>(module, "Fabric")
-        .def(py::init<std::vector<std::string>>(), py::call_guard<py::gil_scoped_release>())
-        .def_property_readonly("words", &Fabric::words)
+    py::class_<Fabric, std::shared_ptr<Fabric>> made(module, "Fabric");
+    refuse_new(made);
+    module.def("fabric", [](std::vector<std::string> words) { return std::make_shared<Fabric>(std::move(words)); });
+    made.def_property_readonly("words", &Fabric::words)
         .def_property_readonly("endpoints", [](Fabric& f) { return f.studied()->endpoints(); })
         .def_property_readonly("switches", [](Fabric& f) { return f.studied()->switches(); })
         .def_property_readonly("link_count", [](Fabric& f) { return f.studied()->links(); })
@@ -235,7 +274,7 @@ void declare_fabric(py::module_& module) {
         .def("route", &route)
         .def("routes", &routes)
         .def("loads", &loads)
-        .def("written", [](Fabric& self, std::string const& format) { return py::bytes(written(self, format)); });
+        .def("save", &save);
 }
 
 }  // namespace tailback::python

@@ -5,7 +5,6 @@
 #include "host/python/arrays.hpp"
 
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
@@ -29,7 +28,6 @@ private:
     std::vector<std::string> words_;
     api::NetworkChoice choice_;
     std::shared_ptr<model::Fabric const> studied_, kept_;
-    std::mutex mutex_;
 };
 
 void declare_fabric(py::module_& module);

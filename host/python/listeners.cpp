@@ -1,24 +1,35 @@
 #include "host/python/listeners.hpp"
 
+#include "host/python/apart.hpp"
+
 namespace tailback::python {
 
 api::Listener listener() {
-    return {.note =
-                [](std::string const& text) {
-                    py::gil_scoped_acquire const gil;
-                    py::module_::import("logging").attr("getLogger")("tailback").attr("info")("%s", text);
-                },
-            .warn =
-                [](std::string const& text) {
-                    py::gil_scoped_acquire const gil;
+    auto const tell = [desk = Desk::here()](std::function<void()> call) {
+        if (desk) desk->ask(std::move(call));
+    };
+    return {
+        .note =
+            [tell](std::string const& text) {
+                tell([text] { py::module_::import("logging").attr("getLogger")("tailback").attr("info")("%s", text); });
+            },
+        .warn =
+            [tell](std::string const& text) {
+                tell([text] {
                     py::module_ const ours = py::module_::import("tailback._errors");
                     py::module_::import("warnings").attr("warn")(text, ours.attr("InputWarning"), 3);
-                }};
+                });
+            }};
 }
 
-bool Interruption::met() {
-    if (met_) return true;
-    py::gil_scoped_acquire const gil;
+std::function<void(std::uint64_t)> teller(py::object const& callback) {
+    if (callback.is_none()) return nullptr;
+    return [called = py::handle(callback)](std::uint64_t number) {
+        if (auto const desk = Desk::here()) desk->ask([called, number] { called(number); });
+    };
+}
+
+bool Interruption::look() {
     if (PyErr_CheckSignals() == 0) return false;
     PyObject *type = nullptr, *value = nullptr, *trace = nullptr;
     PyErr_Fetch(&type, &value, &trace);

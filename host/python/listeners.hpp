@@ -6,23 +6,32 @@
 
 #include <pybind11/pybind11.h>
 
+#include <cstdint>
+#include <functional>
+
 namespace tailback::python {
 
 namespace py = pybind11;
 
-/// Notes go to the logger `tailback`, warnings to Python's. May be called with or without the GIL.
+/// Notes go to the logger `tailback`, warnings to Python's. Made by work that runs apart (host/python/apart.hpp), whose
+/// waiting thread passes them on.
 api::Listener listener();
 
-/// True once somebody has pressed Ctrl-C, which Python's main thread alone is told. May be called without the GIL.
+/// Passes numbers on to `callback`, which lives as long as somebody waits for the work that calls it. Empty for None.
+std::function<void(std::uint64_t)> teller(py::object const& callback);
+
+/// What a signal's handler has raised, such as KeyboardInterrupt, which Python's main thread alone is told. Nothing of
+/// it but `met` without the GIL.
 class Interruption {
 public:
-    /// True from the first Ctrl-C on.
-    bool met();
-    /// Ctrl-C that was met elsewhere. With the GIL.
+    /// Asks Python for signals. True when a handler has raised something.
+    bool look();
+    bool met() const { return met_; }
+    /// One that was met elsewhere.
     void take(py::error_already_set const& error);
-    /// Raises KeyboardInterrupt, or what a signal's handler has raised. @pre met(), with the GIL
+    /// Raises it. @pre met()
     [[noreturn]] void raise();
-    /// That exception; None where nobody has pressed anything.
+    /// The exception; None where nobody has pressed anything.
     py::object exception() const { return met_ ? value_ : py::none(); }
 
 private:

@@ -1,5 +1,6 @@
 // The extension module tailback._native: thin, as the Python package in front of it gives things their shape.
 #include "host/base/error.hpp"
+#include "host/python/apart.hpp"
 #include "host/python/audits.hpp"
 #include "host/python/bracket.hpp"
 #include "host/python/fabric.hpp"
@@ -29,8 +30,12 @@ void translate(std::exception_ptr const& thrown) {
 }  // namespace
 
 PYBIND11_MODULE(_native, module) {
+    if (PyInterpreterState_Get() != PyInterpreterState_Main())
+        throw pybind11::import_error("tailback does not run in a sub-interpreter; use a process of its own");
     pybind11::register_exception_translator([](std::exception_ptr thrown) { translate(thrown); });
     module.attr("version") = tailback::version;
+    module.def("in_main_interpreter", [] { return PyInterpreterState_Get() == PyInterpreterState_Main(); });
+    tailback::python::end_work_at_exit(module);
     tailback::python::declare_fabric(module);
     tailback::python::declare_study(module);
     tailback::python::declare_brackets(module);

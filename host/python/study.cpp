@@ -1,9 +1,12 @@
 #include "host/python/study.hpp"
 
 #include "host/base/error.hpp"
+#include "host/base/memory.hpp"
+#include "host/base/numbers.hpp"
 #include "host/commands/options/evaluate_options.hpp"
-#include "host/python/listeners.hpp"
+#include "host/python/apart.hpp"
 #include "host/simulation/executor.hpp"
+#include "kernels/cpu/stop.hpp"
 #include "kernels/cpu/threads.hpp"
 
 #include <pybind11/stl.h>
@@ -45,31 +48,44 @@ std::pair<std::size_t, std::size_t> shape_of(Mappings const& mappings) {
     return {std::size_t(mappings.shape(0)), std::size_t(mappings.shape(1))};
 }
 
-std::string json_of(Evaluation const& evaluation) {
-    std::ostringstream out;
-    py::gil_scoped_release const free;
-    report::write_json_report(out, evaluation.report());
-    return out.str();
+/// Refuses what does not fit into memory. @throws InputError
+void require_numbers(std::uint64_t mappings, std::size_t metrics) {
+    std::uint64_t bytes = 0;
+    if (__builtin_mul_overflow(mappings, metrics * sizeof(double), &bytes)) bytes = UINT64_MAX;
+    base::require_memory("the numbers of " + base::counted(mappings, "mapping", "mappings"), bytes,
+                         "evaluate fewer, or without per_mapping=True, which keeps a histogram");
 }
 
-std::string text_of(Evaluation const& evaluation, std::string const& format, std::size_t width) {
-    std::ostringstream out;
-    py::gil_scoped_release const free;
-    if (format == "csv") report::write_csv_report(out, evaluation.report());
-    else report::write_text_report(out, evaluation.report(), width);
-    return out.str();
+using KeptEvaluation = std::shared_ptr<Evaluation const>;
+
+std::string json_of(KeptEvaluation const& evaluation) {
+    return apart([evaluation] {
+        std::ostringstream out;
+        report::write_json_report(out, evaluation->report());
+        return out.str();
+    });
 }
 
-std::string picture_of(Evaluation const& evaluation, std::optional<std::string> const& name) {
+std::string text_of(KeptEvaluation const& evaluation, std::string const& format, std::size_t width) {
+    return apart([evaluation, format, width] {
+        std::ostringstream out;
+        if (format == "csv") report::write_csv_report(out, evaluation->report());
+        else report::write_text_report(out, evaluation->report(), width);
+        return out.str();
+    });
+}
+
+std::string picture_of(KeptEvaluation const& evaluation, std::optional<std::string> const& name) {
     std::optional<study::Metric> const metric =
-        name ? study::metric_named(*name) : evaluation.study->plan().study.first_number();
-    if (!metric || !evaluation.result.numbers.contains(*metric))
+        name ? study::metric_named(*name) : evaluation->study->plan().study.first_number();
+    if (!metric || !evaluation->result.numbers.contains(*metric))
         throw base::InputError({}, "there is nothing to draw", "no metric of the study has one number a mapping",
                                "ask for hist_acc_band");
-    std::ostringstream out;
-    py::gil_scoped_release const free;
-    report::write_svg_histogram(out, evaluation.report(), *metric);
-    return out.str();
+    return apart([evaluation, metric = *metric] {
+        std::ostringstream out;
+        report::write_svg_histogram(out, evaluation->report(), metric);
+        return out.str();
+    });
 }
 
 /// By link: the sum of all mappings' loads.
@@ -202,18 +218,29 @@ py::array Scorer::score(Mappings const& mappings, study::Metric metric) {
     if (!plan_.study.wants(metric) || !study::info_of(metric).number)
         throw base::InputError({}, "the study does not ask for this metric as a number of each mapping",
                                study::info_of(metric).name, "add it to metrics");
-    std::vector<double> numbers(count);
-    std::int64_t const* hosts = mappings.data();
-    {
-        py::gil_scoped_release const free;
-        for (std::size_t done = 0; done < count; done += scored_at_once) {
-            std::size_t const now = std::min(scored_at_once, count - done);
-            take(hosts + done * ranks, now);
-            (now == 1 && alone_ ? alone_ : executor_)->evaluate(0, std::span(tallies_).first(now));
-            for (std::size_t m = 0; m < now; ++m) numbers[done + m] = evaluation::number_of(plan_, metric, tallies_[m]);
-        }
+    if (count <= scored_at_once && !is_forked()) {
+        std::vector<double> numbers;
+        without_gil([&] { numbers = numbers_of({mappings.data(), std::size_t(mappings.size())}, metric); });
+        return array_of(std::move(numbers));
     }
-    return array_of(std::move(numbers));
+    std::vector<std::int64_t> copy(mappings.data(), mappings.data() + mappings.size());
+    return array_of(apart(
+        [self = shared_from_this(), hosts = std::move(copy), metric] { return self->numbers_of(hosts, metric); }));
+}
+
+std::vector<double> Scorer::numbers_of(std::span<std::int64_t const> hosts, study::Metric metric) {
+    std::lock_guard const lock(mutex_);
+    std::size_t const ranks = plan_.study.placement.ranks, count = hosts.size() / ranks;
+    std::vector<double> numbers(count);
+    auto const stop = kernels::StopWish::now();
+    for (std::size_t done = 0; done < count; done += scored_at_once) {
+        stop.heed();
+        std::size_t const now = std::min(scored_at_once, count - done);
+        take(hosts.data() + done * ranks, now);
+        (now == 1 && alone_ ? alone_ : executor_)->evaluate(0, std::span(tallies_).first(now));
+        for (std::size_t m = 0; m < now; ++m) numbers[done + m] = evaluation::number_of(plan_, metric, tallies_[m]);
+    }
+    return numbers;
 }
 
 Study::Study(std::shared_ptr<Fabric> fabric, std::vector<std::string> words, std::optional<Mappings> const& mappings) {
@@ -223,46 +250,50 @@ Study::Study(std::shared_ptr<Fabric> fabric, std::vector<std::string> words, std
     device_ = options.device;
     threads_ = options.threads;
     if (mappings) give_mappings(options.request, *fabric->studied(), *mappings);
-    py::gil_scoped_release const free;
-    evaluation::check_device(device_);
-    prepared_ =
-        std::make_shared<api::PreparedStudy const>(std::move(options.request), fabric->studied(), listener(), device_);
+    prepared_ = apart([request = std::move(options.request), fabric = fabric->studied(), device = device_] {
+        evaluation::check_device(device);
+        return std::make_shared<api::PreparedStudy const>(request, fabric, listener(), device);
+    });
 }
 
 py::tuple Study::evaluate(py::object progress, bool keep) {
     auto const found = std::make_shared<Evaluation>();
     found->study = prepared_;
-    Interruption interruption;
-    evaluation::ExecutionOptions execution{.device = device_, .threads = threads_};
-    execution.stop = [&] { return interruption.met(); };
-    if (!progress.is_none())
-        execution.progress = [&](std::uint64_t done) {
-            py::gil_scoped_acquire const gil;
-            try {
-                progress(done);
-            } catch (py::error_already_set& error) {
-                if (!error.matches(PyExc_KeyboardInterrupt)) throw;
-                interruption.take(error);  // Ctrl-C while Python ran: what is known is kept
-            }
-        };
     if (keep) {
         for (study::MetricInfo const& info : study::all_metrics())
             if (info.number && plan().study.wants(info.metric)) found->per_mapping[info.metric];
-        execution.per_mapping = [&](std::uint64_t, kernels::MappingTally const& tally) {
-            for (auto& [metric, numbers] : found->per_mapping)
-                numbers.push_back(evaluation::number_of(plan(), metric, tally));
-        };
+        std::uint64_t const mappings = plan().study.sample.until ? 0 : plan().study.sample.mappings;
+        require_numbers(mappings, found->per_mapping.size());
+        for (auto& [metric, numbers] : found->per_mapping) numbers.reserve(std::size_t(mappings));
     }
-    {
-        py::gil_scoped_release const free;
-        found->result = api::evaluate(*prepared_, execution);
-    }
-    if (found->result.interrupted && found->result.mappings == 0) interruption.raise();
+    Interruption interruption;
+    apart(
+        [found, keep, device = device_, threads = threads_, tell = teller(progress)] {
+            study::StudyPlan const& plan = found->study->plan();
+            evaluation::ExecutionOptions execution{.device = device, .threads = threads};
+            execution.stop = [desk = Desk::here()] { return desk->stop_asked(); };
+            execution.progress = tell;
+            if (keep)
+                execution.per_mapping = [&](std::uint64_t, kernels::MappingTally const& tally) {
+                    for (auto& [metric, numbers] : found->per_mapping) {
+                        if (numbers.size() == numbers.capacity())  // it is not known how many come
+                            require_numbers(2 * numbers.size(), found->per_mapping.size());
+                        numbers.push_back(evaluation::number_of(plan, metric, tally));
+                    }
+                };
+            found->result = api::evaluate(*found->study, execution);
+        },
+        AfterInterrupt::gives_result, &interruption);
+    if (found->result.interrupted && found->result.mappings == 0 && interruption.met()) interruption.raise();
     return py::make_tuple(found, interruption.exception());
 }
 
 py::array Study::score(Mappings const& mappings, std::string const& metric) {
-    if (!scorer_) scorer_ = std::make_unique<Scorer>(*prepared_, threads_);
+    if (!scorer_) {
+        auto const made =
+            apart([study = prepared_, threads = threads_] { return std::make_shared<Scorer>(*study, threads); });
+        if (!scorer_) scorer_ = made;
+    }
     if (!metric.empty()) return scorer_->score(mappings, study::metric_named(metric));
     std::optional<study::Metric> const first = plan().study.first_number();
     if (!first)
@@ -271,14 +302,19 @@ py::array Study::score(Mappings const& mappings, std::string const& metric) {
 }
 
 void declare_study(py::module_& module) {
-    py::class_<Study, std::shared_ptr<Study>>(module, "Study")
-        .def(py::init<std::shared_ptr<Fabric>, std::vector<std::string>, std::optional<Mappings> const&>())
-        .def("evaluate", &Study::evaluate)
+    py::class_<Study, std::shared_ptr<Study>> made(module, "Study");
+    refuse_new(made);
+    module.def("study", [](std::shared_ptr<Fabric> fabric, std::vector<std::string> words,
+                           std::optional<Mappings> const& mappings) {
+        return std::make_shared<Study>(std::move(fabric), std::move(words), mappings);
+    });
+    made.def("evaluate", &Study::evaluate)
         .def("score", &Study::score)
         .def_property_readonly("ranks", [](Study const& s) { return s.plan().study.placement.ranks; })
         .def_property_readonly("mappings", [](Study const& s) { return s.plan().study.sample.mappings; });
-    py::class_<Evaluation, std::shared_ptr<Evaluation>>(module, "Evaluation")
-        .def("json", &json_of)
+    py::class_<Evaluation, std::shared_ptr<Evaluation>> evaluated(module, "Evaluation");
+    refuse_new(evaluated);
+    evaluated.def("json", &json_of)
         .def("text", &text_of)
         .def("picture", &picture_of)
         .def("link_sums", &link_sums)

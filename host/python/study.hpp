@@ -6,7 +6,9 @@
 
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -28,7 +30,7 @@ using Mappings = py::array_t<std::int64_t, py::array::c_style | py::array::force
 void give_mappings(api::StudyRequest& request, model::Fabric const& fabric, Mappings const& mappings);
 
 /// Mappings that a caller thinks of, evaluated a few at a time with as little around it as can be.
-class Scorer {
+class Scorer : public std::enable_shared_from_this<Scorer> {
 public:
     /// @param study its own mappings do not matter. @param threads 0 = all cores
     Scorer(api::PreparedStudy const& study, unsigned threads);
@@ -37,6 +39,7 @@ public:
 
 private:
     void take(std::int64_t const* hosts, std::size_t mappings);
+    std::vector<double> numbers_of(std::span<std::int64_t const> hosts, study::Metric metric);
 
     study::StudyPlan plan_;
     kernels::Problem problem_;
@@ -45,6 +48,7 @@ private:
     std::vector<std::uint64_t> seen_;           ///< by host index: the last mapping that has it
     std::uint64_t now_ = 0;
     std::vector<kernels::MappingTally> tallies_;
+    std::mutex mutex_;  ///< of all that a score changes
     std::unique_ptr<kernels::Executor> executor_;
     std::unique_ptr<kernels::Executor> alone_;  ///< for one mapping: a team of threads takes longer to call together
 };
@@ -65,7 +69,7 @@ private:
     std::shared_ptr<api::PreparedStudy const> prepared_;
     evaluation::DeviceChoice device_;
     unsigned threads_;
-    std::unique_ptr<Scorer> scorer_;
+    std::shared_ptr<Scorer> scorer_;
 };
 
 void declare_study(py::module_& module);

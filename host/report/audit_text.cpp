@@ -87,7 +87,9 @@ std::string imbalance_text(AuditReport const& report) {
                        base::fixed_text(stage.imbalance(), 2), short_link(report.network(), stage.hottest));
 }
 
-constexpr char const* deadlock_unknown = "whether packets can deadlock depends on service levels that are not given";
+constexpr char const* deadlock_unknown =
+    "whether packets can deadlock depends on service levels that are not given (add --path-sl none where the routing "
+    "uses none, as minhop, updn, ftree and dor; else --path-sl FILE, the dump of path records)";
 
 /// What is weak about the choices of switches, and no fault; empty when nothing is.
 std::string weak_choices_text(AuditReport const& report) {
@@ -119,8 +121,7 @@ void write_verdict(std::ostream& out, AuditReport const& report) {
             text = "SOUND BUT BADLY BALANCED: " + imbalance_text(report) + "; nothing found that counts as a fault";
             break;
         case Verdict::undecided:
-            text =
-                fmt::format("UNDECIDED: {} (--path-sl); nothing else found that counts as a fault", deadlock_unknown);
+            text = fmt::format("UNDECIDED: {}; nothing else found that counts as a fault", deadlock_unknown);
             break;
         case Verdict::not_sound: text = "NOT SOUND, but no findings of the kinds that --fail-on counts"; break;
         case Verdict::faults: text = "FAULTS: " + text; break;
@@ -130,7 +131,7 @@ void write_verdict(std::ostream& out, AuditReport const& report) {
     }
     if (!ignored.empty()) text += "; faults that --fail-on leaves out: " + ignored;
     if (verdict > Verdict::undecided && report.audit.deadlock_is_undecided)
-        text += fmt::format("; undecided: {} (--path-sl)", deadlock_unknown);
+        text += fmt::format("; undecided: {}", deadlock_unknown);
     if (verdict > Verdict::unbalanced && report.audit.balance.is_bad())
         text += "; badly balanced: " + imbalance_text(report);
     if (verdict != Verdict::sound && !weak.empty()) text += "; " + weak;

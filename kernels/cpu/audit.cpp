@@ -2,6 +2,7 @@
 // each.
 #include "kernels/audit/audit_body.hpp"
 #include "kernels/audit_executor.hpp"
+#include "kernels/cpu/stop.hpp"
 #include "kernels/cpu/team.hpp"
 #include "kernels/cpu/threads.hpp"
 
@@ -70,6 +71,7 @@ void run_audit(AuditView const& view, AuditTables const& tables, std::span<Audit
     std::vector<Run> const runs = runs_of(destinations);
     std::size_t const rows = view.forwarding.rows;
     threads = static_cast<unsigned>(std::clamp<std::size_t>(runs.size(), 1, threads));
+    StopWish const stop = StopWish::now();
 #pragma omp parallel num_threads(static_cast <int>(threads))
     {
         bool const first_thread = this_thread() == 0;  // counts in `sums` itself: one copy fewer
@@ -84,6 +86,7 @@ void run_audit(AuditView const& view, AuditTables const& tables, std::span<Audit
         CpuTeam team;
 #pragma omp for schedule(dynamic)
         for (std::int64_t r = 0; r < static_cast<std::int64_t>(runs.size()); ++r) {
+            if (stop.asked()) continue;
             Run const run = runs[static_cast<std::size_t>(r)];
             std::uint32_t const first = destinations[run.first].lid;
             tables.columns(first, destinations[run.last - 1].lid - first + 1, columns.data());
@@ -96,6 +99,7 @@ void run_audit(AuditView const& view, AuditTables const& tables, std::span<Audit
 #pragma omp critical
         if (!first_thread) sums.add(own);
     }
+    stop.heed();
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Routes packed by OpenMP threads, a tile of destinations at a time.
 #include "kernels/route_packer.hpp"
 
+#include "kernels/cpu/stop.hpp"
 #include "kernels/cpu/team.hpp"
 
 #include <algorithm>
@@ -24,11 +25,14 @@ public:
     }
     void pack_steps(std::uint32_t* steps) override {
         auto const rows = std::int64_t{step_rows(view_)};
+        StopWish const stop = StopWish::now();
 #pragma omp parallel for schedule(dynamic, 4)
         for (std::int64_t row = 0; row < rows; ++row) {
+            if (stop.asked()) continue;
             CpuTeam team;
             pack_steps_of(team, view_, tables_, static_cast<std::uint32_t>(row), steps);
         }
+        stop.heed();
     }
 
 private:
@@ -41,6 +45,7 @@ private:
     PairSums walk_tiles(PairBlock const& all, std::uint32_t tile, RowsOut<LinkWord> const& out) {
         PairSums sums;
         auto const tiles = std::int64_t{(all.count + tile - 1) / tile};
+        StopWish const stop = StopWish::now();
 #pragma omp parallel
         {
             PairSums mine;
@@ -50,13 +55,14 @@ private:
                 pairs.first = static_cast<std::uint32_t>(t) * tile * all.step;
                 pairs.count = std::min(tile, all.count - static_cast<std::uint32_t>(t) * tile);
                 CpuTeam team;
-                for (pairs.group = 0; pairs.group < view_.group_count; ++pairs.group)
+                for (pairs.group = 0; pairs.group < view_.group_count && !stop.asked(); ++pairs.group)
                     mine.add(pack_pairs(team, view_, tables_, pairs, out));
                 if (walked_ != nullptr) walked_->fetch_add(pairs.count, std::memory_order_relaxed);
             }
 #pragma omp critical
             sums.add(mine);
         }
+        stop.heed();
         return sums;
     }
 

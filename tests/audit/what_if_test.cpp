@@ -111,6 +111,13 @@ TEST(WhatIf, WordsForCablesAndSwitches) {
               "(0x00000000000000a2) port 3");
     EXPECT_EQ(cable_removal(net, "0x00000000000000a1:3").cable, cable.cable);
     EXPECT_EQ(cable_removal(net, "node 1:1").cable, net.up_link(Host{0}));
+    for (std::string const printed :
+         {"switch \"leaf one\" (0x00000000000000a1) port 3", "switch leaf one (0x00000000000000a1) port 3",
+          "\"leaf one\" port 3", "leaf one [3]", "switch \"leaf one\" (0x00000000000000a1):3"})
+        EXPECT_EQ(cable_removal(net, printed).cable, cable.cable) << printed;
+    EXPECT_NE(error_of([&] { cable_removal(net, "leaf one [2]"); }).find("names no cable"), std::string::npos);
+    EXPECT_NE(error_of([&] { cable_removal(net, "leaf one []"); }).find("names no port"), std::string::npos);
+    EXPECT_EQ(switch_removal(net, "switch \"leaf-2\" (0x00000000000000a2)").switch_node, net.node_by_guid(0xa2));
     EXPECT_EQ(switch_removal(net, "leaf-2").switch_node, net.node_by_guid(0xa2));
     EXPECT_EQ(switch_removal(net, "2").switch_node, net.node_by_guid(0xa2));
     EXPECT_NE(error_of([&] { cable_removal(net, "leaf one:2"); }).find("names no cable"), std::string::npos);

@@ -116,7 +116,7 @@ TEST_F(ServiceLevelVerdict, IsUndecidedWhereLevelsAreNotKnown) {
         Finished const ran = audit(words);
         EXPECT_EQ(ran.code, 1);
         EXPECT_NE(headline(ran.out).find(" UNDECIDED: whether packets can deadlock depends on service levels that are "
-                                         "not given (--path-sl)"),
+                                         "not given (add --path-sl none where the routing uses none"),
                   std::string::npos)
             << headline(ran.out);
         EXPECT_EQ(ran.out.find("FAULTS"), std::string::npos);

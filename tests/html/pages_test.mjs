@@ -373,6 +373,16 @@ const tests = {
         );
         assert.match(await textOf(await open('same.html'), 'h1'), /Nothing differs/);
     },
+    async 'of thousands of unused cables ten are shown until all are asked for'() {
+        run('audit', '--network', 'xgft:m=12x12,w=1x12', '--routing', 'bfs', '--format', 'html', '--output', file('unused.html'));
+        const page = await open('unused.html');
+        const findings = page.locator('section[aria-label^="Findings"]');
+        const rows = findings.locator('tbody tr', { hasText: 'unused' });
+        assert.match(await findings.innerText(), /132 are of the kind unused, of which ten are shown/);
+        assert.equal(await rows.count(), 10);
+        await findings.getByRole('button', { name: 'Show all' }).click();
+        assert.equal(await rows.count(), 132);
+    },
     async 'a sweep draws series over its axes'() {
         writeFileSync(
             file('grid.yaml'),
@@ -387,6 +397,21 @@ const tests = {
         assert.equal(await page.locator('.facets figure > svg').count(), 1);
         assert.equal(await page.locator('.facets figure > svg path[stroke-width="2"]').count(), 8);
         assert.equal(await page.locator('section[aria-label="Table"] tbody tr').count(), 24);
+    },
+    async 'a sweep that loses flows opens on the means of all flows, which fall'() {
+        writeFileSync(
+            file('lossy.yaml'),
+            'network: "xgft:m=8x8,w=1x8"\nrouting: dmodk\npattern: bisect\nfail-cables: [0, 10%, 20%]\nmappings: 50\n',
+        );
+        run('sweep', file('lossy.yaml'), '--output', file('lossy'), '--format', 'html');
+        const page = await open('lossy/sweep.html');
+        const chart = page.locator('section[aria-label="Chart"]');
+        assert.equal(await page.getByLabel('number').inputValue(), 'hist_acc_band mean_all');
+        assert.doesNotMatch(await chart.innerText(), /lose flows/);
+        const heights = await chart.locator('circle').evaluateAll((dots) => dots.map((dot) => Number(dot.getAttribute('cy'))));
+        assert.ok(heights.length === 3 && heights[0] < heights[1] && heights[1] < heights[2]);
+        await page.getByLabel('number').selectOption('hist_acc_band mean');
+        assert.match(await chart.innerText(), /Some points lose flows.*hist_acc_band mean_all covers all of them/);
     },
     async 'hostile names are text'() {
         const names = [

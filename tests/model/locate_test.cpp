@@ -1,5 +1,7 @@
 // What a person types: LIDs, GUIDs, names; and the answers to words that mean nothing or too much.
 #include "host/model/locate.hpp"
+
+#include "host/audit/findings/consistency.hpp"
 #include "tests/support/programs/reading.hpp"
 #include "tests/support/rooms.hpp"
 
@@ -48,6 +50,25 @@ TEST(Locate, ByNameWithOrWithoutTheBlanksAtItsEnds) {
                   "subset:7: nothing in the network is called \"leaf\" (the nearest: \"leaf one\", \"leaf-2\", \"node"),
               std::string::npos)
         << unknown;
+}
+
+TEST(Locate, WhatReportsPrintCanBePasted) {
+    Network const net = leaves();
+    for (std::size_t n = 0; n < net.nodes().size(); ++n) {
+        Node const node{n};
+        std::string const printed = net.describe(node), with_port = port_location(net, node, 1);
+        for (std::string word : {printed, with_port, " " + printed, "\"" + net[node].name + "\""}) {
+            EXPECT_EQ(locate(net, word).node, node) << word;
+            std::erase(word, '"');  // a shell takes the quotes inside of others away
+            EXPECT_EQ(locate(net, word).node, node) << word;
+        }
+    }
+    EXPECT_EQ(locate(net, "LID 3").host, Host{0});
+    EXPECT_EQ(locate(net, "LID 0x0b").host, Host{1});
+    for (std::string const word :
+         {"switch \"nobody\"", "switch \"leaf one\" and more", "\"", "\"\"", "LID x", "host \""})
+        EXPECT_NE(error_of([&] { locate(net, word); }).find("nothing in the network is called"), std::string::npos)
+            << word;
 }
 
 TEST(Locate, AmbiguousNamesListWhatTheyCanMean) {

@@ -8,7 +8,10 @@ import os
 import pathlib
 import re
 import signal
+import stat
 import subprocess
+import sys
+import textwrap
 import threading
 import time
 
@@ -498,8 +501,11 @@ def test_what_belongs_to_the_network_is_refused_by_a_fabric(name):
 def test_means_of_all_flows_beside_those_of_delivered_ones():
     evaluation = tailback.make("xgft:m=4x4,w=1x4", routing="dmodk", fail_cables="20%").evaluate(mappings=50)
     numbers = evaluation.to_dict()["metrics"]["hist_acc_band"]
-    assert evaluation.mean() == numbers["mean"]
-    assert evaluation.mean(all_flows=True) == numbers["mean_all"] < numbers["mean"]
+    assert evaluation.mean() == evaluation.mean(all_flows=True) == numbers["mean_all"] < numbers["mean"]
+    assert evaluation.mean(all_flows=False) == numbers["mean"]
+    whole = tailback.make("xgft:m=4x4,w=1x4", routing="dmodk").evaluate(mappings=50)
+    assert whole.mean() == whole.mean(all_flows=False)
+    assert evaluation.mean() < whole.mean(), "failures do not raise what all flows get"
 
 
 def test_all_to_all_is_the_commands():
@@ -515,3 +521,212 @@ def test_reprs_tell_what_was_found():
     sweep = tailback.sweep({"network": "xgft:m=2x2,w=1x2", "pattern": ["ring", "bisect"], "mappings": 5})
     assert repr(sweep) == "<tailback.Sweep: 2 points>"
     assert "usual routing" not in repr(tailback.make("xgft:m=2x2,w=1x2"))
+
+
+def script(text, timeout=60, **options):
+    """A Python of its own that has the module, to the end."""
+    return subprocess.run([sys.executable, "-c", textwrap.dedent(text)], capture_output=True, text=True, check=False,
+                          timeout=timeout, **options)
+
+
+def test_a_forked_child_evaluates():
+    """Every call that may use threads works in a child of a process that has used them, and gives the same."""
+    done = script("""
+        import multiprocessing, numpy, tailback
+        spec = "xgft:m=8x8,w=1x4"
+        fabric = tailback.make(spec, routing="dmodk")
+        study = fabric.study(pattern="bisect")
+        mapping = numpy.arange(64)
+        adaptive = tailback.make("xgft:m=4x4,w=1x2", routing="ar:minimal")
+        def everything(_):
+            made = tailback.make(spec, routing="updn")
+            pairs = numpy.arange(64)
+            return (fabric.evaluate(mappings=300).to_json(), study.evaluate().to_json(), float(study.score(mapping)[0]),
+                    made.audit(worst_case="exact").to_json(), made.routes(pairs, pairs[::-1])[1].tolist(),
+                    made.loads(numpy.stack([pairs, pairs[::-1]], 1)).tolist(),
+                    adaptive.bracket("rand", mappings=20).to_json(), fabric.evaluate(mappings=9, per_mapping=True).values().tolist(),
+                    tailback.sweep({"network": "torus:3x3", "mappings": 5}).to_csv())
+        if __name__ == "__main__":
+            want = everything(0)
+            with multiprocessing.get_context("fork").Pool(2) as pool:
+                got = pool.map(everything, range(2))
+            assert got == [want, want]
+            assert everything(0) == want
+            print("same")
+        """)
+    assert done.returncode == 0 and done.stdout == "same\n", done.stderr
+
+
+@pytest.mark.parametrize("work", ["fabric.evaluate(mappings=10**10)", "fabric.evaluate(mappings=10**9, progress=lambda done: None)",
+                                  "tailback.make('xgft:m=24x24x12,w=1x12x12').audit()", "study.score(many)"])
+def test_a_daemon_thread_at_the_end_of_the_interpreter_does_no_harm(work):
+    done = script(f"""
+        import numpy, tailback, threading, time
+        fabric = tailback.make("xgft:m=8x8,w=1x4", routing="dmodk")
+        study = fabric.study(pattern="bisect")
+        many = numpy.tile(numpy.arange(64), (300000, 1))
+        def work():
+            while True:
+                {work}
+        for _ in range(2):
+            threading.Thread(target=work, daemon=True).start()
+        time.sleep(0.5)
+        print("ends")
+        """)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "ends\n", "")
+
+
+@pytest.mark.parametrize("work", [
+    "fabric.audit()", "fabric.audit(worst_case='exact')", "torus.study(pattern='bisect')",
+    "fabric.routes(numpy.arange(10**8) % 9000, numpy.arange(10**8) % 8999)",
+    "fabric.loads(numpy.stack([numpy.arange(10**7) % 9000, numpy.arange(10**7) % 8999], 1))",
+    "tailback.make('jellyfish:switches=3000,degree=20,hosts=4', routing='dfsssp')",
+    "small.evaluate(mappings=10**12)", "tailback.sweep({'network': 'xgft:m=8x8,w=1x4', 'mappings': 10**12})"])
+def test_ctrl_c_is_answered_within_a_second(work):
+    """Whatever takes long: KeyboardInterrupt comes soon after the signal, and the interpreter ends."""
+    done = script(f"""
+        import numpy, os, signal, tailback, threading, time
+        small = tailback.make("xgft:m=8x8,w=1x4", routing="dmodk")
+        fabric = tailback.make("xgft:m=24x24x24,w=1x12x12")
+        torus = tailback.make("torus:16x16x16", routing="dor")
+        pressed = []
+        def press():
+            time.sleep(1)
+            pressed.append(time.monotonic())
+            os.kill(os.getpid(), signal.SIGINT)
+        thread = threading.Thread(target=press)
+        try:
+            thread.start()
+            {work}
+            print("too fast to be asked")
+        except KeyboardInterrupt:
+            print("answered" if time.monotonic() - pressed[0] < 1.5 else time.monotonic() - pressed[0])
+        thread.join()
+        """, timeout=120)
+    assert done.returncode == 0 and done.stdout == "answered\n", (done.returncode, done.stdout, done.stderr[-500:])
+
+
+def test_save_writes_as_the_command_does(tmp_path):
+    fabric = tailback.make("torus:3x3", routing="dor")
+    want = command("convert", "--network", "torus:3x3", "--routing", "dor", "--to", "lft-dump")
+    before = os.umask(0o027)
+    try:
+        fabric.save(tmp_path / "new", format="lft-dump")
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE((tmp_path / "new").stat().st_mode) == 0o640
+    (tmp_path / "old").write_text("")
+    (tmp_path / "old").chmod(0o604)
+    (tmp_path / "link").symlink_to("old")
+    fabric.save(tmp_path / "link", format="lft-dump")
+    assert (tmp_path / "link").is_symlink() and (tmp_path / "old").read_text() == want
+    assert stat.S_IMODE((tmp_path / "old").stat().st_mode) == 0o604
+    os.mkfifo(tmp_path / "pipe")
+    with subprocess.Popen(["cat", tmp_path / "pipe"], stdout=subprocess.PIPE, text=True) as reader:
+        fabric.save(tmp_path / "pipe", format="lft-dump")
+        assert reader.communicate()[0] == want
+    assert stat.S_ISFIFO((tmp_path / "pipe").stat().st_mode)
+    fabric.save("/dev/null", format="lft-dump")
+    assert stat.S_ISCHR(os.stat("/dev/null").st_mode)
+    with pytest.raises(tailback.InputError, match="No space left"):
+        fabric.save("/dev/full", format="lft-dump")
+    with pytest.raises(tailback.InputError, match="directory"):
+        fabric.save(tmp_path, format="lft-dump")
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["link", "new", "old", "pipe"]
+
+
+def test_numbers_of_too_many_mappings_are_refused_before_they_are_counted():
+    fabric = tailback.make("xgft:m=4x4,w=1x4")
+    with pytest.raises(tailback.InputError, match=r"8e\+03 GB do not fit into memory"):
+        fabric.evaluate(mappings=10 ** 12, per_mapping=True)
+    with pytest.raises(tailback.InputError, match="do not fit into memory"):
+        fabric.evaluate(mappings=2 ** 63 - 1, metrics=["hist_acc_band", "sum_max_cong"], per_mapping=True)
+    assert len(fabric.evaluate(mappings=5000, until="ci=0.01", per_mapping=True).values()) >= 100
+
+
+def wrong_arguments():
+    fabric = tailback.make("xgft:m=4x4,w=1x4")
+    study = fabric.study(pattern="ring")
+    evaluation = fabric.evaluate(mappings=5)
+    mask = [True] * 16
+    return {
+        "zero byte in pattern": (lambda: fabric.evaluate(pattern="rand\0x"), "pattern"),
+        "zero byte in a network": (lambda: tailback.make("torus:4x4\0x"), "network"),
+        "zero byte in an option's name": (lambda: fabric.evaluate(**{"seed\0x": 1}), "option"),
+        "zero byte in a path": (lambda: tailback.diff("a\0b", "c"), "old"),
+        "zero byte in a grid": (lambda: tailback.sweep({"network": "torus:3x3", "pattern": "rand\0x"}), "NUL"),
+        "zero byte in a host": (lambda: fabric.route("H1\0", 2), "source"),
+        "surrogates": (lambda: tailback.read("a\udc80"), "network"),
+        "per_mapping": (lambda: fabric.evaluate(per_mapping="yes"), "per_mapping is of type str"),
+        "progress": (lambda: fabric.evaluate(progress=3), "progress"),
+        "progress of a bracket": (lambda: fabric.bracket("rand", progress=3), "progress"),
+        "progress of a sweep": (lambda: tailback.sweep({"network": "torus:3x3"}, progress=3), "progress"),
+        "a grid that is none": (lambda: tailback.sweep([1]), "grid"),
+        "threads": (lambda: tailback.diff(NETWORK, NETWORK, threads=-1), "threads"),
+        "threads of a sweep": (lambda: tailback.sweep({"network": "torus:3x3"}, threads=2 ** 40), "threads"),
+        "broken threads": (lambda: tailback.diff(NETWORK, NETWORK, threads=1.5), "threads"),
+        "no path": (lambda: tailback.diff(3, NETWORK), "old is of type int"),
+        "no path to save": (lambda: fabric.save(3, format="lft-dump"), "path is of type int"),
+        "no format": (lambda: fabric.save("x", format=3), "format is of type int"),
+        "half a host": (lambda: fabric.route(0.5, 1), "source"),
+        "no host": (lambda: fabric.route(0, None), "destination is None"),
+        "a host that is a truth value": (lambda: fabric.route(True, 0), "source"),
+        "a host below 0": (lambda: fabric.route(-1, 0), "source -1"),
+        "a host far away": (lambda: fabric.route(0, 10 ** 30), "destination"),
+        "a mapping far away": (lambda: evaluation.hosts_of_mapping(2 ** 70), "mapping"),
+        "half a mapping": (lambda: evaluation.hosts_of_mapping(0.5), "mapping"),
+        "a metric that is no text": (lambda: study.score(numpy.arange(16), metric=3), "metric"),
+        "a mean of a number": (lambda: evaluation.mean(3), "metric"),
+        "a picture of a number": (lambda: evaluation.picture(3), "metric"),
+        "a histogram of a number": (lambda: evaluation.histogram(3), "metric"),
+        "a mask": (lambda: study.score(mask), "flatnonzero"),
+        "a mask of sources": (lambda: fabric.routes(mask, mask), "flatnonzero"),
+        "a mask as mapping": (lambda: fabric.evaluate(mapping=mask), "flatnonzero"),
+        "a mask as subset": (lambda: fabric.evaluate(subset=mask), "subset=True"),
+        "a mask of numpy as subset": (lambda: fabric.evaluate(subset=numpy.array(mask)), "subset=True"),
+        "rows of unequal length": (lambda: study.score([[0, 1], [2]]), "mappings"),
+        "numbers beyond 64 bits": (lambda: fabric.routes([10 ** 30], [0]), "sources"),
+        "numbers beyond 63 bits": (lambda: fabric.routes(numpy.array([2 ** 64 - 1], "uint64"), [0]), "sources has"),
+        "traffic of unequal rows": (lambda: fabric.evaluate(traffic=[[0, 1], [1]]), "traffic"),
+        "traffic in words": (lambda: fabric.evaluate(traffic=[["a", "b"], ["c", "d"]]), "traffic"),
+        "traffic that is no number": (lambda: fabric.evaluate(traffic=[[0, float("nan")], [1, 0]]), "traffic"),
+    }
+
+
+@pytest.mark.parametrize("what", wrong_arguments())
+def test_wrong_arguments_are_named_in_plain_words(what):
+    call, names = wrong_arguments()[what]
+    with pytest.raises(tailback.InputError) as refused:
+        call()
+    assert names in str(refused.value) and "incompatible" not in str(refused.value)
+
+
+def test_nested_lists_are_matrices_as_arrays_are():
+    fabric = tailback.make("torus:3x3")
+    rows = [[0, 5, 0], [0, 0, 7], [1, 0, 0]]
+    assert fabric.evaluate(traffic=rows, mappings=9).to_dict()["metrics"] == \
+        fabric.evaluate(traffic=numpy.array(rows), mappings=9).to_dict()["metrics"]
+
+
+@pytest.mark.parametrize("name", ["Fabric", "Study", "Evaluation", "Bracket", "Audit", "Comparison"])
+def test_objects_without_parts_are_refused(name):
+    kind = getattr(tailback._native, name)
+    for make in (kind, lambda: kind.__new__(kind), lambda: type("Own", (kind,), {})()):
+        with pytest.raises(TypeError, match="no parts"):
+            make()
+    for below in (object, kind.__base__):
+        with pytest.raises(TypeError, match="not safe"):
+            below.__new__(kind)
+
+
+def test_a_sub_interpreter_is_refused():
+    done = script("""
+        import _xxsubinterpreters as interpreters, tailback
+        one = interpreters.create()
+        try:
+            interpreters.run_string(one, "import tailback")
+            print("taken")
+        except interpreters.RunFailedError as error:
+            print(error)
+        """)
+    assert done.returncode == 0 and "process of its own" in done.stdout, (done.stdout, done.stderr)

@@ -121,6 +121,15 @@ Removal cable_removal(model::Network const& network, std::string const& word) {
         if (model::Node const node = network.node_by_name(word.substr(0, at));
             node.exists() && network.port_called(node, std::string_view(word).substr(at + 1)) != 0)
             colon = at;
+    // As reports print a port: `switch "leaf 1" (0x0002c90300000001) port 7`, `leaf 1 [7]`.
+    std::string port_word = colon == word.npos ? "" : word.substr(colon + 1);
+    for (std::string const mark : {"\" port ", ") port ", " ["})
+        if (std::size_t const at = word.rfind(mark); at != word.npos && at > 0) {
+            std::string_view const rest = std::string_view(word).substr(at + mark.size());
+            if (mark == " [" && !rest.ends_with(']')) continue;
+            colon = at + (mark == " [" ? 0 : 1);
+            port_word = rest.substr(0, rest.find_first_of(mark == " [" ? "]" : " "));
+        }
     if (colon == std::string::npos || colon == 0)
         throw base::InputError({}, "--without-cable \"" + word + "\" names no port",
                                "a cable is a node and its port, NODE:PORT", "for example leaf-07:31 or leaf-07:swp49");
@@ -128,10 +137,10 @@ Removal cable_removal(model::Network const& network, std::string const& word) {
     if (!node.exists())
         throw base::InputError({}, "--without-cable \"" + word + "\" names no node", "nobody owns that LID",
                                "give a name or a GUID");
-    model::Port const port = network.port_called(node, std::string_view(word).substr(colon + 1));
+    model::Port const port = network.port_called(node, port_word);
     if (port == 0)
         throw base::InputError({}, "--without-cable \"" + word + "\" names no port",
-                               network.describe(node) + " has no port \"" + word.substr(colon + 1) + "\"",
+                               network.describe(node) + " has no port \"" + port_word + "\"",
                                "give the number or the name of a port with a cable" + example_of(network, node));
     model::Link const link = network.link_at(node, port);
     if (!link.exists())

@@ -4,6 +4,7 @@
 #include "host/io/progress.hpp"
 #include "host/model/routes/expected_routes.hpp"
 #include "host/model/routes/pair_routes.hpp"
+#include "kernels/cpu/stop.hpp"
 #include "kernels/cpu/threads.hpp"
 
 #include <algorithm>
@@ -83,17 +84,20 @@ void find_worst(std::vector<PairShare>& shares, std::span<model::Host const> hos
     };
     std::vector<double> worst(first.size() - 1);
     io::Progress progress("worst permutations", worst.size(), "links");
+    auto const stop = kernels::StopWish::now();
 #pragma omp parallel num_threads(static_cast <int>(kernels::threads_to_use(threads)))
     {
         std::vector<double> weight;
         std::vector<std::uint32_t> chosen;
 #pragma omp for schedule(dynamic, 1)
         for (std::int64_t l = 0; l < links; ++l) {
+            if (stop.asked()) continue;
             matrix_of(std::size_t(l), weight);
             worst[std::size_t(l)] = largest_assignment(weight, n, chosen);
             progress.add(1);
         }
     }
+    stop.heed();
     if (worst.empty()) return;
     std::size_t at = 0;  // the first, but for what rounding makes of equals
     for (std::size_t l = 1; l < worst.size(); ++l)
@@ -160,6 +164,7 @@ ExpectedLoads expect_loads(model::Fabric const& fabric, std::span<model::Host co
     std::vector<std::uint64_t> sums(links);
     std::vector<PairShare> kept;
     io::Progress progress("expected loads", n, "hosts");
+    auto const stop = kernels::StopWish::now();
 #pragma omp parallel num_threads(static_cast <int>(kernels::threads_to_use(threads)))
     {
         std::vector<std::uint64_t> own(links);
@@ -168,7 +173,7 @@ ExpectedLoads expect_loads(model::Fabric const& fabric, std::span<model::Host co
         std::uint64_t delivered = 0;
 #pragma omp for schedule(dynamic, 1)
         for (std::uint32_t s = 0; s < n; ++s) {
-            for (std::uint32_t d = 0; d < n; ++d) {
+            for (std::uint32_t d = 0; d < n && !stop.asked(); ++d) {
                 if (s == d || !routes.ask(hosts[s], hosts[d], shares)) continue;
                 ++delivered;
                 add_up(shares);
@@ -187,6 +192,7 @@ ExpectedLoads expect_loads(model::Fabric const& fabric, std::span<model::Host co
             kept.insert(kept.end(), own_kept.begin(), own_kept.end());
         }
     }
+    stop.heed();
     found.pairs = std::uint64_t{n} * (n - 1);
     double all = 0;
     for (std::size_t l = 0; l < links; ++l) {

@@ -4,6 +4,7 @@
 #include "host/io/progress.hpp"
 #include "kernels/audit/next_hop.hpp"
 #include "kernels/common/philox.hpp"
+#include "kernels/cpu/stop.hpp"
 #include "kernels/cpu/threads.hpp"
 
 #include <algorithm>
@@ -286,18 +287,21 @@ Asymmetry compare_directions(model::Forwarding const& forwarding, std::span<mode
         if (model::Link const link = forwarding.entry_of(host).up; link.exists()) up[host] = number_of(net, link);
     std::uint64_t pairs = 0, same = 0;
     io::Progress progress("comparing the ways there and back", leaves.size(), "leaf switches");
+    auto const stop = kernels::StopWish::now();
 #pragma omp parallel num_threads(static_cast <int>(threads)) reduction(+ : pairs, same)
     {
         DirectionComparison<Entry> comparison(forwarding, port_of, number, up);
 #pragma omp for schedule(dynamic)
         for (std::int64_t turned = 0; turned < static_cast<std::int64_t>(leaves.size());
              ++turned) {  // the longest first
+            if (stop.asked()) continue;
             comparison.compare({leaves.data(), leaves.size() - static_cast<std::size_t>(turned)});
             progress.add(1);
         }
         pairs += comparison.pairs;
         same += comparison.same;
     }
+    stop.heed();
     return {pairs, pairs - same};
 }
 

@@ -3,6 +3,7 @@
 #include "host/io/progress.hpp"
 #include "host/model/ip_plan.hpp"
 #include "kernels/audit/audit_problem.hpp"
+#include "kernels/cpu/stop.hpp"
 
 #include <algorithm>
 #include <map>
@@ -56,9 +57,11 @@ bool search(kernels::ForwardingView const& f, Predecessors const& before,
     bool fits = true;
     auto const batches = (static_cast<std::int64_t>(starts.size()) + 63) / 64;
     io::Progress progress("finding the shortest paths", starts.size(), "switches");
+    auto const stop = kernels::StopWish::now();
 #pragma omp parallel for schedule(dynamic) num_threads(static_cast <int>(std::max(1u, threads))) reduction(&& : fits)
     for (std::int64_t batch = 0; batch < batches; ++batch) {
         progress.add(64);
+        if (stop.asked()) continue;
         std::vector<std::uint64_t> seen(f.rows), fresh(f.rows), coming(f.rows);
         std::size_t const first = static_cast<std::size_t>(batch) * 64,
                           groups = std::min<std::size_t>(64, starts.size() - first);
@@ -85,6 +88,7 @@ bool search(kernels::ForwardingView const& f, Predecessors const& before,
             }
         }
     }
+    stop.heed();
     return fits;
 }
 

@@ -5,6 +5,7 @@
 #include "host/audit/worst_case/row_matching.hpp"
 #include "host/base/error.hpp"
 #include "host/model/routes/for_each_destination.hpp"
+#include "kernels/cpu/stop.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -208,15 +209,17 @@ private:
     void match(std::span<model::Link const> links, std::vector<std::uint32_t>& loads) {
         int const threads = static_cast<int>(surveys_.size());
         std::atomic<std::size_t> next = 0;
+        auto const stop = kernels::StopWish::now();
 #pragma omp parallel for schedule(static, 1) num_threads(threads)
         for (int t = 0; t < threads; ++t) {
             RowMatching matching(senders_.in_row());
-            for (std::size_t s; (s = next++) < links.size();) {
+            for (std::size_t s; (s = next++) < links.size() && !stop.asked();) {
                 std::span<std::uint32_t const> const words(pairs_.data() + starts_[s], starts_[s + 1] - starts_[s]);
                 loads[links[s].value] =
                     request_.kind == WorstCaseKind::bound ? matching.bound(words) : matching.match(words);
             }
         }
+        stop.heed();
     }
 
     /// Any one delivered pair that goes over a host's link up.

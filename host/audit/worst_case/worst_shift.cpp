@@ -3,6 +3,7 @@
 
 #include "host/model/pack/route_store.hpp"
 #include "host/model/routes/trace.hpp"
+#include "kernels/cpu/stop.hpp"
 #include "kernels/cpu/threads.hpp"
 #include "kernels/evaluate/dispatch.hpp"
 
@@ -72,12 +73,13 @@ ShiftLoads all_shift_loads(model::Fabric const& fabric, std::vector<model::Host>
     std::atomic<std::size_t> next = 0;
     std::uint64_t done = 0;
     std::mutex telling;
+    auto const stop = kernels::StopWish::now();
     kernels::with_routes(problem, [&](auto const& routes) {
         int const workers = static_cast<int>(threads);
 #pragma omp parallel for schedule(static, 1) num_threads(workers)
         for (int t = 0; t < workers; ++t) {
             std::vector<std::uint32_t> loads(problem.routes.slots);
-            for (std::size_t first; (first = at_once * next++) < shifts;) {
+            for (std::size_t first; (first = at_once * next++) < shifts && !stop.asked();) {
                 std::size_t const end = std::min(shifts, first + at_once);
                 for (std::size_t k = std::max<std::size_t>(1, first); k < end; ++k)
                     result.largest[k] = largest_load(problem, routes, static_cast<std::uint32_t>(k), loads);
@@ -87,6 +89,7 @@ ShiftLoads all_shift_loads(model::Fabric const& fabric, std::vector<model::Host>
             }
         }
     });
+    stop.heed();
     auto const worst = std::max_element(result.largest.begin(), result.largest.end());
     result.worst_load = *worst;
     if (result.worst_load == 0) return result;

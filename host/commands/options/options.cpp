@@ -3,6 +3,7 @@
 
 #include "host/base/error.hpp"
 #include "host/base/nearest.hpp"
+#include "host/base/numbers.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -33,7 +34,12 @@ std::string option_part(std::string const& word) { return word.substr(0, word.fi
 
 cxxopts::ParseResult parse(cxxopts::Options& options, std::vector<std::string> const& arguments) {
     std::vector<char const*> words = {"tailback"};
-    for (std::string const& argument : arguments) words.push_back(argument.c_str());
+    for (std::string const& argument : arguments) {
+        if (argument.find('\0') != argument.npos)
+            throw base::InputError({}, "\"" + base::printable(argument) + "\" has a NUL character",
+                                   "no value of an option has one", "leave it out");
+        words.push_back(argument.c_str());
+    }
     try {
         return options.allow_unrecognised_options().parse(static_cast<int>(words.size()), words.data());
     } catch (cxxopts::exceptions::missing_argument const&) {

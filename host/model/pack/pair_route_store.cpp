@@ -4,6 +4,7 @@
 #include "host/base/memory.hpp"
 #include "host/io/progress.hpp"
 #include "host/model/routes/pair_routes.hpp"
+#include "kernels/cpu/stop.hpp"
 #include "kernels/evaluate/dispatch.hpp"
 
 #include <algorithm>
@@ -80,6 +81,7 @@ public:
         std::uint64_t delivered = 0, failed = 0, links = 0;
         std::uint32_t longest = 0;
         auto const count = static_cast<std::int64_t>(seats_.size());
+        auto const stop = kernels::StopWish::now();
 #pragma omp parallel reduction(max : longest) reduction(+ : delivered, failed, links)
         {
             PairWalker walker(network_, routes_, seats_, index_of_link_);
@@ -87,18 +89,20 @@ public:
 #pragma omp for schedule(dynamic, 16)
             for (std::int64_t s = 0; s < count; ++s) {
                 progress_.add(1);
-                for (std::size_t d = 0; d < seats_.size(); ++d) add(walker, std::size_t(s), d, mine);
+                for (std::size_t d = 0; d < seats_.size() && !stop.asked(); ++d) add(walker, std::size_t(s), d, mine);
             }
             delivered = mine.delivered;
             failed = mine.failed;
             links = mine.links;
             longest = mine.longest;
         }
+        stop.heed();
         return {delivered, failed, links, longest};
     }
     /// Into the store's rows.
     void fill() {
         auto const count = static_cast<std::int64_t>(seats_.size());
+        auto const stop = kernels::StopWish::now();
 #pragma omp parallel
         {
             PairWalker walker(network_, routes_, seats_, index_of_link_);
@@ -106,7 +110,7 @@ public:
 #pragma omp for schedule(dynamic, 16)
             for (std::int64_t s = 0; s < count; ++s) {
                 progress_.add(1);
-                for (std::size_t d = 0; d < seats_.size(); ++d) {
+                for (std::size_t d = 0; d < seats_.size() && !stop.asked(); ++d) {
                     std::fill(route.begin(), route.end(), store_.inner);
                     if (std::size_t(s) != d) {
                         if (walker.walk(std::size_t(s), d))
@@ -117,6 +121,7 @@ public:
                 }
             }
         }
+        stop.heed();
     }
 
 private:

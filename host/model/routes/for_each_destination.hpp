@@ -3,6 +3,7 @@
 
 #include "host/io/progress.hpp"
 #include "host/model/routes/destination_tree.hpp"
+#include "kernels/cpu/stop.hpp"
 #include "kernels/cpu/threads.hpp"
 
 #include <algorithm>
@@ -15,7 +16,7 @@ namespace tailback::model {
 
 /// Calls `question(d)` for d = 0 .. count - 1. Every thread asks a question of its own, made by `make()`, about a run
 /// of destinations in ascending order; returns the questions in the order of their runs, for what they counted to be
-/// added up. `threads`: 0 = all cores.
+/// added up. `threads`: 0 = all cores. @throws Stopped when somebody wishes so.
 template <class Make>
 auto for_each_destination(std::size_t count, unsigned threads, Make const& make) {
     using Question = std::invoke_result_t<Make const&>;
@@ -25,11 +26,14 @@ auto for_each_destination(std::size_t count, unsigned threads, Make const& make)
     for (std::size_t run = 0; run < runs; ++run) questions.push_back(make());
     auto const last = static_cast<std::ptrdiff_t>(runs);
     io::Progress progress("", count, "destinations");
+    auto const stop = kernels::StopWish::now();
 #pragma omp parallel for schedule(static, 1) num_threads(static_cast <int>(runs))
     for (std::ptrdiff_t run = 0; run < last; ++run) {
         auto const r = static_cast<std::size_t>(run);
-        for (std::size_t d = count * r / runs; d < count * (r + 1) / runs; ++d, progress.add(1)) questions[r](d);
+        for (std::size_t d = count * r / runs; d < count * (r + 1) / runs && !stop.asked(); ++d, progress.add(1))
+            questions[r](d);
     }
+    stop.heed();
     return questions;
 }
 

@@ -22,10 +22,15 @@ from typing import TypeVar as _TypeVar
 from typing import Union as _Union
 
 from . import _native
+
+if not _native.in_main_interpreter():
+    raise ImportError("tailback does not run in a sub-interpreter; use a process of its own")
+
 from ._errors import InputError, InputWarning, Interrupted
 from ._results import Audit, Bracket, Comparison, Evaluation, Sweep
-from ._words import (refuse_network as _refuse_network, refuse_outputs as _refuse_outputs,
-                     whole_numbers as _whole_numbers, words as _words)
+from ._words import (array as _array, callback as _callback, host_word as _host_word, kind as _kind, path as _path, refuse_network as _refuse_network,
+                     refuse_outputs as _refuse_outputs, text as _text, truth as _truth,
+                     whole_number as _whole_number, whole_numbers as _whole_numbers, words as _words)
 
 if _TYPE_CHECKING:
     import os as _os
@@ -93,7 +98,7 @@ class Fabric:
 
     def __init__(self, **options: _Any) -> None:
         self._options = {name: value for name, value in options.items() if value is not None}
-        self._native = _native.Fabric(_words(options))
+        self._native = _native.fabric(_words(options))
         self._hosts: _Optional[dict[str, _Any]] = None
         self._links: _Optional[dict[str, _Array]] = None
         self._nodes: _Optional[dict[str, _Any]] = None
@@ -147,7 +152,7 @@ class Fabric:
         ----------
         pattern : str, optional
             What ranks send each other, ``"bisect"`` if not given; ``tailback list patterns`` shows all.
-        traffic : path, or array of shape (n, n), optional
+        traffic : path, or array or nested list of shape (n, n), optional
             In place of a pattern: bytes from each rank to each rank, or a file that tells them.
         mappings : int, optional
             How many to draw; 1,000 if not given.
@@ -160,7 +165,7 @@ class Fabric:
         progress : callable, or a tqdm class, optional
             Called with the number of mappings done. Of ``tqdm.tqdm`` (the class) a bar is made.
         per_mapping : bool
-            Keep the numbers of every mapping (8 bytes each).
+            Keep the numbers of every mapping: 8 bytes each. Refused where they do not fit into memory.
         **options
             Whatever else ``tailback evaluate`` takes: ``ranks``, ``subset``, ``level``, ``until``, ``capacities``,
             ``threads``, ``device``, ..
@@ -206,8 +211,9 @@ class Fabric:
             Also for a fabric whose routes leave no choice.
         """
         options = {"pattern": pattern, "traffic": traffic, "mappings": mappings, "seed": seed, **options}
+        _callback("progress", progress)
         return _of_study(mapping, options,
-                         lambda words, hosts: Bracket(_native.Bracket(self._native, words, hosts, progress)))
+                         lambda words, hosts: Bracket(_native.bracket(self._native, words, hosts, progress)))
 
     def audit(self, **options: _Any) -> Audit:
         """Checks the routes of all pairs: faults, balance, deadlock, worst cases.
@@ -228,7 +234,7 @@ class Fabric:
         _refuse_outputs(options)
         _refuse_network(options)
         kept = {name: value for name, value in self._options.items() if name not in ("routes", "strict")}
-        return Audit(_native.Audit(_words({**kept, **options}), name_permutation))
+        return Audit(_native.audit(_words({**kept, **options}), name_permutation))
 
     def worst_permutation(self, **options: _Any) -> dict[str, _Any]:
         """The permutation of hosts that puts most flows on one link (Towles and Dally, SPAA 2002).
@@ -257,7 +263,7 @@ class Fabric:
             ``fate``, ``why`` (empty when delivered), ``links`` (array), ``nodes`` (their names, those of both ends
             among them).
         """
-        return self._native.route(source, destination)
+        return self._native.route(_host_word("source", source), _host_word("destination", destination))
 
     def routes(self, sources: numpy.typing.ArrayLike,
                destinations: numpy.typing.ArrayLike) -> tuple[_Array, _Array, _Array]:
@@ -292,34 +298,26 @@ class Fabric:
         """
         import numpy
 
-        flows = numpy.asarray(flows)
+        flows = _whole_numbers("flows", flows)
         if flows.ndim != 2 or flows.shape[1] not in (2, 3):
             raise InputError(f"flows have shape {flows.shape} ((n, 2) or (n, 3) is meant); give source, destination, size")
-        _whole_numbers("flows", flows)
         sizes = flows[:, 2] if flows.shape[1] == 3 else numpy.ones(len(flows), numpy.int64)
         return self._native.loads(flows[:, 0], flows[:, 1], sizes)
 
     def save(self, path: _Path_, format: _Optional[str] = None) -> None:
-        """Writes the network and its tables.
+        """Writes the network and its tables, as ``tailback convert --output`` does: the file appears whole or not at
+        all, a symbolic link stays one, a pipe or a device is written to.
 
         Parameters
         ----------
         path : str or path
+            ``"-"`` is standard output.
         format : str
             A format of ``tailback convert``: ``lft-dump``, ``ibnetdiscover``, ``orcs-dot``, ``graphml``, ..
         """
         if format is None:
             raise InputError("no format is named (names of files do not tell it); give format='lft-dump' or another")
-        content = self._native.written(format)
-        place = _Path(path)
-        with _tempfile.NamedTemporaryFile(dir=place.parent, prefix=place.name, suffix=".part", delete=False) as part:
-            try:
-                part.write(content)
-                part.close()
-                _Path(part.name).replace(place)
-            except BaseException:
-                _Path(part.name).unlink(missing_ok=True)
-                raise
+        self._native.save(_path("path", path), _text("format", format))
 
     def to_networkx(self) -> _Any:
         """A ``networkx.MultiDiGraph``: nodes by number with ``name`` and ``is_switch``, an edge a link with its number as
@@ -341,7 +339,7 @@ class Study:
     """A study of a fabric. Made by `Fabric.study`."""
 
     def __init__(self, fabric: Fabric, mapping: _Any, options: dict[str, _Any]) -> None:
-        self._native = _of_study(mapping, options, lambda words, hosts: _native.Study(fabric._native, words, hosts))
+        self._native = _of_study(mapping, options, lambda words, hosts: _native.study(fabric._native, words, hosts))
 
     @property
     def ranks(self) -> int:
@@ -356,10 +354,12 @@ class Study:
         def show(done: int) -> None:
             bar.update(done - told[0])
             told[0] = done
+        keep = _truth("per_mapping", per_mapping)
+        _callback("progress", progress)
         if isinstance(progress, type):
             bar = progress(total=self._native.mappings, unit="mappings")
         try:
-            found, exception = self._native.evaluate(progress if bar is None else show, per_mapping)
+            found, exception = self._native.evaluate(progress if bar is None else show, keep)
         finally:
             if bar is not None:
                 bar.close()
@@ -384,7 +384,7 @@ class Study:
         float64 array of shape (k,)
             NaN for a mapping of which no flow is delivered.
         """
-        return self._native.score(_whole_numbers("mappings", mappings), metric)
+        return self._native.score(_whole_numbers("mappings", mappings), _text("metric", metric))
 
 
 _Made = _TypeVar("_Made")
@@ -395,7 +395,7 @@ def _of_study(mapping: _Any, options: dict[str, _Any], make: _Callable[[list[str
     if isinstance(mapping, str):
         options, mapping = {**options, "mapping": mapping}, None
     traffic, file = options.get("traffic"), None
-    if hasattr(traffic, "shape"):
+    if hasattr(traffic, "shape") or isinstance(traffic, (list, tuple)):
         file = _traffic_file(traffic)
         options = {**options, "traffic": file.name}
     _refuse_outputs(options)
@@ -414,10 +414,10 @@ def _traffic_file(matrix: _Any) -> _Any:
     """Bytes from rank to rank as a file, which lives until a study has read it."""
     import numpy
 
-    matrix = matrix.toarray() if hasattr(matrix, "toarray") else numpy.asarray(matrix)
+    matrix = matrix.toarray() if hasattr(matrix, "toarray") else _array("traffic", matrix)
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
         raise InputError(f"traffic has shape {matrix.shape} (bytes from each rank to each rank are meant); give (n, n)")
-    if not (matrix >= 0).all() or (matrix.dtype.kind == "f" and (matrix != numpy.floor(matrix)).any()):
+    if matrix.dtype.kind not in "iuf" or not (matrix >= 0).all() or not numpy.isfinite(matrix).all() or (matrix.dtype.kind == "f" and (matrix != numpy.floor(matrix)).any()):
         raise InputError("traffic has numbers that are no bytes (negative or broken); give whole numbers")
     file = _tempfile.NamedTemporaryFile("w", prefix="traffic", suffix=".mtx")
     file.write(f"%%MatrixMarket matrix array integer general\n{len(matrix)} {len(matrix)}\n")
@@ -440,8 +440,12 @@ def diff(old: _Path_, new: _Path_, old_tables: _Optional[_Path_] = None, new_tab
     -------
     Comparison
     """
-    tables = [None if path is None else str(path) for path in (old_tables, new_tables)]
-    return Comparison(_native.Comparison(str(old), tables[0], str(new), tables[1], aggregation_nodes_are_hosts, threads))
+    return Comparison(_native.comparison(_path("old", old),
+                                         None if old_tables is None else _path("old_tables", old_tables),
+                                         _path("new", new),
+                                         None if new_tables is None else _path("new_tables", new_tables),
+                                         _truth("aggregation_nodes_are_hosts", aggregation_nodes_are_hosts),
+                                         _whole_number("threads", threads, 1024)))
 
 
 def sweep(grid: dict[str, _Any], output: _Optional[_Path_] = None, threads: int = 0,
@@ -462,8 +466,11 @@ def sweep(grid: dict[str, _Any], output: _Optional[_Path_] = None, threads: int 
     -------
     Sweep
     """
-    grid = {("metric" if name == "metrics" else name.replace("_", "-")): value for name, value in grid.items()}
+    if not isinstance(grid, dict):
+        raise InputError(f"grid is {_kind(grid)} (a dict of options is meant); see help(tailback.sweep)")
+    _callback("progress", progress)
+    grid = {("metric" if name == "metrics" else _text("a name of grid", name).replace("_", "-")): value for name, value in grid.items()}
     text = _json.dumps(grid, default=str)
     with _tempfile.TemporaryDirectory() as folder:
-        journal = str(output) if output is not None else str(_Path(folder) / "journal")
-        return Sweep(*_native.sweep(text, journal, threads, progress))
+        journal = _path("output", output if output is not None else _Path(folder) / "journal")
+        return Sweep(*_native.sweep(text, journal, _whole_number("threads", threads, 1024), progress))

@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any, Optional
 
 from ._errors import InputError
+from ._words import text as _text, truth as _truth, whole_number as _whole_number
 
 if TYPE_CHECKING:
     import numpy.typing
@@ -54,23 +55,25 @@ class Evaluation:
         known = self.metrics
         if metric is None:
             return known[0]
-        if metric not in known:
+        if _text("metric", metric) not in known:
             raise InputError(f'"{metric}" was not measured (the study has {", ".join(known)}); add it to metrics')
         return metric
 
-    def mean(self, metric: Optional[str] = None, all_flows: bool = False) -> float:
+    def mean(self, metric: Optional[str] = None, all_flows: bool = True) -> float:
         """Mean of a metric over mappings: the first one's if none is named. Its unit is that of the JSON report. Of
-        bandwidths it covers the delivered flows, or with ``all_flows`` all of them, those that are not delivered as 0."""
+        bandwidths it covers all flows, those that are not delivered as 0 (``mean_all`` of the report); with
+        ``all_flows=False`` the delivered ones alone (``mean``), of which failures may leave the luckier. Without lost
+        flows both are the same."""
         name = self._metric(metric)
         numbers = self.to_dict()["metrics"][name]
         if "mean" not in numbers:
             raise InputError(f"{name} has no mean (it is no number of each mapping); see to_dict()")
-        mean = numbers.get("mean_all", numbers["mean"]) if all_flows else numbers["mean"]
+        mean = numbers.get("mean_all", numbers["mean"]) if _truth("all_flows", all_flows) else numbers["mean"]
         return float("nan") if mean is None else float(mean)
 
     def values(self, metric: Optional[str] = None) -> _Array:
-        """The number of every mapping, in order: float64 array of shape (mappings,). NaN where no flow is delivered.
-        Needs ``per_mapping=True``."""
+        """The number of every mapping, in order: float64 array of shape (mappings,). Bandwidths are of the delivered
+        flows; NaN where there are none. Needs ``per_mapping=True``."""
         return self._native.numbers_by_mapping(self._metric(metric))
 
     def histogram(self, metric: Optional[str] = None) -> tuple[_Array, _Array]:
@@ -85,6 +88,7 @@ class Evaluation:
         InputError
             There is no such mapping in what was evaluated.
         """
+        mapping = _whole_number("mapping", mapping, 2 ** 64 - 1)
         study = self.to_dict()["study"]
         first = study.get("first_mapping", 0)
         if not first <= mapping < first + self.mappings:
@@ -108,7 +112,7 @@ class Evaluation:
 
     def picture(self, metric: Optional[str] = None) -> str:
         """An SVG of the histogram over mappings."""
-        return self._native.picture(metric)
+        return self._native.picture(None if metric is None else self._metric(metric))
 
     def to_dataframe(self) -> Any:
         """A row a mapping and a column a metric, where the numbers of every mapping were kept; else the CSV report."""
@@ -154,9 +158,9 @@ class Bracket:
         """Mean over mappings of ``hist_acc_band``, ``sum_max_cong`` or ``dep_max_delay`` under ``static``, ``equal``,
         ``hash`` or ``optimal``. NaN where no flow is delivered."""
         columns = self.to_dict()["columns"]
-        if division not in columns:
+        if _text("division", division) not in columns:
             raise InputError(f'"{division}" is no division (there are {", ".join(columns)}); name one of them')
-        if "mean" not in columns[division].get(metric, {}):
+        if "mean" not in columns[division].get(_text("metric", metric), {}):
             raise InputError(f'"{metric}" is no metric of a bracket (it has hist_acc_band, sum_max_cong and '
                              "dep_max_delay); name one of them")
         mean = columns[division][metric]["mean"]

@@ -1,6 +1,7 @@
 """Keyword arguments as the words of a command line, which C++ understands and checks."""
 from __future__ import annotations
 
+import operator
 import os
 from typing import Any
 
@@ -42,22 +43,81 @@ def refuse_network(arguments: dict[str, Any]) -> None:
                              f"tailback.make(.., {name}={value!r}) or tailback.read(.., {name}={value!r})")
 
 
-def text_of(name: str, value: Any) -> str:
-    if isinstance(value, (str, os.PathLike)):
-        return os.fspath(value)
+def kind(value: Any) -> str:
+    """What an argument is, for people."""
+    return "None" if value is None else f"of type {type(value).__name__}"
+
+
+def text(name: str, value: Any) -> str:
+    """`value`, which must be text that C++ can read."""
+    if not isinstance(value, str):
+        raise InputError(f"{name} is {kind(value)} (text is meant); see help(tailback)")
+    if "\0" in value:
+        raise InputError(f"{name}={value!r} has a NUL character (no name and no file has one); leave it out")
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        raise InputError(f"{name}={value!r} is no text (it cannot be written in UTF-8); rename the file") from None
+    return value
+
+
+def path(name: str, value: Any) -> str:
+    if not isinstance(value, (str, bytes, os.PathLike)):
+        raise InputError(f"{name} is {kind(value)} (a path is meant); see help(tailback)")
+    return text(name, os.fsdecode(value))
+
+
+def truth(name: str, value: Any) -> bool:
+    if type(value).__name__ not in ("bool", "bool_"):
+        raise InputError(f"{name} is {kind(value)} (True or False is meant); see help(tailback)")
+    return bool(value)
+
+
+def whole_number(name: str, value: Any, most: int) -> int:
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise InputError(f"{name} is {kind(value)} (a whole number is meant); see help(tailback)") from None
+    if not 0 <= number <= most:
+        raise InputError(f"{name} {number} is out of range; give a whole number from 0 to {most}")
+    return number
+
+
+def host_word(name: str, value: Any) -> Any:
+    """A host's number, or text that stands for it."""
+    if isinstance(value, str):
+        return text(name, value)
     if isinstance(value, bool):
+        raise InputError(f"{name} is {kind(value)} (a host is meant); give its number, name, LID or GUID")
+    return whole_number(name, value, 2 ** 63 - 1)
+
+
+def callback(name: str, value: Any) -> None:
+    if value is not None and not callable(value):
+        raise InputError(f"{name} is {kind(value)} (something to call is meant); give a function of one number")
+
+
+def text_of(name: str, value: Any) -> str:
+    if isinstance(value, (str, bytes, os.PathLike)):
+        return path(name, value)
+    if type(value).__name__ in ("bool", "bool_"):
         raise InputError(f"{name}={value} (this option takes no truth value); see help(tailback)")
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
-    return str(value)
+    return text(name, str(value))
 
 
 def words(arguments: dict[str, Any]) -> list[str]:
     """The words of `arguments`; None and False are left out, True is an option without a value."""
     result: list[str] = []
     for name, value in arguments.items():
+        text("the name of an option", name)
+        if type(value).__name__ == "bool_":  # numpy's
+            value = bool(value)
         if value is None or value is False:
             continue
+        if hasattr(value, "tolist") and getattr(value, "ndim", 0) == 1:
+            value = value.tolist()
         option = "--" + RENAMED.get(name, name).replace("_", "-")
         if name == "aggregation_nodes_are_hosts":
             result += [option, "hosts"]
@@ -73,11 +133,23 @@ def words(arguments: dict[str, Any]) -> list[str]:
     return result
 
 
-def whole_numbers(name: str, numbers: Any) -> Any:
-    """An array of hosts, refused where it has broken numbers, which would be cut off."""
+def array(name: str, numbers: Any) -> Any:
+    """An array of numbers, or of nested lists that have the shape of one."""
     import numpy
 
-    array = numpy.asarray(numbers)
-    if array.dtype.kind not in "iu" and array.size > 0:
-        raise InputError(f"{name} are {array.dtype} (whole numbers are meant); convert them with astype('int64')")
-    return array
+    try:
+        return numpy.asarray(numbers)
+    except (ValueError, TypeError, OverflowError) as error:
+        raise InputError(f"{name} is no array of numbers ({error}); give rows of equal length") from None
+
+
+def whole_numbers(name: str, numbers: Any) -> Any:
+    """An array of hosts, refused where it has broken numbers, which would be cut off."""
+    found = array(name, numbers)
+    if found.dtype.kind == "b":
+        raise InputError(f"{name} are truth values (numbers of hosts are meant); give numpy.flatnonzero(mask)")
+    if found.dtype.kind not in "iu" and found.size > 0:
+        raise InputError(f"{name} are {found.dtype} (whole numbers are meant); convert them with astype('int64')")
+    if found.dtype.kind == "u" and found.size > 0 and int(found.max()) > 2 ** 63 - 1:
+        raise InputError(f"{name} has {int(found.max())} (numbers below 2^63 are meant); no host has such a number")
+    return found

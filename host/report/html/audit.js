@@ -8,7 +8,10 @@ import { table } from './table.js';
 const verdicts = {
     sound: ['good', 'Sound: nothing was found that counts as a fault.'],
     unbalanced: ['', 'Sound, but badly balanced: some link carries far more than its share.'],
-    undecided: ['', 'No fault was found, but whether packets can deadlock is not known.'],
+    undecided: [
+        '',
+        'No fault was found, but whether packets can deadlock is not known: add --path-sl none where the routing uses no service levels (minhop, updn, ftree, dor), else --path-sl FILE.',
+    ],
     not_sound: ['fault', 'Not sound, though none of what was found counts as a fault here.'],
     faults: ['fault', 'Faults were found.'],
     nothing_examined: ['fault', 'Nothing was examined: no pair of hosts is known.'],
@@ -173,6 +176,28 @@ function firstFault(report) {
     return first ? element('p', {}, `The first: ${first.where}: ${first.message}`) : '';
 }
 
+/** A table of which unused cables, often thousands, are ten until somebody asks for all. */
+function ofFindings(columns, findings, options) {
+    const few = 10,
+        unused = findings.filter((one) => one.kind === 'unused').length;
+    if (unused <= few) return table(columns, findings, options);
+    let met = 0;
+    const place = element('div'),
+        shown = findings.filter((one) => one.kind !== 'unused' || ++met <= few);
+    const more = element(
+        'p',
+        {},
+        `${numberText(unused)} are of the kind unused, of which ten are shown. `,
+        element(
+            'button',
+            { type: 'button', onclick: () => (more.remove(), place.replaceChildren(table(columns, findings, options))) },
+            'Show all',
+        ),
+    );
+    place.append(table(columns, shown, options));
+    return element('div', {}, more, place);
+}
+
 export function showAudit(page, data) {
     const { report } = data,
         [mood, sentence] = headlineOf(report);
@@ -196,7 +221,7 @@ export function showAudit(page, data) {
             `Findings (${numberText(findings.length)})`,
             findings.length === 0
                 ? element('p', {}, 'None.')
-                : table(
+                : ofFindings(
                       [
                           { title: 'kind', value: (row) => row.kind },
                           { title: 'where', value: (row) => row.where },

@@ -75,7 +75,13 @@ export function showSweep(page, data) {
     const axis = numeric ?? varying[varying.length - 1] ?? '',
         rest = varying.filter((option) => option !== axis);
     const names = [...numbers.keys()],
-        best = names.find((name) => /^(hist_acc_band( equal)?|job_slowdown) mean$/.test(name)) ?? names[0] ?? '';
+        best =
+            names.find((name) => name === 'hist_acc_band mean_all') ??
+            names.find((name) => /^(hist_acc_band( equal)?|job_slowdown) mean$/.test(name)) ??
+            names[0] ??
+            '';
+    const lossy = done.some(losesFlows),
+        warning = element('p', { class: 'note' });
     const selects = {
         number: chooser('number', names, best),
         axis: chooser('axis', varying, axis),
@@ -89,6 +95,12 @@ export function showSweep(page, data) {
             facet = selects.facet.value;
         const value = (point) => metricsOf(point)[metric]?.[key] ?? null,
             top = d3.max(points, value) ?? 1;
+        warning.textContent =
+            lossy && (key === 'mean' || key === 'bw') && !/^job/.test(metric)
+                ? `Some points lose flows. ${metric} ${key} covers the delivered flows alone, and may rise as flows are lost${
+                      numbers.has(`${metric} ${key}_all`) ? `; ${metric} ${key}_all covers all of them` : ''
+                  }.`
+                : '';
         chart.replaceChildren(
             ...inOrder(points.map((point) => (facet ? String(point.options[facet] ?? '-') : ''))).map((group) => {
                 const here = points.filter((point) => !facet || String(point.options[facet] ?? '-') === group);
@@ -133,6 +145,7 @@ export function showSweep(page, data) {
                 ' a picture for each ',
                 selects.facet,
             ),
+            warning,
             chart,
         ),
     );

@@ -1,6 +1,7 @@
 #include "host/study/pack/shared_links.hpp"
 
 #include "host/base/memory.hpp"
+#include "kernels/cpu/stop.hpp"
 #include "kernels/evaluate/dispatch.hpp"
 #include "kernels/evaluate/load_bound.hpp"
 
@@ -32,13 +33,14 @@ LoneUsers lone_users_of(kernels::Problem const& p, Routes const& routes) {
     for (std::uint32_t host_index = 0; host_index < p.placement.study_hosts; ++host_index)
         note(seat_of_group[p.routes.group[host_index]], host_index);
     LoneUsers users(p.routes.inner);
+    auto const stop = kernels::StopWish::now();
 #pragma omp parallel
     {
         LoneUsers mine(p.routes.inner);
 #pragma omp for schedule(static)
         for (std::int64_t g = 0; g < std::int64_t{p.routes.groups}; ++g) {
             std::uint32_t const source = seat_of_group[std::size_t(g)];
-            if (source == nobody) continue;
+            if (source == nobody || stop.asked()) continue;
             for (std::uint32_t d = 0; d < p.placement.study_hosts; ++d)
                 routes.each(routes.find(static_cast<std::uint32_t>(g), d), [&](std::uint32_t slot) {
                     if (slot >= p.routes.inner) return;
@@ -52,6 +54,7 @@ LoneUsers lone_users_of(kernels::Problem const& p, Routes const& routes) {
             join(users.destination, mine.destination);
         }
     }
+    stop.heed();
     return users;
 }
 
@@ -79,9 +82,10 @@ std::optional<model::RouteStore> keep_links_of(model::RouteStore const& full, ke
     std::uint32_t longest = 0;
     std::uint64_t links = 0, delivered = 0;
     auto const groups = std::int64_t{p.routes.groups};
+    auto const stop = kernels::StopWish::now();
 #pragma omp parallel for schedule(static) reduction(max : longest) reduction(+ : links, delivered)
     for (std::int64_t g = 0; g < groups; ++g)
-        for (std::uint32_t d = 0; d < p.placement.study_hosts; ++d) {
+        for (std::uint32_t d = 0; d < p.placement.study_hosts && !stop.asked(); ++d) {
             auto const route = routes.find(static_cast<std::uint32_t>(g), d);
             if (routes.fate(route) != 0) continue;
             std::uint32_t length = 0;
@@ -91,6 +95,7 @@ std::optional<model::RouteStore> keep_links_of(model::RouteStore const& full, ke
             links += length * pairs;
             delivered += pairs;
         }
+    stop.heed();
     kept.sum_up(delivered, std::uint64_t{p.placement.study_hosts} * (p.placement.study_hosts - 1) - delivered, links,
                 longest);
     std::size_t const row_bytes = kept.choose_rows(kernels::pair_row_widths16, kernels::row_widths32),
@@ -108,7 +113,7 @@ std::optional<model::RouteStore> keep_links_of(model::RouteStore const& full, ke
         std::vector<std::uint32_t> route(kept.row_width);
 #pragma omp for schedule(static)
         for (std::int64_t g = 0; g < groups; ++g)
-            for (std::uint32_t d = 0; d < p.placement.study_hosts; ++d) {
+            for (std::uint32_t d = 0; d < p.placement.study_hosts && !stop.asked(); ++d) {
                 std::fill(route.begin(), route.end(), kept.inner);
                 std::size_t used = 0;
                 routes.each(routes.find(static_cast<std::uint32_t>(g), d), [&](std::uint32_t slot) {
@@ -117,6 +122,7 @@ std::optional<model::RouteStore> keep_links_of(model::RouteStore const& full, ke
                 kept.put_row(std::size_t(g) * p.placement.study_hosts + d, route);
             }
     }
+    stop.heed();
     kept.find_sums();
     kept.link_of_index.insert(kept.link_of_index.end(), full.link_of_index.begin() + full.inner,
                               full.link_of_index.end());

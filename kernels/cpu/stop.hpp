@@ -1,0 +1,59 @@
+// Work that somebody no longer wants: long loops ask now and then, and end.
+#pragma once
+
+#include <atomic>
+#include <exception>
+
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+namespace tailback::kernels {
+
+/// What work throws that has heeded a wish to stop.
+class Stopped final : public std::exception {
+public:
+    char const* what() const noexcept override { return "stopped"; }
+};
+
+/// Somebody's wish that the work of a thread may end. Taken before the work is shared between threads, which have none
+/// of their own; loops skip what is left when it is asked, and `heed` throws when they are over.
+class StopWish {
+public:
+    /// Of the calling thread. None inside a parallel region, which no exception may leave.
+    static StopWish now() {
+#ifdef _OPENMP
+        if (omp_in_parallel() != 0) return StopWish(nullptr);
+#endif
+        return StopWish(of_thread());
+    }
+
+    bool asked() const { return wish_ != nullptr && wish_->load(std::memory_order_relaxed); }
+    /// @throws Stopped when it is asked.
+    void heed() const {
+        if (asked()) throw Stopped();
+    }
+
+    /// While it lives, this is the wish of the calling thread.
+    class Scope {
+    public:
+        explicit Scope(std::atomic<bool> const& wish) : before_(of_thread()) { of_thread() = &wish; }
+        ~Scope() { of_thread() = before_; }
+        Scope(Scope const&) = delete;
+        Scope& operator=(Scope const&) = delete;
+
+    private:
+        std::atomic<bool> const* before_;
+    };
+
+private:
+    explicit StopWish(std::atomic<bool> const* wish) : wish_(wish) {}
+    static std::atomic<bool> const*& of_thread() {
+        static thread_local std::atomic<bool> const* wish = nullptr;
+        return wish;
+    }
+
+    std::atomic<bool> const* wish_;
+};
+
+}  // namespace tailback::kernels

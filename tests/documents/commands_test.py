@@ -1,0 +1,149 @@
+#!/usr/bin/env python3
+"""Every command that README.md and docs/ tell people to type runs as it is printed, on files that are there.
+
+The commands of a document run one after the other in a copy of what the repository has for them. `cd` is from there;
+it and variables stay until the document ends. Each begins with the variables of README.md. A command must end with exit code 0, or
+with one that its comment or STATED names. What cannot run here stands in NOT_RUN, with the reason.
+"""
+import argparse
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+
+#: Parts of commands that are not run, and why.
+NOT_RUN = {
+    "mpirun ": "it needs several processes of MPI (tests/live has them)",
+    "--network /var/tmp/ibdiagnet2": "the reader's own folder; the next command is the same of one that is made",
+    "--counters ibdiagnet2.db_csv": "counters of a fabric in use",
+    "df.checkpoint": "it takes an hour; tests/commands has checkpoints",
+    "tailback traffic trace.0.prof": "the trace of the command before, which needs MPI",
+}
+#: Documents whose commands are not run, and why.
+NOT_READ = {
+    "docs/performance.md": "its commands were run on the machines that it names, for minutes",
+    "docs/performance-notebook.md": "a diary of measurements",
+    "docs/python.md": "Python; its calls are tested in tests/python",
+    "docs/python-reference.md": "Python",
+    "docs/architecture.md": "it is about the code",
+}
+COMMAND = re.compile(r"^(tailback|cd|PATH=|[a-z_]+=|cat|mpirun|time|mkdir|printf|for|ln|cp) ?")
+
+
+def commands_of(text):
+    """Commands of the blocks that have any for tailback: (line, command, what its comment says)."""
+    found, block = [], []
+    lines = text.splitlines() + [""]
+    for number, line in enumerate(lines, 1):
+        if line.startswith("    ") or (block and not line.strip() and number < len(lines) and lines[number].startswith("    ")):
+            block.append((number, line[4:]))
+            continue
+        if any(re.match(r"(tailback|cd|fabric=|mpirun|time tailback)\b", one) for _, one in block):
+            at = 0
+            while at < len(block):
+                first, command = block[at]
+                while command.endswith("\\") and at + 1 < len(block):
+                    at += 1
+                    command = command[:-1].rstrip() + " " + block[at][1].strip()
+                while re.match(r"for .*\bdo$", command.split("\n")[0]) and not re.search(r"\bdone\b", command):
+                    at += 1
+                    command += "\n" + block[at][1]
+                at += 1
+                if not COMMAND.match(command):
+                    continue
+                bare, _, comment = command.partition(" # ")
+                found.append((first, bare.strip(), comment.strip()))
+        block = []
+    return found
+
+
+class Shell:
+    """What stays from command to command."""
+
+    def __init__(self, folder, program):
+        self.root = self.folder = folder
+        self.variables = []
+        self.environment = {**os.environ, "PATH": f"{program.parent}:{os.environ['PATH']}"}
+
+    def run(self, command, limit):
+        if command.startswith("PATH="):
+            return None
+        if re.match(r"[a-z_]+=", command):
+            self.variables.append(command)
+            return None
+        if command.startswith("cd "):
+            self.folder = self.root / command[3:].strip()
+            assert self.folder.is_dir(), f"{self.folder} is no folder"
+            return None
+        script = "\n".join([*self.variables, command])
+        return subprocess.run(["bash", "-c", script], cwd=self.folder, env=self.environment, capture_output=True,
+                              text=True, errors="replace", stdin=subprocess.DEVNULL, timeout=limit, check=False)
+
+
+def check(document, program, verbose):
+    """Faults of a document's commands, and how many ran."""
+    faults, ran = [], 0
+    with tempfile.TemporaryDirectory(prefix="tailback-documents-") as name:
+        folder = pathlib.Path(name)
+        shutil.copytree(ROOT / "examples", folder / "examples")
+        (folder / "tests").mkdir()
+        shutil.copytree(ROOT / "tests/fixtures/opensm/ft2-16", folder / "tests/fixtures/opensm/ft2-16")
+        shell = Shell(folder, program)
+        if document != "README.md":
+            shell.variables = [c for _, c, _ in commands_of((ROOT / "README.md").read_text()) if c.startswith("fabric=")]
+            shell.variables = [v.replace("examples/", f"{folder}/examples/") for v in shell.variables]
+        text = (ROOT / document).read_text()
+        for line, command, comment in commands_of(text):
+            if any(part in command for part in NOT_RUN):
+                continue
+            codes = re.findall(r"exit code (\d+)( if not)?", comment)
+            allowed = {int(code) for code, _ in codes} | ({0} if not codes or codes[0][1] else set())
+            started = time.monotonic()
+            try:
+                done = shell.run(command, 120)
+            except subprocess.TimeoutExpired:
+                faults.append(f"{document}:{line}: {command}\n    runs for more than 120 s")
+                continue
+            except AssertionError as error:
+                faults.append(f"{document}:{line}: {command}\n    {error}")
+                continue
+            if done is None:
+                continue
+            ran += 1
+            seconds = time.monotonic() - started
+            if verbose:
+                print(f"{seconds:6.1f} s  exit {done.returncode}  {document}:{line}: {command}", flush=True)
+            if done.returncode not in allowed:
+                faults.append(f"{document}:{line}: {command}\n    exit code {done.returncode}, not "
+                              f"{' or '.join(map(str, sorted(allowed)))}: {done.stderr.strip()[-400:]}")
+            if "in seconds?" in comment and not re.search(r"in seconds\n *(mean +)?\d", done.stdout):
+                faults.append(f"{document}:{line}: {command}\n    asks for seconds and prints none:\n{done.stdout[:1500]}")
+    return faults, ran
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--program", type=pathlib.Path, required=True)
+    parser.add_argument("--verbose", action="store_true")
+    parser.add_argument("documents", nargs="*")
+    asked = parser.parse_args()
+    documents = asked.documents or ["README.md", *sorted(str(p.relative_to(ROOT)) for p in (ROOT / "docs").glob("*.md"))]
+    faults, ran = [], 0
+    for document in documents:
+        if document in NOT_READ:
+            continue
+        more, count = check(document, asked.program.resolve(), asked.verbose)
+        faults += more
+        ran += count
+    print("\n".join(faults) or f"{ran} commands of the documents ran as they are printed")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
