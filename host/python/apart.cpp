@@ -33,19 +33,13 @@ std::atomic<unsigned> taking_gil = 0;  // threads that have seen that the interp
     for (;;) ::pause();
 }
 
-bool is_main_thread() {
-    try {
-        return py::module_::import("threading").attr("main_thread")().attr("ident").cast<unsigned long>() ==
-               PyThread_get_thread_ident();
-    } catch (py::error_already_set const&) {
-        return true;  // of an interpreter that has almost ended, which has no other left
-    }
-}
+/// Not asked of Python each time: whatever runs there may raise what a signal's handler does.
+std::atomic<unsigned long> main_thread = 0;
 
 /// The GIL in the hands of this thread, to be given and taken.
 class Gil {
 public:
-    Gil() : main_(is_main_thread()), state_(nullptr) {}
+    Gil() : main_(main_thread == PyThread_get_thread_ident()), state_(nullptr) {}
     bool main() const { return main_; }
     bool ended() const { return ending && !main_; }
     void give() { state_ = PyEval_SaveThread(); }
@@ -70,6 +64,7 @@ void after_fork() {
     working = 0;
     taking_gil = 0;
     desk_here.reset();
+    main_thread = PyThread_get_thread_ident();
 }
 
 /// Somebody presses Ctrl-C while the interpreter waits for work that does not end.
@@ -266,6 +261,7 @@ void without_gil(std::function<void()> const& work) {
 }
 
 void end_work_at_exit(py::module_& module) {
+    main_thread = py::module_::import("threading").attr("main_thread")().attr("ident").cast<unsigned long>();
     ending = false;  // of an interpreter that ended before this one
     static int const told = ::pthread_atfork(nullptr, nullptr, [] { after_fork(); });
     (void)told;

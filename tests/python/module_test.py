@@ -578,8 +578,7 @@ def test_a_daemon_thread_at_the_end_of_the_interpreter_does_no_harm(work):
 
 @pytest.mark.parametrize("work", [
     "fabric.audit()", "fabric.audit(worst_case='exact')", "torus.study(pattern='bisect')",
-    "fabric.routes(numpy.arange(10**8) % 9000, numpy.arange(10**8) % 8999)",
-    "fabric.loads(numpy.stack([numpy.arange(10**7) % 9000, numpy.arange(10**7) % 8999], 1))",
+    "fabric.routes(flows[:, 0], flows[:, 1])", "fabric.loads(flows)",
     "tailback.make('jellyfish:switches=3000,degree=20,hosts=4', routing='dfsssp')",
     "small.evaluate(mappings=10**12)", "tailback.sweep({'network': 'xgft:m=8x8,w=1x4', 'mappings': 10**12})"])
 def test_ctrl_c_is_answered_within_a_second(work):
@@ -589,9 +588,10 @@ def test_ctrl_c_is_answered_within_a_second(work):
         small = tailback.make("xgft:m=8x8,w=1x4", routing="dmodk")
         fabric = tailback.make("xgft:m=24x24x24,w=1x12x12")
         torus = tailback.make("torus:16x16x16", routing="dor")
+        flows = numpy.stack([numpy.arange(2 * 10**7) % 9000, numpy.arange(2 * 10**7) % 8999], 1)
         pressed = []
         def press():
-            time.sleep(1)
+            time.sleep(0.5)
             pressed.append(time.monotonic())
             os.kill(os.getpid(), signal.SIGINT)
         thread = threading.Thread(target=press)
