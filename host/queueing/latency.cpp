@@ -86,13 +86,12 @@ std::vector<Found> walk_all_pairs(study::StudyPlan const& plan, Routes const& ro
     auto const threads = std::min<unsigned>(kernels::threads_to_use(question.threads), ranks);
     std::vector<Found> found(std::max(threads, 1u));
     std::atomic<std::uint32_t> done = 0;
-#pragma omp parallel num_threads(static_cast <int>(found.size()))
-    {
+    kernels::NextOf next(ranks);
+    kernels::in_threads(static_cast<unsigned>(found.size()), [&] {
         Found& mine = found[std::size_t(kernels::this_thread())];
         mine.pairs_on.resize(plan.problem.routes.slots);
         Walker<Routes> walker(plan, routes, sums);
-#pragma omp for schedule(dynamic, 1)
-        for (std::int64_t s = 0; s < std::int64_t(ranks); ++s) {
+        for (std::size_t s; next.take(s);) {
             auto const source = static_cast<std::uint32_t>(s);
             for (std::uint32_t d = source + 1; d < ranks; ++d) {
                 auto const count = [&](std::uint32_t slot) { ++mine.pairs_on[slot]; };
@@ -106,7 +105,7 @@ std::vector<Found> walk_all_pairs(study::StudyPlan const& plan, Routes const& ro
             ++done;
             if (kernels::this_thread() == 0 && question.progress) question.progress(done);
         }
-    }
+    });
     return found;
 }
 

@@ -72,8 +72,9 @@ void run_audit(AuditView const& view, AuditTables const& tables, std::span<Audit
     std::size_t const rows = view.forwarding.rows;
     threads = static_cast<unsigned>(std::clamp<std::size_t>(runs.size(), 1, threads));
     StopWish const stop = StopWish::now();
-#pragma omp parallel num_threads(static_cast <int>(threads))
-    {
+    std::mutex adding;
+    NextOf next(runs.size());
+    in_threads(threads, [&] {
         bool const first_thread = this_thread() == 0;  // counts in `sums` itself: one copy fewer
         AuditSums own;
         if (!first_thread) own = AuditSums(view, false);
@@ -84,10 +85,8 @@ void run_audit(AuditView const& view, AuditTables const& tables, std::span<Audit
         AuditTotals totals = first_thread ? sums.view() : own.view();
         totals.turns = sums.view().turns;  // bits that all set
         CpuTeam team;
-#pragma omp for schedule(dynamic)
-        for (std::int64_t r = 0; r < static_cast<std::int64_t>(runs.size()); ++r) {
-            if (stop.asked()) continue;
-            Run const run = runs[static_cast<std::size_t>(r)];
+        for (std::size_t r; next.take(r) && !stop.asked();) {
+            Run const run = runs[r];
             std::uint32_t const first = destinations[run.first].lid;
             tables.columns(first, destinations[run.last - 1].lid - first + 1, columns.data());
             for (std::size_t i = run.first; i < run.last; ++i) {
@@ -96,9 +95,10 @@ void run_audit(AuditView const& view, AuditTables const& tables, std::span<Audit
             }
             if (tables.audited != nullptr) tables.audited->fetch_add(run.last - run.first, std::memory_order_relaxed);
         }
-#pragma omp critical
-        if (!first_thread) sums.add(own);
-    }
+        if (first_thread) return;
+        std::lock_guard const lock(adding);
+        sums.add(own);
+    });
     stop.heed();
 }
 

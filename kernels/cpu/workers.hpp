@@ -5,7 +5,6 @@
 #include "kernels/executor.hpp"
 
 #include <algorithm>
-#include <exception>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -16,17 +15,10 @@ namespace tailback::kernels {
 template <class Worker, class... Parts>
 std::vector<std::unique_ptr<Worker>> make_workers(unsigned threads, Parts const&... parts) {
     std::vector<std::unique_ptr<Worker>> workers(threads);
-    std::exception_ptr failed;
+    FirstFailure failed;
 #pragma omp parallel num_threads(static_cast <int>(threads))
-    {
-        try {
-            workers[std::size_t(this_thread())] = std::make_unique<Worker>(parts...);
-        } catch (...) {
-#pragma omp critical
-            failed = std::current_exception();
-        }
-    }
-    if (failed) std::rethrow_exception(failed);
+    failed.hold([&] { workers[std::size_t(this_thread())] = std::make_unique<Worker>(parts...); });
+    failed.rethrow();
     for (auto& worker : workers)  // the system may grant fewer threads
         if (!worker) worker = std::make_unique<Worker>(parts...);
     return workers;
@@ -54,12 +46,16 @@ public:
     Reduction take_reduction() override {
         // Neighbours first, so that many threads' parts are merged by many threads.
         auto const count = static_cast<std::int64_t>(workers_.size());
+        FirstFailure failed;
         for (std::int64_t step = 1; step < count; step *= 2) {
 #pragma omp parallel for schedule(dynamic, 1) num_threads(static_cast <int>(threads()))
             for (std::int64_t i = 0; i < count - step; i += 2 * step)
-                workers_[std::size_t(i)]->reduction.merge(
-                    std::exchange(workers_[std::size_t(i + step)]->reduction, {}));
+                failed.hold([&] {
+                    workers_[std::size_t(i)]->reduction.merge(
+                        std::exchange(workers_[std::size_t(i + step)]->reduction, {}));
+                });
         }
+        failed.rethrow();
         return std::exchange(workers_[0]->reduction, {});
     }
     Totals totals() override {
@@ -85,11 +81,13 @@ private:
     void in_chunks(std::uint64_t count, Run&& run) {
         std::uint64_t const chunk = std::clamp<std::uint64_t>(count / (8 * workers_.size()), 1, 1024);
         auto const chunks = static_cast<std::int64_t>((count + chunk - 1) / chunk);
+        FirstFailure failed;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(static_cast <int>(threads()))
         for (std::int64_t c = 0; c < chunks; ++c) {
             std::uint64_t const from = std::uint64_t(c) * chunk;
-            run(*workers_[std::size_t(this_thread())], from, std::min(count, from + chunk));
+            failed.hold([&] { run(*workers_[std::size_t(this_thread())], from, std::min(count, from + chunk)); });
         }
+        failed.rethrow();
     }
 
     std::vector<std::unique_ptr<PaddedWorker>> workers_;

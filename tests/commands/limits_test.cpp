@@ -113,6 +113,29 @@ TEST(Limits, ThreadsThatWereNotAskedForDoNotWork) {
     }
 }
 
+/// Memory that is not there, in whatever thread: exit code 3 with the reason, never an abort. Limits from too little to
+/// enough.
+TEST(Limits, MemoryThatIsNotThereIsToldByEveryThread) {
+    if (has_thread_sanitizer() || has_address_sanitizer()) GTEST_SKIP() << "sanitizers need memory of their own";
+    if (!is_there("prlimit")) GTEST_SKIP() << "no prlimit";
+    for (Words const& what :
+         {Words{"evaluate", "--network", "torus:8x8x8", "--pattern", "all-to-all", "--sharing", "max-min", "--mappings",
+                "2", "--threads", "2"},
+          Words{"evaluate", "--network", "torus:6x6x6", "--pattern", "all-to-all", "--time", "--mappings", "2",
+                "--threads", "2"},
+          Words{"audit", "--network", "torus:20x20", "--threads", "2"}}) {
+        std::size_t refused = 0;
+        for (std::uint64_t megabytes = 110; megabytes < 220; megabytes += 12) {
+            Finished const run = run_limited({"prlimit", "--as=" + std::to_string(megabytes << 20)}, what);
+            if (run.code == 0 || run.code == 1) continue;
+            EXPECT_TRUE(run.code == 3 || run.code == 2) << run.code << " with " << megabytes << " MB: " << run.err;
+            EXPECT_NE(run.err.find("memory"), std::string::npos) << run.err;
+            ++refused;
+        }
+        EXPECT_GT(refused, 0u) << what[2];
+    }
+}
+
 TEST(Limits, AFileThatMayNotGrowIsToldAndLeavesNothing) {
     if (has_thread_sanitizer()) GTEST_SKIP() << "ThreadSanitizer";
     if (!is_there("prlimit")) GTEST_SKIP() << "no prlimit";

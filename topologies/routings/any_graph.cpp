@@ -1,5 +1,6 @@
 #include "topologies/routings/any_graph.hpp"
 
+#include "kernels/cpu/threads.hpp"
 #include "topologies/draws.hpp"
 #include "topologies/routings/candidates.hpp"
 #include "topologies/routings/trees.hpp"
@@ -83,13 +84,12 @@ private:
     }
     void fill_rows() {
         std::uint32_t const targets = last_target() - first_target();
-#pragma omp parallel num_threads(static_cast <int>(threads()))
-        {
+        constexpr std::size_t at_once = 8;
+        kernels::NextOf next(graph().size(), at_once);
+        kernels::in_threads(threads(), [&] {
             std::vector<std::uint32_t> arcs(std::size_t{most_arcs_} * most_targets);  // [target][place]
             std::uint32_t found[most_targets];
-#pragma omp for schedule(static)
-            for (std::int64_t i = 0; i < static_cast<std::int64_t>(graph().size()); ++i) {
-                auto const v = static_cast<std::uint32_t>(i);
+            auto const choose_at = [&](std::uint32_t v) {
                 std::fill_n(found, targets, 0u);
                 distances_.candidates(v, [&](std::uint32_t arc, std::uint64_t bits) {
                     for (; bits != 0; bits &= bits - 1) {
@@ -106,8 +106,11 @@ private:
                         choose_(v, {arcs.data() + std::size_t{t} * most_arcs_, found[t]},
                                 {graph().destinations.data() + begin, graph().destinations.data() + end}, chosen);
                 }
-            }
-        }
+            };
+            for (std::size_t first; next.take(first);)
+                for (std::size_t v = first; v < std::min<std::size_t>(first + at_once, graph().size()); ++v)
+                    choose_at(static_cast<std::uint32_t>(v));
+        });
     }
 
     Choose choose_;

@@ -2,6 +2,7 @@
 
 #include "host/base/error.hpp"
 #include "host/model/service_levels.hpp"
+#include "kernels/cpu/threads.hpp"
 #include "topologies/forwarding_graph.hpp"
 
 #include <algorithm>
@@ -39,8 +40,10 @@ public:
             first_turn_[a + 1] = first_turn_[a] + turns_of(graph.arcs[a].to);
         next_.assign(targets_.size() * graph.size(), none);
         auto const count = static_cast<std::int64_t>(targets_.size());
+        kernels::FirstFailure failed;
 #pragma omp parallel for schedule(dynamic, 16)
-        for (std::int64_t t = 0; t < count; ++t) fill_next(std::size_t(t));
+        for (std::int64_t t = 0; t < count; ++t) failed.hold([&] { fill_next(std::size_t(t)); });
+        failed.rethrow();
     }
 
     /// How many layers the paths between hosts take; those of aggregation nodes have none yet.

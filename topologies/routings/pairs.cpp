@@ -2,6 +2,7 @@
 #include "topologies/routings/pairs.hpp"
 
 #include "host/base/error.hpp"
+#include "kernels/cpu/threads.hpp"
 #include "topologies/draws.hpp"
 #include "topologies/flow_hash.hpp"
 #include "topologies/routing.hpp"
@@ -341,14 +342,14 @@ public:
         for (std::size_t i = 0; i < targets.size(); ++i) place_[targets[i]] = static_cast<std::uint32_t>(i);
         count_ = targets.size();
         paths_.resize(count_ * count_);
-        auto const count = static_cast<std::int64_t>(count_);
-#pragma omp parallel for schedule(dynamic, 1)
-        for (std::int64_t from = 0; from < count; ++from) {
-            KShortestPaths find(graph_);
-            for (std::size_t to = 0; to < count_; ++to)
-                if (std::size_t(from) != to)
-                    paths_[std::size_t(from) * count_ + to] = find(targets[std::size_t(from)], targets[to], k);
-        }
+        kernels::NextOf next(count_);
+        kernels::in_threads(0, [&] {
+            for (std::size_t from; next.take(from);) {
+                KShortestPaths find(graph_);
+                for (std::size_t to = 0; to < count_; ++to)
+                    if (from != to) paths_[from * count_ + to] = find(targets[from], targets[to], k);
+            }
+        });
     }
 
     model::ExpectedRoutes const* law() const override { return this; }

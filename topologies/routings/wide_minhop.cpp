@@ -6,6 +6,7 @@
 
 #include "kernels/cpu/fast/x86_vectors.hpp"
 #include "kernels/cpu/isa.hpp"
+#include "kernels/cpu/threads.hpp"
 #include "topologies/routings/wide_distances.hpp"
 
 #include <algorithm>
@@ -99,14 +100,19 @@ private:
             targets_.push_back(reached);
         }
         auto const groups = static_cast<std::int64_t>((targets_.size() + most_targets - 1) / most_targets);
+        kernels::FirstFailure failed;
 #pragma omp parallel num_threads(static_cast <int>(threads()))
         {
 #pragma omp for schedule(static, 1)
-            for (std::int64_t g = 0; g < groups; ++g) distances_[std::size_t(g)].find(begin_of(g), begin_of(g + 1));
+            for (std::int64_t g = 0; g < groups; ++g)
+                failed.hold([&] { distances_[std::size_t(g)].find(begin_of(g), begin_of(g + 1)); });
 #pragma omp for schedule(dynamic, 64)
             for (std::int64_t b = 0; b < static_cast<std::int64_t>(blocks_); ++b)
-                for (std::int64_t g = 0; g < groups; ++g) choose(static_cast<std::uint32_t>(b), g);
+                failed.hold([&] {
+                    for (std::int64_t g = 0; g < groups; ++g) choose(static_cast<std::uint32_t>(b), g);
+                });
         }
+        failed.rethrow();
     }
     std::uint32_t begin_of(std::int64_t group) const {
         return std::min(first_target() + static_cast<std::uint32_t>(group) * most_targets, last_target());

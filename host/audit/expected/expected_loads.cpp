@@ -76,7 +76,6 @@ void find_worst(std::vector<PairShare>& shares, std::span<model::Host const> hos
         if (i == 0 || shares[i].link != shares[i - 1].link) first.push_back(i);
     first.push_back(shares.size());
     std::size_t const n = hosts.size();
-    auto const links = static_cast<std::int64_t>(first.size()) - 1;
     auto const matrix_of = [&](std::size_t number, std::vector<double>& weight) {
         weight.assign(n * n, 0);
         for (std::size_t i = first[number]; i < first[number + 1]; ++i)
@@ -85,18 +84,16 @@ void find_worst(std::vector<PairShare>& shares, std::span<model::Host const> hos
     std::vector<double> worst(first.size() - 1);
     io::Progress progress("worst permutations", worst.size(), "links");
     auto const stop = kernels::StopWish::now();
-#pragma omp parallel num_threads(static_cast <int>(kernels::threads_to_use(threads)))
-    {
+    kernels::NextOf next(worst.size());
+    kernels::in_threads(kernels::threads_to_use(threads), [&] {
         std::vector<double> weight;
         std::vector<std::uint32_t> chosen;
-#pragma omp for schedule(dynamic, 1)
-        for (std::int64_t l = 0; l < links; ++l) {
-            if (stop.asked()) continue;
-            matrix_of(std::size_t(l), weight);
-            worst[std::size_t(l)] = largest_assignment(weight, n, chosen);
+        for (std::size_t l; next.take(l) && !stop.asked();) {
+            matrix_of(l, weight);
+            worst[l] = largest_assignment(weight, n, chosen);
             progress.add(1);
         }
-    }
+    });
     stop.heed();
     if (worst.empty()) return;
     std::size_t at = 0;  // the first, but for what rounding makes of equals
@@ -165,14 +162,15 @@ ExpectedLoads expect_loads(model::Fabric const& fabric, std::span<model::Host co
     std::vector<PairShare> kept;
     io::Progress progress("expected loads", n, "hosts");
     auto const stop = kernels::StopWish::now();
-#pragma omp parallel num_threads(static_cast <int>(kernels::threads_to_use(threads)))
-    {
+    std::mutex adding;
+    kernels::NextOf next(n);
+    kernels::in_threads(kernels::threads_to_use(threads), [&] {
         std::vector<std::uint64_t> own(links);
         std::vector<PairShare> own_kept;
         std::vector<model::LinkShare> shares;
         std::uint64_t delivered = 0;
-#pragma omp for schedule(dynamic, 1)
-        for (std::uint32_t s = 0; s < n; ++s) {
+        for (std::size_t number; next.take(number);) {
+            auto const s = static_cast<std::uint32_t>(number);
             for (std::uint32_t d = 0; d < n && !stop.asked(); ++d) {
                 if (s == d || !routes.ask(hosts[s], hosts[d], shares)) continue;
                 ++delivered;
@@ -185,13 +183,11 @@ ExpectedLoads expect_loads(model::Fabric const& fabric, std::span<model::Host co
             }
             progress.add(1);
         }
-#pragma omp critical
-        {
-            found.delivered += delivered;
-            for (std::size_t l = 0; l < links; ++l) sums[l] += own[l];
-            kept.insert(kept.end(), own_kept.begin(), own_kept.end());
-        }
-    }
+        std::lock_guard const lock(adding);
+        found.delivered += delivered;
+        for (std::size_t l = 0; l < links; ++l) sums[l] += own[l];
+        kept.insert(kept.end(), own_kept.begin(), own_kept.end());
+    });
     stop.heed();
     found.pairs = std::uint64_t{n} * (n - 1);
     double all = 0;

@@ -288,19 +288,18 @@ Asymmetry compare_directions(model::Forwarding const& forwarding, std::span<mode
     std::uint64_t pairs = 0, same = 0;
     io::Progress progress("comparing the ways there and back", leaves.size(), "leaf switches");
     auto const stop = kernels::StopWish::now();
-#pragma omp parallel num_threads(static_cast <int>(threads)) reduction(+ : pairs, same)
-    {
+    std::mutex adding;
+    kernels::NextOf next(leaves.size());
+    kernels::in_threads(threads, [&] {
         DirectionComparison<Entry> comparison(forwarding, port_of, number, up);
-#pragma omp for schedule(dynamic)
-        for (std::int64_t turned = 0; turned < static_cast<std::int64_t>(leaves.size());
-             ++turned) {  // the longest first
-            if (stop.asked()) continue;
-            comparison.compare({leaves.data(), leaves.size() - static_cast<std::size_t>(turned)});
+        for (std::size_t turned; next.take(turned) && !stop.asked();) {  // the longest first
+            comparison.compare({leaves.data(), leaves.size() - turned});
             progress.add(1);
         }
+        std::lock_guard const lock(adding);
         pairs += comparison.pairs;
         same += comparison.same;
-    }
+    });
     stop.heed();
     return {pairs, pairs - same};
 }

@@ -4,8 +4,10 @@
 #include "host/model/ip_plan.hpp"
 #include "kernels/audit/audit_problem.hpp"
 #include "kernels/cpu/stop.hpp"
+#include "kernels/cpu/threads.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <map>
 #include <stdexcept>
 
@@ -54,17 +56,14 @@ bool search(kernels::ForwardingView const& f, Predecessors const& before,
             std::vector<std::vector<std::uint32_t> const*> const& starts, unsigned threads, std::vector<Entry>& found) {
     constexpr Entry none = Entry(~Entry{0});
     found.assign(starts.size() * f.rows, none);
-    bool fits = true;
-    auto const batches = (static_cast<std::int64_t>(starts.size()) + 63) / 64;
+    std::atomic<bool> all_fit = true;
+    kernels::NextOf next(starts.size(), 64);
     io::Progress progress("finding the shortest paths", starts.size(), "switches");
     auto const stop = kernels::StopWish::now();
-#pragma omp parallel for schedule(dynamic) num_threads(static_cast <int>(std::max(1u, threads))) reduction(&& : fits)
-    for (std::int64_t batch = 0; batch < batches; ++batch) {
-        progress.add(64);
-        if (stop.asked()) continue;
+    auto const search_from = [&](std::size_t first) {
         std::vector<std::uint64_t> seen(f.rows), fresh(f.rows), coming(f.rows);
-        std::size_t const first = static_cast<std::size_t>(batch) * 64,
-                          groups = std::min<std::size_t>(64, starts.size() - first);
+        std::size_t const groups = std::min<std::size_t>(64, starts.size() - first);
+        bool fits = true;
         for (std::size_t g = 0; g < groups; ++g)
             for (std::uint32_t const row : *starts[first + g]) coming[row] |= std::uint64_t{1} << g;
         for (std::uint32_t links = 1; fits; ++links) {
@@ -87,9 +86,13 @@ bool search(kernels::ForwardingView const& f, Predecessors const& before,
                     coming[before.rows[k]] |= fresh[row];
             }
         }
-    }
+        if (!fits) all_fit = false;
+    };
+    kernels::in_threads(std::max(1u, threads), [&] {
+        for (std::size_t first; next.take(first) && !stop.asked(); progress.add(64)) search_from(first);
+    });
     stop.heed();
-    return fits;
+    return all_fit;
 }
 
 /// The rows at whose cables a host has its address; none in fabrics without addresses.

@@ -6,6 +6,7 @@
 #include "host/base/error.hpp"
 #include "host/model/routes/for_each_destination.hpp"
 #include "kernels/cpu/stop.hpp"
+#include "kernels/cpu/threads.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -207,18 +208,16 @@ private:
     }
 
     void match(std::span<model::Link const> links, std::vector<std::uint32_t>& loads) {
-        int const threads = static_cast<int>(surveys_.size());
-        std::atomic<std::size_t> next = 0;
+        kernels::NextOf next(links.size());
         auto const stop = kernels::StopWish::now();
-#pragma omp parallel for schedule(static, 1) num_threads(threads)
-        for (int t = 0; t < threads; ++t) {
+        kernels::in_threads(static_cast<unsigned>(surveys_.size()), [&] {
             RowMatching matching(senders_.in_row());
-            for (std::size_t s; (s = next++) < links.size() && !stop.asked();) {
+            for (std::size_t s; next.take(s) && !stop.asked();) {
                 std::span<std::uint32_t const> const words(pairs_.data() + starts_[s], starts_[s + 1] - starts_[s]);
                 loads[links[s].value] =
                     request_.kind == WorstCaseKind::bound ? matching.bound(words) : matching.match(words);
             }
-        }
+        });
         stop.heed();
     }
 

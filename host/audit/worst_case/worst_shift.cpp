@@ -70,16 +70,14 @@ ShiftLoads all_shift_loads(model::Fabric const& fabric, std::vector<model::Host>
     threads = kernels::threads_to_use(threads);
     constexpr std::size_t at_once = 64;
     std::size_t const shifts = order.size();
-    std::atomic<std::size_t> next = 0;
+    kernels::NextOf next(shifts, at_once);
     std::uint64_t done = 0;
     std::mutex telling;
     auto const stop = kernels::StopWish::now();
     kernels::with_routes(problem, [&](auto const& routes) {
-        int const workers = static_cast<int>(threads);
-#pragma omp parallel for schedule(static, 1) num_threads(workers)
-        for (int t = 0; t < workers; ++t) {
+        kernels::in_threads(threads, [&] {
             std::vector<std::uint32_t> loads(problem.routes.slots);
-            for (std::size_t first; (first = at_once * next++) < shifts && !stop.asked();) {
+            for (std::size_t first; next.take(first) && !stop.asked();) {
                 std::size_t const end = std::min(shifts, first + at_once);
                 for (std::size_t k = std::max<std::size_t>(1, first); k < end; ++k)
                     result.largest[k] = largest_load(problem, routes, static_cast<std::uint32_t>(k), loads);
@@ -87,7 +85,7 @@ ShiftLoads all_shift_loads(model::Fabric const& fabric, std::vector<model::Host>
                 std::lock_guard const lock(telling);
                 progress(done += end - first);
             }
-        }
+        });
     });
     stop.heed();
     auto const worst = std::max_element(result.largest.begin(), result.largest.end());

@@ -191,13 +191,13 @@ std::vector<std::uint64_t> EqualSplit::all_pairs(std::span<model::Host const> se
     for (model::Host const host : senders)
         if (std::uint32_t const row = graph_.forwarding().entry_of(host).row; row != kernels::no_row)
             ++senders_of_row[row], row_of_sender[host.value] = row;
-    auto const links = static_cast<std::int64_t>(result_.loads.size());
     std::vector<std::uint64_t> sum(result_.loads.size());
-#pragma omp parallel num_threads(static_cast <int>(kernels::threads_to_use(threads)))
-    {
+    std::mutex adding;
+    kernels::NextOf next(graph_.classes().size());
+    kernels::in_threads(kernels::threads_to_use(threads), [&] {
         std::vector<std::uint64_t> here(here_.size()), groups(graph_.groups()), loads(result_.loads.size());
-#pragma omp for schedule(dynamic, 8)
-        for (std::uint32_t c = 0; c < graph_.classes().size(); ++c) {
+        for (std::size_t number; next.take(number);) {
+            auto const c = static_cast<std::uint32_t>(number);
             for (model::ChoiceGraph::Member const& member : graph_.members(graph_.classes()[c])) {
                 if (graph_.class_of(member.to.host) != c) continue;
                 if (graph_.forwarding().fabric().network[member.to.host].lid != member.to.lid) continue;
@@ -214,9 +214,9 @@ std::vector<std::uint64_t> EqualSplit::all_pairs(std::span<model::Host const> se
         for (std::uint32_t group = 0; group < graph_.groups(); ++group)
             for (model::ChoiceGraph::Option const& option : graph_.options(group))
                 if (option.link.exists()) loads[option.link.value] += groups[group];
-#pragma omp critical
-        for (std::int64_t l = 0; l < links; ++l) sum[std::size_t(l)] += loads[std::size_t(l)];
-    }
+        std::lock_guard const lock(adding);
+        for (std::size_t l = 0; l < sum.size(); ++l) sum[l] += loads[l];
+    });
     return sum;
 }
 

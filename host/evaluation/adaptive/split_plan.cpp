@@ -53,12 +53,11 @@ void SplitPlan::walk_classes(std::span<model::Host const> senders, unsigned thre
     std::size_t const count = graph_.classes().size();
     fates_.assign(count * graph_.rows(), 0);
     std::vector<std::vector<Step>> steps(count);
-#pragma omp parallel num_threads(static_cast <int>(kernels::threads_to_use(threads)))
-    {
+    kernels::NextOf next(count);
+    kernels::in_threads(kernels::threads_to_use(threads), [&] {
         model::ChoiceWalk walk(graph_);
         std::vector<std::uint32_t> height(graph_.rows() + std::size_t{1});  // the most rows up to the sink, whose is 0
-#pragma omp for schedule(dynamic, 8)
-        for (std::size_t c = 0; c < count; ++c) {
+        for (std::size_t c; next.take(c);) {
             walk.grow(graph_.classes()[c], starts);
             std::span const column = graph_.column(graph_.classes()[c]);
             for (std::uint32_t const row : walk.order()) {
@@ -69,14 +68,14 @@ void SplitPlan::walk_classes(std::span<model::Host const> senders, unsigned thre
                 auto const [row, group] = steps[c][i];
                 height[row] = 1;
                 if (model::ChoiceGraph::is_mark(group)) continue;
-                for (std::uint32_t const next : targets(group)) height[row] = std::max(height[row], height[next] + 1);
+                for (std::uint32_t const to : targets(group)) height[row] = std::max(height[row], height[to] + 1);
             }
             // The height follows from the rows after: those that share them come to stand together.
             std::stable_sort(steps[c].begin(), steps[c].end(), [&](Step const& a, Step const& b) {
                 return std::pair(height[b.row], rows_after(a.group)) < std::pair(height[a.row], rows_after(b.group));
             });
         }
-    }
+    });
     first_step_.assign(1, 0);
     for (std::vector<Step> const& of : steps) first_step_.push_back(first_step_.back() + of.size());
     steps_.reserve(first_step_.back());

@@ -347,6 +347,7 @@ JobsResult evaluate_jobs(study::StudyPlan const& plan, std::vector<Job> const& j
             timed ? timed->make() : nullptr));
     std::int64_t const batch = timed ? 1 : 64;
     std::atomic<std::uint64_t> done = 0;
+    kernels::FirstFailure failed;
     // Rounds, between which somebody may want to stop: doubled until one takes a twentieth of a second.
     for (std::uint64_t round = static_cast<std::uint64_t>(batch) * threads; evaluated < mappings;) {
         if (evaluated > 0 && options.stop && options.stop()) break;
@@ -356,12 +357,15 @@ JobsResult evaluate_jobs(study::StudyPlan const& plan, std::vector<Job> const& j
         for (std::int64_t first = static_cast<std::int64_t>(evaluated); first < last; first += batch) {
             JobsWorker& worker = *workers[static_cast<std::size_t>(kernels::this_thread())];
             std::int64_t const end = std::min(first + batch, last);
-            for (std::int64_t m = first; m < end; ++m)
-                worker.evaluate(plan.study.sample.first_mapping + static_cast<std::uint64_t>(m),
-                                &times[static_cast<std::size_t>(m) * jobs.size()]);
+            failed.hold([&] {
+                for (std::int64_t m = first; m < end; ++m)
+                    worker.evaluate(plan.study.sample.first_mapping + static_cast<std::uint64_t>(m),
+                                    &times[static_cast<std::size_t>(m) * jobs.size()]);
+            });
             done += static_cast<std::uint64_t>(end - first);
             if (kernels::this_thread() == 0 && options.progress) options.progress(done);
         }
+        failed.rethrow();
         evaluated = static_cast<std::uint64_t>(last);
         if (std::chrono::steady_clock::now() - began < std::chrono::milliseconds(50)) round *= 2;
     }

@@ -5,6 +5,7 @@
 #include "host/io/progress.hpp"
 #include "host/model/routes/pair_routes.hpp"
 #include "kernels/cpu/stop.hpp"
+#include "kernels/cpu/threads.hpp"
 #include "kernels/evaluate/dispatch.hpp"
 
 #include <algorithm>
@@ -82,20 +83,25 @@ public:
         std::uint32_t longest = 0;
         auto const count = static_cast<std::int64_t>(seats_.size());
         auto const stop = kernels::StopWish::now();
+        kernels::FirstFailure thrown;
 #pragma omp parallel reduction(max : longest) reduction(+ : delivered, failed, links)
         {
-            PairWalker walker(network_, routes_, seats_, index_of_link_);
+            auto walker = thrown.made([&] { return PairWalker(network_, routes_, seats_, index_of_link_); });
             WalkSums mine;
 #pragma omp for schedule(dynamic, 16)
             for (std::int64_t s = 0; s < count; ++s) {
                 progress_.add(1);
-                for (std::size_t d = 0; d < seats_.size() && !stop.asked(); ++d) add(walker, std::size_t(s), d, mine);
+                thrown.hold([&] {
+                    for (std::size_t d = 0; d < seats_.size() && !stop.asked(); ++d)
+                        add(*walker, std::size_t(s), d, mine);
+                });
             }
             delivered = mine.delivered;
             failed = mine.failed;
             links = mine.links;
             longest = mine.longest;
         }
+        thrown.rethrow();
         stop.heed();
         return {delivered, failed, links, longest};
     }
@@ -103,24 +109,28 @@ public:
     void fill() {
         auto const count = static_cast<std::int64_t>(seats_.size());
         auto const stop = kernels::StopWish::now();
+        kernels::FirstFailure failed;
 #pragma omp parallel
         {
-            PairWalker walker(network_, routes_, seats_, index_of_link_);
-            std::vector<std::uint32_t> route(store_.row_width);
+            auto walker = failed.made([&] { return PairWalker(network_, routes_, seats_, index_of_link_); });
+            auto route = failed.made([&] { return std::vector<std::uint32_t>(store_.row_width); });
 #pragma omp for schedule(dynamic, 16)
             for (std::int64_t s = 0; s < count; ++s) {
                 progress_.add(1);
-                for (std::size_t d = 0; d < seats_.size() && !stop.asked(); ++d) {
-                    std::fill(route.begin(), route.end(), store_.inner);
-                    if (std::size_t(s) != d) {
-                        if (walker.walk(std::size_t(s), d))
-                            std::copy(walker.slots().begin(), walker.slots().end(), route.begin());
-                        else route[0] = store_.inner + static_cast<std::uint32_t>(Fate::unreachable);
+                failed.hold([&] {
+                    for (std::size_t d = 0; d < seats_.size() && !stop.asked(); ++d) {
+                        std::fill(route->begin(), route->end(), store_.inner);
+                        if (std::size_t(s) != d) {
+                            if (walker->walk(std::size_t(s), d))
+                                std::copy(walker->slots().begin(), walker->slots().end(), route->begin());
+                            else (*route)[0] = store_.inner + static_cast<std::uint32_t>(Fate::unreachable);
+                        }
+                        store_.put_row(std::size_t(s) * seats_.size() + d, *route);
                     }
-                    store_.put_row(std::size_t(s) * seats_.size() + d, route);
-                }
+                });
             }
         }
+        failed.rethrow();
         stop.heed();
     }
 

@@ -27,12 +27,16 @@ auto for_each_destination(std::size_t count, unsigned threads, Make const& make)
     auto const last = static_cast<std::ptrdiff_t>(runs);
     io::Progress progress("", count, "destinations");
     auto const stop = kernels::StopWish::now();
+    kernels::FirstFailure failed;
 #pragma omp parallel for schedule(static, 1) num_threads(static_cast <int>(runs))
     for (std::ptrdiff_t run = 0; run < last; ++run) {
         auto const r = static_cast<std::size_t>(run);
-        for (std::size_t d = count * r / runs; d < count * (r + 1) / runs && !stop.asked(); ++d, progress.add(1))
-            questions[r](d);
+        failed.hold([&] {
+            for (std::size_t d = count * r / runs; d < count * (r + 1) / runs && !stop.asked(); ++d, progress.add(1))
+                questions[r](d);
+        });
     }
+    failed.rethrow();
     stop.heed();
     return questions;
 }

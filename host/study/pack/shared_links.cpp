@@ -2,6 +2,7 @@
 
 #include "host/base/memory.hpp"
 #include "kernels/cpu/stop.hpp"
+#include "kernels/cpu/threads.hpp"
 #include "kernels/evaluate/dispatch.hpp"
 #include "kernels/evaluate/load_bound.hpp"
 
@@ -34,12 +35,12 @@ LoneUsers lone_users_of(kernels::Problem const& p, Routes const& routes) {
         note(seat_of_group[p.routes.group[host_index]], host_index);
     LoneUsers users(p.routes.inner);
     auto const stop = kernels::StopWish::now();
-#pragma omp parallel
-    {
+    std::mutex joining;
+    kernels::NextOf next(p.routes.groups);
+    kernels::in_threads(0, [&] {
         LoneUsers mine(p.routes.inner);
-#pragma omp for schedule(static)
-        for (std::int64_t g = 0; g < std::int64_t{p.routes.groups}; ++g) {
-            std::uint32_t const source = seat_of_group[std::size_t(g)];
+        for (std::size_t g; next.take(g);) {
+            std::uint32_t const source = seat_of_group[g];
             if (source == nobody || stop.asked()) continue;
             for (std::uint32_t d = 0; d < p.placement.study_hosts; ++d)
                 routes.each(routes.find(static_cast<std::uint32_t>(g), d), [&](std::uint32_t slot) {
@@ -48,12 +49,10 @@ LoneUsers lone_users_of(kernels::Problem const& p, Routes const& routes) {
                     note(mine.destination[slot], d);
                 });
         }
-#pragma omp critical
-        {
-            join(users.source, mine.source);
-            join(users.destination, mine.destination);
-        }
-    }
+        std::lock_guard const lock(joining);
+        join(users.source, mine.source);
+        join(users.destination, mine.destination);
+    });
     stop.heed();
     return users;
 }
@@ -108,20 +107,19 @@ std::optional<model::RouteStore> keep_links_of(model::RouteStore const& full, ke
     kept.group = full.group;
     kept.host_links_implied = true;
     kept.rows = kernels::HugeBuffer(rows * row_bytes);
-#pragma omp parallel
-    {
+    kernels::NextOf next(p.routes.groups);
+    kernels::in_threads(0, [&] {
         std::vector<std::uint32_t> route(kept.row_width);
-#pragma omp for schedule(static)
-        for (std::int64_t g = 0; g < groups; ++g)
+        for (std::size_t g; next.take(g);)
             for (std::uint32_t d = 0; d < p.placement.study_hosts && !stop.asked(); ++d) {
                 std::fill(route.begin(), route.end(), kept.inner);
                 std::size_t used = 0;
                 routes.each(routes.find(static_cast<std::uint32_t>(g), d), [&](std::uint32_t slot) {
                     if (slot_of[slot] != nobody) route[used++] = slot_of[slot];
                 });
-                kept.put_row(std::size_t(g) * p.placement.study_hosts + d, route);
+                kept.put_row(g * p.placement.study_hosts + d, route);
             }
-    }
+    });
     stop.heed();
     kept.find_sums();
     kept.link_of_index.insert(kept.link_of_index.end(), full.link_of_index.begin() + full.inner,

@@ -6,6 +6,7 @@
 #include <bit>
 #include <cmath>
 #include <numeric>
+#include <optional>
 
 namespace tailback::study {
 namespace {
@@ -82,30 +83,60 @@ double other_time(StudyPlan const& plan) {
     return double(plan.flows_per_mapping) * latency + computing * each;
 }
 
+/// Times are whole units of so much of what a link of the base rate takes for weight 1, at most: so that they, and
+/// where it is asked for the sum of all flows' times, stay below 2^61. None: the least flow would be too few units to
+/// be told well, 1,024.
+struct TimeUnit {
+    double limit = 0;
+    std::uint32_t ended_shift = 0;
+};
+std::optional<TimeUnit> time_unit_for(StudyPlan const& plan, double longest_time) {
+    std::vector<std::uint64_t> const& weights = plan.flow_list.weights;
+    bool const has_drawn = plan.flows_per_mapping > plan.flow_list.flows.size();
+    double const least = plan.problem.traffic.weights == nullptr || has_drawn || weights.empty()
+                             ? 1
+                             : double(*std::min_element(weights.begin(), weights.end()));
+    bool const simulated = plan.study.measures.timing.is_simulated();
+    bool const sums = plan.study.wants(Metric::completion_time) || plan.study.wants(Metric::slowdown);
+    double const flows = sums ? double(std::max<std::uint64_t>(plan.flows_per_mapping, 1)) : 1;
+    TimeUnit unit{double(most_rate) / 2 / (longest_time * flows), 0};
+    if (unit.limit < 1024 && simulated && sums)
+        unit = {unit.limit * flows, static_cast<std::uint32_t>(std::bit_width(plan.flows_per_mapping))};
+    if (unit.limit < 1 || unit.limit * least < 1024) return std::nullopt;
+    return unit;
+}
+[[noreturn]] void refuse_times(StudyPlan const& plan) {
+    bool const sums = plan.study.wants(Metric::completion_time) || plan.study.wants(Metric::slowdown);
+    throw base::InputError({}, "the flows are too large for times",
+                           plan.study.measures.timing.is_simulated() || !sums
+                               ? "the time that all of them take, in parts of that of the smallest, could pass 2^52"
+                               : "the sum of the flows' completion times, in parts of that of the smallest, could pass "
+                                 "2^52",
+                           std::string("write the traffic in a larger unit, or use fewer ranks") +
+                               (sums ? ", or ask for makespan alone" : ""));
+}
+
 /// The unit of times. At every moment some link is full, so that a level takes no longer than its flows would one after
 /// the other over the slowest link.
 void choose_time_unit(StudyPlan& plan, double slowest_capacity) {
     Timing const& timing = plan.study.measures.timing;
-    kernels::SharingView& sharing = plan.problem.measures.sharing;
     plan.longest_time = weight_of_flows(plan) / slowest_capacity + 1;
     if (timing.switching == Switching::store_and_forward)
         plan.longest_time *= double(plan.problem.routes.longest_route);
     if (timing.is_simulated()) plan.longest_time += other_time(plan);
-    double const flows = double(std::max<std::uint64_t>(plan.flows_per_mapping, 1));
-    double limit = double(most_rate) / 2 / (plan.longest_time * flows);
-    if (limit < 1024 && timing.is_simulated()) {
-        limit *= flows;
-        sharing.ended_shift = static_cast<std::uint32_t>(std::bit_width(plan.flows_per_mapping));
-    }
-    if (limit < 1024)
-        throw base::InputError({}, "the flows are too large for times",
-                               timing.is_simulated() ? "the time that all of them take could pass 2^52"
-                                                     : "the sum of the flows' completion times could pass 2^52",
-                               "write the traffic in a larger unit, or use fewer ranks");
-    sharing.time_unit = unit_of_fractions(static_cast<std::uint64_t>(limit));
+    std::optional<TimeUnit> const unit = time_unit_for(plan, plan.longest_time);
+    if (!unit) refuse_times(plan);
+    plan.problem.measures.sharing.ended_shift = unit->ended_shift;
+    plan.problem.measures.sharing.time_unit = unit_of_fractions(static_cast<std::uint64_t>(unit->limit));
 }
 
 }  // namespace
+
+void refuse_times_beforehand(StudyPlan const& plan) {
+    bool const wants_times = std::any_of(plan.study.measures.metrics.begin(), plan.study.measures.metrics.end(),
+                                         [](Metric metric) { return info_of(metric).work.times; });
+    if (wants_times && !time_unit_for(plan, weight_of_flows(plan) + 1)) refuse_times(plan);
+}
 
 std::uint64_t unit_of_fractions(std::uint64_t limit) {
     std::uint64_t unit = 1;

@@ -14,9 +14,13 @@ namespace tailback::study {
 /// 1/unit then, as far as 64 bits reach.
 std::uint64_t unit_of_fractions(std::uint64_t limit);
 
+/// Needs flows and weights alone. @throws InputError where the flows are too large for the times that are asked for,
+/// whatever the routes are.
+void refuse_times_beforehand(StudyPlan const& plan);
+
 /// Fills Problem::sharing and StudyPlan::longest_time, where metrics ask for rates. Needs costs, flows and weights.
 /// @return capacities by slot, which the caller keeps; none where all are the base rate.
-/// @throws InputError where times could pass 2^62 units, and for metrics that do not go together.
+/// @throws InputError where times, in 1/1024 of the smallest flow, could pass 2^61, and for metrics that do not go together.
 std::vector<std::uint64_t> describe_sharing(StudyPlan& plan);
 
 }  // namespace tailback::study

@@ -416,6 +416,7 @@ StudyPlan make_plan(model::Fabric const& fabric, Study const& asked, std::size_t
                          : flows_of(study);
     take_weights(plan);
     list_flows(plan.flow_list, plan);
+    refuse_times_beforehand(plan);  // packing takes a while
     model::LinkCosts const costs = model::link_costs(fabric.network, study.measures.capacities);
     plan.denominator = costs.denominator;
     plan.base_rate_elevenths = costs.base_rate_elevenths;
