@@ -70,9 +70,10 @@ TEST(AuditConsistency, TableWithoutSwitch) {
 TEST(AuditConsistency, StaleEntriesOfOneAndOfSeveralSwitches) {
     std::string const one = replaced(sound_tables, "0x0004 001 # Channel Adapter\n", "0x0004 001 #\n0x0009 003 #\n");
     expect_one(check(two_leaves, one), leaf_2 + " port 3", "an entry for LID 9, which nobody owns");
-    std::string const both = replaced(one, "0x0004 003 # Channel Adapter\n", "0x0004 003 #\n0x0009 001 #\n");
+    std::string const both =
+        replaced(one, "0x0004 003 # Channel Adapter\n", "0x0004 003 #\n0x0009 003 #\n");  // a circle
     expect_one(check(two_leaves, both), "LID 9",
-               "2 switches have an entry for it: " + leaf_one + " port 1, " + leaf_2 + " port 3");
+               "2 switches have an entry for it: " + leaf_one + " port 3, " + leaf_2 + " port 3");
 }
 
 TEST(AuditConsistency, PortsThatDoNotExistOrHaveNoCable) {

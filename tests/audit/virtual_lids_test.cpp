@@ -16,9 +16,9 @@ std::string tables(std::string const& of_one, std::string const& of_two) {
     return "Unicast lids [0-4] of switch Lid 1 guid 0x00000000000000a1 ('leaf one'):\n0x0001 000 #\n0x0002 003 #\n"
            "0x0003 001 #\n0x0004 003 #\n" +
            of_one +
-           "Unicast lids [0-4] of switch Lid 2 guid 0x00000000000000a2 ('leaf-2'):\n0x0001 004 #\n"
+           "9 lids dumped\nUnicast lids [0-4] of switch Lid 2 guid 0x00000000000000a2 ('leaf-2'):\n0x0001 004 #\n"
            "0x0002 000 #\n0x0003 004 #\n0x0004 001 #\n" +
-           of_two;
+           of_two + "9 lids dumped\n";
 }
 
 std::vector<Finding> check(std::string const& table) {
@@ -104,7 +104,7 @@ TEST(VirtualLids, TablesLeadToTheirPort) {
         LineReader table = lines_of_text(
             "Unicast lids [0-40] of switch Lid 3 guid 0x0000000000000009 ('s'):\n"
             "0x0001 001 #\n0x0002 002 #\n0x0003 000 #\n" +
-            std::string(entry));
+            std::string(entry) + "4 lids dumped\n");
         fabric.tables = read_lft_dump(table, fabric.network, told);
         fabric.routed = true;
         std::size_t found = 0;

@@ -62,6 +62,13 @@ TEST(Limits, WithoutThreadsOneDoesTheWork) {
 }
 
 /// ThreadSanitizer has a thread of its own, and maps files larger than these limits.
+bool has_address_sanitizer() {
+#ifdef __SANITIZE_ADDRESS__
+    return true;
+#else
+    return false;
+#endif
+}
 bool has_thread_sanitizer() {
 #if defined(TAILBACK_TSAN)
     return true;

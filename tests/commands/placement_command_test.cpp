@@ -65,8 +65,8 @@ TEST(PlacementCommand, MappingsOfHostsThatAreCalledLikeLids) {
     Finished const listed = run_tailback(joined(study, {"file:" + dump, "--per-mapping", again}));
     ASSERT_EQ(listed.code, 0) << listed.err;
     auto const rows = [](std::string const& file) {
-        std::string const text = read_whole(file);
-        return text.substr(text.find("\n0,"));
+        std::string const read = read_whole(file);
+        return read.substr(read.find("\n0,"));
     };
     EXPECT_EQ(rows(first), rows(again));
 }
