@@ -103,6 +103,7 @@ evaluation::Evaluation EvaluateRun::execute() {
         processes_.shared() ? keeper->save(none) : checkpoint_->save(none);  // others wait for this process
     }
     execution.stop = [&] { return interruption->signal() != 0; };
+    execution.wish = &interruption->wish();
     evaluation::Evaluation result = api::evaluate(*study_, execution);
     progress.reset();
     if (result.interrupted && result.mappings == 0)

@@ -4,6 +4,7 @@
 #include "host/evaluation/on_demand_executor.hpp"
 #include "host/simulation/executor.hpp"
 #include "host/study/plan/weighted_flows.hpp"
+#include "kernels/cpu/stop.hpp"
 #include "kernels/cpu/threads.hpp"
 #include "kernels/device_error.hpp"
 
@@ -129,8 +130,14 @@ public:
                 study_.sample.until ? next_check(done_, study_.sample.mappings) : study_.sample.mappings;
             std::uint64_t const most = agreed[1] < UINT64_MAX / count_ ? agreed[1] * count_ : UINT64_MAX;
             try {
+                std::optional<kernels::StopWish::Scope> in_first;
+                if (done_ == 0 && options_.wish != nullptr && !shared()) in_first.emplace(*options_.wish);
                 evaluate_round(std::min(most, stage - done_), rows);
             } catch (StoppedInBatch const&) {
+                result.interrupted = true;
+                break;
+            } catch (kernels::Stopped const&) {
+                if (done_ > 0 || options_.wish == nullptr) throw;  // somebody else's wish
                 result.interrupted = true;
                 break;
             }
@@ -349,6 +356,8 @@ void conclude(study::StudyPlan const& plan, Findings findings, Evaluation& resul
     std::uint64_t const all = findings.mappings * plan.flows_per_mapping;
     if (flows + findings.local > all) throw std::logic_error("more flows were met than there are");
     result.within_nodes = all - flows - findings.local;
+    if (result.within_nodes > 0 && plan.problem.placement.nodes.node == nullptr)
+        throw std::logic_error("fewer flows were met than there are");
     if (plan.has_bytes()) result.bytes_within_nodes = findings.within_nodes * plan.common_weight;
     result.hops = static_cast<std::uint64_t>(std::llround(double(result.delivered) * plan.mean_links));
     for (Findings::Number& number : findings.numbers)

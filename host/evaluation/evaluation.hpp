@@ -37,6 +37,8 @@ struct ExecutionOptions {
     /// Asked after every batch, and in a batch whose routes take seconds to compute on demand; true ends the evaluation
     /// there.
     std::function<bool()> stop;
+    /// The same as a flag: ends the first batch, of which nothing could be reported before it is over, in its middle.
+    std::atomic<bool> const* wish = nullptr;
     /// Saves now and then, when stopped, and when a goal was not reached.
     Checkpointing checkpointing;
     /// Who shares the work; null = nobody. Then all of them call `evaluate`, with the same plan. `stop` may be true at

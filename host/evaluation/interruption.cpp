@@ -10,6 +10,8 @@ namespace {
 
 constexpr int most_signals = 65;
 std::atomic<int> caught{0};
+std::atomic<bool> wished{false};
+static_assert(std::atomic<bool>::is_always_lock_free);
 static_assert(std::atomic<int>::is_always_lock_free);
 struct sigaction before[most_signals];
 bool ours[most_signals];
@@ -17,6 +19,7 @@ bool ours[most_signals];
 bool insists(int number) { return number == SIGINT || number == SIGTERM; }
 
 extern "C" void remember(int number) {
+    wished = true;
     int none = 0;
     if (caught.compare_exchange_strong(none, number) || !insists(number)) return;
     ::sigaction(number, &before[number], nullptr);
@@ -31,7 +34,7 @@ Interruption::Interruption(std::initializer_list<int> signals) {
     for (int const number : signals) sigaddset(&waiting, number);
     ::pthread_sigmask(SIG_BLOCK, &waiting, &as_before);
     io::remove_on_signals();  // what the second signal does
-    caught = 0;
+    caught = 0, wished = false;
     for (int const number : signals) {
         if (number <= 0 || number >= most_signals || ::sigaction(number, nullptr, &before[number]) != 0) continue;
         if (before[number].sa_handler == SIG_IGN) continue;
@@ -52,5 +55,7 @@ Interruption::~Interruption() {
 }
 
 int Interruption::signal() const { return caught; }
+
+std::atomic<bool> const& Interruption::wish() const { return wished; }
 
 }  // namespace tailback::evaluation

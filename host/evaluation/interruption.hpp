@@ -1,6 +1,7 @@
 // Signals as a wish: the first one asks to stop, another Ctrl-C or SIGTERM ends the program at once.
 #pragma once
 
+#include <atomic>
 #include <csignal>
 #include <initializer_list>
 
@@ -19,6 +20,8 @@ public:
 
     /// The number of the signal that came; 0 = none.
     int signal() const;
+    /// True from the first signal on.
+    std::atomic<bool> const& wish() const;
 };
 
 }  // namespace tailback::evaluation

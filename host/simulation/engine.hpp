@@ -8,6 +8,7 @@
 #include "host/simulation/flow_rates.hpp"
 #include "host/simulation/graph.hpp"
 #include "host/simulation/pair_links.hpp"
+#include "kernels/cpu/stop.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -60,7 +61,9 @@ public:
         rates_.begin(links.capacities(), sharing_.unit, shape_);
         ready_.assign(roots.begin(), roots.end());
         now_ = 0;
+        kernels::StopWish const stop = kernels::StopWish::held();
         for (;;) {
+            stop.heed();
             release_ready();
             if (rates_.has_news())
                 rates_.settle(now_, [&](FlowRates::Flow flow) { tell_rate(rates_.task(flow), rates_.rate(flow)); });

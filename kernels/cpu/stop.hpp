@@ -28,6 +28,9 @@ public:
         return StopWish(of_thread());
     }
 
+    /// Of the calling thread, in a parallel region, too: for work whose exceptions are held (FirstFailure).
+    static StopWish held() { return StopWish(of_thread()); }
+
     bool asked() const { return wish_ != nullptr && wish_->load(std::memory_order_relaxed); }
     /// @throws Stopped when it is asked.
     void heed() const {
@@ -41,6 +44,9 @@ public:
         ~Scope() { of_thread() = before_; }
         Scope(Scope const&) = delete;
         Scope& operator=(Scope const&) = delete;
+
+        /// The same wish, for a thread that shares the work.
+        explicit Scope(StopWish const& wish) : before_(of_thread()) { of_thread() = wish.wish_; }
 
     private:
         std::atomic<bool> const* before_;

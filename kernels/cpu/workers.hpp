@@ -1,6 +1,7 @@
 // Mappings shared between threads: what the CPU's executors have in common.
 #pragma once
 
+#include "kernels/cpu/stop.hpp"
 #include "kernels/cpu/threads.hpp"
 #include "kernels/executor.hpp"
 
@@ -82,10 +83,14 @@ private:
         std::uint64_t const chunk = std::clamp<std::uint64_t>(count / (8 * workers_.size()), 1, 1024);
         auto const chunks = static_cast<std::int64_t>((count + chunk - 1) / chunk);
         FirstFailure failed;
+        StopWish const stop = StopWish::now();
 #pragma omp parallel for schedule(dynamic, 1) num_threads(static_cast <int>(threads()))
         for (std::int64_t c = 0; c < chunks; ++c) {
             std::uint64_t const from = std::uint64_t(c) * chunk;
-            failed.hold([&] { run(*workers_[std::size_t(this_thread())], from, std::min(count, from + chunk)); });
+            failed.hold([&] {
+                StopWish::Scope const shared(stop);
+                run(*workers_[std::size_t(this_thread())], from, std::min(count, from + chunk));
+            });
         }
         failed.rethrow();
     }

@@ -125,12 +125,11 @@ TEST(Limits, ThreadsThatWereNotAskedForDoNotWork) {
 TEST(Limits, MemoryThatIsNotThereIsToldByEveryThread) {
     if (has_thread_sanitizer() || has_address_sanitizer()) GTEST_SKIP() << "sanitizers need memory of their own";
     if (!is_there("prlimit")) GTEST_SKIP() << "no prlimit";
-    for (Words const& what :
-         {Words{"evaluate", "--network", "torus:8x8x8", "--pattern", "all-to-all", "--sharing", "max-min", "--mappings",
-                "2", "--threads", "2"},
-          Words{"evaluate", "--network", "torus:6x6x6", "--pattern", "all-to-all", "--time", "--mappings", "2",
-                "--threads", "2"},
-          Words{"audit", "--network", "torus:20x20", "--threads", "2"}}) {
+    for (Words const& what : {Words{"evaluate", "--network", "torus:8x8x8", "--pattern", "all-to-all", "--sharing",
+                                    "max-min", "--mappings", "2", "--threads", "2"},
+                              Words{"evaluate", "--network", "torus:6x6x6", "--pattern", "all-to-all", "--time",
+                                    "--mappings", "2", "--threads", "2"},
+                              Words{"audit", "--network", "torus:20x20", "--threads", "2"}}) {
         std::size_t refused = 0;
         for (std::uint64_t megabytes = 110; megabytes < 220; megabytes += 12) {
             Finished const run = run_limited({"prlimit", "--as=" + std::to_string(megabytes << 20)}, what);

@@ -95,7 +95,7 @@ std::optional<TimeUnit> time_unit_for(StudyPlan const& plan, double longest_time
     bool const has_drawn = plan.flows_per_mapping > plan.flow_list.flows.size();
     double const least = plan.problem.traffic.weights == nullptr || has_drawn || weights.empty()
                              ? 1
-                             : double(*std::min_element(weights.begin(), weights.end()));
+                             : double(std::max<std::uint64_t>(1, *std::min_element(weights.begin(), weights.end())));
     bool const simulated = plan.study.measures.timing.is_simulated();
     bool const sums = plan.study.wants(Metric::completion_time) || plan.study.wants(Metric::slowdown);
     double const flows = sums ? double(std::max<std::uint64_t>(plan.flows_per_mapping, 1)) : 1;

@@ -20,7 +20,8 @@ void refuse_times_beforehand(StudyPlan const& plan);
 
 /// Fills Problem::sharing and StudyPlan::longest_time, where metrics ask for rates. Needs costs, flows and weights.
 /// @return capacities by slot, which the caller keeps; none where all are the base rate.
-/// @throws InputError where times, in 1/1024 of the smallest flow, could pass 2^61, and for metrics that do not go together.
+/// @throws InputError where times, in 1/1024 of the smallest flow, could pass 2^61, and for metrics that do not go
+/// together.
 std::vector<std::uint64_t> describe_sharing(StudyPlan& plan);
 
 }  // namespace tailback::study

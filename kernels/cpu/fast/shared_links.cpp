@@ -1,4 +1,5 @@
 #include "kernels/cpu/fast/shared_links.hpp"
+#include "kernels/cpu/stop.hpp"
 
 #include <algorithm>
 
@@ -205,7 +206,9 @@ std::uint64_t SharedLinks::find_times() {
         else clock = std::max(clock, end_[f]);  // disturbs nobody
     }
     std::uint64_t last = clock;
+    StopWish const stop = StopWish::held();
     while (!running.empty()) {
+        stop.heed();
         clock = no_share;
         for (std::uint32_t const f : running) clock = std::min(clock, end_[f]);
         ended_now_.clear();
