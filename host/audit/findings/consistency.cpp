@@ -236,14 +236,16 @@ private:
         }
     }
 
-    /// LIDs that all tables deliver to one adapter port, or to routers.
+    /// LIDs that all tables deliver to one adapter port, or to routers, and that no other finding explains.
     std::vector<std::pair<model::Lid, LidEnds::End>> delivered_lids() {
         std::vector<std::pair<model::Lid, LidEnds::End>> found;
         std::size_t tables = 0;
         for (std::size_t n = 0; n < net_.nodes().size(); ++n) tables += fabric_.tables.has_table(model::Node{n});
+        std::set<model::Lid> explained;
+        for (Finding const& one : found_) explained.insert(one.explains_lids.begin(), one.explains_lids.end());
         LidEnds ends(fabric_);
         for (Stale const& stale : stale_)
-            if (stale.entries == tables && tables > 1)
+            if (stale.entries == tables && tables > 1 && !explained.contains(stale.lid))
                 if (auto const end = ends.delivered_to(stale.lid)) found.emplace_back(stale.lid, *end);
         return found;
     }
