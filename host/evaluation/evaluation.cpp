@@ -50,12 +50,24 @@ std::unique_ptr<kernels::Executor> make_on_demand_executor(study::StudyPlan cons
     return make_tree_executor(plan, options.threads, options.processes == nullptr ? options.stop : nullptr);
 }
 
+/// What every thread keeps of the flows that share links: of a level, or of the whole graph. Bytes a flow as measured.
+void require_memory_of_sharing(study::StudyPlan const& plan, unsigned threads) {
+    if (!plan.problem.measures.sharing.wanted) return;
+    bool const simulated = plan.study.measures.timing.is_simulated();
+    std::uint64_t const flows = simulated ? plan.flows_per_mapping : plan.problem.traffic.max_kept;
+    double const each = (simulated ? 300 : 130) + 8 * plan.mean_links;
+    base::require_memory("the rates of " + base::counted(flows, "flow", "flows") + " at once",
+                         static_cast<std::uint64_t>(double(flows) * each * threads),
+                         "use fewer --threads, or fewer ranks");
+}
+
 std::unique_ptr<kernels::Executor> choose_executor(study::StudyPlan const& plan, ExecutionOptions const& options) {
     check_device(options.device);
     if (study::makes_routes_on_demand(plan)) return make_on_demand_executor(plan, options);
     // A thread holds counters for the whole network: none that would stay without work.
     auto const threads = static_cast<unsigned>(
         std::min<std::uint64_t>(kernels::threads_to_use(options.threads), plan.study.sample.mappings));
+    if (options.device != DeviceChoice::cuda) require_memory_of_sharing(plan, threads);
     if (plan.study.measures.timing.is_simulated()) {
         if (options.device == DeviceChoice::cuda)
             throw base::InputError({}, "a CUDA device cannot simulate dependencies, computing, latency or switching",

@@ -72,11 +72,11 @@ void run_audit(AuditView const& view, AuditTables const& tables, std::span<Audit
     std::size_t const rows = view.forwarding.rows;
     threads = static_cast<unsigned>(std::clamp<std::size_t>(runs.size(), 1, threads));
     StopWish const stop = StopWish::now();
-    std::mutex adding;
+    std::vector<AuditSums> of_others(threads);  // added up when the first thread, which counts in `sums`, has ended
     NextOf next(runs.size());
     in_threads(threads, [&] {
         bool const first_thread = this_thread() == 0;  // counts in `sums` itself: one copy fewer
-        AuditSums own;
+        AuditSums& own = of_others[std::size_t(this_thread())];
         if (!first_thread) own = AuditSums(view, false);
         AuditScratch scratch;
         std::vector<std::uint64_t> memory((scratch.lay_out(view.forwarding.rows, nullptr) + 7) / 8);
@@ -95,10 +95,9 @@ void run_audit(AuditView const& view, AuditTables const& tables, std::span<Audit
             }
             if (tables.audited != nullptr) tables.audited->fetch_add(run.last - run.first, std::memory_order_relaxed);
         }
-        if (first_thread) return;
-        std::lock_guard const lock(adding);
-        sums.add(own);
     });
+    for (std::size_t t = 1; t < of_others.size(); ++t)
+        if (!of_others[t].load.empty()) sums.add(of_others[t]);
     stop.heed();
 }
 

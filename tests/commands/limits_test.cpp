@@ -129,9 +129,9 @@ TEST(Limits, MemoryThatIsNotThereIsToldByEveryThread) {
                                     "max-min", "--mappings", "2", "--threads", "2"},
                               Words{"evaluate", "--network", "torus:6x6x6", "--pattern", "all-to-all", "--time",
                                     "--mappings", "2", "--threads", "2"},
-                              Words{"audit", "--network", "torus:20x20", "--threads", "2"}}) {
+                              Words{"audit", "--network", "torus:32x32", "--threads", "2"}}) {
         std::size_t refused = 0;
-        for (std::uint64_t megabytes = 110; megabytes < 220; megabytes += 12) {
+        for (std::uint64_t megabytes = 88; megabytes < 220; megabytes += 12) {
             Finished const run = run_limited({"prlimit", "--as=" + std::to_string(megabytes << 20)}, what);
             if (run.code == 0 || run.code == 1) continue;
             EXPECT_TRUE(run.code == 3 || run.code == 2) << run.code << " with " << megabytes << " MB: " << run.err;

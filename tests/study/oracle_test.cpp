@@ -145,8 +145,9 @@ void compare(Subject& subject, oracle::Question q) {
         for (Host const h : plan.hosts_of_mapping(m)) hosts.push_back(h.value);
         EXPECT_EQ(hosts, one.hosts);
         auto const number = [&](Metric metric) { return number_of(plan, metric, tallies[m]); };
-        EXPECT_EQ(number(Metric::sum_max_cong), one.sum_max_cong.value());
-        EXPECT_EQ(number(Metric::dep_max_delay), one.dep_max_delay.value());
+        // Of a barrier, whose flows have a byte each, in seconds.
+        EXPECT_DOUBLE_EQ(number(Metric::sum_max_cong), one.sum_max_cong.value() * plan.congestion_unit());
+        EXPECT_DOUBLE_EQ(number(Metric::dep_max_delay), one.dep_max_delay.value() * plan.congestion_unit());
         expect_number(number(Metric::hist_acc_band), one.hist_acc_band);
         EXPECT_EQ(tallies[m].delivered, one.delivered);
         EXPECT_EQ(tallies[m].unreachable, one.unreachable);
@@ -173,8 +174,14 @@ void compare(Subject& subject, oracle::Question q) {
     EXPECT_EQ(got.numbers.at(Metric::hist_acc_band).undefined(), undefined);
 
     std::vector<std::pair<double, std::uint64_t>> histogram;
-    for (auto const& [congestion, flows] : want.hist_max_cong) histogram.emplace_back(congestion.value(), flows);
-    EXPECT_EQ(got.flows.at(Metric::hist_max_cong).counts, histogram);
+    for (auto const& [congestion, flows] : want.hist_max_cong)
+        histogram.emplace_back(congestion.value() * plan.congestion_unit(), flows);
+    auto const& counts = got.flows.at(Metric::hist_max_cong).counts;
+    ASSERT_EQ(counts.size(), histogram.size());
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+        EXPECT_DOUBLE_EQ(counts[i].first, histogram[i].first);
+        EXPECT_EQ(counts[i].second, histogram[i].second);
+    }
     expect_number(got.flows.at(Metric::hist_max_cong).mean_of_inverse, want.bw);
     expect_number(got.flows.at(Metric::hist_max_cong).mean_of_inverse_of_all, want.bw_of_all);
     bool const told_apart = got.numbers_of_all.contains(Metric::hist_acc_band);

@@ -19,6 +19,29 @@
 #include <optional>
 
 namespace tailback::commands {
+namespace {
+
+/// Slowdowns of jobs whose times are of other orders say little: of one with bytes beside one whose flows have none, as
+/// a rule.
+void warn_of_unlike_times(std::vector<evaluation::Job> const& jobs, evaluation::JobsResult const& result) {
+    constexpr double unlike = 1000;
+    std::size_t longest = 0, shortest = jobs.size();
+    auto const time = [&](std::size_t j) { return result.jobs[j].alone.count() > 0 ? result.jobs[j].alone.mean() : 0; };
+    for (std::size_t j = 0; j < jobs.size(); ++j) {
+        if (time(j) > time(longest)) longest = j;
+        if (time(j) > 0 && (shortest == jobs.size() || time(j) < time(shortest))) shortest = j;
+    }
+    if (shortest == jobs.size() || time(longest) <= unlike * time(shortest)) return;
+    std::string text =
+        fmt::format("job {} takes {} times as long as job {}: their slowdowns cannot be compared", jobs[longest].name,
+                    base::three_digits(time(longest) / time(shortest)), jobs[shortest].name);
+    if (!jobs[shortest].flows.has_bytes())
+        text += fmt::format("; the flows of {} have no bytes and count as 1 byte each: give them sizes (size=1MiB)",
+                            jobs[shortest].name);
+    tell_warning(text);
+}
+
+}  // namespace
 
 int run_jobs(std::vector<std::string> const& arguments) {
     JobsOptions const options = parse_jobs_options(arguments);
@@ -41,6 +64,7 @@ int run_jobs(std::vector<std::string> const& arguments) {
     if (result.interrupted)
         tell("note", fmt::format("interrupted after {} of {} mappings: reporting on those",
                                  base::grouped(result.mappings), base::grouped(jobs.plan().study.sample.mappings)));
+    warn_of_unlike_times(jobs.jobs(), result);
     report::JobsReport report{jobs.plan(),    jobs.jobs(),  result, {}, study::digest(*jobs.plan().fabric),
                               options.spread, jobs.groups()};
     for (api::JobRequest const& job : jobs.request().jobs)
