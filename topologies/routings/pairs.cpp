@@ -252,7 +252,14 @@ public:
             if (spec.arguments().word("via") == "other-group") middles_.leave_own_groups(group_);
         }
         std::string const usual = topology.usual_routing == "dmodk" ? "minhop" : topology.usual_routing;
-        tables_ = make_tables(topology, spec.by() != nullptr ? *spec.by() : RoutingSpec(usual, spec.seed()));
+        RoutingSpec const by = spec.by() != nullptr ? *spec.by() : RoutingSpec(usual, spec.seed());
+        Routes routes = make_routes(topology, by);
+        if (routes.routing->depends_on_source())
+            throw base::InputError(
+                {}, "\"" + spec.text() + "\" does not work",
+                "its two halves follow tables, and the routes of \"" + by.text() + "\" also depend on the source",
+                "choose by= a routing that depends on the destination alone, such as minhop");
+        tables_ = std::move(routes.tables);
     }
 
     model::ExpectedRoutes const* law() const override { return this; }

@@ -217,9 +217,10 @@ void tabulate_shares(StudyPlan& plan, model::LinkCosts const& costs) {
     bool const all_to_all = leaves_flows_unlisted(plan);
     std::uint64_t const most = (all_to_all ? plan.flows_per_mapping : plan.problem.traffic.max_kept) * largest_cost;
     if (most > 0x7FFFFFFF)
-        throw base::InputError({}, "the largest possible congestion does not fit in 31 bits",
-                               "very many flows on links of very different rates",
-                               "study fewer ranks, or use --capacities unit");
+        throw base::InputError(
+            {}, "the largest possible congestion does not fit in 31 bits",
+            largest_cost > 1 ? "very many flows on links of very different rates" : "very many flows",
+            largest_cost > 1 ? "study fewer ranks, or use --capacities unit" : "study fewer ranks");
     plan.problem.measures.max_congestion = static_cast<std::uint32_t>(most);
     plan.problem.measures.congestion_bins = plan.problem.measures.max_congestion + 1;
     plan.share_unit =
