@@ -298,11 +298,11 @@ class Fabric:
         """
         import numpy
 
-        flows = _whole_numbers("flows", flows)
-        if flows.ndim != 2 or flows.shape[1] not in (2, 3):
-            raise InputError(f"flows have shape {flows.shape} ((n, 2) or (n, 3) is meant); give source, destination, size")
-        sizes = flows[:, 2] if flows.shape[1] == 3 else numpy.ones(len(flows), numpy.int64)
-        return self._native.loads(flows[:, 0], flows[:, 1], sizes)
+        rows: _Array = _whole_numbers("flows", flows)
+        if rows.ndim != 2 or rows.shape[1] not in (2, 3):
+            raise InputError(f"flows have shape {rows.shape} ((n, 2) or (n, 3) is meant); give source, destination, size")
+        sizes = rows[:, 2] if rows.shape[1] == 3 else numpy.ones(len(rows), numpy.int64)
+        return self._native.loads(rows[:, 0], rows[:, 1], sizes)
 
     def save(self, path: _Path_, format: _Optional[str] = None) -> None:
         """Writes the network and its tables, as ``tailback convert --output`` does: the file appears whole or not at
