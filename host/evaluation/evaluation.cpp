@@ -383,7 +383,6 @@ void conclude(study::StudyPlan const& plan, Findings findings, Evaluation& resul
             sorted.mean_of_inverse_of_all = mean_of_all(sorted.mean_of_inverse, findings);
         }
         if (info.sums_links) conclude_links(plan, findings.totals, info.sums_are_loads, result);
-        if (info.sums_links && info.sums_are_loads) result.in_mappings = loads_in_mappings(plan, result.mappings);
     }
 }
 

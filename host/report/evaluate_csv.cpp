@@ -216,11 +216,6 @@ void write_links(Rows& rows, study::MetricInfo const& info, Report const& report
     write_link_group(rows, info, report, loads.between_switches);
     for (LinkGroup const& stage : loads.stages) write_link_group(rows, info, report, stage);
     for (LinkGroup const& group : loads.groups) write_link_group(rows, info, report, group, "group_");
-    if (report.result.in_mappings) {
-        rows.count(info.name, "in_one_mapping_mappings", "", report.result.in_mappings->mappings);
-        rows.number(info.name, "in_one_mapping_max", "", report.result.in_mappings->largest);
-        rows.number(info.name, "in_one_mapping_standard_deviation", "", report.result.in_mappings->deviation);
-    }
     if (loads.unrestricted_throughput)
         rows.number(info.name, "unrestricted_throughput", "", *loads.unrestricted_throughput);
 }

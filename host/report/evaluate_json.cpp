@@ -232,10 +232,6 @@ void add_links(Json& json, Report const& report, bool are_loads) {
     if (!are_loads) return;
     LinkLoads const loads = link_loads(report);
     json["all"] = link_group_json(report, loads.all);
-    if (std::optional<evaluation::LoadsInMappings> const& one = report.result.in_mappings)
-        json["in_one_mapping"] = {
-            {"mappings", one->mappings}, {"max", real(one->largest)}, {"standard_deviation", real(one->deviation)}};
-    else json["in_one_mapping"] = nullptr;
     json["between_switches"] = link_group_json(report, loads.between_switches);
     auto const list = [&](char const* name, std::vector<LinkGroup> const& groups) {
         Json all = Json::array();

@@ -214,14 +214,6 @@ void write_link_groups(std::ostream& out, Report const& report) {
     if (loads.stages.size() > 1)
         for (LinkGroup const& stage : loads.stages) stages.push_back(&stage);
     write_link_table(out, "links", stages);
-    if (report.result.mappings > 1 && report.result.in_mappings)
-        fmt::print(out,
-                   "  these are of the links' means over mappings; in one mapping (mean of {}) the most is {:.5g}, "
-                   "the deviation {:.5g}\n",
-                   report.result.in_mappings->mappings == report.result.mappings
-                       ? "all"
-                       : "the first " + base::grouped(report.result.in_mappings->mappings),
-                   report.result.in_mappings->largest, report.result.in_mappings->deviation);
     if (report.groups == nullptr) return;
     std::vector<LinkGroup const*> groups;
     for (LinkGroup const& group : loads.groups) groups.push_back(&group);

@@ -70,41 +70,6 @@ TEST(LinkLoads, ByHand) {
 
 /// INRFlow counts flows: of the all-to-all on a torus of k x k, k even, each link of a dimension carries k^3/8 pairs
 /// (a ring of k carries k^2/8 a link and way, k of them beside), a host's k^2 - 1. The mean is the sum of distances.
-/// `in_one_mapping`: the largest load of a link in a mapping, all levels together, and the deviation from one link to
-/// another, means over mappings. They are the means of what studies of a single mapping each say of all links.
-TEST(LinkLoads, InOneMapping) {
-    TemporaryFolder const folder;
-    std::ofstream(folder / "flows") << "ranks 12\n0 4 6\n1 5 2\n2 3 1\nlevel\n0 7 9\n3 3 4\n8 1 9\n";
-    for (Words const& study :
-         {Words{"--network", "xgft:m=4x4,w=1x2", "--pattern", "bisect"},
-          Words{"--network", "torus:4x4", "--pattern", "rand"},
-          Words{"--network", "torus:4x4", "--routing", "valiant", "--pattern", "bruck"},
-          Words{"--network", "xgft:m=4x4,w=1x2", "--pattern", "file:" + (folder / "flows")},
-          Words{"--network", "dragonfly:a=4,p=2,h=2", "--pattern", "all-to-all:size=10", "--ranks", "20"},
-          Words{"--network", "xgft:m=4x4,w=1x2", "--pattern", "allreduce", "--ranks-per-node", "2", "--mapping",
-                "random"}}) {
-        auto const asked = [&](std::uint64_t first, std::uint64_t count) {
-            return metrics_of(joined(study, {"--metric", "get_cable_cong", "--first-mapping", std::to_string(first),
-                                             "--mappings", std::to_string(count)}))["get_cable_cong"];
-        };
-        constexpr std::uint64_t mappings = 5;
-        double most = 0, deviation = 0;
-        for (std::uint64_t m = 0; m < mappings; ++m) {
-            Json const one = asked(m, 1);
-            EXPECT_NEAR(one["in_one_mapping"]["max"], one["all"]["load"]["max"], 1e-9 * double(one["max"]));
-            EXPECT_NEAR(one["in_one_mapping"]["standard_deviation"], one["all"]["load"]["standard_deviation"],
-                        1e-9 * double(one["max"]));
-            most += one["all"]["load"]["max"].get<double>() / mappings;
-            deviation += one["all"]["load"]["standard_deviation"].get<double>() / mappings;
-        }
-        Json const all = asked(0, mappings);
-        EXPECT_EQ(all["in_one_mapping"]["mappings"], mappings) << study[3];
-        EXPECT_NEAR(all["in_one_mapping"]["max"], most, 1e-9 * most) << study[3];
-        EXPECT_NEAR(all["in_one_mapping"]["standard_deviation"], deviation, 1e-9 * most) << study[3];
-        EXPECT_LE(all["all"]["load"]["max"].get<double>(), most * (1 + 1e-9));
-    }
-}
-
 TEST(LinkLoads, OfAllToAllOnATorus) {
     Json const metrics = metrics_of({"--network", "torus:4x4", "--routing", "dor:ties=parity", "--pattern",
                                      "all-to-all", "--mapping", "identity", "--metric", "get_cable_cong,throughput"});
