@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <exception>
 
 namespace tailback::evaluation {
 namespace {
@@ -124,17 +123,10 @@ private:
     /// Calls run(i, the thread's number) for i < count, by all threads; throws what one of them throws.
     template <class Run>
     void in_parallel(std::int64_t count, Run&& run) const {
-        std::exception_ptr failed;
+        kernels::FirstFailure failed;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(static_cast <int>(threads_))
-        for (std::int64_t i = 0; i < count; ++i) {
-            try {
-                run(i, std::size_t(kernels::this_thread()));
-            } catch (...) {
-#pragma omp critical
-                failed = std::current_exception();
-            }
-        }
-        if (failed) std::rethrow_exception(failed);
+        for (std::int64_t i = 0; i < count; ++i) failed.hold([&] { run(i, std::size_t(kernels::this_thread())); });
+        failed.rethrow();
     }
 
     static double seconds_since(Clock::time_point then) {

@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <exception>
 #include <map>
 #include <memory>
 
@@ -210,26 +209,20 @@ using Workers = std::vector<std::unique_ptr<BracketWorker>>;
 
 /// In batches, so that somebody who wants to stop is heard, and what is done is the first so many.
 void run(study::StudyPlan const& plan, BracketOptions const& options, Workers& workers, Bracket& bracket) {
-    std::exception_ptr failure;
+    kernels::FirstFailure failed;
     std::uint64_t const all = plan.study.sample.mappings, batch = std::uint64_t{bracket.threads} * 4;
     std::uint64_t done = 0;
-    while (done < all && !failure && !bracket.interrupted) {
+    while (done < all && !bracket.interrupted) {
         auto const first = static_cast<std::int64_t>(done);
         auto const end = static_cast<std::int64_t>(std::min(all, done + batch));
 #pragma omp parallel for schedule(dynamic, 1) num_threads(static_cast <int>(bracket.threads))
-        for (std::int64_t m = first; m < end; ++m) {
-            try {
-                workers[kernels::this_thread()]->evaluate(static_cast<std::uint64_t>(m), bracket);
-            } catch (...) {
-#pragma omp critical
-                failure = std::current_exception();
-            }
-        }
+        for (std::int64_t m = first; m < end; ++m)
+            failed.hold([&] { workers[kernels::this_thread()]->evaluate(static_cast<std::uint64_t>(m), bracket); });
+        failed.rethrow();
         done = static_cast<std::uint64_t>(end);
         if (options.progress) options.progress(done);
         bracket.interrupted = options.stop && done < all && options.stop();
     }
-    if (failure) std::rethrow_exception(failure);
     bracket.mappings = done;
 }
 

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <exception>
 #include <limits>
 #include <memory>
 
@@ -82,26 +81,20 @@ void size_columns(Multipath& result) {
 }
 
 void run(study::StudyPlan const& plan, MultipathOptions const& options, MultipathWorkers& workers, Multipath& result) {
-    std::exception_ptr failure;
+    kernels::FirstFailure failed;
     std::uint64_t const all = plan.study.sample.mappings, batch = std::uint64_t{result.threads} * 16;
     std::uint64_t done = 0;
-    while (done < all && !failure && !result.interrupted) {
+    while (done < all && !result.interrupted) {
         auto const first = static_cast<std::int64_t>(done);
         auto const end = static_cast<std::int64_t>(std::min(all, done + batch));
 #pragma omp parallel for schedule(dynamic, 1) num_threads(static_cast <int>(result.threads))
-        for (std::int64_t m = first; m < end; ++m) {
-            try {
-                workers[kernels::this_thread()]->evaluate(static_cast<std::uint64_t>(m), result);
-            } catch (...) {
-#pragma omp critical
-                failure = std::current_exception();
-            }
-        }
+        for (std::int64_t m = first; m < end; ++m)
+            failed.hold([&] { workers[kernels::this_thread()]->evaluate(static_cast<std::uint64_t>(m), result); });
+        failed.rethrow();
         done = static_cast<std::uint64_t>(end);
         if (options.progress) options.progress(done);
         result.interrupted = options.stop && done < all && options.stop();
     }
-    if (failure) std::rethrow_exception(failure);
     result.mappings = done;
 }
 
