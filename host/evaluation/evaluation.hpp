@@ -4,6 +4,7 @@
 #include "host/evaluation/device/device.hpp"
 #include "host/evaluation/findings.hpp"
 #include "host/evaluation/goal.hpp"
+#include "host/evaluation/loads_in_mappings.hpp"
 #include "host/evaluation/processes.hpp"
 #include "host/evaluation/statistics.hpp"
 #include "host/study/plan/study_plan.hpp"
@@ -83,6 +84,7 @@ struct Evaluation {
     /// hosts, by slot).
     std::vector<LinkSum> links;
     std::uint64_t largest_link_sum = 0;
+    std::optional<LoadsInMappings> in_mappings;  ///< of loads of links
 
     // how it ran (never part of a report)
     std::string device;

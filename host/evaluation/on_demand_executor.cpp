@@ -84,6 +84,15 @@ public:
         Executor::evaluate_and_reduce(first, count, wanted);
         reducing_ = false;
     }
+    /// Finds the routes of mappings without evaluating them.
+    void each_batch(std::uint64_t first, std::uint64_t count,
+                    std::function<void(kernels::FoundRoutes const&, std::uint64_t)> const& visit) {
+        for (std::uint64_t at = 0; at < count; at += largest_batch()) {
+            std::uint64_t const batch = std::min(largest_batch(), count - at);
+            find_batch(first + at, batch);
+            visit(found_, batch);
+        }
+    }
     kernels::Totals totals() override { return executor_->totals(); }
     std::string device() const override { return "cpu"; }
     unsigned threads() const override { return threads_; }
@@ -111,13 +120,17 @@ private:
 
     void evaluate_batch(std::uint64_t first, std::span<kernels::MappingTally> tallies) {
         Clock::time_point const started = Clock::now();
+        find_batch(first, tallies.size());
+        executor_->evaluate(first, tallies);
+        mapping_s_ = std::max(seconds_since(started) - pass_s_, 1e-9) / double(tallies.size());
+    }
+
+    void find_batch(std::uint64_t first, std::uint64_t mappings) {
         pass_s_ = 0;
-        list_flows(first, tallies.size());
+        list_flows(first, mappings);
         find_routes();
         found_.first_mapping = first;
         found_.routes = routes_found_.data();
-        executor_->evaluate(first, tallies);
-        mapping_s_ = std::max(seconds_since(started) - pass_s_, 1e-9) / double(tallies.size());
     }
 
     /// Calls run(i, the thread's number) for i < count, by all threads; throws what one of them throws.
@@ -262,6 +275,11 @@ private:
 std::unique_ptr<kernels::Executor> make_tree_executor(study::StudyPlan const& plan, unsigned threads,
                                                       std::function<bool()> stop) {
     return std::make_unique<TreeExecutor>(plan, threads, std::move(stop));
+}
+
+void each_found_batch(study::StudyPlan const& plan, unsigned threads, std::uint64_t first, std::uint64_t count,
+                      std::function<void(kernels::FoundRoutes const&, std::uint64_t)> const& visit) {
+    TreeExecutor(plan, threads, nullptr).each_batch(first, count, visit);
 }
 
 }  // namespace tailback::evaluation

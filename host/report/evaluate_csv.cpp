@@ -216,6 +216,15 @@ void write_links(Rows& rows, study::MetricInfo const& info, Report const& report
     write_link_group(rows, info, report, loads.between_switches);
     for (LinkGroup const& stage : loads.stages) write_link_group(rows, info, report, stage);
     for (LinkGroup const& group : loads.groups) write_link_group(rows, info, report, group, "group_");
+    if (report.result.in_mappings) {
+        rows.count(info.name, "in_one_mapping_mappings", "", report.result.in_mappings->mappings);
+        auto const write = [&](char const* links, evaluation::LoadsInMappings::Spread const& spread) {
+            rows.number(info.name, "in_one_mapping_max", links, spread.largest);
+            rows.number(info.name, "in_one_mapping_standard_deviation", links, spread.deviation);
+        };
+        write(loads.all.name.c_str(), report.result.in_mappings->all);
+        write(loads.between_switches.name.c_str(), report.result.in_mappings->between_switches);
+    }
     if (loads.unrestricted_throughput)
         rows.number(info.name, "unrestricted_throughput", "", *loads.unrestricted_throughput);
 }

@@ -213,6 +213,16 @@ Json link_group_json(Report const& report, LinkGroup const& group) {
     return json;
 }
 
+Json in_one_mapping_json(std::optional<evaluation::LoadsInMappings> const& loads) {
+    if (!loads) return nullptr;
+    auto const spread = [](evaluation::LoadsInMappings::Spread const& one) -> Json {
+        return {{"max", real(one.largest)}, {"standard_deviation", real(one.deviation)}};
+    };
+    return {{"mappings", loads->mappings},
+            {"all", spread(loads->all)},
+            {"between_switches", spread(loads->between_switches)}};
+}
+
 void add_links(Json& json, Report const& report, bool are_loads) {
     Json links = Json::array();
     for (evaluation::LinkSum const& sum : report.result.links) {
@@ -232,6 +242,7 @@ void add_links(Json& json, Report const& report, bool are_loads) {
     if (!are_loads) return;
     LinkLoads const loads = link_loads(report);
     json["all"] = link_group_json(report, loads.all);
+    json["in_one_mapping"] = in_one_mapping_json(report.result.in_mappings);
     json["between_switches"] = link_group_json(report, loads.between_switches);
     auto const list = [&](char const* name, std::vector<LinkGroup> const& groups) {
         Json all = Json::array();

@@ -207,6 +207,15 @@ void write_link_table(std::ostream& out, char const* heading, std::vector<LinkGr
                    groups[g]->load.largest, 100 * groups[g]->utilisation);
 }
 
+/// Beside the table, whose numbers are of each link's mean over mappings.
+void write_loads_in_mappings(std::ostream& out, evaluation::LoadsInMappings const& loads, std::uint64_t mappings) {
+    fmt::print(out,
+               "  these are of each link's mean over the mappings; in a single mapping (mean of {})\n"
+               "  deviation {:.5g}, most {:.5g}; between switches deviation {:.5g}, most {:.5g}\n",
+               loads.mappings == mappings ? "all" : "the first " + base::grouped(loads.mappings), loads.all.deviation,
+               loads.all.largest, loads.between_switches.deviation, loads.between_switches.largest);
+}
+
 /// How evenly links of each stage, and of each group of nodes, are loaded, in bytes or flows of a mapping.
 void write_link_groups(std::ostream& out, Report const& report) {
     LinkLoads const loads = link_loads(report);
@@ -214,6 +223,8 @@ void write_link_groups(std::ostream& out, Report const& report) {
     if (loads.stages.size() > 1)
         for (LinkGroup const& stage : loads.stages) stages.push_back(&stage);
     write_link_table(out, "links", stages);
+    if (report.result.mappings > 1 && report.result.in_mappings)
+        write_loads_in_mappings(out, *report.result.in_mappings, report.result.mappings);
     if (report.groups == nullptr) return;
     std::vector<LinkGroup const*> groups;
     for (LinkGroup const& group : loads.groups) groups.push_back(&group);

@@ -18,6 +18,7 @@
 
 #include <cmath>
 #include <fstream>
+#include <map>
 #include <sstream>
 
 namespace tailback::link_loads_test {
@@ -66,6 +67,51 @@ TEST(LinkLoads, ByHand) {
     EXPECT_NEAR(links["unrestricted_throughput"].get<double>(), 9 * 24 / 34.0, 1e-9);
     EXPECT_EQ(metrics["hop_bytes"]["mean"], 2 * 6 + 2 * 2);
     for (Json const& link : links["links"]) EXPECT_EQ(link["flows"], link["sum"] > 0 ? 1 : 0);
+}
+
+/// `in_one_mapping`: the largest load of a link in a mapping, all levels together, and the deviation from one link to
+/// another, means over mappings. They are the means of what studies of a single mapping each say of all links.
+TEST(LinkLoads, InOneMapping) {
+    TemporaryFolder const folder;
+    std::ofstream(folder / "flows") << "ranks 12\n0 4 6\n1 5 2\n2 3 1\nlevel\n0 7 9\n3 3 4\n8 1 9\n";
+    for (Words const& study :
+         {Words{"--network", "xgft:m=4x4,w=1x2", "--pattern", "bisect"},
+          Words{"--network", "torus:4x4", "--pattern", "rand"},
+          Words{"--network", "torus:4x4", "--routing", "valiant", "--pattern", "bruck"},
+          Words{"--network", "xgft:m=4x4,w=1x2", "--pattern", "file:" + (folder / "flows")},
+          Words{"--network", "dragonfly:a=4,p=2,h=2", "--pattern", "all-to-all:size=10", "--ranks", "20"},
+          Words{"--network", "xgft:m=4x4,w=1x2", "--pattern", "allreduce", "--ranks-per-node", "2", "--mapping",
+                "random"},
+          Words{"--network", "jellyfish:switches=20,degree=4,hosts=2", "--routing", "minhop", "--pattern", "bruck",
+                "--fail-cables", "10%", "--routes", "trees"},
+          Words{"--network", "rail:gpus=4,nodes=8", "--routing", "updn", "--routes", "trees", "--pattern", "all-to-all",
+                "--nodes", "any:6"}}) {
+        auto const asked = [&](std::uint64_t first, std::uint64_t count) {
+            return metrics_of(joined(study, {"--metric", "get_cable_cong", "--first-mapping", std::to_string(first),
+                                             "--mappings", std::to_string(count)}))["get_cable_cong"];
+        };
+        constexpr std::uint64_t mappings = 5;
+        std::map<std::string, double> most, deviation;
+        for (std::uint64_t m = 0; m < mappings; ++m) {
+            Json const one = asked(m, 1);
+            for (std::string const links : {"all", "between_switches"}) {
+                Json const& load = one[links]["load"];
+                EXPECT_NEAR(one["in_one_mapping"][links]["max"], load["max"], 1e-9 * double(one["max"]));
+                EXPECT_NEAR(one["in_one_mapping"][links]["standard_deviation"], load["standard_deviation"],
+                            1e-9 * double(one["max"]));
+                most[links] += load["max"].get<double>() / mappings;
+                deviation[links] += load["standard_deviation"].get<double>() / mappings;
+            }
+        }
+        Json const all = asked(0, mappings);
+        EXPECT_EQ(all["in_one_mapping"]["mappings"], mappings) << study[1];
+        for (std::string const links : {"all", "between_switches"}) {
+            Json const& one = all["in_one_mapping"][links];
+            EXPECT_NEAR(one["max"], most[links], 1e-9 * most[links]) << study[1];
+            EXPECT_NEAR(one["standard_deviation"], deviation[links], 1e-9 * most[links]) << study[1];
+            EXPECT_LE(all[links]["load"]["max"].get<double>(), most[links] * (1 + 1e-9));
+        }
+    }
 }
 
 /// INRFlow counts flows: of the all-to-all on a torus of k x k, k even, each link of a dimension carries k^3/8 pairs

@@ -1,0 +1,34 @@
+// How unevenly links are loaded in single mappings: means over mappings are more even.
+#pragma once
+
+#include "host/study/plan/study_plan.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+namespace tailback::evaluation {
+
+struct LoadsInMappings {
+    /// Bytes, or flows where they have none, of all levels together.
+    struct Spread {
+        double largest = 0;    ///< load of a link
+        double deviation = 0;  ///< standard, from one link to another, as of a sample (n - 1)
+    };
+    std::uint64_t mappings = 0;    ///< the first so many of the study
+    Spread all, between_switches;  ///< of all links, and of those that join switches: means over these mappings
+};
+
+/// Of the first of `mappings`, as many as take a moment: 5 million flows, a thousand mappings, at least one.
+/// @param link_sums of all of `mappings`, by index of a link (see kernels::Problem)
+/// @param threads for routes that are made on demand
+/// @return none where one mapping has more than 100 million flows and there are several.
+std::optional<LoadsInMappings> loads_in_mappings(study::StudyPlan const& plan, std::uint64_t mappings,
+                                                 std::span<std::uint64_t const> link_sums, unsigned threads);
+
+/// Sums by index of a link as sums by link.
+std::vector<std::uint64_t> sums_by_link(study::StudyPlan const& plan, std::span<std::uint64_t const> sums);
+/// False for places of such sums that stand for no link.
+bool is_link(study::StudyPlan const& plan, std::size_t link);
+
+}  // namespace tailback::evaluation
