@@ -16,7 +16,7 @@ endforeach()
 install(FILES ${PROJECT_BINARY_DIR}/generated/version.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tailback)
 
 # What static libraries were built with, their users need as well.
-set(dependencies Threads fmt nlohmann_json cxxopts)
+set(dependencies Threads fmt nlohmann_json)
 if(TAILBACK_OPENMP)
   list(APPEND dependencies "OpenMP COMPONENTS CXX")
 endif()

@@ -26,7 +26,7 @@ install(FILES ${shared}/tailback.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/
 # Licences: ours, and those of what is compiled in.
 configure_file(cmake/copyright.in ${shared}/copyright @ONLY)
 install(FILES ${shared}/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
-foreach(package node-d3 libcxxopts-dev nlohmann-json3-dev pybind11-dev libfmt-dev)
+foreach(package node-d3 nlohmann-json3-dev pybind11-dev libfmt-dev)
   if(EXISTS /usr/share/doc/${package}/copyright)
     install(FILES /usr/share/doc/${package}/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR}/third-party RENAME ${package}
       COMPONENT program)

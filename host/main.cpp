@@ -9,12 +9,14 @@
 #include "host/io/output_file.hpp"
 #include "host/io/progress.hpp"
 #include "host/io/standard_streams.hpp"
+#include "host/io/terminal.hpp"
 #include "host/report/html/page.hpp"
 #include "kernels/cpu/isa.hpp"
 #include "version.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <exception>
 
@@ -61,6 +63,18 @@ void choose_isa() {
                                      name_of(isas_here().back())));
 }
 
+int run_command(Command const& command, std::vector<std::string> const& arguments) {
+    if (command.has_options())
+        for (std::string const& word : arguments) {
+            if (word == "--") break;
+            std::size_t const width = std::max<std::size_t>(usual_columns, terminal_columns(1));
+            if (word == "-h") return write_standard_output(options::short_help(command.synopsis, width)), success;
+            if (word == "--help")
+                return write_standard_output(options::long_help(command.synopsis, command.notes(), width)), success;
+        }
+    return command.run(arguments);
+}
+
 int run(std::vector<std::string> words) {
     bool const quiet = std::erase(words, "--quiet") > 0;
     if (quiet) tell_warnings_alone();
@@ -75,7 +89,7 @@ int run(std::vector<std::string> words) {
     io::ProgressTeller const teller(!quiet);
     std::vector<std::string> names;
     for (Command const& c : all_commands()) {
-        if (first == c.name) return c.run({words.begin() + 1, words.end()});
+        if (first == c.name) return run_command(c, {words.begin() + 1, words.end()});
         names.push_back(c.name);
     }
     throw InputError({}, "unknown command \"" + first + "\"", nearest_hint(first, names),

@@ -3,6 +3,7 @@
 #include "host/base/numbers.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace tailback::base {
 
@@ -25,7 +26,7 @@ std::string compose_message(SourceLocation const& place, std::string const& prob
 }
 
 InputError::InputError(SourceLocation const& place, std::string const& problem, std::string const& why,
-                       std::string const& what_to_do)
-    : std::runtime_error(compose_message(place, problem, why, what_to_do)), place_(place) {}
+                       std::string const& what_to_do, std::string option)
+    : std::runtime_error(compose_message(place, problem, why, what_to_do)), place_(place), option_(std::move(option)) {}
 
 }  // namespace tailback::base

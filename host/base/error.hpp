@@ -17,13 +17,16 @@ struct SourceLocation {
 /// Bad input or bad usage: the program ends with exit code 2 and this message.
 class InputError : public std::runtime_error {
 public:
-    /// `why` and `what_to_do` may be empty; then their punctuation is left out.
+    /// `why` and `what_to_do` may be empty; then their punctuation is left out. @param option that it is about, without
+    /// its dashes; empty: none alone
     InputError(SourceLocation const& place, std::string const& problem, std::string const& why,
-               std::string const& what_to_do);
+               std::string const& what_to_do, std::string option = "");
     SourceLocation const& place() const { return place_; }
+    std::string const& option() const { return option_; }
 
 private:
     SourceLocation place_;
+    std::string option_;
 };
 
 /// Runs `work` on words that stand at a place: an InputError of it that names no file is of that place.
@@ -33,7 +36,7 @@ auto at_place(SourceLocation const& place, Work&& work) {
         return work();
     } catch (InputError const& error) {
         if (!error.place().file.empty()) throw;
-        throw InputError(place, error.what(), "", "");
+        throw InputError(place, error.what(), "", "", error.option());
     }
 }
 

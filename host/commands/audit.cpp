@@ -120,7 +120,6 @@ int audit_expected(AuditOptions const& options) {
 
 int run_audit(std::vector<std::string> const& arguments) {
     AuditOptions const options = parse_audit_options(arguments);
-    if (options.help) return io::write_standard_output(audit_help()), success;
     Threads const threads(options.choice.threads);
     if (may_depend_on_source(options.choice.network)) return audit_expected(options);
     api::FabricAudit const audit(options.choice, audit_listener());

@@ -1,13 +1,11 @@
 // The commands of the program, one file each in this folder, and the table that main looks them up in.
 #pragma once
 
+#include "host/options/help.hpp"
+
 #include <span>
 #include <string>
 #include <vector>
-
-namespace cxxopts {
-class Options;
-}
 
 namespace tailback::commands {
 
@@ -26,18 +24,23 @@ enum ExitCode : int {
 struct Command {
     char const* name;
     char const* summary;  ///< one line for `tailback --help`
-    /// `arguments` without the program's and the command's name. Returns an ExitCode; throws InputError.
+    /// `arguments` without the program's and the command's name, and without a wish for help. Returns an ExitCode;
+    /// throws InputError.
     int (*run)(std::vector<std::string> const& arguments);
-    /// Its options, for manuals and completions, and what --help prints: these, and more behind them. Null: it has no
-    /// options of this program's form.
-    cxxopts::Options (*options)() = nullptr;
-    std::string (*help)() = nullptr;
+    /// What help says of it. Without a command: it has no options of the table, and answers `--help` itself.
+    options::Synopsis synopsis = {};
+    std::string (*notes)() = nullptr;  ///< what stands behind its options
+
+    bool has_options() const { return synopsis.command != options::none; }
 };
 
 /// In the order of the help.
 std::span<Command const> all_commands();
 
 int run_evaluate(std::vector<std::string> const& arguments);
+int run_jobs(std::vector<std::string> const& arguments);
+int run_bracket(std::vector<std::string> const& arguments);
+int run_multipath(std::vector<std::string> const& arguments);
 int run_sweep(std::vector<std::string> const& arguments);
 int run_orcs(std::vector<std::string> const& arguments);
 int run_trace(std::vector<std::string> const& arguments);
@@ -54,30 +57,20 @@ int run_list(std::vector<std::string> const& arguments);
 int run_manual(std::vector<std::string> const& arguments);
 int run_completion(std::vector<std::string> const& arguments);
 
-cxxopts::Options declare_evaluate();
-cxxopts::Options declare_sweep();
-cxxopts::Options declare_audit();
-cxxopts::Options declare_estimate();
-cxxopts::Options declare_diff();
-cxxopts::Options declare_trace();
-cxxopts::Options declare_traffic();
-cxxopts::Options declare_convert();
-cxxopts::Options declare_generate();
-cxxopts::Options declare_compare();
-cxxopts::Options declare_topology();
-cxxopts::Options declare_schedule();
-
-std::string evaluate_help();
-std::string sweep_help();
-std::string audit_help();
-std::string estimate_help();
-std::string diff_help();
-std::string trace_help();
-std::string traffic_help();
-std::string convert_help();
-std::string generate_help();
-std::string compare_help();
-std::string topology_help();
-std::string schedule_help();
+std::string evaluate_notes();
+std::string jobs_notes();
+std::string bracket_notes();
+std::string multipath_notes();
+std::string sweep_notes();
+std::string audit_notes();
+std::string estimate_notes();
+std::string diff_notes();
+std::string trace_notes();
+std::string traffic_notes();
+std::string convert_notes();
+std::string generate_notes();
+std::string compare_notes();
+std::string topology_notes();
+std::string schedule_notes();
 
 }  // namespace tailback::commands

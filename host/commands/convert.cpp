@@ -4,13 +4,12 @@
 #include "host/base/numbers.hpp"
 #include "host/commands/command.hpp"
 #include "host/commands/messages.hpp"
-#include "host/commands/options/cxxopts.hpp"
 #include "host/commands/options/network_options.hpp"
-#include "host/commands/options/options.hpp"
 #include "host/commands/threads.hpp"
 #include "host/io/disk_room.hpp"
 #include "host/io/output_file.hpp"
 #include "host/io/progress.hpp"
+#include "host/options/parsed_options.hpp"
 
 #include <fmt/format.h>
 
@@ -21,7 +20,7 @@
 namespace tailback::commands {
 namespace {
 
-constexpr char const* convert_examples = R"(
+constexpr char const* convert_text = R"(
 Formats to write:
   orcs-dot       ORCS's annotated dot: the network with its routes as edge comments
   ibnetdiscover  the network, as ibnetdiscover prints it and ibsim reads it
@@ -51,21 +50,7 @@ void make_folder(std::string const& path) {
 
 }  // namespace
 
-cxxopts::Options declare_convert() {
-    cxxopts::Options declared("tailback convert", "Writes a network and its tables in another format.\n");
-    declared.custom_help("--network FILE|SPEC [--tables FILE | --routing NAME] --to FORMAT [--output FILE]");
-    declared.set_width(100);
-    declare_network(declared, "", true);
-    declared.add_options()("to",
-                           "orcs-dot, ibnetdiscover, lft-dump, graphml, ibdiagnet2, db-csv, lst, net-dump, fdbs or far",
-                           cxxopts::value<std::string>(), "FORMAT")(
-        "o,output", "output file; - is standard output", cxxopts::value<std::string>()->default_value("-"), "FILE")(
-        "strict", "treat input files that contradict each other as an error instead of a warning")("h,help",
-                                                                                                   "show this help");
-    return declared;
-}
-
-std::string convert_help() { return declare_convert().help() + convert_examples; }
+std::string convert_notes() { return convert_text; }
 
 namespace {
 
@@ -92,13 +77,9 @@ model::Fabric with_written_lids(model::Fabric fabric) {
 }  // namespace
 
 int run_convert(std::vector<std::string> const& arguments) {
-    cxxopts::Options declared = declare_convert();
-    ParsedOptions const options(std::move(declared), arguments);
-    if (options.flag("help")) return io::write_standard_output(convert_help()), success;
+    options::ParsedOptions const options(options::convert, arguments);
 
-    api::NetworkChoice choice = network_choice(options.required("network", "it says which network to convert"),
-                                               [&](std::string const& name) { return options.text(name); });
-    choice.strict = options.flag("strict");
+    api::NetworkChoice choice = network_choice(options, "it says which network to convert");
     std::string const to = options.required("to", "it says which format to write");
     bool const is_folder = to == "ibdiagnet2";
     std::vector<api::WriteFormat const*> formats =

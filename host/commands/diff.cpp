@@ -5,9 +5,9 @@
 #include "host/commands/command.hpp"
 #include "host/commands/messages.hpp"
 #include "host/commands/options/network_options.hpp"
-#include "host/commands/options/options.hpp"
 #include "host/commands/threads.hpp"
 #include "host/io/output_file.hpp"
+#include "host/options/parsed_options.hpp"
 #include "host/report/diff/diff_report.hpp"
 #include "host/report/html/page.hpp"
 
@@ -17,7 +17,7 @@
 namespace tailback::commands {
 namespace {
 
-constexpr char const* diff_notes = R"(
+constexpr char const* diff_text = R"(
 OLD and NEW are network files with their tables: NETWORK,TABLES, or NETWORK with --old-tables and
 --new-tables. One of these files may be standard input (`-`, `-,TABLES`, `NETWORK,-`). Nodes are
 matched by GUID (by name in ORCS dot graphs), endpoints by node and port, LIDs by their owner. Table
@@ -71,22 +71,22 @@ void refuse_specs(std::vector<std::string> const& sides) {
                                    "write the files first: tailback generate " + word + " --output DIR");
 }
 
-audit::DiffRequest request_of(ParsedOptions const& options) {
+audit::DiffRequest request_of(options::ParsedOptions const& options) {
     audit::DiffRequest request;
-    request.aggregation_nodes_are_hosts = options.choice("aggregation-nodes", {"apart", "hosts"}) == 1;
+    request.aggregation_nodes_are_hosts = options.choice("aggregation-nodes") == 1;
     request.threads = options.threads();
     request.group_by = group_by_of(options);
     return request;
 }
 
 /// Three fabrics or more.
-int run_trend(std::vector<std::string> const& words, ParsedOptions const& options) {
+int run_trend(std::vector<std::string> const& words, options::ParsedOptions const& options) {
     for (char const* const name : {"old-tables", "new-tables"})
         if (options.given(name))
             throw base::InputError({}, std::string("--") + name + " is for two fabrics",
                                    std::to_string(words.size()) + " are given", "write NETWORK,TABLES");
     refuse_specs(words);
-    auto const format = DiffFormat(options.choice("format", {"text", "json", "html", "csv"}));
+    auto const format = DiffFormat(options.choice("format"));
     if (format == DiffFormat::html)
         throw base::InputError({}, "--format html is for two fabrics", "", "choose --format text, json or csv");
     std::vector<Side> sides;
@@ -118,38 +118,11 @@ int run_trend(std::vector<std::string> const& words, ParsedOptions const& option
 
 }  // namespace
 
-cxxopts::Options declare_diff() {
-    using cxxopts::value;
-    using std::string;
-    cxxopts::Options options("tailback diff",
-                             "Compares two dumps of a fabric: cables, LIDs, tables, routes of all pairs, link loads; "
-                             "or tells of many, a row "
-                             "each, how they get better or worse.\n");
-    options.set_width(100);
-    options.custom_help("OLD[,TABLES] NEW[,TABLES] [NEWER[,TABLES] ..] [options]");
-    // clang-format off
-    options.add_options()
-        ("old-tables", "forwarding tables of OLD", value<string>(), "FILE")
-        ("new-tables", "forwarding tables of NEW", value<string>(), "FILE")
-        ("aggregation-nodes", "aggregation nodes inside switches: apart (their pairs are left out) or hosts (counted as hosts)", value<string>()->default_value("apart"), "apart|hosts")
-        ("format", "report format: text, json with complete lists, or html (a page for a browser, which audits both fabrics, too); of three fabrics or more text, json or csv", value<string>()->default_value("text"), "text|json|html|csv")
-        ("group-by", "what the audits of both say, by group: leaf, name:REGEX or file:PATH, as for audit; names in a file that a fabric does not have are left out", value<string>(), "HOW")
-        ("top", "number of entries that the text report shows of each list", value<string>()->default_value("10"), "N")
-        ("o,output", "file for the report; - is standard output", value<string>()->default_value("-"), "FILE")
-        ("threads", "number of CPU threads; 0 = all cores; does not change the report", value<string>()->default_value("0"), "T")
-        ("strict", "treat input files that contradict each other as an error instead of a warning")
-        ("h,help", "show this help");
-    // clang-format on
-    return options;
-}
-
-std::string diff_help() { return declare_diff().help() + diff_notes; }
+std::string diff_notes() { return diff_text; }
 
 int run_diff(std::vector<std::string> const& arguments) {
-    std::vector<std::string> words = arguments;
-    std::vector<std::string> const sides = take_words(words, {"--strict"});
-    ParsedOptions const options(declare_diff(), words);
-    if (options.flag("help")) return io::write_standard_output(diff_help()), success;
+    options::ParsedOptions const options(options::diff, arguments);
+    std::vector<std::string> const& sides = options.words();
     if (sides.size() > 2) return run_trend(sides, options);
     if (sides.size() != 2)
         throw base::InputError(
@@ -159,12 +132,12 @@ int run_diff(std::vector<std::string> const& arguments) {
     Side const old_side = side_of(sides[0], options.text("old-tables"), "old-tables");
     Side const new_side = side_of(sides[1], options.text("new-tables"), "new-tables");
     refuse_specs(sides);
-    auto const format = DiffFormat(options.choice("format", {"text", "json", "html", "csv"}));
+    auto const format = DiffFormat(options.choice("format"));
     if (format == DiffFormat::html) report::require_pages();
     if (format == DiffFormat::csv)
         throw base::InputError({}, "--format csv is for three fabrics or more", "two are compared in lists",
                                "choose --format text, json or html");
-    std::uint64_t const top = options.number("top", 0, UINT32_MAX);
+    std::uint64_t const top = options.number("top");
     audit::DiffRequest const request = request_of(options);
     Threads const threads(request.threads);
     std::string const output = *options.text("output");

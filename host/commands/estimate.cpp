@@ -4,12 +4,11 @@
 #include "host/base/spec.hpp"
 #include "host/commands/command.hpp"
 #include "host/commands/messages.hpp"
-#include "host/commands/options/cxxopts.hpp"
 #include "host/commands/options/network_options.hpp"
-#include "host/commands/options/options.hpp"
 #include "host/commands/options/timing_options.hpp"
 #include "host/io/output_file.hpp"
 #include "host/io/progress.hpp"
+#include "host/options/parsed_options.hpp"
 #include "host/report/queueing/latency_report.hpp"
 #include "host/study/fabric_digest.hpp"
 
@@ -18,7 +17,7 @@
 namespace tailback::commands {
 namespace {
 
-constexpr char const* estimate_examples = R"(
+constexpr char const* estimate_text = R"(
 All of it is an estimate: packets of one size arrive at random (Poisson) at every link of their
 route, links are independent of each other (M/D/1), and no full buffer stops anybody. Rank r sits on
 the r-th host in breadth-first order from the first host of the file, as in
@@ -30,7 +29,7 @@ Examples:
   tailback estimate --network torus:8x8 --pattern transpose --load 0.2
 )";
 
-double positive(ParsedOptions const& options, char const* name) {
+double positive(options::ParsedOptions const& options, char const* name) {
     std::string const text = *options.text(name);
     double value = 0;
     auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -40,11 +39,9 @@ double positive(ParsedOptions const& options, char const* name) {
     return value;
 }
 
-api::StudyRequest request_of(ParsedOptions const& options, bool uniform) {
+api::StudyRequest request_of(options::ParsedOptions const& options, bool uniform) {
     api::StudyRequest request;
-    request.network = network_choice(options.required("network", "it says which network to look at"),
-                                     [&](std::string const& name) { return options.text(name); });
-    request.network.strict = options.flag("strict");
+    request.network = network_choice(options, "it says which network to look at");
     std::string const pattern = *options.text("pattern");
     study::Study& study = request.study;
     if (uniform) {
@@ -55,49 +52,22 @@ api::StudyRequest request_of(ParsedOptions const& options, bool uniform) {
     } else {
         study.traffic.pattern = pattern;
     }
-    study.placement.ranks = static_cast<std::uint32_t>(options.number("ranks", 0, UINT32_MAX));
+    study.placement.ranks = static_cast<std::uint32_t>(options.number("ranks"));
     study.placement.mapping = study::MappingKind::identity;
     study.sample.mappings = 1;
     study.measures.metrics = {study::Metric::sum_max_cong};
-    study.measures.capacities = options.choice("capacities", {"rates", "unit"}) == 0 ? model::CapacityKind::from_rates
-                                                                                     : model::CapacityKind::unit;
+    study.measures.capacities =
+        options.choice("capacities") == 0 ? model::CapacityKind::from_rates : model::CapacityKind::unit;
     study.measures.timing.keeps_routes_whole = true;
     return request;
 }
 
 }  // namespace
 
-cxxopts::Options declare_estimate() {
-    cxxopts::Options declared("tailback estimate",
-                              "Estimates latency: of every pair without load, and of packets that wait, up to "
-                              "saturation.\n");
-    declared.custom_help("--network FILE|SPEC [--tables FILE | --routing NAME] [options]");
-    declared.set_width(100);
-    declare_network(declared, "", true);
-    using cxxopts::value;
-    // clang-format off
-    declared.add_options()
-        ("capacities", "link capacities: rates (from link widths and speeds) or unit (all the same)", value<std::string>()->default_value("rates"), "KIND")
-        ("pattern", "who sends to whom: a pattern (`tailback list patterns`), or file:PATH; each sender divides what it injects among its flows by their bytes. all-to-all: evenly among all others, as uniform random destinations do", value<std::string>()->default_value("all-to-all"), "NAME")
-        ("ranks", "number of ranks; 0 = one on every host", value<std::string>()->default_value("0"), "N")
-        ("packet", "bytes of a packet", value<std::string>()->default_value("4096"), "BYTES")
-        ("latency", "time that every link, and every switch between two links, adds: link=5ns,switch=130ns; numbers without a unit where no rates are known", value<std::vector<std::string>>(), "link=T,switch=T")
-        ("switching", "a packet is on all links at once (cut-through), or is stored by every switch (store-and-forward)", value<std::string>()->default_value("cut-through"), "KIND")
-        ("load", "what each sender injects, as a fraction of the base rate, for the hottest links; half of saturation unless given", value<std::string>(), "X")
-        ("format", "text, json, or csv (the curve of latency)", value<std::string>()->default_value("text"), "FORMAT")
-        ("o,output", "output file; - is standard output", value<std::string>()->default_value("-"), "FILE")
-        ("threads", "number of CPU threads; 0 = all cores", value<std::string>()->default_value("0"), "T")
-        ("strict", "treat input files that contradict each other as an error instead of a warning")
-        ("h,help", "show this help");
-    // clang-format on
-    return declared;
-}
-
-std::string estimate_help() { return declare_estimate().help() + estimate_examples; }
+std::string estimate_notes() { return estimate_text; }
 
 int run_estimate(std::vector<std::string> const& arguments) {
-    ParsedOptions const options(declare_estimate(), arguments);
-    if (options.flag("help")) return io::write_standard_output(estimate_help()), success;
+    options::ParsedOptions const options(options::estimate, arguments);
     queueing::LatencyQuestion question;
     std::string const pattern = *options.text("pattern");
     question.uniform = base::name_of_spec(pattern) == "all-to-all";
@@ -105,11 +75,10 @@ int run_estimate(std::vector<std::string> const& arguments) {
     question.packet = positive(options, "packet");
     if (options.given("load")) question.load = positive(options, "load");
     read_latency(options, question.timing);
-    question.timing.switching = options.choice("switching", {"cut-through", "store-and-forward"}) == 0
-                                    ? study::Switching::cut_through
-                                    : study::Switching::store_and_forward;
+    question.timing.switching =
+        options.choice("switching") == 0 ? study::Switching::cut_through : study::Switching::store_and_forward;
     question.threads = options.threads();
-    std::size_t const format = options.choice("format", {"text", "json", "csv"});
+    std::size_t const format = options.choice("format");
     api::StudyRequest const request = request_of(options, question.uniform);
     std::string const output = *options.text("output");
     check_files(request.files(), {output});

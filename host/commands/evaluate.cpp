@@ -1,13 +1,9 @@
 // tailback evaluate: a network, its tables, a study; out comes a report.
 #include "host/base/error.hpp"
-#include "host/commands/bracket/evaluate_bracket.hpp"
-#include "host/commands/bracket/evaluate_multipath.hpp"
 #include "host/commands/command.hpp"
 #include "host/commands/evaluate_run.hpp"
 #include "host/commands/failure.hpp"
-#include "host/commands/jobs/evaluate_jobs.hpp"
 #include "host/commands/messages.hpp"
-#include "host/commands/options/jobs_options.hpp"
 #include "host/commands/together.hpp"
 
 #include <chrono>
@@ -21,16 +17,10 @@ int evaluate_together(evaluation::Processes const& processes, std::vector<std::s
     auto const started = std::chrono::steady_clock::now();
     std::optional<EvaluateRun> run;
     auto const prepare = [&] {
-        EvaluateOptions options = parse_evaluate_options(arguments);
-        if (options.help) return std::uint64_t{0};
-        run.emplace(processes, std::move(options));
+        run.emplace(processes, parse_study_options(options::evaluate, arguments));
         return processes.shared() ? run->identity() : 0;
     };
     if (int const code = prepare_together(processes, prepare); code != success) return code;
-    if (!run) {
-        if (processes.leads()) io::write_standard_output(evaluate_help());
-        return success;
-    }
     double const read_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
     evaluation::Evaluation const result = run->execute();
     int const code = processes.leads() ? run->write(result, read_s) : 0;
@@ -41,21 +31,6 @@ int evaluate_together(evaluation::Processes const& processes, std::vector<std::s
 
 int run_evaluate(std::vector<std::string> const& arguments) {
     evaluation::Processes const processes;
-    if (asks_for_jobs(arguments)) {
-        if (processes.shared())
-            throw base::InputError({}, "several processes cannot share a study of jobs", "", "run it without mpirun");
-        return run_jobs(arguments);
-    }
-    if (asks_for_bracket(arguments)) {
-        if (processes.shared())
-            throw base::InputError({}, "several processes cannot share a bracket", "", "run it without mpirun");
-        return run_bracket(arguments);
-    }
-    if (asks_for_multipath(arguments)) {
-        if (processes.shared())
-            throw base::InputError({}, "several processes cannot share --multipath", "", "run it without mpirun");
-        return run_multipath(arguments);
-    }
     if (!processes.shared()) return evaluate_together(processes, arguments);
     if (!processes.leads()) tell_no_more();
     try {
@@ -63,6 +38,32 @@ int run_evaluate(std::vector<std::string> const& arguments) {
     } catch (...) {  // the others would wait for this one for ever
         processes.abort(tell_failure(std::current_exception()));
     }
+}
+
+std::string evaluate_notes() {
+    return R"(
+Ctrl-C, SIGTERM, SIGUSR1, SIGXCPU and SIGHUP stop the evaluation with a report on the mappings done
+so far (exit code 130); a second Ctrl-C or SIGTERM ends it at once, without a report.
+Exit codes: 0 success, 1 flows failed and none was delivered, or the goal of --until was not
+reached, 2 bad input or usage, 3 internal error.
+
+`mpirun -n R tailback evaluate ..` shares the mappings among R processes (in builds with MPI).
+
+The options under Running never change a report: it is the same, byte for byte, on every device.
+CSV reports have the columns metric,statistic,key,value, and from,from_port,to,to_port if links are
+listed.
+
+Examples:
+  effective bisection bandwidth of a 648-host tree over 10,000 random mappings, and a picture of it
+  tailback evaluate --network examples/fat-tree-648/ibnetdiscover.out.xz \
+                    --tables examples/fat-tree-648/opensm-lfts.dump.xz \
+                    --pattern bisect --mappings 10000 --picture ebb.svg
+  a dragonfly that does not exist yet, with 1 % of its cables failed, routed around them
+  tailback evaluate --network dragonfly:a=8,p=4,h=4 --routing minhop --fail-cables 1%
+  a long study that survives interruptions (run the same command again to continue)
+  tailback evaluate --network dragonfly:a=16,p=8,h=8 --until ci=0.00001 \
+                    --mappings 1000000000 --checkpoint df.checkpoint
+)";
 }
 
 }  // namespace tailback::commands

@@ -5,12 +5,12 @@
 #include "host/base/error.hpp"
 #include "host/base/numbers.hpp"
 #include "host/commands/options/network_options.hpp"
-#include "host/commands/options/options.hpp"
 #include "host/commands/threads.hpp"
 #include "host/io/disk_room.hpp"
 #include "host/io/output_file.hpp"
 #include "host/io/progress.hpp"
 #include "host/model/service_levels.hpp"
+#include "host/options/parsed_options.hpp"
 
 #include <algorithm>
 #include <deque>
@@ -19,7 +19,7 @@
 namespace tailback::commands {
 namespace {
 
-constexpr char const* generate_examples = R"(
+constexpr char const* generate_text = R"(
 SPEC names a network (`tailback list topologies`), or a network file that is to be routed anew. The
 files in DIR are ibnetdiscover.out, opensm-lfts.dump, fabric.dot (orcs-dot) and fabric.graphml. They
 appear together, once all are complete. `ibsim` and `opensm -R file -U` load the first two. A
@@ -73,7 +73,7 @@ Wanted wanted_formats(std::vector<std::string> const& names) {
     Wanted wanted;
     for (std::string const& name : names) {
         wanted.folder = wanted.folder || name == "ibdiagnet2";
-        for (api::WriteFormat const* const format : api::find_write_formats(name, "--format", true)) {
+        for (api::WriteFormat const* const format : api::find_write_formats(name, "--to", true)) {
             if (std::find(wanted.formats.begin(), wanted.formats.end(), format) == wanted.formats.end())
                 wanted.formats.push_back(format);
             wanted.tables = wanted.tables || format->wants_tables;
@@ -111,49 +111,28 @@ void write_files(Wanted const& wanted, model::Fabric const& fabric, std::string 
 
 }  // namespace
 
-cxxopts::Options declare_generate() {
-    using cxxopts::value;
-    cxxopts::Options declared("tailback generate",
-                              "Makes a network from a spec, routes it, and writes the network and its tables.\n");
-    declared.set_width(100);
-    declared.custom_help("SPEC --output DIR [--routing NAME] [options]");
-    declare_network(declared, "", false);
-    // clang-format off
-    declared.add_options()
-        ("format", "formats, separated by commas: orcs-dot, ibnetdiscover, lft-dump, graphml, sl2vl, path-sl, db-csv, net-dump, lst, fdbs, far; ibdiagnet2 = db-csv, lst, ibnetdiscover, net-dump, fdbs, and far where routing is adaptive", value<std::vector<std::string>>()->default_value("ibnetdiscover,lft-dump"), "FORMAT")
-        ("o,output", "output folder; created if it does not exist", value<std::string>(), "DIR")
-        ("strict", "treat input files that contradict each other as an error instead of a warning")
-        ("h,help", "show this help");
-    // clang-format on
-    return declared;
-}
-
-std::string generate_help() { return declare_generate().help() + generate_examples; }
+std::string generate_notes() { return generate_text; }
 
 int run_generate(std::vector<std::string> const& arguments) {
-    cxxopts::Options declared = declare_generate();
-    std::vector<std::string> words = arguments;
-    std::string const spec = take_word(words, {"--strict"}, "only one network is made at a time",
-                                       "quote a spec that has blanks or semicolons");
-    ParsedOptions const options(std::move(declared), words);
-    if (options.flag("help")) return io::write_standard_output(generate_help()), success;
+    options::ParsedOptions const options(options::generate, arguments);
+    std::string const spec =
+        options.word("only one network is made at a time", "quote a spec that has blanks or semicolons");
     if (spec.empty())
         throw base::InputError({}, "the spec is missing", "it says which network to make",
                                "`tailback generate --help` shows examples");
 
-    api::NetworkChoice choice = network_choice(spec, [&](std::string const& name) { return options.text(name); });
-    choice.strict = options.flag("strict");
+    api::NetworkChoice choice = network_choice(spec, options);
     std::string const output = options.required("output", "it says where to write the files");
-    Wanted wanted = wanted_formats(options.list("format"));
+    Wanted wanted = wanted_formats(options.list("to"));
     std::vector<std::string> possible;
     auto const may_write = [&](api::WriteFormat const& format) {
         possible.push_back((std::filesystem::path(output) / format.file_name).string());
     };
     for (api::WriteFormat const* const format : wanted.formats) may_write(*format);
-    if (!options.given("format"))  // lanes add theirs
+    if (!options.given("to"))  // lanes add theirs
         for (api::WriteFormat const& format : api::all_write_formats())
             if (format.wants_lanes) may_write(format);
-    api::WriteFormat const& adaptive = api::find_write_format("far", "--format");
+    api::WriteFormat const& adaptive = api::find_write_format("far", "--to");
     if (wanted.folder) may_write(adaptive);  // where there are candidate sets
     check_places(choice.files(), possible);
 
@@ -163,7 +142,7 @@ int run_generate(std::vector<std::string> const& arguments) {
         throw base::InputError({spec, 0}, "there are no tables to write", "the file contains only the network",
                                "give --routing");
     if (wanted.tables) api::require_tables(fabric, "the format");
-    if (fabric.find_lanes) add_lanes(wanted, fabric, !options.given("format"));
+    if (fabric.find_lanes) add_lanes(wanted, fabric, !options.given("to"));
     if (wanted.folder && fabric.candidates &&
         std::find(wanted.formats.begin(), wanted.formats.end(), &adaptive) == wanted.formats.end())
         wanted.formats.push_back(&adaptive);

@@ -18,15 +18,49 @@
 namespace tailback::commands {
 namespace {
 
+std::string entry_of(patterns::PatternInfo const& pattern) {
+    std::string text = fmt::format("\n  {}: {}\n", pattern.name, pattern.summary);
+    if (!pattern.counts.empty()) text += fmt::format("      {}\n", pattern.counts);
+    return text + fmt::format("      4 ranks: {}\n{}", pattern.example, base::explain_parameters(pattern.parameters));
+}
+
+std::string entry_of(study::MetricInfo const& metric) {
+    return fmt::format("  {:<15} one number per {}: {}\n  {:<15} e.g. {}\n", metric.name, metric.per, metric.summary,
+                       "", metric.example);
+}
+
+std::string entry_of(topologies::Family const& family) {
+    return fmt::format("\n  {}: {}\n      {}\n{}      e.g. {}\n", family.name, family.summary, family.sizes,
+                       base::explain_parameters(family.parameters), family.example);
+}
+
+std::string entry_of(topologies::RoutingAlgorithm const& routing) {
+    std::string text = fmt::format("\n  {}: {}\n      for {}", routing.name, routing.summary, routing.where);
+    if (routing.claims.minimal) text += "; routes are shortest";
+    if (routing.claims.deadlock_free) text += "; deadlock-free on one lane";
+    return text + fmt::format("\n{}      e.g. {}\n", base::explain_parameters(routing.parameters), routing.example);
+}
+
+/// The entry of this name. @throws InputError with the nearest
+template <class Rows>
+std::string one_of(Rows const& rows, std::string const& what, std::string const& name) {
+    std::vector<std::string> names;
+    for (auto const& row : rows) {
+        if (row.name == name) {
+            std::string const text = entry_of(row);
+            return text.substr(text.find_first_not_of('\n'));
+        }
+        names.emplace_back(row.name);
+    }
+    throw base::InputError({}, "there is no \"" + name + "\" among the " + what, base::nearest_hint(name, names),
+                           "`tailback list " + what + "` shows them");
+}
+
 std::string list_patterns() {
     std::string text =
         "patterns, given as --pattern NAME or NAME:PARAMETER=VALUE,... (n ranks; levels run one after the other, the "
         "flows\nof a level at once; | separates levels; S is the size; bytes like 1500, 64KiB, 2MB)\n";
-    for (patterns::PatternInfo const& pattern : patterns::all_patterns()) {
-        text += fmt::format("\n  {}: {}\n", pattern.name, pattern.summary);
-        if (!pattern.counts.empty()) text += fmt::format("      {}\n", pattern.counts);
-        text += fmt::format("      4 ranks: {}\n{}", pattern.example, base::explain_parameters(pattern.parameters));
-    }
+    for (patterns::PatternInfo const& pattern : patterns::all_patterns()) text += entry_of(pattern);
     return text +
            "\nexamples:\n"
            "  tailback evaluate --network FILE --tables FILE --pattern bruck\n"
@@ -38,9 +72,7 @@ std::string list_patterns() {
 
 std::string list_metrics() {
     std::string text = "metrics (the congestion of a flow is the largest load/capacity on its route)\n\n";
-    for (study::MetricInfo const& metric : study::all_metrics())
-        text += fmt::format("  {:<15} one number per {}: {}\n  {:<15} e.g. {}\n", metric.name, metric.per,
-                            metric.summary, "", metric.example);
+    for (study::MetricInfo const& metric : study::all_metrics()) text += entry_of(metric);
     return text +
            "\nexamples:\n"
            "  tailback evaluate --network FILE --tables FILE --metric hist_acc_band,hist_max_cong\n"
@@ -65,9 +97,7 @@ std::string list_topologies() {
     std::string text =
         "topologies, given as --network NAME:VALUE,NAME=VALUE,... (values without a name are taken in the order\n"
         "of the parameters)\n";
-    for (topologies::Family const& family : topologies::all_families())
-        text += fmt::format("\n  {}: {}\n      {}\n{}      e.g. {}\n", family.name, family.summary, family.sizes,
-                            base::explain_parameters(family.parameters), family.example);
+    for (topologies::Family const& family : topologies::all_families()) text += entry_of(family);
     return text +
            "\nexamples:\n"
            "  tailback evaluate --network torus:8x8x8,hosts=2 --routing dor:ties=parity\n"
@@ -80,12 +110,7 @@ std::string list_topologies() {
 
 std::string list_routings() {
     std::string text = "routings, given as --routing NAME[:OPTION=VALUE,...]\n";
-    for (topologies::RoutingAlgorithm const& routing : topologies::all_routings()) {
-        text += fmt::format("\n  {}: {}\n      for {}", routing.name, routing.summary, routing.where);
-        if (routing.claims.minimal) text += "; routes are shortest";
-        if (routing.claims.deadlock_free) text += "; deadlock-free on one lane";
-        text += fmt::format("\n{}      e.g. {}\n", base::explain_parameters(routing.parameters), routing.example);
-    }
+    for (topologies::RoutingAlgorithm const& routing : topologies::all_routings()) text += entry_of(routing);
     return text +
            "\nexamples:\n"
            "  tailback evaluate --network dragonfly:a=4,p=2,h=2 --routing minimal\n"
@@ -96,19 +121,24 @@ struct Kind {
     char const* name;
     char const* summary;
     std::string (*list)();
+    std::string (*one)(std::string const& name) = nullptr;  ///< null: its entries have no more to say
 };
 constexpr Kind kinds[] = {
-    {"topologies", "networks that can be made from a spec", list_topologies},
-    {"routings", "how to route them, or a network file without tables", list_routings},
-    {"patterns", "who sends to whom", list_patterns},
-    {"metrics", "what is measured", list_metrics},
+    {"topologies", "networks that can be made from a spec", list_topologies,
+     [](std::string const& name) { return one_of(topologies::all_families(), "topologies", name); }},
+    {"routings", "how to route them, or a network file without tables", list_routings,
+     [](std::string const& name) { return one_of(topologies::all_routings(), "routings", name); }},
+    {"patterns", "who sends to whom", list_patterns,
+     [](std::string const& name) { return one_of(patterns::all_patterns(), "patterns", name); }},
+    {"metrics", "what is measured", list_metrics,
+     [](std::string const& name) { return one_of(study::all_metrics(), "metrics", name); }},
     {"devices", "what the program can run on here", list_devices},
 };
 
 std::string overview() {
-    std::string text = "usage: tailback list <what>\n\n";
+    std::string text = "usage: tailback list <what> [<name>]\n\n";
     for (Kind const& kind : kinds) text += fmt::format("  {:<10} {}\n", kind.name, kind.summary);
-    return text + "\nexample:\n  tailback list patterns\n";
+    return text + "\nexamples:\n  tailback list patterns\n  tailback list patterns allreduce\n";
 }
 
 }  // namespace
@@ -116,12 +146,18 @@ std::string overview() {
 int run_list(std::vector<std::string> const& arguments) {
     if (arguments.empty() || arguments.front() == "--help" || arguments.front() == "-h")
         return io::write_standard_output(overview()), success;
-    if (arguments.size() > 1)
-        throw base::InputError({}, "\"" + arguments[1] + "\" is one word too many", "only one list is shown at a time",
+    if (arguments.size() > 2)
+        throw base::InputError({}, "\"" + arguments[2] + "\" is one word too many", "one list, or one entry, is shown",
                                "`tailback list` shows what can be listed");
     std::vector<std::string> names;
     for (Kind const& kind : kinds) {
-        if (arguments.front() == kind.name) return io::write_standard_output(kind.list()), success;
+        if (arguments.front() == kind.name) {
+            if (arguments.size() == 2 && kind.one == nullptr)
+                throw base::InputError({}, "\"" + arguments[1] + "\" is one word too many",
+                                       "there is no more to say of one", "leave it out");
+            io::write_standard_output(arguments.size() == 2 ? kind.one(arguments[1]) : kind.list());
+            return success;
+        }
         names.push_back(kind.name);
     }
     throw base::InputError({}, "there is no list of \"" + arguments.front() + "\"",

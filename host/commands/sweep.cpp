@@ -130,7 +130,6 @@ int tell_outcome(std::vector<sweep::SweepRow> const& rows, std::size_t already, 
 int run_sweep(std::vector<std::string> const& arguments) {
     auto const started = std::chrono::steady_clock::now();
     SweepOptions const options = parse_sweep_options(arguments);
-    if (options.help) return io::write_standard_output(sweep_help()), success;
 
     io::LineReader lines(io::open_source(options.file), options.file);
     std::vector<sweep::SweepPoint> const points = sweep::read_sweep(lines.rest(most_bytes), options.file);
@@ -139,7 +138,9 @@ int run_sweep(std::vector<std::string> const& arguments) {
     go_to(options.file);
     sweep::CheckedSweep const sweep = sweep::check_points(
         points, options.file,
-        [](std::vector<std::string> const& words) { return parse_evaluate_options(words).request; },
+        [](options::Commands command, std::vector<std::string> const& words) {
+            return parse_study_options(command, words).request;
+        },
         [](std::vector<std::string> const& words) { return parse_schedule_options(words).request; });
     Threads const threads(options.execution.threads);
     if (options.dry_run) return tell_estimate(sweep, options.execution.threads);

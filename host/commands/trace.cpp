@@ -1,14 +1,13 @@
 // tailback trace: one route, link by link, as ibtracert prints it; and what went wrong when it breaks off.
 #include "host/base/error.hpp"
 #include "host/commands/command.hpp"
-#include "host/commands/options/cxxopts.hpp"
 #include "host/commands/options/network_options.hpp"
-#include "host/commands/options/options.hpp"
 #include "host/commands/threads.hpp"
 #include "host/io/output_file.hpp"
 #include "host/model/ip_plan.hpp"
 #include "host/model/routes/fabric_words.hpp"
 #include "host/model/routes/route_text.hpp"
+#include "host/options/parsed_options.hpp"
 #include "topologies/routings/hashed_sets.hpp"
 
 #include <fmt/format.h>
@@ -28,7 +27,7 @@ model::Located locate(model::Fabric const& fabric, std::string const& word) {
     return model::locate(fabric.network, word);
 }
 
-constexpr char const* trace_examples = R"(
+constexpr char const* trace_text = R"(
 SRC and DST are LIDs (14 or 0xe; any of a host's 2^LMC), GUIDs of a port or a node
 (0x0002c90300100071), or names ("node0008 HCA-1"; in an ORCS dot graph H07); of routers also
 addresses of hosts (10.1.1.2). Either may be a switch.
@@ -47,7 +46,7 @@ Examples:
 std::pair<std::uint32_t, std::uint32_t> port_range(std::string const& text) {
     std::size_t const dots = text.find("..");
     auto const port = [](std::string const& word) {
-        return static_cast<std::uint32_t>(whole_number("--source-port", word, 1, 65535));
+        return static_cast<std::uint32_t>(options::whole_number("--source-port", word, 1, 65535));
     };
     if (dots == std::string::npos) return {port(text), port(text)};
     std::pair<std::uint32_t, std::uint32_t> const range{port(text.substr(0, dots)), port(text.substr(dots + 2))};
@@ -76,7 +75,7 @@ std::string packet_text(model::Fabric const& fabric, topologies::FlowHash const&
 }
 
 /// The ways of packets that the kernel's hash picks.
-int trace_packets(model::Fabric const& fabric, api::NetworkChoice const& choice, ParsedOptions const& options,
+int trace_packets(model::Fabric const& fabric, api::NetworkChoice const& choice, options::ParsedOptions const& options,
                   std::vector<std::string> const& ends) {
     if (fabric.candidates == nullptr || fabric.candidates->chosen_by() != model::ChosenBy::hash)
         throw base::InputError({}, "--source-port has no effect",
@@ -106,7 +105,7 @@ int trace_packets(model::Fabric const& fabric, api::NetworkChoice const& choice,
     for (std::uint32_t port = first; port <= last; ++port) {
         model::FiveTuple packet = hash.tuple({hosts[0], hosts[1]});
         packet.source_port = static_cast<std::uint16_t>(port);
-        packet.destination_port = static_cast<std::uint16_t>(options.number("destination-port", 1, 65535));
+        packet.destination_port = static_cast<std::uint16_t>(options.number("destination-port"));
         file.stream() << packet_text(fabric, hash, packet, hosts[0], hosts[1], delivered);
     }
     file.commit();
@@ -115,50 +114,15 @@ int trace_packets(model::Fabric const& fabric, api::NetworkChoice const& choice,
 
 }  // namespace
 
-cxxopts::Options declare_trace() {
-    cxxopts::Options declared("tailback trace", "Prints one route, link by link, and whether it is delivered.\n");
-    declared.custom_help("--network FILE|SPEC [--tables FILE | --routing NAME] SRC DST");
-    declared.set_width(100);
-    declare_network(declared, "", true);
-    declared.add_options()("o,output", "output file; - is standard output",
-                           cxxopts::value<std::string>()->default_value("-"), "FILE")(
-        "source-port",
-        "of a network whose switches choose among routes of equal cost: the ways of UDP packets from this port, or "
-        "from A..B, by the Linux kernel's hash; its seeds are those of the folder, or of --routing ecmp:hash=linux,..",
-        cxxopts::value<std::string>(), "PORT")("destination-port", "the port these packets go to",
-                                               cxxopts::value<std::string>()->default_value("4791"), "PORT")(
-        "strict", "treat input files that contradict each other as an error instead of a warning")("h,help",
-                                                                                                   "show this help");
-    return declared;
-}
-
-std::string trace_help() { return declare_trace().help() + trace_examples; }
+std::string trace_notes() { return trace_text; }
 
 int run_trace(std::vector<std::string> const& arguments) {
-    cxxopts::Options declared = declare_trace();
-    std::vector<std::string> words, ends;
-    // Names may hold commas, at which cxxopts would divide positional words: it gets to see options alone.
-    for (std::size_t i = 0; i < arguments.size(); ++i) {
-        std::string const& word = arguments[i];
-        if (word == "--") {
-            ends.insert(ends.end(), arguments.begin() + std::ptrdiff_t(i) + 1, arguments.end());
-            break;
-        }
-        std::vector<std::string> const& names = network_option_names();
-        bool const takes_value = std::find(names.begin(), names.end(), word) != names.end() || word == "--output" ||
-                                 word == "-o" || word == "--source-port" || word == "--destination-port";
-        if (!word.empty() && word.front() == '-' && word != "-") {
-            words.push_back(word);
-            if (takes_value && i + 1 < arguments.size()) words.push_back(arguments[++i]);
-        } else {
-            ends.push_back(word);
-        }
-    }
-    ParsedOptions const options(std::move(declared), words);
-    if (options.flag("help")) return io::write_standard_output(trace_help()), success;
-    api::NetworkChoice choice = network_choice(options.required("network", "it says in which network to trace"),
-                                               [&](std::string const& name) { return options.text(name); });
-    choice.strict = options.flag("strict");
+    options::ParsedOptions const options(options::trace, arguments);
+    std::vector<std::string> ends = options.words();
+    bool const names_network = ends.size() == 3 && !options.given("network");
+    api::NetworkChoice const choice = network_choice(
+        names_network ? ends.front() : options.required("network", "it says in which network to trace"), options);
+    if (names_network) ends.erase(ends.begin());
     if (ends.size() != 2)
         throw base::InputError({}, "a source and a destination are needed",
                                std::to_string(ends.size()) + (ends.size() == 1 ? " word is given" : " words are given"),

@@ -1,11 +1,10 @@
 // tailback traffic: what is in a file of traffic; and the same in another form.
 #include "host/base/error.hpp"
 #include "host/commands/command.hpp"
-#include "host/commands/options/cxxopts.hpp"
 #include "host/commands/options/network_options.hpp"
-#include "host/commands/options/options.hpp"
 #include "host/io/output_file.hpp"
 #include "host/io/progress.hpp"
+#include "host/options/parsed_options.hpp"
 #include "host/report/traffic/traffic_report.hpp"
 #include "host/study/flow_file.hpp"
 #include "host/study/traffic_flows.hpp"
@@ -19,7 +18,7 @@
 namespace tailback::commands {
 namespace {
 
-constexpr char const* traffic_notes = R"(
+constexpr char const* traffic_text = R"(
 FILE is recognised by its content (- is standard input, .xz and .gz are unpacked):
   edge list      source destination bytes [messages]; `# ranks N` in front says how many ranks
   matrix         a row and a column for every rank: CSV, TSV, blanks, or MatrixMarket
@@ -59,49 +58,24 @@ void write_pattern(std::ostream& out, traffic::TrafficMatrix const& matrix) {
     study::write_flows(out, flows);
 }
 
-Write write_function(ParsedOptions const& options) {
+Write write_function(options::ParsedOptions const& options) {
     if (!options.given("to")) return nullptr;
-    for (char const* const other : {"format", "top"})
-        if (options.given(other))
-            throw base::InputError({}, fmt::format("--{} has no effect", other), "--to writes no report",
-                                   "leave out one of them");
     constexpr Write functions[] = {traffic::write_edges, traffic::write_dense, traffic::write_matrix_market,
                                    write_pattern};
-    return functions[options.choice("to", {"edges", "csv", "matrix-market", "flows"})];
+    return functions[options.choice("to")];
 }
 
 }  // namespace
 
-cxxopts::Options declare_traffic() {
-    using cxxopts::value;
-    using std::string;
-    cxxopts::Options options("tailback traffic", "Tells what the ranks of an application send each other.\n");
-    options.set_width(100);
-    options.custom_help("FILE [options]");
-    // clang-format off
-    options.add_options()
-        ("format", "report format: text, or json with every row and column", value<string>()->default_value("text"), "text|json")
-        ("top", "number of the heaviest pairs that the report shows", value<string>()->default_value("10"), "N")
-        ("picture", "draw the matrix as SVG", value<string>(), "FILE")
-        ("to", "write the traffic in another form, without a report: edges, csv, matrix-market or flows", value<string>(), "FORMAT")
-        ("o,output", "file for the report, or for the traffic; - is standard output", value<string>()->default_value("-"), "FILE")
-        ("h,help", "show this help");
-    // clang-format on
-    return options;
-}
-
-std::string traffic_help() { return declare_traffic().help() + traffic_notes; }
+std::string traffic_notes() { return traffic_text; }
 
 int run_traffic(std::vector<std::string> const& arguments) {
-    std::vector<std::string> words = arguments;
-    std::string const file =
-        take_word(words, {}, "one file is told at a time", "`tailback traffic --help` shows examples");
-    ParsedOptions const options(declare_traffic(), words);
-    if (options.flag("help")) return io::write_standard_output(traffic_help()), success;
+    options::ParsedOptions const options(options::traffic, arguments);
+    std::string const file = options.word("one file is told at a time", "`tailback traffic --help` shows examples");
     if (file.empty())
         throw base::InputError({}, "no file of traffic is given", "", "`tailback traffic --help` shows examples");
-    bool const json = options.choice("format", {"text", "json"}) == 1;
-    std::uint64_t const top = options.number("top", 0, UINT32_MAX);
+    bool const json = options.choice("format") == 1;
+    std::uint64_t const top = options.number("top");
     Write const write = write_function(options);
     std::string const output = *options.text("output");
     std::vector<std::string> outputs = {output};

@@ -113,7 +113,9 @@ py::tuple sweep(std::string const& text, std::string const& journal_path, unsign
         std::vector<sweep::SweepPoint> const points = sweep::read_sweep(text, "");
         sweep::CheckedSweep const checked = sweep::check_points(
             points, "",
-            [](std::vector<std::string> const& words) { return commands::parse_evaluate_options(words).request; },
+            [](options::Commands command, std::vector<std::string> const& words) {
+                return commands::parse_study_options(command, words).request;
+            },
             [](std::vector<std::string> const& words) { return commands::parse_schedule_options(words).request; });
         sweep::SweepJournal journal(journal_path, false);
         std::vector<sweep::SweepRow> rows = sweep::known_rows(checked, journal);

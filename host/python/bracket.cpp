@@ -21,13 +21,12 @@ struct BracketResult {
     report::BracketReport report() const { return {study->plan(), bracket, digest}; }
 };
 
-/// @param words as `tailback evaluate` takes them, but for the network and --bracket. @param mappings as of a Study
+/// @param words as `tailback bracket` takes them, but for the network. @param mappings as of a Study
 /// @param progress null, or called with the mappings done. @throws InputError
 std::shared_ptr<BracketResult> evaluate(Fabric const& fabric, std::vector<std::string> words,
                                         std::optional<Mappings> const& mappings, py::object const& progress) {
     words.insert(words.begin(), fabric.words().begin(), fabric.words().end());
-    words.emplace_back("--bracket");
-    commands::EvaluateOptions options = commands::parse_evaluate_options(words);
+    commands::EvaluateOptions options = commands::parse_study_options(options::bracket, words);
     if (mappings) give_mappings(options.request, *fabric.studied(), *mappings);
     evaluation::BracketOptions execution = *options.request.bracket;
     auto const result = std::make_shared<BracketResult>();

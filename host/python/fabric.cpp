@@ -231,7 +231,7 @@ Fabric::Fabric(std::vector<std::string> words) : words_(std::move(words)) {
         std::shared_ptr<model::Fabric const> fabric;
     };
     Made made = apart([words = words_] {
-        api::StudyRequest request = commands::parse_evaluate_options(words).request;
+        api::StudyRequest request = commands::parse_study_options(options::evaluate, words).request;
         request.study.placement.ranks = 1;  // whether all pairs fit is for a study to say
         return Made{request.network, api::obtain_studied(request, listener())};
     });

@@ -245,7 +245,7 @@ std::vector<double> Scorer::numbers_of(std::span<std::int64_t const> hosts, stud
 
 Study::Study(std::shared_ptr<Fabric> fabric, std::vector<std::string> words, std::optional<Mappings> const& mappings) {
     words.insert(words.begin(), fabric->words().begin(), fabric->words().end());
-    commands::EvaluateOptions options = commands::parse_evaluate_options(words);
+    commands::EvaluateOptions options = commands::parse_study_options(options::evaluate, words);
     options.request.study.traffic.may_leave_flows_unlisted = true;
     device_ = options.device;
     threads_ = options.threads;

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <set>
@@ -55,11 +56,9 @@ public:
                 look_at_pattern(*pattern, request.pattern_file);
         if (checked.schedule) add_workload(*checked.schedule, *find_setting(point, "workload"), files);
         checked.meaning = meaning_of(point, files);
-        checked.network = number_of("network " + key_of(point, {"network", "tables", "strict"}));
-        checked.fabric = number_of("fabric " + key_up_to(point, sweep_network_options()));
-        checked.hosts = number_of("hosts " + std::to_string(checked.fabric) +
-                                  key_of(point, {"capacities", "aggregation-nodes", "ranks", "subset", "nodes",
-                                                 "adapters", "ranks-per-node", "mapping"}));
+        checked.network = number_of("network " + key_of(point, {options::Stage::network}));
+        checked.fabric = number_of("fabric " + key_of(point, {options::Stage::network, options::Stage::routes}));
+        checked.hosts = number_of("hosts " + std::to_string(checked.fabric) + key_of(point, {options::Stage::hosts}));
         return checked;
     }
 
@@ -79,46 +78,37 @@ private:
         }
     }
 
-    CheckedPoint parse(SweepPoint const& point, bool is_schedule) const {
+    CheckedPoint parse(SweepPoint const& point, options::Commands command) const {
         CheckedPoint checked;
-        if (is_schedule) {
-            checked.schedule = parse_schedule_(schedule_words(point));
+        if (command == options::schedule) {
+            checked.schedule = parse_schedule_(words_of(point));
             checked.request.network = checked.schedule->network;
         } else {
-            checked.request = parse_(evaluate_words(point));
+            checked.request = parse_(command, words_of(point));
         }
         return checked;
     }
     CheckedPoint parse(SweepPoint const& point) const {
         try {
-            return parse(point, find_setting(point, "workload") != nullptr);
+            return parse(point, command_of(point));
         } catch (base::InputError const& error) {
-            throw base::InputError({name_, culprit(point, error.what()).line}, error.what(), "", "");
+            throw base::InputError({name_, culprit(point, error).line}, error.what(), "", "");
         }
     }
-    /// What is wrong with the point's options; empty when they are understood.
-    std::string complaint_about(SweepPoint const& point, bool is_schedule) const {
-        try {
-            parse(point, is_schedule);
-            return "";
-        } catch (base::InputError const& error) {
-            return error.what();
-        }
-    }
-    /// The first setting without which the options are understood; where several are wrong, the one that `complaint`
-    /// names and that takes it away. The network's when there is none.
-    SweepSetting const& culprit(SweepPoint const& point, std::string const& complaint) const {
-        SweepSetting const* named = nullptr;
-        bool const is_schedule = find_setting(point, "workload") != nullptr;
+    /// The setting that the complaint is about; where it does not say, the first without which there is none. The
+    /// network's when that is none either.
+    SweepSetting const& culprit(SweepPoint const& point, base::InputError const& complaint) const {
+        if (SweepSetting const* const named = find_setting(point, complaint.option())) return *named;
         for (std::size_t i = 1; i < point.size(); ++i) {
             SweepPoint fewer = point;
             fewer.erase(fewer.begin() + std::ptrdiff_t(i));
-            std::string const left = complaint_about(fewer, is_schedule);
-            if (left.empty()) return point[i];
-            bool const is_named = complaint.find("--" + std::string(point[i].name()) + " ") != std::string::npos;
-            if (named == nullptr && is_named && left != complaint) named = &point[i];
+            try {
+                parse(fewer, command_of(point));
+                return point[i];
+            } catch (base::InputError const&) {
+            }
         }
-        return named != nullptr ? *named : point.front();
+        return point.front();
     }
 
     /// True the first time that this value of this option is met.
@@ -177,17 +167,11 @@ private:
         return meaning.dump(-1, ' ', true, Json::error_handler_t::replace);
     }
 
-    static std::string key_up_to(SweepPoint const& point, std::size_t options) {
+    static std::string key_of(SweepPoint const& point, std::initializer_list<options::Stage> stages) {
         std::string key;
         for (SweepSetting const& setting : point)
-            if (setting.option < options) key += std::string(setting.name()) + "=" + setting.value + "\n";
-        return key;
-    }
-    static std::string key_of(SweepPoint const& point, std::vector<std::string> const& options) {
-        std::string key;
-        for (std::string const& option : options)
-            if (SweepSetting const* const setting = find_setting(point, option))
-                key += option + "=" + setting->value + "\n";
+            if (std::find(stages.begin(), stages.end(), setting.row().stage) != stages.end())
+                key += std::string(setting.name()) + "=" + setting.value + "\n";
         return key;
     }
     /// Numbers in the order in which keys are met.

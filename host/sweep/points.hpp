@@ -27,8 +27,9 @@ struct CheckedSweep {
     std::vector<std::string> files;  ///< that are read
 };
 
-/// Understands the words of a command line (`--network`, ..) as `tailback evaluate` does. @throws InputError
-using ParseWords = std::function<api::StudyRequest(std::vector<std::string> const& words)>;
+/// Understands the words of a command line (`--network`, ..) as `tailback evaluate`, or `bracket`, does.
+/// @throws InputError
+using ParseWords = std::function<api::StudyRequest(options::Commands command, std::vector<std::string> const& words)>;
 /// The same for `tailback schedule`.
 using ParseScheduleWords = std::function<api::ScheduleRequest(std::vector<std::string> const& words)>;
 

@@ -11,22 +11,16 @@
 namespace tailback::sweep {
 namespace {
 
-constexpr char const* options[] = {
-    "network",       "tables",         "strict",     "routing",      "routing-seed", "fail-cables",
-    "fail-switches", "fail-seed",      "routes",     "bracket",      "capacities",   "aggregation-nodes",
-    "workload",      "queue",          "select",     "pattern",      "traffic",      "first",
-    "first-ranks",   "second",         "level",      "ranks",        "subset",       "nodes",
-    "adapters",      "ranks-per-node", "rail",       "rail-aligned", "mapping",      "mappings",
-    "until",         "first-mapping",  "seed",       "seeds",        "dependencies", "compute",
-    "latency",       "switching",      "priority",   "sharing",      "shared-by",    "optimal-mappings",
-    "hash",          "queue-pairs",    "hash-draws", "metric",
-};
-constexpr std::size_t option_count = std::size(options);
-constexpr std::size_t metric_option = option_count - 1, tables_option = 1, routing_option = 3;
-constexpr char const* see_help = "`tailback sweep --help` shows an example";
+std::span<options::Option const* const> keys() { return options::sweep_keys(); }
 
-/// Options without a value: given or not.
-bool is_flag(std::string_view option) { return option == "strict" || option == "bracket" || option == "rail-aligned"; }
+std::size_t place_of(std::string_view name) {
+    auto const at =
+        std::find_if(keys().begin(), keys().end(), [&](options::Option const* option) { return name == option->name; });
+    return std::size_t(at - keys().begin());
+}
+bool is_metric(std::size_t option) { return option == place_of("metric"); }
+
+constexpr char const* see_help = "`tailback sweep --help` shows an example";
 
 struct Block;
 
@@ -40,7 +34,7 @@ struct Entry {
 
 /// What is said about each option; empty = nothing.
 struct Block {
-    std::vector<std::vector<Entry>> entries = std::vector<std::vector<Entry>>(option_count);
+    std::vector<std::vector<Entry>> entries = std::vector<std::vector<Entry>>(keys().size());
 };
 
 class SweepReader {
@@ -53,17 +47,17 @@ public:
             io::YamlNode const& item = node.items[i];
             std::size_t const option = option_of(node.keys[i], item.line);
             if (inside && option < *inside)
-                refuse(
-                    item.line,
-                    std::string("\"") + options[option] + "\" cannot stand in an entry of \"" + options[*inside] + "\"",
-                    "its loop is outside of that one",
-                    "put both into an entry of \"" + std::string(options[option]) + "\"");
+                refuse(item.line,
+                       std::string("\"") + keys()[option]->name + "\" cannot stand in an entry of \"" +
+                           keys()[*inside]->name + "\"",
+                       "its loop is outside of that one",
+                       "put both into an entry of \"" + std::string(keys()[option]->name) + "\"");
             block.entries[option] = entries(item, option, inside.has_value());
         }
         if (inside && block.entries[*inside].empty())
-            refuse(node.line, std::string("an entry of \"") + options[*inside] + "\" does not say which",
-                   "the map has no \"" + std::string(options[*inside]) + "\"",
-                   std::string("add \"") + options[*inside] + ": ...\"");
+            refuse(node.line, std::string("an entry of \"") + keys()[*inside]->name + "\" does not say which",
+                   "the map has no \"" + std::string(keys()[*inside]->name) + "\"",
+                   std::string("add \"") + keys()[*inside]->name + ": ...\"");
         return block;
     }
 
@@ -74,9 +68,9 @@ private:
     }
 
     std::size_t option_of(std::string const& key, std::size_t line) const {
-        auto const at = std::find(std::begin(options), std::end(options), key);
-        if (at != std::end(options)) return std::size_t(at - std::begin(options));
-        std::vector<std::string> const names(std::begin(options), std::end(options));
+        if (std::size_t const place = place_of(key); place < keys().size()) return place;
+        std::vector<std::string> names;
+        for (options::Option const* const option : keys()) names.emplace_back(option->name);
         std::string all;
         for (std::string const& name : names) all += (all.empty() ? "" : ", ") + name;
         refuse(line, "unknown key \"" + key + "\"", base::nearest_hint(key, names), "keys are " + all);
@@ -85,16 +79,16 @@ private:
     std::vector<Entry> entries(io::YamlNode const& node, std::size_t option, bool in_map) {
         if (node.kind != io::YamlNode::Kind::list) return {entry(node, option, in_map)};
         if (node.items.empty())
-            refuse(node.line, std::string("the list of \"") + options[option] + "\" is empty", "then there is no point",
-                   "add an entry, or leave the key out");
+            refuse(node.line, std::string("the list of \"") + keys()[option]->name + "\" is empty",
+                   "then there is no point", "add an entry, or leave the key out");
         std::vector<Entry> all;
         for (io::YamlNode const& item : node.items) {
             if (item.kind == io::YamlNode::Kind::list)
-                refuse(item.line, std::string("a list in the list of \"") + options[option] + "\"", "",
+                refuse(item.line, std::string("a list in the list of \"") + keys()[option]->name + "\"", "",
                        "write its entries one after the other");
             all.push_back(entry(item, option, in_map));
         }
-        if (option != metric_option) return all;
+        if (!is_metric(option)) return all;
         Entry set = all.front();
         for (std::size_t i = 1; i < all.size(); ++i) set.value += "," + all[i].value;
         return {set};
@@ -102,21 +96,21 @@ private:
 
     Entry entry(io::YamlNode const& node, std::size_t option, bool in_map) {
         if (node.kind == io::YamlNode::Kind::none) {
-            if (option == 0 || option == metric_option)
-                refuse(node.line, std::string("\"") + options[option] + "\" has no value", "", "write one");
+            if (option == 0 || is_metric(option))
+                refuse(node.line, std::string("\"") + keys()[option]->name + "\" has no value", "", "write one");
             return {.line = node.line, .unset = true};
         }
         if (node.kind == io::YamlNode::Kind::scalar) {
             if (node.text.empty())
-                refuse(node.line, std::string("\"") + options[option] + "\" has an empty value", "",
+                refuse(node.line, std::string("\"") + keys()[option]->name + "\" has an empty value", "",
                        "write one, or leave the key out");
-            if (is_flag(options[option]) && node.text != "true" && node.text != "false")
-                refuse(node.line, std::string("\"") + options[option] + "\" is neither true nor false", node.text,
+            if (!keys()[option]->takes_value() && node.text != "true" && node.text != "false")
+                refuse(node.line, std::string("\"") + keys()[option]->name + "\" is neither true nor false", node.text,
                        "write one of them");
             return {.value = node.text, .line = node.line};
         }
-        if (in_map || option == metric_option)
-            refuse(node.line, std::string("a map as an entry of \"") + options[option] + "\"",
+        if (in_map || is_metric(option))
+            refuse(node.line, std::string("a map as an entry of \"") + keys()[option]->name + "\"",
                    "there it can only be a value", see_help);
         return {.line = node.line, .map = {block(node, option)}};
     }
@@ -134,7 +128,7 @@ public:
 
 private:
     void walk(std::size_t option) {
-        if (option == option_count) {
+        if (option == keys().size()) {
             if (points_.size() == most_sweep_points)
                 throw base::InputError({name_, 0}, "the sweep has more than 100,000 points", "",
                                        "divide it into several files");
@@ -144,7 +138,7 @@ private:
         std::vector<Entry> const* entries = nullptr;
         for (Block const* const block : blocks_) {  // the innermost is the last
             if (!block->entries[option].empty()) entries = &block->entries[option];
-            else if (option == routing_option && !block->entries[tables_option].empty())
+            else if (option == place_of("routing") && !block->entries[place_of("tables")].empty())
                 entries = nullptr;  // its tables are its routing
         }
         if (entries == nullptr) return walk(option + 1);
@@ -169,8 +163,7 @@ private:
 
 }  // namespace
 
-std::span<char const* const> sweep_options() { return options; }
-std::size_t sweep_network_options() { return 10; }
+options::Option const& SweepSetting::row() const { return *keys()[option]; }
 
 SweepSetting const* find_setting(SweepPoint const& point, std::string const& option) {
     for (SweepSetting const& setting : point)
@@ -178,21 +171,19 @@ SweepSetting const* find_setting(SweepPoint const& point, std::string const& opt
     return nullptr;
 }
 
-std::vector<std::string> evaluate_words(SweepPoint const& point) {
-    std::vector<std::string> words;
-    for (SweepSetting const& setting : point) {
-        std::string const option = std::string("--") + setting.name();
-        if (!is_flag(setting.name())) words.push_back(option + "=" + setting.value);
-        else if (setting.value == "true") words.push_back(option);
-    }
-    return words;
+options::Commands command_of(SweepPoint const& point) {
+    if (find_setting(point, "workload") != nullptr) return options::schedule;
+    SweepSetting const* const bracket = find_setting(point, "bracket");
+    return bracket != nullptr && bracket->value == "true" ? options::bracket : options::evaluate;
 }
 
-std::vector<std::string> schedule_words(SweepPoint const& point) {
-    std::vector<std::string> words = evaluate_words(point);
-    std::string const workload = "--workload=";
-    for (std::string& word : words)
-        if (word.starts_with(workload)) word = word.substr(workload.size());
+std::vector<std::string> words_of(SweepPoint const& point) {
+    std::vector<std::string> words;
+    for (SweepSetting const& setting : point) {
+        std::string const name = setting.name();
+        if (name == "workload") words.push_back(setting.value);
+        else if (name != "bracket") words.push_back("--" + name + "=" + setting.value);
+    }
     return words;
 }
 

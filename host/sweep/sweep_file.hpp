@@ -2,36 +2,32 @@
 // or of `tailback schedule` where it has a workload.
 #pragma once
 
+#include "host/options/option.hpp"
+
 #include <cstddef>
-#include <span>
 #include <string>
 #include <vector>
 
 namespace tailback::sweep {
 
-/// Options of `tailback evaluate` that a sweep may set, outermost loop first: points that share a network, then those
-/// that share its routes, are neighbours.
-std::span<char const* const> sweep_options();
-/// So many of them, from the first on, decide about the network and its routes.
-std::size_t sweep_network_options();
-
 struct SweepSetting {
-    std::size_t option = 0;  ///< place in sweep_options()
+    std::size_t option = 0;  ///< place in options::sweep_keys()
     std::string value;
     std::size_t line = 0;  ///< where the file says it
 
-    char const* name() const { return sweep_options()[option]; }
+    options::Option const& row() const;
+    char const* name() const { return row().name; }
 };
 
-/// In order of sweep_options(), none twice.
+/// In order of options::sweep_keys(), none twice.
 using SweepPoint = std::vector<SweepSetting>;
 
 /// The value a point has for an option; null when it has none.
 SweepSetting const* find_setting(SweepPoint const& point, std::string const& option);
-/// As words for `tailback evaluate`.
-std::vector<std::string> evaluate_words(SweepPoint const& point);
-/// As words for `tailback schedule`, where the point has a workload.
-std::vector<std::string> schedule_words(SweepPoint const& point);
+/// `tailback schedule` where the point has a workload, `bracket` where it says so, else `evaluate`.
+options::Commands command_of(SweepPoint const& point);
+/// As words for this command.
+std::vector<std::string> words_of(SweepPoint const& point);
 
 inline constexpr std::size_t most_sweep_points = 100'000;
 

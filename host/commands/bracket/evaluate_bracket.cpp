@@ -1,3 +1,4 @@
+// tailback bracket: a study under every way to use candidate sets, side by side.
 #include "host/commands/bracket/evaluate_bracket.hpp"
 
 #include "host/base/numbers.hpp"
@@ -33,10 +34,6 @@ void write(io::OutputFile& file, ReportFormat format, report::BracketReport cons
 
 }  // namespace
 
-bool asks_for_bracket(std::vector<std::string> const& arguments) {
-    return std::find(arguments.begin(), arguments.end(), "--bracket") != arguments.end();
-}
-
 int exit_code_of(std::span<evaluation::BracketColumn const> columns, bool was_interrupted) {
     if (was_interrupted) return interrupted;
     std::uint64_t delivered = 0, failed = 0;
@@ -46,8 +43,7 @@ int exit_code_of(std::span<evaluation::BracketColumn const> columns, bool was_in
 }
 
 int run_bracket(std::vector<std::string> const& arguments) {
-    EvaluateOptions options = parse_evaluate_options(arguments);
-    if (options.help) return io::write_standard_output(evaluate_help()), success;
+    EvaluateOptions options = parse_study_options(options::bracket, arguments);
     Threads const threads(options.threads);
     api::PreparedStudy const study(options.request, listener());
     evaluation::BracketOptions execution = *options.request.bracket;
@@ -71,6 +67,18 @@ int run_bracket(std::vector<std::string> const& arguments) {
          fmt::format("{} in {} s on {}", base::counted(result.mappings, "mapping", "mappings"),
                      base::three_digits(result.evaluate_s), base::counted(result.threads, "thread", "threads")));
     return exit_code_of(result.columns, result.interrupted);
+}
+
+std::string bracket_notes() {
+    return R"(
+Columns: static (by the static entries), equal division at every switch, a hash that picks a port
+for every flow, and at best. For routings with candidate sets: ar:minimal, ar:updn, ar:ftree, a folder
+with .far, a folder of routers.
+
+Examples:
+  tailback bracket --network torus:8x8 --routing ar:minimal --pattern rand
+  tailback bracket --network frr:examples/roce --hash linux --queue-pairs 4
+)";
 }
 
 }  // namespace tailback::commands

@@ -1,5 +1,4 @@
-#include "host/commands/bracket/evaluate_multipath.hpp"
-
+// tailback multipath: flows spread over the 2^LMC LIDs of hosts, in several ways side by side.
 #include "host/base/numbers.hpp"
 #include "host/commands/bracket/evaluate_bracket.hpp"
 #include "host/commands/command.hpp"
@@ -33,15 +32,8 @@ void write(io::OutputFile& file, ReportFormat format, report::MultipathReport co
 
 }  // namespace
 
-bool asks_for_multipath(std::vector<std::string> const& arguments) {
-    return std::any_of(arguments.begin(), arguments.end(), [](std::string const& word) {
-        return word == "--multipath" || word.starts_with("--multipath=");
-    });
-}
-
 int run_multipath(std::vector<std::string> const& arguments) {
-    EvaluateOptions options = parse_evaluate_options(arguments);
-    if (options.help) return io::write_standard_output(evaluate_help()), success;
+    EvaluateOptions options = parse_study_options(options::multipath, arguments);
     Threads const threads(options.threads);
     api::PreparedStudy const study(options.request, listener());
     evaluation::MultipathOptions execution{.threads = options.threads, .spreads = options.spreads};
@@ -65,6 +57,15 @@ int run_multipath(std::vector<std::string> const& arguments) {
          fmt::format("{} in {} s on {}", base::counted(result.mappings, "mapping", "mappings"),
                      base::three_digits(result.evaluate_s), base::counted(result.threads, "thread", "threads")));
     return exit_code_of(result.columns, result.interrupted);
+}
+
+std::string multipath_notes() {
+    return R"(
+For fabrics whose hosts have several LIDs (LMC above 0): dumps, or --lmc with a routing.
+
+Example:
+  tailback multipath --network xgft:m=8x8,w=1x4 --lmc 2 --spread connection,all --pattern bisect
+)";
 }
 
 }  // namespace tailback::commands

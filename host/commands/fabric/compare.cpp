@@ -7,12 +7,11 @@
 #include "host/base/numbers.hpp"
 #include "host/commands/command.hpp"
 #include "host/commands/messages.hpp"
-#include "host/commands/options/cxxopts.hpp"
 #include "host/commands/options/jobs_options.hpp"
 #include "host/commands/options/network_options.hpp"
-#include "host/commands/options/options.hpp"
 #include "host/commands/threads.hpp"
 #include "host/io/output_file.hpp"
+#include "host/options/parsed_options.hpp"
 #include "host/report/counters/counters_report.hpp"
 #include "host/report/counters/counters_svg.hpp"
 
@@ -27,55 +26,32 @@
 namespace tailback::commands {
 namespace {
 
-constexpr char const* compare_examples = R"(
+constexpr char const* compare_text = R"(
 Expected is what all pairs of hosts load each port with if every pair sends the same: the edge
 forwarding index, scaled so that the sums of sent and expected are equal. With --job or --jobs it is
-what these jobs put on links, placed as `evaluate --job` places them (their first mapping), and ports
+what these jobs put on links, placed as `tailback jobs` places them (their first mapping), and ports
 name the jobs that cross them. Counters that stand at
 the end of 32 bits, and ports without any, are told and not used; waits that do are at least so long.
 
 Examples:
   tailback compare --network ibdiagnet2-output --counters ibdiagnet2-output/ibdiagnet2.db_csv
-  tailback compare --network ibdiagnet2-output --counters ibdiagnet2-output/ibdiagnet2.db_csv \\
+  tailback compare --network ibdiagnet2-output --counters ibdiagnet2-output/ibdiagnet2.db_csv \
                    --job 'cfd:traffic=cfd.mpiP,nodes=node[001-064]' --picture counters.svg
   perfquery -x 12 1 >> counters; tailback compare --network net --tables lfts --counters counters
 )";
 
 }  // namespace
 
-cxxopts::Options declare_compare() {
-    cxxopts::Options declared("tailback compare",
-                              "Holds the counters of ports against the loads that routes give them.\n");
-    declared.custom_help("--network FILE|SPEC [--tables FILE | --routing NAME] --counters FILE");
-    declared.set_width(100);
-    declare_network(declared, "", true);
-    using cxxopts::value;
-    // clang-format off
-    declared.add_options()
-        ("counters", "counters: ibdiagnet2.db_csv (PM_DELTA or PM_INFO), output of perfquery or of ibqueryerrors --data", value<std::string>(), "FILE")
-        ("job", "expected is what a job sends: NAME:traffic=FILE,nodes=.. as for evaluate; may be given several times", value<std::vector<std::string>>(), "JOB")
-        ("jobs", "the same, of a YAML file of jobs", value<std::string>(), "FILE")
-        ("group-by", "sum ports by group of the nodes that send: leaf, name:REGEX or file:PATH, as for audit", value<std::string>(), "HOW")
-        ("picture", "write a picture: a dot a port, sent over expected", value<std::string>(), "FILE.svg")
-        ("format", "report format: text or json", value<std::string>()->default_value("text"), "FORMAT")
-        ("top", "number of ports that the text names of each list", value<std::string>()->default_value("10"), "N")
-        ("o,output", "output file; - is standard output", value<std::string>()->default_value("-"), "FILE")
-        ("strict", "treat input files that contradict each other as an error instead of a warning")
-        ("h,help", "show this help");
-    // clang-format on
-    return declared;
-}
-
-std::string compare_help() { return declare_compare().help() + compare_examples; }
+std::string compare_notes() { return compare_text; }
 
 namespace {
 
 /// The jobs of the command line, on this network; null where there are none.
-std::unique_ptr<api::PreparedJobs> prepare_jobs(ParsedOptions const& options, std::vector<std::string> const& jobs,
+std::unique_ptr<api::PreparedJobs> prepare_jobs(options::ParsedOptions const& options,
                                                 api::NetworkChoice const& choice) {
     api::JobsRequest request;
     if (options.given("jobs")) request.jobs = read_jobs_file(*options.text("jobs"));
-    for (std::string const& job : jobs) request.jobs.push_back(api::read_job(job));
+    for (std::string const& job : options.list("job")) request.jobs.push_back(api::read_job(job));
     if (request.jobs.empty()) return nullptr;
     request.network = choice;
     request.mappings = 1;
@@ -108,13 +84,8 @@ model::Fabric obtain_compared(api::NetworkChoice const& choice) {
 }  // namespace
 
 int run_compare(std::vector<std::string> const& arguments) {
-    std::vector<std::string> words = arguments;
-    std::vector<std::string> const job_words = take_jobs(words);
-    ParsedOptions const options(declare_compare(), words);
-    if (options.flag("help")) return io::write_standard_output(compare_help()), success;
-    api::NetworkChoice choice = network_choice(options.required("network", "it says whose counters these are"),
-                                               [&](std::string const& name) { return options.text(name); });
-    choice.strict = options.flag("strict");
+    options::ParsedOptions const options(options::compare, arguments);
+    api::NetworkChoice choice = network_choice(options, "it says whose counters these are");
     std::string const path = options.required("counters", "it says what the ports have counted");
     std::vector<std::string> outputs = {*options.text("output")};
     if (options.given("picture")) outputs.push_back(*options.text("picture"));
@@ -124,11 +95,11 @@ int run_compare(std::vector<std::string> const& arguments) {
     std::string const group_by = group_by_of(options);
     if (std::string const file = audit::file_of_groups(group_by); !file.empty()) inputs.push_back(file);
     check_files(inputs, outputs);
-    bool const json = options.choice("format", {"text", "json"}) == 1;
-    std::uint64_t const top = options.number("top", 0, UINT32_MAX);
+    bool const json = options.choice("format") == 1;
+    std::uint64_t const top = options.number("top");
 
     Threads const threads(0);
-    std::unique_ptr<api::PreparedJobs> const jobs = prepare_jobs(options, job_words, choice);
+    std::unique_ptr<api::PreparedJobs> const jobs = prepare_jobs(options, choice);
     model::Fabric const of_all_pairs = jobs ? model::Fabric{} : obtain_compared(choice);
     model::Fabric const& fabric = jobs ? *jobs->plan().fabric : of_all_pairs;
     api::JobLoads const of_jobs = jobs ? api::link_loads(*jobs) : api::JobLoads{};

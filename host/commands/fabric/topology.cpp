@@ -6,10 +6,9 @@
 #include "host/base/numbers.hpp"
 #include "host/commands/command.hpp"
 #include "host/commands/messages.hpp"
-#include "host/commands/options/cxxopts.hpp"
 #include "host/commands/options/network_options.hpp"
-#include "host/commands/options/options.hpp"
 #include "host/io/output_file.hpp"
+#include "host/options/parsed_options.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>
@@ -17,7 +16,7 @@
 namespace tailback::commands {
 namespace {
 
-constexpr char const* topology_examples = R"(
+constexpr char const* topology_text = R"(
 Formats:
   slurm-tree     topology.conf for TopologyPlugin=topology/tree: a SwitchName for every leaf (compute
                  nodes that share a switch) and for what hangs together by each level above
@@ -27,47 +26,21 @@ Exit code: 0; 1 if --check finds a difference; 2 bad input or usage.
 
 Examples:
   tailback topology --network ibnetdiscover.out --output topology.conf
-  tailback topology --network ibdiagnet2-output --format slurm-block
+  tailback topology --network ibdiagnet2-output --to slurm-block
   tailback topology --network ibnetdiscover.out --check /etc/slurm/topology.conf
 )";
 
 }  // namespace
 
-cxxopts::Options declare_topology() {
-    cxxopts::Options declared("tailback topology", "Writes the topology of a fabric for a scheduler, or checks one.\n");
-    declared.custom_help("--network FILE|SPEC [--format FORMAT | --check FILE] [--output FILE]");
-    declared.set_width(100);
-    declare_network(declared, "", true);
-    using cxxopts::value;
-    // clang-format off
-    declared.add_options()
-        ("format", "slurm-tree or slurm-block", value<std::string>()->default_value("slurm-tree"), "FORMAT")
-        ("check", "hold this topology.conf against the fabric and print what differs", value<std::string>(), "FILE")
-        ("adapters", "which adapters are one compute node: name, system, a number, or file:PATH", value<std::string>()->default_value("name"), "HOW")
-        ("o,output", "output file; - is standard output", value<std::string>()->default_value("-"), "FILE")
-        ("strict", "treat input files that contradict each other as an error instead of a warning")
-        ("h,help", "show this help");
-    // clang-format on
-    return declared;
-}
-
-std::string topology_help() { return declare_topology().help() + topology_examples; }
+std::string topology_notes() { return topology_text; }
 
 int run_topology(std::vector<std::string> const& arguments) {
-    ParsedOptions const options(declare_topology(), arguments);
-    if (options.flag("help")) return io::write_standard_output(topology_help()), success;
-    api::NetworkChoice choice = network_choice(options.required("network", "it says which fabric to describe"),
-                                               [&](std::string const& name) { return options.text(name); });
-    choice.strict = options.flag("strict");
-    bool const blocks = options.choice("format", {"slurm-tree", "slurm-block"}) == 1;
+    options::ParsedOptions const options(options::topology, arguments);
+    api::NetworkChoice choice = network_choice(options, "it says which fabric to describe");
+    bool const blocks = options.choice("to") == 1;
     std::string const output = *options.text("output");
     std::vector<std::string> inputs = choice.files();
-    if (options.given("check")) {
-        if (options.given("format"))
-            throw base::InputError({}, "--format does not go with --check", "a check writes no topology.conf",
-                                   "leave one of them out");
-        inputs.push_back(*options.text("check"));
-    }
+    if (options.given("check")) inputs.push_back(*options.text("check"));
     check_files(inputs, {output});
 
     model::Fabric const fabric = api::obtain_fabric(choice, false, listener());

@@ -2,7 +2,6 @@
 #include "host/base/error.hpp"
 #include "host/base/nearest.hpp"
 #include "host/commands/command.hpp"
-#include "host/commands/help/option_help.hpp"
 #include "host/io/output_file.hpp"
 
 #include <fmt/format.h>
@@ -37,17 +36,33 @@ std::string in_quotes(std::string const& text) {
     return result + "'";
 }
 
-std::string first_sentence(std::string const& text) { return text.substr(0, text.find_first_of(";:(")); }
+std::vector<options::Option const*> options_of(Command const& command) {
+    return command.has_options() ? options::options_of(command.synopsis.command)
+                                 : std::vector<options::Option const*>();
+}
+
+/// The words that a value may be, or begin with.
+std::vector<std::string> values_of(options::Option const& option) {
+    return option.values != nullptr ? option.values() : options::divided(option.choices, '|');
+}
+
+/// May its value be a file, too?
+bool takes_files(options::Option const& option) {
+    return option.kind == options::Kind::file ||
+           std::string_view(option.metavar).find("FILE") != std::string_view::npos;
+}
 
 std::string for_bash() {
     std::string options, values;
     for (Command const& command : all_commands()) {
         std::vector<std::string> words;
-        for (OptionHelp const& option : options_of(command)) {
-            words.push_back("--" + option.name);
-            if (!option.choices.empty())
-                values += fmt::format("        {}\\ --{}) words={} ;;\n", command.name, option.name,
-                                      in_quotes(fmt::format("{}", fmt::join(option.choices, " "))));
+        for (options::Option const* const option : options_of(command)) {
+            std::vector<std::string> const choices = values_of(*option);
+            words.push_back(std::string("--") + option->name);
+            if (!choices.empty())
+                values += fmt::format("        {}\\ --{}) words={}{} ;;\n", command.name, option->name,
+                                      in_quotes(fmt::format("{}", fmt::join(choices, " "))),
+                                      takes_files(*option) ? " files=1" : "");
         }
         if (!words.empty())
             options += fmt::format("        {}) words={} ;;\n", command.name,
@@ -55,9 +70,12 @@ std::string for_bash() {
     }
     return fmt::format(R"(# bash completion for tailback
 _tailback() {{
-    local current=${{COMP_WORDS[COMP_CWORD]}} previous=${{COMP_WORDS[COMP_CWORD-1]}} command=${{COMP_WORDS[1]}} words=
+    local current=${{COMP_WORDS[COMP_CWORD]}} previous=${{COMP_WORDS[COMP_CWORD-1]}} command= words= files= at
     COMPREPLY=()
-    if [ "$COMP_CWORD" -eq 1 ]; then
+    for ((at = 1; at < COMP_CWORD; ++at)); do
+        if [ "${{COMP_WORDS[at]}}" != --quiet ]; then command=${{COMP_WORDS[at]}}; break; fi
+    done
+    if [ -z "$command" ]; then
         COMPREPLY=($(compgen -W {} -- "$current"))
         return
     fi
@@ -67,6 +85,7 @@ _tailback() {{
     esac
     if [ -n "$words" ]; then
         COMPREPLY=($(compgen -W "$words" -- "$current"))
+        if [ -n "$files" ]; then COMPREPLY+=($(compgen -f -- "$current")); fi
         return
     fi
     case "$current" in
@@ -96,13 +115,15 @@ std::string for_zsh() {
     for (Command const& command : all_commands()) {
         commands += "        " + in_quotes(std::string(command.name) + ":" + escaped(command.summary)) + "\n";
         std::string lines;
-        for (OptionHelp const& option : options_of(command)) {
-            std::string line = "--" + option.name + "[" + escaped(first_sentence(option.text)) + "]";
-            if (!option.argument.empty()) {
-                std::string const action = !option.choices.empty() ? fmt::format("({})", fmt::join(option.choices, " "))
-                                           : option.takes_folder() ? "_files -/"
-                                                                   : "_files";
-                line += ":" + escaped(option.argument) + ":" + action;
+        for (options::Option const* const option : options_of(command)) {
+            std::vector<std::string> const choices = values_of(*option);
+            std::string line = std::string("--") + option->name + "[" + escaped(option->brief) + "]";
+            if (option->takes_value()) {
+                std::string const action = !choices.empty() && !takes_files(*option)
+                                               ? fmt::format("({})", fmt::join(choices, " "))
+                                           : option->kind == options::Kind::folder ? "_files -/"
+                                                                                   : "_files";
+                line += ":" + escaped(option->metavar) + ":" + action;
             }
             lines += " \\\n                " + in_quotes(line);
         }
@@ -114,7 +135,7 @@ _tailback() {{
     local -a commands
     commands=(
 {}    )
-    _arguments -C '1:command:->command' '*::argument:->argument'
+    _arguments -C '--quiet[no notes]' '1:command:->command' '*::argument:->argument'
     case $state in
         command) _describe command commands ;;
         argument) case $words[1] in
@@ -132,14 +153,16 @@ std::string for_fish() {
         text += fmt::format("complete -c tailback -n __fish_use_subcommand -f -a {} -d {}\n", command.name,
                             in_quotes(command.summary));
     for (Command const& command : all_commands())
-        for (OptionHelp const& option : options_of(command)) {
+        for (options::Option const* const option : options_of(command)) {
+            std::vector<std::string> const choices = values_of(*option);
             text += fmt::format("complete -c tailback -n '__fish_seen_subcommand_from {}' -l {}", command.name,
-                                option.name);
-            if (!option.letter.empty()) text += " -s " + option.letter;
-            if (!option.choices.empty())
-                text += fmt::format(" -x -a {}", in_quotes(fmt::format("{}", fmt::join(option.choices, " "))));
-            else if (!option.argument.empty()) text += " -r";
-            text += " -d " + in_quotes(first_sentence(option.text)) + "\n";
+                                option->name);
+            if (option->letter != 0) text += " -s " + std::string(1, option->letter);
+            if (!choices.empty())
+                text += fmt::format(" {} -a {}", takes_files(*option) ? "-r" : "-x",
+                                    in_quotes(fmt::format("{}", fmt::join(choices, " "))));
+            else if (option->takes_value()) text += " -r";
+            text += " -d " + in_quotes(option->brief) + "\n";
         }
     return text;
 }

@@ -2,8 +2,6 @@
 #include "host/base/error.hpp"
 #include "host/base/nearest.hpp"
 #include "host/commands/command.hpp"
-#include "host/commands/help/option_help.hpp"
-#include "host/commands/options/cxxopts.hpp"
 #include "host/io/output_file.hpp"
 
 #include "version.hpp"
@@ -42,21 +40,24 @@ constexpr char const* exit_status =
 std::string page_of(Command const& command) {
     std::string page = heading("TAILBACK\\-" + std::string(command.name)) + ".SH NAME\n";
     page += fmt::format("tailback\\-{} \\- {}\n", command.name, escaped(command.summary));
-    if (command.options == nullptr)
+    if (!command.has_options())
         return page +
                fmt::format(".SH DESCRIPTION\nSee\n.B tailback {} \\-\\-help\nfor what it takes.\n", command.name) +
                exit_status;
-    std::string const help = command.options().help(), behind = command.help().substr(help.size());
-    std::size_t const line = help.find("\n  ", help.find("Usage:")) + 3;
-    page += ".SH SYNOPSIS\n" + escaped(help.substr(line, help.find('\n', line) - line)) + "\n";
-    page += ".SH DESCRIPTION\n" + escaped(help.substr(0, help.find('\n'))) + "\n.SH OPTIONS\n";
+    std::string const behind = command.notes();
+    page += fmt::format(".SH SYNOPSIS\n.B tailback {}\n{}\n", command.name, escaped(command.synopsis.usage));
+    page += ".SH DESCRIPTION\n" + escaped(command.synopsis.about) + "\n.SH OPTIONS\n";
     std::string group;
-    for (OptionHelp const& option : options_of(command)) {
-        if (option.group != group) page += ".SS " + escaped(group = option.group) + "\n";
-        page += ".TP\n.B " + (option.letter.empty() ? "" : "\\-" + option.letter + ", ") + "\\-\\-" +
-                escaped(option.name) + (option.argument.empty() ? "" : " " + escaped(option.argument)) + "\n" +
-                escaped(option.text) +
-                (option.default_value.empty() ? "" : " (default: " + escaped(option.default_value) + ")") + "\n";
+    for (options::Option const* const option : options::options_of(command.synopsis.command)) {
+        if (options::name_of(option->group) != group)
+            page += ".SS " + escaped(group = options::name_of(option->group)) + "\n";
+        page +=
+            ".TP\n.B " + (option->letter == 0 ? "" : fmt::format("\\-{}, ", option->letter)) + "\\-\\-" +
+            escaped(option->name) + (option->takes_value() ? " " + escaped(option->metavar) : "") + "\n" +
+            escaped(option->text) +
+            (option->fallback == nullptr || *option->fallback == 0 ? ""
+                                                                   : " (default: " + escaped(option->fallback) + ")") +
+            "\n";
     }
     if (!behind.empty()) page += ".SH NOTES\n.nf\n" + escaped(behind) + "\n.fi\n";
     return page + exit_status + ".SH SEE ALSO\n.BR tailback (1)\n";

@@ -1,5 +1,4 @@
-#include "host/commands/jobs/evaluate_jobs.hpp"
-
+// tailback jobs: several jobs on one fabric.
 #include "host/base/numbers.hpp"
 #include "host/commands/command.hpp"
 #include "host/commands/messages.hpp"
@@ -88,6 +87,19 @@ int run_jobs(std::vector<std::string> const& arguments) {
     for (evaluation::JobResult const& job : result.jobs)
         delivered += job.delivered + job.local + job.within_nodes, failed += job.failed;
     return tell_nothing_delivered(delivered, failed) ? faults_found : success;
+}
+
+std::string jobs_notes() {
+    return R"(
+Reports each job alone and together with the others, the slowdowns, and the links that jobs share.
+A job is NAME:KEY=VALUE,..: traffic=FILE or pattern=NAME, ranks=N, nodes=.., mapping=ORDER,
+ranks-per-node=.., rail=.., with=JOB, class=NAME, priority=..; many are easier in a file (--jobs).
+
+Examples:
+  tailback jobs --network torus:8x8x8 --job a:pattern=rand,nodes=any:200 \
+                --job b:pattern=all-to-all,ranks=100
+  squeue -h -t R -o "%i %N" > running; tailback jobs --network ibdiagnet2-output --squeue running
+)";
 }
 
 }  // namespace tailback::commands

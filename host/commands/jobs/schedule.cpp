@@ -21,7 +21,6 @@
 namespace tailback::commands {
 int run_schedule(std::vector<std::string> const& arguments) {
     ScheduleOptions const parsed = parse_schedule_options(arguments);
-    if (parsed.help) return io::write_standard_output(schedule_help()), success;
     Threads const threads(parsed.threads);
     api::PreparedSchedule const prepared(parsed.request, listener());
     bool const one = parsed.request.seeds == 1;

@@ -5,8 +5,8 @@
 #include "host/base/nearest.hpp"
 #include "host/commands/command.hpp"
 #include "host/commands/options/network_options.hpp"
-#include "host/commands/options/options.hpp"
 #include "host/io/output_file.hpp"
+#include "host/options/parsed_options.hpp"
 #include "host/report/html/page.hpp"
 
 #include <fmt/format.h>
@@ -16,7 +16,7 @@
 namespace tailback::commands {
 namespace {
 
-std::vector<audit::FindingKind> kinds_of(ParsedOptions const& options) {
+std::vector<audit::FindingKind> kinds_of(options::ParsedOptions const& options) {
     if (!options.given("fail-on")) return audit::kinds_that_fail();
     std::vector<audit::FindingKind> kinds;
     std::vector<std::string> names = {"all", "none"};
@@ -36,51 +36,11 @@ std::vector<audit::FindingKind> kinds_of(ParsedOptions const& options) {
     return kinds;
 }
 
-std::string file_named(ParsedOptions const& options, std::string const& name) {
-    if (options.given(name) && options.text(name)->empty())
-        throw base::InputError({}, "--" + name + " has an empty name", "", "name a file");
-    return options.text(name).value_or("");
+std::string file_named(options::ParsedOptions const& options, std::string const& name) {
+    return options.not_empty(name, "name a file");
 }
 
-/// Every file it reads.
 }  // namespace
-
-cxxopts::Options declare_audit() {
-    using cxxopts::value;
-    using std::string;
-    cxxopts::Options options(
-        "tailback audit",
-        "Checks the routes of all pairs of hosts: wrong tables, overloaded links, deadlock, worst cases.\n");
-    options.set_width(100);
-    options.custom_help("--network FILE [--tables FILE] [options]");
-    // clang-format off
-    declare_network(options, "Input", true);
-    options.add_options("Input")
-        ("roots", "root switches of up*/down*, one GUID or name per line, for --routing updn and for the up*/down* check; inferred if not given", value<string>(), "FILE")
-        ("sl2vl", "SL2VL tables (opensm-sl2vl.dump, ibdiagnet.slvl) for the deadlock check on virtual lanes", value<string>(), "FILE")
-        ("path-sl", "service levels of paths (lines `SLID DLID SL`, or ibdiagnet.psl); `none`: all have level 0; if not given, a deadlock verdict that depends on them is undecided", value<string>(), "FILE")
-        ("hosts", "check only hosts whose names match this pattern (* ? [..])", value<string>(), "PATTERN")
-        ("aggregation-nodes", "aggregation nodes inside switches: apart (checked, but not counted) or hosts (counted as hosts)", value<string>()->default_value("apart"), "apart|hosts");
-    declare_worst_case(options, "Worst case");
-    options.add_options("What if")
-        ("without-cable", "report the pairs that break without the cable in this port (NODE is a name, GUID or LID); repeatable", value<std::vector<string>>(), "NODE:PORT")
-        ("without-switch", "report the pairs that break without this switch; repeatable", value<std::vector<string>>(), "SWITCH")
-        ("criticality", "list the cables by the number of pairs that depend on them");
-    options.add_options("Output")
-        ("fail-on", "kinds of findings that make the exit code 1, separated by commas; or all, or none", value<std::vector<string>>(), "KINDS")
-        ("format", "report format: text, json, csv (a row per link), dot, svg (a drawing coloured by load) or html (a page for a browser)", value<string>()->default_value("text"), "FORMAT")
-        ("group-by", "sum findings, loads and criticality by group: leaf (hosts with their leaf switch), name:REGEX (what its parentheses match in names of nodes, for example 'name:^(rack[0-9]+)'), or file:PATH (a group a line: its name, then its nodes); CSV then has a row per group", value<string>(), "HOW")
-        ("top", "number of findings of each kind that the text report shows", value<string>()->default_value("10"), "N")
-        ("o,output", "file for the report; - is standard output", value<string>()->default_value("-"), "FILE")
-        ("picture", "write a drawing of the network, coloured by load, as SVG", value<string>(), "FILE")
-        ("run-info", "write device, threads and timings as JSON", value<string>(), "FILE");
-    options.add_options("Running")
-        ("device", "where to compute: auto (CUDA where a device works and pays), cpu or cuda", value<string>()->default_value("auto"), "DEVICE")
-        ("threads", "number of CPU threads; 0 = all cores", value<string>()->default_value("0"), "T")
-        ("h,help", "show this help");
-    // clang-format on
-    return options;
-}
 
 std::vector<std::string> AuditOptions::outputs() const {
     std::vector<std::string> all = {output};
@@ -91,13 +51,9 @@ std::vector<std::string> AuditOptions::outputs() const {
 }
 
 AuditOptions parse_audit_options(std::vector<std::string> const& arguments) {
-    ParsedOptions const options(declare_audit(), arguments);
+    options::ParsedOptions const options(options::audit, arguments);
     AuditOptions parsed;
-    parsed.help = options.flag("help");
-    if (parsed.help) return parsed;
-
-    parsed.choice.network = network_choice(options.required("network", "it says which network to audit"),
-                                           [&](std::string const& name) { return options.text(name); });
+    parsed.choice.network = network_choice(options, "it says which network to audit");
     parsed.choice.roots = parsed.choice.network.roots = file_named(options, "roots");
     parsed.choice.sl2vl = file_named(options, "sl2vl");
     parsed.choice.path_sl = file_named(options, "path-sl");
@@ -105,34 +61,35 @@ AuditOptions parse_audit_options(std::vector<std::string> const& arguments) {
         parsed.choice.no_service_levels = true;
         parsed.choice.path_sl.clear();
     }
-    if (options.given("without-cable")) parsed.choice.without_cables = options.list("without-cable");
-    if (options.given("without-switch")) parsed.choice.without_switches = options.list("without-switch");
+    parsed.choice.without_cables = options.list("without-cable");
+    parsed.choice.without_switches = options.list("without-switch");
     parsed.choice.group_by = group_by_of(options);
     parsed.choice.criticality = options.flag("criticality");
     if (options.given("hosts") && options.text("hosts")->empty())
         throw base::InputError({}, "--hosts has an empty pattern", "no host has an empty name",
                                "leave the option out for all hosts; `*` stands for any characters, `?` for one");
     parsed.choice.hosts = options.text("hosts").value_or("");
-    parsed.choice.aggregation_nodes_are_hosts = options.choice("aggregation-nodes", {"apart", "hosts"}) == 1;
+    parsed.choice.aggregation_nodes_are_hosts = options.choice("aggregation-nodes") == 1;
     parsed.fail_on = kinds_of(options);
-    parsed.format = AuditFormat(options.choice("format", {"text", "json", "csv", "dot", "svg", "html"}));
+    parsed.format = AuditFormat(options.choice("format"));
     if (parsed.format == AuditFormat::html) report::require_pages();
-    parsed.top = options.number("top", 0, UINT32_MAX);
+    parsed.top = options.number("top");
     parsed.output = *options.text("output");
     parsed.picture = file_named(options, "picture");
     parsed.run_info = file_named(options, "run-info");
-    parsed.choice.device = evaluation::DeviceChoice(options.choice("device", {"auto", "cpu", "cuda"}));
+    parsed.choice.device = evaluation::DeviceChoice(options.choice("device"));
     parsed.choice.threads = options.threads();
     parsed.worst_case = worst_case_options(options);
     parsed.choice.worst_case = parsed.worst_case.wishes;
-    parsed.network_words = words_of(arguments, network_option_names());
+    parsed.network_words = options.words_for(options::evaluate, {options::Stage::network, options::Stage::routes});
+    if (!options.words().empty())
+        parsed.network_words.insert(parsed.network_words.begin(), {"--network", options.words().front()});
     check_files(parsed.choice.files(), parsed.outputs());
     return parsed;
 }
 
-std::string audit_help() {
-    std::string text = declare_audit().help({"Input", "What if", "Worst case", "Output", "Running"}) +
-                       "\nkinds of findings (* makes the exit code 1 without --fail-on):\n";
+std::string audit_notes() {
+    std::string text = "\nkinds of findings (* makes the exit code 1 without --fail-on):\n";
     for (audit::FindingKindInfo const& info : audit::finding_kinds())
         text += fmt::format("  {} {:<13} {}\n", info.fails ? '*' : ' ', info.name, info.meaning);
     return text +

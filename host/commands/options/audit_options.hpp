@@ -14,8 +14,6 @@ namespace tailback::commands {
 enum class AuditFormat : std::uint8_t { text, json, csv, dot, svg, html };
 
 struct AuditOptions {
-    bool help = false;
-
     api::AuditChoice choice;
     WorstCaseOptions worst_case;  ///< what of it is written
 
@@ -32,8 +30,5 @@ struct AuditOptions {
 
 /// @throws InputError for anything that is not right in itself; files are not opened.
 AuditOptions parse_audit_options(std::vector<std::string> const& arguments);
-
-/// What `--help` prints.
-std::string audit_help();
 
 }  // namespace tailback::commands

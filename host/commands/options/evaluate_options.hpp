@@ -3,6 +3,7 @@
 
 #include "host/api/study.hpp"
 #include "host/evaluation/multipath/lid_paths.hpp"
+#include "host/options/option.hpp"
 #include "host/study/placement/write_placement.hpp"
 
 #include <optional>
@@ -14,8 +15,6 @@ namespace tailback::commands {
 enum class ReportFormat : std::uint8_t { text, json, csv, html };
 
 struct EvaluateOptions {
-    bool help = false;
-
     api::StudyRequest request;
 
     ReportFormat format = ReportFormat::text;
@@ -28,20 +27,17 @@ struct EvaluateOptions {
     std::uint64_t batch = 0;
     std::string checkpoint;  ///< empty = none
     double checkpoint_every_s = 30;
-    bool metrics_given = false;
-    std::vector<evaluation::LidSpread> spreads;  ///< of --multipath
+    std::vector<evaluation::LidSpread> spreads;  ///< of --spread
 
     /// Every output file asked for.
     std::vector<std::string> outputs() const;
 };
 
+/// Of `evaluate`, `bracket` or `multipath`.
 /// @throws InputError for anything that is not right in itself; files are not opened.
-EvaluateOptions parse_evaluate_options(std::vector<std::string> const& arguments);
+EvaluateOptions parse_study_options(options::Commands command, std::vector<std::string> const& arguments);
 
-/// The words of --multipath. @throws InputError for one that it does not know, or none
+/// The words of --spread. @throws InputError for one that it does not know, or none
 std::vector<evaluation::LidSpread> read_spreads(std::vector<std::string> const& words);
-
-/// What `--help` prints.
-std::string evaluate_help();
 
 }  // namespace tailback::commands

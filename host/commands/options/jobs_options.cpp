@@ -3,11 +3,10 @@
 #include "host/api/slurm.hpp"
 #include "host/base/error.hpp"
 #include "host/commands/messages.hpp"
-#include "host/commands/options/evaluate_declaration.hpp"
 #include "host/commands/options/network_options.hpp"
-#include "host/commands/options/options.hpp"
 #include "host/commands/options/timing_options.hpp"
 #include "host/io/yaml_tree.hpp"
+#include "host/options/parsed_options.hpp"
 #include "host/report/html/page.hpp"
 #include "host/study/placement/hostlist.hpp"
 #include "host/study/placement/placer.hpp"
@@ -20,11 +19,6 @@
 
 namespace tailback::commands {
 namespace {
-
-bool is_option(std::string const& word, char const* name) {
-    std::string const option = std::string("--") + name;
-    return word == option || word.starts_with(option + "=");
-}
 
 /// Those of one node send nothing over the fabric.
 std::vector<api::JobRequest> read_running_jobs(std::string const& path, std::string const& pattern,
@@ -52,40 +46,7 @@ std::vector<api::JobRequest> read_running_jobs(std::string const& path, std::str
     return jobs;
 }
 
-/// Options of `tailback evaluate` that say nothing about jobs.
-void refuse_others(ParsedOptions const& options) {
-    for (char const* const name :
-         {"pattern",       "pattern-file", "traffic",          "first",       "first-ranks",     "second",
-          "level",         "ranks",        "subset",           "subset-file", "nodes",           "ranks-per-node",
-          "rail",          "mapping",      "mapping-file",     "until",       "metric",          "per-mapping",
-          "dump-mappings", "write-best",   "write-worst",      "picture",     "picture-links",   "run-info",
-          "batch",         "checkpoint",   "checkpoint-every", "sharing",     "shared-by",       "timeline",
-          "bracket",       "hash",         "queue-pairs",      "hash-draws",  "optimal-mappings"})
-        if (options.given(name) && !(name == std::string("ranks-per-node") && options.given("squeue")))
-            throw base::InputError(
-                {}, std::string("--") + name + " does not go with --job",
-                "every job has its own traffic, ranks and nodes",
-                "leave it out; what a job sends and where it runs stands in the job (NAME:traffic=..,nodes=..)");
-}
-
 }  // namespace
-
-std::vector<std::string> take_jobs(std::vector<std::string>& arguments) {
-    std::vector<std::string> jobs, rest;
-    for (std::size_t a = 0; a < arguments.size(); ++a) {
-        if (!is_option(arguments[a], "job")) {
-            rest.push_back(arguments[a]);
-        } else if (arguments[a] != "--job") {
-            jobs.push_back(arguments[a].substr(6));
-        } else {
-            if (a + 1 == arguments.size())
-                throw base::InputError({}, "--job needs a value", "", "write --job NAME:traffic=FILE,ranks=100");
-            jobs.push_back(arguments[++a]);
-        }
-    }
-    arguments = std::move(rest);
-    return jobs;
-}
 
 /// The value of a key of a job in a file: names of files are those beside it, where they are there.
 std::string beside(std::string const& path, std::string const& key, std::string const& value) {
@@ -132,55 +93,44 @@ std::vector<api::JobRequest> read_jobs_file(std::string const& path) {
     return jobs;
 }
 
-bool asks_for_jobs(std::vector<std::string> const& arguments) {
-    return std::any_of(arguments.begin(), arguments.end(), [](std::string const& word) {
-        return is_option(word, "job") || is_option(word, "jobs") || is_option(word, "squeue");
-    });
-}
-
 JobsOptions parse_jobs_options(std::vector<std::string> const& arguments) {
-    std::vector<std::string> words = arguments;
-    std::vector<std::string> const jobs = take_jobs(words);
-    ParsedOptions const options(declare_evaluate(), words);
-    refuse_others(options);
+    options::ParsedOptions const options(options::jobs, arguments);
     JobsOptions parsed;
     api::JobsRequest& request = parsed.request;
-    std::string const network = options.required("network", "it says which network the jobs run on");
-    request.network = network_choice(network, [&](std::string const& name) { return options.text(name); });
-    request.network.strict = options.flag("strict");
+    request.network = network_choice(options, "it says which network the jobs run on");
     if (options.given("jobs")) request.jobs = read_jobs_file(*options.text("jobs"));
     if (options.given("squeue"))
         for (api::JobRequest& job : read_running_jobs(*options.text("squeue"), *options.text("squeue-pattern"),
                                                       options.text("ranks-per-node")))
             request.jobs.push_back(std::move(job));
-    for (std::string const& job : jobs) request.jobs.push_back(api::read_job(job));
+    for (std::string const& job : options.list("job")) request.jobs.push_back(api::read_job(job));
     if (request.jobs.empty())
-        throw base::InputError({}, "there is no job", "the file lists none", "add --job NAME:traffic=FILE,ranks=100");
+        throw base::InputError({}, "there is no job", "",
+                               "add --job NAME:traffic=FILE,ranks=100, --jobs FILE or --squeue FILE");
     request.adapters = options.text("adapters").value_or("");
     request.rail_aligned = options.flag("rail-aligned");
     request.group_by = group_by_of(options);
     request.mappings_given = options.given("mappings");
-    request.mappings = options.number("mappings", 1, UINT32_MAX);
-    request.first_mapping = options.number("first-mapping", 0, UINT64_MAX - UINT32_MAX);
-    request.seed = options.number("seed", 0, UINT64_MAX);
-    request.capacities = options.choice("capacities", {"rates", "unit"}) == 0 ? model::CapacityKind::from_rates
-                                                                              : model::CapacityKind::unit;
-    request.aggregation_nodes_are_hosts = options.choice("aggregation-nodes", {"apart", "hosts"}) == 1;
-    if (options.given("multipath")) {
-        std::vector<evaluation::LidSpread> const spreads = read_spreads(options.list("multipath"));
+    request.mappings = options.number("mappings");
+    request.first_mapping = options.number("first-mapping");
+    request.seed = options.number("seed");
+    request.capacities =
+        options.choice("capacities") == 0 ? model::CapacityKind::from_rates : model::CapacityKind::unit;
+    request.aggregation_nodes_are_hosts = options.choice("aggregation-nodes") == 1;
+    if (options.given("spread")) {
+        std::vector<evaluation::LidSpread> const spreads = read_spreads(options.list("spread"));
         if (spreads.size() != 1)
-            throw base::InputError({}, "--multipath has several words", "jobs are evaluated in one way", "give one");
+            throw base::InputError({}, "--spread has several words", "jobs are evaluated in one way", "give one",
+                                   "spread");
         parsed.spread = spreads.front();
     }
     request.timed = asks_for_times(options);
     read_timing(options, request.timing);
     for (api::JobRequest const& job : request.jobs) request.timed |= !job.priority.empty();
-    if (request.timed && options.given("multipath"))
-        throw base::InputError({}, "--multipath does not go with simulated times of jobs", "a flow has one route there",
+    if (request.timed && options.given("spread"))
+        throw base::InputError({}, "--spread does not go with simulated times of jobs", "a flow has one route there",
                                "leave it out, or --time and priorities");
-    if (options.choice("device", {"auto", "cpu", "cuda"}) == 2)
-        throw base::InputError({}, "jobs are not evaluated on a CUDA device", "", "leave --device out");
-    parsed.format = ReportFormat(options.choice("format", {"text", "json", "csv", "html"}));
+    parsed.format = ReportFormat(options.choice("format"));
     if (parsed.format == ReportFormat::html) report::require_pages();
     parsed.output = *options.text("output");
     parsed.threads = options.threads();

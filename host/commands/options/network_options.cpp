@@ -1,8 +1,6 @@
 #include "host/commands/options/network_options.hpp"
 
 #include "host/base/error.hpp"
-#include "host/commands/options/cxxopts.hpp"
-#include "host/commands/options/options.hpp"
 #include "host/io/output_file.hpp"
 
 #include <algorithm>
@@ -32,53 +30,32 @@ void check_files(std::vector<std::string> const& inputs, std::vector<std::string
     for (std::string const& output : outputs) io::check_writable(output);
 }
 
-void declare_network(cxxopts::Options& options, std::string const& group, bool with_network) {
-    using cxxopts::value;
-    using std::string;
-    auto add = options.add_options(group);
-    // clang-format off
-    if (with_network)
-        add("network", "the network: a file (ibnetdiscover output, opensm-subnet.lst, ibdiagnet2.db_csv, GraphML or ORCS dot; .xz and .gz are unpacked; - is standard input), the output folder of ibdiagnet2, a folder of routers (frr:DIR), or a spec like torus:8x8x8 (see `tailback list topologies`)", value<string>(), "FILE|SPEC");
-    add("tables", "forwarding tables: LFT dump or .fdbs; ORCS dot files contain their own", value<string>(), "FILE")
-       ("routing", "compute the routes instead of reading tables: minhop, updn, dmodk, ... (see `tailback list routings`)", value<string>(), "NAME")
-       ("routing-seed", "seed of the routing's random choices", value<string>()->default_value("1"), "S")
-       ("lmc", "with a routing by destination that is computed: every host gets 2^N LIDs, with a route to each", value<string>(), "N")
-       ("fail-cables", "let random cables fail: a number (12) or a share (2%, rounded to the nearest whole number); switch:2% fails only cables between switches", value<string>(), "N|P%")
-       ("fail-switches", "let random switches fail with all their cables: a number or a share", value<string>(), "N|P%")
-       ("fail-seed", "seed of the random failures", value<string>()->default_value("1"), "S");
-    // clang-format on
+api::NetworkChoice network_choice(options::ParsedOptions const& options, std::string const& why) {
+    std::string const word = options.word("a command looks at one network", "give one FILE or SPEC");
+    if (word.empty()) return network_choice(options.required("network", why), options);
+    if (options.given("network"))
+        throw base::InputError({}, "\"" + word + "\" and --network " + *options.text("network") + " are both given",
+                               "each of them is a network", "leave one of them out");
+    return network_choice(word, options);
 }
 
-std::vector<std::string> const& network_option_names() {
-    static std::vector<std::string> const names = {"--network", "--tables",      "--routing",       "--routing-seed",
-                                                   "--lmc",     "--fail-cables", "--fail-switches", "--fail-seed"};
-    return names;
-}
-
-api::NetworkChoice network_choice(std::string network,
-                                  std::function<std::optional<std::string>(std::string const&)> const& text) {
+api::NetworkChoice network_choice(std::string network, options::ParsedOptions const& options) {
     api::NetworkChoice choice(std::move(network));
-    choice.tables = text("tables");
-    if (auto const seed = text("routing-seed"))
-        choice.routing_seed = whole_number("--routing-seed", *seed, 0, UINT64_MAX);
-    if (auto const lmc = text("lmc")) choice.lmc = static_cast<std::uint8_t>(whole_number("--lmc", *lmc, 0, 7));
-    if (auto const routing = text("routing")) choice.routing.emplace(*routing, choice.routing_seed);
-    if (auto const cables = text("fail-cables"))
+    choice.strict = options.given("strict");
+    choice.tables = options.text("tables");
+    choice.routing_seed = options.number("routing-seed");
+    if (options.given("lmc")) choice.lmc = static_cast<std::uint8_t>(options.number("lmc"));
+    if (auto const routing = options.text("routing")) choice.routing.emplace(*routing, choice.routing_seed);
+    if (auto const cables = options.text("fail-cables"))
         choice.failures.cables = topologies::parse_failures("--fail-cables", *cables, true);
-    if (auto const switches = text("fail-switches"))
+    if (auto const switches = options.text("fail-switches"))
         choice.failures.switches = topologies::parse_failures("--fail-switches", *switches, false);
-    if (auto const seed = text("fail-seed")) choice.failures.seed = whole_number("--fail-seed", *seed, 0, UINT64_MAX);
-    if (choice.tables && choice.routing)
-        throw base::InputError({}, "--tables and --routing are both given", "each of them decides the routes",
-                               "give only one of them");
+    choice.failures.seed = options.number("fail-seed");
     return choice;
 }
 
-std::string group_by_of(ParsedOptions const& options) {
-    std::string const words = options.text("group-by").value_or("");
-    if (options.given("group-by") && words.empty())
-        throw base::InputError({}, "--group-by is empty", "", "write leaf, name:REGEX or file:PATH");
-    return words;
+std::string group_by_of(options::ParsedOptions const& options) {
+    return options.not_empty("group-by", "write leaf, name:REGEX or file:PATH");
 }
 
 }  // namespace tailback::commands

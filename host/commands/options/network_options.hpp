@@ -3,16 +3,10 @@
 
 #include "host/api/obtain.hpp"
 #include "host/commands/messages.hpp"
-#include "host/commands/options/options.hpp"
+#include "host/options/parsed_options.hpp"
 
-#include <functional>
-#include <optional>
 #include <string>
 #include <vector>
-
-namespace cxxopts {
-class Options;
-}
 
 namespace tailback::commands {
 
@@ -26,16 +20,12 @@ void check_places(std::vector<std::string> const& inputs, std::vector<std::strin
 void check_files(std::vector<std::string> const& inputs, std::vector<std::string> const& outputs);
 
 /// --group-by, for audit::group_nodes; empty where it is not given. @throws InputError when it is given and empty.
-std::string group_by_of(ParsedOptions const& options);
+std::string group_by_of(options::ParsedOptions const& options);
 
-/// Declares --tables, --routing, --routing-seed, --fail-cables, --fail-switches, --fail-seed and, if `with_network`,
-/// --network.
-void declare_network(cxxopts::Options& options, std::string const& group, bool with_network);
-/// The names of the options above that take a value, with their dashes.
-std::vector<std::string> const& network_option_names();
-/// Reads them. @param network the value of --network. @param text the value of an option; none when it is not given.
-/// @throws InputError
-api::NetworkChoice network_choice(std::string network,
-                                  std::function<std::optional<std::string>(std::string const&)> const& text);
+/// The network that is asked for, by --network or the only word of the command line, and how it is routed.
+/// @param why the command needs one. @throws InputError
+api::NetworkChoice network_choice(options::ParsedOptions const& options, std::string const& why);
+/// The same, of a network that is called something else than --network.
+api::NetworkChoice network_choice(std::string network, options::ParsedOptions const& options);
 
 }  // namespace tailback::commands

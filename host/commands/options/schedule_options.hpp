@@ -9,7 +9,6 @@
 namespace tailback::commands {
 
 struct ScheduleOptions {
-    bool help = false;
     api::ScheduleRequest request;
     std::string output, moments, queue, select;
     std::size_t format = 0;  ///< text, json, csv

@@ -9,7 +9,6 @@
 namespace tailback::commands {
 
 struct SweepOptions {
-    bool help = false;
     std::string file, output;
     bool fresh = false, dry_run = false;
     bool page = false;  ///< sweep.html, too
@@ -17,9 +16,6 @@ struct SweepOptions {
 };
 
 /// @throws InputError for anything that is not right in itself; files are not opened.
-SweepOptions parse_sweep_options(std::vector<std::string> words);
-
-/// What `--help` prints.
-std::string sweep_help();
+SweepOptions parse_sweep_options(std::vector<std::string> const& words);
 
 }  // namespace tailback::commands

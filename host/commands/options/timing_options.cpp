@@ -6,14 +6,14 @@
 #include <set>
 
 namespace tailback::commands {
-bool asks_for_times(ParsedOptions const& options) {
+bool asks_for_times(options::ParsedOptions const& options) {
     if (options.flag("time")) return true;
     constexpr char const* meaning_times[] = {"dependencies", "compute", "latency", "switching", "priority", "timeline"};
     return std::any_of(std::begin(meaning_times), std::end(meaning_times),
                        [&](char const* name) { return options.given(name); });
 }
 
-std::vector<study::Metric> metrics_of(ParsedOptions const& options) {
+std::vector<study::Metric> metrics_of(options::ParsedOptions const& options) {
     std::vector<study::Metric> metrics;
     auto const add = [&](study::Metric metric) {
         if (std::find(metrics.begin(), metrics.end(), metric) == metrics.end()) metrics.push_back(metric);
@@ -29,7 +29,7 @@ std::vector<study::Metric> metrics_of(ParsedOptions const& options) {
     return metrics;
 }
 
-void read_latency(ParsedOptions const& options, study::Timing& timing) {
+void read_latency(options::ParsedOptions const& options, study::Timing& timing) {
     if (!options.given("latency")) return;
     std::set<std::string> met;
     for (std::string const& part : options.list("latency")) {
@@ -43,18 +43,17 @@ void read_latency(ParsedOptions const& options, study::Timing& timing) {
     }
 }
 
-void read_timing(ParsedOptions const& options, study::Timing& timing) {
-    bool const causal = options.choice("dependencies", {"barrier", "causal"}) == 1;
+void read_timing(options::ParsedOptions const& options, study::Timing& timing) {
+    bool const causal = options.choice("dependencies") == 1;
     timing.dependencies = causal ? study::Dependencies::causal : study::Dependencies::barrier;
-    timing.switching = options.choice("switching", {"cut-through", "store-and-forward"}) == 0
-                           ? study::Switching::cut_through
-                           : study::Switching::store_and_forward;
+    timing.switching =
+        options.choice("switching") == 0 ? study::Switching::cut_through : study::Switching::store_and_forward;
     if (options.given("compute")) timing.compute = study::read_duration("--compute", *options.text("compute"));
     read_latency(options, timing);
     if (options.given("priority")) timing.priorities = study::read_priorities(*options.text("priority"));
 }
 
-void read_timing(ParsedOptions const& options, api::StudyRequest& request) {
+void read_timing(options::ParsedOptions const& options, api::StudyRequest& request) {
     study::Timing& timing = request.study.measures.timing;
     read_timing(options, timing);
     bool const causal = timing.dependencies == study::Dependencies::causal;

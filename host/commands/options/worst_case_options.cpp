@@ -20,24 +20,11 @@ std::vector<std::string> WorstCaseOptions::outputs() const {
     return {mapping_file, flow_file()};
 }
 
-void declare_worst_case(cxxopts::Options& options, std::string const& group) {
-    using cxxopts::value;
-    using std::string;
-    // clang-format off
-    options.add_options(group)
-        ("worst-case", "for every link, the largest load that any permutation causes: exact (maximum matching), bound (the smaller of the numbers of its sources and destinations), none, or auto (exact if that takes one core a few seconds at most)", value<string>()->default_value("auto"), "HOW")
-        ("shifts", "largest load over all shift permutations of the hosts: all, none, or auto (all if that takes one core a few seconds at most)", value<string>()->default_value("auto"), "HOW")
-        ("shift-order", "order of the hosts for shifts: file (as listed) or bfs (breadth first, as `evaluate` places ranks)", value<string>()->default_value("file"), "file|bfs")
-        ("write-worst-permutation", "write the worst permutation as a mapping that `evaluate --mapping file:FILE` replays; if a host both sends and receives, its flows go to FILE.flows", value<string>(), "FILE");
-    // clang-format on
-}
-
-WorstCaseOptions worst_case_options(ParsedOptions const& options) {
+WorstCaseOptions worst_case_options(options::ParsedOptions const& options) {
     WorstCaseOptions parsed;
-    parsed.wishes.permutations =
-        audit::WorstCaseChoice(options.choice("worst-case", {"auto", "exact", "bound", "none"}));
-    parsed.wishes.shifts = audit::ShiftChoice(options.choice("shifts", {"auto", "all", "none"}));
-    parsed.wishes.order = audit::ShiftOrder(options.choice("shift-order", {"file", "bfs"}));
+    parsed.wishes.permutations = audit::WorstCaseChoice(options.choice("worst-case"));
+    parsed.wishes.shifts = audit::ShiftChoice(options.choice("shifts"));
+    parsed.wishes.order = audit::ShiftOrder(options.choice("shift-order"));
     if (!options.given("write-worst-permutation")) return parsed;
     parsed.mapping_file = *options.text("write-worst-permutation");
     if (parsed.mapping_file.empty() || parsed.mapping_file == "-")
@@ -80,17 +67,6 @@ std::vector<std::string> shift_replay(model::Network const& network, audit::Wors
     if (aggregation_nodes_are_hosts) words.insert(words.end(), {"--aggregation-nodes", "hosts"});
     words.insert(words.end(), {"--pattern", fmt::format("{}shift", worst.shifts->worst_shift), "--mapping", "identity",
                                "--mappings", "1", "--capacities", "unit", "--metric", "sum_max_cong,get_cable_cong"});
-    return words;
-}
-
-std::vector<std::string> words_of(std::vector<std::string> const& arguments, std::vector<std::string> const& options) {
-    std::vector<std::string> words;
-    for (std::size_t i = 0; i < arguments.size(); ++i) {
-        std::string const& word = arguments[i];
-        if (std::find(options.begin(), options.end(), word.substr(0, word.find('='))) == options.end()) continue;
-        words.push_back(word);
-        if (word.find('=') == std::string::npos && i + 1 < arguments.size()) words.push_back(arguments[++i]);
-    }
     return words;
 }
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "host/api/audit.hpp"
-#include "host/commands/options/options.hpp"
 #include "host/io/output_file.hpp"
+#include "host/options/parsed_options.hpp"
 
 #include <list>
 #include <string>
@@ -20,9 +20,8 @@ struct WorstCaseOptions {
     std::vector<std::string> outputs() const;
 };
 
-void declare_worst_case(cxxopts::Options& options, std::string const& group);
 /// @throws InputError for choices that do not fit each other.
-WorstCaseOptions worst_case_options(ParsedOptions const& options);
+WorstCaseOptions worst_case_options(options::ParsedOptions const& options);
 
 /// Writes the worst permutation to the files of `options`, appended to `files` and not yet staged. Returns the words
 /// after `tailback` that replay it, `network_words` (`--network F --tables F ..`) among them; empty, and nothing
@@ -34,8 +33,6 @@ std::vector<std::string> write_worst_permutation(std::list<io::OutputFile>& file
 std::vector<std::string> shift_replay(model::Network const& network, audit::WorstCase const& worst,
                                       bool aggregation_nodes_are_hosts, std::vector<std::string> const& network_words);
 
-/// The words of these options (`--network`, ..) among `arguments`, with their values.
-std::vector<std::string> words_of(std::vector<std::string> const& arguments, std::vector<std::string> const& options);
 /// As a shell takes it: words in single quotes where need be.
 std::string shell_line(std::vector<std::string> const& words);
 

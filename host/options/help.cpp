@@ -1,0 +1,116 @@
+#include "host/options/help.hpp"
+
+#include "host/base/numbers.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tailback::options {
+namespace {
+
+constexpr std::size_t text_column = 30;
+
+std::string left_side(Option const& option) {
+    std::string text = option.letter != 0 ? fmt::format("  -{}, ", option.letter) : "      ";
+    text += std::string("--") + option.name;
+    if (*option.metavar != 0) text += std::string(" ") + option.metavar;
+    return text;
+}
+
+std::string line_of(Option const& option, std::string const& text, std::size_t width) {
+    std::string line = left_side(option);
+    if (base::columns(line) + 2 > text_column) line += "\n" + std::string(text_column, ' ');
+    else line = base::padded(line, text_column);
+    return line + wrapped(text, width, text_column, text_column) + "\n";
+}
+
+std::string head_of(Synopsis const& synopsis, std::size_t width) {
+    return fmt::format("{}\n\nusage: tailback {} {}\n", wrapped(synopsis.about, width, 0, 0), name_of(synopsis.command),
+                       wrapped(synopsis.usage, width, 7, 17));
+}
+
+/// Lines that begin with a letter are filled to the width, line after line; others stay as they are.
+std::string refilled(std::string const& text, std::size_t width) {
+    std::string result, paragraph;
+    auto const end_paragraph = [&] {
+        if (!paragraph.empty()) result += wrapped(paragraph, width, 0, 0) + "\n";
+        paragraph.clear();
+    };
+    for (std::size_t at = 0; at < text.size();) {
+        std::size_t const end = std::min(text.find('\n', at), text.size());
+        std::string const line = text.substr(at, end - at);
+        at = end + 1;
+        if (line.empty() || line[0] == ' ' || line.ends_with(':')) {
+            end_paragraph();
+            result += line + "\n";
+        } else {
+            paragraph += (paragraph.empty() ? "" : " ") + line;
+        }
+    }
+    end_paragraph();
+    return result;
+}
+
+}  // namespace
+
+std::string wrapped(std::string const& text, std::size_t width, std::size_t indent, std::size_t used) {
+    std::string result;
+    std::size_t column = used;
+    bool begins_line = true;
+    for (std::size_t at = 0; at < text.size();) {
+        std::size_t const end = std::min(text.find(' ', at), text.size());
+        std::string const word = text.substr(at, end - at);
+        std::size_t const size = base::columns(word);
+        if (!begins_line && column + 1 + size > width) {
+            result += "\n" + std::string(indent, ' ');
+            column = indent, begins_line = true;
+        }
+        if (!begins_line) result += ' ', ++column;
+        result += word, column += size, begins_line = false;
+        at = end + 1;
+    }
+    return result;
+}
+
+std::string short_help(Synopsis const& synopsis, std::size_t width) {
+    std::string text = head_of(synopsis, width) + "\n";
+    std::vector<std::pair<Group, std::size_t>> groups;
+    std::size_t left = 0;
+    for (Option const* const option : options_of(synopsis.command)) {
+        if (option->in_short_help) {
+            text += line_of(*option, option->brief, width);
+            continue;
+        }
+        if (groups.empty() || groups.back().first != option->group) groups.emplace_back(option->group, 0);
+        ++groups.back().second;
+        ++left;
+    }
+    text += fmt::format("\nexample:\n  {}\n", synopsis.example);
+    if (left == 0) return text + fmt::format("\n`tailback {} --help` says more of each.\n", name_of(synopsis.command));
+    std::string more;
+    for (auto const& [group, count] : groups)
+        more += fmt::format("{}{} {}", more.empty() ? "" : ", ", name_of(group), count);
+    return text + "\n" +
+           wrapped(fmt::format("{} more ({}): `tailback {} --help` shows all.",
+                               base::counted(left, "option", "options"), more, name_of(synopsis.command)),
+                   width, 0, 0) +
+           "\n";
+}
+
+std::string long_help(Synopsis const& synopsis, std::string const& behind, std::size_t width) {
+    std::string text = head_of(synopsis, width);
+    std::vector<Option const*> const options = options_of(synopsis.command);
+    for (std::size_t i = 0; i < options.size(); ++i) {
+        if (i == 0 || options[i]->group != options[i - 1]->group)
+            text += fmt::format("\n{}:\n", name_of(options[i]->group));
+        std::string about = options[i]->text;
+        if (options[i]->fallback != nullptr && *options[i]->fallback != 0)
+            about += fmt::format(" (default: {})", options[i]->fallback);
+        text += line_of(*options[i], about, width);
+    }
+    return text + "\n  -h, --help                  -h: what matters most; --help: all options\n" +
+           refilled(behind, width);
+}
+
+}  // namespace tailback::options

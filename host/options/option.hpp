@@ -1,0 +1,77 @@
+// The options of all commands, one row each: parsing, refusals, help, manuals, completion, the keys of sweeps and the
+// words of the Python module follow from them.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tailback::options {
+
+/// The commands that have options, as bits.
+using Commands = std::uint32_t;
+inline constexpr Commands none = 0, evaluate = 1 << 0, jobs = 1 << 1, bracket = 1 << 2, multipath = 1 << 3,
+                          sweep = 1 << 4, audit = 1 << 5, diff = 1 << 6, estimate = 1 << 7, trace = 1 << 8,
+                          traffic = 1 << 9, convert = 1 << 10, generate = 1 << 11, compare = 1 << 12,
+                          topology = 1 << 13, schedule = 1 << 14,
+                          sweep_key = 1 << 15;  ///< no command: a key of a sweep's file alone
+inline constexpr Commands studies = evaluate | jobs | bracket | multipath;
+
+/// Where help shows it; in this order.
+enum class Group : std::uint8_t { network, study, time, what_if, worst_case, output, running };
+
+/// What its value is: none, a whole number within bounds, one of a few words, a spec like `torus:8x8` or `file:PATH`,
+/// any text, words divided by commas (may be given several times), texts (the same, but commas divide nothing), the
+/// name of a file or of a folder.
+enum class Kind : std::uint8_t { flag, number, choice, spec, text, words, texts, file, folder };
+
+/// The first thing that it changes.
+enum class Stage : std::uint8_t { network, routes, hosts, study, output, run };
+
+struct Option {
+    char const* name;
+    char letter = 0;
+    char const* metavar = "";
+    Group group;
+    char const* brief;  ///< one line
+    char const* text;   ///< all that there is to say
+    Kind kind;
+    std::uint64_t least = 0, most = std::numeric_limits<std::uint64_t>::max();  ///< of a number
+    char const* choices = "";                                                   ///< divided by |
+    /// Words that it may begin with, for completion; null: none are known.
+    std::vector<std::string> (*values)() = nullptr;
+    char const* fallback = nullptr;  ///< what it is when it is not given; null: nothing
+    Commands commands;
+    Stage stage;
+    char const* needs = "";     ///< has no effect without one of these; divided by commas
+    char const* excludes = "";  ///< does not go with any of these
+    char const* reason = "";    ///< why it needs or excludes them
+    bool in_short_help = false;
+
+    bool takes_value() const { return kind != Kind::flag; }
+    bool is_repeatable() const { return kind == Kind::words || kind == Kind::texts; }
+    bool is_of(Commands command) const { return (commands & command) != 0; }
+};
+
+/// All rows: those of a command in the order of its help, the keys of sweeps in the order of their loops.
+std::span<Option const> all_options();
+/// Those of a command (one bit).
+std::vector<Option const*> options_of(Commands command);
+/// Keys of a sweep's file, outermost loop first, none twice: what a study, a bracket or a schedule is made of. Points
+/// that share a network, then those that share its routes, are neighbours.
+std::span<Option const* const> sweep_keys();
+/// Null: the command has none of this name.
+Option const* find_option(Commands command, std::string_view name);
+/// What a command is called.
+std::string_view name_of(Commands command);
+char const* name_of(Group group);
+/// Why a command lacks options that others have; empty: it needs no reason.
+char const* reason_to_lack(Commands command);
+
+/// The words of a list like Option::choices.
+std::vector<std::string> divided(char const* list, char divider);
+
+}  // namespace tailback::options

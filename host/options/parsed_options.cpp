@@ -1,0 +1,222 @@
+#include "host/options/parsed_options.hpp"
+
+#include "host/base/error.hpp"
+#include "host/base/nearest.hpp"
+#include "host/base/numbers.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <stdexcept>
+
+namespace tailback::options {
+namespace {
+
+/// Of InputErrors about an option: sweeps trace them to the line that gave it.
+[[noreturn]] void refuse(std::string const& option, std::string const& problem, std::string const& why,
+                         std::string const& what_to_do) {
+    throw base::InputError({}, problem, why, what_to_do, option);
+}
+
+[[noreturn]] void refuse_unknown(Commands command, std::string const& written, std::string const& name) {
+    std::string const see = "`--help` explains the options";
+    std::vector<std::string> names = {"help"}, elsewhere;
+    for (Option const* const option : options_of(command)) names.emplace_back(option->name);
+    for (Commands other = 1; other <= schedule; other <<= 1)
+        if (find_option(other, name) != nullptr) elsewhere.emplace_back(name_of(other));
+    if (!elsewhere.empty() && written.starts_with("--"))
+        refuse(name, fmt::format("--{} does not go with `tailback {}`", name, name_of(command)),
+               reason_to_lack(command),
+               fmt::format("leave it out; {} it", elsewhere.size() == 1
+                                                      ? "`tailback " + elsewhere.front() + "` has"
+                                                      : fmt::format("{} have", fmt::join(elsewhere, ", "))));
+    std::string const meant = base::meant_name(name, names);
+    refuse(name, "unknown option \"" + written + "\"", meant.empty() ? "" : "the nearest is \"--" + meant + "\"", see);
+}
+
+/// The digits and zeros of 10k, 2M, 1G, 1e4; the text itself otherwise.
+std::string spelled_out(std::string const& text) {
+    std::size_t const digits = std::min(text.find_first_not_of("0123456789"), text.size());
+    std::string_view const rest = std::string_view(text).substr(digits);
+    std::size_t zeros = 0;
+    if (digits == 0 || rest.empty()) return text;
+    if (rest == "k" || rest == "K") zeros = 3;
+    else if (rest == "M") zeros = 6;
+    else if (rest == "G") zeros = 9;
+    else if (rest[0] == 'e' && rest.size() > 1) {
+        auto const [end, error] = std::from_chars(rest.data() + 1, rest.data() + rest.size(), zeros);
+        if (error != std::errc() || end != rest.data() + rest.size() || zeros > 20) return text;
+    } else {
+        return text;
+    }
+    return text.substr(0, digits) + std::string(zeros, '0');
+}
+
+}  // namespace
+
+std::uint64_t whole_number(std::string const& what, std::string const& text, std::uint64_t least, std::uint64_t most) {
+    std::string const spelled = spelled_out(text);
+    std::uint64_t value = 0;
+    auto const [end, error] = std::from_chars(spelled.data(), spelled.data() + spelled.size(), value);
+    bool const digits = !spelled.empty() && end == spelled.data() + spelled.size();
+    bool const too_large = digits && error == std::errc::result_out_of_range;
+    std::string const wanted = most == UINT64_MAX && !too_large
+                                   ? (least == 0 ? "0 or more" : std::to_string(least) + " or more")
+                                   : "a whole number from " + std::to_string(least) + " to " + std::to_string(most);
+    std::string const option = what.starts_with("--") ? what.substr(2) : "";
+    if (error == std::errc::invalid_argument || !digits)
+        refuse(option, what + " \"" + text + "\" is not a whole number",
+               "only digits are allowed, and k, M, G or e4 behind them", "give " + wanted);
+    if (error == std::errc::result_out_of_range || value < least || value > most)
+        refuse(option, what + " " + text + " is out of range", "", "give " + wanted);
+    return value;
+}
+
+ParsedOptions::ParsedOptions(Commands command, std::vector<std::string> const& arguments) : command_(command) {
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        std::string const& word = arguments[i];
+        if (word.find('\0') != word.npos)
+            throw base::InputError({}, "\"" + base::printable(word) + "\" has a NUL character",
+                                   "no value of an option has one", "leave it out");
+        if (word == "--") {
+            words_.insert(words_.end(), arguments.begin() + std::ptrdiff_t(i) + 1, arguments.end());
+            break;
+        }
+        if (word.size() < 2 || word[0] != '-' || word[1] == ',') {  // "-,TABLES" begins with a file
+            words_.push_back(word);
+            continue;
+        }
+        bool const is_long = word[1] == '-';
+        std::size_t const equal = is_long ? word.find('=') : word.npos;
+        std::string const written = word.substr(0, equal);
+        std::string name = written.substr(is_long ? 2 : 1);
+        if (!is_long)
+            for (Option const* const option : options_of(command))
+                if (name.size() == 1 && option->letter == name[0]) name = option->name;
+        Option const* const option = find_option(command, name);
+        if (option == nullptr || (!is_long && written.substr(1) == name)) refuse_unknown(command, written, name);
+        std::string value;
+        if (equal != word.npos) {
+            value = word.substr(equal + 1);
+            if (!option->takes_value() && value != "true" && value != "false")
+                refuse(name, fmt::format("--{} takes no value", name), "it is given or not", "leave the value out");
+            if (!option->takes_value() && value == "false") continue;
+        } else if (option->takes_value()) {
+            if (i + 1 == arguments.size())
+                refuse(name, "option \"" + word + "\" has no value", "it is the last word", "add the value");
+            value = arguments[++i];
+        }
+        if (equal == word.npos && value.starts_with("--"))  // a forgotten value must not swallow the next option
+            refuse(name, "option \"--" + name + "\" has no value", "\"" + value + "\" follows it", "add the value");
+        take(name, *option, std::move(value));
+    }
+    check();
+}
+
+void ParsedOptions::take(std::string const& name, Option const& option, std::string value) {
+    std::vector<std::string>& values = given_[name];
+    if (!values.empty() && !option.is_repeatable())
+        refuse(name, fmt::format("option \"--{}\" is given more than once", name),
+               option.takes_value() ? "it takes one value" : "once is enough", "give it once");
+    if (option.kind != Kind::words) return values.push_back(std::move(value));
+    for (std::size_t at = 0; at <= value.size();) {
+        std::size_t const end = std::min(value.find(',', at), value.size());
+        values.push_back(value.substr(at, end - at));
+        at = end + 1;
+    }
+    if (std::find(values.begin(), values.end(), "") != values.end())
+        refuse(name, "--" + name + " has an empty entry", "", "`--help` shows an example");
+}
+
+void ParsedOptions::check() const {
+    for (auto const& [name, values] : given_) {
+        Option const& option = row(name);
+        if (option.kind == Kind::number) whole_number("--" + name, values.front(), option.least, option.most);
+        if (option.kind == Kind::choice) choice(name);
+        std::vector<std::string> const needs = divided(option.needs, ','), excludes = divided(option.excludes, ',');
+        bool const met = needs.empty() ||
+                         std::any_of(needs.begin(), needs.end(), [&](std::string const& one) { return given(one); });
+        if (!met)
+            refuse(name, "--" + name + " has no effect", option.reason,
+                   fmt::format("add --{}, or leave it out", fmt::join(needs, " or --")));
+        for (std::string const& other : excludes)
+            if (given(other))
+                refuse(name, fmt::format("--{} does not go with --{}", name, other), option.reason,
+                       "leave one of them out");
+    }
+}
+
+Option const& ParsedOptions::row(std::string const& name) const {
+    Option const* const option = find_option(command_, name);
+    if (option == nullptr) throw std::logic_error("an option that the command does not have is asked for: " + name);
+    return *option;
+}
+
+std::string ParsedOptions::word(std::string const& why, std::string const& what_to_do) const {
+    if (words_.size() > 1) throw base::InputError({}, "\"" + words_[1] + "\" is one word too many", why, what_to_do);
+    return words_.empty() ? "" : words_.front();
+}
+
+void ParsedOptions::refuse_words() const {
+    if (!words_.empty())
+        throw base::InputError({}, "\"" + words_.front() + "\" does not belong to an option", "",
+                               "`--help` explains the options");
+}
+
+std::optional<std::string> ParsedOptions::text(std::string const& name) const {
+    Option const& option = row(name);
+    if (auto const at = given_.find(name); at != given_.end()) return at->second.front();
+    return option.fallback != nullptr ? std::optional<std::string>(option.fallback) : std::nullopt;
+}
+
+std::string ParsedOptions::required(std::string const& name, std::string const& why) const {
+    std::optional<std::string> const value = text(name);
+    if (!value) refuse(name, "--" + name + " is missing", why, "`--help` shows an example");
+    return *value;
+}
+
+std::uint64_t ParsedOptions::number(std::string const& name) const {
+    Option const& option = row(name);
+    return whole_number("--" + name, text(name).value_or(""), option.least, option.most);
+}
+
+std::vector<std::string> ParsedOptions::list(std::string const& name) const {
+    Option const& option = row(name);
+    if (auto const at = given_.find(name); at != given_.end()) return at->second;
+    return option.fallback != nullptr ? divided(option.fallback, ',') : std::vector<std::string>();
+}
+
+std::size_t ParsedOptions::choice(std::string const& name) const {
+    std::vector<std::string> const names = divided(row(name).choices, '|');
+    std::string const value = text(name).value_or("");
+    auto const at = std::find(names.begin(), names.end(), value);
+    if (at == names.end())
+        refuse(name, "--" + name + " \"" + value + "\" is unknown", base::nearest_hint(value, names),
+               fmt::format("choose one of {}", fmt::join(names, ", ")));
+    return std::size_t(at - names.begin());
+}
+
+std::string ParsedOptions::not_empty(std::string const& name, std::string const& what_to_do) const {
+    std::string const value = text(name).value_or("");
+    if (given(name) && value.empty()) refuse(name, "--" + name + " is empty", "", what_to_do);
+    return value;
+}
+
+std::vector<std::string> ParsedOptions::words_for(Commands other, std::initializer_list<Stage> stages) const {
+    std::vector<std::string> found;
+    for (Option const* const option : options_of(command_)) {
+        auto const at = given_.find(option->name);
+        bool const is_wanted = std::find(stages.begin(), stages.end(), option->stage) != stages.end() &&
+                               find_option(other, option->name) != nullptr;
+        if (at == given_.end() || !is_wanted) continue;
+        for (std::string const& value : at->second) {
+            found.push_back("--" + at->first);
+            if (option->takes_value()) found.push_back(value);
+        }
+    }
+    return found;
+}
+
+}  // namespace tailback::options

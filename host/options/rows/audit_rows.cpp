@@ -1,0 +1,62 @@
+// Options of audits, and of commands that look at one thing.
+#include "host/options/rows/rows.hpp"
+
+#include <cstdint>
+
+namespace tailback::options {
+namespace {
+
+// clang-format off
+constexpr Option audit_table[] = {
+    {.name = "without-cable", .metavar = "NODE:PORT", .group = Group::what_if,
+     .brief = "the pairs that break without this cable; repeatable",
+     .text = "report the pairs that break without the cable in this port (NODE is a name, GUID or LID); repeatable",
+     .kind = Kind::words, .commands = audit, .stage = Stage::study},
+    {.name = "without-switch", .metavar = "SWITCH", .group = Group::what_if,
+     .brief = "the pairs that break without this switch; repeatable",
+     .text = "report the pairs that break without this switch; repeatable",
+     .kind = Kind::words, .commands = audit, .stage = Stage::study},
+    {.name = "criticality", .group = Group::what_if,
+     .brief = "cables by the number of pairs that depend on them",
+     .text = "list the cables by the number of pairs that depend on them",
+     .kind = Kind::flag, .commands = audit, .stage = Stage::study},
+    {.name = "worst-case", .metavar = "HOW", .group = Group::worst_case,
+     .brief = "largest load by any permutation",
+     .text = "for every link, the largest load that any permutation causes: exact (maximum matching), bound (the smaller of the numbers of its sources and destinations), none, or auto (exact if that takes one core a few seconds at most)",
+     .kind = Kind::choice, .choices = "auto|exact|bound|none", .fallback = "auto", .commands = audit, .stage = Stage::study},
+    {.name = "shifts", .metavar = "HOW", .group = Group::worst_case,
+     .brief = "largest load by any shift",
+     .text = "largest load over all shift permutations of the hosts: all, none, or auto (all if that takes one core a few seconds at most)",
+     .kind = Kind::choice, .choices = "auto|all|none", .fallback = "auto", .commands = audit, .stage = Stage::study},
+    {.name = "shift-order", .metavar = "file|bfs", .group = Group::worst_case,
+     .brief = "order of the hosts for shifts",
+     .text = "order of the hosts for shifts: file (as listed) or bfs (breadth first, as `evaluate` places ranks)",
+     .kind = Kind::choice, .choices = "file|bfs", .fallback = "file", .commands = audit, .stage = Stage::study},
+    {.name = "write-worst-permutation", .metavar = "FILE", .group = Group::worst_case,
+     .brief = "write the worst permutation as a mapping",
+     .text = "write the worst permutation as a mapping that `evaluate --mapping file:FILE` replays; if a host both sends and receives, its flows go to FILE.flows",
+     .kind = Kind::file, .commands = audit, .stage = Stage::output},
+    {.name = "source-port", .metavar = "PORT", .group = Group::study,
+     .brief = "UDP source port, or A..B, for equal-cost routes",
+     .text = "of a network whose switches choose among routes of equal cost: the ways of UDP packets from this port, or from A..B, by the Linux kernel's hash; its seeds are those of the folder, or of --routing ecmp:hash=linux,..",
+     .kind = Kind::text, .commands = trace, .stage = Stage::study},
+    {.name = "destination-port", .metavar = "PORT", .group = Group::study,
+     .brief = "the port these packets go to",
+     .text = "the port these packets go to",
+     .kind = Kind::number, .least = 1, .most = 65535, .fallback = "4791", .commands = trace, .stage = Stage::study},
+    {.name = "check", .metavar = "FILE", .group = Group::study,
+     .brief = "hold this topology.conf against the fabric",
+     .text = "hold this topology.conf against the fabric and print what differs",
+     .kind = Kind::file, .commands = topology, .stage = Stage::study, .excludes = "to", .reason = "a check writes no topology.conf", .in_short_help = true},
+    {.name = "fail-on", .metavar = "KINDS", .group = Group::output,
+     .brief = "kinds of findings that make the exit code 1",
+     .text = "kinds of findings that make the exit code 1, separated by commas; or all, or none",
+     .kind = Kind::words, .values = finding_names, .commands = audit, .stage = Stage::output},
+};
+// clang-format on
+
+}  // namespace
+
+std::span<Option const> audit_rows() { return audit_table; }
+
+}  // namespace tailback::options
