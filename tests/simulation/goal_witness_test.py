@@ -286,23 +286,25 @@ Study = collections.namedtuple("Study", "link switch stores by_bytes")
 def random_goal(dice, ranks):
     """As text. Operations need some that were drawn before; now and then one of another, so that some never end. Now and
     then the file has them in another order: messages of one pair and tag then are others."""
-    drawn = [[] for _ in range(ranks)]  # (label, kind, rest, tag words)
+    drawn = [[] for _ in range(ranks)]  # (label, words)
     needs = [[] for _ in range(ranks)]
     largest = dice.choice((3, 12, 12, 1000, 10**6))
+    crowded = dice.random() < 0.4  # much begins at one instant, and sets others free
+    needing, begin_is_enough, computing, longest = (0.2, 0.8, 0.7, 2) if crowded else (0.3, 0.35, 0.4, 30)
 
     def add(rank, words):
         label = f"l{len(drawn[rank])}"
         for other, _ in drawn[rank]:
-            if dice.random() < 0.3:
-                needs[rank].append(f"{label} {'irequires' if dice.random() < 0.35 else 'requires'} {other}")
+            if dice.random() < needing:
+                needs[rank].append(f"{label} {'irequires' if dice.random() < begin_is_enough else 'requires'} {other}")
         drawn[rank].append((label, words))
 
     sizes = {}
-    for _ in range(dice.randint(2, 22)):
+    for _ in range(dice.randint(2, 40 if crowded else 22)):
         source = dice.randrange(ranks)
-        if dice.random() < 0.4:
+        if dice.random() < computing:
             cpu = dice.randrange(3)
-            add(source, f"calc {dice.randint(0, 30)}" + (f" cpu {cpu}" if cpu or dice.random() < 0.5 else ""))
+            add(source, f"calc {dice.randint(0, longest)}" + (f" cpu {cpu}" if cpu or dice.random() < 0.5 else ""))
             continue
         to, tag = dice.randrange(ranks), dice.randrange(3)
         # One size for a pair and tag, so that any order of the file has receives that fit.
