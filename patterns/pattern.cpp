@@ -21,7 +21,7 @@ void check_name(std::string const& spec) {
         if (row->write != nullptr) return;
         if (name == listed_pattern)
             throw base::InputError({}, "pattern \"" + name + "\" comes from a file", "no file can be named here",
-                                   "write --pattern file:PATH; beside another pattern it cannot stand");
+                                   "write file:PATH; beside another pattern it cannot stand");
         throw base::InputError({}, "pattern \"" + name + "\" is made of two patterns", "",
                                "name both, and the number of ranks of the first");
     }

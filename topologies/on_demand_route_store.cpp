@@ -142,7 +142,7 @@ model::RouteStore OnDemandRoutes::pack(model::Fabric const& fabric, std::vector<
     model::Network const& net = fabric.network;
     ForwardingGraph const& graph = graph_;
     auto const use_tables = [&](std::string const& problem, std::string const& why) {
-        throw base::InputError({}, problem, why, "use --routes tables");
+        throw base::InputError({}, problem, why, "have the routes stored (`tailback evaluate --routes tables`)");
     };
     model::RouteStore store;
     std::vector<model::Link> down;

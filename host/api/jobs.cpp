@@ -357,7 +357,8 @@ void PreparedJobs::add_timing(study::Study& study) const {
         JobRequest const& request = request_.jobs[j];
         patterns::FlowList const& flows = jobs_[j].flows;
         std::string const own = request.class_name.empty() ? request.name : request.class_name;
-        if (!request.priority.empty()) set_priority(study.measures.timing, own, request.priority);
+        if (!request.priority.empty())
+            for_job(request, [&] { set_priority(study.measures.timing, own, request.priority); });
         std::vector<std::uint8_t> numbers;
         bool const of_one_class = !request.class_name.empty() || !request.priority.empty();
         for (std::string const& name : flows.class_names)

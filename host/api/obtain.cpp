@@ -80,7 +80,7 @@ void route(model::Fabric& fabric, topologies::Topology const& topology, topologi
     if (choice.form == RoutesForm::automatic)
         note(
             fmt::format("routes are computed on demand, one destination at a time (stored they would take {:.3g} GB; "
-                        "--routes tables stores them)",
+                        "`tailback evaluate --routes tables` stores them)",
                         double(bytes) * 1e-9));
 }
 

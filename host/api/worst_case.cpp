@@ -66,12 +66,12 @@ audit::WorstCase find_worst_case(audit::Audit const& audit, AuditChoice const& c
     std::uint64_t const delivered = audit.all_pairs.pairs.delivered;
     double const mean_links = delivered == 0 ? 0 : double(audit.balance.hops) / double(delivered);
     audit::WorstCaseCost const cost = audit::worst_case_cost(audit.forwarding, hosts, mean_links);
-    Part const permutations{"worst permutations of all links", "--worst-case exact",
+    Part const permutations{"worst permutations of all links", "`tailback audit --worst-case exact`",
                             wishes.permutations == audit::WorstCaseChoice::automatic, cost.permutation_seconds()};
     if (wishes.permutations != audit::WorstCaseChoice::none && worth_it(permutations, choice.threads, listener.note))
         find_permutations(found, audit, choice, listener);
-    Part const shifts{"shift permutations", "--shifts all", wishes.shifts == audit::ShiftChoice::automatic,
-                      cost.shift_seconds()};
+    Part const shifts{"shift permutations", "`tailback audit --shifts all`",
+                      wishes.shifts == audit::ShiftChoice::automatic, cost.shift_seconds()};
     if (wishes.shifts != audit::ShiftChoice::none && hosts.size() > 1 &&
         worth_it(shifts, choice.threads, listener.note))
         find_shifts(found, audit, choice, listener);

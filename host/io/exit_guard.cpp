@@ -19,7 +19,7 @@ void end_as_agreed() {
     if (!guarded) return;
     constexpr char text[] =
         "tailback: a library has ended the program (the reason is above; without threads or memory to be had it does "
-        "so); give it more, or fewer --threads\n";
+        "so); give it more, or fewer threads\n";
     (void)!::write(STDERR_FILENO, text, std::strlen(text));
     remove_temporary_files();
     ::_exit(code_to_end_with);

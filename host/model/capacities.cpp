@@ -47,7 +47,8 @@ LinkCosts link_costs(Network const& network, CapacityKind kind) {
         denominator = std::lcm(denominator, std::uint64_t{rate / std::gcd(base, rate)});
         if (denominator > 0x7FFFFFFF / base)
             throw tailback::base::InputError({}, "the links have too many different capacities",
-                                             "they have no common unit that 31 bits hold", "use --capacities unit");
+                                             "they have no common unit that 31 bits hold",
+                                             "count all links alike (`tailback evaluate --capacities unit`)");
     }
     if (uniform) return costs;
     costs.denominator = static_cast<std::uint32_t>(denominator);

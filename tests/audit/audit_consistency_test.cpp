@@ -1,7 +1,6 @@
 // Consistency of dumps: each way in which they can disagree is one finding, at the right place, and nothing else is.
 #include "host/audit/causes/folding.hpp"
-#include "host/audit/findings/consistency.hpp"
-
+#include "tests/support/audited.hpp"
 #include "tests/support/programs/reading.hpp"
 #include "tests/support/rooms.hpp"
 #include "topologies/xgft.hpp"
@@ -27,13 +26,7 @@ Unicast lids [0-4] of switch Lid 2 guid 0x00000000000000a2 ('leaf-2'):
 )";
 
 std::vector<Finding> check(std::string const& topology, std::string const& tables) {
-    Disagreements disagreements(false, kept_disagreements);
-    Fabric fabric;
-    fabric.network = read_topology(topology, disagreements);
-    LineReader lines = lines_of_text(tables, "tables");
-    fabric.tables = read_lft_dump(lines, fabric.network, disagreements);
-    fabric.routed = true;
-    std::vector<Finding> found = find_inconsistencies(fabric, disagreements);
+    std::vector<Finding> found = disagreements_of(topology, tables);
     fold_causes(found);
     return found;
 }

@@ -64,7 +64,7 @@ TEST(AuditWorstCase, IsLeftOutOnlyWhereItTakesLong) {
         Finished const late =
             run_tailback({"audit", "--network", "crossbar:40000", "--threads", threads, "--device", "cpu"});
         EXPECT_NE(late.err.find("shift permutations are left out because they would take one core about 4.8 s; "
-                                "--shifts all computes them"),
+                                "`tailback audit --shifts all` computes them"),
                   std::string::npos)
             << late.err;
     }

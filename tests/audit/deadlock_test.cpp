@@ -471,7 +471,8 @@ TEST(Deadlock, FindingNamesLinksAndAnExample) {
               "takes the first two");
     std::vector<Finding> const unsure =
         findings_of(ring.fabric, find_deadlocks_on_one_lane(forwarding, hosts, hosts), true);
-    EXPECT_EQ(unsure.at(0).message, findings[0].message + "; judged without service levels of paths (--path-sl)");
+    EXPECT_EQ(unsure.at(0).message,
+              findings[0].message + "; judged without service levels of paths (`tailback audit --path-sl`)");
 }
 
 /// What level 0 says holds for other levels only where lanes do not depend on the level, or where one lane for all is

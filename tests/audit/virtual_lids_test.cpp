@@ -1,6 +1,6 @@
 // LIDs of virtual ports: with START_VPORTS of ibdiagnet2.db_csv they are their port's; without, tables that all deliver
 // a LID to one adapter port say so, and that is no fault.
-#include "host/audit/findings/consistency.hpp"
+#include "tests/support/audited.hpp"
 #include "tests/support/programs/reading.hpp"
 #include "tests/support/rooms.hpp"
 
@@ -21,15 +21,7 @@ std::string tables(std::string const& of_one, std::string const& of_two) {
            of_two + "9 lids dumped\n";
 }
 
-std::vector<Finding> check(std::string const& table) {
-    Disagreements disagreements(false, kept_disagreements);
-    Fabric fabric;
-    fabric.network = read_topology(two_leaves, disagreements);
-    LineReader lines = lines_of_text(table, "tables");
-    fabric.tables = read_lft_dump(lines, fabric.network, disagreements);
-    fabric.routed = true;
-    return find_inconsistencies(fabric, disagreements);
-}
+std::vector<Finding> check(std::string const& table) { return disagreements_of(two_leaves, table); }
 
 /// Definition: LIDs that nobody owns, and that all tables deliver to one adapter port, are one finding that is no
 /// fault, however many they are.

@@ -2,8 +2,9 @@
 """Every command that README.md and docs/ tell people to type runs as it is printed, on files that are there.
 
 The commands of a document run one after the other in a copy of what the repository has for them. `cd` is from there;
-it and variables stay until the document ends. Each begins with the variables of README.md. A command must end with exit code 0, or
-with one that its comment or STATED names. What cannot run here stands in NOT_RUN, with the reason.
+it and variables stay until the document ends. Each begins with the variables of README.md. A command must end with
+exit code 0, or with one that its comment names. A question in a comment is answered by what the command prints or
+writes (ANSWERS). What cannot run here stands in NOT_RUN, with the reason.
 """
 import argparse
 import os
@@ -32,6 +33,19 @@ NOT_READ = {
     "docs/python.md": "Python; its calls are tested in tests/python",
     "docs/python-reference.md": "Python",
     "docs/architecture.md": "it is about the code",
+}
+#: What a command prints, or writes into its files, that answers the question in its comment. Every question has one.
+ANSWERS = {
+    "what bandwidth can a job expect?": r"\(eBB\)\n *mean +0\.\d+ +99 % confidence",
+    "how long, in seconds?": r"in seconds\n *mean +\d",
+    "are the tables right?": r"(?m)^(SOUND|NOT SOUND|UNDECIDED)[:,]",
+    "what breaks without this cable?": r"(?m)^ +without the cable from [^:]*: [\d,]+ pairs\n +[\d,]+ of +[\d,]+ to LID ",
+    "what do the ranks send each other?": r"heaviest pairs\n +source +dest\. +bytes(?s:.*)</svg>",
+    "how does that fit this fabric?": r"get_cable_cong: (?s:.*)hop_bytes: ",
+    "which links does it load?": r"of [\d,]+ links carry flows; the most on one link is(?s:.*)</svg>",
+    "who waits for whom?": r"completion_time: (?s:.*)kind,source,destination,line,size,start,sent,end",
+    "which links hold flows back?": r"of [\d,]+ links are a flow's bottleneck(?s:.*) -> ",
+    "what changed between two dumps?": r"(?m)^Of 240 pairs in both fabrics, ",
 }
 COMMAND = re.compile(r"^(tailback|cd|PATH=|[a-z_]+=|cat|mpirun|time|mkdir|printf|for|ln|cp) ?")
 
@@ -63,6 +77,18 @@ def commands_of(text):
     return found
 
 
+def question_of(comment):
+    """`# how long, in seconds? exit code 1 if not` asks how long."""
+    found = re.match(r"[^?]*\?", comment)
+    return found[0] if found else ""
+
+
+def written(folder, command):
+    """The text of the files that a command names and that are there."""
+    paths = [folder / word for word in re.findall(r"[\w./-]+\.(?:svg|csv|json|html)\b", command)]
+    return "".join(path.read_text(errors="replace") for path in paths if path.is_file())
+
+
 class Shell:
     """What stays from command to command."""
 
@@ -87,8 +113,9 @@ class Shell:
 
 
 def check(document, program, verbose):
-    """Faults of a document's commands, and how many ran."""
-    faults, ran = [], 0
+    """Faults of a document's commands, how many ran, and the questions that were answered. A question on a line that
+    runs nothing (`cd`) is the next command's."""
+    faults, ran, question, answered = [], 0, "", set()
     with tempfile.TemporaryDirectory(prefix="tailback-documents-") as name:
         folder = pathlib.Path(name)
         shutil.copytree(ROOT / "examples", folder / "examples")
@@ -104,6 +131,7 @@ def check(document, program, verbose):
                 continue
             codes = re.findall(r"exit code (\d+)( if not)?", comment)
             allowed = {int(code) for code, _ in codes} | ({0} if not codes or codes[0][1] else set())
+            question = question_of(comment) or question
             started = time.monotonic()
             try:
                 done = shell.run(command, 120)
@@ -122,9 +150,15 @@ def check(document, program, verbose):
             if done.returncode not in allowed:
                 faults.append(f"{document}:{line}: {command}\n    exit code {done.returncode}, not "
                               f"{' or '.join(map(str, sorted(allowed)))}: {done.stderr.strip()[-400:]}")
-            if "in seconds?" in comment and not re.search(r"in seconds\n *(mean +)?\d", done.stdout):
-                faults.append(f"{document}:{line}: {command}\n    asks for seconds and prints none:\n{done.stdout[:1500]}")
-    return faults, ran
+            if question and question not in ANSWERS:
+                faults.append(f"{document}:{line}: {command}\n    ANSWERS does not say what answers \"{question}\"")
+            elif question:
+                answered.add(question)
+                told = done.stdout + written(shell.folder, command)
+                if not re.search(ANSWERS[question], told):
+                    faults.append(f"{document}:{line}: {command}\n    does not answer \"{question}\":\n{told[:1500]}")
+            question = ""
+    return faults, ran, answered
 
 
 def main():
@@ -134,13 +168,16 @@ def main():
     parser.add_argument("documents", nargs="*")
     asked = parser.parse_args()
     documents = asked.documents or ["README.md", *sorted(str(p.relative_to(ROOT)) for p in (ROOT / "docs").glob("*.md"))]
-    faults, ran = [], 0
+    faults, ran, answered = [], 0, set()
     for document in documents:
         if document in NOT_READ:
             continue
-        more, count = check(document, asked.program.resolve(), asked.verbose)
+        more, count, answers = check(document, asked.program.resolve(), asked.verbose)
         faults += more
+        answered |= answers
         ran += count
+    if not asked.documents:
+        faults += [f"ANSWERS has \"{question}\", which no command asks" for question in sorted(ANSWERS.keys() - answered)]
     print("\n".join(faults) or f"{ran} commands of the documents ran as they are printed")
     return 1 if faults else 0
 

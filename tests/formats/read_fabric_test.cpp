@@ -49,13 +49,15 @@ TEST(ReadFabric, NetworkWithoutTablesIsNotRouted) {
 
 TEST(ReadFabric, MixUpsAreNamed) {
     std::string const topology = fixture("minhop/ibnetdiscover.out.xz"), tables = fixture("minhop/opensm-lfts.dump.xz");
-    EXPECT_NE(error_with(tables).find("--network is a dump of forwarding tables"), std::string::npos);
-    EXPECT_NE(error_with(tables, topology).find("--network is a dump of forwarding tables"), std::string::npos);
-    EXPECT_NE(error_with(topology, topology).find("--tables is ibnetdiscover output"), std::string::npos);
+    EXPECT_NE(error_with(tables).find("here is no topology: it is a dump of forwarding tables"), std::string::npos);
+    EXPECT_NE(error_with(tables, topology).find("here is no topology: it is a dump of forwarding tables"),
+              std::string::npos);
+    EXPECT_NE(error_with(topology, topology).find("here are no forwarding tables: it is ibnetdiscover output"),
+              std::string::npos);
     EXPECT_NE(error_with("-", "-").find("both standard input"), std::string::npos);
     TemporaryFolder const folder;
     EXPECT_NE(error_with(folder.write("a.dot", "digraph { \"H1\" -> \"S1\"; \"S1\" -> \"H1\"; }"), tables)
-                  .find("cannot be combined"),
+                  .find("an ORCS dot graph has no tables beside it"),
               std::string::npos);
 }
 

@@ -197,6 +197,24 @@ TEST(WriteFormats, PortsWithoutLidsAreWrittenAsTheyAreRouted) {
         EXPECT_EQ(numbers({"--network", again, "--routing", "updn"}), want);
         run({"convert", "--network", network, "--routing", "updn", "--to", "ibdiagnet2", "-o", folder / "dir"});
         EXPECT_EQ(numbers({"--network", folder / "dir"}), want);
+        // Files may have the hosts in another order, and ORCS's has no rates: of all pairs both are the same.
+        auto const of_all = [&](Words const& named) {
+            auto json = nlohmann::json::parse(
+                run(joined(joined({"evaluate"}, named),
+                           {"--pattern", "all-to-all", "--mappings", "1", "--metric", "hist_max_cong,sum_max_cong",
+                            "--capacities", "unit", "--format", "json"}))
+                    .out);
+            return std::pair(json.at("metrics").dump(), json.at("pairs").dump());
+        };
+        auto const all = of_all({"--network", network, "--routing", "updn"});
+        auto const written_as = [&](std::string const& form) {
+            run({"convert", "--network", network, "--routing", "updn", "--to", form, "-o", folder / form});
+            return folder / form;
+        };
+        EXPECT_EQ(of_all({"--network", written_as("orcs-dot")}), all);
+        EXPECT_EQ(of_all({"--network", written_as("graphml"), "--tables", tables}), all);
+        for (char const* const form : {"lst", "net-dump", "db-csv"})
+            EXPECT_EQ(of_all({"--network", written_as(form), "--tables", written_as("fdbs")}), all) << form;
     }
 }
 

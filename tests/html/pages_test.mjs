@@ -457,6 +457,28 @@ const tests = {
         await search.press('Enter');
         assert.equal(await page.locator('img').count(), 0);
     },
+    async 'no script but its own runs'() {
+        const page = await browser.newPage();  // without listeners: here the browser is to complain
+        const refused = [];
+        page.on('console', (message) => refused.push(message.text()));
+        await page.goto(`file://${file('audit.html')}`);
+        await page.waitForSelector('h1');
+        assert.deepEqual(refused, []);
+        const ran = await page.evaluate(() => {
+            const old = document.querySelector('script:not([type])').nonce;
+            for (const nonce of ['', old, 'tailback']) {
+                const script = document.createElement('script');
+                script.nonce = nonce;
+                script.textContent = 'window.foreign = true;';
+                document.body.append(script);
+            }
+            return window.foreign === true;
+        });
+        assert.equal(ran, false);
+        assert.equal(refused.length, 3, refused.join('\n'));
+        assert.match(refused[0], /Content Security Policy/);
+        await page.close();
+    },
     async 'dark, and on a small screen'() {
         await open('audit.html', { dark: true });
         const page = await open('evaluate.html', { width: 390, height: 800 });

@@ -4,6 +4,7 @@
 #include "host/audit/audit.hpp"
 #include "host/audit/findings/consistency.hpp"
 #include "host/model/routes/trace.hpp"
+#include "tests/support/programs/reading.hpp"
 #include "tests/support/rooms.hpp"
 
 #include <gtest/gtest.h>
@@ -15,6 +16,17 @@
 #include <vector>
 
 namespace tailback {
+
+/// What the texts of a topology and of an LFT dump disagree about, each place by itself.
+inline std::vector<Finding> disagreements_of(std::string const& topology, std::string const& tables) {
+    Disagreements disagreements(false, kept_disagreements);
+    Fabric fabric;
+    fabric.network = read_topology(topology, disagreements);
+    LineReader lines = lines_of_text(tables, "tables");
+    fabric.tables = read_lft_dump(lines, fabric.network, disagreements);
+    fabric.routed = true;
+    return find_inconsistencies(fabric, disagreements);
+}
 
 using Places = std::map<std::pair<FindingKind, std::string>, std::uint64_t>;
 

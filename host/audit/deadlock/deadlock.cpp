@@ -175,7 +175,7 @@ Finding finding_of(model::Fabric const& fabric, DeadlockReport const& report, De
         text += "; for example " + net.describe(net[step.source].node) + " to " +
                 model::destination_text(fabric, step.destination) + " takes the first two";
     if (!cycle.shortest) text += "; a shorter circle may be there";
-    if (undecided) text += "; judged without service levels of paths (--path-sl)";
+    if (undecided) text += "; judged without service levels of paths (`tailback audit --path-sl`)";
     return {FindingKind::deadlock, end_text(net, first, lanes), cycle.pairs, std::move(text),
             net[first.link].from,  net[first.link].from_port,   {}};
 }

@@ -221,7 +221,7 @@ void check_memory(study::StudyPlan const& plan, std::size_t jobs, unsigned threa
     if (bytes <= std::uint64_t{1} << 30) return;
     throw base::InputError({}, fmt::format("{} jobs on so many links take too much memory", jobs),
                            fmt::format("{} threads count each job's part of every link's load", threads),
-                           "use fewer --threads, or fewer jobs");
+                           "use fewer threads, or fewer jobs");
 }
 
 double as_double(Wide value) { return double(value); }

@@ -106,9 +106,9 @@ void read_tables_of(std::string const& path, std::string const& network_path, mo
         return;
     }
     throw base::InputError(
-        {path, 0}, std::string("--tables is ") + name_of(format),
-        "--network " + network_path + " is a topology already",
-        "give opensm-lfts.dump, dump_fts or ibroute output, opensm.fdbs, or ibdiagnet2.far as --tables");
+        {path, 0}, std::string("here are no forwarding tables: it is ") + name_of(format),
+        network_path + " is a topology already",
+        "give opensm-lfts.dump, dump_fts or ibroute output, opensm.fdbs, or ibdiagnet2.far as tables");
 }
 
 /// A folder of routers is one that its user forgot to name so.
@@ -120,7 +120,7 @@ model::Fabric read_folder_or_name_routers(std::string const& path, model::Disagr
         if (!holds_routers(path)) throw;
     }
     throw base::InputError({path, 0}, "the folder has routes and neighbours of IP routers",
-                           "and no InfiniBand topology", "name it with its kind: --network frr:" + path);
+                           "and no InfiniBand topology", "name it with its kind: frr:" + path);
 }
 
 }  // namespace
@@ -134,9 +134,9 @@ model::Network read_topology_as(Format format, io::LineReader& lines, model::Dis
         case Format::net_dump: return read_net_dump(lines, disagreements);
         default: break;
     }
-    throw base::InputError({lines.name(), 0}, std::string("--network is ") + name_of(format),
+    throw base::InputError({lines.name(), 0}, std::string("here is no topology: it is ") + name_of(format),
                            "it says nothing about cables",
-                           "give the topology (ibnetdiscover output) as --network and this file as --tables");
+                           "give the topology (ibnetdiscover output) as the network, and this file as its tables");
 }
 
 model::ForwardingTables read_tables_as(Format format, io::LineReader& lines, model::Network const& network,
@@ -158,11 +158,12 @@ Format recognise(std::string_view head) {
 model::Fabric read_fabric(std::string const& network_path, std::optional<std::string> const& tables_path,
                           model::Disagreements& disagreements, model::NamedFiles* used) {
     if (network_path == "-" && tables_path == "-")
-        throw base::InputError({}, "--network and --tables are both standard input", "", "give one of them as a file");
+        throw base::InputError({}, "the network and its tables are both standard input", "",
+                               "give one of them as a file");
     if (names_router_folder(network_path)) {
         if (tables_path)
-            throw base::InputError({network_path, 0}, "--tables cannot be combined with a folder of routers",
-                                   "the folder contains the routes", "leave out --tables");
+            throw base::InputError({network_path, 0}, "a folder of routers has no tables beside it",
+                                   "the folder contains the routes", "leave out " + *tables_path);
         return read_router_folder(network_path.substr(router_folder_prefix.size()), disagreements);
     }
     model::Fabric fabric;
@@ -174,8 +175,9 @@ model::Fabric read_fabric(std::string const& network_path, std::optional<std::st
         if (format == Format::unknown) refuse_unknown(network_path, lines.peek(), true);
         if (format == Format::orcs_dot) {
             if (tables_path)
-                throw base::InputError({network_path, 0}, "--tables cannot be combined with an ORCS dot graph",
-                                       "it contains its routes, in the comments of its edges", "leave out --tables");
+                throw base::InputError({network_path, 0}, "an ORCS dot graph has no tables beside it",
+                                       "it contains its routes, in the comments of its edges",
+                                       "leave out " + *tables_path);
             return read_orcs_dot(lines, disagreements);
         }
         fabric.network = read_topology_as(format, lines, disagreements);

@@ -178,7 +178,7 @@ void require_pair_rows(std::uint64_t hosts, std::size_t row_bytes, std::size_t r
                            "routes between " + std::to_string(hosts) + " hosts do not fit into " +
                                std::to_string(row_byte_limit >> 20) + " MiB",
                            "they depend on their source, so that each pair has its own",
-                           (fewer_ranks_help ? "study at most " + std::to_string(most) + " ranks (--ranks), or choose "
+                           (fewer_ranks_help ? "study at most " + std::to_string(most) + " ranks, or choose "
                                              : std::string("choose a smaller network, or ")) +
                                "a routing that tables can hold");
 }

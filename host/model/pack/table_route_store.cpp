@@ -11,7 +11,8 @@ namespace tailback::model {
 namespace {
 
 char const* const packed = "the routes between the hosts of the study";
-char const* const advice = "study fewer ranks, or compute routes when they are needed (--routes trees)";
+char const* const advice =
+    "study fewer ranks, or compute routes when they are needed (`tailback evaluate --routes trees`)";
 
 /// A study's tables, numbered for a packer.
 class TableProblem {

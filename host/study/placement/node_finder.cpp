@@ -79,7 +79,7 @@ FoundNode NodeFinder::find(std::string const& word, base::SourceLocation const& 
     if (found.node == several_nodes)
         throw base::InputError(place, "there are several nodes \"" + word + "\"",
                                without_domain_.contains(word) ? "they differ in their domains" : "",
-                               "give an LID or GUID, or a file of nodes (--adapters file:PATH)");
+                               "give an LID or GUID, or a file of nodes (`tailback evaluate --adapters file:PATH`)");
     if (found.node != ComputeNodes::none) {
         check_domain(word, found.node, place);
         return found;

@@ -224,7 +224,7 @@ std::vector<Slot> slots_in_order(RankOrder const& order, NodesToOrder const& nod
                                base::counted(nodes.ranks, "rank does", "ranks do") + " not fit on " +
                                    base::counted(nodes.slots.size(), "node", "nodes"),
                                "they have " + base::counted(room, "slot", "slots") + " in all",
-                               "name more nodes, or give --ranks-per-node or slots in the hostfile");
+                               "name more nodes, or more ranks per node (slots in a hostfile)");
     std::vector<Slot> slots;
     slots.reserve(nodes.ranks);
     Numbers const visited = visits(order, nodes);

@@ -220,7 +220,8 @@ void tabulate_shares(StudyPlan& plan, model::LinkCosts const& costs) {
         throw base::InputError(
             {}, "the largest possible congestion does not fit in 31 bits",
             largest_cost > 1 ? "very many flows on links of very different rates" : "very many flows",
-            largest_cost > 1 ? "study fewer ranks, or use --capacities unit" : "study fewer ranks");
+            largest_cost > 1 ? "study fewer ranks, or count all links alike (`tailback evaluate --capacities unit`)"
+                             : "study fewer ranks");
     plan.problem.measures.max_congestion = static_cast<std::uint32_t>(most);
     plan.problem.measures.congestion_bins = plan.problem.measures.max_congestion + 1;
     plan.share_unit =

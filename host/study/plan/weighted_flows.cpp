@@ -50,7 +50,8 @@ WeightBounds bound_weights(patterns::FlowList const& list, std::uint32_t largest
     for (patterns::Level const& level : list.levels)
         for (patterns::RandomFlows const& random : level.random) drawn += random.ranks;
     check((bytes + drawn) * largest_cost, "the sum of the levels' congestions",
-          largest_cost > 1 ? "give smaller sizes, or use --capacities unit" : "give smaller sizes");
+          largest_cost > 1 ? "give smaller sizes, or count all links alike (`tailback evaluate --capacities unit`)"
+                           : "give smaller sizes");
     return {static_cast<std::uint64_t>(bytes), static_cast<std::uint64_t>((bytes + drawn) * largest_cost)};
 }
 
