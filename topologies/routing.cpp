@@ -192,7 +192,7 @@ std::vector<RoutingAlgorithm> const& all_routings() {
         {.name = "ar",
          .summary = "adaptive: every switch has a set of ports for a destination and chooses as packets come; static "
                     "entries as minhop and updn would choose among them. `evaluate` takes the static entries, "
-                    "`evaluate --bracket` what the sets allow",
+                    "`tailback bracket` what the sets allow",
          .where = "any graph",
          .parameters = {{.name = "sets",
                          .kind = ParameterKind::choice,

@@ -219,7 +219,7 @@ void hash_flows(model::Fabric& fabric, NetworkChoice const& choice, TakeSentence
     fabric.origin.routing_draws = true;
     if (!told)
         return note(
-            "flows are hashed over routes of equal cost (ecmp; --routing ecmp:.. chooses the hash, evaluate --bracket "
+            "flows are hashed over routes of equal cost (ecmp; --routing ecmp:.. chooses the hash, bracket "
             "tells what others would do)");
     std::string text =
         "flows are hashed over routes of equal cost as the Linux kernel does, with the seeds of the files";

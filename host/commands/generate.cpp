@@ -28,7 +28,7 @@ which `tailback audit --sl2vl --path-sl` reads.
 
 Examples:
   tailback generate xgft:m=18x36,w=1x18 --routing dmodk --output tree648
-  tailback generate dragonfly:a=4,p=2,h=2 --routing updn --output dragonfly72 --format orcs-dot,graphml
+  tailback generate dragonfly:a=4,p=2,h=2 --routing updn --output dragonfly72 --to orcs-dot,graphml
 )";
 
 /// A folder, made if it is not there, and gone again unless kept.

@@ -102,7 +102,7 @@ std::string list_topologies() {
            "\nexamples:\n"
            "  tailback evaluate --network torus:8x8x8,hosts=2 --routing dor:ties=parity\n"
            "  tailback generate mport-ntree:m=8,n=3 --routing minhop --output tree128\n"
-           "  tailback generate dcell:n=3,k=1 --format orcs-dot --output dcell12\n"
+           "  tailback generate dcell:n=3,k=1 --to orcs-dot --output dcell12\n"
            "\nThe servers of dcell, ficonn, hcn, bcn and dpillar forward packets. The default formats of `tailback "
            "generate`\n"
            "(ibnetdiscover, lft-dump) cannot express their routes; orcs-dot and graphml can.\n";

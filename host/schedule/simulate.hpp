@@ -2,7 +2,7 @@
 //
 // A job's load on a link is what all levels of its traffic put on it, as if it were sent once (PFSim's view: the
 // traffic of a running job lies on the links of its routes from its start to its end). Its slowdown is the largest load
-// of all running jobs together on a link that it uses, over the largest load of its own: as `tailback evaluate --job`
+// of all running jobs together on a link that it uses, over the largest load of its own: as `tailback jobs`
 // has it for jobs of one level. A job that stretches works at 1 / (1 - c + c x slowdown) of the speed it has alone, c
 // being its share of communication; others run for the time they are said to.
 //

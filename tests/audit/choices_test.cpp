@@ -152,7 +152,7 @@ std::vector<std::string> const ten_networks = {"xgft:2;4,4;1,2",
 struct FarFolder {
     explicit FarFolder(std::string const& spec, std::string const& routing) : path(folder / "run") {
         Finished const run =
-            run_tailback({"generate", spec, "--routing", routing, "--format", "ibdiagnet2", "--output", path});
+            run_tailback({"generate", spec, "--routing", routing, "--to", "ibdiagnet2", "--output", path});
         EXPECT_EQ(run.code, 0) << run.err;
         text = read_whole(path + "/ibdiagnet2.far");
     }
@@ -176,9 +176,9 @@ TEST(FarFiles, ThereAndBackIsTheSameAndSound) {
         Finished const back = run_tailback({"convert", "--network", run.path, "--to", "far", "--output", "-"});
         EXPECT_EQ(back.out, run.text);
         // Alone beside a topology it is tables and groups, too.
-        Finished const alone = run_tailback({"evaluate", "--network", run.path + "/ibdiagnet2.db_csv", "--tables",
-                                             run.path + "/ibdiagnet2.far", "--bracket", "--format", "csv"});
-        Finished const whole = run_tailback({"evaluate", "--network", run.path, "--bracket", "--format", "csv"});
+        Finished const alone = run_tailback({"bracket", "--network", run.path + "/ibdiagnet2.db_csv", "--tables",
+                                             run.path + "/ibdiagnet2.far", "--format", "csv"});
+        Finished const whole = run_tailback({"bracket", "--network", run.path, "--format", "csv"});
         EXPECT_EQ(alone.code, 0) << alone.err;
         EXPECT_EQ(alone.out, whole.out);
     }

@@ -49,8 +49,8 @@ std::vector<Fabric> fabrics() {
     std::vector<Fabric> all;
     for (auto const& [spec, routing] : {std::pair("xgft:m=3x4,w=1x3", "minhop"), std::pair("torus:3x3", "minhop")}) {
         TemporaryFolder const folder;
-        EXPECT_EQ(run_tailback({"generate", spec, "--routing", routing, "--format", "ibnetdiscover,lft-dump",
-                                "--output", folder.path(), "--quiet"})
+        EXPECT_EQ(run_tailback({"generate", spec, "--routing", routing, "--to", "ibnetdiscover,lft-dump", "--output",
+                                folder.path(), "--quiet"})
                       .code,
                   0);
         Disagreements ignored;

@@ -67,12 +67,9 @@ TEST(BadUsage, Options) {
     expect_refused(on_tree16({"--mapping", "randon"}), "the nearest is \"random\"");
     expect_refused(on_tree16({"--mapping", "file"}), "names no file");
     expect_refused(on_tree16({"--mapping", "file:"}), "names no file");
-    expect_refused(on_tree16({"--mapping", "random", "--mapping-file", "x"}), "takes no file");
     expect_refused(on_tree16({"--pattern", "file"}), "--pattern file names no file");
-    expect_refused(on_tree16({"--pattern", "bisect", "--pattern-file", "x"}), "takes no file");
     expect_refused(on_tree16({"--pattern", "ptrnvsptrn", "--first", "file", "--first-ranks", "2", "--second", "ring"}),
                    "comes from a file");
-    expect_refused(on_tree16({"--mapping", "file:y", "--mapping-file", "x"}), "two files for --mapping");
     expect_refused(on_tree16({"--capacities", "none"}), "--capacities \"none\" is unknown");
     expect_refused(on_tree16({"--metric", "hist_acc_bnd"}),
                    "unknown metric \"hist_acc_bnd\" (the nearest is \"hist_acc_band\")");
@@ -179,7 +176,7 @@ TEST(BadUsage, Outputs) {
                    "No such file or directory");  // before anything is read
     std::filesystem::remove(folder / "broken");
     std::string const fabric = folder.write("fabric.dot", before);  // what generate calls the file it writes
-    expect_refused({"generate", fabric, "--routing", "minhop", "--format", "orcs-dot", "--output", folder.path()},
+    expect_refused({"generate", fabric, "--routing", "minhop", "--to", "orcs-dot", "--output", folder.path()},
                    "an output would replace an input");
     EXPECT_EQ(read_whole(network), before);
     EXPECT_EQ(read_whole(fabric), before);
@@ -215,7 +212,7 @@ TEST(BadUsage, OutputsAndTheFilesThatSpecsAndRoutingsName) {
         }
     expect_refused({"generate", "-", "--routing", "updn:roots=file:-", "--output", folder.path()},
                    "standard input is given twice");
-    refused({"generate", "edge-list:" + graph, "--output", folder.path(), "--format", "orcs-dot"});
+    refused({"generate", "edge-list:" + graph, "--output", folder.path(), "--to", "orcs-dot"});
     // A checkpoint is written by way of another file, which is removed in the end.
     std::string const part = folder.write("c.part", "a b\n");
     refused({"evaluate", "--network", "edge-list:" + part, "--mappings", "5", "--checkpoint", folder / "c"});

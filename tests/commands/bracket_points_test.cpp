@@ -1,4 +1,4 @@
-// A bracket as a point of a sweep and as a page: its report is that of `evaluate --bracket`, byte for byte in what it
+// A bracket as a point of a sweep and as a page: its report is that of `tailback bracket`, byte for byte in what it
 // says of the study; points that share a network do not disturb each other; options that go with a bracket not are
 // refused at their line.
 #include "tests/support/programs/command_line.hpp"
@@ -62,9 +62,9 @@ TEST_F(BracketPoints, AreTheReportsOfTheCommand) {
     for (std::size_t p = 0; p < 4; ++p) {
         Json const& options = points[p].at("options");
         Finished const alone =
-            run_tailback({"evaluate", "--network", options.at("network").get<std::string>(), "--routing", "ar:minimal",
+            run_tailback({"bracket", "--network", options.at("network").get<std::string>(), "--routing", "ar:minimal",
                           "--pattern", options.at("pattern").get<std::string>(), "--mappings", "30",
-                          "--optimal-mappings", "5", "--hash-draws", "3", "--bracket", "--format", "json"});
+                          "--optimal-mappings", "5", "--hash-draws", "3", "--format", "json"});
         ASSERT_EQ(alone.code, 0) << alone.err;
         EXPECT_EQ(points[p].at("report").dump(), Json::parse(alone.out).dump());
         for (std::string const division : {"static", "equal", "hash", "optimal"})

@@ -18,7 +18,7 @@ namespace {
 struct GeneratedRun {
     explicit GeneratedRun(std::string const& spec = "xgft:2;4,4;1,2") : path(folder / "run") {
         Finished const made =
-            run_tailback({"generate", spec, "--routing", "ar:ftree", "--format", "ibdiagnet2", "--output", path});
+            run_tailback({"generate", spec, "--routing", "ar:ftree", "--to", "ibdiagnet2", "--output", path});
         EXPECT_EQ(made.code, 0) << made.err;
     }
     std::string text(std::string const& file) const { return read_whole(path + "/" + file); }
@@ -36,7 +36,7 @@ struct GeneratedRun {
 struct Dumped {
     Dumped() {
         TemporaryFolder const made;
-        Finished const ran = run_tailback({"generate", "torus:4x4x4,hosts=2", "--format", "ibnetdiscover,lft-dump,fdbs",
+        Finished const ran = run_tailback({"generate", "torus:4x4x4,hosts=2", "--to", "ibnetdiscover,lft-dump,fdbs",
                                            "--output", made.path(), "--quiet"});
         EXPECT_EQ(ran.code, 0) << ran.err;
         for (auto const& file : std::filesystem::directory_iterator(made.path())) {

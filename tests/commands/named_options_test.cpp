@@ -63,7 +63,7 @@ TEST(NamedOptions, AreThoseOfTheCommand) {
 /// Of jobs: the job, and where it is asked for.
 TEST(NamedOptions, PrioritiesSayOfWhichJob) {
     TemporaryFolder const folder;
-    Words const words = {"evaluate", "--network", "crossbar:8", "--mappings", "1"};
+    Words const words = {"jobs", "--network", "crossbar:8", "--mappings", "1"};
     Finished const line = run_tailback(joined(words, {"--job", "io:pattern=all-to-all,ranks=4,priority=high"}));
     EXPECT_EQ(line.code, 2);
     EXPECT_NE(line.err.find("job \"io\": priority \"high\" is not understood"), std::string::npos) << line.err;

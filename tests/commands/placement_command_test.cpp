@@ -24,6 +24,12 @@ double time_of(Words const& more) {
     return Json::parse(done.out)["metrics"]["sum_max_cong"]["mean"];
 }
 
+Finished jobs_on_tree(Words const& more) {
+    Words words = joined(tree, more);
+    words.front() = "jobs";
+    return run_tailback(words);
+}
+
 TEST(PlacementCommand, BlockKeepsNeighboursTogether) {
     // Ranks 2i and 2i+1 exchange a byte: by block on the same node, by cyclic never.
     Words const words = {"--pattern", "bisect_fb_sym", "--nodes", "H[1-8]", "--ranks-per-node", "2"};
@@ -165,7 +171,7 @@ TEST(JobsCommand, NamesWhatIsWrongWithAKey) {
           {"a:pattern=rand,ranks=4,ranks=5", "ranks of job \"a\" is given twice"},
           {"a:pattern=rand,ranks=4,nodes", "\"nodes\" of job \"a\" has no value"},
           {"a:pattern=allreduce:algorithm=ring,size=8,ranks=x", "ranks=x of a job is no number"}}) {
-        Finished const done = on_tree({"--job", job});
+        Finished const done = jobs_on_tree({"--job", job});
         EXPECT_EQ(done.code, 2) << job;
         EXPECT_NE(done.err.find(said), std::string::npos) << done.err;
     }
@@ -177,11 +183,11 @@ TEST(JobsCommand, TellsAloneAndTogether) {
     Words const jobs = {"--job", "a:pattern=shift:by=4,ranks=8,nodes=H[1-8]",
                         "--job", "b:pattern=shift:by=4,ranks=8,nodes=H[9-16]",
                         "--job", "c:pattern=gather,ranks=0"};
-    Finished const wrong = on_tree(jobs);
+    Finished const wrong = jobs_on_tree(jobs);
     EXPECT_EQ(wrong.code, 2);
     EXPECT_NE(wrong.err.find("ranks=0 of a job is no number"), std::string::npos) << wrong.err;
     Words const two(jobs.begin(), jobs.end() - 2);
-    Finished const done = on_tree(joined(two, {"--format", "json"}));
+    Finished const done = jobs_on_tree(joined(two, {"--format", "json"}));
     ASSERT_EQ(done.code, 0) << done.err;
     Json const report = Json::parse(done.out);
     EXPECT_EQ(report["mappings"], 1);
@@ -191,7 +197,7 @@ TEST(JobsCommand, TellsAloneAndTogether) {
     std::string const yaml = folder.write("jobs.yaml",
                                           "jobs:\n  - name: a\n    pattern: shift:by=4\n    nodes: H[1,5,2,6,3,7,4,8]\n"
                                           "  - name: b\n    pattern: shift:by=2\n    ranks: 8\n    nodes: H[9-16]\n");
-    Finished const listed = on_tree({"--jobs", yaml, "--format", "csv"});
+    Finished const listed = jobs_on_tree({"--jobs", yaml, "--format", "csv"});
     EXPECT_EQ(listed.code, 0) << listed.err;
     EXPECT_EQ(listed.out.substr(0, 27), "job,statistic,key,value\na,r");
     // Files that a file of jobs names are those beside it; without them, those of the folder that one is in.
@@ -200,7 +206,7 @@ TEST(JobsCommand, TellsAloneAndTogether) {
     std::string const beside = folder.write("beside.yaml",
                                             "jobs:\n  - name: a\n    traffic: own.edges\n    nodes: own.hosts\n"
                                             "  - name: b\n    traffic: own.edges\n    nodes: any:2 of own.hosts\n");
-    Finished const taken = on_tree({"--jobs", beside});
+    Finished const taken = jobs_on_tree({"--jobs", beside});
     EXPECT_EQ(taken.code, 2);  // found, and both jobs want the same nodes
     EXPECT_NE(taken.err.find("0 nodes are free"), std::string::npos) << taken.err;
     // What is wrong with a job in a file is told with its line.
@@ -214,19 +220,19 @@ TEST(JobsCommand, TellsAloneAndTogether) {
           {"jobs:\n  - {name: a, pattern: ring, ranks: 8, nodes: 'H[1-4]'}\n", "job \"a\": 8 ranks do not fit on 4"},
           {"jobs:\n  - {name: a, pattern: ring, ranks: 8}\nmore: 1\n",
            "wrong.yaml:3: \"more\" stands beside the jobs"}}) {
-        Finished const wrong = on_tree({"--jobs", folder.write("wrong.yaml", text)});
+        Finished const wrong = jobs_on_tree({"--jobs", folder.write("wrong.yaml", text)});
         EXPECT_EQ(wrong.code, 2);
         EXPECT_NE(wrong.err.find(told), std::string::npos) << wrong.err;
     }
-    Finished const other = on_tree(joined(two, {"--pattern", "bisect"}));
+    Finished const other = jobs_on_tree(joined(two, {"--pattern", "bisect"}));
     EXPECT_EQ(other.code, 2);
-    EXPECT_NE(other.err.find("--pattern does not go with --job"), std::string::npos) << other.err;
-    Finished const twice = on_tree({"--job", "a:pattern=gather,ranks=2", "--job", "a:pattern=gather,ranks=2"});
+    EXPECT_NE(other.err.find("--pattern does not go with `tailback jobs`"), std::string::npos) << other.err;
+    Finished const twice = jobs_on_tree({"--job", "a:pattern=gather,ranks=2", "--job", "a:pattern=gather,ranks=2"});
     EXPECT_NE(twice.err.find("two jobs are called \"a\""), std::string::npos) << twice.err;
 }
 
 TEST(PlacementCommand, AFileThatIsNotThereIsNamed) {
-    Finished const typo = on_tree({"--pattern", "ring", "--nodes", "typo.txt"});
+    Finished const typo = jobs_on_tree({"--pattern", "ring", "--nodes", "typo.txt"});
     EXPECT_EQ(typo.code, 2);
     EXPECT_NE(typo.err.find("there is no file and no compute node \"typo.txt\""), std::string::npos) << typo.err;
 }

@@ -20,7 +20,7 @@ namespace tailback::topology_test {
 namespace {
 
 std::string written(std::string const& spec, std::string const& format = "slurm-tree") {
-    Finished const run = run_tailback({"topology", "--network", spec, "--format", format});
+    Finished const run = run_tailback({"topology", "--network", spec, "--to", format});
     EXPECT_EQ(run.code, 0) << run.err;
     return run.out.substr(run.out.find('\n') + 1);
 }
@@ -273,13 +273,13 @@ TEST(Topology, RunningJobsOfSqueue) {
     TemporaryFolder const folder;
     std::ofstream(folder / "squeue") << "11 H[1-4]\n12 H[5-8]\n13 H9\n";
     Finished const run =
-        run_tailback({"evaluate", "--network", "xgft:m=4x4,w=1x2", "--squeue", folder / "squeue", "--mappings", "1"});
+        run_tailback({"jobs", "--network", "xgft:m=4x4,w=1x2", "--squeue", folder / "squeue", "--mappings", "1"});
     EXPECT_EQ(run.code, 0) << run.err;
     EXPECT_NE(run.out.find("11"), std::string::npos);
     EXPECT_NE(run.err.find("13"), std::string::npos) << run.err;  // one node sends nothing
     // Jobs may share a node; nodes of another partition are left out, and so is a job that has no two left.
     std::ofstream(folder / "shared") << "11 H[1-4]\n12 H[4-8],login1\n13 H9,login[2-3]\n";
-    Finished const shared = run_tailback({"evaluate", "--network", "xgft:m=4x4,w=1x2", "--squeue", folder / "shared",
+    Finished const shared = run_tailback({"jobs", "--network", "xgft:m=4x4,w=1x2", "--squeue", folder / "shared",
                                           "--mappings", "1", "--format", "json"});
     EXPECT_EQ(shared.code, 0) << shared.err;
     EXPECT_NE(shared.err.find("left out: login[1-3]"), std::string::npos) << shared.err;
@@ -288,9 +288,9 @@ TEST(Topology, RunningJobsOfSqueue) {
     ASSERT_EQ(found.size(), 2u);
     EXPECT_EQ(found[1].at("ranks"), 5);
     std::ofstream(folder / "gone") << "13 login[2-3]\n";
-    EXPECT_EQ(run_tailback({"evaluate", "--network", "star:4", "--squeue", folder / "gone"}).code, 2);
+    EXPECT_EQ(run_tailback({"jobs", "--network", "star:4", "--squeue", folder / "gone"}).code, 2);
     std::ofstream(folder / "long") << "13 x[0-999999]\n14 y[0-999999]\n";
-    Finished const too_long = run_tailback({"evaluate", "--network", "star:4", "--squeue", folder / "long"});
+    Finished const too_long = run_tailback({"jobs", "--network", "star:4", "--squeue", folder / "long"});
     EXPECT_EQ(too_long.code, 2);
     EXPECT_NE(too_long.err.find("long:2: \"y[0-999999]\" is not a list of hosts (too many names with those"),
               std::string::npos)
@@ -307,7 +307,7 @@ TEST(Topology, RunningJobsOnNodesOfSeveralAdapters) {
           {"3", "running jobs have 3 ranks on a node and use 3 of its 8 adapters"},
           {"8", ""},
           {"16", ""}}) {
-        Words words = {"evaluate", "--network", "rail:gpus=8,nodes=4", "--squeue", folder / "squeue", "--mappings", "1",
+        Words words = {"jobs",     "--network", "rail:gpus=8,nodes=4", "--squeue", folder / "squeue", "--mappings", "1",
                        "--format", "json"};
         if (*per_node != 0) words.insert(words.end(), {"--ranks-per-node", per_node});
         Finished const run = run_tailback(words);
@@ -318,9 +318,9 @@ TEST(Topology, RunningJobsOnNodesOfSeveralAdapters) {
         EXPECT_EQ(jobs[0].at("ranks"), 2 * std::max(1, std::atoi(per_node)));
     }
     Finished const refused = run_tailback(
-        {"evaluate", "--network", "rail:gpus=8,nodes=4", "--job", "a:pattern=ring,ranks=4", "--ranks-per-node", "8"});
+        {"jobs", "--network", "rail:gpus=8,nodes=4", "--job", "a:pattern=ring,ranks=4", "--ranks-per-node", "8"});
     EXPECT_EQ(refused.code, 2);
-    EXPECT_NE(refused.err.find("--ranks-per-node does not go with --job"), std::string::npos) << refused.err;
+    EXPECT_NE(refused.err.find("--ranks-per-node has no effect"), std::string::npos) << refused.err;
 }
 
 /// Slurm's controller reads what is written and tells the same tree.

@@ -454,7 +454,7 @@ TEST(Bracket, WhereFlowsAreLostNothingIsSaidOfWorth) {
 }
 
 TEST(Bracket, RefusesRoutesWithoutChoices) {
-    Finished const run = run_tailback({"evaluate", "--network", "torus:4x4", "--bracket"});
+    Finished const run = run_tailback({"bracket", "--network", "torus:4x4"});
     EXPECT_EQ(run.code, 2);
     EXPECT_NE(run.err.find("candidate sets"), std::string::npos) << run.err;
     EXPECT_EQ(run_tailback({"evaluate", "--network", "torus:4x4", "--optimal-mappings", "3"}).code, 2);

@@ -156,8 +156,8 @@ TEST(Multipath, TheBaseColumnIsThePlainStudy) {
                          "--format",  "json"};
     Finished const plain = run_tailback(joined(joined({"evaluate"}, on_lmc2), study));
     ASSERT_EQ(plain.code, 0) << plain.err;
-    Words columns = joined({"evaluate"}, on_lmc2);
-    columns = joined(columns, {"--pattern", "rand", "--mappings", "200", "--multipath",
+    Words columns = joined({"multipath"}, on_lmc2);
+    columns = joined(columns, {"--pattern", "rand", "--mappings", "200", "--spread",
                                "all,random,round-robin,connection", "--format", "json"});
     Finished const spread = run_tailback(columns);
     ASSERT_EQ(spread.code, 0) << spread.err;
@@ -178,7 +178,7 @@ TEST(Multipath, JobsTakeIt) {
         "json"};
     std::map<std::string, double> slowdown;
     for (std::string const kind : {"base", "all", "random", "round-robin", "connection"}) {
-        Finished const done = run_tailback(joined(joined(joined({"evaluate"}, on_lmc2), jobs), {"--multipath", kind}));
+        Finished const done = run_tailback(joined(joined(joined({"jobs"}, on_lmc2), jobs), {"--spread", kind}));
         ASSERT_EQ(done.code, 0) << done.err;
         nlohmann::json const json = nlohmann::json::parse(done.out);
         slowdown[kind] = json["jobs"][0]["slowdown"]["mean"];
@@ -210,13 +210,13 @@ TEST(Multipath, WhereFlowsAreLostNoneIsBest) {
 }
 
 TEST(Multipath, WhatCannotBeIsRefused) {
-    EXPECT_EQ(run_tailback({"evaluate", "--network", "torus:4x4", "--multipath", "all"}).code, 2);
-    EXPECT_EQ(run_tailback({"evaluate", "--network", "torus:4x4", "--routing", "ecmp", "--multipath", "all"}).code, 2);
+    EXPECT_EQ(run_tailback({"multipath", "--network", "torus:4x4", "--spread", "all"}).code, 2);
+    EXPECT_EQ(run_tailback({"multipath", "--network", "torus:4x4", "--routing", "ecmp", "--spread", "all"}).code, 2);
     EXPECT_EQ(run_tailback({"evaluate", "--network", "torus:4x4", "--routing", "dor", "--lmc", "1"}).code, 2);
     EXPECT_EQ(run_tailback({"evaluate", "--network", "torus:4x4", "--routing", "minhop", "--lmc", "9"}).code, 2);
-    EXPECT_EQ(run_tailback(joined(joined({"evaluate"}, on_lmc2), {"--multipath", "some"})).code, 2);
-    EXPECT_EQ(run_tailback(joined(joined({"evaluate"}, on_lmc2), {"--multipath", "all", "--bracket"})).code, 2);
-    EXPECT_EQ(run_tailback({"evaluate", "--network", "torus:4x4", "--routing", "minhop", "--lmc", "2", "--multipath",
+    EXPECT_EQ(run_tailback(joined(joined({"multipath"}, on_lmc2), {"--spread", "some"})).code, 2);
+    EXPECT_EQ(run_tailback(joined(joined({"multipath"}, on_lmc2), {"--spread", "all", "--hash", "same"})).code, 2);
+    EXPECT_EQ(run_tailback({"multipath", "--network", "torus:4x4", "--routing", "minhop", "--lmc", "2", "--spread",
                             "all", "--mappings", "5"})
                   .code,
               0);

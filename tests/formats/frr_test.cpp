@@ -790,7 +790,7 @@ TEST(RouterFolder, CommandsTakeIt) {
     Finished const evaluated = run_tailback({"evaluate", "--network", network, "--mappings", "10"});
     EXPECT_EQ(evaluated.code, 0) << evaluated.err;
     EXPECT_NE(evaluated.err.find("hashed over routes of equal cost"), std::string::npos);
-    Finished const bracket = run_tailback({"evaluate", "--network", network, "--bracket", "--mappings", "20", "--hash",
+    Finished const bracket = run_tailback({"bracket", "--network", network, "--mappings", "20", "--hash",
                                            "linux,seed=3", "--queue-pairs", "4", "--hash-draws", "3"});
     EXPECT_EQ(bracket.code, 0) << bracket.err;
     Finished const traced =

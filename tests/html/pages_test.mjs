@@ -285,7 +285,7 @@ const tests = {
         assert.doesNotMatch(await textOf(plain, '.legend'), /^unused$/);
     },
     async 'jobs show who slows whom'() {
-        const words = ['evaluate', '--network', 'xgft:m=4x4x4,w=1x2x2', '--mappings', '200'];
+        const words = ['jobs', '--network', 'xgft:m=4x4x4,w=1x2x2', '--mappings', '200'];
         for (const job of ['</script>a:pattern=rand,nodes=any:20', 'b:pattern=bisect,nodes=any:20', 'c:pattern=ring,nodes=any:8'])
             words.push('--job', job);
         run(...words, '--format', 'html', '-o', file('jobs.html'));
@@ -304,7 +304,7 @@ const tests = {
         assert.ok((await textOf(page, '.map aside')).includes(hottest.from));
     },
     async 'a bracket stands side by side, of an evaluation and in a sweep'() {
-        const words = ['evaluate', '--network', 'xgft:m=4x4,w=1x2', '--routing', 'ar:minimal', '--bracket'];
+        const words = ['bracket', '--network', 'xgft:m=4x4,w=1x2', '--routing', 'ar:minimal'];
         words.push('--pattern', 'rand', '--mappings', '50', '--optimal-mappings', '5');
         run(...words, '--format', 'html', '-o', file('bracket.html'));
         const report = JSON.parse(run(...words, '--format', 'json')),

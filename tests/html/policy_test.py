@@ -43,8 +43,8 @@ def main(program, fixtures):
     network = ["--network", "xgft:m=4x4,w=1x4"]
     jobs = [word for name in "ab" for word in ("--job", f"{name}:pattern=all-to-all,ranks=8")]
     commands = [["audit", *network], ["evaluate", *network, "--mappings", "10"],
-                ["evaluate", *network, "--mappings", "10", *jobs],
-                ["evaluate", *network, "--routing", "ar:minimal", "--bracket", "--mappings", "10"],
+                ["jobs", *network, "--mappings", "10", *jobs],
+                ["bracket", *network, "--routing", "ar:minimal", "--mappings", "10"],
                 ["diff", *sides]]
     with tempfile.TemporaryDirectory() as folder:
         for command in commands:

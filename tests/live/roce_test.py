@@ -322,7 +322,7 @@ def expect_findings(tailback, fabric, what, *words):
 
 
 def bandwidth(tailback, fabric, *options):
-    report = json.loads(run(tailback, "evaluate", "--network", "frr:" + fabric.folder, "--bracket", "--pattern", "rand",
+    report = json.loads(run(tailback, "bracket", "--network", "frr:" + fabric.folder, "--pattern", "rand",
                             "--mappings", "50", "--format", "json", *options))
     return {name: column["hist_acc_band"]["mean"] for name, column in report["columns"].items()}
 

@@ -124,7 +124,7 @@ def test_a_bracket_is_the_commands_byte_for_byte(network):
     fabric = tailback.make(network, routing="ar:minimal")
     done = []
     found = fabric.bracket("rand", mappings=40, seed=3, optimal_mappings=5, hash_draws=2, progress=done.append)
-    line = ["evaluate", "--network", network, "--routing", "ar:minimal", "--bracket", "--pattern", "rand", "--mappings", "40",
+    line = ["bracket", "--network", network, "--routing", "ar:minimal", "--pattern", "rand", "--mappings", "40",
             "--seed", "3", "--optimal-mappings", "5", "--hash-draws", "2"]
     assert found.to_json() == command(*line, "--format", "json")
     assert found.to_csv() == command(*line, "--format", "csv")
@@ -142,7 +142,7 @@ def test_brackets_want_choices_and_name_what_is_wrong():
     with pytest.raises(tailback.InputError, match="candidate sets"):
         tailback.make("torus:4x4").bracket("rand", mappings=3)
     fabric = tailback.make("torus:4x4", routing="ar:minimal")
-    with pytest.raises(tailback.InputError, match="--metric does not go with --bracket"):
+    with pytest.raises(tailback.InputError, match="--metric does not go with `tailback bracket`"):
         fabric.bracket("rand", metrics="hist_acc_band")
     with pytest.raises(tailback.InputError, match="no division"):
         fabric.bracket("rand", mappings=2).mean("best")

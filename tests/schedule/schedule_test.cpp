@@ -191,16 +191,16 @@ TEST_F(Schedules, AgreesWithSecondBySecond) {
     }
 }
 
-// The slowdown of two jobs of one level is that of `evaluate --job`.
+// The slowdown of two jobs of one level is that of `tailback jobs`.
 TEST_F(Schedules, SlowsDownAsJobsDo) {
     Words const network = {"--network", "torus:4x4", "--routing", "dor"};
     Json const report =
         run("jobs:\n  - {name: a, nodes: 7, duration: 5, pattern: \"shift:by=3\"}\n"
             "  - {name: b, nodes: 9, duration: 5, pattern: \"shift:by=4\"}\n",
             network);
-    Finished const jobs = run_tailback(joined({"evaluate", "--format", "json", "--job", "a:pattern=shift:by=3,ranks=7",
-                                               "--job", "b:pattern=shift:by=4,ranks=9"},
-                                              network));
+    Finished const jobs = run_tailback(joined(
+        {"jobs", "--format", "json", "--job", "a:pattern=shift:by=3,ranks=7", "--job", "b:pattern=shift:by=4,ranks=9"},
+        network));
     ASSERT_EQ(jobs.code, 0) << jobs.err;
     Json const together = Json::parse(jobs.out);
     for (std::size_t j : {0u, 1u})

@@ -179,7 +179,7 @@ TEST(FlowFile, OnTheCommandLine) {
     auto const listed = report({"file:" + file}), named = report({"bisect"});
     EXPECT_EQ(listed.at("metrics"), named.at("metrics"));
     EXPECT_EQ(listed.at("study").at("pattern"), "file");
-    EXPECT_EQ(report({"file", "--pattern-file", file}), listed);
+    EXPECT_EQ(report({"file:" + file}), listed);
     EXPECT_EQ(run_tailback(on_tree16({"--pattern", "file:" + file, "--mapping", "identity", "--mappings", "1"})).code,
               0);
     Finished const text = run_tailback(on_tree16({"--pattern", "file:" + file, "--level", "1"}));

@@ -195,7 +195,7 @@ TEST(Lanes, CommandsUseThem) {
     Finished const one = run_tailback({"audit", "--network", "torus:5x4", "--routing", "dor", "--fail-on", "deadlock"});
     EXPECT_EQ(one.code, 1);
     Finished const none =
-        run_tailback({"generate", "torus:5x4", "--routing", "dor", "--format", "path-sl", "--output", folder / "none"});
+        run_tailback({"generate", "torus:5x4", "--routing", "dor", "--to", "path-sl", "--output", folder / "none"});
     EXPECT_EQ(none.code, 2);
     EXPECT_NE(none.err.find("there are no virtual lanes to write"), std::string::npos) << none.err;
     Finished const few = run_tailback({"audit", "--network", "torus:8x8", "--routing", "dfsssp:lanes=1"});

@@ -90,8 +90,8 @@ TEST_F(EvaluateTraffic, IsTheSameInEveryForm) {
 
 TEST_F(EvaluateTraffic, BadUsageIsRefused) {
     for (auto const& [words, wanted] : std::vector<std::pair<Words, std::string>>{
-             {{"--traffic", traffic, "--pattern", "bisect"}, "--traffic and --pattern are both given"},
-             {{"--traffic", traffic, "--pattern-file", flows}, "--traffic and --pattern-file are both given"},
+             {{"--traffic", traffic, "--pattern", "bisect"},
+              "--traffic does not go with --pattern (each of them says what the ranks send)"},
              {{"--traffic", traffic, "--ranks", "9"}, "9"},
              {{"--traffic", traffic, "--level", "1"}, "the pattern has no level 1"},
              {{"--traffic", traffic, "-o", traffic}, "an output would replace an input"},

@@ -170,10 +170,10 @@ private:
 void check_fits(study::StudyPlan const& plan) {
     if (plan.fabric->candidates == nullptr)
         throw base::InputError(
-            {}, "--bracket needs candidate sets", "the routes of this fabric leave no choice",
+            {}, "a bracket needs candidate sets", "the routes of this fabric leave no choice",
             "choose --routing ar:minimal, ar:updn or ar:ftree, a folder of ibdiagnet2 with a .far file, or frr:DIR");
     if (plan.problem.placement.nodes.aligned != nullptr)
-        throw base::InputError({}, "--bracket does not go with --rail-aligned", "", "leave one of them out");
+        throw base::InputError({}, "--rail-aligned does not go with a bracket", "", "leave one of them out");
 }
 
 /// The link with the most, and what it carries on average.

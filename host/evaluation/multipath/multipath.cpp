@@ -121,13 +121,15 @@ void sum_up(study::StudyPlan const& plan, MultipathData const& prepared, Multipa
 
 void require_several_lids(study::StudyPlan const& plan, std::uint32_t lmc) {
     if (plan.fabric->routing->depends_on_source() || plan.fabric->formula)
-        throw base::InputError({}, "--multipath needs forwarding tables", "the routes of this fabric are none",
+        throw base::InputError({}, "flows are spread over LIDs by forwarding tables",
+                               "the routes of this fabric are none",
                                "choose a routing that depends on the destination alone");
     if (lmc == 0)
-        throw base::InputError({}, "--multipath has no effect", "every host of the study has one LID (LMC 0)",
+        throw base::InputError({}, "--spread has no effect", "every host of the study has one LID (LMC 0)",
                                "take dumps of a subnet with LMC above 0, or generate some with --lmc");
     if (plan.problem.placement.nodes.aligned != nullptr)
-        throw base::InputError({}, "--multipath does not go with --rail-aligned", "", "leave one of them out");
+        throw base::InputError({}, "--rail-aligned does not go with flows that are spread over LIDs", "",
+                               "leave one of them out");
 }
 
 Multipath evaluate_multipath(study::StudyPlan const& plan, MultipathOptions const& options) {

@@ -9,11 +9,11 @@ namespace {
 // clang-format off
 constexpr Option audit_table[] = {
     {.name = "without-cable", .metavar = "NODE:PORT", .group = Group::what_if,
-     .brief = "the pairs that break without this cable; repeatable",
+     .brief = "pairs that break without this cable; repeatable",
      .text = "report the pairs that break without the cable in this port (NODE is a name, GUID or LID); repeatable",
      .kind = Kind::words, .commands = audit, .stage = Stage::study},
     {.name = "without-switch", .metavar = "SWITCH", .group = Group::what_if,
-     .brief = "the pairs that break without this switch; repeatable",
+     .brief = "pairs that break without this switch; repeatable",
      .text = "report the pairs that break without this switch; repeatable",
      .kind = Kind::words, .commands = audit, .stage = Stage::study},
     {.name = "criticality", .group = Group::what_if,

@@ -199,7 +199,7 @@ class Fabric:
             Called with the number of mappings done.
         **options
             ``optimal_mappings`` (10: of how many the optimum is found), ``hash``, ``queue_pairs``, ``hash_draws``, and
-            what else ``tailback evaluate --bracket`` takes.
+            what else ``tailback bracket`` takes.
 
         Returns
         -------

@@ -14,13 +14,13 @@ RENAMED = {"metrics": "metric", "aggregation_nodes_are_hosts": "aggregation-node
 
 
 #: What commands write or do on the way, and a module does otherwise; in place of what.
-INSTEAD = {"job": "the command's --job", "jobs": "the command's --jobs", "squeue": "the command's --squeue",
+INSTEAD = {"job": "tailback jobs", "jobs": "tailback jobs", "squeue": "tailback jobs",
            "checkpoint": "the command's --checkpoint", "checkpoint_every": "the command's --checkpoint",
            "format": "to_dict() or to_json()", "output": "to_dict() or to_json()", "picture": "picture()",
            "picture_links": "the command's --picture-links", "write_best": "hosts_of_mapping()",
            "write_worst": "hosts_of_mapping()", "dump_mappings": "hosts_of_mapping()", "run_info": "seconds",
            "timeline": "the command's --timeline", "bracket": "Fabric.bracket()",
-           "multipath": "the command's --multipath", "batch": "nothing",
+           "spread": "tailback multipath", "batch": "nothing",
            "help": "help(tailback)"}
 
 

@@ -18,8 +18,8 @@ namespace tailback::damaged_folder {
 class Folder {
 public:
     Folder(std::string const& spec, std::string const& routing) {
-        Finished const made = run_tailback(
-            {"generate", spec, "--routing", routing, "--format", "ibdiagnet2", "--output", path(), "--quiet"});
+        Finished const made =
+            run_tailback({"generate", spec, "--routing", routing, "--to", "ibdiagnet2", "--output", path(), "--quiet"});
         EXPECT_EQ(made.code, 0) << made.err;
     }
     std::string path() const { return folder_.path(); }

@@ -1,0 +1,203 @@
+// The table of options. Definitions: every option of every command is understood by it, and one that it does not have
+// is refused with the command that has it; help, manuals and completion name all of them; numbers and choices are held
+// to what their rows say.
+#include "host/options/option.hpp"
+#include "host/options/parsed_options.hpp"
+#include "tests/support/programs/command_line.hpp"
+#include "tests/support/rooms.hpp"
+
+#include "host/base/error.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+namespace tailback::options_test {
+namespace {
+
+using options::Kind;
+using options::Option;
+using options::ParsedOptions;
+
+std::vector<options::Commands> all_commands() {
+    std::vector<options::Commands> all;
+    for (options::Commands command = 1; command <= options::schedule; command <<= 1) all.push_back(command);
+    return all;
+}
+
+std::string value_for(Option const& option) {
+    switch (option.kind) {
+        case Kind::number: return std::to_string(option.least);
+        case Kind::choice: return options::divided(option.choices, '|').back();
+        default: return "x";
+    }
+}
+
+/// The words that give an option, with what it needs.
+Words words_for(options::Commands command, Option const& option) {
+    Words words = {std::string("--") + option.name};
+    if (option.takes_value()) words.push_back(value_for(option));
+    std::vector<std::string> const needs = options::divided(option.needs, ',');
+    if (!needs.empty()) {
+        words.push_back("--" + needs.front());
+        if (options::find_option(command, needs.front())->takes_value())
+            words.push_back(value_for(*options::find_option(command, needs.front())));
+    }
+    return words;
+}
+
+std::string refusal(options::Commands command, Words const& words) {
+    try {
+        ParsedOptions const parsed(command, words);
+    } catch (base::InputError const& error) {
+        return error.what();
+    }
+    return "";
+}
+
+TEST(Options, RowsAreWhole) {
+    for (Option const& option : options::all_options()) {
+        SCOPED_TRACE(option.name);
+        EXPECT_NE(std::string(option.brief), "");
+        EXPECT_NE(std::string(option.text), "");
+        EXPECT_LE(std::string(option.brief).size(), 50u) << "one line of 80 columns";
+        EXPECT_EQ(option.kind == Kind::choice, *option.choices != 0);
+        EXPECT_EQ(option.takes_value() && option.commands != options::sweep_key, *option.metavar != 0);
+        EXPECT_EQ(*option.needs != 0 || *option.excludes != 0, *option.reason != 0);
+        EXPECT_LE(option.least, option.most);
+        if (option.fallback != nullptr && option.kind == Kind::choice) {
+            std::vector<std::string> const choices = options::divided(option.choices, '|');
+            EXPECT_NE(std::find(choices.begin(), choices.end(), option.fallback), choices.end());
+        }
+        for (options::Commands const command : all_commands()) {
+            if (!option.is_of(command)) continue;
+            EXPECT_EQ(options::find_option(command, option.name), &option) << "two rows of " << name_of(command);
+            for (char const* const list : {option.needs, option.excludes})
+                for (std::string const& other : options::divided(list, ','))
+                    EXPECT_NE(options::find_option(command, other), nullptr) << other;
+        }
+    }
+}
+
+TEST(Options, EachIsUnderstoodByItsCommandsAndRefusedByOthers) {
+    std::set<std::string> names;
+    for (Option const& option : options::all_options()) names.insert(option.name);
+    for (options::Commands const command : all_commands())
+        for (std::string const& name : names) {
+            SCOPED_TRACE(std::string(name_of(command)) + " --" + name);
+            if (Option const* const option = options::find_option(command, name)) {
+                Words const words = words_for(command, *option);
+                EXPECT_EQ(refusal(command, words), "");
+                if (!option->is_repeatable()) EXPECT_NE(refusal(command, joined(words, words)), "");
+                if (*option->needs != 0)
+                    EXPECT_NE(refusal(command, {"--" + name, value_for(*option)}).find("has no effect"),
+                              std::string::npos);
+                if (option->takes_value())
+                    EXPECT_NE(refusal(command, {"--" + name}).find("no value"), std::string::npos);
+                else EXPECT_NE(refusal(command, {"--" + name + "=x"}).find("takes no value"), std::string::npos);
+                for (std::string const& other : options::divided(option->excludes, ','))
+                    EXPECT_NE(refusal(command, joined(words, words_for(command, *options::find_option(command, other))))
+                                  .find("does not go with"),
+                              std::string::npos);
+            } else {
+                EXPECT_NE(refusal(command, {"--" + name, "1"}), "");
+            }
+        }
+}
+
+TEST(Options, NumbersAndChoicesAreHeldToTheirRows) {
+    for (options::Commands const command : all_commands())
+        for (Option const* const option : options::options_of(command)) {
+            Words const name = {std::string("--") + option->name};
+            if (option->kind == Kind::choice)
+                EXPECT_NE(refusal(command, joined(name, {"none of these"})).find("choose one of"), std::string::npos);
+            if (option->kind != Kind::number) continue;
+            EXPECT_NE(refusal(command, joined(name, {"1.5"})).find("not a whole number"), std::string::npos);
+            EXPECT_NE(refusal(command, joined(name, {"-1"})).find("not a whole number"), std::string::npos);
+            if (option->least > 0)
+                EXPECT_NE(refusal(command, joined(name, {std::to_string(option->least - 1)})).find("out of range"),
+                          std::string::npos);
+            EXPECT_NE(refusal(command, joined(name, {option->most == UINT64_MAX ? "18446744073709551616"
+                                                                                : std::to_string(option->most + 1)}))
+                          .find("out of range"),
+                      std::string::npos);
+        }
+    auto const number = [](std::string const& text) { return options::whole_number("--n", text, 0, UINT64_MAX); };
+    EXPECT_EQ(number("10k"), 10'000u);
+    EXPECT_EQ(number("2M"), 2'000'000u);
+    EXPECT_EQ(number("1G"), 1'000'000'000u);
+    EXPECT_EQ(number("1e4"), 10'000u);
+    EXPECT_EQ(number("12e0"), 12u);
+    for (std::string const wrong :
+         {"", "k", "e4", "1e", "1e-1", "1.5k", "1kk", "1e99", "99999999999999999999k", "0x10"})
+        EXPECT_THROW(number(wrong), base::InputError) << wrong;
+}
+
+/// Of all commands: `-h` fits on a screen and says where the rest is; `--help` names every option; both keep to 80
+/// columns, but for lines that are commands.
+TEST(Options, HelpNamesThem) {
+    for (options::Commands const command : all_commands()) {
+        std::string const name(name_of(command));
+        SCOPED_TRACE(name);
+        Finished const brief = run_tailback({name, "-h"}), whole = run_tailback({name, "--help"});
+        EXPECT_EQ(brief.code, 0);
+        EXPECT_EQ(whole.code, 0);
+        EXPECT_LE(std::count(brief.out.begin(), brief.out.end(), '\n'), 40);
+        Finished const manual = run_tailback({"manual", name}), completion = run_tailback({"completion", "bash"});
+        for (Option const* const option : options::options_of(command)) {
+            std::string const word = std::string("--") + option->name;
+            EXPECT_NE(whole.out.find(word), std::string::npos) << word;
+            EXPECT_EQ(
+                brief.out.find(word + " ") != std::string::npos || brief.out.find(word + "\n") != std::string::npos,
+                option->in_short_help)
+                << word;
+            EXPECT_NE(completion.out.find(word), std::string::npos) << word;
+        }
+        EXPECT_NE(manual.out.find(".SH OPTIONS"), std::string::npos);
+        for (std::string const& text : {brief.out, whole.out})
+            for (std::size_t at = 0; at < text.size();) {
+                std::size_t const end = text.find('\n', at);
+                std::string const line = text.substr(at, end - at);
+                if (line.find("tailback ") == std::string::npos && !line.starts_with("  "))
+                    EXPECT_LE(line.size(), 80u) << line;
+                if (line.starts_with(std::string(30, ' '))) EXPECT_LE(line.size(), 80u) << line;
+                at = end + 1;
+            }
+    }
+}
+
+/// A word that is no option is the network where a command looks at one.
+TEST(Options, AWordIsTheNetwork) {
+    Words const more = {"--mappings", "10", "--format", "json"};
+    Finished const word = run_tailback(joined({"evaluate", "torus:4x4"}, more)),
+                   option = run_tailback(joined({"evaluate", "--network", "torus:4x4"}, more));
+    EXPECT_EQ(word.code, 0) << word.err;
+    EXPECT_EQ(word.out, option.out);
+    EXPECT_EQ(run_tailback({"audit", "torus:4x4"}).out, run_tailback({"audit", "--network", "torus:4x4"}).out);
+    EXPECT_EQ(run_tailback({"trace", "torus:4x4", "H1", "H6"}).out,
+              run_tailback({"trace", "--network", "torus:4x4", "H1", "H6"}).out);
+    EXPECT_EQ(run_tailback({"evaluate", "torus:4x4", "--network", "torus:4x4"}).code, 2);
+    EXPECT_EQ(run_tailback({"evaluate", "torus:4x4", "star:4"}).code, 2);
+}
+
+/// Keys of sweeps: the network first, then its routes, then hosts and the study; metrics last.
+TEST(Options, KeysOfSweepsFollowStages) {
+    std::vector<std::string> names;
+    for (Option const* const key : options::sweep_keys()) names.emplace_back(key->name);
+    EXPECT_EQ(names.front(), "network");
+    EXPECT_EQ(names.back(), "metric");
+    options::Stage last = options::Stage::network;
+    for (Option const* const key : options::sweep_keys()) {
+        if (key->stage > options::Stage::routes) break;
+        EXPECT_GE(key->stage, last) << key->name;
+        last = key->stage;
+    }
+    EXPECT_EQ(std::set<std::string>(names.begin(), names.end()).size(), names.size());
+    for (std::string const name : {"lmc", "bracket", "workload", "seeds", "hash", "time"})
+        EXPECT_NE(std::find(names.begin(), names.end(), name), names.end()) << name;
+    for (std::string const name : {"output", "threads", "checkpoint", "job", "roots", "packet"})
+        EXPECT_EQ(std::find(names.begin(), names.end(), name), names.end()) << name;
+}
+
+}  // namespace
+}  // namespace tailback::options_test
