@@ -39,6 +39,9 @@ model::Fabric obtain_audited(AuditChoice const& choice, model::Disagreements& di
         for (std::string const& remark : fabric.ip->remarks) listener.note(remark);
     if (std::uint64_t const times = disagreements.times(model::Disagreement::unknown_speed); times > 0)
         listener.warn(model::Disagreements::count_text(model::Disagreement::unknown_speed, times));
+    for (model::Disagreement const kind :
+         {model::Disagreement::unknown_node_kind, model::Disagreement::unread_attribute})
+        if (std::string const line = disagreements.warning(kind); !line.empty()) listener.warn(line);
     return fabric;
 }
 

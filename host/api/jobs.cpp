@@ -7,6 +7,7 @@
 #include "host/evaluation/jobs/flow_loads.hpp"
 #include "host/study/flow_file.hpp"
 #include "host/study/placement/hostlist.hpp"
+#include "host/study/placement/node_finder.hpp"
 #include "host/study/placement/node_mappings.hpp"
 #include "host/study/traffic_flows.hpp"
 #include "host/traffic/formats.hpp"
@@ -15,7 +16,6 @@
 
 #include <algorithm>
 #include <set>
-#include <unordered_set>
 
 namespace tailback::api {
 namespace {
@@ -211,7 +211,8 @@ PreparedJobs::PreparedJobs(JobsRequest request, Listener const& listener) : requ
         std::uint32_t const shared = with(j) == none ? 0 : jobs_[with(j)].flows.ranks;
         study::JobPlacement placement =
             for_job(job, [&] { return read_job_placement(job.placement, *placed.nodes, fabric_->network); });
-        for (std::string const& note : placement.nodes.notes) listener.note(of_job(job) + ": " + note);
+        for (std::string const& note : placement.nodes.notes)
+            if (!job.runs) listener.note(of_job(job) + ": " + note);  // of those that run once for all
         placement.name = job.name;
         placement.may_share = job.runs;
         std::uint32_t const ranks = for_job(job, [&] { return ranks_of(job, listed[j].ranks, shared, placement); });
@@ -245,15 +246,19 @@ PreparedJobs::PreparedJobs(JobsRequest request, Listener const& listener) : requ
 /// Running jobs go on with the nodes that the network has; of one node alone there is nothing to see.
 void PreparedJobs::leave_out_unknown(study::ComputeNodes const& nodes, std::vector<patterns::FlowList>& listed,
                                      Listener const& listener) {
-    std::unordered_set<std::string> known;
-    for (auto const& node : nodes.nodes) known.insert(node.name);
+    study::NodeFinder finder(nodes, fabric_->network);
     std::vector<std::string> unknown, small;
     for (std::size_t j = 0; j < request_.jobs.size();) {
         JobRequest& job = request_.jobs[j];
         std::vector<std::string> here;
         if (job.runs)
             for (std::string const& name : study::expand_hostlist(job.placement.nodes))
-                (known.contains(name) ? here : unknown).push_back(name);
+                if (!finder.knows(name)) {
+                    unknown.push_back(name);
+                } else {
+                    for_job(job, [&] { return finder.find(name, job.place); });
+                    here.push_back(name);
+                }
         if (!job.runs || here.size() > 1) {
             if (job.runs) job.placement.nodes = study::fold_hostlist(here);
             ++j;
@@ -263,6 +268,8 @@ void PreparedJobs::leave_out_unknown(study::ComputeNodes const& nodes, std::vect
         request_.jobs.erase(request_.jobs.begin() + std::ptrdiff_t(j));
         listed.erase(listed.begin() + std::ptrdiff_t(j));
     }
+    if (listener.note)
+        for (std::string const& note : finder.notes()) listener.note("of the nodes of running jobs " + note);
     if (!unknown.empty() && listener.note)
         listener.note("nodes of running jobs that the network does not have are left out: " +
                       study::fold_hostlist(unknown));

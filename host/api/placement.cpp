@@ -24,12 +24,17 @@ std::uint32_t number_of_adapters(std::string const& words) {
     return static_cast<std::uint32_t>(number);
 }
 
-/// Where a list lies in a file, its path.
-std::string file_of_nodes(std::string const& words) {
-    std::size_t const of = words.find(" of ");
-    std::string const list = words.starts_with("any:") && of != words.npos ? words.substr(of + 4) : words;
+std::string if_file(std::string const& path) {
     std::error_code ignored;
-    return list == "-" || std::filesystem::is_regular_file(list, ignored) ? list : "";
+    return path == "-" || std::filesystem::is_regular_file(path, ignored) ? path : "";
+}
+/// Where a list lies in files, their paths: that of the nodes, and that of the list behind ` of `.
+std::pair<std::string, std::string> files_of_nodes(std::string const& words) {
+    std::size_t const of = words.find(" of ");
+    std::string const whole = if_file(words);
+    if (of == words.npos || !whole.empty()) return {whole, ""};
+    std::string const list = if_file(std::string(base::trimmed(words.substr(of + 4))));
+    return words.starts_with("any:") ? std::pair(list, std::string()) : std::pair(if_file(words.substr(0, of)), list);
 }
 
 study::NodePlacement describe_placement(study::Study& study, PlacementRequest const& request,
@@ -59,7 +64,8 @@ bool PlacementRequest::asked() const {
 }
 
 model::NamedFiles PlacementRequest::named_files() const {
-    return {{"nodes", file_of_nodes(nodes)}, {"adapters", path_in(adapters)}, {"rail", path_in(rail)}};
+    auto const [of_nodes, list] = files_of_nodes(nodes);
+    return {{"nodes", of_nodes}, {"hosts", list}, {"adapters", path_in(adapters)}, {"rail", path_in(rail)}};
 }
 
 study::NodeGroupingChoice node_grouping(std::string const& words, std::optional<topologies::TopologySpec> const& spec) {
@@ -118,6 +124,7 @@ study::MappingList list_placed_mappings(study::Study& study, PlacementRequest co
     placed.order = "file";
     io::LineReader lines(io::open_source(mapping_file), mapping_file);
     study::MappingList list = study::read_node_mappings(lines, *placed.nodes, fabric.network, job);
+    placed.notes.insert(placed.notes.end(), list.notes.begin(), list.notes.end());
     study.placement.nodes = std::move(placed);
     return list;
 }

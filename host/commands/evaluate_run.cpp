@@ -43,6 +43,8 @@ EvaluateRun::EvaluateRun(evaluation::Processes const& processes, EvaluateOptions
                          : evaluation::threads_of_process(processes_.local_count()));
     study_.emplace(options_.request, listener(), options_.device);
     if (auto const form = report::link_picture_form(options_.picture_links)) report::check_link_picture(plan(), *form);
+    for (study::PlacementFile const* const file : {&options_.best, &options_.worst})
+        if (!file->path.empty()) study::check_placement_names(plan(), file->form);
     if (!processes.leads()) return;
     if (!options_.checkpoint.empty()) {
         checkpoint_.emplace(options_.checkpoint, plan());

@@ -26,6 +26,12 @@ public:
             if (name == at[0]) return at[1];
         return std::nullopt;
     }
+    /// take(name, value)
+    template <class Take>
+    void for_each(Take const& take) const {
+        for (char const* const* at = pairs_; *at != nullptr; at += 2)
+            take(std::string_view(at[0]), std::string_view(at[1]));
+    }
 
 private:
     char const* const* pairs_;

@@ -71,6 +71,10 @@ Wording wording(Disagreement kind) {
         case Disagreement::descriptions_differ:
             return {"difference between two descriptions of the fabric",
                     "differences between descriptions of the fabric"};
+        case Disagreement::unknown_node_kind:
+            return {"node is of a kind that is not known", "nodes are of kinds that are not known"};
+        case Disagreement::unread_attribute:
+            return {"attribute of the file is not read", "attributes of the file are not read"};
     }
     return {"disagreement", "disagreements"};
 }
@@ -80,7 +84,7 @@ Wording wording(Disagreement kind) {
 void Disagreements::note(Disagreement kind, base::SourceLocation const& place, std::string const& example,
                          std::uint64_t times, FabricPlace const& where) {
     Seen& seen = seen_[std::size_t(kind)];
-    if (strict_)
+    if (strict_ && contradicts(kind))
         throw base::InputError(place, example, "--strict makes every disagreement an error",
                                "leave out --strict to go on with a warning");
     if (seen.first.empty()) seen.first = base::compose_message(place, example, "", "");
@@ -116,13 +120,16 @@ std::string Disagreements::count_text(Disagreement kind, std::uint64_t times) {
     return std::to_string(times) + " " + (times == 1 ? words.singular : words.plural);
 }
 
+std::string Disagreements::warning(Disagreement kind) const {
+    Seen const& seen = seen_[std::size_t(kind)];
+    if (seen.times == 0) return {};
+    return count_text(kind, seen.times) + (contradicts(kind) ? " (first: " + seen.first + ")" : ": " + seen.first);
+}
+
 std::vector<std::string> Disagreements::warnings() const {
     std::vector<std::string> lines;
-    for (std::size_t k = 0; k < disagreement_kinds; ++k) {
-        Seen const& seen = seen_[k];
-        if (seen.times == 0) continue;
-        lines.push_back(count_text(Disagreement(k), seen.times) + " (first: " + seen.first + ")");
-    }
+    for (std::size_t k = 0; k < disagreement_kinds; ++k)
+        if (std::string line = warning(Disagreement(k)); !line.empty()) lines.push_back(std::move(line));
     return lines;
 }
 

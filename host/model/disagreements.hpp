@@ -43,8 +43,14 @@ enum class Disagreement : std::uint8_t {
     private_table,            ///< a private table of a switch beside its first, which is not followed
     port_not_active,          ///< a cabled port that is down, or that no subnet manager has made active
     descriptions_differ,      ///< two descriptions of one run that tell different networks
+    unknown_node_kind,        ///< a node whose own word for what it is nobody knows
+    unread_attribute,         ///< an attribute of a file that nothing reads
 };
-inline constexpr std::size_t disagreement_kinds = 29;
+inline constexpr std::size_t disagreement_kinds = 31;
+/// Does it say that something is wrong? Else it tells how a file was taken, and `strict` lets it pass.
+constexpr bool contradicts(Disagreement kind) {
+    return kind != Disagreement::unknown_node_kind && kind != Disagreement::unread_attribute;
+}
 
 /// A place in the fabric.
 struct FabricPlace {
@@ -66,7 +72,8 @@ struct NotedDisagreement {
     std::string text;  ///< a whole clause
 };
 
-/// Collects disagreements. `strict` makes the first one an InputError; of each kind `kept` are kept whole.
+/// Collects disagreements. `strict` makes the first one that contradicts an InputError; of each kind `kept` are kept
+/// whole.
 class Disagreements {
 public:
     explicit Disagreements(bool strict = false, std::size_t kept = 0) : strict_(strict), kept_(kept) {}
@@ -92,6 +99,8 @@ public:
     static std::string count_text(Disagreement kind, std::uint64_t times);
     /// One warning per kind met: `12 entries ... (first: file:line: example)`.
     std::vector<std::string> warnings() const;
+    /// That of one kind; empty where it was not met.
+    std::string warning(Disagreement kind) const;
 
 private:
     struct Seen {

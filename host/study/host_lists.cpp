@@ -91,8 +91,9 @@ bool has_numbers_for_names(model::Network const& network) {
 
 std::string word_of(model::Network const& network, model::Host host, bool by_lid) {
     model::HostRecord const& record = network[host];
-    if (!network.named() && record.lid != 0 && (by_lid || record.port_guid == 0)) return std::to_string(record.lid);
+    if (!network.named() && record.lid != 0 && by_lid) return std::to_string(record.lid);
     if (!network.named() && record.port_guid != 0) return fmt::format("{:#018x}", record.port_guid);
+    if (!network.named() && record.lid != 0) return fmt::format("{:#x}", record.lid);
     std::string const& name = network[record.node].name;
     if (!name.empty() && name.find_first_of(" \t\"\\#") == std::string::npos) return name;
     std::string quoted = "\"";

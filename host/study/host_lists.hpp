@@ -33,7 +33,8 @@ std::vector<model::Host> read_subset(io::LineReader& lines, NamedHosts const& na
 struct MappingList {
     std::uint32_t ranks = 0;
     std::uint64_t mappings = 0;
-    std::vector<model::Host> hosts;  ///< [mapping][rank]
+    std::vector<model::Host> hosts;       ///< [mapping][rank]
+    std::vector<std::string> notes = {};  ///< what was taken otherwise than it was written
 };
 /// One mapping a line: word r is the host of rank r. Words are divided by blanks; those with blanks or quotes in them
 /// stand in double quotes, with \" and \\ inside. Comments and blank lines as above.
@@ -41,7 +42,7 @@ struct MappingList {
 MappingList read_mappings(io::LineReader& lines, NamedHosts const& named);
 
 /// Writes lines of a mappings file. A host is its LID; its GUID where it has none, or where some node is called like a
-/// LID; in networks that go by names its name, quoted where need be.
+/// LID (its LID in hexadecimal where it has no GUID); in networks that go by names its name, quoted where need be.
 class MappingWriter {
 public:
     MappingWriter(std::ostream& out, model::Network const& network);

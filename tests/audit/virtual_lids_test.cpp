@@ -21,7 +21,9 @@ std::string tables(std::string const& of_one, std::string const& of_two) {
            of_two + "9 lids dumped\n";
 }
 
-std::vector<Finding> check(std::string const& table) { return disagreements_of(two_leaves, table); }
+std::vector<Finding> check(std::string const& table, std::string const& topology = two_leaves) {
+    return disagreements_of(topology, table);
+}
 
 /// Definition: LIDs that nobody owns, and that all tables deliver to one adapter port, are one finding that is no
 /// fault, however many they are.
@@ -58,6 +60,44 @@ TEST(VirtualLids, OthersStayFaults) {
     bool is_fault = false;
     for (Finding const& one : check(moved)) is_fault |= one.kind == FindingKind::inconsistent;
     EXPECT_TRUE(is_fault);
+}
+
+/// Definition: LIDs behind routers (FLIDs) are what all tables deliver to routers, to one or to several; they are one
+/// finding, called what they are, and no fault. One that some table drops, or delivers to a host, is a fault.
+TEST(VirtualLids, BehindRoutersAreNoFault) {
+    std::string const two_routers = [] {
+        std::string text = two_leaves;
+        for (char const* const id : {"b1", "b2"}) {
+            text = replaced(text, "H-00000000000000" + std::string(id), "R-00000000000000" + std::string(id));
+            text = replaced(text, "caguid=0x" + std::string(id) + "\nCa", "rtguid=0x" + std::string(id) + "\nRt");
+        }
+        return text;
+    }();
+    struct Case {
+        char const *one, *two;  ///< entries of the two leaves; port 1 is that of the leaf's own router
+        bool fault;
+    };
+    for (Case const& c : {Case{"0x0100 001 #\n0x0101 001 #\n", "0x0100 004 #\n0x0101 004 #\n", false},  // to one
+                          Case{"0x0100 001 #\n0x0101 003 #\n", "0x0100 004 #\n0x0101 001 #\n", false},
+                          Case{"0x0100 001 #\n0x0101 001 #\n", "0x0100 001 #\n0x0101 001 #\n", false},  // the nearest
+                          Case{"0x0100 001 #\n0x0101 003 #\n", "0x0100 004 #\n0x0101 004 #\n", true},   // a circle
+                          Case{"0x0100 001 #\n0x0101 001 #\n", "0x0100 004 #\n", true}}) {
+        std::vector<Finding> const found = check(tables(c.one, c.two), two_routers);
+        std::size_t behind = 0, faults = 0;
+        for (Finding const& one : found)
+            if (one.kind == FindingKind::virtual_lids) {
+                EXPECT_NE(one.message.find("all tables deliver"), std::string::npos) << one.message;
+                EXPECT_NE(one.message.find("to routers"), std::string::npos) << one.message;
+                EXPECT_NE(one.message.find("LIDs behind routers (FLIDs)"), std::string::npos) << one.message;
+                behind += one.lids.count();
+            } else if (one.lids.count() > 0) ++faults;
+        EXPECT_EQ(behind, c.fault ? 1u : 2u) << c.one << c.two;
+        EXPECT_EQ(faults, c.fault ? 1u : 0u) << c.one << c.two;
+    }
+    // The same LIDs delivered to hosts by both leaves' own: two ports, so nobody's.
+    std::vector<Finding> const hosts = check(tables("0x0100 001 #\n", "0x0100 001 #\n"));
+    ASSERT_EQ(hosts.size(), 1u);
+    EXPECT_EQ(hosts[0].kind, FindingKind::inconsistent);
 }
 
 std::string db_csv(std::string const& virtual_ports) {

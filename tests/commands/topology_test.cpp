@@ -1,5 +1,6 @@
 // `tailback topology`: the tree of a fabric as Slurm wants it, Slurm's own reading of it, and wrong files found.
 #include "tests/support/programs/command_line.hpp"
+#include "tests/support/programs/reading.hpp"
 #include "tests/support/programs/required.hpp"
 #include "tests/support/programs/running.hpp"
 #include "tests/support/rooms.hpp"
@@ -287,6 +288,24 @@ TEST(Topology, RunningJobsOfSqueue) {
     nlohmann::json const found = nlohmann::json::parse(shared.out).at("jobs");
     ASSERT_EQ(found.size(), 2u);
     EXPECT_EQ(found[1].at("ranks"), 5);
+    // Names are joined as those of hostfiles are: with a domain, without one, and by an interface, which is told once.
+    std::string const spec = "xgft:m=4x4,w=1x2";
+    ASSERT_EQ(run_tailback({"generate", spec, "--output", folder / "net"}).code, 0);
+    std::string topology = read_whole(folder / "net/ibnetdiscover.out");
+    for (int h = 1; h <= 4; ++h)
+        topology = replaced(topology, "\"H" + std::to_string(h) + "\"", "\"H" + std::to_string(h) + ".a.example\"");
+    std::ofstream(folder / "named.out") << topology;
+    std::ofstream(folder / "joined") << "11 H[1-4],x1\n12 H[5-6].a.example\n14 H[7-8]-ib0\n15 H[9-10]-ib0\n";
+    Finished const joined_names =
+        run_tailback({"evaluate", "--network", folder / "named.out", "--tables", folder / "net/opensm-lfts.dump",
+                      "--squeue", folder / "joined", "--mappings", "1", "--format", "json"});
+    ASSERT_EQ(joined_names.code, 0) << joined_names.err;
+    EXPECT_EQ(nlohmann::json::parse(joined_names.out).at("jobs").size(), 4u);
+    EXPECT_NE(joined_names.err.find("left out: x1\n"), std::string::npos) << joined_names.err;
+    std::string const told =
+        "of the nodes of running jobs 4 names are those of interfaces, and are taken as their nodes";
+    EXPECT_NE(joined_names.err.find(told), std::string::npos) << joined_names.err;
+    EXPECT_EQ(joined_names.err.find("interfaces", joined_names.err.find(told) + told.size()), std::string::npos);
     std::ofstream(folder / "gone") << "13 login[2-3]\n";
     EXPECT_EQ(run_tailback({"jobs", "--network", "star:4", "--squeue", folder / "gone"}).code, 2);
     std::ofstream(folder / "long") << "13 x[0-999999]\n14 y[0-999999]\n";

@@ -126,6 +126,10 @@ TEST(GraphMl, OfThisProgram) {
         write_graphml(out, network, {});
         EXPECT_EQ(recognise(out.str()), Format::graphml);
         Network const again = read(out.str());
+        Disagreements told;
+        LineReader lines = lines_of_text(out.str(), "net");
+        read_graphml(lines, told);
+        EXPECT_FALSE(told.any());  // all that is written is read
         EXPECT_EQ(again.named(), network.named());
         ASSERT_EQ(again.nodes().size(), network.nodes().size());
         for (std::size_t n = 0; n < network.nodes().size(); ++n) {
@@ -240,6 +244,85 @@ TEST(Graphml, SpeedsOfNoUse) {
     }
     Network const net = read(graph("fast", "slow", "<data key='c'>3</data>"));
     for (LinkRecord const& link : net.links()) EXPECT_EQ(link.capacity, 1);
+}
+
+/// What a reading of `text` tells. Nothing of it is an error with --strict.
+std::vector<std::string> told_of(std::string const& text) {
+    Disagreements told;
+    LineReader lines = lines_of_text(text, "net");
+    read_graphml(lines, told);
+    read(text);
+    return told.warnings();
+}
+
+/// Definition: words for kinds that nobody knows are told once, each with how many nodes have it and what these were
+/// taken as; so are ends without a word where others have one.
+TEST(Graphml, UnknownKindsAreTold) {
+    TAILBACK_NEEDS_EXPAT;
+    auto const graph = [](std::string const& kind_of_d, std::string const& kind_of_m, std::string const& kind_of_x) {
+        auto const node = [](char const* id, std::string const& kind) {
+            return "<node id='" + std::string(id) + "'>" + (kind.empty() ? "" : "<data key='t'>" + kind + "</data>") +
+                   "</node>\n";
+        };
+        return framed(node("h", "host") + node("s", "Switch") + node("d", kind_of_d) + node("m", kind_of_m) +
+                          node("x", kind_of_x) +
+                          "<edge source='h' target='s'/><edge source='d' target='s'/><edge source='x' target='s'/>"
+                          "<edge source='m' target='s'/><edge source='m' target='h'/>",
+                      "<key id='t' for='node' attr.name='type'/>");
+    };
+    EXPECT_EQ(told_of(graph("host", "switch", "host")), std::vector<std::string>{});
+    EXPECT_EQ(told_of(graph("Gateway", "Gateway", "gpu")),
+              std::vector<std::string>{"3 nodes are of kinds that are not known: net:5: kind \"Gateway\" of 2 nodes, "
+                                       "taken: 1 as hosts, 1 as switches; kind \"gpu\" of 1 node, taken as hosts"});
+    EXPECT_EQ(told_of(graph("host", "", "")),
+              std::vector<std::string>{"1 node is of a kind that is not known: net:7: no kind of 1 node, taken as "
+                                       "switches"});
+}
+
+/// Definition: attributes that nothing reads are told once each, with how many elements have them and, where another
+/// of the same meaning counts, which; also those in the tags themselves.
+TEST(Graphml, UnreadAttributesAreTold) {
+    TAILBACK_NEEDS_EXPAT;
+    std::string const keys =
+        "<key id='k' for='node' attr.name='kind'/><key id='r' for='node' attr.name='Rack'/>"
+        "<key id='o' for='node' attr.name='role'/><key id='s' for='edge' attr.name='Speed'/>"
+        "<key id='c' for='edge' attr.name='capacity'/><key id='b' for='edge' attr.name='bandwidth'/>"
+        "<key id='g' for='edge' attr.name='rate'/><key id='z' for='node' attr.name='zone'><default>a</default></key>";
+    auto const graph = [&](std::string const& of_node, std::string const& of_edge, std::string const& in_tag = "") {
+        return framed("<node id='h'" + in_tag + "><data key='k'>host</data><data key='z'/>" + of_node +
+                          "</node>\n<node id='i'><data key='k'>host</data><data key='z'/></node>\n"
+                          "<edge source='h' target='i'>" +
+                          of_edge + "</edge>\n",
+                      keys);
+    };
+    auto const says = [](std::string const& what, int times = 1) {
+        return std::vector<std::string>{(times == 1
+                                             ? "1 attribute of the file is not read: net: "
+                                             : std::to_string(times) + " attributes of the file are not read: net: ") +
+                                        what};
+    };
+    EXPECT_EQ(told_of(graph("", "")), std::vector<std::string>{});
+    EXPECT_EQ(told_of(graph("<data key='r'>7</data>", "")), says("`Rack` of 1 node"));
+    EXPECT_EQ(told_of(graph("<data key='o'>server</data>", "")), says("`role` of 1 node (`kind` goes before it)"));
+    EXPECT_EQ(told_of(graph("", "<data key='c'>2</data>")), std::vector<std::string>{});
+    EXPECT_EQ(told_of(graph("", "<data key='s'>2</data>")), std::vector<std::string>{});
+    EXPECT_EQ(
+        told_of(graph("", "<data key='c'>2</data><data key='s'>5</data><data key='b'>3</data>")),
+        says("`bandwidth` of 1 edge (`capacity` goes before it), `Speed` of 1 edge (`capacity` goes before it)", 2));
+    EXPECT_EQ(told_of(graph("", "<data key='c'>2</data><data key='g'>4xHDR</data>")),
+              says("`capacity` of 1 edge (`rate` goes before it)"));
+    EXPECT_EQ(told_of(graph("", "", " type='switch' id2='x'")),
+              says("<node id2=..>, 1 time (attributes are read from <data> alone), <node type=..>, 1 time (attributes "
+                   "are read from <data> alone)",
+                   2));
+    std::string const with_default = framed("<node id='h'/><node id='i'/><edge source='h' target='i'/>",
+                                            "<key id='z' for='node' attr.name='zone'><default>a</default></key>");
+    EXPECT_EQ(told_of(with_default), says("`zone` of 2 nodes"));
+    std::string many;
+    for (int i = 0; i < 25; ++i) many += "<data key='x" + std::to_string(i + 10) + "'>1</data>";
+    std::vector<std::string> const told = told_of(graph(many, ""));
+    ASSERT_EQ(told.size(), 1u);
+    EXPECT_NE(told[0].find("`x29` of 1 node, and 5 more"), std::string::npos) << told[0];
 }
 
 }  // namespace

@@ -476,5 +476,41 @@ TEST(DbCsv, OtherSectionsAreGoneOver) {
     EXPECT_EQ(described(read_csv(text, strict)), described(fabric.network));
 }
 
+/// Definition: files that lie in the folder are read, and links within it; a link that leads out of it is not followed,
+/// whatever its name, and told.
+TEST(Ibdiagnet2, LinksOutOfTheFolderAreNotFollowed) {
+    namespace fs = std::filesystem;
+    Fabric const fabric = made(ten_networks[0]);
+    TemporaryFolder const inside, outside;
+    std::string const path = write_folder(fabric, inside);
+    write_folder(fabric, outside);
+    auto const told = [&] {
+        Disagreements disagreements(false, 9);
+        Fabric const read = read_fabric(path, std::nullopt, disagreements);
+        bool any = false;
+        for (std::size_t n = 0; n < read.network.nodes().size(); ++n) any |= read.tables.has_table(Node{n});
+        std::string text = any ? "" : "without tables; ";
+        for (NotedDisagreement const& noted : disagreements.noted()) text += noted.where.text + " " + noted.text + "; ";
+        return text;
+    };
+    EXPECT_EQ(told(), "");
+    fs::rename(inside / "ibdiagnet2.fdbs", inside / "tables");
+    fs::create_symlink("tables", inside / "ibdiagnet2.fdbs");
+    EXPECT_EQ(told(), "");
+    fs::remove(inside / "tables");
+    fs::remove(inside / "ibdiagnet2.fdbs");
+    for (char const* const name : {"ibdiagnet2.fdbs", "tables of today"}) {
+        fs::create_symlink(outside / "ibdiagnet2.fdbs", inside / name);
+        std::string const text = told();
+        EXPECT_TRUE(text.starts_with("without tables")) << text;
+        EXPECT_NE(text.find(std::string(name) + " it cannot be read: it is a link that leads out of the folder"),
+                  std::string::npos)
+            << text;
+        fs::remove(inside / name);
+    }
+    fs::create_symlink(outside / "ibdiagnet2.log", inside / "more.log");  // no description of the fabric
+    EXPECT_EQ(told(), "without tables; ");
+}
+
 }  // namespace
 }  // namespace tailback::ibdiagnet2_test

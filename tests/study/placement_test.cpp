@@ -159,6 +159,12 @@ TEST_F(Selection, ReadsHostfilesAndRankfiles) {
     NodeSelection const ranks = read_file("rank 1=n2 slot=0\nrank 0=n2 slot=3-4\nrank 2 = n9 slots=1\n");
     EXPECT_EQ(ranks.nodes, (Numbers{2, 9}));
     EXPECT_EQ(ranks.given, (std::vector<GivenSlot>{{0, 1}, {0, 0}, {1, 0}}));
+    ComputeNodes named = nodes_;  // names with the word that begins a slot
+    named.nodes[3].name = "slot3", named.nodes[4].name = "myslot=4";
+    EXPECT_EQ(read_node_selection(folder_.write("hosts", "rank 0=slot3 slot=0\nrank 1=myslot=4 slots = 1\n"), named,
+                                  fabric_.network)
+                  .nodes,
+              (Numbers{3, 4}));
     EXPECT_NE(error_of([&] { read_file("rank 0=n1 slot=0\nrank 2=n1 slot=1\n"); }).find("has no rank 1"),
               std::string::npos);
     EXPECT_NE(error_of([&] { read_file(",,# none\n"); }).find("names no host"), std::string::npos);
@@ -243,6 +249,69 @@ TEST_F(Selection, DomainsOfNames) {
     EXPECT_NE(error_of([&] { read_named("n4"); }).find("several nodes \"n4\" (they differ in their domains)"),
               std::string::npos);
     EXPECT_NE(error_of([&] { read_named("n1.elsewhere"); }).find("no compute node"), std::string::npos);
+}
+
+/// Hosts of a rankfile by their number in a list of hosts: +n0 is the first, whatever the list is; without a list, and
+/// beyond it, they are refused, and so are hosts that the list does not have.
+TEST_F(Selection, HostsByNumberInAList) {
+    std::string const ranks = folder_.write("ranks", "rank 0=+n1 slot=0\nrank 1=+n0 slot=0\nrank 2=n3 slot=1\n");
+    std::string const list = folder_.write("list", "n3 slots=2\nn7.cluster slots=4\nn3 slots=1\nn5\n");
+    for (std::string const& of : {list, std::string("n3,n[7-8]"), std::string("n3,n7 mlx5_2")}) {
+        NodeSelection const read_back = read(ranks + " of " + of);
+        EXPECT_EQ(read_back.nodes, (Numbers{7, 3})) << of;
+        EXPECT_EQ(read_back.given, (std::vector<GivenSlot>{{0, 0}, {1, 0}, {1, 1}})) << of;
+    }
+    auto const refused = [&](std::string const& text, std::string const& of) {
+        std::string const file = folder_.write("hosts", text);
+        return error_of([&] { read(of.empty() ? file : file + " of " + of); });
+    };
+    EXPECT_NE(refused("rank 0=n1 slot=0\nrank 1=+n0 slot=0\n", "")
+                  .find("hosts:2: \"+n0\" is a host by its number in a list of hosts (there is no such list); give "
+                        "--nodes 'FILE of LIST'"),
+              std::string::npos);
+    EXPECT_NE(refused("+n0 slots=2\n", "").find("give --nodes 'FILE of LIST'"), std::string::npos);
+    EXPECT_NE(refused("rank 0=+n2 slot=0\n", "n[4-5]").find("\"+n2\" is beyond the list of hosts (it has 2 hosts"),
+              std::string::npos);
+    EXPECT_NE(refused("rank 0=+e0 slot=0\n", "n4").find("which hosts are empty is not known"), std::string::npos);
+    EXPECT_NE(refused("rank 0=+nx slot=0\n", "n4").find("write +n0 for the first"), std::string::npos);
+    EXPECT_NE(refused("rank 0=n5 slot=0\n", "n4").find("hosts:1: \"n5\" is not in the list of hosts"),
+              std::string::npos);
+    EXPECT_NE(refused("rank 0=n99 slot=0\n", "n4").find("no compute node \"n99\""), std::string::npos);
+    EXPECT_NE(error_of([&] { read(ranks + " of n99"); }).find("no compute node \"n99\""), std::string::npos);
+}
+
+// `n1-ib0` is the name of an interface of n1 where nothing else is called so: it is told once, with how many there are.
+// Two interfaces of one node are two names for it, and refused.
+TEST_F(Selection, InterfacesOfNodes) {
+    NodeSelection const one = read_file("n1-ib0 slots=2\nn2\nn1-ib0\n");
+    EXPECT_EQ(one.nodes, (Numbers{1, 2}));
+    EXPECT_EQ(one.slots, (Numbers{3, 0}));
+    EXPECT_EQ(one.notes, std::vector<std::string>{"1 name is that of an interface, and is taken as its node "
+                                                  "(\"n1-ib0\" as \"n1\")"});
+    NodeSelection const three = read_file("n3-ib\nn4-hsn0.cluster.example\nn10-opa1\n");
+    EXPECT_EQ(three.nodes, (Numbers{3, 4, 10}));
+    EXPECT_EQ(three.notes, std::vector<std::string>{"3 names are those of interfaces, and are taken as their nodes "
+                                                    "(the first: \"n3-ib\" as \"n3\")"});
+    EXPECT_EQ(read("n[1-2]-ib0,n5").nodes, (Numbers{1, 2, 5}));
+    EXPECT_EQ(read_file("rank 0=n2-ib0 slot=0\n").nodes, (Numbers{2}));
+    EXPECT_TRUE(read_file("n1.cluster.example\nn2\n").notes.empty());
+    EXPECT_NE(error_of([&] {
+                  read("n1-ib0,n1-ib1");
+              }).find("\"n1-ib0\" and \"n1-ib1\" would be one node (the network has \"n1\" alone)"),
+              std::string::npos);
+    for (char const* const missing : {"n99-ib0", "n1-", "n1-x0", "n1-0", "n1-ibx", "-ib0", "n1-ib0-ib0"})
+        EXPECT_NE(error_of([&] { read(missing); }).find("no compute node"), std::string::npos) << missing;
+
+    ComputeNodes named = nodes_;  // a node that is called so comes first
+    named.nodes[5].name = "n1-ib0";
+    named.nodes[6].name = "n2.cluster.example";
+    auto const read_named = [&](std::string const& words) {
+        return read_node_selection(words, named, fabric_.network);
+    };
+    EXPECT_EQ(read_named("n1-ib0,n1").nodes, (Numbers{5, 1}));
+    EXPECT_TRUE(read_named("n1-ib0,n1").notes.empty());
+    named.nodes[2].name = "m2";
+    EXPECT_EQ(read_named("n2-ib0").nodes, (Numbers{6}));
 }
 
 /// Node of every rank, and its slot there.

@@ -53,7 +53,8 @@ std::string beside(std::string const& path, std::string const& key, std::string 
     std::size_t const of = value.find(" of ");
     if (value.starts_with("file:")) return "file:" + io::file_beside(path, value.substr(5));
     if (key == "nodes" && of != value.npos)
-        return value.substr(0, of + 4) + io::file_beside(path, value.substr(of + 4));
+        return (value.starts_with("any:") ? value.substr(0, of) : io::file_beside(path, value.substr(0, of))) + " of " +
+               io::file_beside(path, value.substr(of + 4));
     return key == "nodes" || key == "traffic" ? io::file_beside(path, value) : value;
 }
 

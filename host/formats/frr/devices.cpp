@@ -49,18 +49,28 @@ std::string short_name(std::string const& path, std::string const& root) {
     return std::filesystem::path(path).lexically_relative(root).string();
 }
 
+/// How a file begins that is not what its name says: it may be anybody's, and what it holds is not told.
+std::string begin_told(std::string_view line) {
+    if (line.front() == '{' || line.front() == '[') return "is other JSON";
+    for (char const* const word : {"Warning", "command not found", "Permission denied", "No such file",
+                                   "Unknown command", "Connection", "not running", "timed out"})
+        if (line.find(word) != std::string_view::npos)
+            return std::string("begins with a line that has \"") + word + "\" in it";
+    return "begins with other text";
+}
+
 /// What is wrong with a file that is no JSON of its kind.
 std::string damage(std::string_view head, std::string const& name, FileKind kind) {
     std::size_t const first = head.find_first_not_of(" \t\r\n");
     if (first == std::string_view::npos) return name + " is empty";
     std::string_view line = head.substr(first);
-    line = line.substr(0, std::min<std::size_t>(line.find_first_of("\r\n"), 80));
+    line = line.substr(0, line.find_first_of("\r\n"));
     char const* const what = kind == FileKind::neighbours  ? "`lldpctl -f json`"
                              : kind == FileKind::routes    ? "`show ip route json` or `ip -j route`"
                              : kind == FileKind::settings  ? "`sysctl net.ipv4`"
                              : kind == FileKind::next_hops ? "`ip -j nexthop`"
                                                            : "`ip -j addr`";
-    return name + " is not what " + what + " writes, and begins \"" + base::printable(std::string(line)) + "\"";
+    return name + " is not what " + what + " writes, and " + begin_told(line);
 }
 
 bool is_empty_json(std::string_view head) {

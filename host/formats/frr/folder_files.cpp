@@ -1,6 +1,7 @@
 #include "host/formats/frr/folder_files.hpp"
 
 #include "host/base/error.hpp"
+#include "host/formats/folder_entry.hpp"
 
 #include <sys/vfs.h>
 
@@ -39,18 +40,9 @@ bool is_of_kernel(fs::path const& folder) {
                                [&](unsigned long one) { return one == kind; });
 }
 
-/// What an entry is, and why it is not opened.
-struct Entry {
-    bool is_file = false, is_folder = false;
-    std::string refused;
-};
-
 class Folder {
 public:
-    explicit Folder(std::string const& path) : path_(path) {
-        std::error_code ignored;
-        root_ = fs::canonical(path, ignored);
-    }
+    explicit Folder(std::string const& path) : path_(path), root_(path) {}
 
     std::vector<DeviceFilePath> read() {
         std::error_code error;
@@ -58,7 +50,7 @@ public:
             throw base::InputError({path_, 0}, "the folder of routers cannot be read", "its files are the kernel's own",
                                    "give frr:DIR with a folder that has a folder for each device");
         for (fs::directory_iterator at(path_, error), end; !error && at != end; at.increment(error)) {
-            Entry const entry = look_at(*at);
+            ReadFolder::Entry const entry = root_.look_at(*at);
             std::string const name = at->path().filename().string();
             if (entry.is_folder && !entry.refused.empty()) take(at->path(), name, entry.refused, true);
             else if (entry.is_folder) read_device(at->path(), name);
@@ -82,7 +74,7 @@ private:
         if (is_of_kernel(folder)) return;
         std::error_code ignored;
         for (fs::directory_iterator in(folder, ignored), last; !ignored && in != last; in.increment(ignored))
-            if (Entry const entry = look_at(*in); !entry.is_folder || !entry.refused.empty())
+            if (ReadFolder::Entry const entry = root_.look_at(*in); !entry.is_folder || !entry.refused.empty())
                 take(in->path(), name, entry.refused, false);
     }
 
@@ -93,28 +85,8 @@ private:
         if (!device.empty()) files_.push_back({file.string(), std::move(device), std::move(refused), is_folder});
     }
 
-    Entry look_at(fs::directory_entry const& at) const {
-        std::error_code error;
-        fs::file_status const status = at.status(error);
-        if (error) return {false, false, at.is_symlink(error) ? "is a link that leads nowhere" : "cannot be opened"};
-        Entry found{status.type() == fs::file_type::regular, status.type() == fs::file_type::directory, {}};
-        if (std::error_code ignored; at.is_symlink(ignored) && leads_out(at.path()))
-            found.refused = "is a link that leads out of the folder, and is not followed: put a copy there";
-        else if (status.type() == fs::file_type::not_found) found.refused = "is a link that leads nowhere";
-        else if (status.type() == fs::file_type::fifo) found.refused = "is a pipe, and is not opened";
-        else if (!found.is_file && !found.is_folder) found.refused = "is no file, and is not opened";
-        return found;
-    }
-
-    bool leads_out(fs::path const& link) const {
-        std::error_code error;
-        fs::path const target = fs::canonical(link, error);
-        if (error) return false;
-        return std::mismatch(root_.begin(), root_.end(), target.begin(), target.end()).first != root_.end();
-    }
-
     std::string const& path_;
-    fs::path root_;
+    ReadFolder root_;
     std::vector<DeviceFilePath> files_;
 };
 

@@ -2,6 +2,7 @@
 
 #include "host/base/error.hpp"
 #include "host/base/numbers.hpp"
+#include "host/formats/folder_entry.hpp"
 #include "host/formats/ibdiagnet2/descriptions.hpp"
 #include "host/formats/ibdiagnet2/private_tables.hpp"
 #include "host/formats/ibdiagnet2/table_comparison.hpp"
@@ -257,17 +258,6 @@ private:
     std::string why_;
 };
 
-/// Why an entry of a folder is not opened: it is no file.
-std::string why_not_opened(std::filesystem::directory_entry const& at) {
-    std::error_code error, ignored;
-    std::filesystem::file_status const status = at.status(error);
-    if (at.is_symlink(ignored) && (error || status.type() == std::filesystem::file_type::not_found))
-        return "it is a link that leads nowhere";
-    if (status.type() == std::filesystem::file_type::directory) return "it is a folder";
-    return status.type() == std::filesystem::file_type::fifo ? "it is a pipe, and is not opened"
-                                                             : "it is no file, and is not opened";
-}
-
 /// Says why, where files have the names of descriptions.
 [[noreturn]] void refuse_without_topology(std::string const& path, std::size_t files, FabricFolder const& folder) {
     std::string why = base::counted(files, "file", "files") + ", none a db_csv, ibnetdiscover, lst or net_dump";
@@ -291,10 +281,16 @@ FabricFolder look_into(std::string const& path) {
     FabricFolder folder;
     std::vector<std::string> files;
     std::error_code error;
-    for (std::filesystem::directory_iterator at(path, error), end; !error && at != end; at.increment(error))
-        if (std::error_code ignored; at->is_regular_file(ignored)) files.push_back(at->path().string());
-        else if (std::string const name = at->path().string(); is_named_as_description(name) && !is_packed_copy(name))
-            folder.damaged.emplace_back(name, why_not_opened(*at));
+    ReadFolder const root(path);
+    for (std::filesystem::directory_iterator at(path, error), end; !error && at != end; at.increment(error)) {
+        ReadFolder::Entry const entry = root.look_at(*at);
+        std::string const name = at->path().string();
+        bool const could_be_read =
+            is_named_as_description(name) || (entry.leads_out && entry.is_file && !is_beside_the_tables(name));
+        if (entry.is_file && entry.refused.empty()) files.push_back(name);
+        else if (could_be_read && !is_packed_copy(name))
+            folder.damaged.emplace_back(name, "it " + (entry.refused.empty() ? "is a folder" : entry.refused));
+    }
     if (error) throw base::InputError({path, 0}, "the folder cannot be read", error.message(), "check its permissions");
     if (files.size() > most_files)
         throw base::InputError({path, 0}, "the folder has " + std::to_string(files.size()) + " files",

@@ -6,6 +6,7 @@
 #include "host/io/xml_reader.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
@@ -15,6 +16,7 @@
 #include <numeric>
 #include <optional>
 #include <set>
+#include <span>
 #include <unordered_map>
 
 namespace tailback::formats {
@@ -22,7 +24,11 @@ namespace {
 
 constexpr std::size_t largest_graph = std::size_t{1} << 30;
 
-using Data = std::map<std::string, std::string, std::less<>>;  ///< by name of the attribute, in lower case
+struct Value {
+    std::string text;
+    mutable bool read = false;  ///< it has a meaning here
+};
+using Data = std::map<std::string, Value, std::less<>>;  ///< by name of the attribute, in lower case
 
 struct GraphNode {
     std::string id;
@@ -48,6 +54,14 @@ class GraphReader : public io::XmlHandler {
 public:
     std::vector<GraphNode> nodes;
     std::vector<GraphEdge> edges;
+    Data of_graph;
+    std::map<std::string, std::uint64_t> in_tags;  ///< `type="host"` inside <node>: attributes that GraphML has not
+
+    /// A name of an attribute as the file has it.
+    std::string spelled(std::string const& name) const {
+        auto const at = spelled_.find(name);
+        return at == spelled_.end() ? name : at->second;
+    }
 
     void begin(std::string_view element, io::XmlAttributes const& attributes) override {
         if (element == "graphml") in_graphml_ = true;
@@ -70,9 +84,10 @@ public:
         if (element == "default" && key_in_hand_) key_in_hand_->fallback = base::trimmed(text_, " \t\r\n");
         if (element == "key") key_in_hand_ = nullptr;
         if (element == "data" && owner_ != nullptr && takes_text_)
-            (*owner_)[data_key_->name] = base::trimmed(text_, " \t\r\n");
+            (*owner_)[data_key_->name].text = base::trimmed(text_, " \t\r\n");
         if (element == "data" || element == "default") takes_text_ = false;
-        if (element == "node" || element == "edge") owner_ = nullptr;
+        if (element == "node" || element == "edge") owner_ = &of_graph;
+        if (element == "graph") owner_ = nullptr;
     }
     /// Once the file has ended: the ends of edges as numbers of nodes, what keys say where elements do not.
     void finish() {
@@ -83,9 +98,9 @@ public:
         for (auto const& [id, key] : keys_) {
             if (!key.fallback) continue;
             if (key.of != "edge")
-                for (GraphNode& node : nodes) node.data.try_emplace(key.name, *key.fallback);
+                for (GraphNode& node : nodes) node.data.try_emplace(key.name, Value{*key.fallback});
             if (key.of != "node")
-                for (GraphEdge& edge : edges) edge.data.try_emplace(key.name, *key.fallback);
+                for (GraphEdge& edge : edges) edge.data.try_emplace(key.name, Value{*key.fallback});
         }
     }
 
@@ -105,17 +120,20 @@ private:
     void begin_key(io::XmlAttributes const& attributes) {
         std::string const id = required(attributes, "id", "key");
         key_in_hand_ = &keys_[id];
-        *key_in_hand_ = {
-            lower(attributes.find("attr.name").value_or(id)), std::string(attributes.find("for").value_or("all")), {}};
+        std::string const name(attributes.find("attr.name").value_or(id));
+        *key_in_hand_ = {lower(name), std::string(attributes.find("for").value_or("all")), {}};
+        spelled_.try_emplace(lower(name), name);
     }
     /// A key that nobody declared goes by its id.
     Key const* key_named(std::string const& id) {
+        spelled_.try_emplace(lower(id), id);
         return &keys_.try_emplace(id, Key{lower(id), "all", {}}).first->second;
     }
     void begin_graph(io::XmlAttributes const& attributes) {
         if (in_graph_) refuse("the file has several graphs, or one inside another", "a network is one graph");
         in_graph_ = true;
         directed_ = attributes.find("edgedefault").value_or("directed") == "directed";
+        owner_ = &of_graph;
     }
     void begin_node(io::XmlAttributes const& attributes) {
         if (!in_graph_) refuse("<node> outside <graph>", "");
@@ -123,6 +141,7 @@ private:
         if (!number_.emplace(id, nodes.size()).second)
             refuse("two nodes have the id \"" + base::printable(id) + "\"", "ids name nodes");
         nodes.push_back({id, {}, place()});
+        count_in_tag(attributes, "node", {"id"});
         owner_ = &nodes.back().data;
     }
     void begin_edge(io::XmlAttributes const& attributes) {
@@ -130,7 +149,16 @@ private:
         std::string_view const own = attributes.find("directed").value_or("");
         edges.push_back({0, 0, own.empty() ? directed_ : own == "true", {}, place()});
         ends_.emplace_back(required(attributes, "source", "edge"), required(attributes, "target", "edge"));
+        count_in_tag(attributes, "edge", {"id", "source", "target", "directed"});
         owner_ = &edges.back().data;
+    }
+    void count_in_tag(io::XmlAttributes const& attributes, char const* element,
+                      std::initializer_list<std::string_view> known) {
+        attributes.for_each([&](std::string_view name, std::string_view) {
+            bool const of_xml = name.starts_with("xml") || name.starts_with("xsi:") || name.starts_with("parse.");
+            if (!of_xml && std::ranges::find(known, name) == known.end())
+                ++in_tags[fmt::format("<{} {}=..>", element, name)];
+        });
     }
     void start_text() {
         text_.clear();
@@ -143,6 +171,7 @@ private:
     }
 
     std::map<std::string, Key> keys_;
+    std::map<std::string, std::string> spelled_;  ///< by name in lower case
     std::unordered_map<std::string, std::uint32_t> number_;
     std::vector<std::pair<std::string, std::string>> ends_;
     Key* key_in_hand_ = nullptr;
@@ -152,11 +181,30 @@ private:
     bool in_graphml_ = false, in_graph_ = false, directed_ = true, takes_text_ = false;
 };
 
-std::string_view value_of(Data const& data, std::initializer_list<std::string_view> names) {
+/// The first of the names that has a value; nullptr where none has one.
+Value const* first_of(Data const& data, std::initializer_list<std::string_view> names) {
     for (std::string_view const name : names)
-        if (auto const at = data.find(name); at != data.end() && !at->second.empty()) return at->second;
-    return {};
+        if (auto const at = data.find(name); at != data.end() && !at->second.text.empty()) return &at->second;
+    return nullptr;
 }
+std::string_view text_of(Data const& data, std::initializer_list<std::string_view> names) {
+    Value const* const value = first_of(data, names);
+    return value == nullptr ? std::string_view() : std::string_view(value->text);
+}
+/// The same, which counts as read.
+std::string_view value_of(Data const& data, std::initializer_list<std::string_view> names) {
+    Value const* const value = first_of(data, names);
+    if (value == nullptr) return {};
+    value->read = true;
+    return value->text;
+}
+
+/// Attributes of one meaning: the first that has a value counts.
+std::initializer_list<std::string_view> const words_for_kinds = {"kind", "typ", "type", "role", "node_type"};
+std::initializer_list<std::string_view> const words_for_names = {"name", "label"};
+std::initializer_list<std::string_view> const words_for_capacities = {"capacity", "bandwidth"};
+std::initializer_list<std::string_view> const words_for_speeds = {"linkspeedraw", "speed", "linkspeed", "link_speed",
+                                                                  "rate"};
 
 /// A whole number that an attribute gives. @throws InputError where it is none, or above `most`.
 std::uint64_t whole(std::string_view text, char const* what, std::uint64_t most, base::SourceLocation const& place) {
@@ -171,9 +219,7 @@ std::uint64_t whole(std::string_view text, char const* what, std::uint64_t most,
     return value;
 }
 
-std::string word_of(GraphNode const& node) {
-    return lower(value_of(node.data, {"kind", "typ", "type", "role", "node_type"}));
-}
+std::string word_of(GraphNode const& node) { return lower(value_of(node.data, words_for_kinds)); }
 
 /// What a node is: by its own word, where it has one that is known.
 std::optional<model::NodeKind> kind_of(GraphNode const& node) {
@@ -196,6 +242,7 @@ public:
         find_kinds();
         list_links();
         number_ports();
+        mark_ports_told_twice();
         bool const named = std::none_of(graph_.nodes.begin(), graph_.nodes.end(),
                                         [](GraphNode const& node) { return node.data.contains("guid"); });
         model::NetworkBuilder builder(named);
@@ -208,10 +255,14 @@ public:
                               .from_port = link.port,
                               .to = model::Node{link.to},
                               .to_port = link.reverse == none ? 0 : links_[link.reverse].port,
-                              .rate = model::parse_link_rate(value_of(edge.data, {"rate"})),
+                              .rate = model::parse_link_rate(text_of(edge.data, {"rate"})),
                               .capacity = static_cast<std::uint16_t>(capacities.empty() ? 0 : capacities[link.edge])});
         }
-        return builder.finish(disagreements_, file_);
+        model::Network network = builder.finish(disagreements_, file_);
+        mark_rates(network);
+        tell_unknown_kinds();
+        tell_unread();
+        return network;
     }
 
 private:
@@ -223,24 +274,24 @@ private:
     };
 
     void find_kinds() {
-        std::vector<std::uint32_t> degree(graph_.nodes.size());
+        degree_.resize(graph_.nodes.size());
         std::set<std::pair<std::uint32_t, std::uint32_t>> neighbours;
         for (GraphEdge const& edge : graph_.edges)
-            if (neighbours.insert(std::minmax(edge.from, edge.to)).second) ++degree[edge.from], ++degree[edge.to];
-        bool const told = std::any_of(graph_.nodes.begin(), graph_.nodes.end(),
+            if (neighbours.insert(std::minmax(edge.from, edge.to)).second) ++degree_[edge.from], ++degree_[edge.to];
+        kinds_are_told_ = std::any_of(graph_.nodes.begin(), graph_.nodes.end(),
                                       [](GraphNode const& node) { return kind_of(node).has_value(); });
         for (std::size_t n = 0; n < graph_.nodes.size(); ++n) {
             GraphNode const& node = graph_.nodes[n];
             bool const has_own_word = !word_of(node).empty();  // `storage`, `gpu`: with one neighbour it is an end
-            bool const is_end = degree[n] == 1 && (!told || has_own_word);
+            bool const is_end = degree_[n] == 1 && (!kinds_are_told_ || has_own_word);
             kinds_.push_back(kind_of(node).value_or(is_end ? model::NodeKind::adapter : model::NodeKind::switch_node));
         }
         if (std::count(kinds_.begin(), kinds_.end(), model::NodeKind::adapter) == 0)
-            throw base::InputError(
-                {file_, 0}, "the network has no hosts",
-                told ? "no node has kind=\"host\"" : "no node has an attribute `kind`, and none has a single neighbour",
-                "give hosts an attribute kind=\"host\", or write the links as an edge list "
-                "and give edge-list:PATH,hosts=1 as the network");
+            throw base::InputError({file_, 0}, "the network has no hosts",
+                                   kinds_are_told_ ? "no node has kind=\"host\""
+                                                   : "no node has an attribute `kind`, and none has a single neighbour",
+                                   "give hosts an attribute kind=\"host\", or write the links as an edge list "
+                                   "and give edge-list:PATH,hosts=1 as the network");
     }
     /// A directed edge is a link; its reverse is the edge that goes back, the k-th of several the k-th. An edge without
     /// direction is two.
@@ -299,6 +350,114 @@ private:
                     "split the node");
         }
     }
+    /// A directed edge may repeat the port that its way back leaves from.
+    void mark_ports_told_twice() const {
+        for (OneLink const& link : links_) {
+            Data const& data = graph_.edges[link.edge].data;
+            if (link.reverse != none && text_of(data, {"to_port"}) == std::to_string(links_[link.reverse].port))
+                value_of(data, {"to_port"});
+        }
+    }
+
+    /// Rates of hosts' links go before capacities (link_costs), and mean nothing where hosts have none.
+    void mark_rates(model::Network const& network) const {
+        bool const rates_count = std::ranges::any_of(network.links(), [&](model::LinkRecord const& link) {
+            return !network.is_switch(link.from) && link.rate.elevenths_of_gbps() > 0;
+        });
+        if (!rates_count) return;
+        for (GraphEdge const& edge : graph_.edges) {
+            for (std::string_view const name : words_for_capacities)
+                if (Value const* const value = first_of(edge.data, {name})) value->read = false;
+            if (model::parse_link_rate(text_of(edge.data, {"rate"})).stated()) value_of(edge.data, {"rate"});
+        }
+    }
+
+    /// Words for kinds that nobody knows, and ends without a word: what they were taken as.
+    void tell_unknown_kinds() const {
+        struct Taken {
+            std::uint64_t hosts = 0, switches = 0;
+        };
+        std::map<std::string, Taken> by_word;
+        std::uint64_t nodes = 0;
+        base::SourceLocation first;
+        for (std::size_t n = 0; n < graph_.nodes.size(); ++n) {
+            GraphNode const& node = graph_.nodes[n];
+            bool const is_end_without_word = kinds_are_told_ && degree_[n] == 1;
+            if (kind_of(node) || (word_of(node).empty() && !is_end_without_word)) continue;
+            Taken& taken = by_word[std::string(text_of(node.data, words_for_kinds))];
+            ++(kinds_[n] == model::NodeKind::switch_node ? taken.switches : taken.hosts);
+            if (nodes++ == 0) first = node.place;
+        }
+        std::vector<std::string> parts;
+        for (auto const& [word, taken] : by_word) {
+            std::string const what = taken.hosts == 0 ? "switches"
+                                     : taken.switches == 0
+                                         ? "hosts"
+                                         : fmt::format("{} as hosts, {} as switches", taken.hosts, taken.switches);
+            std::string const kind =
+                word.empty() ? "no kind" : fmt::format("kind \"{}\"", base::printable(word.substr(0, 40)));
+            std::string const of = base::counted(taken.hosts + taken.switches, "node", "nodes");
+            parts.push_back(fmt::format("{} of {}, taken{}", kind, of,
+                                        taken.hosts > 0 && taken.switches > 0 ? ": " + what : " as " + what));
+        }
+        if (nodes > 0)
+            disagreements_.note(model::Disagreement::unknown_node_kind, first, enumerated(parts, "; "), nodes);
+    }
+
+    /// Attributes that nothing has read, each once.
+    void tell_unread() const {
+        struct Attributes {
+            std::map<std::string, std::uint64_t> unread;  ///< by name: how often
+            std::set<std::string_view> read;
+        };
+        auto const look = [](Attributes& at, Data const& data) {
+            for (auto const& [name, value] : data)
+                if (value.read) at.read.insert(name);
+                else if (!value.text.empty()) ++at.unread[name];
+        };
+        Attributes of_nodes, of_edges, of_graph;
+        for (GraphNode const& node : graph_.nodes) look(of_nodes, node.data);
+        for (GraphEdge const& edge : graph_.edges) look(of_edges, edge.data);
+        look(of_graph, graph_.of_graph);
+        std::vector<std::string> parts;
+        auto const tell = [&](Attributes const& at, char const* one, char const* many) {
+            for (auto const& [name, times] : at.unread) {
+                std::string_view const before = goes_before(name, at.read);
+                parts.push_back(fmt::format(
+                    "`{}` of {}{}", base::printable(graph_.spelled(name).substr(0, 40)),
+                    base::counted(times, one, many),
+                    before.empty() ? "" : fmt::format(" (`{}` goes before it)", graph_.spelled(std::string(before)))));
+            }
+        };
+        tell(of_nodes, "node", "nodes");
+        tell(of_edges, "edge", "edges");
+        for (auto const& [name, times] : of_graph.unread)
+            parts.push_back(fmt::format("`{}` of the graph", base::printable(graph_.spelled(name).substr(0, 40))));
+        for (auto const& [name, times] : graph_.in_tags)
+            parts.push_back(fmt::format("{}, {} (attributes are read from <data> alone)", base::printable(name),
+                                        base::counted(times, "time", "times")));
+        if (!parts.empty())
+            disagreements_.note(model::Disagreement::unread_attribute, {file_, 0}, enumerated(parts, ", "),
+                                parts.size());
+    }
+    /// What was read in place of an attribute: another of the same meaning.
+    static std::string_view goes_before(std::string_view name, std::set<std::string_view> const& read) {
+        std::vector<std::string_view> loads(words_for_capacities);
+        loads.insert(loads.end(), words_for_speeds);
+        for (std::vector<std::string_view> const& words :
+             {std::vector<std::string_view>(words_for_kinds), std::vector<std::string_view>(words_for_names), loads})
+            if (std::ranges::find(words, name) != words.end())
+                for (std::string_view const other : words)
+                    if (read.contains(other) && other != name) return other;
+        return {};
+    }
+    static std::string enumerated(std::vector<std::string> const& parts, char const* between) {
+        constexpr std::size_t most = 20;
+        std::span<std::string const> const first(parts.data(), std::min(parts.size(), most));
+        return fmt::format("{}{}", fmt::join(first, between),
+                           parts.size() > most ? fmt::format("{}and {} more", between, parts.size() - most) : "");
+    }
+
     void add_nodes(model::NetworkBuilder& builder, bool named) {
         std::vector<std::set<model::Port>> ports(graph_.nodes.size());  // of hosts
         for (OneLink const& link : links_)
@@ -311,7 +470,7 @@ private:
             GraphNode const& node = graph_.nodes[n];
             bool const is_switch = kinds_[n] == model::NodeKind::switch_node;
             std::string_view const lid = value_of(node.data, {"lid"}), guid = value_of(node.data, {"guid"});
-            std::string_view const name = value_of(node.data, {"name", "label"});
+            std::string_view const name = value_of(node.data, words_for_names);
             model::Lid own = named         ? (is_switch ? next_switch++ : next_host)
                              : lid.empty() ? 0
                                            : model::Lid(whole(lid, "the LID", 0xFFFFFF, node.place));
@@ -332,20 +491,20 @@ private:
     /// By edge: capacities as whole numbers, as small as their ratios allow. Empty where no edge has one.
     std::vector<std::uint32_t> find_capacities() const {
         bool const has_capacities = std::ranges::any_of(graph_.edges, [](GraphEdge const& edge) {
-            return !value_of(edge.data, {"capacity", "bandwidth"}).empty() ||
-                   model::parse_link_rate(value_of(edge.data, {"rate"})).stated();
+            return first_of(edge.data, words_for_capacities) != nullptr ||
+                   model::parse_link_rate(text_of(edge.data, {"rate"})).stated();
         });
         return has_capacities ? told_capacities() : capacities_by_speeds();
     }
 
     /// The first attribute that edges have and that looks like a speed.
     std::vector<std::uint32_t> capacities_by_speeds() const {
-        for (char const* const name : {"linkspeedraw", "speed", "linkspeed", "link_speed", "rate"}) {
+        for (std::string_view const name : words_for_speeds) {
             std::size_t edges = 0;
-            for (GraphEdge const& edge : graph_.edges) edges += !value_of(edge.data, {name}).empty();
+            for (GraphEdge const& edge : graph_.edges) edges += first_of(edge.data, {name}) != nullptr;
             if (edges == 0) continue;
             std::string why;
-            std::vector<std::uint32_t> capacities = capacities_by(name, why);
+            std::vector<std::uint32_t> capacities = capacities_by(std::string(name), why);
             if (!why.empty())
                 disagreements_.note(
                     model::Disagreement::unknown_speed, {file_, 0},
@@ -361,8 +520,9 @@ private:
         std::vector<std::uint64_t> speeds;
         std::uint64_t common = 0, most = 0;
         std::set<bool> with_units;
+        for (GraphEdge const& edge : graph_.edges) value_of(edge.data, {name});  // told, where it is of no use
         for (GraphEdge const& edge : graph_.edges) {
-            std::string text(value_of(edge.data, {name}));
+            std::string text(text_of(edge.data, {name}));
             if (name == "linkspeed" && !text.empty()) text += value_of(edge.data, {"linkspeedunits"});
             std::optional<Speed> const speed = text.empty() ? Speed{} : speed_of(text);
             if (!speed) {
@@ -415,7 +575,7 @@ private:
         std::vector<std::uint64_t> thousandths;
         std::uint64_t common = 0;
         for (GraphEdge const& edge : graph_.edges) {
-            std::string_view const text = value_of(edge.data, {"capacity", "bandwidth"});
+            std::string_view const text = value_of(edge.data, words_for_capacities);
             thousandths.push_back(text.empty() ? 0 : in_thousandths(text, edge.place));
             common = std::gcd(common, thousandths.back());
         }
@@ -446,6 +606,8 @@ private:
     std::string const& file_;
     model::Disagreements& disagreements_;
     std::vector<model::NodeKind> kinds_;
+    std::vector<std::uint32_t> degree_;
+    bool kinds_are_told_ = false;
     std::vector<OneLink> links_;
 };
 

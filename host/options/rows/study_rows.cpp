@@ -66,7 +66,7 @@ constexpr Option study_table[] = {
      .kind = Kind::spec, .values = subset_kinds, .fallback = "linear_bfs", .commands = evaluate | bracket | multipath, .stage = Stage::hosts},
     {.name = "nodes", .metavar = "LIST|FILE", .group = Group::study,
      .brief = "which compute nodes take part",
-     .text = "which compute nodes take part: a Slurm hostlist (node[001-128,130]), globs (luna-00*), leaf:GLOB (the nodes at these switches), a hostfile or rankfile, or any:N of all or of a list (any:128,piece=8 of leaf:LG03-*), drawn anew for every mapping",
+     .text = "which compute nodes take part: a Slurm hostlist (node[001-128,130]), globs (luna-00*), leaf:GLOB (the nodes at these switches), a hostfile or rankfile, 'RANKFILE of LIST' where a rankfile has hosts by number (+n0 is the first of the list), or any:N of all or of a list (any:128,piece=8 of leaf:LG03-*), drawn anew for every mapping",
      .kind = Kind::text, .commands = evaluate | bracket | multipath, .stage = Stage::hosts, .in_short_help = true},
     {.name = "adapters", .metavar = "RULE", .group = Group::study,
      .brief = "which hosts are adapters of one compute node",

@@ -1,6 +1,7 @@
 #include "host/study/placement/host_file.hpp"
 
 #include "host/base/error.hpp"
+#include "host/base/numbers.hpp"
 #include "host/base/scanner.hpp"
 #include "host/study/placement/hostlist.hpp"
 
@@ -134,6 +135,17 @@ bool is_labelled(std::string_view text) {
            is_blank(text[colon + 1]);
 }
 
+/// Where ` slot =` begins behind a name, which may have these letters in it; npos where there is none.
+std::size_t begin_of_slot(std::string_view text) {
+    for (std::size_t at = text.find("slot"); at != text.npos; at = text.find("slot", at + 1)) {
+        std::string_view rest = text.substr(at + 4);
+        if (rest.starts_with('s')) rest.remove_prefix(1);
+        bool const is_word = rest.empty() || is_blank(rest.front()) || rest.front() == '=';
+        if (at > 0 && is_blank(text[at - 1]) && is_word) return at;
+    }
+    return text.npos;
+}
+
 /// `3: NAME`, or `rank 3=NAME slot=2`; the slot may be a list or range of cores, of which the first counts.
 std::pair<std::uint64_t, HostLine> read_rank_line(std::string_view text, base::SourceLocation const& place) {
     base::Scanner scan(text);
@@ -149,7 +161,7 @@ std::pair<std::uint64_t, HostLine> read_rank_line(std::string_view text, base::S
     if (!scan.accept("rank") || !scan.blanks().decimal(rank)) refuse("it does not begin with a rank");
     if (!scan.blanks().accept('=')) refuse("there is no = behind the rank");
     std::string_view rest = base::trimmed(scan.rest());
-    std::size_t const at = rest.find("slot");
+    std::size_t const at = begin_of_slot(rest);
     HostLine line{std::string(base::trimmed(rest.substr(0, at))), 0};
     if (line.name.empty()) refuse("it names no host");
     if (at != rest.npos) {
@@ -167,8 +179,11 @@ std::pair<std::uint64_t, HostLine> read_rank_line(std::string_view text, base::S
 /// Hosts of a file, in order.
 class HostFile {
 public:
-    HostFile(io::LineReader& lines, ComputeNodes const& nodes, NodeFinder& finder)
-        : source_(lines), finder_(finder), index_(nodes.nodes.size(), ComputeNodes::none) {
+    HostFile(io::LineReader& lines, ComputeNodes const& nodes, NodeFinder& finder,
+             std::vector<std::uint32_t> const* among)
+        : source_(lines), finder_(finder), among_(among), index_(nodes.nodes.size(), ComputeNodes::none) {
+        if (among != nullptr) is_among_.resize(nodes.nodes.size());
+        for (std::size_t i = 0; i < is_among_.size() && i < among->size(); ++i) is_among_[(*among)[i]] = true;
         selection_.named = true;
     }
     NodeSelection read() {
@@ -198,6 +213,35 @@ public:
     }
 
 private:
+    /// A node by its name, or by its number among the hosts of a list (`+n0`, as Open MPI has it).
+    std::uint32_t node_of(std::string const& name, base::SourceLocation const& place) {
+        if (name.starts_with('+') && !finder_.knows(name)) return node_by_number(name, place);
+        std::uint32_t const node = finder_.find(name, place).node;
+        if (among_ != nullptr && node != ComputeNodes::none && !is_among_[node])
+            throw base::InputError(place, "\"" + name + "\" is not in the list of hosts",
+                                   "what stands behind ` of ` says which hosts there are",
+                                   "add it there, or leave it out");
+        return node;
+    }
+    std::uint32_t node_by_number(std::string const& name, base::SourceLocation const& place) const {
+        std::string const shown = "\"" + base::printable(name.substr(0, 40)) + "\"";
+        base::Scanner scan(name);
+        std::uint64_t number = 0;
+        if (!scan.accept("+n") || !scan.decimal(number) || !scan.at_end())
+            throw base::InputError(place, shown + " is no host by its number",
+                                   name.starts_with("+e") ? "which hosts are empty is not known here" : "",
+                                   "write +n0 for the first host of the list, +n1 for the second, or its name");
+        if (among_ == nullptr)
+            throw base::InputError(place, shown + " is a host by its number in a list of hosts",
+                                   "there is no such list",
+                                   "give --nodes 'FILE of LIST', LIST a hostfile or a hostlist, or write names");
+        if (number >= among_->size())
+            throw base::InputError(
+                place, shown + " is beyond the list of hosts",
+                "it has " + base::counted(among_->size(), "host", "hosts") + ", and the first is +n0",
+                "correct it, or give the list that belongs to the file");
+        return (*among_)[number];
+    }
     std::uint32_t add_node(std::uint32_t node, std::uint32_t slots) {
         if (index_[node] == ComputeNodes::none) {
             index_[node] = static_cast<std::uint32_t>(selection_.nodes.size());
@@ -217,7 +261,7 @@ private:
         std::vector<std::string> names = {host.name};
         if (list) names = base::at_place(place, [&] { return expand_hostlist(host.name, left_); });
         for (std::string const& name : names) {
-            std::uint32_t const node = finder_.find(name, place).node;
+            std::uint32_t const node = node_of(name, place);
             if (node == ComputeNodes::none) continue;
             bool const again = index_[node] != ComputeNodes::none;
             std::uint32_t const at = add_node(node, host.slots);
@@ -244,7 +288,7 @@ private:
         if (rank >= ranks_.size()) ranks_.resize(std::size_t(rank) + 1, {ComputeNodes::none, 0});
         if (ranks_[rank].node != ComputeNodes::none)
             throw base::InputError(place, fmt::format("rank {} is there twice", rank), "", "give every rank one host");
-        std::uint32_t const node = finder_.find(host.name, place).node;
+        std::uint32_t const node = node_of(host.name, place);
         if (node != ComputeNodes::none) ranks_[rank] = {add_node(node, 0), host.slots};
         else ranks_[rank] = {0, 0};
     }
@@ -268,6 +312,8 @@ private:
 
     io::LineReader& source_;
     NodeFinder& finder_;
+    std::vector<std::uint32_t> const* among_;
+    std::vector<bool> is_among_;  ///< by node
     NodeSelection selection_;
     std::vector<std::uint32_t> index_;  ///< of each node in the selection
     std::vector<std::uint32_t> lines_;
@@ -279,8 +325,9 @@ private:
 
 }  // namespace
 
-NodeSelection read_host_file(io::LineReader& lines, ComputeNodes const& nodes, NodeFinder& finder) {
-    return HostFile(lines, nodes, finder).read();
+NodeSelection read_host_file(io::LineReader& lines, ComputeNodes const& nodes, NodeFinder& finder,
+                             std::vector<std::uint32_t> const* among) {
+    return HostFile(lines, nodes, finder, among).read();
 }
 
 }  // namespace tailback::study

@@ -8,7 +8,9 @@
 
 namespace tailback::study {
 
-/// See read_node_selection. @throws InputError with file:line.
-NodeSelection read_host_file(io::LineReader& lines, ComputeNodes const& nodes, NodeFinder& finder);
+/// See read_node_selection. @param among the hosts that the file may name, `+n0` for the first of them; null: all, and
+/// none by number. @throws InputError with file:line.
+NodeSelection read_host_file(io::LineReader& lines, ComputeNodes const& nodes, NodeFinder& finder,
+                             std::vector<std::uint32_t> const* among = nullptr);
 
 }  // namespace tailback::study

@@ -17,6 +17,8 @@ namespace {
 
 constexpr std::uint32_t several_nodes = 0xFFFFFFFEu;
 constexpr std::size_t most_missing = 10'000;  // so many names without a node end the search
+/// Names of interfaces that sites put behind those of nodes, before a number.
+constexpr std::string_view interface_words[] = {"ib", "ipoib", "opa", "hfi", "hsn", "roce", "eth"};
 
 /// `node001` of `node001.cluster.example`; empty where there is no domain: an address of IP, for one, has none.
 std::string without_domain(std::string const& name) {
@@ -26,6 +28,18 @@ std::string without_domain(std::string const& name) {
     if (dot == name.npos || dot == 0 || dot + 1 == name.size() || !is_name) return {};
     std::string const head = name.substr(0, dot);
     return head.find_first_not_of("0123456789") == head.npos ? std::string() : head;
+}
+
+/// `node001` of `node001-ib0` and `node001-ib0.cluster.example`; empty where no interface is named.
+std::string without_interface(std::string const& name) {
+    std::string const head = name.substr(0, name.find('.'));
+    std::size_t const dash = head.rfind('-');
+    if (dash == head.npos || dash == 0) return {};
+    std::string_view const word = std::string_view(head).substr(dash + 1);
+    std::string_view const letters = word.substr(0, word.find_first_of("0123456789"));
+    bool const is_interface = std::ranges::find(interface_words, letters) != std::end(interface_words) &&
+                              word.substr(letters.size()).find_first_not_of("0123456789_") == std::string_view::npos;
+    return is_interface ? head.substr(0, dash) : std::string();
 }
 
 }  // namespace
@@ -52,7 +66,16 @@ FoundNode NodeFinder::look_up(std::string const& word) const {
     if (at == known_.end()) at = known_.find(base::printable(word));
     if (at != known_.end()) return at->second;
     if (FoundNode const found = by_number(word); found.node != ComputeNodes::none) return found;
-    return by_domain(word);
+    FoundNode const found = by_domain(word);
+    return found.node != ComputeNodes::none ? found : by_interface(word);
+}
+
+FoundNode NodeFinder::by_interface(std::string const& word) const {
+    std::string const head = without_interface(word);
+    if (head.empty()) return {};
+    auto const at = known_.find(head);
+    if (at == known_.end()) return by_domain(head);
+    return at->second.adapter.exists() ? FoundNode{} : at->second;
 }
 
 FoundNode NodeFinder::by_domain(std::string const& word) const {
@@ -64,14 +87,27 @@ FoundNode NodeFinder::by_domain(std::string const& word) const {
     return at != without_domain_.end() ? FoundNode{at->second, {}} : FoundNode{};
 }
 
-/// Two names with domains that come to one node without are two nodes, of which the network has one.
-void NodeFinder::check_domain(std::string const& word, std::uint32_t node, base::SourceLocation const& place) {
-    if (word == nodes_.nodes[node].name || without_domain(word) != nodes_.nodes[node].name) return;
-    auto const [at, is_new] = with_domain_.try_emplace(node, word);
+/// Two names with domains, or of interfaces, that come to one node are two nodes, of which the network has one, or one
+/// that is named in two ways.
+void NodeFinder::check_joined(std::string const& word, FoundNode found, base::SourceLocation const& place) {
+    std::string const& name = nodes_.nodes[found.node].name;
+    if (word == name || known_.contains(word) || found.adapter.exists()) return;
+    bool const by_interface = by_domain(word).node == ComputeNodes::none && !without_interface(word).empty();
+    if (!by_interface && without_domain(word) != name) return;
+    auto const [at, is_new] = joined_.try_emplace(found.node, word);
     if (!is_new && at->second != word)
         throw base::InputError(place, "\"" + at->second + "\" and \"" + word + "\" would be one node",
-                               "the network has \"" + nodes_.nodes[node].name + "\", without a domain",
-                               "name one of them");
+                               "the network has \"" + name + "\" alone", "name one of them");
+    if (by_interface && interfaces_.insert(word).second && first_interface_.empty())
+        first_interface_ = fmt::format("\"{}\" as \"{}\"", base::printable(word), base::printable(name));
+}
+
+std::vector<std::string> NodeFinder::notes() const {
+    if (interfaces_.empty()) return {};
+    return {interfaces_.size() == 1
+                ? fmt::format("1 name is that of an interface, and is taken as its node ({})", first_interface_)
+                : fmt::format("{} names are those of interfaces, and are taken as their nodes (the first: {})",
+                              interfaces_.size(), first_interface_)};
 }
 
 FoundNode NodeFinder::find(std::string const& word, base::SourceLocation const& place) {
@@ -81,7 +117,7 @@ FoundNode NodeFinder::find(std::string const& word, base::SourceLocation const& 
                                without_domain_.contains(word) ? "they differ in their domains" : "",
                                "give an LID or GUID, or a file of nodes (`tailback evaluate --adapters file:PATH`)");
     if (found.node != ComputeNodes::none) {
-        check_domain(word, found.node, place);
+        check_joined(word, found, place);
         return found;
     }
     if (missing_.empty()) missing_at_ = place;

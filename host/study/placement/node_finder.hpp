@@ -5,6 +5,7 @@
 
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace tailback::study {
@@ -20,7 +21,8 @@ class NodeFinder {
 public:
     NodeFinder(ComputeNodes const& nodes, model::Network const& network);
     /// The node of that name, or the one that owns the adapter of that name, LID or GUID. A name with a domain is also
-    /// the node without it, and the other way round, where that is one node.
+    /// the node without it, and the other way round, where that is one node. `node001-ib0`, the name of an interface,
+    /// is its node where nothing else has that name, and is told in notes().
     /// @throws InputError where several nodes have the name.
     FoundNode find(std::string const& word, base::SourceLocation const& place);
     /// Would `find` find one or several?
@@ -31,12 +33,15 @@ public:
     std::vector<std::uint32_t> at_leaves(std::string const& glob);
     /// @throws InputError that names all that was not found.
     void check() const;
+    /// What was taken otherwise than it was written: sentences without a full stop.
+    std::vector<std::string> notes() const;
 
 private:
     void add(std::string const& name, FoundNode found);
     FoundNode look_up(std::string const& word) const;
     FoundNode by_domain(std::string const& word) const;
-    void check_domain(std::string const& word, std::uint32_t node, base::SourceLocation const& place);
+    FoundNode by_interface(std::string const& word) const;
+    void check_joined(std::string const& word, FoundNode found, base::SourceLocation const& place);
     FoundNode by_number(std::string const& word) const;
     bool is_at(model::Host host, std::string const& glob) const;
 
@@ -44,7 +49,9 @@ private:
     model::Network const& network_;
     std::unordered_map<std::string, FoundNode> known_;
     std::unordered_map<std::string, std::uint32_t> without_domain_;  ///< of nodes whose names have one
-    std::unordered_map<std::uint32_t, std::string> with_domain_;     ///< what nodes without one were called
+    std::unordered_map<std::uint32_t, std::string> joined_;  ///< what nodes were called by more than their names
+    std::unordered_set<std::string> interfaces_;             ///< words that name interfaces of nodes
+    std::string first_interface_;                            ///< `"node001-ib0" as "node001"`
     std::vector<std::string> missing_;
     base::SourceLocation missing_at_;
 };

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 
 namespace tailback::study {
 namespace {
@@ -78,7 +79,7 @@ bool is_file(std::string const& words) {
 }
 
 /// A file or a list.
-NodeSelection read_named(std::string const& words, ComputeNodes const& nodes, NodeFinder& finder) {
+NodeSelection read_named_part(std::string const& words, ComputeNodes const& nodes, NodeFinder& finder) {
     if (is_file(words)) {
         io::LineReader lines(io::open_source(words), words);
         return read_host_file(lines, nodes, finder);
@@ -91,16 +92,21 @@ NodeSelection read_named(std::string const& words, ComputeNodes const& nodes, No
     return read_list(words, nodes, finder);
 }
 
-}  // namespace
-
-NodeSelection every_node(ComputeNodes const& nodes) {
-    NodeSelection selection;
-    for (std::uint32_t n = 0; n < nodes.nodes.size(); ++n) selection.nodes.push_back(n);
+NodeSelection read_named(std::string const& words, ComputeNodes const& nodes, NodeFinder& finder) {
+    std::size_t const of = is_file(words) ? words.npos : words.find(" of ");
+    if (of == words.npos || !is_file(words.substr(0, of))) return read_named_part(words, nodes, finder);
+    std::string const file = words.substr(0, of), list(base::trimmed(words.substr(of + 4)));
+    if (file == "-" && list == "-")
+        throw base::InputError({}, "both files of nodes are standard input", "it is read once", "name one of them");
+    NodeSelection const among = read_named_part(list, nodes, finder);
+    io::LineReader lines(io::open_source(file), file);
+    NodeSelection selection = read_host_file(lines, nodes, finder, &among.nodes);
+    selection.notes.insert(selection.notes.begin(), among.notes.begin(), among.notes.end());
     return selection;
 }
 
-NodeSelection read_node_selection(std::string const& words, ComputeNodes const& nodes, model::Network const& network) {
-    NodeFinder finder(nodes, network);
+/// `words` without what the finder has to tell.
+NodeSelection read_selection(std::string const& words, ComputeNodes const& nodes, NodeFinder& finder) {
     if (!words.starts_with("any:") || is_file(words)) return read_named(words, nodes, finder);
     std::size_t const of = words.find(" of ");
     NodeSelection selection = every_node(nodes);
@@ -113,6 +119,21 @@ NodeSelection read_node_selection(std::string const& words, ComputeNodes const& 
     }
     selection.named = true;
     selection.draw = read_draw(words.substr(0, of), selection.nodes.size());
+    return selection;
+}
+
+}  // namespace
+
+NodeSelection every_node(ComputeNodes const& nodes) {
+    NodeSelection selection;
+    for (std::uint32_t n = 0; n < nodes.nodes.size(); ++n) selection.nodes.push_back(n);
+    return selection;
+}
+
+NodeSelection read_node_selection(std::string const& words, ComputeNodes const& nodes, model::Network const& network) {
+    NodeFinder finder(nodes, network);
+    NodeSelection selection = read_selection(words, nodes, finder);
+    std::ranges::move(finder.notes(), std::back_inserter(selection.notes));
     return selection;
 }
 

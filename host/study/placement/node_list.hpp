@@ -40,6 +40,7 @@ struct NodeSelection {
 ///   `NAME NAME ..` and `NAME 8 NAME 8 ..` in one line), or a rankfile (`rank 3=NAME slot=2`, `3: NAME`);
 /// - a list divided by commas: names, Slurm's hostlists (`node[001-128,130]`), globs (`luna-00*`), `leaf:GLOB` for the
 ///   nodes at the switches of these names;
+/// - a file and behind it ` of LIST`: a rankfile whose hosts are among those of the list, by name or as `+n0`, `+n1`;
 /// - `any:N`, `any:N,contiguous`, `any:N,piece=K`, and behind it ` of LIST`.
 /// @throws InputError that tells all names that are missing, for what is no list, and more than 2^20 names.
 NodeSelection read_node_selection(std::string const& words, ComputeNodes const& nodes, model::Network const& network);

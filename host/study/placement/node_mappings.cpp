@@ -61,6 +61,7 @@ public:
         return found;
     }
     void check() const { finder_.check(); }
+    std::vector<std::string> notes() const { return finder_.notes(); }
 
 private:
     NodeFinder finder_;
@@ -132,6 +133,7 @@ MappingList read_node_mappings(io::LineReader& lines, ComputeNodes const& nodes,
         check_mapping_list(ranks, ++list.mappings);
     }
     known.check();
+    list.notes = known.notes();
     if (list.mappings == 0)
         throw base::InputError({lines.name(), 0}, "the mapping file holds no mapping", "",
                                "write one mapping a line: a host for every rank");

@@ -24,6 +24,11 @@ struct PlacementFile {
 /// @param option for messages. @throws InputError
 PlacementFile read_placement_file(std::string const& option, std::string const& words);
 
+/// Can every mapping of the study be written so that the file is read back as it? Names of nodes in files of launchers
+/// have no characters that mean something there, and each is that of one node.
+/// @throws InputError that names the node.
+void check_placement_names(StudyPlan const& plan, PlacementForm form);
+
 /// Where the ranks of mapping m run. Slots of a node are counted in the order of its ranks.
 void write_placement(std::ostream& out, PlacementForm form, StudyPlan const& plan, std::uint64_t m);
 
