@@ -5,6 +5,8 @@
 #include "host/commands/command.hpp"
 #include "host/commands/failure.hpp"
 #include "host/commands/messages.hpp"
+#include "host/commands/threads.hpp"
+#include "host/commands/together.hpp"
 #include "host/io/exit_guard.hpp"
 #include "host/io/output_file.hpp"
 #include "host/io/progress.hpp"
@@ -75,7 +77,10 @@ int run(std::vector<std::string> words) {
     io::ProgressTeller const teller(!quiet);
     std::vector<std::string> names;
     for (Command const& c : all_commands()) {
-        if (first == c.name) return c.run({words.begin() + 1, words.end()});
+        if (first == c.name) {
+            if (!c.shared) require_one_process("the command " + first);
+            return c.run({words.begin() + 1, words.end()});
+        }
         names.push_back(c.name);
     }
     throw InputError({}, "unknown command \"" + first + "\"", nearest_hint(first, names),
@@ -88,6 +93,7 @@ int main(int argc, char** argv) {
     secure_standard_streams();
     ExitGuard const guard(internal_error);
     try {
+        require_stacks();
         choose_isa();
         return run({argv + 1, argv + argc});
     } catch (...) {

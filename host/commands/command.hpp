@@ -32,6 +32,7 @@ struct Command {
     /// options of this program's form.
     cxxopts::Options (*options)() = nullptr;
     std::string (*help)() = nullptr;
+    bool shared = false;  ///< by processes that a launcher starts together; others are refused there
 };
 
 /// In the order of the help.

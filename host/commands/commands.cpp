@@ -7,7 +7,7 @@ namespace {
 
 constexpr Command commands[] = {
     {"evaluate", "congestion and bandwidth of a traffic pattern over many mappings", run_evaluate, declare_evaluate,
-     evaluate_help},
+     evaluate_help, true},
     {"sweep", "every combination of networks, routings, patterns, ..., as one table", run_sweep, declare_sweep,
      sweep_help},
     {"orcs", "the same as evaluate, with the options and the text output of ORCS", run_orcs},

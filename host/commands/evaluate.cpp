@@ -40,22 +40,10 @@ int evaluate_together(evaluation::Processes const& processes, std::vector<std::s
 }  // namespace
 
 int run_evaluate(std::vector<std::string> const& arguments) {
+    if (asks_for_jobs(arguments)) return require_one_process("a study of jobs"), run_jobs(arguments);
+    if (asks_for_bracket(arguments)) return require_one_process("a bracket"), run_bracket(arguments);
+    if (asks_for_multipath(arguments)) return require_one_process("--multipath"), run_multipath(arguments);
     evaluation::Processes const processes;
-    if (asks_for_jobs(arguments)) {
-        if (processes.shared())
-            throw base::InputError({}, "several processes cannot share a study of jobs", "", "run it without mpirun");
-        return run_jobs(arguments);
-    }
-    if (asks_for_bracket(arguments)) {
-        if (processes.shared())
-            throw base::InputError({}, "several processes cannot share a bracket", "", "run it without mpirun");
-        return run_bracket(arguments);
-    }
-    if (asks_for_multipath(arguments)) {
-        if (processes.shared())
-            throw base::InputError({}, "several processes cannot share --multipath", "", "run it without mpirun");
-        return run_multipath(arguments);
-    }
     if (!processes.shared()) return evaluate_together(processes, arguments);
     if (!processes.leads()) tell_no_more();
     try {
