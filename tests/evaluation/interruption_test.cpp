@@ -74,10 +74,10 @@ TEST(Interruption, TextAndCsvSayIt) {
     }
 }
 
-/// Mappings of seconds each, by one thread.
-Words const long_mappings = {"evaluate", "--network",  "torus:20x20", "--pattern", "all-to-all", "--metric",
-                             "makespan", "--mappings", "1000",        "--format",  "json",       "--threads",
-                             "1"};
+/// Mappings of a second each, by one thread.
+Words const long_mappings = {"evaluate",  "--device",   "cpu",      "--network", "torus:24x24",
+                             "--pattern", "all-to-all", "--metric", "makespan",  "--mappings",
+                             "1000",      "--format",   "json",     "--threads", "1"};
 
 /// A mapping that takes long is ended in its middle and left out, the first and any later one.
 TEST(Interruption, LongMappingsAreLeftOut) {
