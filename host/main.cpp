@@ -5,6 +5,8 @@
 #include "host/commands/command.hpp"
 #include "host/commands/failure.hpp"
 #include "host/commands/messages.hpp"
+#include "host/commands/threads.hpp"
+#include "host/commands/together.hpp"
 #include "host/io/exit_guard.hpp"
 #include "host/io/output_file.hpp"
 #include "host/io/progress.hpp"
@@ -72,6 +74,7 @@ int run_command(Command const& command, std::vector<std::string> const& argument
             if (word == "--help")
                 return write_standard_output(options::long_help(command.synopsis, command.notes(), width)), success;
         }
+    if (!command.shared) require_one_process(fmt::format("the command {}", command.name));
     return command.run(arguments);
 }
 
@@ -102,6 +105,7 @@ int main(int argc, char** argv) {
     secure_standard_streams();
     ExitGuard const guard(internal_error);
     try {
+        require_stacks();
         choose_isa();
         return run({argv + 1, argv + argc});
     } catch (...) {

@@ -10,6 +10,7 @@
 #include <atomic>
 #include <chrono>
 #include <exception>
+#include <utility>
 
 namespace tailback::api {
 namespace {
@@ -95,13 +96,14 @@ ScheduleResult run_schedule(PreparedSchedule const& prepared, unsigned threads, 
     result.threads = static_cast<unsigned>(std::min<std::uint64_t>(kernels::threads_to_use(threads), request.seeds));
     std::vector<std::optional<schedule::ScheduleSummary>> summaries(request.seeds);
     std::atomic<bool> stopped = false;
-    std::atomic<std::uint64_t> done = 0;
+    std::atomic<std::uint64_t> done = 0;  // jobs of all seeds
     std::exception_ptr failed;
     schedule::Machine const machine = prepared.machine();
 #pragma omp parallel for schedule(dynamic, 1) num_threads(static_cast <int>(result.threads))
     for (std::int64_t i = 0; i < static_cast<std::int64_t>(request.seeds); ++i) {
         if (stopped) continue;
         bool const leads = kernels::this_thread() == 0;
+        std::uint64_t counted = 0;
         try {
             std::uint64_t const seed = request.seed + static_cast<std::uint64_t>(i);
             schedule::Workload workload = draw_workload(prepared.workload(), seed);
@@ -112,12 +114,12 @@ ScheduleResult run_schedule(PreparedSchedule const& prepared, unsigned threads, 
                     return stopped.load();
                 },
                 [&](std::uint64_t jobs) {
-                    if (leads && progress) progress(request.seeds == 1 ? jobs : done.load());
+                    std::uint64_t const all = done += jobs - std::exchange(counted, jobs);
+                    if (leads && progress) progress(all);
                 });
             if (!run.interrupted || i == 0)
                 summaries[std::size_t(i)] = schedule::summarise(workload, run, seed, machine.nodes.nodes.size());
             if (i == 0) result.first_workload = std::move(workload), result.first = std::move(run);
-            ++done;
         } catch (...) {
 #pragma omp critical
             failed = std::current_exception();

@@ -34,7 +34,8 @@ struct WorkloadFile {
     std::vector<std::string> notes;
     bool is_log = false;  ///< what another machine ran, in the Standard Workload Format
     bool draws() const;
-    bool has_bytes() const;  ///< some traffic has sizes: loads are in bytes, else in flows
+    std::uint64_t jobs() const;  ///< of every seed
+    bool has_bytes() const;      ///< some traffic has sizes: loads are in bytes, else in flows
 };
 
 /// Reads YAML with `jobs:`, a list of maps, or a file in the Standard Workload Format, as its content says.
@@ -88,8 +89,8 @@ struct ScheduleResult {
     double seconds = 0;
 };
 
-/// @param threads 0 = all cores. @param stop, progress: see JobsOptions; of jobs of one seed, of seeds where there are
-/// several.
+/// @param threads 0 = all cores. @param stop, progress: see JobsOptions; of jobs that have ended, of all seeds
+/// together.
 ScheduleResult run_schedule(PreparedSchedule const& prepared, unsigned threads, std::function<bool()> const& stop,
                             std::function<void(std::uint64_t)> const& progress);
 

@@ -229,6 +229,12 @@ bool WorkloadFile::has_bytes() const {
     return false;
 }
 
+std::uint64_t WorkloadFile::jobs() const {
+    std::uint64_t sum = 0;
+    for (WorkloadEntry const& entry : entries) sum += entry.count;
+    return sum;
+}
+
 bool WorkloadFile::draws() const {
     return std::any_of(entries.begin(), entries.end(), [](WorkloadEntry const& entry) {
         return entry.submit.is_drawn() || entry.nodes.is_drawn() || entry.seconds.is_drawn() ||

@@ -5,13 +5,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <fstream>
 #include <sstream>
 
 namespace tailback::base {
 namespace {
 
-constexpr std::uint64_t small_wish = std::uint64_t{256} << 20;
+constexpr std::uint64_t small_wish = std::uint64_t{64} << 20;
+constexpr std::uint64_t no_limit = ~std::uint64_t{0};
+std::atomic<std::uint64_t> limit{no_limit};
 
 /// The number behind a word of a file of lines `word number`; none when there is no such line.
 std::optional<std::uint64_t> number_after(std::string const& path, std::string const& word) {
@@ -84,7 +87,15 @@ void require_memory(std::string const& what, std::uint64_t bytes, std::optional<
 }
 
 void require_memory(std::string const& what, std::uint64_t bytes, std::string const& what_to_do) {
-    if (bytes > small_wish) require_memory(what, bytes, available_memory(), what_to_do);
+    std::uint64_t const most = limit;
+    if (bytes <= small_wish && most == no_limit) return;
+    std::optional<std::uint64_t> left = available_memory();
+    if (most != no_limit) left = std::min(left.value_or(most), most);
+    require_memory(what, bytes, left, what_to_do);
 }
+
+MemoryLimit::MemoryLimit(std::uint64_t bytes) { limit = bytes; }
+
+MemoryLimit::~MemoryLimit() { limit = no_limit; }
 
 }  // namespace tailback::base

@@ -21,4 +21,14 @@ void require_memory(std::string const& what, std::uint64_t bytes, std::string co
 void require_memory(std::string const& what, std::uint64_t bytes, std::optional<std::uint64_t> left,
                     std::string const& what_to_do);
 
+/// While it lives, so many bytes are left at most, and every wish is looked at: for tests, which cannot make a control
+/// group. One at a time.
+class MemoryLimit {
+public:
+    explicit MemoryLimit(std::uint64_t bytes);
+    ~MemoryLimit();
+    MemoryLimit(MemoryLimit const&) = delete;
+    MemoryLimit& operator=(MemoryLimit const&) = delete;
+};
+
 }  // namespace tailback::base

@@ -9,6 +9,8 @@
 
 namespace tailback::base {
 
+constexpr int known_digits = 12;
+
 double rounded(double value) {
     return std::isfinite(value) ? std::strtod(fmt::format("{:.12g}", value).c_str(), nullptr) : value;
 }
@@ -16,7 +18,12 @@ double rounded(double value) {
 std::string exact_text(double value) { return std::isnan(value) ? "" : fmt::format("{:.12g}", rounded(value)); }
 
 std::string fixed_text(double value, int decimals) {
-    return std::isnan(value) ? "-" : fmt::format("{:.{}f}", rounded(value), decimals);
+    if (std::isnan(value)) return "-";
+    double const known = rounded(value);
+    if (std::isinf(known)) return fmt::format("{}", known);
+    int const first = known == 0 ? 0 : static_cast<int>(std::floor(std::log10(std::abs(known))));
+    if (first >= known_digits) return exact_text(value);
+    return fmt::format("{:.{}f}", known, std::clamp(known_digits - 1 - first, 0, decimals));
 }
 
 int decimals_for(double value, int digits, int least) {
@@ -30,7 +37,7 @@ std::string significant_text(double value, int least) { return fixed_text(value,
 
 std::string plain_text(double value) {
     std::string text = fixed_text(value, decimals_for(value, 6, 0));
-    if (text.find('.') == std::string::npos) return text;
+    if (text.find('.') == std::string::npos || text.find('e') != std::string::npos) return text;
     text.erase(text.find_last_not_of('0') + 1);
     if (text.back() == '.') text.pop_back();
     return text;

@@ -11,7 +11,8 @@ namespace tailback::base {
 double rounded(double value);
 /// `%.12g`; empty for NaN.
 std::string exact_text(double value);
-/// With `decimals` digits after the point; `-` for NaN.
+/// With `decimals` digits after the point, of no more than the 12 digits of `rounded`; from 10^12 on with an exponent;
+/// `-` for NaN.
 std::string fixed_text(double value, int decimals);
 /// Decimals that show `digits` significant ones of the value, within `least` and 15; `least` for 0 and what is no
 /// number.

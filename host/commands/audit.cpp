@@ -11,6 +11,7 @@
 #include "host/report/adaptive/expected.hpp"
 #include "host/report/audit_report.hpp"
 #include "host/report/html/page.hpp"
+#include "host/report/json_values.hpp"
 #include "host/study/fabric_digest.hpp"
 #include "kernels/cpu/threads.hpp"
 #include "kernels/executor.hpp"
@@ -53,7 +54,7 @@ void write_audit_run_info(std::ostream& out, AuditOptions const& options, api::F
                                          {"worst_case_s", audit.worst_case_s()},
                                          {"report_s", report_s},
                                          {"pairs_per_s", audit.audit_s() > 0 ? double(pairs) / audit.audit_s() : 0}};
-    out << json.dump(2) << '\n';
+    out << report::json_text(json, 2) << '\n';
 }
 
 api::AuditListener audit_listener() {

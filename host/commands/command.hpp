@@ -30,6 +30,7 @@ struct Command {
     /// What help says of it. Without a command: it has no options of the table, and answers `--help` itself.
     options::Synopsis synopsis = {};
     std::string (*notes)() = nullptr;  ///< what stands behind its options
+    bool shared = false;               ///< by processes that a launcher starts together; others are refused there
 
     bool has_options() const { return synopsis.command != options::none; }
 };

@@ -16,4 +16,9 @@ private:
     kernels::ThreadLimit limit_;
 };
 
+/// Stacks that are too small end the program without a word: to be called before anything else.
+/// @throws InputError where the limit of the system (ulimit -s), which threads take over, or that of OpenMP's threads
+/// (OMP_STACKSIZE) is below what commands need.
+void require_stacks();
+
 }  // namespace tailback::commands

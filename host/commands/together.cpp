@@ -3,11 +3,25 @@
 #include "host/commands/command.hpp"
 #include "host/commands/failure.hpp"
 
+#include "host/base/error.hpp"
+
+#include <fmt/format.h>
+
 #include <cstdio>
 #include <exception>
 #include <span>
 
 namespace tailback::commands {
+
+void require_one_process(std::string const& what) {
+    evaluation::Launch const launch = evaluation::launched_together();
+    if (launch.count <= 1) return;
+    throw base::InputError({}, what + " runs in one process",
+                           fmt::format("{} were started together, as {} says", launch.count, launch.variable),
+                           fmt::format("start it without mpirun or srun; where each process is to do work of its own, "
+                                       "unset {} in front of it",
+                                       launch.variable));
+}
 
 int prepare_together(evaluation::Processes const& processes, std::function<std::uint64_t()> const& prepare) {
     if (!processes.shared()) return prepare(), success;

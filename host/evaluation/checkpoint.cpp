@@ -126,6 +126,7 @@ Checkpoint::~Checkpoint() = default;
 
 std::optional<Findings> Checkpoint::load() {
     held_.reset();
+    other_names_.clear();
     auto file = std::make_unique<Descriptor>(::open(target_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     if (!file->is_open()) {
         if (errno == ENOENT) return std::nullopt;
@@ -186,6 +187,9 @@ void Checkpoint::save(Findings const& findings) {
     if (is_another_runs()) in_use(path_);
     if (::rename(part.c_str(), target_.c_str()) != 0) fail(path_, "the checkpoint could not be put in place");
     temporary.release();
+    struct stat replaced {};
+    if (held_ && ::fstat(held_->number, &replaced) == 0 && replaced.st_nlink > 0)
+        other_names_.push_back(std::move(held_));
     held_ = std::move(file);      // the lock of the file that it replaces goes only now
     io::sync_folder_of(target_);  // only then the new name is on disk
 }

@@ -37,8 +37,10 @@ private:
     bool is_another_runs() const;
 
     std::unique_ptr<Descriptor> held_;  ///< the file as this run last read or wrote it, locked
-    std::string path_;                  ///< as the user named it, for messages
-    std::string target_;                ///< what that leads to
+    /// What it replaced and has another name (hard links): locked, so that nobody goes on from there meanwhile.
+    std::vector<std::unique_ptr<Descriptor>> other_names_;
+    std::string path_;    ///< as the user named it, for messages
+    std::string target_;  ///< what that leads to
     study::StudyPlan const& plan_;
     std::vector<std::pair<std::string, std::string>> identity_;
 };

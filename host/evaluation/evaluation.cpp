@@ -128,18 +128,23 @@ public:
             std::uint64_t const stage =
                 study_.sample.until ? next_check(done_, study_.sample.mappings) : study_.sample.mappings;
             std::uint64_t const most = agreed[1] < UINT64_MAX / count_ ? agreed[1] * count_ : UINT64_MAX;
+            std::uint64_t const mappings = std::min(most, stage - done_);
             try {
-                std::optional<kernels::StopWish::Scope> in_first;
-                if (done_ == 0 && options_.wish != nullptr && !shared()) in_first.emplace(*options_.wish);
-                evaluate_round(std::min(most, stage - done_), rows);
+                std::optional<kernels::StopWish::Scope> in_batch;
+                if (may_end_within(mappings)) {
+                    put_by();
+                    in_batch.emplace(*options_.wish);
+                }
+                evaluate_round(mappings, rows);
             } catch (StoppedInBatch const&) {
                 result.interrupted = true;
                 break;
             } catch (kernels::Stopped const&) {
-                if (done_ > 0 || options_.wish == nullptr) throw;  // somebody else's wish
+                if (!totals_put_by_) throw;  // somebody else's wish
                 result.interrupted = true;
                 break;
             }
+            totals_put_by_.reset();
             if (options_.progress && rank_ == 0) options_.progress(done_);
         }
         if (result.interrupted && done_ == 0) return;
@@ -152,6 +157,17 @@ public:
 
 private:
     bool shared() const { return count_ > 1; }
+    /// Nothing could be reported before the first batch is over. Of the others those whose every thread has one mapping
+    /// may take long; in shorter ones the end is near.
+    bool may_end_within(std::uint64_t mappings) const {
+        if (options_.wish == nullptr || shared()) return false;
+        return done_ == 0 || mappings <= executor_->threads();
+    }
+    /// What is found up to here stays as it is when the next batch ends in its middle.
+    void put_by() {
+        take_reduction();
+        totals_put_by_ = executor_->totals();
+    }
     std::uint64_t batch() const { return executor_paces_ ? executor_->good_batch() : pace_.batch(); }
     std::uint64_t largest(std::uint64_t word) const { return shared() ? options_.processes->largest(word) : word; }
 
@@ -205,7 +221,7 @@ private:
     /// Brings everything that was found so far to rank 0.
     void collect() {
         take_reduction();
-        kernels::Totals totals = executor_->totals();
+        kernels::Totals totals = totals_put_by_ ? *totals_put_by_ : executor_->totals();
         if (shared()) {
             std::vector<std::uint64_t> mine;
             if (rank_ != 0) mine = findings_.words(false);
@@ -264,7 +280,8 @@ private:
     Pace pace_;
     Clock::time_point next_save_;
     std::vector<kernels::MappingTally> tallies_;
-    std::uint64_t done_ = 0, not_taken_ = 0;  ///< of `not_taken_` mappings the executor holds what they came to
+    std::optional<kernels::Totals> totals_put_by_;  ///< while a batch runs that may end in its middle
+    std::uint64_t done_ = 0, not_taken_ = 0;        ///< of `not_taken_` mappings the executor holds what they came to
     unsigned rank_ = 0, count_ = 1;
 };
 

@@ -38,7 +38,8 @@ struct ExecutionOptions {
     /// Asked after every batch, and in a batch whose routes take seconds to compute on demand; true ends the evaluation
     /// there.
     std::function<bool()> stop;
-    /// The same as a flag: ends the first batch, of which nothing could be reported before it is over, in its middle.
+    /// The same as a flag: ends in its middle the first batch, of which nothing could be reported before it is over,
+    /// and any of no more mappings than threads. The mappings of that batch are left out.
     std::atomic<bool> const* wish = nullptr;
     /// Saves now and then, when stopped, and when a goal was not reached.
     Checkpointing checkpointing;

@@ -11,21 +11,22 @@
 
 namespace tailback::evaluation {
 
-unsigned launched_together() {
+Launch launched_together() {
     // Open MPI's mpirun; MPICH's and others' mpiexec; srun where it speaks PMI or PMIx itself.
     for (char const* const name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}) {
         char const* const value = std::getenv(name);
         unsigned count = 0;
         if (value != nullptr && std::from_chars(value, value + std::strlen(value), count).ec == std::errc() &&
             count > 0)
-            return count;
+            return {count, name};
     }
     if (std::getenv("PMIX_RANK") != nullptr)
         if (char const* const value = std::getenv("SLURM_NTASKS")) {
             unsigned count = 0;
-            if (std::from_chars(value, value + std::strlen(value), count).ec == std::errc() && count > 0) return count;
+            if (std::from_chars(value, value + std::strlen(value), count).ec == std::errc() && count > 0)
+                return {count, "PMIX_RANK"};
         }
-    return 1;
+    return {};
 }
 
 unsigned threads_of_process(unsigned local_count) {

@@ -45,8 +45,13 @@ private:
     unsigned rank_ = 0, count_ = 1, local_rank_ = 0, local_count_ = 1;
 };
 
-/// How many processes a launcher says it started together with this one; 1 without a launcher.
-unsigned launched_together();
+/// How many processes a launcher says it started together with this one, and the variable of the environment that says
+/// so; 1 without a launcher.
+struct Launch {
+    unsigned count = 1;
+    char const* variable = nullptr;
+};
+Launch launched_together();
 
 /// How many threads suit each of so many processes on this machine: the cores it is bound to, or its share of all.
 unsigned threads_of_process(unsigned local_count);

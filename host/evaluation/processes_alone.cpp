@@ -9,7 +9,7 @@
 namespace tailback::evaluation {
 
 Processes::Processes() {
-    if (unsigned const count = launched_together(); count > 1)
+    if (unsigned const count = launched_together().count; count > 1)
         throw base::InputError(
             {}, std::to_string(count) + " processes were started together, and cannot share the work",
             "this program was built without MPI", "run one, or build where CMake finds MPI (libopenmpi-dev)");

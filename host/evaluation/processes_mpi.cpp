@@ -24,7 +24,7 @@ void in_pieces(std::size_t words, Act&& act) {
 }  // namespace
 
 Processes::Processes() {
-    if (launched_together() <= 1) return;
+    if (launched_together().count <= 1) return;
     int given = 0, rank = 0, count = 1;
     // Only the thread that called this speaks MPI; OpenMP's others do not. Errors end the job: MPI's default.
     MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &given);

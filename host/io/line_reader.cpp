@@ -19,6 +19,7 @@ namespace tailback::io {
 namespace {
 
 constexpr std::size_t longest_line = std::size_t{1} << 20;
+constexpr std::size_t most_blank_lines = std::size_t{1} << 20;
 constexpr std::size_t read_size = std::size_t{1} << 17;  // small enough to be parsed while still in cache
 constexpr std::size_t peek_size = std::size_t{1} << 16;
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
@@ -264,6 +265,11 @@ bool LineReader::next(std::string_view& line) {
     if (length > 0 && from[length - 1] == '\r') --length;
     line = {from, length};
     if (line_ == 1 && line.starts_with(byte_order_mark)) line.remove_prefix(byte_order_mark.size());
+    if (line.find_first_not_of(" \t") != std::string_view::npos) blank_lines_ = 0;
+    else if (++blank_lines_ > most_blank_lines)
+        throw base::InputError({name_, line_}, "more than a million blank lines in a row",
+                               "no format that is known has so many, and packed they are a small file",
+                               "check that this is the right file");
     return true;
 }
 

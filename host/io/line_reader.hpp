@@ -33,7 +33,8 @@ public:
     LineReader(std::unique_ptr<ByteSource> source, std::string name);
 
     /// Next line without its line end (LF or CR LF); valid until the next call. False at the end.
-    /// @throws InputError for a line longer than 1 MiB or a NUL byte (binary file).
+    /// @throws InputError for a line longer than 1 MiB, a NUL byte (binary file), or more than 2^20 blank lines in a
+    /// row.
     bool next(std::string_view& line);
     /// The first bytes of the file (up to 64 KiB, behind a mark of byte order), without consuming them: for recognising
     /// the format.
@@ -60,6 +61,7 @@ private:
     std::size_t begin_ = 0;
     std::size_t end_ = 0;
     std::size_t line_ = 0;
+    std::size_t blank_lines_ = 0;  ///< in a row, up to here
     std::size_t consumed_ = 0;
     bool at_end_ = false;
     bool terminated_ = true;

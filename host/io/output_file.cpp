@@ -5,6 +5,8 @@
 #include "host/io/terminal.hpp"
 
 #include <cerrno>
+#include <charconv>
+#include <csignal>
 #include <cstring>
 #include <filesystem>
 #include <functional>
@@ -13,6 +15,7 @@
 #include <vector>
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -93,6 +96,39 @@ std::string folder_of(std::string const& path) {
     return folder.empty() ? "." : folder.string();
 }
 
+/// What stands between a target's name and the number of the process that writes it.
+constexpr std::string_view part_mark = ".part-";
+
+/// The process in the name of a temporary file of an output that is called `output`; none in other names.
+std::optional<pid_t> writer_of(std::string_view name, std::string_view output) {
+    if (!name.starts_with(output) || !name.substr(output.size()).starts_with(part_mark)) return std::nullopt;
+    name.remove_prefix(output.size() + part_mark.size());
+    pid_t writer = 0;
+    unsigned attempt = 0;
+    auto const [after, wrong] = std::from_chars(name.data(), name.data() + name.size(), writer);
+    if (wrong != std::errc() || writer <= 0 || after == name.data() + name.size() || *after != '-') return std::nullopt;
+    auto const [end, wrong_too] = std::from_chars(after + 1, name.data() + name.size(), attempt);
+    if (wrong_too != std::errc() || end != name.data() + name.size()) return std::nullopt;
+    return writer;
+}
+
+/// Removes what killed runs that wrote the same output have left: the process is no more, and nobody holds the lock (it
+/// may be a process of another machine, or of another container).
+void remove_leftovers(std::string const& target) {
+    std::string const output = fs::path(target).filename().string();
+    std::error_code error;
+    for (fs::directory_iterator at(folder_of(target), error), end; !error && at != end; at.increment(error)) {
+        std::optional<pid_t> const writer = writer_of(at->path().filename().string(), output);
+        if (!writer || *writer == ::getpid() || ::kill(*writer, 0) == 0 || errno != ESRCH) continue;
+        int const file = ::open(at->path().c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+        if (file < 0) continue;
+        struct stat status {};
+        if (::fstat(file, &status) == 0 && S_ISREG(status.st_mode) && ::flock(file, LOCK_EX | LOCK_NB) == 0)
+            ::unlink(at->path().c_str());
+        ::close(file);
+    }
+}
+
 mode_t new_file_mode() {
     mode_t const mask = ::umask(0);
     ::umask(mask);
@@ -124,11 +160,13 @@ struct OutputFile::State {
     explicit State(std::string to) : path(std::move(to)) {}
     ~State() {
         if (descriptor > 2) ::close(descriptor);
+        if (lock > 2) ::close(lock);
     }
 
     std::string path;
     std::string target;  // what `temporary` is renamed to
     int descriptor = -1;
+    int lock = -1;  // of `temporary`, as long as it may be there
     std::optional<TemporaryFile> temporary;
     std::optional<DescriptorBuffer> buffer;
     std::ostream stream{nullptr};
@@ -148,12 +186,15 @@ OutputFile::OutputFile(std::string path) : state_(std::make_unique<State>(std::m
             if (s.descriptor < 0) fail(s.path, "the output cannot be opened", errno);
         } else {
             s.target = behind_links(s.path);
+            remove_leftovers(s.target);
             for (unsigned attempt = 0; s.descriptor < 0; ++attempt) {
                 std::string const name =
-                    s.target + ".part-" + std::to_string(::getpid()) + "-" + std::to_string(attempt);
+                    s.target + std::string(part_mark) + std::to_string(::getpid()) + "-" + std::to_string(attempt);
                 s.descriptor = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, new_file_mode());
                 if (s.descriptor >= 0) {
                     s.temporary.emplace(name);
+                    (void)!::flock(s.descriptor, LOCK_EX | LOCK_NB);  // where there are locks
+                    s.lock = ::fcntl(s.descriptor, F_DUPFD_CLOEXEC, 3);
                     if (mode) (void)!::fchmod(s.descriptor, *mode & 07777);
                 } else if (errno != EEXIST || attempt > 1000) {
                     fail(s.path, "the output cannot be created", errno);
@@ -198,6 +239,8 @@ void OutputFile::commit() {
         fail(s.path, "the finished output could not be put in place", errno);
     s.temporary->release();
     s.temporary.reset();
+    if (s.lock > 2) ::close(s.lock);
+    s.lock = -1;
     sync_folder_of(s.target);
 }
 

@@ -193,7 +193,7 @@ Json balance_json(AuditReport const& report) {
             {"stages", std::move(stages)}};
 }
 
-std::string text_of(Json const& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+std::string text_of(Json const& json) { return json_text(json); }
 
 /// Links as text: there are many, and their nodes' names need be looked at once only.
 class LinkText {
@@ -332,7 +332,7 @@ void write_links(std::ostream& out, AuditReport const& report, LinkText const& t
 void write_audit_json(std::ostream& out, AuditReport const& report) {
     audit::Audit const& audit = report.audit;
     model::Network const& network = report.network();
-    std::string const head = head_json(report).dump(2, ' ', false, Json::error_handler_t::replace);
+    std::string const head = json_text(head_json(report), 2);
     out << head.substr(0, head.rfind("\n}")) << ",\n";
     write_list(out, "findings", audit.findings,
                [&](audit::Finding const& finding) { return text_of(finding_json(network, finding)); });

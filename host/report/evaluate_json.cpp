@@ -280,7 +280,7 @@ void write_json_report(std::ostream& out, Report const& report) {
                        {"pairs", pairs_json(report)},
                        {"undeliverable", undeliverable_json(report)},
                        {"metrics", std::move(metrics)}};
-    out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+    out << json_text(json, 2) << '\n';
 }
 
 }  // namespace tailback::report

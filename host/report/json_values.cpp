@@ -4,9 +4,61 @@
 
 #include <fmt/format.h>
 
+#include <array>
+#include <charconv>
 #include <cmath>
 
 namespace tailback::report {
+namespace {
+
+std::string scalar_text(Json const& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+/// The library's own are not always the shortest: 1.1529215046099999e+18 for 1.15292150461e+18.
+std::string number_text(double value) {
+    if (value == 0 || !std::isfinite(value)) return scalar_text(value);
+    double const size = std::abs(value);
+    bool const with_exponent = size < 1e-4 || size >= 1e15;
+    std::array<char, 64> text{};
+    char* const end = std::to_chars(text.data(), text.data() + text.size(), value,
+                                    with_exponent ? std::chars_format::scientific : std::chars_format::fixed)
+                          .ptr;
+    std::string const digits(text.data(), end);
+    return with_exponent || digits.find('.') != std::string::npos ? digits : digits + ".0";
+}
+
+void new_line(std::string& out, int indent, int depth) {
+    if (indent < 0) return;
+    out += '\n';
+    out.append(static_cast<std::size_t>(indent * depth), ' ');
+}
+
+void add_text(std::string& out, Json const& json, int indent, int depth) {
+    if (json.is_number_float()) {
+        out += number_text(json.get<double>());
+    } else if (!json.is_structured() || json.empty()) {
+        out += scalar_text(json);
+    } else {
+        bool const is_object = json.is_object();
+        char before = is_object ? '{' : '[';
+        for (auto const& [key, value] : json.items()) {
+            out += before;
+            new_line(out, indent, depth + 1);
+            if (is_object) out += scalar_text(key) + (indent < 0 ? ":" : ": ");
+            add_text(out, value, indent, depth + 1);
+            before = ',';
+        }
+        new_line(out, indent, depth);
+        out += is_object ? '}' : ']';
+    }
+}
+
+}  // namespace
+
+std::string json_text(Json const& json, int indent) {
+    std::string text;
+    add_text(text, json, indent, 0);
+    return text;
+}
 
 Json real(double value) { return std::isfinite(value) ? Json(base::rounded(value)) : Json(nullptr); }
 

@@ -6,10 +6,15 @@
 #include <nlohmann/json.hpp>
 
 #include <cstdint>
+#include <string>
 
 namespace tailback::report {
 
 using Json = nlohmann::ordered_json;
+
+/// As a report has it: bytes that are no UTF-8 are replaced, and numbers have the fewest digits that tell them from
+/// others. @param indent of each level, a line for each value; -1 = all in one line.
+std::string json_text(Json const& json, int indent = -1);
 
 /// JSON knows no NaN: what has no meaning is null.
 Json real(double value);

@@ -1,5 +1,6 @@
 // Device, threads and timings.
 #include "host/report/run_info.hpp"
+#include "host/report/json_values.hpp"
 
 #include "host/base/numbers.hpp"
 #include "host/io/progress.hpp"
@@ -19,7 +20,7 @@ void write_run_info(std::ostream& out, RunInfo const& run) {
                                          {"evaluate_s", run.evaluate_s},
                                          {"mappings_per_s", run.mappings_per_s()},
                                          {"hops_per_s", run.hops_per_s()}};
-    out << json.dump(2) << '\n';
+    out << json_text(json, 2) << '\n';
 }
 
 std::string run_info_line(RunInfo const& run) {

@@ -94,7 +94,7 @@ std::string PointEvaluator::schedule_report_of(CheckedPoint const& point,
     schedule_fabric_ = prepared.fabric();
     schedule_fabric_number_ = point.fabric;
     auto const progress = [&](std::uint64_t done) {
-        if (execution.progress && point.schedule->seeds > 1) execution.progress(done);
+        if (execution.progress) execution.progress(done / std::max<std::uint64_t>(1, prepared.workload().jobs()));
     };
     api::ScheduleResult const result = api::run_schedule(prepared, execution.threads, execution.stop, progress);
     if (result.interrupted) return "";

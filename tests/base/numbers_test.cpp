@@ -28,7 +28,25 @@ TEST(ReportNumbers, TwelveSignificantDigits) {
     EXPECT_EQ(decimals_of(20), 0);
 }
 
-/// What people read has four significant digits at least, and no exponent.
+/// No digit behind the twelfth, which is not known: not after the point, and not before it.
+TEST(ReportNumbers, LargeNumbersHaveNoDigitsThatAreNotKnown) {
+    EXPECT_EQ(fixed_text(123456789.123456, 4), "123456789.123");
+    EXPECT_EQ(fixed_text(99999999.99999, 4), "100000000.000");
+    EXPECT_EQ(fixed_text(123456789012.3, 4), "123456789012");
+    EXPECT_EQ(fixed_text(999999999999.9, 4), "1e+12");
+    EXPECT_EQ(fixed_text(2472869030795.0, 4), "2.4728690308e+12");
+    EXPECT_EQ(fixed_text(std::ldexp(1.0, 60) + 12345, 4), "1.15292150461e+18");
+    EXPECT_EQ(fixed_text(-std::ldexp(1.0, 60), 0), "-1.15292150461e+18");
+    EXPECT_EQ(significant_text(std::ldexp(3.0, 60), 4), "3.45876451382e+18");
+    EXPECT_EQ(exact_text(std::ldexp(3.0, 60)), "3.45876451382e+18");
+    EXPECT_EQ(plain_text(std::ldexp(1.0, 60)), "1.15292150461e+18");
+    EXPECT_EQ(plain_text(1.5e20), "1.5e+20");
+    EXPECT_EQ(fixed_text(12345678.5, 4), "12345678.5000");
+    EXPECT_EQ(fixed_text(INFINITY, 2), "inf");
+    EXPECT_EQ(fixed_text(0, 4), "0.0000");
+}
+
+/// What people read has four significant digits at least, and no exponent below 10^12.
 TEST(ReportNumbers, SmallNumbersKeepTheirDigits) {
     EXPECT_EQ(significant_text(0.571428, 4), "0.5714");
     EXPECT_EQ(significant_text(1, 4), "1.0000");

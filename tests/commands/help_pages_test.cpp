@@ -1,6 +1,6 @@
 // Manual pages and completions: made from the option tables, so that they tell of every option, and of none that is
 // not.
-#include "host/commands/help/option_help.hpp"
+#include "host/commands/command.hpp"
 #include "tests/support/programs/command_line.hpp"
 #include "tests/support/programs/paths.hpp"
 
@@ -29,12 +29,14 @@ TEST(HelpPages, ManualsTellOfEveryOptionOfTheHelp) {
         Finished const page = run_tailback({"manual", command.name});
         EXPECT_EQ(page.code, 0) << page.err;
         EXPECT_TRUE(page.out.starts_with(".TH TAILBACK")) << command.name;
-        if (command.options == nullptr) continue;
-        std::set<std::string> const wanted = options_in_help(command.name);
+        if (!command.has_options()) continue;
+        std::set<std::string> wanted = options_in_help(command.name);
         EXPECT_GE(wanted.size(), 4u) << command.name;
-        std::set<std::string> listed;
-        for (commands::OptionHelp const& option : commands::options_of(command)) listed.insert(option.name);
+        std::set<std::string> listed = {"help"};
+        for (options::Option const* const option : options::options_of(command.synopsis.command))
+            listed.insert(option->name);
         EXPECT_EQ(listed, wanted) << command.name;
+        wanted.erase("help");
         for (std::string name : wanted) {
             for (std::size_t at = 0; (at = name.find('-', at)) != std::string::npos; at += 2) name.insert(at, "\\");
             EXPECT_NE(page.out.find("\\-\\-" + name), std::string::npos) << command.name << " --" << name;
@@ -55,20 +57,26 @@ std::string offered(Words const& words) {
 
 TEST(HelpPages, BashCompletesCommandsOptionsAndValues) {
     EXPECT_EQ(offered({"au"}), "audit\n");
-    EXPECT_EQ(offered({"evaluate", "--mapp"}), "--mapping --mapping-file --mappings\n");
+    EXPECT_EQ(offered({"evaluate", "--mapp"}), "--mapping --mappings\n");
     EXPECT_EQ(offered({"audit", "--worst"}), "--worst-case\n");
     EXPECT_EQ(offered({"evaluate", "--pattern", "bis"}), "bisect bisect_fb_sym\n");
     EXPECT_EQ(offered({"evaluate", "--routing", "dm"}), "dmodk\n");
     EXPECT_EQ(offered({"diff", "--format", "j"}), "json\n");
     EXPECT_EQ(offered({"help", "tra"}), "trace traffic\n");
+    EXPECT_EQ(offered({"--quiet", "au"}), "audit\n");
+    EXPECT_EQ(offered({"--quiet", "audit", "--worst"}), "--worst-case\n");
+    EXPECT_EQ(offered({"bracket", "--hash", "s"}), "same\n");
+    EXPECT_EQ(offered({"generate", "--to", "ibd"}), "ibdiagnet2\n");
+    EXPECT_EQ(offered({"evaluate", "--network", "torus"}), "torus\n");
 }
 
 TEST(HelpPages, OtherShellsGetEveryOption) {
     for (char const* const shell : {"zsh", "fish"}) {
         std::string const text = run_tailback({"completion", shell}).out;
         for (commands::Command const& command : commands::all_commands())
-            for (commands::OptionHelp const& option : commands::options_of(command))
-                EXPECT_NE(text.find(option.name), std::string::npos) << shell << ' ' << option.name;
+            if (command.has_options())
+                for (options::Option const* const option : options::options_of(command.synopsis.command))
+                    EXPECT_NE(text.find(option->name), std::string::npos) << shell << ' ' << option->name;
     }
     EXPECT_EQ(run_tailback({"completion", "tcsh"}).code, 2);
     EXPECT_EQ(run_tailback({"completion"}).code, 2);

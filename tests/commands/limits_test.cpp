@@ -61,6 +61,25 @@ TEST(Limits, WithoutThreadsOneDoesTheWork) {
     }
 }
 
+/// What processes do not share they do not do side by side either: each would write the same.
+TEST(Limits, ProcessesThatWereStartedTogetherAreRefused) {
+    for (Words const& command :
+         {Words{"audit", "--network", "torus:4x4"}, Words{"trace", "--network", "star:4", "h0", "h1"},
+          Words{"sweep", "none.yaml", "--output", "none"}, Words{"list", "patterns"},
+          Words{"evaluate", "--network", "star:4", "--bracket"}}) {
+        for (char const* const variable : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}) {
+            Finished const run = run_limited({"env", std::string(variable) + "=2"}, command);
+            EXPECT_EQ(run.code, 2) << command[0] << run.err;
+            EXPECT_NE(run.err.find(std::string(" runs in one process (2 were started together, as ") + variable +
+                                   " says); start it without mpirun"),
+                      std::string::npos)
+                << run.err;
+            EXPECT_EQ(run.out, "");
+        }
+        EXPECT_EQ(run_limited({"env", "PMI_SIZE=1"}, command).err.find("runs in one process"), std::string::npos);
+    }
+}
+
 /// ThreadSanitizer has a thread of its own, and maps files larger than these limits.
 bool has_address_sanitizer() {
 #ifdef __SANITIZE_ADDRESS__
@@ -75,6 +94,32 @@ bool has_thread_sanitizer() {
 #else
     return false;
 #endif
+}
+
+/// A stack that is too small is told, whatever the command, and one that is said to suffice does.
+TEST(Limits, ASmallStackIsTold) {
+    if (!is_there("prlimit")) GTEST_SKIP() << "no prlimit";
+    Words const command = {"evaluate",   "--network", "torus:6x6", "--metric", "all",
+                           "--mappings", "20",        "--threads", "2"};
+    for (char const* const kib : {"32", "64", "255"}) {
+        Finished const run = run_limited({"prlimit", "--stack=" + std::to_string(std::stoul(kib) << 10)}, command);
+        EXPECT_EQ(run.code, 2) << kib << run.err;
+        EXPECT_NE(run.err.find(std::string("the stack is limited to ") + kib +
+                               " KiB (at least 256 KiB are needed); raise the limit: ulimit -s 1024"),
+                  std::string::npos)
+            << run.err;
+        EXPECT_EQ(run.out, "");
+    }
+    for (char const* const size : {"32", "32k", " 255 K ", "4096B"}) {
+        Finished const run = run_limited({"env", std::string("OMP_STACKSIZE=") + size}, command);
+        EXPECT_EQ(run.code, 2) << size << run.err;
+        EXPECT_NE(run.err.find("OMP_STACKSIZE gives threads a stack of "), std::string::npos) << run.err;
+    }
+    if (has_thread_sanitizer() || has_address_sanitizer()) return;  // they need more
+    std::string const want = run_tailback(command).out;
+    for (Words const& how : {Words{"prlimit", "--stack=262144"}, Words{"env", "OMP_STACKSIZE=256"},
+                             Words{"env", "OMP_STACKSIZE=1M"}, Words{"env", "OMP_STACKSIZE=no size"}})
+        EXPECT_EQ(run_limited(how, command).out, want) << how[1];
 }
 
 /// Stacks of threads fill a small address space: fewer of them, and room for the work.

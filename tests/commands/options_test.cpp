@@ -71,7 +71,8 @@ TEST(Options, RowsAreWhole) {
         }
         for (options::Commands const command : all_commands()) {
             if (!option.is_of(command)) continue;
-            EXPECT_EQ(options::find_option(command, option.name), &option) << "two rows of " << name_of(command);
+            EXPECT_EQ(options::find_option(command, option.name), &option)
+                << "two rows of " << options::name_of(command);
             for (char const* const list : {option.needs, option.excludes})
                 for (std::string const& other : options::divided(list, ','))
                     EXPECT_NE(options::find_option(command, other), nullptr) << other;
@@ -84,17 +85,22 @@ TEST(Options, EachIsUnderstoodByItsCommandsAndRefusedByOthers) {
     for (Option const& option : options::all_options()) names.insert(option.name);
     for (options::Commands const command : all_commands())
         for (std::string const& name : names) {
-            SCOPED_TRACE(std::string(name_of(command)) + " --" + name);
+            SCOPED_TRACE(std::string(options::name_of(command)) + " --" + name);
             if (Option const* const option = options::find_option(command, name)) {
                 Words const words = words_for(command, *option);
                 EXPECT_EQ(refusal(command, words), "");
-                if (!option->is_repeatable()) EXPECT_NE(refusal(command, joined(words, words)), "");
-                if (*option->needs != 0)
+                if (!option->is_repeatable()) {
+                    EXPECT_NE(refusal(command, joined(words, words)), "");
+                }
+                if (*option->needs != 0) {
                     EXPECT_NE(refusal(command, {"--" + name, value_for(*option)}).find("has no effect"),
                               std::string::npos);
-                if (option->takes_value())
+                }
+                if (option->takes_value()) {
                     EXPECT_NE(refusal(command, {"--" + name}).find("no value"), std::string::npos);
-                else EXPECT_NE(refusal(command, {"--" + name + "=x"}).find("takes no value"), std::string::npos);
+                } else {
+                    EXPECT_NE(refusal(command, {"--" + name + "=x"}).find("takes no value"), std::string::npos);
+                }
                 for (std::string const& other : options::divided(option->excludes, ','))
                     EXPECT_NE(refusal(command, joined(words, words_for(command, *options::find_option(command, other))))
                                   .find("does not go with"),
@@ -109,14 +115,16 @@ TEST(Options, NumbersAndChoicesAreHeldToTheirRows) {
     for (options::Commands const command : all_commands())
         for (Option const* const option : options::options_of(command)) {
             Words const name = {std::string("--") + option->name};
-            if (option->kind == Kind::choice)
+            if (option->kind == Kind::choice) {
                 EXPECT_NE(refusal(command, joined(name, {"none of these"})).find("choose one of"), std::string::npos);
+            }
             if (option->kind != Kind::number) continue;
             EXPECT_NE(refusal(command, joined(name, {"1.5"})).find("not a whole number"), std::string::npos);
             EXPECT_NE(refusal(command, joined(name, {"-1"})).find("not a whole number"), std::string::npos);
-            if (option->least > 0)
+            if (option->least > 0) {
                 EXPECT_NE(refusal(command, joined(name, {std::to_string(option->least - 1)})).find("out of range"),
                           std::string::npos);
+            }
             EXPECT_NE(refusal(command, joined(name, {option->most == UINT64_MAX ? "18446744073709551616"
                                                                                 : std::to_string(option->most + 1)}))
                           .find("out of range"),
@@ -137,7 +145,7 @@ TEST(Options, NumbersAndChoicesAreHeldToTheirRows) {
 /// columns, but for lines that are commands.
 TEST(Options, HelpNamesThem) {
     for (options::Commands const command : all_commands()) {
-        std::string const name(name_of(command));
+        std::string const name(options::name_of(command));
         SCOPED_TRACE(name);
         Finished const brief = run_tailback({name, "-h"}), whole = run_tailback({name, "--help"});
         EXPECT_EQ(brief.code, 0);
@@ -158,9 +166,12 @@ TEST(Options, HelpNamesThem) {
             for (std::size_t at = 0; at < text.size();) {
                 std::size_t const end = text.find('\n', at);
                 std::string const line = text.substr(at, end - at);
-                if (line.find("tailback ") == std::string::npos && !line.starts_with("  "))
+                if (line.find("tailback ") == std::string::npos && !line.starts_with("  ")) {
                     EXPECT_LE(line.size(), 80u) << line;
-                if (line.starts_with(std::string(30, ' '))) EXPECT_LE(line.size(), 80u) << line;
+                }
+                if (line.starts_with(std::string(30, ' '))) {
+                    EXPECT_LE(line.size(), 80u) << line;
+                }
                 at = end + 1;
             }
     }

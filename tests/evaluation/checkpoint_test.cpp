@@ -214,6 +214,28 @@ TEST(Checkpoint, BelongsToOneRun) {
     EXPECT_EQ(kept.folder.files(), 0u);
 }
 
+/// A second name of the file (a hard link) is no way to a second writer, also after the first has gone on under its
+/// own.
+TEST(Checkpoint, ASecondNameIsInUseToo) {
+    Kept kept;
+    Findings const found = *kept.checkpoint.load();
+    std::string const second = kept.folder / "second";
+    std::filesystem::create_hard_link(kept.file, second);
+    auto const refusal = [&] {
+        try {
+            (void)Checkpoint(second, kept.plan).load();
+        } catch (InputError const& error) {
+            return std::string(error.what());
+        }
+        return std::string();
+    };
+    EXPECT_NE(refusal().find("the checkpoint is in use"), std::string::npos) << refusal();
+    for (int i = 0; i < 2; ++i) kept.checkpoint.save(found);  // the names lead to two files from now on
+    EXPECT_NE(refusal().find("the checkpoint is in use"), std::string::npos) << refusal();
+    EXPECT_EQ(kept.checkpoint.load()->mappings, found.mappings);  // it begins anew
+    EXPECT_EQ(refusal(), "");
+}
+
 /// A symbolic link is followed, be its file there or not: that is written, locked and removed, and the link stays.
 TEST(Checkpoint, GoesWhereALinkLeads) {
     TemporaryFolder const folder;

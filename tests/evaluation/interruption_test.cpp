@@ -1,14 +1,17 @@
 // Ctrl-C, SIGTERM and what batch systems send: a whole report over the first mappings, said to be no more than that;
 // another Ctrl-C or SIGTERM ends at once.
+#include "host/evaluation/evaluation.hpp"
 #include "tests/support/programs/checkpoint_file.hpp"
 #include "tests/support/programs/running.hpp"
 #include "tests/support/rooms.hpp"
+#include "topologies/xgft.hpp"
 
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <csignal>
 
 namespace tailback::interruption_test {
@@ -69,6 +72,75 @@ TEST(Interruption, TextAndCsvSayIt) {
                   : std::vector<char const*>{"interrupted,of_mappings,,1000000000000,", "until,reached,,0,"})
             EXPECT_NE(finished.out.find(part), std::string::npos) << finished.out.substr(0, 500);
     }
+}
+
+/// Mappings of a second each, by one thread.
+Words const long_mappings = {"evaluate",  "--device",   "cpu",      "--network", "torus:24x24",
+                             "--pattern", "all-to-all", "--metric", "makespan",  "--mappings",
+                             "1000",      "--format",   "json",     "--threads", "1"};
+
+/// A mapping that takes long is ended in its middle and left out, the first and any later one.
+TEST(Interruption, LongMappingsAreLeftOut) {
+    {
+        Running run(tailback_words(long_mappings));
+        ASSERT_TRUE(run.wait_for([&] { return run.catches(SIGTERM); }));
+        run.signal(SIGTERM);
+        Finished const finished = run.wait();
+        EXPECT_EQ(finished.code, 130) << finished.err;
+        EXPECT_NE(finished.err.find("there is nothing to report"), std::string::npos) << finished.err;
+        EXPECT_EQ(finished.out, "");
+    }
+    TemporaryFolder const folder;
+    std::string const file = folder / "checkpoint";
+    Running run(tailback_words(joined(long_mappings, {"--checkpoint", file, "--checkpoint-every", "0"})));
+    ASSERT_TRUE(run.wait_for([&] { return mappings_in(file) == 1; }));
+    run.signal(SIGTERM);
+    Finished const finished = run.wait();
+    EXPECT_EQ(finished.code, 130) << finished.err;
+    EXPECT_NE(finished.err.find("interrupted after 1 of 1,000 mappings"), std::string::npos) << finished.err;
+    Json json = Json::parse(finished.out);
+    EXPECT_EQ(json.at("study").at("mappings"), 1);
+    json["interrupted"] = nullptr;
+    Words one = long_mappings;
+    *std::find(one.begin(), one.end(), "1000") = "1";
+    EXPECT_EQ(json, Json::parse(run_tailback(one).out));
+    EXPECT_EQ(mappings_in(file), 1u);
+}
+
+/// However much of the batch is done: what is found are the mappings before it, to the bit.
+TEST(Interruption, ABatchThatIsEndedInItsMiddleLeavesNoTrace) {
+    for (unsigned const threads : {1u, 3u})
+        for (bool const rows : {false, true}) {
+            Study study;
+            study.traffic.pattern = "rand";
+            study.sample.mappings = 60;
+            study.measures.metrics = {Metric::max_min_band, Metric::makespan, Metric::completion_time,
+                                      Metric::slowdown};
+            Fabric const fabric = make_xgft({{4, 4}, {1, 2}, 0});
+            StudyPlan const plan = make_plan(fabric, study);
+            std::atomic<bool> wish = false;
+            ExecutionOptions options{.device = DeviceChoice::cpu, .threads = threads, .batch = threads};
+            options.wish = &wish;
+            options.progress = [&](std::uint64_t done) { wish = done >= 12; };
+            std::uint64_t seen = 0;
+            if (rows) options.per_mapping = [&](std::uint64_t m, MappingTally const&) { EXPECT_EQ(m, seen++); };
+            Evaluation const result = evaluate(plan, options);
+            EXPECT_TRUE(result.interrupted);
+            EXPECT_EQ(result.mappings, 12u);
+            EXPECT_EQ(seen, rows ? 12u : 0u);
+
+            study.sample.mappings = 12;
+            StudyPlan const twelve = make_plan(fabric, study);
+            options.wish = nullptr;
+            options.per_mapping = nullptr;
+            options.progress = nullptr;
+            options.batch = 6;
+            Evaluation const want = evaluate(twelve, options);
+            for (Metric const metric : study.measures.metrics)
+                EXPECT_EQ(result.numbers.at(metric).mean(), want.numbers.at(metric).mean());
+            EXPECT_EQ(result.delivered, want.delivered);
+            EXPECT_EQ(result.flows.at(Metric::completion_time).counts, want.flows.at(Metric::completion_time).counts);
+        }
 }
 
 /// Two signals that wait together: the first is a wish, the second an end, and no output is there, half or whole.

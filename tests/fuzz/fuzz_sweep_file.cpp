@@ -9,7 +9,7 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
         for (SweepPoint const& point : read_sweep(std::string(reinterpret_cast<char const*>(data), size), "fuzz")) {
             must(!point.empty() && point.front().option == 0);
             for (std::size_t i = 0; i < point.size(); ++i) {
-                must(point[i].option < sweep_options().size() && !point[i].value.empty() && point[i].line > 0);
+                must(point[i].option < options::sweep_keys().size() && !point[i].value.empty() && point[i].line > 0);
                 must(i == 0 || point[i - 1].option < point[i].option);
             }
         }

@@ -79,6 +79,25 @@ TEST(LineReader, ALineMayBeNearlyAMebibyteLongAndNoLonger) {
     EXPECT_NE(error_of([&] { all_lines(longer); }).find("file:2: a line is longer than 1 MiB"), std::string::npos);
 }
 
+/// Packed they are a small file: they are not read to their end, and lines of text between them count anew.
+TEST(LineReader, EndlessBlankLinesAreRefused) {
+    std::string const most((std::size_t{1} << 20), '\n');
+    LineReader some = lines_of_text(most + "a\n" + most + "b");
+    EXPECT_EQ(all_lines(some).size(), 2 * most.size() + 2);
+    for (std::string const& blank : {std::string("\n"), std::string(" \t\r\n")}) {
+        std::string text = "a\n";
+        for (std::size_t i = 0; i <= most.size(); ++i) text += blank;
+        LineReader lines = lines_of_text(text);
+        try {
+            (void)all_lines(lines);
+            FAIL();
+        } catch (InputError const& error) {
+            EXPECT_NE(std::string(error.what()).find("more than a million blank lines in a row"), std::string::npos);
+            EXPECT_EQ(lines.line(), most.size() + 2);
+        }
+    }
+}
+
 TEST(LineReader, NulByteIsABinaryFile) {
     LineReader lines = lines_of_text(std::string("ab\0c\n", 5));
     EXPECT_NE(error_of([&] { all_lines(lines); }).find("file: this is a binary file"), std::string::npos);

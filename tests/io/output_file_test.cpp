@@ -13,6 +13,7 @@
 #include <thread>
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -236,6 +237,52 @@ TEST(OutputFile, ASignalLeavesNothing) {
         EXPECT_EQ(WTERMSIG(status), number);
         EXPECT_EQ(folder.files(), 0u) << "signal " << number;
     }
+}
+
+/// What kill -9 leaves goes when the same output is written again; nothing else does.
+TEST(OutputFile, WhatAKilledRunHasLeftIsRemovedByTheNext) {
+    TemporaryFolder const folder;
+    auto const run_and_kill = [&](std::string const& output) {
+        int ready[2];
+        EXPECT_EQ(::pipe(ready), 0);
+        pid_t const child = ::fork();
+        if (child == 0) {
+            OutputFile out(output);
+            (void)!::write(ready[1], "x", 1);
+            ::pause();
+        }
+        char one = 0;
+        EXPECT_EQ(::read(ready[0], &one, 1), 1);
+        for (int const end : ready) ::close(end);
+        std::string const part = output + ".part-" + std::to_string(child) + "-0";
+        EXPECT_TRUE(std::filesystem::exists(part));
+        { OutputFile const beside(output); }  // it still writes
+        EXPECT_TRUE(std::filesystem::exists(part));
+        ::kill(child, SIGKILL);
+        EXPECT_EQ(::waitpid(child, nullptr, 0), child);
+        EXPECT_TRUE(std::filesystem::exists(part));
+        return part;
+    };
+    std::string const part = run_and_kill(folder / "out"), other = run_and_kill(folder / "out2");
+    std::string const number = part.substr(part.find(".part-"));
+    for (std::string const& name : {"out" + number + "x", "xout" + number, std::string("out.part-1-0"),
+                                    "out.part" + number, std::string("out.part--0")})
+        folder.write(name, "");
+    std::string const locked = folder.write("out.part-2147483646-0", "");
+    int const writer = ::open(locked.c_str(), O_RDONLY);
+    ASSERT_EQ(::flock(writer, LOCK_EX), 0);  // as a writer in another container holds it
+    { OutputFile const out(folder / "out"); }
+    EXPECT_FALSE(std::filesystem::exists(part));
+    EXPECT_TRUE(std::filesystem::exists(other));
+    EXPECT_TRUE(std::filesystem::exists(locked));
+    EXPECT_EQ(folder.files(), 7u);
+    ::close(writer);
+    { OutputFile const out(folder / "out"); }
+    EXPECT_FALSE(std::filesystem::exists(locked));
+    OutputFile out(folder / "out2");
+    out.commit();
+    EXPECT_FALSE(std::filesystem::exists(other));
+    EXPECT_EQ(folder.files(), 6u);
 }
 
 /// An application that uses the library keeps its own handlers. (A process of its own sees it best, as ctest runs it.)

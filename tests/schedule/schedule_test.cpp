@@ -9,6 +9,7 @@
 #include "host/schedule/swf.hpp"
 #include "tests/support/programs/command_line.hpp"
 #include "tests/support/programs/reading.hpp"
+#include "tests/support/programs/running.hpp"
 #include "tests/support/programs/temporary_folder.hpp"
 #include "tests/support/rooms.hpp"
 #include "topologies/routing.hpp"
@@ -18,8 +19,10 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <csignal>
 #include <map>
 #include <random>
+#include <regex>
 #include <set>
 
 namespace tailback::schedule_test {
@@ -308,6 +311,23 @@ TEST_F(Schedules, ExtendedLogs) {
     expect_refused("; x\n" + names + names,
                    "workload:3: no line of the Standard Workload Format (\"id\" is no number)");
     expect_refused("1 0 0 5 1,024 0 0 1 5 0 0 0 0 0 0 0 0 0\n", "\"1,024\" is no number");
+}
+
+/// Whoever waits for a schedule hears which share of its jobs has ended.
+TEST_F(Schedules, LongOnesTellTheirShare) {
+    std::string const file = folder_.write("workload", "jobs:\n  - {nodes: 2, every: 0, duration: 2, count: 200000}\n");
+    auto const words = [&](char const* seeds) {
+        return tailback_words({"schedule", file, "--network", "star:8", "--seeds", seeds, "--threads", "1"});
+    };
+    Running one(words("1")), three(words("3"));
+    for (auto const& [run, what] : {std::pair{&one, "running the schedule: [0-9]+ % of 200,000 jobs in .*, .* left"},
+                                    {&three, "running the schedules: [0-9]+ % of 600,000 jobs in .*, .* left"}}) {
+        EXPECT_TRUE(run->wait_for([&, run = run, what = what] {
+            return std::regex_search(run->err(), std::regex(what));
+        })) << run->err();
+        run->signal(SIGTERM);
+        EXPECT_EQ(run->wait().code, 130) << run->err();
+    }
 }
 
 TEST_F(Schedules, WrongWorkloadsAreRefusedWithTheirLine) {

@@ -2,12 +2,16 @@
 // sharing/README.md), to the last digit that reports have; the options; what is refused.
 #include "tests/support/programs/command_line.hpp"
 #include "tests/support/programs/shared_data.hpp"
+#include "tests/support/programs/temporary_folder.hpp"
 #include "tests/support/rooms.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <fstream>
+#include <random>
 #include <sstream>
 
 namespace tailback::sharing_command_test {
@@ -87,6 +91,51 @@ TEST(SharingCommand, FindsWhatAnExactProgramFound) {
                                            {"--pattern", flows, "--mappings", "1", "--level", std::to_string(l)})),
                           levels[l], seconds_a_byte);
     }
+}
+
+/// Sizes of real applications. One receiver: its link is full until the last flow has come, and of n flows that share
+/// it the one of size b ends when all have sent min(size, b). All to all on a crossbar, where rank s sends b(s) to each
+/// of n - 1 others: the links of those that still send are full with n - 1 equal flows, so that they end at (n - 1)
+/// b(s).
+TEST(SharingCommand, LargeUnevenFlowsHaveTheirTimes) {
+    TemporaryFolder const folder;
+    std::mt19937_64 dice(5);
+    auto const expect_times = [&](std::string const& network, std::string const& edges, double longest, double mean) {
+        SCOPED_TRACE(network);
+        Json const metrics =
+            report_of({"--network", network, "--traffic", folder.write("edges", edges), "--mapping", "identity",
+                       "--mappings", "1", "--metric", "makespan,completion_time", "--capacities", "unit"})["metrics"];
+        EXPECT_NEAR(metrics["makespan"]["mean"].get<double>() / longest, 1, 1e-6);
+        EXPECT_NEAR(metrics["completion_time"]["mean"].get<double>() / mean, 1, 1e-6);
+    };
+
+    constexpr unsigned senders = 5000;
+    std::vector<double> sizes;
+    std::string edges;
+    for (unsigned s = 1; s <= senders; ++s) {
+        sizes.push_back(double(1'000'000 + dice() % 999'000'001));  // up to 1 GB
+        edges += fmt::format("{} 0 {}\n", s, std::uint64_t(sizes.back()));
+    }
+    std::ranges::sort(sizes);
+    double before = 0, ends = 0;
+    for (unsigned s = 0; s < senders; ++s) {
+        ends += before + sizes[s] * (senders - s);
+        before += sizes[s];
+    }
+    expect_times("star:5001", edges, before, ends / senders);
+
+    constexpr unsigned ranks = 648;
+    edges.clear();
+    double largest = 0, sum = 0;
+    std::vector<std::uint64_t> uneven;
+    for (unsigned i = 0; i < 8; ++i) uneven.push_back(500'000 + dice() % 500'001);
+    for (unsigned s = 0; s < ranks; ++s) {
+        std::uint64_t const size = uneven[s % uneven.size()];
+        largest = std::max(largest, double(size)), sum += double(size);
+        for (unsigned d = 0; d < ranks; ++d)
+            if (d != s) edges += fmt::format("{} {} {}\n", s, d, size);
+    }
+    expect_times("star:648", edges, (ranks - 1) * largest, (ranks - 1) * sum / ranks);
 }
 
 /// hist_acc_band is the mean rate then.

@@ -24,7 +24,7 @@ std::string points_of(std::string const& text) {
     std::string all;
     for (SweepPoint const& point : read_sweep(text, "s.yaml")) {
         std::string line;
-        for (std::string const& word : evaluate_words(point)) line += (line.empty() ? "" : " ") + word.substr(2);
+        for (std::string const& word : words_of(point)) line += (line.empty() ? "" : " ") + word.substr(2);
         all += line + "\n";
     }
     return all;

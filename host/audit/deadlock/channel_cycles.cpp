@@ -1,6 +1,9 @@
 // Tarjan's components without recursion, then breadth-first searches inside each of them.
 #include "host/audit/deadlock/channel_cycles.hpp"
 
+#include "host/base/memory.hpp"
+#include "host/base/numbers.hpp"
+
 #include <algorithm>
 #include <numeric>
 
@@ -46,6 +49,10 @@ Graph graph_of(model::Forwarding const& forwarding, ChannelDependencies const& d
     graph.first.resize(channels + 1);
     each_left([&](std::size_t from, std::size_t) { ++graph.first[from + 1]; });
     std::partial_sum(graph.first.begin(), graph.first.end(), graph.first.begin());
+    // Beside them, what is kept by channel: here, by the components and by the search for cycles.
+    base::require_memory(base::counted(graph.first.back(), "dependency", "dependencies") + " between links",
+                         graph.first.back() * sizeof(std::uint32_t) + channels * 48,
+                         "audit some of the hosts (--hosts), or find a larger machine");
     graph.next.resize(graph.first.back());
     std::vector<std::uint64_t> at(graph.first.begin(), graph.first.end() - 1);
     each_left([&](std::size_t from, std::size_t to) { graph.next[at[from]++] = static_cast<std::uint32_t>(to); });

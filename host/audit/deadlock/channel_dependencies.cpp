@@ -1,5 +1,8 @@
 #include "host/audit/deadlock/channel_dependencies.hpp"
 
+#include "host/base/memory.hpp"
+#include "host/base/numbers.hpp"
+
 #include <algorithm>
 
 namespace tailback::audit {
@@ -32,6 +35,8 @@ ChannelDependencies::ChannelDependencies(model::Forwarding const& forwarding, un
             slot_of_[i] = static_cast<std::uint32_t>(next[row] - first_slot_[row]);
             link_of_index_[next[row]++] = static_cast<std::uint32_t>(i);
         }
+    base::require_memory("which link waits for which on " + base::counted(lanes, "lane", "lanes"),
+                         first_bit_.back() / 8, "audit a smaller part of the network, or find a larger machine");
     words_.resize(first_bit_.back() / 64 + 1);
 }
 

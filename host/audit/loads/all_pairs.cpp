@@ -2,6 +2,8 @@
 #include "host/audit/loads/all_pairs.hpp"
 
 #include "host/audit/loads/all_pairs_problem.hpp"
+#include "host/base/memory.hpp"
+#include "host/base/numbers.hpp"
 #include "host/evaluation/evaluation.hpp"
 #include "host/io/progress.hpp"
 #include "kernels/audit_executor.hpp"
@@ -71,6 +73,14 @@ void add_loads(model::Forwarding const& forwarding, AllPairsRequest const& reque
         }
 }
 
+/// What every thread counts, and its columns of the tables.
+void require_memory_of_counts(kernels::AuditView const& view, kernels::AuditTables const& tables, unsigned threads) {
+    std::uint64_t const rows = view.forwarding.rows, slots = rows * view.forwarding.ports;
+    std::uint64_t const each = 16 * slots + rows * (64 * (tables.wide ? 2 : 1) + 64);
+    base::require_memory("the counts of " + base::counted(threads, "thread", "threads"),
+                         threads * each + 4 * slots * view.turn_words, "use fewer --threads");
+}
+
 /// On a device where that is chosen, or on the CPU.
 void run_audit(AuditProblem const& problem, kernels::AuditTables const& tables,
                evaluation::ExecutionOptions const& options, std::span<kernels::AuditTally> tallies,
@@ -111,6 +121,7 @@ AllPairsResult count_all_pairs(model::Forwarding const& forwarding, AllPairsRequ
     std::vector<kernels::AuditTally> tallies(destinations.size());
     kernels::AuditTables tables = problem->tables();
     tables.audited = progress.counter();
+    require_memory_of_counts(problem->view(), tables, kernels::threads_to_use(options.threads));
     kernels::AuditSums sums(problem->view());
     run_audit(*problem, tables, options, tallies, sums);
     problem.reset();  // the distances are the largest thing beside the tables

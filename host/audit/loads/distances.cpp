@@ -1,5 +1,7 @@
 #include "host/audit/loads/distances.hpp"
 
+#include "host/base/memory.hpp"
+#include "host/base/numbers.hpp"
 #include "host/io/progress.hpp"
 #include "host/model/ip_plan.hpp"
 #include "kernels/audit/audit_problem.hpp"
@@ -55,6 +57,9 @@ template <class Entry>
 bool search(kernels::ForwardingView const& f, Predecessors const& before,
             std::vector<std::vector<std::uint32_t> const*> const& starts, unsigned threads, std::vector<Entry>& found) {
     constexpr Entry none = Entry(~Entry{0});
+    base::require_memory("the lengths of the shortest paths from " + base::counted(f.rows, "switch", "switches") +
+                             " to " + base::counted(starts.size(), "place", "places"),
+                         starts.size() * std::uint64_t{f.rows} * sizeof(Entry), "audit some of the hosts (--hosts)");
     found.assign(starts.size() * f.rows, none);
     std::atomic<bool> all_fit = true;
     kernels::NextOf next(starts.size(), 64);

@@ -4,6 +4,8 @@
 
 #include "host/audit/worst_case/row_matching.hpp"
 #include "host/base/error.hpp"
+#include "host/base/memory.hpp"
+#include "host/base/numbers.hpp"
 #include "host/model/routes/for_each_destination.hpp"
 #include "kernels/cpu/stop.hpp"
 #include "kernels/cpu/threads.hpp"
@@ -189,6 +191,8 @@ private:
             }
             starts_.push_back(used);
         }
+        base::require_memory("the pairs that take " + base::counted(links.size(), "link", "links"), used * 4,
+                             "leave the worst permutation out (--worst-case none)");
         pairs_.resize(used);
         std::size_t run = 0;  // the same runs of destinations as surveyed
         model::for_each_destination(forwarding_, senders_, model::TreeRows::all, destinations_, request_.threads, [&] {

@@ -64,6 +64,7 @@ std::string for_bash() {
                                       in_quotes(fmt::format("{}", fmt::join(choices, " "))),
                                       takes_files(*option) ? " files=1" : "");
         }
+        if (command.has_options()) words.emplace_back("--help");
         if (!words.empty())
             options += fmt::format("        {}) words={} ;;\n", command.name,
                                    in_quotes(fmt::format("{}", fmt::join(words, " "))));

@@ -23,9 +23,9 @@ int run_schedule(std::vector<std::string> const& arguments) {
     ScheduleOptions const parsed = parse_schedule_options(arguments);
     Threads const threads(parsed.threads);
     api::PreparedSchedule const prepared(parsed.request, listener());
-    bool const one = parsed.request.seeds == 1;
     std::optional<io::Progress> progress;
-    progress.emplace("running the schedule", one ? 0 : parsed.request.seeds, one ? "jobs" : "seeds");
+    progress.emplace(parsed.request.seeds == 1 ? "running the schedule" : "running the schedules",
+                     prepared.workload().jobs() * parsed.request.seeds, "jobs");
     std::optional<evaluation::Interruption> interruption;
     interruption.emplace({SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGXCPU});
     api::ScheduleResult const result = api::run_schedule(

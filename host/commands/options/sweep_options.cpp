@@ -57,10 +57,6 @@ SweepOptions parse_sweep_options(std::vector<std::string> const& words) {
     sweep.execution.device = evaluation::DeviceChoice(options.choice("device"));
     sweep.execution.threads = options.threads();
     sweep.execution.batch = options.number("batch");
-    if (evaluation::launched_together() > 1)
-        throw base::InputError({}, "a sweep runs in one process",
-                               std::to_string(evaluation::launched_together()) + " were started together",
-                               "start it without mpirun, or divide it into several files, each with its own --output");
     evaluation::check_device(sweep.execution.device);
     return sweep;
 }

@@ -191,7 +191,7 @@ void write_json_report(std::ostream& out, BracketReport const& report) {
         {"columns", std::move(columns)},
         {"largest_where_optimal", std::move(where)},
         {"verdict", report.verdict()}};
-    out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+    out << json_text(json, 2) << '\n';
 }
 
 void write_csv_report(std::ostream& out, BracketReport const& report) {

@@ -78,7 +78,7 @@ void write_json_report(std::ostream& out, ExpectedReport const& report) {
                          {"link", ends_json(fabric.network, found.worst_link)},
                          {"pairs", std::move(permutation)}}},
                        {"links", std::move(loads)}};
-    out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+    out << json_text(json, 2) << '\n';
 }
 
 }  // namespace tailback::report

@@ -117,7 +117,7 @@ void write_json_report(std::ostream& out, MultipathReport const& report) {
                        {"interrupted", result.interrupted},
                        {"columns", std::move(columns)},
                        {"verdict", report.verdict()}};
-    out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+    out << json_text(json, 2) << '\n';
 }
 
 void write_csv_report(std::ostream& out, MultipathReport const& report) {

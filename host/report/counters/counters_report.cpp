@@ -151,7 +151,7 @@ void write_counters_json(std::ostream& out, CountersReport const& report) {
                                   {"expected_words", sum.expected},
                                   {"waiting_ports", sum.waiting},
                                   {"wait_ticks", sum.waited}});
-    out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+    out << json_text(json, 2) << '\n';
 }
 
 }  // namespace tailback::report

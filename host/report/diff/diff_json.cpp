@@ -137,7 +137,7 @@ void write_diff_json(std::ostream& out, DiffReport const& report) {
             });
         if (report.comparison->has_candidates) json["verdict"]["judged_by"] = "static entries";
     }
-    out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+    out << json_text(json, 2) << '\n';
 }
 
 }  // namespace tailback::report

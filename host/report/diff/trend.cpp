@@ -165,7 +165,7 @@ void write_trend_json(std::ostream& out, Trend const& trend) {
                        {"version", version},
                        {"days", std::move(days)},
                        {"first_to_last", trend.whole.verdict()}};
-    out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+    out << json_text(json, 2) << '\n';
 }
 
 void write_trend_csv(std::ostream& out, Trend const& trend) {

@@ -220,7 +220,7 @@ std::string_view why_no_map(Json const& fabric) {
 
 /// JSON inside a page: no name in it can end the script.
 std::string harmless(Json const& json) {
-    std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace), result;
+    std::string text = json_text(json), result;
     result.reserve(text.size());
     for (char const c : text) {
         if (c == '<') result += "\\u003c";

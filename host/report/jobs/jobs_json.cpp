@@ -113,7 +113,7 @@ void write_json_report(std::ostream& out, JobsReport const& report) {
     }
     if (study.measures.timing.is_simulated()) json["timing"] = timing_json(study.measures.timing);
     if (report.spread != evaluation::LidSpread::base) json["multipath"] = evaluation::spread_name(report.spread);
-    out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+    out << json_text(json, 2) << '\n';
 }
 
 void write_csv_report(std::ostream& out, JobsReport const& report) {

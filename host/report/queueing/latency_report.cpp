@@ -146,7 +146,7 @@ void write_json_report(std::ostream& out, LatencyReport const& report) {
                        {"load", base::rounded(estimate.load)},
                        {"hottest", std::move(hottest)},
                        {"curve", std::move(curve)}};
-    out << json.dump(2) << '\n';
+    out << json_text(json, 2) << '\n';
 }
 
 void write_csv_report(std::ostream& out, LatencyReport const& report) {

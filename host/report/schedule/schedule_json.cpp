@@ -84,7 +84,7 @@ void write_json_report(std::ostream& out, ScheduleReport const& report) {
     for (schedule::ScheduleSummary const& one : report.seeds) json["seeds"].push_back(summary_json(report, one));
     json["jobs"] = Json::array();
     for (std::size_t j = 0; j < report.jobs.size(); ++j) json["jobs"].push_back(job_json(report, j));
-    fmt::print(out, "{}\n", json.dump(2));
+    fmt::print(out, "{}\n", json_text(json, 2));
 }
 
 std::string schedule_point_json(ScheduleReport const& report) {

@@ -74,7 +74,7 @@ void write_json_list(std::ostream& out, char const* name, Items const& items, Wr
     fmt::print(out, "  \"{}\": [", name);
     bool first = true;
     for (auto const& item : items) {
-        fmt::print(out, "{}\n    {}", first ? "" : ",", write(item).dump());
+        fmt::print(out, "{}\n    {}", first ? "" : ",", json_text(write(item)));
         first = false;
         if (!out) return;
     }
@@ -140,11 +140,11 @@ void write_timeline_json(std::ostream& out, TimelineReport const& report) {
     fmt::print(out, "{{\n  \"format\": \"tailback-timeline-1\",\n  \"mapping\": {},\n  \"unit\": \"{}\",\n",
                timeline.mapping, report.unit());
     fmt::print(out, "  \"makespan\": {},\n  \"hosts\": {},\n",
-               Json(base::rounded(report.time(timeline.makespan))).dump(), hosts.dump());
-    if (timeline.by_levels) fmt::print(out, "  \"levels\": {},\n", levels_json(report).dump());
+               json_text(Json(base::rounded(report.time(timeline.makespan)))), json_text(hosts));
+    if (timeline.by_levels) fmt::print(out, "  \"levels\": {},\n", json_text(levels_json(report)));
     fmt::print(out, "  \"part\": {},\n  \"running\": {},\n  \"hottest\": {},\n",
-               Json(base::rounded(report.time(timeline.makespan) / double(Timeline::parts))).dump(),
-               rounded(timeline.running).dump(), hottest_json(report).dump());
+               json_text(Json(base::rounded(report.time(timeline.makespan) / double(Timeline::parts)))),
+               json_text(rounded(timeline.running)), json_text(hottest_json(report)));
     write_json_list(out, "flows", timeline.flows, [&](Timeline::Flow const& flow) { return flow_json(report, flow); });
     out << ",\n";
     write_json_list(out, "computations", timeline.computations,

@@ -36,7 +36,7 @@ public:
 
 private:
     void event(Json const& json) {
-        out_ << (first_ ? "\n" : ",\n") << json.dump();
+        out_ << (first_ ? "\n" : ",\n") << json_text(json);
         first_ = false;
     }
     double microseconds(Ticks ticks) const { return base::rounded(report_.time(ticks) * scale_); }

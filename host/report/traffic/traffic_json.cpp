@@ -65,7 +65,7 @@ void write_traffic_json(std::ostream& out, TrafficReport const& report) {
     json["receive_nothing"] = ranges_of(columns, matrix.ranks);
     json["rows"] = sums_of(rows, known);
     json["columns"] = sums_of(columns, known);
-    out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+    out << json_text(json, 2) << '\n';
 }
 
 }  // namespace tailback::report

@@ -1,0 +1,61 @@
+// The text of JSON reports: what the library writes, but for numbers, which have the fewest digits that tell them from
+// others.
+#include "host/report/json_values.hpp"
+#include "host/base/numbers.hpp"
+#include "tests/support/rooms.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <random>
+
+namespace tailback::json_values_test {
+namespace {
+
+using Json = report::Json;
+
+TEST(JsonText, NumbersHaveNoDigitsThatTheyDoNotNeed) {
+    EXPECT_EQ(json_text(real(std::ldexp(1.0, 60))), "1.15292150461e+18");
+    EXPECT_EQ(json_text(real(1e15)), "1e+15");
+    EXPECT_EQ(json_text(real(123456789012345)), "123456789012000.0");
+    EXPECT_EQ(json_text(real(2.0 / 3)), "0.666666666667");
+    EXPECT_EQ(json_text(real(-0.0001)), "-0.0001");
+    EXPECT_EQ(json_text(real(0.00001)), "1e-05");
+    EXPECT_EQ(json_text(real(3)), "3.0");
+    EXPECT_EQ(json_text(real(0)), "0.0");
+    EXPECT_EQ(json_text(real(std::nan(""))), "null");
+    EXPECT_EQ(json_text(Json(std::uint64_t{1} << 63)), "9223372036854775808");
+}
+
+/// Any number comes back as it was; the library's text has as many characters or more, and as many only if it is the
+/// same or as near.
+TEST(JsonText, NumbersComeBack) {
+    std::mt19937_64 dice(3);
+    std::size_t shorter = 0;
+    for (int i = 0; i < 200'000; ++i) {
+        double value = 0;
+        std::uint64_t const bits = dice();
+        std::memcpy(&value, &bits, sizeof value);
+        if (!std::isfinite(value)) continue;
+        if (i % 2 == 0) value = rounded(value);
+        std::string const text = json_text(Json(value)), of_library = Json(value).dump();
+        EXPECT_EQ(Json::parse(text).get<double>(), value) << text;
+        EXPECT_LE(text.size(), of_library.size()) << text << " " << of_library;
+        shorter += text.size() < of_library.size();
+    }
+    EXPECT_GT(shorter, 0u);
+}
+
+TEST(JsonText, IsLaidOutAsTheLibraryDoes) {
+    Json const json = {{"empty", Json::object()},
+                       {"none", Json::array()},
+                       {"list", {1, 2.5, "a\"b\n", nullptr, true, {{"deep", {{{"x", -1}}}}}}},
+                       {"wei\xc3\x9f", {{"y", "bad \xff byte"}}}};
+    for (int const indent : {-1, 0, 2})
+        EXPECT_EQ(json_text(json, indent), json.dump(indent, ' ', false, Json::error_handler_t::replace));
+    EXPECT_EQ(json_text(Json()), "null");
+}
+
+}  // namespace
+}  // namespace tailback::json_values_test
