@@ -7,6 +7,7 @@
 #include "host/commands/messages.hpp"
 #include "host/commands/threads.hpp"
 #include "host/commands/together.hpp"
+#include "host/evaluation/processes.hpp"
 #include "host/io/exit_guard.hpp"
 #include "host/io/output_file.hpp"
 #include "host/io/progress.hpp"
@@ -65,15 +66,23 @@ void choose_isa() {
                                      name_of(isas_here().back())));
 }
 
+/// Empty: none is wanted, or the command has its own.
+std::string wanted_help(Command const& command, std::vector<std::string> const& arguments) {
+    if (!command.has_options()) return "";
+    std::size_t const width = std::max(usual_columns, terminal_columns(1));
+    for (std::string const& word : arguments) {
+        if (word == "--") break;
+        if (word == "-h") return options::short_help(command.synopsis, width);
+        if (word == "--help") return options::long_help(command.synopsis, command.notes(), width);
+    }
+    return "";
+}
+
 int run_command(Command const& command, std::vector<std::string> const& arguments) {
-    if (command.has_options())
-        for (std::string const& word : arguments) {
-            if (word == "--") break;
-            std::size_t const width = std::max<std::size_t>(usual_columns, terminal_columns(1));
-            if (word == "-h") return write_standard_output(options::short_help(command.synopsis, width)), success;
-            if (word == "--help")
-                return write_standard_output(options::long_help(command.synopsis, command.notes(), width)), success;
-        }
+    if (std::string const help = wanted_help(command, arguments); !help.empty()) {
+        if (evaluation::launched_together().count < 2 || evaluation::Processes().leads()) write_standard_output(help);
+        return success;
+    }
     if (!command.shared) require_one_process(fmt::format("the command {}", command.name));
     return command.run(arguments);
 }

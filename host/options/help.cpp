@@ -41,11 +41,12 @@ std::string refilled(std::string const& text, std::size_t width) {
         std::size_t const end = std::min(text.find('\n', at), text.size());
         std::string const line = text.substr(at, end - at);
         at = end + 1;
-        if (line.empty() || line[0] == ' ' || line.ends_with(':')) {
+        if (line.empty() || line[0] == ' ') {
             end_paragraph();
             result += line + "\n";
         } else {
             paragraph += (paragraph.empty() ? "" : " ") + line;
+            if (line.ends_with(':')) end_paragraph();
         }
     }
     end_paragraph();

@@ -177,12 +177,21 @@ options::Commands command_of(SweepPoint const& point) {
     return bracket != nullptr && bracket->value == "true" ? options::bracket : options::evaluate;
 }
 
+bool has_effect(SweepPoint const& point, SweepSetting const& setting) {
+    std::vector<std::string> const needs = options::divided(setting.row().needs, ',');
+    return needs.empty() || std::any_of(needs.begin(), needs.end(), [&](std::string const& other) {
+               return find_setting(point, other) != nullptr;
+           });
+}
+
 std::vector<std::string> words_of(SweepPoint const& point) {
     std::vector<std::string> words;
     for (SweepSetting const& setting : point) {
         std::string const name = setting.name();
         if (name == "workload") words.push_back(setting.value);
-        else if (name != "bracket") words.push_back("--" + name + "=" + setting.value);
+        else if (name == "bracket" || !has_effect(point, setting)) continue;  // the former says which command
+        else if (setting.row().takes_value()) words.push_back("--" + name + "=" + setting.value);
+        else if (setting.value == "true") words.push_back("--" + name);
     }
     return words;
 }

@@ -26,7 +26,9 @@ using SweepPoint = std::vector<SweepSetting>;
 SweepSetting const* find_setting(SweepPoint const& point, std::string const& option);
 /// `tailback schedule` where the point has a workload, `bracket` where it says so, else `evaluate`.
 options::Commands command_of(SweepPoint const& point);
-/// As words for this command.
+/// False for one that needs another which the point has not; other points may have it.
+bool has_effect(SweepPoint const& point, SweepSetting const& setting);
+/// Those that have an effect, as words for this command.
 std::vector<std::string> words_of(SweepPoint const& point);
 
 inline constexpr std::size_t most_sweep_points = 100'000;

@@ -91,7 +91,7 @@ struct TwoFolders {
     TwoFolders() {
         for (std::string const& path : {was, now}) {
             Finished const run = run_tailback(
-                {"generate", "xgft:2;4,4;1,2", "--routing", "ar:ftree", "--format", "ibdiagnet2", "--output", path});
+                {"generate", "xgft:2;4,4;1,2", "--routing", "ar:ftree", "--to", "ibdiagnet2", "--output", path});
             EXPECT_EQ(run.code, 0) << run.err;
         }
     }

@@ -30,7 +30,7 @@ TEST(BadUsage, Commands) {
     expect_refused({"evalute"}, "unknown command \"evalute\" (the nearest is \"evaluate\")");
     expect_refused({"--evaluate"}, "unknown command");
     expect_refused({"list", "pattern"}, "there is no list of \"pattern\" (the nearest is \"patterns\")");
-    expect_refused({"list", "patterns", "metrics"}, "one word too many");
+    expect_refused({"list", "patterns", "metrics"}, "there is no \"metrics\" among the patterns");
 }
 
 TEST(BadUsage, Options) {
@@ -38,12 +38,12 @@ TEST(BadUsage, Options) {
     expect_refused(on_tree16({"--patern", "ring"}), "unknown option \"--patern\" (the nearest is \"--pattern\")");
     expect_refused(on_tree16({"--zzzzzzzz"}), "unknown option \"--zzzzzzzz\";");
     expect_refused(on_tree16({"-x"}), "unknown option");
-    expect_refused(on_tree16({"bisect"}), "\"bisect\" does not belong to an option");
+    expect_refused(on_tree16({"bisect"}), "a word that belongs to no option is a network, too");
     expect_refused(on_tree16({"--seed"}), "has no value");
     expect_refused(on_tree16({"--pattern", "--seed", "2"}), "option \"--pattern\" has no value");
-    expect_refused(on_tree16({"--seed", "1", "--seed", "2"}), "option \"--seed\" is given 2 times");
-    expect_refused(on_tree16({"--strict=perhaps"}), "the options are not understood");
-    for (char const* const number : {"-1", "+1", "1.5", "", "1e3", "0x10", " 1", "1 ", "ten"})
+    expect_refused(on_tree16({"--seed", "1", "--seed", "2"}), "option \"--seed\" is given more than once");
+    expect_refused(on_tree16({"--strict=perhaps"}), "--strict takes no value");
+    for (char const* const number : {"-1", "+1", "1.5", "", "1e-3", "0x10", " 1", "1 ", "ten"})
         expect_refused(on_tree16({"--seed", number}), "is not a whole number");
     expect_refused(on_tree16({"--seed", "18446744073709551616"}), "is out of range");
     expect_refused(on_tree16({"--mappings", "0"}), "is out of range");
@@ -156,7 +156,7 @@ TEST(BadUsage, Outputs) {
                    "No such file or directory); create the folder first");
     expect_refused(on_tree16({"--output", folder.path()}), "Is a directory");
     expect_refused(on_tree16({"--output", ""}), "empty name");
-    expect_refused(on_tree16({"--run-info", ""}), "empty name");
+    expect_refused(on_tree16({"--run-info", ""}), "--run-info is empty");
     expect_refused(on_tree16({"--output", folder / "a", "--picture", folder / "./a"}),
                    "two outputs go to the same place");
     expect_refused(on_tree16({"--picture", "-"}), "two outputs go to the same place");
@@ -229,7 +229,8 @@ TEST(BadUsage, EveryCommandSaysWhatToDo) {
     expect_refused({"evaluate", "--network", topology}, "or --routing NAME");
     expect_refused({"orcs", "-i", topology}, "there are no forwarding tables");
     expect_refused({"orcs", "-i", topology, "-n", "1e5"}, "\"1e5\" is not a value for --num_runs; give a whole number");
-    expect_refused({"convert", "--network", topology, "--to", "graphml", "--to", "orcs-dot"}, "is given 2 times");
+    expect_refused({"convert", "--network", topology, "--to", "graphml", "--to", "orcs-dot"},
+                   "is given more than once");
     expect_refused({"convert", "--network", "-", "--tables", "-", "--to", "graphml"}, "given twice");
     auto const trace = [](std::vector<std::string> words) {
         words = on_tree16(words);

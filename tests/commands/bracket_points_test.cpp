@@ -94,7 +94,7 @@ TEST_F(BracketPoints, RefuseWhatDoesNotGoWithThemAtItsLine) {
     Finished const metric =
         sweep("network: \"torus:4x4\"\nrouting: \"ar:minimal\"\nbracket: true\nmetric: hist_acc_band\n");
     EXPECT_EQ(metric.code, 2);
-    EXPECT_NE(metric.err.find("grid.yaml:3"), std::string::npos) << metric.err;
+    EXPECT_NE(metric.err.find("grid.yaml:4"), std::string::npos) << metric.err;
     Finished const draws = sweep("network: \"torus:4x4\"\nhash-draws: 5\n");
     EXPECT_EQ(draws.code, 2);
     EXPECT_NE(draws.err.find("grid.yaml:2"), std::string::npos) << draws.err;

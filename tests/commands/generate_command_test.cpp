@@ -25,7 +25,7 @@ std::string problem_of(std::vector<std::string> const& words) {
 TEST(Generate, FilesFitEachOtherAndTheSpec) {
     TemporaryFolder const folder;
     std::string const out = folder / "tree";
-    ASSERT_EQ(run_generate({"xgft:m=4x4,w=1x4", "--routing", "minhop", "--output", out, "--format",
+    ASSERT_EQ(run_generate({"xgft:m=4x4,w=1x4", "--routing", "minhop", "--output", out, "--to",
                             "ibnetdiscover,lft-dump,orcs-dot,graphml"}),
               success);
     std::size_t files = 0;
@@ -46,7 +46,7 @@ TEST(Generate, FilesFitEachOtherAndTheSpec) {
 TEST(Generate, NothingIsLeftWhenItFails) {
     TemporaryFolder const folder;
     std::string const wide = "fully-connected:n=2,hosts=300";  // more ports than InfiniBand has
-    EXPECT_NE(problem_of({wide, "--output", folder / "wide", "--format", "orcs-dot,lft-dump"}).find("ports"),
+    EXPECT_NE(problem_of({wide, "--output", folder / "wide", "--to", "orcs-dot,lft-dump"}).find("ports"),
               std::string::npos);
     EXPECT_NE(problem_of({"torus:0x2", "--output", folder / "x"}).find("out of range"), std::string::npos);
     EXPECT_EQ(folder.files(), 0u);
@@ -60,7 +60,7 @@ TEST(Generate, UsageErrors) {
     EXPECT_NE(problem_of({}).find("the spec is missing"), std::string::npos);
     EXPECT_NE(problem_of({"ring:4"}).find("--output is missing"), std::string::npos);
     EXPECT_NE(problem_of({"ring:4", "ring:5", "--output", "x"}).find("one word too many"), std::string::npos);
-    EXPECT_NE(problem_of({"ring:4", "--output", "x", "--format", "lft-dmp"}).find("the nearest is \"lft-dump\""),
+    EXPECT_NE(problem_of({"ring:4", "--output", "x", "--to", "lft-dmp"}).find("the nearest is \"lft-dump\""),
               std::string::npos);
     EXPECT_NE(problem_of({"ring:4", "--output", "x", "--tables", "y"}).find("does not go with the spec"),
               std::string::npos);
@@ -100,7 +100,8 @@ TEST(NetworkSpec, FilesWithoutTablesCanBeRouted) {
     EXPECT_NE(
         run_tailback({"evaluate", "--network", net, "--routing", "dmodk"}).err.find("this network has no routing"),
         std::string::npos);
-    EXPECT_NE(run_tailback({"evaluate", "--network", net, "--routing", "bfs", "--tables", "x"}).err.find("both given"),
+    EXPECT_NE(run_tailback({"evaluate", "--network", net, "--routing", "bfs", "--tables", "x"})
+                  .err.find("--tables does not go with --routing"),
               std::string::npos);
 }
 

@@ -220,9 +220,9 @@ TEST(JobsCommand, TellsAloneAndTogether) {
           {"jobs:\n  - {name: a, pattern: ring, ranks: 8, nodes: 'H[1-4]'}\n", "job \"a\": 8 ranks do not fit on 4"},
           {"jobs:\n  - {name: a, pattern: ring, ranks: 8}\nmore: 1\n",
            "wrong.yaml:3: \"more\" stands beside the jobs"}}) {
-        Finished const wrong = jobs_on_tree({"--jobs", folder.write("wrong.yaml", text)});
-        EXPECT_EQ(wrong.code, 2);
-        EXPECT_NE(wrong.err.find(told), std::string::npos) << wrong.err;
+        Finished const found = jobs_on_tree({"--jobs", folder.write("wrong.yaml", text)});
+        EXPECT_EQ(found.code, 2);
+        EXPECT_NE(found.err.find(told), std::string::npos) << found.err;
     }
     Finished const other = jobs_on_tree(joined(two, {"--pattern", "bisect"}));
     EXPECT_EQ(other.code, 2);
@@ -232,7 +232,7 @@ TEST(JobsCommand, TellsAloneAndTogether) {
 }
 
 TEST(PlacementCommand, AFileThatIsNotThereIsNamed) {
-    Finished const typo = jobs_on_tree({"--pattern", "ring", "--nodes", "typo.txt"});
+    Finished const typo = on_tree({"--pattern", "ring", "--nodes", "typo.txt"});
     EXPECT_EQ(typo.code, 2);
     EXPECT_NE(typo.err.find("there is no file and no compute node \"typo.txt\""), std::string::npos) << typo.err;
 }

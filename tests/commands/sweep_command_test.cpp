@@ -8,6 +8,8 @@
 #include "tests/support/programs/temporary_folder.hpp"
 #include "tests/support/rooms.hpp"
 
+#include "host/options/option.hpp"
+
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -478,10 +480,30 @@ TEST_F(SweepCommand, WhatIsWrongInItselfIsToldBeforeAnythingRuns) {
     expect_refused("network: torus:4x4\nsubset: 'file:none.txt'\n", "bad.yaml:2: none.txt");
     expect_refused("network: torus:4x4\npattern: ptrnvsptrn\n", "bad.yaml:2: --first is missing");
     expect_refused("network: torus:4x4\nranks: 4294967296\n", "bad.yaml:2: --ranks");
-    expect_refused("network: ring:8\nmappings: 1e3\nseed: 0x10\n", "bad.yaml:2: --mappings");
+    expect_refused("network: ring:8\nmappings: 1e-3\nseed: 0x10\n", "bad.yaml:2: --mappings");
     expect_refused("network: ring:8\nseed: 0x10\nmappings: 10\nlevel: x\n", "bad.yaml:4: --level");
     expect_refused("network: ring:8\nrouting: updn:roots=file:none.txt\n", "bad.yaml:2: none.txt");
     expect_refused("network: edge-list:none.txt\n", "bad.yaml:1: none.txt");
+    expect_refused("network: ring:8\nfail-seed: [1, 2]\n", "bad.yaml:2: \"fail-seed\" has no effect at any point");
+}
+
+/// Every key of a sweep, but `strict` and those of brackets and metrics, is a column: points can be told apart by it.
+TEST_F(SweepCommand, KeysAreColumns) {
+    std::string const file = folder_.write("small.yaml",
+                                           "network: \"xgft:m=4x4,w=1x2\"\nrouting: minhop\nlmc: [0, 1]\nmappings: 3\n"
+                                           "time: true\npattern: \"rand\"\n");
+    ASSERT_EQ(run(file, "columns").code, 0);
+    std::string const csv = read_whole(folder_ / "columns/sweep.csv");
+    std::string const head = "," + csv.substr(0, csv.find('\n')) + ",";
+    for (options::Option const* const key : options::sweep_keys()) {
+        std::string name = key->name;
+        bool const elsewhere = name == "strict" || name == "metric" || name == "bracket" ||
+                               key->is_of(options::bracket) != key->is_of(options::evaluate);
+        if (elsewhere && !key->is_of(options::schedule)) continue;
+        std::replace(name.begin(), name.end(), '-', '_');
+        EXPECT_EQ(head.find("," + name + ",") != std::string::npos, name != "strict") << name;
+    }
+    EXPECT_NE(head.find(",makespan_mean,"), std::string::npos) << head;
 }
 
 TEST_F(SweepCommand, UsageIsChecked) {
@@ -593,7 +615,8 @@ TEST(SweepOfSchedules, AreThoseOfTheCommand) {
     std::string const wrong = folder.write("w.yaml", "network: torus:4x3\nworkload: day.yaml\nmetric: hop_bytes\n");
     Finished const refused = run_tailback({"sweep", wrong, "--output", folder / "out2"});
     EXPECT_EQ(refused.code, 2);
-    EXPECT_NE(refused.err.find("w.yaml:3: unknown option \"--metric"), std::string::npos) << refused.err;
+    EXPECT_NE(refused.err.find("w.yaml:3: --metric does not go with `tailback schedule`"), std::string::npos)
+        << refused.err;
 }
 
 }  // namespace

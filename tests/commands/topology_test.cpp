@@ -297,7 +297,7 @@ TEST(Topology, RunningJobsOfSqueue) {
     std::ofstream(folder / "named.out") << topology;
     std::ofstream(folder / "joined") << "11 H[1-4],x1\n12 H[5-6].a.example\n14 H[7-8]-ib0\n15 H[9-10]-ib0\n";
     Finished const joined_names =
-        run_tailback({"evaluate", "--network", folder / "named.out", "--tables", folder / "net/opensm-lfts.dump",
+        run_tailback({"jobs", "--network", folder / "named.out", "--tables", folder / "net/opensm-lfts.dump",
                       "--squeue", folder / "joined", "--mappings", "1", "--format", "json"});
     ASSERT_EQ(joined_names.code, 0) << joined_names.err;
     EXPECT_EQ(nlohmann::json::parse(joined_names.out).at("jobs").size(), 4u);

@@ -368,8 +368,7 @@ TEST(Checkpoint, WhatDoesNotGoTogetherIsRefused) {
         EXPECT_EQ(folder.files(), 0u);
     };
     std::string const file = folder / "c";
-    refused({"--checkpoint", file, "--per-mapping", folder / "p"},
-            "--per-mapping cannot be continued from a checkpoint");
+    refused({"--checkpoint", file, "--per-mapping", folder / "p"}, "--checkpoint does not go with --per-mapping");
     refused({"--checkpoint", "-"}, "needs a file of its own");
     refused({"--checkpoint", ""}, "needs a file of its own");
     refused({"--checkpoint-every", "5"}, "there is no --checkpoint");

@@ -79,8 +79,8 @@ TEST(DeviceRates, WhatSharesLinksWaits) {
     for (DeviceRate const& row : device_rates()) {
         bool const shares = row.kind == WorkKind::max_min_rates || row.kind == WorkKind::completion_times;
         EXPECT_EQ(row.waits, shares) << row.name;
-        if (shares && row.source == Source::estimated)
-            for (unsigned const threads : {1u, 16u}) EXPECT_FALSE(advise(row, 1e9, threads).cuda) << row.name;
+        if (!shares || row.source != Source::estimated) continue;
+        for (unsigned const threads : {1u, 16u}) EXPECT_FALSE(advise(row, 1e9, threads).cuda) << row.name;
     }
 }
 

@@ -776,7 +776,8 @@ TEST(RouterFolder, AFolderNamedWithoutItsKindIsRecognised) {
     routers.read(disagreements);
     Finished const audited = run_tailback({"audit", "--network", routers.folder.path()});
     EXPECT_EQ(audited.code, 2);
-    EXPECT_NE(audited.err.find("--network frr:" + routers.folder.path()), std::string::npos) << audited.err;
+    EXPECT_NE(audited.err.find("name it with its kind: frr:" + routers.folder.path()), std::string::npos)
+        << audited.err;
 }
 
 TEST(RouterFolder, CommandsTakeIt) {

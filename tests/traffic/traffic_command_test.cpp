@@ -78,7 +78,7 @@ TEST(TrafficCommand, BadUsageIsRefused) {
              {{"traffic"}, "no file of traffic is given"},
              {{"traffic", "a", "b"}, "\"b\" is one word too many"},
              {{"traffic", "-", "--to", "pdf"}, "--to \"pdf\" is unknown"},
-             {{"traffic", "-", "--to", "csv", "--format", "json"}, "--format has no effect"},
+             {{"traffic", "-", "--to", "csv", "--format", "json"}, "--to does not go with --format"},
              {{"traffic", "-", "--picture", "/nonexistent/x.svg"}, "/nonexistent/x.svg"},
              {{"traffic", "-", "--picture", "-"}, "two outputs go to the same place"},
              {{"traffic", "/nonexistent"}, "the file cannot be opened"}}) {

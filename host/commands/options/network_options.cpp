@@ -35,7 +35,7 @@ api::NetworkChoice network_choice(options::ParsedOptions const& options, std::st
     if (word.empty()) return network_choice(options.required("network", why), options);
     if (options.given("network"))
         throw base::InputError({}, "\"" + word + "\" and --network " + *options.text("network") + " are both given",
-                               "each of them is a network", "leave one of them out");
+                               "a word that belongs to no option is a network, too", "leave one of them out");
     return network_choice(word, options);
 }
 

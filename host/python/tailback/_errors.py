@@ -16,10 +16,13 @@ class InputError(ValueError):
         The file that is wrong.
     line : int or None
         Its line, from 1.
+    option : str or None
+        The option it is about, as commands call it.
     """
 
     file: Optional[str] = None
     line: Optional[int] = None
+    option: Optional[str] = None
 
 
 class InputWarning(UserWarning):

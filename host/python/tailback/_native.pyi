@@ -7,6 +7,7 @@ import numpy.typing
 _Array = numpy.typing.NDArray[Any]
 
 version: str
+network_options: list[str]
 
 class Fabric:
     @property

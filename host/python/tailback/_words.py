@@ -5,6 +5,7 @@ import operator
 import os
 from typing import Any
 
+from . import _native
 from ._errors import InputError
 
 #: Keywords whose values a command line takes one by one, each with its own option.
@@ -32,8 +33,7 @@ def refuse_outputs(arguments: dict[str, Any]) -> None:
 
 
 #: What belongs to the network: a fabric that is made has its own.
-OF_NETWORK = {"network", "tables", "routing", "routing_seed", "lmc", "routes", "strict", "fail_cables", "fail_switches",
-              "fail_seed", "aggregation_nodes", "aggregation_nodes_are_hosts"}
+OF_NETWORK = {name.replace("-", "_") for name in _native.network_options} | {"aggregation_nodes_are_hosts"}
 
 
 def refuse_network(arguments: dict[str, Any]) -> None:
