@@ -34,15 +34,21 @@ using namespace tailback::kernels;
 std::string usage() {
     std::string text = fmt::format(
         "tailback {}: congestion of statically routed networks\n\nusage: tailback <command> [options]\n\n", version);
-    for (Command const& c : all_commands()) text += fmt::format("  {:<10} {}\n", c.name, c.summary);
+    std::size_t const width = std::max(usual_columns, terminal_columns(1));
+    for (Command const& c : all_commands())
+        text += fmt::format("  {:<10} {}\n", c.name, options::wrapped(c.summary, width, 13, 13));
     text +=
         "\nexample:\n"
         "  tailback evaluate --network examples/fat-tree-648/ibnetdiscover.out.xz \\\n"
-        "                    --tables examples/fat-tree-648/opensm-lfts.dump.xz --pattern bisect --mappings 10000\n"
-        "\n`tailback help <command>` explains a command; `tailback --version` shows the version and the build.\n"
-        "`--quiet` before or after any command: only warnings and errors on standard error, no notes.\n"
-        "Exit codes: 0 success, 1 faults found, no flow delivered or a goal not reached, 2 bad input or usage,\n"
-        "3 internal error, 130 interrupted, 141 the reader of standard output has gone (as in `tailback .. | head`).\n";
+        "                    --tables examples/fat-tree-648/opensm-lfts.dump.xz --pattern bisect --mappings 10000\n\n";
+    for (char const* const paragraph :
+         {"`tailback COMMAND -h` shows what matters most of a command, `--help` all; `tailback --version` the version "
+          "and "
+          "the build.",
+          "`--quiet` before or after any command: only warnings and errors on standard error, no notes.",
+          "Exit codes: 0 success, 1 faults found, no flow delivered or a goal not reached, 2 bad input or usage, 3 "
+          "internal error, 130 interrupted, 141 the reader of standard output has gone (as in `tailback .. | head`)."})
+        text += options::wrapped(paragraph, width, 0, 0) + "\n";
     return text;
 }
 

@@ -251,14 +251,16 @@ void PreparedJobs::leave_out_unknown(study::ComputeNodes const& nodes, std::vect
     for (std::size_t j = 0; j < request_.jobs.size();) {
         JobRequest& job = request_.jobs[j];
         std::vector<std::string> here;
-        if (job.runs)
-            for (std::string const& name : study::expand_hostlist(job.placement.nodes))
-                if (!finder.knows(name)) {
-                    unknown.push_back(name);
-                } else {
-                    for_job(job, [&] { return finder.find(name, job.place); });
-                    here.push_back(name);
-                }
+        std::vector<std::string> names;
+        if (job.runs) names = study::expand_hostlist(job.placement.nodes);
+        for (std::string const& name : names) {
+            if (!finder.knows(name)) {
+                unknown.push_back(name);
+                continue;
+            }
+            for_job(job, [&] { return finder.find(name, job.place); });
+            here.push_back(name);
+        }
         if (!job.runs || here.size() > 1) {
             if (job.runs) job.placement.nodes = study::fold_hostlist(here);
             ++j;

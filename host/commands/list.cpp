@@ -12,6 +12,7 @@
 #include "topologies/routing.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -25,8 +26,10 @@ std::string entry_of(patterns::PatternInfo const& pattern) {
 }
 
 std::string entry_of(study::MetricInfo const& metric) {
-    return fmt::format("  {:<15} one number per {}: {}\n  {:<15} e.g. {}\n", metric.name, metric.per, metric.summary,
-                       "", metric.example);
+    std::string const also =
+        metric.aliases.empty() ? "" : fmt::format("  {:<15} also called {}\n", "", fmt::join(metric.aliases, ", "));
+    return fmt::format("  {:<15} one number per {}: {}\n{}  {:<15} e.g. {}\n", metric.name, metric.per, metric.summary,
+                       also, "", metric.example);
 }
 
 std::string entry_of(topologies::Family const& family) {

@@ -1,6 +1,7 @@
 // `tailback evaluate` as a program: its reports hold what they promise, are the same to the byte however it runs, and
 // can be replayed from the mappings it dumped.
 #include "host/base/numbers.hpp"
+#include "host/study/metrics/metrics.hpp"
 #include "tests/support/programs/command_line.hpp"
 #include "tests/support/programs/paths.hpp"
 #include "tests/support/programs/temporary_folder.hpp"
@@ -14,6 +15,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <map>
+#include <set>
 #include <sstream>
 #include <thread>
 #include <tuple>
@@ -101,6 +103,26 @@ TEST(EvaluateCommand, JsonHasThePromisedKeys) {
         for (char const* const key : {"from", "from_port", "to", "to_port"}) EXPECT_TRUE(link.contains(key));
         EXPECT_NEAR(link.at("scaled"), link.at("sum").get<double>() / cables.at("max").get<double>(), 1e-9);
     }
+}
+
+/// Metrics have names that people know beside those of ORCS; reports say the latter.
+TEST(EvaluateCommand, MetricsHaveAliases) {
+    std::set<std::string> names;
+    for (study::MetricInfo const& metric : study::all_metrics()) {
+        EXPECT_TRUE(names.insert(metric.name).second) << metric.name;
+        for (std::string const& alias : metric.aliases) {
+            EXPECT_TRUE(names.insert(alias).second) << alias;
+            EXPECT_EQ(study::metric_named(alias), metric.metric) << alias;
+        }
+    }
+    for (auto const& [alias, name] : {std::pair<std::string, std::string>{"ebb", "hist_acc_band"},
+                                      {"bandwidth", "hist_acc_band"},
+                                      {"time", "makespan"},
+                                      {"congestion", "sum_max_cong"},
+                                      {"link_loads", "get_cable_cong"}})
+        EXPECT_EQ(run_tailback(on_tree16({"--metric", alias, "--mappings", "5"})).out,
+                  run_tailback(on_tree16({"--metric", name, "--mappings", "5"})).out)
+            << alias;
 }
 
 TEST(EvaluateCommand, OnlyTheMetricsAskedForAppear) {

@@ -37,8 +37,7 @@ std::string in_quotes(std::string const& text) {
 }
 
 std::vector<options::Option const*> options_of(Command const& command) {
-    return command.has_options() ? options::options_of(command.synopsis.command)
-                                 : std::vector<options::Option const*>();
+    return options::options_of(command.synopsis.command);
 }
 
 /// The words that a value may be, or begin with.

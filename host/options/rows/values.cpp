@@ -25,7 +25,12 @@ std::vector<std::string> names(Rows const& rows, std::vector<std::string> more =
 std::vector<std::string> topology_names() { return names(topologies::all_families()); }
 std::vector<std::string> routing_names() { return names(topologies::all_routings()); }
 std::vector<std::string> pattern_names() { return names(patterns::all_patterns(), {"file:"}); }
-std::vector<std::string> metric_names() { return names(study::all_metrics(), {"all"}); }
+std::vector<std::string> metric_names() {
+    std::vector<std::string> all = names(study::all_metrics(), {"all"});
+    for (study::MetricInfo const& metric : study::all_metrics())
+        all.insert(all.end(), metric.aliases.begin(), metric.aliases.end());
+    return all;
+}
 std::vector<std::string> subset_kinds() { return {"linear_bfs", "rand", "file:"}; }
 std::vector<std::string> mapping_kinds() {
     std::vector<std::string> kinds = {"random", "identity", "file:"};

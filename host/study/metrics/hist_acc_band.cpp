@@ -28,6 +28,7 @@ NumberScale bandwidth_scale(StudyPlan const& plan) {
 
 MetricInfo hist_acc_band() {
     return {.name = "hist_acc_band",
+            .aliases = {"ebb", "bandwidth"},
             .per = "mapping",
             .summary = "mean bandwidth of a mapping's flows; with bisect: effective bisection bandwidth",
             .example = "congestions 2, 2, 1: the mapping counts with (1/2 + 1/2 + 1) / 3 = 0.667",

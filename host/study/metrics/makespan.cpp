@@ -7,6 +7,7 @@ namespace tailback::study::metrics {
 
 MetricInfo makespan() {
     return {.name = "makespan",
+            .aliases = {"time"},
             .per = "mapping",
             .summary = "sum over levels of the time of the last completion, at max-min rates",
             .example = "flows of 100 and 10 on a link of 10: they end at 11 and 2, so 11",

@@ -35,7 +35,11 @@ Metric metric_named(std::string const& name) {
     std::vector<std::string> names;
     for (MetricInfo const& info : all_metrics()) {
         if (name == info.name) return info.metric;
-        names.push_back(info.name);
+        names.emplace_back(info.name);
+        for (std::string const& alias : info.aliases) {
+            if (name == alias) return info.metric;
+            names.push_back(alias);
+        }
     }
     throw base::InputError({}, "unknown metric \"" + name + "\"", base::nearest_hint(name, names),
                            "`tailback list metrics` shows all");

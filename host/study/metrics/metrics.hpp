@@ -100,7 +100,8 @@ struct FlowHistogram {
 struct MetricInfo {
     Metric metric{};  ///< set by the table
     char const* name;
-    char const* per;  ///< mapping, flow or link
+    std::vector<std::string> aliases = {};  ///< what else it may be called; reports say `name`
+    char const* per;                        ///< mapping, flow or link
     char const* summary;
     char const* example;  ///< what it says of a few flows
     std::string (*title)(Study const&);
@@ -123,7 +124,7 @@ std::span<MetricInfo const* const> metrics_for_people();
 
 MetricInfo const& info_of(Metric metric);
 
-/// @throws InputError with the nearest name.
+/// By its name or an alias. @throws InputError with the nearest name.
 Metric metric_named(std::string const& name);
 
 /// `a, b or c`: those with one number a mapping.

@@ -7,6 +7,7 @@ MetricInfo sum_max_cong() {
     constexpr char const* summary = "sum over levels of the largest congestion of any flow";
     return {
         .name = "sum_max_cong",
+        .aliases = {"congestion"},
         .per = "mapping",
         .summary = summary,
         .example = "one level with congestions 2, 2, 1: 2",

@@ -1,5 +1,5 @@
 // Opening, filling and putting in place of the outputs of `tailback evaluate`.
-#include "host/commands/evaluate_outputs.hpp"
+#include "host/commands/run/evaluate_outputs.hpp"
 
 #include "host/base/numbers.hpp"
 #include "host/commands/messages.hpp"

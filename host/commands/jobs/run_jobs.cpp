@@ -5,17 +5,13 @@
 #include "host/commands/options/jobs_options.hpp"
 #include "host/commands/options/network_options.hpp"
 #include "host/commands/threads.hpp"
-#include "host/evaluation/interruption.hpp"
+#include "host/commands/visible_run.hpp"
 #include "host/io/output_file.hpp"
-#include "host/io/progress.hpp"
 #include "host/report/html/page.hpp"
 #include "host/report/jobs/jobs_report.hpp"
 #include "host/study/fabric_digest.hpp"
 
 #include <fmt/format.h>
-
-#include <csignal>
-#include <optional>
 
 namespace tailback::commands {
 namespace {
@@ -51,18 +47,10 @@ int run_jobs(std::vector<std::string> const& arguments) {
                                       .every_link = jobs.groups() != nullptr,
                                       .progress = {},
                                       .stop = {}};
-    std::optional<io::Progress> progress;
-    progress.emplace("evaluating", jobs.plan().study.sample.mappings, "mappings");
-    execution.progress = [&](std::uint64_t done) { progress->show(done); };
-    std::optional<evaluation::Interruption> interruption;
-    interruption.emplace({SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGXCPU});
-    execution.stop = [&] { return interruption->signal() != 0; };
+    VisibleRun run(jobs.plan().study.sample.mappings);
+    run.watch(execution);
     evaluation::JobsResult const result = evaluation::evaluate_jobs(jobs.plan(), jobs.jobs(), execution);
-    interruption.reset();
-    progress.reset();
-    if (result.interrupted)
-        tell("note", fmt::format("interrupted after {} of {} mappings: reporting on those",
-                                 base::grouped(result.mappings), base::grouped(jobs.plan().study.sample.mappings)));
+    run.end(result);
     warn_of_unlike_times(jobs.jobs(), result);
     report::JobsReport report{jobs.plan(),    jobs.jobs(),  result, {}, study::digest(*jobs.plan().fabric),
                               options.spread, jobs.groups()};
@@ -79,9 +67,7 @@ int run_jobs(std::vector<std::string> const& arguments) {
         case ReportFormat::html: report::write_jobs_html(file.stream(), report); break;
     }
     file.commit();
-    tell("done", fmt::format("{} of {} in {} s on {}", base::counted(result.mappings, "mapping", "mappings"),
-                             base::counted(jobs.jobs().size(), "job", "jobs"), base::three_digits(result.evaluate_s),
-                             base::counted(result.threads, "thread", "threads")));
+    VisibleRun::tell_done(result, " of " + base::counted(jobs.jobs().size(), "job", "jobs"));
     if (result.interrupted) return interrupted;
     std::uint64_t delivered = 0, failed = 0;
     for (evaluation::JobResult const& job : result.jobs)

@@ -12,7 +12,7 @@
 
 namespace tailback::commands {
 
-struct Outputs;  // host/commands/evaluate_outputs.hpp
+struct Outputs;  // host/commands/run/evaluate_outputs.hpp
 
 class EvaluateRun {
 public:

@@ -1,11 +1,11 @@
-#include "host/commands/evaluate_run.hpp"
+#include "host/commands/run/evaluate_run.hpp"
 
 #include "host/base/digest.hpp"
 #include "host/base/error.hpp"
 #include "host/base/numbers.hpp"
 #include "host/commands/command.hpp"
-#include "host/commands/evaluate_outputs.hpp"
 #include "host/commands/options/network_options.hpp"
+#include "host/commands/run/evaluate_outputs.hpp"
 #include "host/evaluation/interruption.hpp"
 #include "host/evaluation/study_identity.hpp"
 #include "host/io/progress.hpp"

@@ -1,5 +1,5 @@
 // tailback bracket: a study under every way to use candidate sets, side by side.
-#include "host/commands/bracket/evaluate_bracket.hpp"
+#include "host/commands/bracket/columns.hpp"
 
 #include "host/base/numbers.hpp"
 #include "host/commands/command.hpp"
@@ -7,18 +7,13 @@
 #include "host/commands/options/evaluate_options.hpp"
 #include "host/commands/options/network_options.hpp"
 #include "host/commands/threads.hpp"
-#include "host/evaluation/interruption.hpp"
+#include "host/commands/visible_run.hpp"
 #include "host/io/output_file.hpp"
-#include "host/io/progress.hpp"
 #include "host/report/adaptive/bracket_report.hpp"
 #include "host/report/html/page.hpp"
 #include "host/study/fabric_digest.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <csignal>
-#include <optional>
 
 namespace tailback::commands {
 namespace {
@@ -47,25 +42,15 @@ int run_bracket(std::vector<std::string> const& arguments) {
     Threads const threads(options.threads);
     api::PreparedStudy const study(options.request, listener());
     evaluation::BracketOptions execution = *options.request.bracket;
-    std::optional<io::Progress> progress;
-    progress.emplace("evaluating", study.plan().study.sample.mappings, "mappings");
-    execution.progress = [&](std::uint64_t done) { progress->show(done); };
-    std::optional<evaluation::Interruption> interruption;
-    interruption.emplace({SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGXCPU});
-    execution.stop = [&] { return interruption->signal() != 0; };
+    VisibleRun run(study.plan().study.sample.mappings);
+    run.watch(execution);
     evaluation::Bracket const result = evaluation::evaluate_bracket(study.plan(), execution);
-    interruption.reset();
-    progress.reset();
-    if (result.interrupted)
-        tell("note", fmt::format("interrupted after {} of {} mappings: reporting on those",
-                                 base::grouped(result.mappings), base::grouped(study.plan().study.sample.mappings)));
+    run.end(result);
     report::BracketReport const report{study.plan(), result, study::digest(*study.plan().fabric)};
     io::OutputFile file(options.output);
     write(file, options.format, report);
     file.commit();
-    tell("done",
-         fmt::format("{} in {} s on {}", base::counted(result.mappings, "mapping", "mappings"),
-                     base::three_digits(result.evaluate_s), base::counted(result.threads, "thread", "threads")));
+    VisibleRun::tell_done(result);
     return exit_code_of(result.columns, result.interrupted);
 }
 
