@@ -2,10 +2,13 @@
 #include "host/base/numbers.hpp"
 #include "host/report/evaluate_report.hpp"
 #include "host/report/link_loads.hpp"
+#include "host/report/origin_json.hpp"
+#include "host/study/placement/compute_nodes.hpp"
 
 #include "version.hpp"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -16,8 +19,17 @@ namespace {
 
 class Rows {
 public:
-    Rows(std::ostream& out, bool with_links) : out_(out), with_links_(with_links) {
-        out_ << "metric,statistic,key,value" << (with_links ? ",from,from_port,to,to_port\n" : "\n");
+    /// @param with_guids of the nodes that links join
+    Rows(std::ostream& out, bool with_links, bool with_guids)
+        : out_(out),
+          without_link_(std::string(!with_links  ? 0
+                                    : with_guids ? 6
+                                                 : 4,
+                                    ',') +
+                        '\n'),
+          with_guids_(with_guids) {
+        out_ << "metric,statistic,key,value" << (with_links ? ",from,from_port,to,to_port" : "")
+             << (with_links && with_guids ? ",from_guid,to_guid\n" : "\n");
     }
     void number(std::string_view metric, std::string_view statistic, std::string_view key, double value) {
         row(metric, statistic, key, base::exact_text(value));
@@ -29,20 +41,27 @@ public:
     void word(std::string_view metric, std::string_view statistic, std::string_view key) {
         row(metric, statistic, key, "");
     }
-    void link(std::string_view metric, std::string_view statistic, std::size_t number, std::string const& value,
-              model::LinkEnds const& ends) {
-        out_ << metric << ',' << statistic << ',' << number << ',' << value << ',' << base::csv_field(ends.from) << ','
-             << base::csv_field(ends.from_port_text()) << ',' << base::csv_field(ends.to) << ','
-             << base::csv_field(ends.to_port_text()) << '\n';
+    void link(std::string_view metric, std::string_view statistic, model::Link link, std::string const& value,
+              Report const& report) {
+        model::LinkEnds const ends = report.ends(link);
+        out_ << metric << ',' << statistic << ',' << link.value << ',' << value << ',' << base::csv_field(ends.from)
+             << ',' << base::csv_field(ends.from_port_text()) << ',' << base::csv_field(ends.to) << ','
+             << base::csv_field(ends.to_port_text());
+        if (with_guids_) {
+            model::LinkRecord const& record = report.network()[link];
+            out_ << fmt::format(",{:#018x},{:#018x}", report.network()[record.from].guid,
+                                report.network()[record.to].guid);
+        }
+        out_ << '\n';
     }
 
 private:
     void row(std::string_view metric, std::string_view statistic, std::string_view key, std::string const& value) {
-        out_ << metric << ',' << statistic << ',' << base::csv_field(key) << ',' << value
-             << (with_links_ ? ",,,,\n" : "\n");
+        out_ << metric << ',' << statistic << ',' << base::csv_field(key) << ',' << value << without_link_;
     }
     std::ostream& out_;
-    bool with_links_;
+    std::string without_link_;  ///< what ends a row that is of no link
+    bool with_guids_;
 };
 
 void write_network(Rows& rows, Report const& report) {
@@ -85,6 +104,7 @@ void write_study(Rows& rows, Report const& report) {
     rows.word("study", "mapping", study::mapping_name(study));
     if (study.placement.nodes) {
         rows.word("placement", "nodes", study.placement.nodes->selection);
+        rows.count("placement", "of_nodes", "", study.placement.nodes->nodes->nodes.size());
         rows.count("placement", "ranks_per_node", "", study.placement.nodes->ranks_per_node);
         rows.word("placement", "rail", study.placement.nodes->rail);
         rows.count("placement", "rail_aligned", "", study.placement.nodes->rail_aligned);
@@ -95,6 +115,15 @@ void write_study(Rows& rows, Report const& report) {
     if (study.measures.sharing == study::Sharing::max_min || report.plan.problem.measures.sharing.wanted) {
         rows.word("study", "sharing", study.measures.sharing == study::Sharing::max_min ? "max-min" : "linear");
         rows.word("study", "shared_by", report.plan.problem.measures.sharing.by_weight ? "bytes" : "connections");
+    }
+    if (study.measures.timing.is_simulated()) {
+        nlohmann::ordered_json const timing = timing_json(study.measures.timing);
+        for (auto const& [name, value] : timing.items())
+            if (value.is_string()) rows.word("timing", name, value.get<std::string>());
+        for (study::ClassPriority const& one : study.measures.timing.priorities) {
+            rows.count("timing", "priority_strict", one.name, one.priority.rank);
+            rows.count("timing", "priority_weight", one.name, one.priority.weight);
+        }
     }
     rows.word("study", "capacities", study.measures.capacities == model::CapacityKind::unit ? "unit" : "rates");
     rows.word("study", "aggregation_nodes", study.placement.aggregation_nodes_are_hosts ? "hosts" : "apart");
@@ -143,6 +172,9 @@ void write_distribution(Rows& rows, Report const& report, study::MetricInfo cons
     if (info.number->ideal != nullptr)
         if (std::optional<double> const ideal = info.number->ideal(report.plan)) rows.number(name, "ideal", "", *ideal);
     if (values.count() == 0) return;
+    if (info.number->ideal != nullptr)
+        if (std::optional<double> const ideal = info.number->ideal(report.plan); ideal && *ideal > 0)
+            rows.number(name, "share_of_ideal", "", values.mean() / *ideal);
     auto const [low, high] = values.ci99();
     rows.number(name, "mean", "", values.mean());
     rows.number(name, "stderr", "", values.standard_error());
@@ -182,8 +214,18 @@ void write_flows(Rows& rows, study::MetricInfo const& info, evaluation::FlowsSor
         rows.number(info.name, name, "", sorted.mean_of_inverse);
         rows.number(info.name, std::string(name) + "_all", "", sorted.mean_of_inverse_of_all);
     }
-    for (auto const& [value, flows] : sorted.counts)
+    if (info.flows->of_time && !sorted.counts.empty())
+        for (double const q : evaluation::reported_quantiles) {
+            std::size_t const bin = bin_of_quantile(sorted, q);
+            rows.number(info.name, "flow_quantile", base::exact_text(q), sorted.counts[bin].first);
+            rows.number(info.name, "flow_quantile_end", base::exact_text(q), sorted.ends[bin]);
+        }
+    for (std::size_t n = 0; n < sorted.counts.size(); ++n) {
+        auto const& [value, flows] = sorted.counts[n];
         rows.count(info.name, info.flows->list, base::exact_text(value), flows);
+        if (!sorted.ends.empty())
+            rows.number(info.name, std::string(info.flows->list) + "_end", base::exact_text(value), sorted.ends[n]);
+    }
 }
 
 /// `key` is the group; `prefix` tells groups of nodes from stages.
@@ -204,11 +246,10 @@ void write_link_group(Rows& rows, study::MetricInfo const& info, Report const& r
 void write_links(Rows& rows, study::MetricInfo const& info, Report const& report) {
     rows.count(info.name, "max", "", report.result.largest_link_sum);
     for (evaluation::LinkSum const& sum : report.result.links) {
-        model::LinkEnds const ends = report.ends(sum.link);
-        rows.link(info.name, "sum", sum.link.value, std::to_string(sum.sum), ends);
-        rows.link(info.name, "scaled", sum.link.value, base::exact_text(sum.scaled), ends);
+        rows.link(info.name, "sum", sum.link, std::to_string(sum.sum), report);
+        rows.link(info.name, "scaled", sum.link, base::exact_text(sum.scaled), report);
         if (info.sums_are_loads && report.plan.has_bytes())
-            rows.link(info.name, "flows", sum.link.value, std::to_string(sum.flows), ends);
+            rows.link(info.name, "flows", sum.link, std::to_string(sum.flows), report);
     }
     if (!info.sums_are_loads) return;
     LinkLoads const loads = link_loads(report);
@@ -235,7 +276,7 @@ void write_csv_report(std::ostream& out, Report const& report) {
     std::vector<study::MetricInfo const*> const metrics = report.metrics();
     bool const with_links =
         std::any_of(metrics.begin(), metrics.end(), [](study::MetricInfo const* info) { return info->sums_links; });
-    Rows rows(out, with_links);
+    Rows rows(out, with_links, !report.names_are_unique());
     rows.word("program", "version", version);
     for (auto const& [use, path] : report.study().files) rows.word("files", use, path);
     write_network(rows, report);
