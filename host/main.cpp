@@ -101,6 +101,8 @@ int run(std::vector<std::string> words) {
     if (first == "--version" || first == "-V") return write_standard_output(version_text()), success;
     if (first == "--help" || first == "-h" || first == "help") {
         if (words.size() < 2) return write_standard_output(usage()), success;
+        if (words.size() > 2)
+            throw InputError({}, "\"" + words[2] + "\" is one word too many", "one command is explained at a time", "");
         words = {words[1], "--help"};
         first = words.front();
     }

@@ -6,6 +6,7 @@
 #include "host/audit/causes/parts.hpp"
 #include "host/audit/causes/swapped_cables.hpp"
 #include "host/audit/causes/wrong_tables.hpp"
+#include "host/audit/choices/choices.hpp"
 #include "host/audit/choices/explained.hpp"
 #include "host/audit/findings/cables.hpp"
 #include "host/audit/findings/consistency.hpp"
@@ -119,7 +120,14 @@ std::vector<Finding> quality_findings(Audit const& audit) {
         found.push_back({FindingKind::asymmetric, "the fabric", audit.asymmetry.differing,
                          fmt::format("{} of {} pairs of endpoints do not come back by the cables they went",
                                      audit.asymmetry.differing, audit.asymmetry.pairs)});
-    for (Finding& one : unused_findings(net, audit.balance.unused)) found.push_back(std::move(one));
+    std::vector<model::Link> unused = audit.balance.unused;
+    if (audit.fabric.candidates)  // by the static entries; what some choice takes is used
+        std::erase_if(unused, [&](model::Link link) {
+            model::LinkRecord const& record = net[link];
+            return audit.fabric.tables.has_table(record.from) &&
+                   some_choice_takes(audit.fabric, record.from, record.from_port);
+        });
+    for (Finding& one : unused_findings(net, unused)) found.push_back(std::move(one));
     return found;
 }
 

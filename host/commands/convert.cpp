@@ -96,6 +96,8 @@ int run_convert(std::vector<std::string> const& arguments) {
     Threads const threads(0);
     bool const wants_tables = std::any_of(formats.begin(), formats.end(),
                                           [](api::WriteFormat const* format) { return format->wants_tables; });
+    if (!wants_tables && (choice.tables || choice.routing))
+        tell_note("the routes are not written: " + to + " holds the network alone");
     model::Fabric const fabric = with_written_lids(api::obtain_fabric(choice, wants_tables, listener()));
     if (wants_tables && !fabric.routed)
         throw base::InputError({choice.network, 0}, "no tables to write as " + to, "the file contains only the network",

@@ -26,6 +26,8 @@ public:
             all_.push_back(load);
             if (plan_.fabric->between_switches(model::Link{l})) inner_.push_back(load);
         }
+        if (plan_.fabric->formula)  // links of hosts that take no part carry nothing
+            all_.resize(std::max<std::size_t>(all_.size(), plan_.fabric->links()));
         add(all_, sum_.all), add(inner_, sum_.between_switches);
     }
     LoadsInMappings means() const {

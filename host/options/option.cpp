@@ -87,6 +87,15 @@ char const* name_of(Group group) {
 
 char const* reason_to_lack(Commands command) { return named(command)->reason_to_lack; }
 
+bool is_met(char const* needs, std::function<std::optional<std::string>(std::string const& name)> const& value_of) {
+    std::vector<std::string> const all = divided(needs, ',');
+    return all.empty() || std::any_of(all.begin(), all.end(), [&](std::string const& one) {
+               std::size_t const equal = std::min(one.find('='), one.size());
+               std::optional<std::string> const value = value_of(one.substr(0, equal));
+               return value && (equal == one.size() || *value == one.substr(equal + 1));
+           });
+}
+
 std::vector<std::string> divided(char const* list, char divider) {
     std::vector<std::string> parts;
     for (std::string_view rest = list; !rest.empty();) {

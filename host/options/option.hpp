@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -46,7 +48,7 @@ struct Option {
     char const* fallback = nullptr;  ///< what it is when it is not given; null: nothing
     Commands commands;
     Stage stage;
-    char const* needs = "";     ///< has no effect without one of these; divided by commas
+    char const* needs = "";     ///< has no effect without one of these (or `option=value`); divided by commas
     char const* excludes = "";  ///< does not go with any of these
     char const* reason = "";    ///< why it needs or excludes them
     bool in_short_help = false;
@@ -70,6 +72,10 @@ std::string_view name_of(Commands command);
 char const* name_of(Group group);
 /// Why a command lacks options that others have; empty: it needs no reason.
 char const* reason_to_lack(Commands command);
+
+/// Is one of the things met that Option::needs lists: `option`, or `option=value`?
+/// @param value_of an option; none: it is not given
+bool is_met(char const* needs, std::function<std::optional<std::string>(std::string const& name)> const& value_of);
 
 /// The words of a list like Option::choices.
 std::vector<std::string> divided(char const* list, char divider);

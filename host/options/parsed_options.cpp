@@ -136,8 +136,9 @@ void ParsedOptions::check() const {
         if (option.kind == Kind::number) whole_number("--" + name, values.front(), option.least, option.most);
         if (option.kind == Kind::choice) choice(name);
         std::vector<std::string> const needs = divided(option.needs, ','), excludes = divided(option.excludes, ',');
-        bool const met = needs.empty() ||
-                         std::any_of(needs.begin(), needs.end(), [&](std::string const& one) { return given(one); });
+        bool const met = is_met(option.needs, [&](std::string const& other) {
+            return given(other) ? std::optional<std::string>(given_.at(other).front()) : std::nullopt;
+        });
         if (!met)
             refuse(name, "--" + name + " has no effect", option.reason,
                    fmt::format("add --{}, or leave it out", fmt::join(needs, " or --")));

@@ -32,6 +32,8 @@ public:
     /// @throws InputError when there is any: it belongs to no option.
     void refuse_words() const;
 
+    /// Does the command have it?
+    bool has(std::string const& name) const { return find_option(command_, name) != nullptr; }
     bool given(std::string const& name) const { return given_.contains(name); }
     bool flag(std::string const& name) const { return given(name); }
     /// The value, or the option's default; none when it has neither. @throws std::logic_error where the command has no

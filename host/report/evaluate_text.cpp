@@ -244,7 +244,7 @@ void write_links(std::ostream& out, Report const& report, bool are_loads, std::s
     auto const used =
         std::size_t(std::count_if(links.begin(), links.end(), [](evaluation::LinkSum const& l) { return l.sum > 0; }));
     fmt::print(out, "  {} of {} links {}; the most {} one link is {}{}, {:.6g} a mapping\n", base::grouped(used),
-               base::grouped(links.size()), are_loads ? "carry flows" : "are a flow's bottleneck",
+               base::grouped(report.links), are_loads ? "carry flows" : "are a flow's bottleneck",
                are_loads ? "on" : "of", base::grouped(report.result.largest_link_sum),
                are_loads && report.plan.has_bytes() ? " bytes" : "",
                double(report.result.largest_link_sum) / double(report.result.mappings));

@@ -101,6 +101,8 @@ LinkLoads link_loads(Report const& report) {
         if (kept) stages[stage_of(levels, network[sum.link])].add(load, flows, time);
         if (!groups.empty()) groups[report.groups->of_node[network[sum.link].from.value]].add(load, flows, time);
     }
+    // A formula's links of hosts that take no part are not listed: they carry nothing.
+    for (std::uint64_t l = report.result.links.size(); !kept && l < report.plan.fabric->links(); ++l) all.add(0, 0, 0);
     double const largest = all.largest_time();
     LinkLoads loads{all.group("all", largest), inner.group("between switches", largest), {}, {}, {}};
     for (auto const& [key, sums] : stages) loads.stages.push_back(sums.group(name_of(key), largest));

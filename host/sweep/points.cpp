@@ -186,26 +186,11 @@ private:
     std::map<std::string, std::vector<std::string>> workload_files_;
 };
 
-/// An option may be without effect at some points, but not at all that have it.
-void refuse_without_effect(std::vector<SweepPoint> const& points, std::string const& name) {
-    std::set<std::size_t> of_effect;
-    for (SweepPoint const& point : points)
-        for (SweepSetting const& setting : point)
-            if (has_effect(point, setting)) of_effect.insert(setting.option);
-    for (SweepPoint const& point : points)
-        for (SweepSetting const& setting : point)
-            if (!of_effect.contains(setting.option))
-                throw base::InputError(
-                    {name, setting.line}, fmt::format("\"{}\" has no effect at any point", setting.name()),
-                    setting.row().reason, fmt::format("add {}, or leave it out", setting.row().needs));
-}
-
 }  // namespace
 
 CheckedSweep check_points(std::vector<SweepPoint> const& points, std::string const& name, ParseWords const& parse,
                           ParseScheduleWords const& parse_schedule) {
     PointChecker checker(name, parse, parse_schedule);
-    refuse_without_effect(points, name);
     CheckedSweep sweep;
     for (SweepPoint const& point : points) sweep.points.push_back(checker.check(point));
     sweep.files = checker.files();

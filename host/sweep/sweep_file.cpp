@@ -5,8 +5,11 @@
 #include "host/base/nearest.hpp"
 #include "host/io/yaml_tree.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
+#include <set>
 
 namespace tailback::sweep {
 namespace {
@@ -178,10 +181,13 @@ options::Commands command_of(SweepPoint const& point) {
 }
 
 bool has_effect(SweepPoint const& point, SweepSetting const& setting) {
-    std::vector<std::string> const needs = options::divided(setting.row().needs, ',');
-    return needs.empty() || std::any_of(needs.begin(), needs.end(), [&](std::string const& other) {
-               return find_setting(point, other) != nullptr;
-           });
+    if (setting.row().commands == options::sweep_key) return true;
+    options::Option const* const option = options::find_option(command_of(point), setting.name());
+    if (option == nullptr) return false;
+    return options::is_met(option->needs, [&](std::string const& name) -> std::optional<std::string> {
+        SweepSetting const* const other = find_setting(point, name);
+        return other != nullptr ? std::optional(other->value) : std::nullopt;
+    });
 }
 
 std::vector<std::string> words_of(SweepPoint const& point) {
@@ -189,12 +195,61 @@ std::vector<std::string> words_of(SweepPoint const& point) {
     for (SweepSetting const& setting : point) {
         std::string const name = setting.name();
         if (name == "workload") words.push_back(setting.value);
-        else if (name == "bracket" || !has_effect(point, setting)) continue;  // the former says which command
+        else if (name == "bracket") continue;  // says which command
         else if (setting.row().takes_value()) words.push_back("--" + name + "=" + setting.value);
         else if (setting.value == "true") words.push_back("--" + name);
     }
     return words;
 }
+
+namespace {
+
+/// Times are measured where an option says what they are made of, whatever `time` says.
+void refuse_false_times(SweepPoint const& point, std::string const& name) {
+    SweepSetting const* const time = find_setting(point, "time");
+    if (time == nullptr || time->value == "true") return;
+    for (char const* const other : {"dependencies", "compute", "latency", "switching", "priority"})
+        if (find_setting(point, other) != nullptr)
+            throw base::InputError({name, time->line}, fmt::format("\"time\" is false beside \"{}\"", other),
+                                   "which measures times", "leave one of them out");
+}
+
+/// An option may be without effect at some points, but not at all that have it.
+void refuse_without_effect(std::vector<SweepPoint> const& points, std::string const& name) {
+    std::set<std::size_t> of_effect;
+    for (SweepPoint const& point : points)
+        for (SweepSetting const& setting : point)
+            if (has_effect(point, setting)) of_effect.insert(setting.option);
+    for (SweepPoint const& point : points)
+        for (SweepSetting const& setting : point)
+            if (!of_effect.contains(setting.option)) {
+                bool const is_had = options::find_option(command_of(point), setting.name()) != nullptr;
+                throw base::InputError(
+                    {name, setting.line}, fmt::format("\"{}\" has no effect at any point", setting.name()),
+                    is_had ? setting.row().reason
+                           : fmt::format("`tailback {}` does not have it", options::name_of(command_of(point))),
+                    "leave it out");
+            }
+}
+
+/// Without the settings that have no effect; points that differed in these alone are one.
+std::vector<SweepPoint> with_effects_alone(std::vector<SweepPoint> const& points) {
+    std::vector<SweepPoint> left;
+    std::set<std::string> met;
+    for (SweepPoint const& point : points) {
+        SweepPoint settings;
+        std::string key;
+        for (SweepSetting const& setting : point) {
+            if (!has_effect(point, setting)) continue;
+            settings.push_back(setting);
+            key += std::string(setting.name()) + "=" + setting.value + "\n";
+        }
+        if (settings.size() == point.size() || met.insert(key).second) left.push_back(std::move(settings));
+    }
+    return left;
+}
+
+}  // namespace
 
 std::vector<SweepPoint> read_sweep(std::string const& text, std::string const& name) {
     io::YamlNode const root = io::read_yaml(text, name);
@@ -204,7 +259,10 @@ std::vector<SweepPoint> read_sweep(std::string const& text, std::string const& n
     Block const block = SweepReader(name).block(root, std::nullopt);
     if (block.entries[0].empty())
         throw base::InputError({name, 0}, "\"network\" is missing", "it is what is studied", see_help);
-    return Product(block, name).take();
+    std::vector<SweepPoint> const points = Product(block, name).take();
+    refuse_without_effect(points, name);
+    for (SweepPoint const& point : points) refuse_false_times(point, name);
+    return with_effects_alone(points);
 }
 
 }  // namespace tailback::sweep

@@ -26,9 +26,9 @@ using SweepPoint = std::vector<SweepSetting>;
 SweepSetting const* find_setting(SweepPoint const& point, std::string const& option);
 /// `tailback schedule` where the point has a workload, `bracket` where it says so, else `evaluate`.
 options::Commands command_of(SweepPoint const& point);
-/// False for one that needs another which the point has not; other points may have it.
+/// False for one that the point's command does not have, or that needs another which the point has not.
 bool has_effect(SweepPoint const& point, SweepSetting const& setting);
-/// Those that have an effect, as words for this command.
+/// As words for this command.
 std::vector<std::string> words_of(SweepPoint const& point);
 
 inline constexpr std::size_t most_sweep_points = 100'000;
@@ -36,6 +36,8 @@ inline constexpr std::size_t most_sweep_points = 100'000;
 /// A map of options. A list makes a loop over its entries (of `metric`: a set); an entry that is a map sets several
 /// options, lists among them, in place of what stands outside (tables also in place of a routing). `~` leaves an option
 /// out.
+/// Settings without effect at a point are left out of it, and points that differed in these alone are one; an option
+/// that has no effect at any point is refused.
 /// @param name what messages call the file. @throws InputError with name:line.
 std::vector<SweepPoint> read_sweep(std::string const& text, std::string const& name);
 

@@ -91,7 +91,7 @@ TEST(BadUsage, Studies) {
                    "--first-ranks is missing");
     expect_refused(on_tree16({"--pattern", "ptrnvsptrn", "--first", "ring", "--second", "ring", "--first-ranks", "16"}),
                    "16 ranks for the first of two patterns");
-    expect_refused(on_tree16({"--first", "ring"}), "--first is for --pattern ptrnvsptrn");
+    expect_refused(on_tree16({"--first", "ring"}), "--first has no effect (it is for --pattern ptrnvsptrn)");
     std::vector<std::string> words = on_tree16({});
     expect_refused({words[0], words[1], words[2]}, "no forwarding tables");
 }

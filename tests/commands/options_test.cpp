@@ -39,9 +39,11 @@ Words words_for(options::Commands command, Option const& option) {
     if (option.takes_value()) words.push_back(value_for(option));
     std::vector<std::string> const needs = options::divided(option.needs, ',');
     if (!needs.empty()) {
-        words.push_back("--" + needs.front());
-        if (options::find_option(command, needs.front())->takes_value())
-            words.push_back(value_for(*options::find_option(command, needs.front())));
+        std::size_t const equal = std::min(needs.front().find('='), needs.front().size());
+        Option const& other = *options::find_option(command, needs.front().substr(0, equal));
+        words.push_back(std::string("--") + other.name);
+        if (other.takes_value())
+            words.push_back(equal < needs.front().size() ? needs.front().substr(equal + 1) : value_for(other));
     }
     return words;
 }
@@ -75,7 +77,7 @@ TEST(Options, RowsAreWhole) {
                 << "two rows of " << options::name_of(command);
             for (char const* const list : {option.needs, option.excludes})
                 for (std::string const& other : options::divided(list, ','))
-                    EXPECT_NE(options::find_option(command, other), nullptr) << other;
+                    EXPECT_NE(options::find_option(command, other.substr(0, other.find('='))), nullptr) << other;
         }
     }
 }

@@ -506,6 +506,24 @@ TEST_F(SweepCommand, KeysAreColumns) {
     EXPECT_NE(head.find(",makespan_mean,"), std::string::npos) << head;
 }
 
+/// A setting that has no effect at a point is no part of it: points that differ in it alone are one.
+TEST_F(SweepCommand, SettingsWithoutEffectMakeNoPoints) {
+    auto const points = [&](std::string const& yaml) {
+        std::string const file = folder_.write("mixed.yaml", yaml);
+        Finished const done = run(file, "mixed", {"--fresh"});
+        EXPECT_EQ(done.code, 0) << done.err;
+        return nlohmann::json::parse(read_whole(folder_ / "mixed/sweep.json")).at("points").size();
+    };
+    std::string const small = "network: torus:4x4\nmappings: 3\n";
+    EXPECT_EQ(points(small + "fail-cables: [~, 2]\nfail-seed: [1, 2, 3]\nrouting: minhop\n"), 4u);
+    EXPECT_EQ(points(small + "routing: \"ar:minimal\"\nbracket: [false, true]\nhash-draws: [1, 2]\n"), 3u);
+    EXPECT_EQ(points(small + "pattern: [ring, ptrnvsptrn]\nfirst: bisect\nfirst-ranks: [4, 8]\nsecond: ring\n"), 3u);
+    expect_refused(small + "time: [true, false]\nlatency: link=1\n",
+                   "bad.yaml:3: \"time\" is false beside \"latency\"");
+    expect_refused(small + "hash-draws: 5\n",
+                   "bad.yaml:3: \"hash-draws\" has no effect at any point (`tailback evaluate` does not have it)");
+}
+
 TEST_F(SweepCommand, UsageIsChecked) {
     auto const message = [](std::vector<std::string> const& words) {
         Finished const finished = run_tailback(words);
@@ -615,7 +633,10 @@ TEST(SweepOfSchedules, AreThoseOfTheCommand) {
     std::string const wrong = folder.write("w.yaml", "network: torus:4x3\nworkload: day.yaml\nmetric: hop_bytes\n");
     Finished const refused = run_tailback({"sweep", wrong, "--output", folder / "out2"});
     EXPECT_EQ(refused.code, 2);
-    EXPECT_NE(refused.err.find("w.yaml:3: --metric does not go with `tailback schedule`"), std::string::npos)
+    EXPECT_NE(
+        refused.err.find(
+            "w.yaml:3: \"metric\" has no effect at any point (`tailback schedule` does not have it); leave it out"),
+        std::string::npos)
         << refused.err;
 }
 

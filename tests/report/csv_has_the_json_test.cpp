@@ -89,8 +89,8 @@ TEST(CsvHasTheJson, OfEvaluations) {
           joined(tree, {"--fail-cables", "20%", "--routing", "minhop", "--metric", "all"}),
           Words{"--network", fixture("opensm/ft2-16/minhop/ibnetdiscover.out.xz"), "--tables",
                 fixture("opensm/ft2-16/file-broken/opensm-lfts.dump.xz"), "--metric", "all"}}) {
-        Finished const json =
-                           run_tailback(joined(joined({"evaluate", "--mappings", "1000"}, study), {"--format", "json"})),
+        Finished const json = run_tailback(
+                           joined(joined({"evaluate", "--mappings", "1000"}, study), {"--format", "json"})),
                        csv =
                            run_tailback(joined(joined({"evaluate", "--mappings", "1000"}, study), {"--format", "csv"}));
         ASSERT_EQ(json.code, 0) << json.err;

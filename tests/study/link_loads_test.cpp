@@ -114,6 +114,19 @@ TEST(LinkLoads, InOneMapping) {
     }
 }
 
+/// Routes by formula do not list the links of hosts that take no part; numbers of all links count them.
+TEST(LinkLoads, OfFewRanksAreThoseOfTables) {
+    for (std::string const network : {"torus:4x4", "xgft:m=4x4,w=1x2", "dragonfly:a=4,p=2,h=2"}) {
+        auto const loads = [&](std::string const& form) {
+            Json json = metrics_of({"--network", network, "--ranks", "5", "--mappings", "4", "--metric",
+                                    "get_cable_cong", "--routes", form})["get_cable_cong"];
+            for (char const* const listed : {"links", "stages"}) json.erase(listed);
+            return json;
+        };
+        EXPECT_EQ(loads("arithmetic"), loads("tables")) << network;
+    }
+}
+
 /// INRFlow counts flows: of the all-to-all on a torus of k x k, k even, each link of a dimension carries k^3/8 pairs
 /// (a ring of k carries k^2/8 a link and way, k of them beside), a host's k^2 - 1. The mean is the sum of distances.
 TEST(LinkLoads, OfAllToAllOnATorus) {

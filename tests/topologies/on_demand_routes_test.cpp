@@ -421,6 +421,18 @@ TEST(OnDemandRoutes, ReportsOfWeightsRatesAndNodesAreThoseOfTables) {
     for (Words const& study : studies) EXPECT_EQ(report(study, "trees"), report(study, "tables")) << study.back();
 }
 
+/// What follows every flow in time wants its route whole: refused, and never told without.
+TEST(OnDemandRoutes, SimulatedTimesAreRefused) {
+    for (Words const& study :
+         {Words{"--time", "--latency", "link=1"}, Words{"--dependencies", "causal"}, Words{"--compute", "3"},
+          Words{"--switching", "store-and-forward"}, Words{"--timeline", "never.csv"}}) {
+        Finished const run =
+            run_tailback(joined({"evaluate", "--network", "torus:4x4", "--mappings", "3", "--routes", "trees"}, study));
+        EXPECT_EQ(run.code, 2) << study.front();
+        EXPECT_NE(run.err.find("routes that are made on demand do not go with"), std::string::npos) << run.err;
+    }
+}
+
 TEST(OnDemandRoutes, ReportsOfBrokenNetworksAreThoseOfTables) {
     for (std::string const format : {"text", "json", "csv"})
         for (Words const& failed : {Words{"--fail-cables", "40%"}, Words{"--fail-switches", "20%"},

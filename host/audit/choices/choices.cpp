@@ -134,30 +134,6 @@ void add_with_odd_groups(Audit& audit, std::vector<ChoiceFailures::Failure> fail
     audit.add(std::move(others));
 }
 
-/// Does an entry for a host, or a set that it takes, have the port?
-bool some_choice_takes(model::Fabric const& fabric, model::Node node, model::Port port) {
-    model::CandidateSets const& sets = *fabric.candidates;
-    std::vector<bool> holds(sets.groups(node));
-    for (std::size_t g = 0; g < holds.size(); ++g) {
-        std::span const ports = sets.ports(node, static_cast<model::CandidateSets::Group>(g));
-        holds[g] = std::find(ports.begin(), ports.end(), port) != ports.end();
-    }
-    for (model::Lid lid = 1; lid <= fabric.network.max_lid(); ++lid) {
-        if (!fabric.network.owner(lid).host.exists()) continue;
-        model::CandidateSets::Group const group = sets.group(node, lid);
-        if (group != model::CandidateSets::no_group ? holds[group] : fabric.tables.port(node, lid) == port) return true;
-    }
-    return false;
-}
-
-/// Links that no pair uses by the static entries, and some choice takes.
-void forget_used_by_choice(Audit& audit) {
-    std::erase_if(audit.findings, [&](Finding const& one) {
-        if (one.kind != FindingKind::unused || one.port == 0 || !audit.fabric.tables.has_table(one.node)) return false;
-        return some_choice_takes(audit.fabric, one.node, one.port);
-    });
-}
-
 /// What says that nobody uses the cable of a finding.
 void take_unused(Audit& audit, Finding const& of, std::vector<Finding>& taken) {
     model::Network const& net = audit.network();
@@ -189,6 +165,21 @@ void add_missing_members(Audit& audit) {
 
 }  // namespace
 
+bool some_choice_takes(model::Fabric const& fabric, model::Node node, model::Port port) {
+    model::CandidateSets const& sets = *fabric.candidates;
+    std::vector<bool> holds(sets.groups(node));
+    for (std::size_t g = 0; g < holds.size(); ++g) {
+        std::span const ports = sets.ports(node, static_cast<model::CandidateSets::Group>(g));
+        holds[g] = std::find(ports.begin(), ports.end(), port) != ports.end();
+    }
+    for (model::Lid lid = 1; lid <= fabric.network.max_lid(); ++lid) {
+        if (!fabric.network.owner(lid).host.exists()) continue;
+        model::CandidateSets::Group const group = sets.group(node, lid);
+        if (group != model::CandidateSets::no_group ? holds[group] : fabric.tables.port(node, lid) == port) return true;
+    }
+    return false;
+}
+
 void audit_choices(Audit& audit) {
     if (audit.fabric.candidates == nullptr) return;
     ChoiceReport& report = audit.choices.emplace();
@@ -207,7 +198,6 @@ void audit_choices(Audit& audit) {
         failures.add(pass.failures);
     }
     add_with_odd_groups(audit, failures.failures(), odd_groups(audit.fabric, audit.request.hosts, report.groups));
-    forget_used_by_choice(audit);
     add_missing_members(audit);
 
     report.cycles = find_cycles(audit.forwarding, dependencies);

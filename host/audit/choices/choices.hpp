@@ -66,4 +66,7 @@ std::vector<Finding> odd_groups(model::Fabric const& fabric, std::span<model::Ho
 /// O(destination LIDs x links between switches).
 std::vector<Finding> missing_members(model::Fabric const& fabric, std::span<model::Host const> hosts);
 
+/// Does an entry of a switch for a host, or a set that it takes, have the port? The fabric has candidate sets.
+bool some_choice_takes(model::Fabric const& fabric, model::Node node, model::Port port);
+
 }  // namespace tailback::audit

@@ -63,11 +63,6 @@ void read_placement(options::ParsedOptions const& options, api::StudyRequest& re
 /// Which two patterns ptrnvsptrn is made of.
 void read_two_patterns(options::ParsedOptions const& options, study::Study& study) {
     bool const two = study.traffic.pattern == "ptrnvsptrn";
-    for (char const* const name : {"first", "first-ranks", "second"})
-        if (!two && options.given(name))
-            throw base::InputError({}, std::string("--") + name + " is for --pattern ptrnvsptrn",
-                                   "the pattern is \"" + study.traffic.pattern + "\"",
-                                   "leave it out or change the pattern", name);
     if (two) {
         std::string const why = "ptrnvsptrn is made of two patterns";
         study.traffic.first = options.required("first", why);
@@ -97,6 +92,14 @@ void read_measures(options::ParsedOptions const& options, api::StudyRequest& req
     measures.sharing = options.choice("sharing") == 0 ? study::Sharing::linear : study::Sharing::max_min;
     measures.shared_by_bytes = options.choice("shared-by") == 1;
     read_timing(options, request);
+    bool const shares = measures.sharing == study::Sharing::max_min || measures.timing.is_simulated() ||
+                        std::any_of(measures.metrics.begin(), measures.metrics.end(), [](study::Metric metric) {
+                            study::KernelWork const& work = study::info_of(metric).work;
+                            return work.rates || work.bottlenecks || work.times;
+                        });
+    if (options.given("shared-by") && !shares)
+        throw base::InputError({}, "--shared-by has no effect", "nothing that is measured comes of max-min rates",
+                               "add --sharing max-min or a metric of rates or times, or leave it out", "shared-by");
     read_goal(options, request);
 }
 

@@ -125,8 +125,8 @@ void require_several_lids(study::StudyPlan const& plan, std::uint32_t lmc) {
                                "the routes of this fabric are none",
                                "choose a routing that depends on the destination alone");
     if (lmc == 0)
-        throw base::InputError({}, "--spread has no effect", "every host of the study has one LID (LMC 0)",
-                               "take dumps of a subnet with LMC above 0, or generate some with --lmc");
+        throw base::InputError({}, "there are no LIDs to spread flows over", "every host of the study has one (LMC 0)",
+                               "take dumps of a subnet with LMC above 0, or give --lmc with a --routing");
     if (plan.problem.placement.nodes.aligned != nullptr)
         throw base::InputError({}, "--rail-aligned does not go with flows that are spread over LIDs", "",
                                "leave one of them out");

@@ -43,7 +43,7 @@ constexpr Option audit_table[] = {
     {.name = "destination-port", .metavar = "PORT", .group = Group::study,
      .brief = "the port these packets go to",
      .text = "the port these packets go to",
-     .kind = Kind::number, .least = 1, .most = 65535, .fallback = "4791", .commands = trace, .stage = Stage::study},
+     .kind = Kind::number, .least = 1, .most = 65535, .fallback = "4791", .commands = trace, .stage = Stage::study, .needs = "source-port", .reason = "these packets are from --source-port"},
     {.name = "check", .metavar = "FILE", .group = Group::study,
      .brief = "hold this topology.conf against the fabric",
      .text = "hold this topology.conf against the fabric and print what differs",

@@ -167,7 +167,7 @@ constexpr Option output_table[] = {
     {.name = "fresh", .group = Group::running,
      .brief = "discard earlier results",
      .text = "discard earlier results and start over",
-     .kind = Kind::flag, .commands = sweep, .stage = Stage::run},
+     .kind = Kind::flag, .commands = sweep, .stage = Stage::run, .excludes = "dry-run", .reason = "a dry run writes nothing"},
     {.name = "device", .metavar = "DEVICE", .group = Group::running,
      .brief = "where to compute",
      .text = "where to compute: auto (CUDA where a device works and pays), cpu or cuda",

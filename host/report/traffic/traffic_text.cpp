@@ -6,6 +6,7 @@
 #include <fmt/ostream.h>
 
 #include <algorithm>
+#include <cmath>
 #include <ostream>
 #include <set>
 
@@ -62,7 +63,11 @@ void write_spread(std::ostream& out, TrafficMatrix const& matrix, char const* wh
     auto const shown = [](RankSum const& sum) {
         return fmt::format("{} (rank {})", base::grouped(sum.bytes), sum.rank);
     };
-    fmt::print(out, "  {:<12} {:>26} {:>20} {:>26}\n", what, shown(least), base::grouped(matrix.bytes / matrix.ranks),
+    double const mean = double(matrix.bytes) / double(matrix.ranks);
+    fmt::print(out, "  {:<12} {:>26} {:>20} {:>26}\n", what, shown(least),
+               mean < 1000 && matrix.bytes % matrix.ranks != 0
+                   ? base::three_digits(mean)
+                   : base::grouped(static_cast<std::uint64_t>(std::llround(mean))),
                shown(*std::max_element(sums.begin(), sums.end(), by_bytes)));
 }
 

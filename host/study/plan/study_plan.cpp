@@ -349,6 +349,11 @@ void describe_counts(StudyPlan& plan) {
     StudyPlan::Storage& storage = *plan.storage;
     kernels::Problem& problem = plan.problem;
     model::RouteStore const& routes = *storage.routes;
+    if (routes.made_on_demand && (study.measures.timing.is_simulated() || study.measures.timing.keeps_routes_whole))
+        throw base::InputError({}, "routes that are made on demand do not go with what follows every flow in time",
+                               "dependencies, computing, latency, switching, priorities, timelines and estimates need "
+                               "all routes in memory",
+                               "use `--routes tables` where the network fits in memory, or a smaller network");
     plan.none_delivered = routes.none_delivered;
     routes.describe(problem);
     problem.routes.host_links_implied = routes.host_links_implied;
