@@ -47,7 +47,8 @@ std::string usage() {
           "the build.",
           "`--quiet` before or after any command: only warnings and errors on standard error, no notes.",
           "Exit codes: 0 success, 1 faults found, no flow delivered or a goal not reached, 2 bad input or usage, 3 "
-          "internal error, 130 interrupted, 141 the reader of standard output has gone (as in `tailback .. | head`)."})
+          "internal error, 130 interrupted, 141 the reader of standard output has gone (as in `tailback .. | head`). A "
+          "signal before there is anything to report ends a command as it ends any other: 128 and its number."})
         text += options::wrapped(paragraph, width, 0, 0) + "\n";
     return text;
 }

@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 
 #include <filesystem>
+#include <fstream>
 #include <string>
 
 namespace tailback::router_answers_test {
@@ -261,6 +262,41 @@ TEST(RouterAnswers, RoutesWithoutADevice) {
     ASSERT_EQ(routes.size(), 2u);
     EXPECT_TRUE(routes[0].next_hops.empty());  // dropped on purpose
     EXPECT_EQ(routes[1].next_hops.size(), 1u);
+}
+
+/// Definition: a next hop that tells a gateway without a device is on the network of the gateway: the same fabric.
+TEST(RouterAnswers, DevicesOfGatewaysAreFound) {
+    for (Told const form : {Told::frr, Told::kernel}) {
+        TemporaryFolder const whole, without;
+        write(whole, routers(), form);
+        write(without, routers(), form);
+        std::size_t left_out = 0;
+        for (auto const& entry : std::filesystem::recursive_directory_iterator(without.path())) {
+            if (entry.path().filename() != "routes.json") continue;
+            nlohmann::json routes = nlohmann::json::parse(read_whole(entry.path().string()));
+            auto const strip = [&](nlohmann::json& hop) {
+                if (hop.contains("ip") || hop.contains("gateway"))
+                    left_out += hop.erase("interfaceName") + hop.erase("dev");
+            };
+            for (nlohmann::json& of_prefix : routes) {
+                if (of_prefix.is_object()) strip(of_prefix);
+                for (nlohmann::json& record : of_prefix.is_array() ? of_prefix : nlohmann::json::array({of_prefix}))
+                    if (record.contains("nexthops"))
+                        for (nlohmann::json& hop : record["nexthops"]) strip(hop);
+                if (of_prefix.is_object() && of_prefix.contains("nexthops"))
+                    for (nlohmann::json& hop : of_prefix["nexthops"]) strip(hop);
+            }
+            std::ofstream(entry.path()) << routes;
+        }
+        EXPECT_GT(left_out, 0u);
+        auto const report = [](TemporaryFolder const& folder) {
+            nlohmann::json json = nlohmann::json::parse(
+                run_tailback({"audit", "--network", "frr:" + folder.path(), "--format", "json", "--quiet"}).out);
+            json.erase("files");
+            return json;
+        };
+        EXPECT_EQ(report(without), report(whole));
+    }
 }
 
 /// Definition: files alone are opened, and those within the folder. A pipe, a link that leads nowhere, to itself or out

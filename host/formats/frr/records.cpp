@@ -416,6 +416,32 @@ std::optional<Prefix> parse_prefix(std::string_view text) {
     return error == std::errc{} && next == end && found.length <= 32 ? std::optional(found) : std::nullopt;
 }
 
+namespace {
+
+/// The interfaces of next hops that tell a gateway alone, where that is on a network that the router is connected to.
+/// Others go by the gateway's own route.
+void find_interfaces(IpRoutes& routes) {
+    std::vector<std::pair<Prefix, std::string>> connected;
+    for (IpRoute const& route : routes.routes)
+        if (route.next_hops.size() == 1 && !route.next_hops.front().has_gateway && route.prefix.length > 0)
+            connected.emplace_back(route.prefix, route.next_hops.front().interface);
+    std::ranges::stable_sort(connected, [](auto const& a, auto const& b) { return a.first.length > b.first.length; });
+    std::map<std::uint32_t, std::string> known;
+    for (IpRoute& route : routes.routes)
+        for (IpNextHop& hop : route.next_hops) {
+            if (!hop.has_gateway || hop.gateway == 0 || !hop.interface.empty()) continue;
+            auto const [at, is_new] = known.try_emplace(hop.gateway);
+            if (is_new) {
+                auto const network =
+                    std::ranges::find_if(connected, [&](auto const& one) { return one.first.holds(hop.gateway); });
+                if (network != connected.end()) at->second = network->second;
+            }
+            hop.interface = at->second;
+        }
+}
+
+}  // namespace
+
 IpRoutes read_ip_routes(io::LineReader& lines, model::Disagreements& disagreements) {
     IpRoutes beside;
     Json const json = routes_answer(read_documents(lines), beside);
@@ -423,6 +449,7 @@ IpRoutes read_ip_routes(io::LineReader& lines, model::Disagreements& disagreemen
         found.objects = std::move(beside.objects);
         found.other_tables = std::move(beside.other_tables);
         found.other_answers = beside.other_answers;
+        find_interfaces(found);
         return found;
     };
     if (json.is_object()) return with_the_rest(frr_routes(json, lines, disagreements));
