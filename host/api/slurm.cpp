@@ -207,19 +207,23 @@ void write_slurm_blocks(std::ostream& out, SlurmTree const& tree) {
 
 std::vector<RunningJob> read_squeue(io::LineReader& lines) {
     std::vector<RunningJob> jobs;
+    std::size_t running = 0;
     std::string_view line;
     while (lines.next(line)) {
         line = base::trimmed(line);
         if (line.empty()) continue;
-        std::size_t const end = line.find_first_of(" \t");
-        if (end == std::string_view::npos) continue;  // a job that waits has no nodes
-        std::string_view const nodes = base::trimmed(line.substr(end));
-        if (nodes.find_first_of(" \t") != std::string_view::npos)
-            throw base::InputError(lines.place(), "this is no job and its nodes", "",
+        std::size_t const end = std::min(line.find_first_of(" \t"), line.size());
+        std::string_view const name = line.substr(0, end), nodes = base::trimmed(line.substr(end));
+        if (nodes.find_first_of(" \t") != std::string_view::npos || name.find('|') != std::string_view::npos)
+            throw base::InputError(lines.place(), "this is no job and its nodes",
+                                   name.find('|') != std::string_view::npos ? "a blank divides them" : "",
                                    "make the file with squeue -h -t R -o \"%i %N\"");
-        jobs.push_back({std::string(line.substr(0, end)), std::string(nodes), lines.place().line});
+        if (jobs.empty() && name == "JOBID") continue;             // names of columns
+        bool const waits = nodes.empty() || nodes.front() == '(';  // (Resources), (Priority), ..
+        running += !waits;
+        jobs.push_back({std::string(name), waits ? "" : std::string(nodes), lines.place().line});
     }
-    if (jobs.empty())
+    if (running == 0)
         throw base::InputError({lines.name(), 0}, "the file has no running job", "",
                                "make the file with squeue -h -t R -o \"%i %N\"");
     return jobs;

@@ -59,7 +59,8 @@ struct RunningJob {
     std::string name, nodes;
     std::size_t line = 0;
 };
-/// Jobs without nodes are left out. @throws InputError for a line of another form, and a file without any job.
+/// A line of the names of columns is passed over. Jobs that wait (`105`, `104 (Resources)`) have no nodes.
+/// @throws InputError for a line of another form, and a file without any job that runs.
 std::vector<RunningJob> read_squeue(io::LineReader& lines);
 
 }  // namespace tailback::api

@@ -264,13 +264,19 @@ TEST(Topology, RunningJobsOfSqueue) {
         return read_squeue(lines);
     };
     auto const jobs = read("1234 n[01-02]\n  77_3   n03  \n88 \n");
-    ASSERT_EQ(jobs.size(), 2u);
+    ASSERT_EQ(jobs.size(), 3u);  // the last waits
     EXPECT_EQ(jobs[0].name, "1234");
     EXPECT_EQ(jobs[0].nodes, "n[01-02]");
     EXPECT_EQ(jobs[1].name, "77_3");
     EXPECT_EQ(jobs[1].line, 2u);
     EXPECT_THROW(read("JOBID PARTITION NAME USER\n"), InputError);
     EXPECT_THROW(read("\n"), InputError);
+    EXPECT_THROW(read("104 (Resources)\n105\n"), InputError);  // none runs
+    EXPECT_THROW(read("101|n[01-02]\n"), InputError);
+    std::vector<RunningJob> const all = read("JOBID NODELIST\n101 n[1-2]\n104 (Resources)\n105\n");
+    ASSERT_EQ(all.size(), 3u);
+    EXPECT_EQ(all[0].name, "101");
+    EXPECT_EQ(all[1].nodes + all[2].nodes, "");  // they wait
     TemporaryFolder const folder;
     std::ofstream(folder / "squeue") << "11 H[1-4]\n12 H[5-8]\n13 H9\n";
     Finished const run =
@@ -278,6 +284,12 @@ TEST(Topology, RunningJobsOfSqueue) {
     EXPECT_EQ(run.code, 0) << run.err;
     EXPECT_NE(run.out.find("11"), std::string::npos);
     EXPECT_NE(run.err.find("13"), std::string::npos) << run.err;  // one node sends nothing
+    std::ofstream(folder / "waiting") << "JOBID NODELIST\n11 H[1-4]\n14 (Priority)\n15\n";
+    Finished const waiting =
+        run_tailback({"jobs", "--network", "xgft:m=4x4,w=1x2", "--squeue", folder / "waiting", "--mappings", "1"});
+    EXPECT_EQ(waiting.code, 0) << waiting.err;
+    EXPECT_NE(waiting.err.find("jobs without nodes wait, and are left out: 14, 15\n"), std::string::npos)
+        << waiting.err;
     // Jobs may share a node; nodes of another partition are left out, and so is a job that has no two left.
     std::ofstream(folder / "shared") << "11 H[1-4]\n12 H[4-8],login1\n13 H9,login[2-3]\n";
     Finished const shared = run_tailback({"jobs", "--network", "xgft:m=4x4,w=1x2", "--squeue", folder / "shared",

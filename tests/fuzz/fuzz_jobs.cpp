@@ -22,7 +22,8 @@ void read_as(char form, std::string const& text) {
     if (form == 'q') {
         for (RunningJob const& job : read_squeue(reader)) {
             must(!job.name.empty() && job.line > 0 && job.line <= lines);
-            at_place({"fuzz", job.line}, [&] { must(expand_hostlist(job.nodes).size() <= most_names); });
+            if (!job.nodes.empty())
+                at_place({"fuzz", job.line}, [&] { must(expand_hostlist(job.nodes).size() <= most_names); });
         }
     } else if (form == 't') {
         for (SlurmFinding const& finding : check_slurm(reader, tree))

@@ -25,9 +25,13 @@ std::vector<api::JobRequest> read_running_jobs(std::string const& path, std::str
                                                std::optional<std::string> const& ranks_per_node) {
     io::LineReader lines(io::open_source(path), path);
     std::vector<api::JobRequest> jobs;
-    std::string left_out;
+    std::string left_out, waiting;
     std::size_t left = study::most_names;
     for (api::RunningJob const& running : api::read_squeue(lines)) {
+        if (running.nodes.empty()) {
+            waiting += (waiting.empty() ? "" : ", ") + running.name;
+            continue;
+        }
         auto const count = [&] { return study::expand_hostlist(running.nodes, left).size(); };
         if (base::at_place({path, running.line}, count) < 2) {
             left_out += (left_out.empty() ? "" : ", ") + running.name;
@@ -42,6 +46,7 @@ std::vector<api::JobRequest> read_running_jobs(std::string const& path, std::str
         if (ranks_per_node) api::set_job_key(job, "ranks-per-node", *ranks_per_node);
         jobs.push_back(std::move(job));
     }
+    if (!waiting.empty()) tell("note", "jobs without nodes wait, and are left out: " + waiting);
     if (!left_out.empty()) tell("note", "jobs of one node are left out: " + left_out);
     return jobs;
 }
