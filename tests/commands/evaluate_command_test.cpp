@@ -360,8 +360,8 @@ TEST(EvaluateCommand, CsvIsTidyAndSaysTheSameAsJson) {
     auto const rows = csv_rows(with("csv"));
     Json const json = Json::parse(with("json"));
     ASSERT_FALSE(rows.empty());
-    EXPECT_EQ(rows[0],
-              (std::vector<std::string>{"metric", "statistic", "key", "value", "from", "from_port", "to", "to_port"}));
+    EXPECT_EQ(rows[0], (std::vector<std::string>{"metric", "statistic", "key", "value", "from", "from_port", "to",
+                                                 "to_port", "from_guid", "to_guid"}));
     for (char const* const part : {"network", "study", "pairs", "undeliverable"})
         for (auto const& [key, value] : json.at(part).items()) {
             bool const met = std::any_of(rows.begin(), rows.end(),

@@ -42,8 +42,8 @@ api::NetworkChoice network_choice(options::ParsedOptions const& options, std::st
 api::NetworkChoice network_choice(std::string network, options::ParsedOptions const& options) {
     api::NetworkChoice choice(std::move(network));
     choice.strict = options.given("strict");
+    if (options.has("tables")) choice.tables = options.text("tables");
     if (options.has("routing")) {
-        choice.tables = options.text("tables");
         choice.routing_seed = options.number("routing-seed");
         if (options.given("lmc")) choice.lmc = static_cast<std::uint8_t>(options.number("lmc"));
         if (auto const routing = options.text("routing")) choice.routing.emplace(*routing, choice.routing_seed);
