@@ -89,6 +89,19 @@ std::unique_ptr<kernels::Executor> choose_executor(study::StudyPlan const& plan,
     return executor;
 }
 
+std::vector<std::uint64_t> sums_by_link(study::StudyPlan const& plan, std::span<std::uint64_t const> sums) {
+    if (plan.link_of_index.empty()) return {sums.begin(), sums.end()};
+    std::vector<std::uint64_t> by_link(plan.fabric->network.links().size());
+    for (std::size_t slot = 0; slot < sums.size(); ++slot)
+        if (model::Link const link = plan.link_of_index[slot]; link.exists()) by_link[link.value] += sums[slot];
+    return by_link;
+}
+
+/// False for slots that stand for no link.
+bool is_link(study::StudyPlan const& plan, std::size_t link) {
+    return !plan.link_of_index.empty() || !plan.fabric->ends(model::Link{link}, plan.study_hosts).from.empty();
+}
+
 /// The way through a study: batch by batch, from one look at the goal to the next. With several processes each
 /// evaluates its share of every round of batches; what rank 0 has found is complete only when it was collected.
 class Course {
@@ -388,8 +401,7 @@ void conclude(study::StudyPlan const& plan, Findings findings, unsigned threads,
         }
         if (info.sums_links) conclude_links(plan, findings.totals, info.sums_are_loads, result);
         if (info.sums_links && info.sums_are_loads)
-            result.in_mappings = loads_in_mappings(
-                plan, result.mappings, std::span(findings.totals.link_sums).first(plan.problem.routes.slots), threads);
+            result.in_mappings = loads_in_mappings(plan, result.mappings, result.links, threads);
     }
 }
 

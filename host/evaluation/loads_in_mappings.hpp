@@ -19,16 +19,12 @@ struct LoadsInMappings {
     Spread all, between_switches;  ///< of all links, and of those that join switches: means over these mappings
 };
 
+struct LinkSum;
+
 /// Of the first of `mappings`, as many as take a moment: 5 million flows, a thousand mappings, at least one.
-/// @param link_sums of all of `mappings`, by index of a link (see kernels::Problem)
-/// @param threads for routes that are made on demand
+/// @param links that there are, with their sums over all of `mappings` @param threads for routes made on demand
 /// @return none where one mapping has more than 100 million flows and there are several.
 std::optional<LoadsInMappings> loads_in_mappings(study::StudyPlan const& plan, std::uint64_t mappings,
-                                                 std::span<std::uint64_t const> link_sums, unsigned threads);
-
-/// Sums by index of a link as sums by link.
-std::vector<std::uint64_t> sums_by_link(study::StudyPlan const& plan, std::span<std::uint64_t const> sums);
-/// False for places of such sums that stand for no link.
-bool is_link(study::StudyPlan const& plan, std::size_t link);
+                                                 std::span<LinkSum const> links, unsigned threads);
 
 }  // namespace tailback::evaluation
