@@ -101,7 +101,7 @@ int run_trend(std::vector<std::string> const& words, options::ParsedOptions cons
     std::string const output = *options.text("output");
     if (std::string const groups = audit::file_of_groups(request.group_by); !groups.empty()) files.push_back(groups);
     check_files(files, {output});
-    report::Trend const trend = api::find_trend(sides, request, options.flag("strict"), listener());
+    report::Trend const trend = api::find_trend(sides, request, options.given("strict"), listener());
     io::OutputFile file(output);
     switch (format) {
         case DiffFormat::json: report::write_trend_json(file.stream(), trend); break;
@@ -148,7 +148,7 @@ int run_diff(std::vector<std::string> const& arguments) {
                                                          {"groups", audit::file_of_groups(request.group_by)}});
     check_files(api::paths_of(files), {output});
 
-    bool const strict = options.flag("strict");
+    bool const strict = options.given("strict");
     api::FabricComparison const found(old_side, new_side, request, strict, listener());
     report::DiffReport report{found.before().network, found.after().network, found.diff(), files, top};
     report.comparison = found.comparison();

@@ -160,12 +160,6 @@ std::string ParsedOptions::word(std::string const& why, std::string const& what_
     return words_.empty() ? "" : words_.front();
 }
 
-void ParsedOptions::refuse_words() const {
-    if (!words_.empty())
-        throw base::InputError({}, "\"" + words_.front() + "\" does not belong to an option", "",
-                               "`--help` explains the options");
-}
-
 std::optional<std::string> ParsedOptions::text(std::string const& name) const {
     Option const& option = row(name);
     if (auto const at = given_.find(name); at != given_.end()) return at->second.front();

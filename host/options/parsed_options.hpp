@@ -29,13 +29,10 @@ public:
     /// The only word of these; empty when there is none. @throws InputError that goes on with `why` and `what_to_do`
     /// when there are several.
     std::string word(std::string const& why, std::string const& what_to_do) const;
-    /// @throws InputError when there is any: it belongs to no option.
-    void refuse_words() const;
 
     /// Does the command have it?
     bool has(std::string const& name) const { return find_option(command_, name) != nullptr; }
     bool given(std::string const& name) const { return given_.contains(name); }
-    bool flag(std::string const& name) const { return given(name); }
     /// The value, or the option's default; none when it has neither. @throws std::logic_error where the command has no
     /// such option.
     std::optional<std::string> text(std::string const& name) const;

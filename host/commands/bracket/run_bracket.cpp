@@ -1,14 +1,8 @@
 // tailback bracket: a study under every way to use candidate sets, side by side.
 #include "host/commands/bracket/columns.hpp"
 
-#include "host/base/numbers.hpp"
 #include "host/commands/command.hpp"
 #include "host/commands/messages.hpp"
-#include "host/commands/options/evaluate_options.hpp"
-#include "host/commands/options/network_options.hpp"
-#include "host/commands/threads.hpp"
-#include "host/commands/visible_run.hpp"
-#include "host/io/output_file.hpp"
 #include "host/report/adaptive/bracket_report.hpp"
 #include "host/report/html/page.hpp"
 #include "host/study/fabric_digest.hpp"
@@ -38,20 +32,11 @@ int exit_code_of(std::span<evaluation::BracketColumn const> columns, bool was_in
 }
 
 int run_bracket(std::vector<std::string> const& arguments) {
-    EvaluateOptions options = parse_study_options(options::bracket, arguments);
-    Threads const threads(options.threads);
-    api::PreparedStudy const study(options.request, listener());
-    evaluation::BracketOptions execution = *options.request.bracket;
-    VisibleRun run(study.plan().study.sample.mappings);
-    run.watch(execution);
-    evaluation::Bracket const result = evaluation::evaluate_bracket(study.plan(), execution);
-    run.end(result);
-    report::BracketReport const report{study.plan(), result, study::digest(*study.plan().fabric)};
-    io::OutputFile file(options.output);
-    write(file, options.format, report);
-    file.commit();
-    VisibleRun::tell_done(result);
-    return exit_code_of(result.columns, result.interrupted);
+    EvaluateOptions const options = parse_study_options(options::bracket, arguments);
+    return run_columns(options, *options.request.bracket, evaluation::evaluate_bracket,
+                       [&](io::OutputFile& file, study::StudyPlan const& plan, evaluation::Bracket const& result) {
+                           write(file, options.format, {plan, result, study::digest(*plan.fabric)});
+                       });
 }
 
 std::string bracket_notes() {

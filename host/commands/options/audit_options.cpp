@@ -64,7 +64,7 @@ AuditOptions parse_audit_options(std::vector<std::string> const& arguments) {
     parsed.choice.without_cables = options.list("without-cable");
     parsed.choice.without_switches = options.list("without-switch");
     parsed.choice.group_by = group_by_of(options);
-    parsed.choice.criticality = options.flag("criticality");
+    parsed.choice.criticality = options.given("criticality");
     if (options.given("hosts") && options.text("hosts")->empty())
         throw base::InputError({}, "--hosts has an empty pattern", "no host has an empty name",
                                "leave the option out for all hosts; `*` stands for any characters, `?` for one");

@@ -45,7 +45,7 @@ void read_placement(options::ParsedOptions const& options, api::StudyRequest& re
     for (auto const& [name, words] :
          {std::pair{"nodes", &placement.nodes}, {"adapters", &placement.adapters}, {"rail", &placement.rail}})
         *words = options.not_empty(name, "see `tailback evaluate --help`");
-    placement.rail_aligned = options.flag("rail-aligned");
+    placement.rail_aligned = options.given("rail-aligned");
     if (options.given("ranks-per-node"))
         placement.ranks_per_node = static_cast<std::uint32_t>(options.number("ranks-per-node"));
     if (options.given("mapping")) placement.order = options.not_empty("mapping", "see `tailback evaluate --help`");

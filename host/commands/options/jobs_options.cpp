@@ -114,7 +114,7 @@ JobsOptions parse_jobs_options(std::vector<std::string> const& arguments) {
         throw base::InputError({}, "there is no job", "",
                                "add --job NAME:traffic=FILE,ranks=100, --jobs FILE or --squeue FILE");
     request.adapters = options.text("adapters").value_or("");
-    request.rail_aligned = options.flag("rail-aligned");
+    request.rail_aligned = options.given("rail-aligned");
     request.group_by = group_by_of(options);
     request.mappings_given = options.given("mappings");
     request.mappings = options.number("mappings");

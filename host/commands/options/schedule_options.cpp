@@ -48,7 +48,7 @@ ScheduleOptions parse_schedule_options(std::vector<std::string> const& arguments
     request.policy.nodes = schedule::NodePolicy(options.choice("select"));
     request.placement.adapters = options.text("adapters").value_or("");
     request.placement.rail = options.text("rail").value_or("");
-    request.placement.rail_aligned = options.flag("rail-aligned");
+    request.placement.rail_aligned = options.given("rail-aligned");
     request.placement.ranks_per_node = static_cast<std::uint32_t>(options.number("ranks-per-node"));
     request.seed = options.number("seed");
     request.seeds = options.number("seeds");

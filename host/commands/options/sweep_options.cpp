@@ -48,8 +48,8 @@ SweepOptions parse_sweep_options(std::vector<std::string> const& words) {
                                "`tailback sweep --help` shows an example");
     sweep.page = options.choice("format") == 1;
     if (sweep.page) report::require_pages();
-    sweep.fresh = options.flag("fresh");
-    sweep.dry_run = options.flag("dry-run");
+    sweep.fresh = options.given("fresh");
+    sweep.dry_run = options.given("dry-run");
     if (!sweep.dry_run || options.given("output"))
         sweep.output = options.required("output", "it says where to write the results");
     if (options.given("output") && sweep.output.empty())

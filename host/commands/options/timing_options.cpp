@@ -7,7 +7,7 @@
 
 namespace tailback::commands {
 bool asks_for_times(options::ParsedOptions const& options) {
-    if (options.flag("time")) return true;
+    if (options.given("time")) return true;
     constexpr char const* meaning_times[] = {"dependencies", "compute", "latency", "switching", "priority", "timeline"};
     return std::any_of(std::begin(meaning_times), std::end(meaning_times),
                        [&](char const* name) { return options.given(name); });
@@ -23,7 +23,7 @@ std::vector<study::Metric> metrics_of(options::ParsedOptions const& options) {
         for (std::string const& name : options.list("metric"))
             for (study::MetricInfo const& info : study::all_metrics())
                 if (name == "all" ? info.is_for_all : info.metric == study::metric_named(name)) add(info.metric);
-    if (options.flag("time") || (times && !options.given("metric")))
+    if (options.given("time") || (times && !options.given("metric")))
         for (study::MetricInfo const& info : study::all_metrics())
             if (info.work.times) add(info.metric);
     return metrics;
