@@ -5,7 +5,7 @@ namespace tailback {
 
 // clang-format off
 namespace kernels {}    namespace base {}   namespace io {}     namespace model {}   namespace patterns {}
-namespace formats {}    namespace topologies {}   namespace study {}   namespace simulation {}   namespace evaluation {}   namespace queueing {}
+namespace formats {}    namespace topologies {}   namespace study {}   namespace search {}   namespace simulation {}   namespace evaluation {}   namespace queueing {}
 namespace schedule {}   namespace audit {}
 namespace orcs {}       namespace report {}   namespace api {}   namespace sweep {}   namespace commands {}
 // clang-format on
@@ -18,6 +18,7 @@ using namespace patterns;
 using namespace formats;
 using namespace topologies;
 using namespace study;
+using namespace search;
 using namespace simulation;
 using namespace evaluation;
 using namespace queueing;
