@@ -29,6 +29,7 @@ NOT_RUN = {
 #: Documents whose commands are not run, and why.
 NOT_READ = {
     "docs/performance.md": "its commands were run on the machines that it names, for minutes",
+    "docs/gpu.md": "it needs a GPU, or ten minutes",
     "docs/performance-notebook.md": "a diary of measurements",
     "docs/python.md": "Python; its calls are tested in tests/python",
     "docs/python-reference.md": "Python",
@@ -45,6 +46,7 @@ ANSWERS = {
     "which links does it load?": r"of [\d,]+ links carry flows; the most on one link is(?s:.*)</svg>",
     "who waits for whom?": r"completion_time: (?s:.*)kind,source,destination,line,size,start,sent,end",
     "which links hold flows back?": r"of [\d,]+ links are a flow's bottleneck(?s:.*) -> ",
+    "what does the hash of equal-cost routes cost?": r"(?m)^The hash costs .*: the mean bandwidth of a flow is 0\.\d+",
     "what changed between two dumps?": r"(?m)^Of 240 pairs in both fabrics, ",
 }
 COMMAND = re.compile(r"^(tailback|cd|PATH=|[a-z_]+=|cat|mpirun|time|mkdir|printf|for|ln|cp) ?")
@@ -58,7 +60,7 @@ def commands_of(text):
         if line.startswith("    ") or (block and not line.strip() and number < len(lines) and lines[number].startswith("    ")):
             block.append((number, line[4:]))
             continue
-        if any(re.match(r"(tailback|cd|fabric=|mpirun|time tailback)\b", one) for _, one in block):
+        if any(re.match(r"(tailback|cd|mpirun|time tailback)\b|fabric=", one) for _, one in block):
             at = 0
             while at < len(block):
                 first, command = block[at]
@@ -93,7 +95,7 @@ class Shell:
     """What stays from command to command."""
 
     def __init__(self, folder, program):
-        self.root = self.folder = folder
+        self.folder = folder
         self.variables = []
         self.environment = {**os.environ, "PATH": f"{program.parent}:{os.environ['PATH']}"}
 
@@ -104,7 +106,7 @@ class Shell:
             self.variables.append(command)
             return None
         if command.startswith("cd "):
-            self.folder = self.root / command[3:].strip()
+            self.folder = pathlib.Path(os.path.normpath(self.folder / command[3:].strip()))
             assert self.folder.is_dir(), f"{self.folder} is no folder"
             return None
         script = "\n".join([*self.variables, command])
