@@ -26,7 +26,8 @@ enum class BuildStream : std::uint32_t {
     lid_of_connection = 14,
     lid_of_message = 15,
     rlb = 16,
-    connection = 17
+    connection = 17,
+    rank_order = 20
 };
 
 class Draws {
