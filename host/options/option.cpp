@@ -26,6 +26,7 @@ constexpr CommandName command_names[] = {
     {traffic, "traffic"},
     {convert, "convert"},
     {generate, "generate"},
+    {place, "place"},
     {compare, "compare"},
     {topology, "topology"},
     {schedule, "schedule"},

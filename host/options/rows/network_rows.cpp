@@ -7,7 +7,8 @@ namespace tailback::options {
 namespace {
 
 /// --network says which; `generate` has it as a word.
-constexpr Commands with_a_network = studies | audit | estimate | trace | convert | compare | topology | schedule;
+constexpr Commands with_a_network =
+    studies | place | audit | estimate | trace | convert | compare | topology | schedule;
 constexpr Commands that_route = (with_a_network & ~topology) | generate;
 
 // clang-format off
@@ -79,11 +80,11 @@ constexpr Option network_table[] = {
     {.name = "capacities", .metavar = "KIND", .group = Group::network,
      .brief = "link capacities: by rates, or all the same",
      .text = "link capacities: rates (from link widths and speeds) or unit (all the same)",
-     .kind = Kind::choice, .choices = "rates|unit", .fallback = "rates", .commands = studies | estimate | schedule, .stage = Stage::hosts},
+     .kind = Kind::choice, .choices = "rates|unit", .fallback = "rates", .commands = studies | place | estimate | schedule, .stage = Stage::hosts},
     {.name = "aggregation-nodes", .metavar = "apart|hosts", .group = Group::network,
      .brief = "aggregation nodes in switches: left out, or hosts",
      .text = "aggregation nodes inside switches: apart (left out) or hosts (counted as hosts)",
-     .kind = Kind::choice, .choices = "apart|hosts", .fallback = "apart", .commands = studies, .stage = Stage::hosts},
+     .kind = Kind::choice, .choices = "apart|hosts", .fallback = "apart", .commands = studies | place, .stage = Stage::hosts},
     {.name = "aggregation-nodes", .metavar = "apart|hosts", .group = Group::network,
      .brief = "aggregation nodes in switches: apart, or hosts",
      .text = "aggregation nodes inside switches: apart (checked, but not counted) or hosts (counted as hosts)",

@@ -70,6 +70,7 @@ private:
 struct SearchClock {
     kernels::StopWish wish;
     std::function<void(std::uint64_t)> moved;  ///< so many moves more
+    std::uint64_t enough = 0;                  ///< no order costs less
 };
 
 /// @param cost with `double swap(a, b)` (what the swap of two units would change; nothing is changed yet), `take()`
@@ -80,7 +81,7 @@ template <class Cost>
 FoundOrder anneal(Cost& cost, Swaps const& swaps, std::uint64_t moves, topologies::Draws draws, double heat,
                   SearchClock const& clock) {
     FoundOrder best{cost.order(), cost.exact(), 0, false};
-    if (swaps.none()) return best;
+    if (swaps.none() || best.cost <= clock.enough) return best;
     static ExponentialDraws const exponential;
     constexpr std::uint64_t steps = 400, tried = 200;
     cost.sharpen(0);
@@ -103,6 +104,7 @@ FoundOrder anneal(Cost& cost, Swaps const& swaps, std::uint64_t moves, topologie
         temperature *= cooling;
         cost.sharpen(double(step + 1) / steps);
         if (std::uint64_t const exact = cost.exact(); exact < best.cost) best.cost = exact, best.order = cost.order();
+        if (best.cost <= clock.enough) break;
     }
     best.stopped = clock.wish.asked();
     return best;

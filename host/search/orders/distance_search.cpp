@@ -120,9 +120,14 @@ FoundOrder search_near(PlaceProblem const& problem, Distances const& distances, 
     return best_of_searches(starts.size(), options, [&](std::size_t k, std::uint64_t moves, SearchClock const& clock) {
         Order const start = filled(starts[k], problem.places());
         topologies::Draws draws(options.seed, topologies::BuildStream::rank_order, static_cast<std::uint32_t>(k));
-        if (is_small) return search_by_tabu(flows, distances, swaps.units(), start, problem.ranks, moves, draws, clock);
         DistanceCost cost(problem, flows, distances, start);
-        return anneal(cost, swaps, moves, draws, 0.25, clock);
+        if (!is_small) return anneal(cost, swaps, moves, draws, 0.25, clock);
+        // Either may be better: annealing where many swaps change nothing, as between places of one group.
+        FoundOrder const annealed = anneal(cost, swaps, moves / 4, draws, 0.25, clock);
+        FoundOrder found = search_by_tabu(flows, distances, swaps.units(), filled(annealed.order, problem.places()),
+                                          problem.ranks, moves - annealed.moves, draws, clock);
+        found.moves += annealed.moves;
+        return found;
     });
 }
 

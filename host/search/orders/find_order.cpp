@@ -60,6 +60,11 @@ FoundOrder OrderJudge::search(std::vector<Order> starts, OrderSearchOptions cons
     if (!parts_->is_timed) return search_near(parts_->problem, *parts_->distances, starts, options);
     OrderSearchOptions near = options, timed = options;
     near.moves = options.moves / 5;
+    near.enough = 0;
+    std::size_t best = 0;
+    for (std::size_t k = 1; k < starts.size(); ++k)
+        if ((*this)(starts[k]) < (*this)(starts[best])) best = k;
+    if (std::uint64_t const cost = (*this)(starts[best]); cost <= options.enough) return {starts[best], cost, 0, false};
     FoundOrder const first = search_near(parts_->problem, distances_by_links(parts_->problem.ways), starts, near);
     timed.moves = options.moves - first.moves;
     if (options.progress) timed.progress = [&](std::uint64_t done) { options.progress(first.moves + done); };

@@ -18,6 +18,11 @@ enum class OrderGoal : std::uint8_t {
 
 char const* name_of(OrderGoal goal);
 
+/// As many as take some seconds on a core.
+constexpr std::uint64_t usual_moves(OrderGoal goal) {
+    return goal == OrderGoal::time || goal == OrderGoal::load ? 10'000'000 : 100'000'000;
+}
+
 /// A number of an order by a goal, in the goal's own whole units.
 class OrderJudge {
 public:

@@ -224,7 +224,7 @@ FoundOrder search_times(PlaceProblem const& problem, std::span<Order const> star
     return best_of_searches(starts.size(), options, [&](std::size_t k, std::uint64_t moves, SearchClock const& clock) {
         topologies::Draws const draws(options.seed, topologies::BuildStream::rank_order, static_cast<std::uint32_t>(k));
         LoadCost cost(problem, starts[k]);
-        return anneal(cost, swaps, moves, draws, 0.25, clock);
+        return anneal(cost, swaps, moves, draws, k % 2 == 0 ? 0.02 : 0.1, clock);
     });
 }
 

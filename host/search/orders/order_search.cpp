@@ -14,11 +14,13 @@ FoundOrder best_of_searches(
     kernels::NextOf next(starts);
     std::mutex telling;
     std::uint64_t done = 0;
-    SearchClock const clock{kernels::StopWish::now(), [&](std::uint64_t more) {
+    SearchClock const clock{kernels::StopWish::now(),
+                            [&](std::uint64_t more) {
                                 std::lock_guard const lock(telling);
                                 done += more;
                                 if (options.progress) options.progress(done);
-                            }};
+                            },
+                            options.enough};
     kernels::in_threads(std::min<unsigned>(kernels::threads_to_use(options.threads), static_cast<unsigned>(starts)),
                         [&] {
                             for (std::size_t k; next.take(k);)

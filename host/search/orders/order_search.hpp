@@ -10,7 +10,8 @@ namespace tailback::search {
 struct OrderSearchOptions {
     std::uint64_t moves = 10'000'000;  ///< swaps looked at, all searches together
     std::uint64_t seed = 1;
-    unsigned threads = 0;  ///< 0 = all cores; changes nothing but the time
+    unsigned threads = 0;      ///< 0 = all cores; changes nothing but the time
+    std::uint64_t enough = 0;  ///< a search that finds it ends: no order costs less
     /// Called now and then with the moves done, from one thread at a time.
     std::function<void(std::uint64_t)> progress = nullptr;
 };

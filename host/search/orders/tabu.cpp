@@ -65,7 +65,7 @@ FoundOrder search_by_tabu(std::span<PlacedFlow const> flows, Distances const& di
     std::size_t const n = start.size(), m = units.size();
     FoundOrder best{{start.begin(), start.begin() + ranks}, cost_of(flows, distances, start), 0, false};
     std::uint64_t const each = std::uint64_t{m} * (m - std::min<std::size_t>(m, 1)) / 2;
-    if (each == 0 || moves == 0) return best;
+    if (each == 0 || best.cost <= clock.enough) return best;
     SwapTable table(flows, distances, units, start);
     std::vector<std::uint64_t> until(m * n);  // [unit][place]: not there again before this iteration
     auto const shortest = static_cast<std::uint32_t>(std::max<std::size_t>(1, 9 * m / 10)),
@@ -73,7 +73,7 @@ FoundOrder search_by_tabu(std::span<PlacedFlow const> flows, Distances const& di
     std::uint64_t const long_ago = std::uint64_t{m} * m * 3;
     std::int64_t cost = static_cast<std::int64_t>(best.cost);
     std::uint64_t told = 0;
-    for (std::uint64_t iteration = 1; best.moves < moves; ++iteration) {
+    for (std::uint64_t iteration = 1; best.moves < moves && best.cost > clock.enough; ++iteration) {
         std::int64_t least = std::numeric_limits<std::int64_t>::max();
         std::size_t bi = m, bj = m;
         bool is_aspired = false;
