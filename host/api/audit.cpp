@@ -167,6 +167,7 @@ void FabricAudit::audit_fabric(AuditChoice const& choice, model::Disagreements& 
     model::NamedFiles used;
     Lanes const lanes = obtain_lanes(choice, *fabric_, disagreements, used, listener.note);
     std::vector<audit::Removal> removals = removals_of(choice, fabric_->network);
+    note_no_aggregation(fabric_->network, choice.aggregation_nodes_are_hosts, listener.note);
     std::optional<audit::NodeGroups> groups;
     if (!choice.group_by.empty()) groups = audit::group_nodes(fabric_->network, choice.group_by, choice.missing_nodes);
     audit_ = std::make_unique<audit::Audit>(*fabric_);

@@ -164,6 +164,7 @@ void note_apart(model::Network const& network, study::Study const& study, TakeSe
             fmt::format("{} aggregation nodes inside switches are not counted as hosts (--aggregation-nodes hosts "
                         "counts them)",
                         engines));
+    note_no_aggregation(network, study.placement.aggregation_nodes_are_hosts, note);
     if (routers > 0) note(fmt::format("{} router ports are not counted as hosts", routers));
 }
 
