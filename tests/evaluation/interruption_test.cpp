@@ -7,12 +7,12 @@
 #include "topologies/xgft.hpp"
 
 #include <gtest/gtest.h>
-#include <chrono>
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <csignal>
 
 namespace tailback::interruption_test {
