@@ -17,7 +17,9 @@ VisibleRun::VisibleRun(std::uint64_t mappings) : mappings_(mappings) {
 void VisibleRun::end(bool interrupted, std::uint64_t done) {
     interruption_.reset();
     progress_.reset();
-    if (interrupted)
+    if (interrupted && done == 0)
+        tell("note", "interrupted before the first mappings were evaluated: there is nothing to report");
+    else if (interrupted)
         tell("note", fmt::format("interrupted after {} of {} mappings: reporting on those", base::grouped(done),
                                  base::grouped(mappings_)));
 }

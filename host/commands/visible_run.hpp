@@ -21,6 +21,7 @@ public:
     void watch(Execution& execution) {
         execution.progress = [this](std::uint64_t done) { progress_->show(done); };
         execution.stop = [this] { return interruption_->signal() != 0; };
+        if constexpr (requires { execution.wish; }) execution.wish = &interruption_->wish();
     }
     /// Signals end the program again. @param result with `interrupted` and `mappings`
     template <class Result>

@@ -41,6 +41,7 @@ ANSWERS = {
     "how long, in seconds?": r"in seconds\n *mean +\d",
     "are the tables right?": r"(?m)^(SOUND|NOT SOUND|UNDECIDED)[:,]",
     "what breaks without this cable?": r"(?m)^ +without the cable from [^:]*: [\d,]+ pairs\n +[\d,]+ of +[\d,]+ to LID ",
+    "in which order do I start?": r"(?m)^(The order found has|The order block is already best|No order better)",
     "what do the ranks send each other?": r"heaviest pairs\n +source +dest\. +bytes(?s:.*)</svg>",
     "how does that fit this fabric?": r"get_cable_cong: (?s:.*)hop_bytes: ",
     "which links does it load?": r"of [\d,]+ links carry flows; the most on one link is(?s:.*)</svg>",

@@ -187,7 +187,7 @@ constexpr Option study_table[] = {
     {.name = "seeds", .metavar = "N", .group = Group::study,
      .brief = "how many schedules",
      .text = "how many schedules: seeds S, S + 1, ..",
-     .kind = Kind::number, .least = 1, .most = 1'000'000, .fallback = "1", .commands = schedule, .stage = Stage::study},
+     .kind = Kind::number, .least = 1, .most = 1'000'000, .fallback = "1", .commands = schedule, .stage = Stage::study, .excludes = "format=csv", .reason = "CSV has the jobs of one seed"},
     {.name = "dependencies", .metavar = "barrier|causal", .group = Group::time,
      .brief = "what a level waits for",
      .text = "what a level waits for: barrier (all of the level before), or causal (a rank's next level starts when its own sends and receives of the level before have ended; of a GOAL file what that says)",
@@ -238,8 +238,8 @@ constexpr Option study_table[] = {
      .kind = Kind::words, .values = spread_kinds, .commands = jobs, .stage = Stage::study},
     {.name = "optimal-mappings", .metavar = "K", .group = Group::study,
      .brief = "the optimum is found of the first so many",
-     .text = "the optimum is found of the first so many mappings, within 1 %",
-     .kind = Kind::number, .most = UINT32_MAX, .fallback = "10", .commands = bracket, .stage = Stage::study, .in_short_help = true},
+     .text = "the optimum is found of the first so many mappings, of --mappings at most, within 1 %",
+     .kind = Kind::number, .most = UINT32_MAX, .fallback = "10", .commands = bracket, .stage = Stage::study, .idle = optimal_mappings_idle, .in_short_help = true},
     {.name = "hash", .metavar = "KIND[,OPTION=..]", .group = Group::study,
      .brief = "how a hash picks a next hop of a flow",
      .text = "how a hash picks a next hop of a flow: per-switch, same (for all switches: polarisation) or linux (the kernel's), with the other options of the routing ecmp behind commas: linux,seed=7",
@@ -263,7 +263,7 @@ constexpr Option study_table[] = {
     {.name = "load", .metavar = "X", .group = Group::study,
      .brief = "what each sender injects, for the hottest links",
      .text = "what each sender injects, as a fraction of the base rate, for the hottest links; half of saturation unless given",
-     .kind = Kind::text, .commands = estimate, .stage = Stage::study},
+     .kind = Kind::text, .commands = estimate, .stage = Stage::study, .excludes = "format=csv", .reason = "CSV has the curve of all loads, and no hottest links"},
 };
 // clang-format on
 

@@ -169,8 +169,7 @@ void write_verdict(std::ostream& out, Comparison const& comparison, std::uint64_
         fmt::print(out, "  {:<40}{:>14}{:>14}  {}\n", number.what, text(number.before), text(number.after),
                    change_name(number.change));
         std::size_t const told = std::min<std::size_t>(top, number.because.size());
-        for (std::size_t i = 0; i < told; ++i)
-            fmt::print(out, "    {}: {}\n", number.change == Change::worse ? "new" : "was", number.because[i]);
+        for (std::size_t i = 0; i < told; ++i) fmt::print(out, "    {}: {}\n", number.cause_name(), number.because[i]);
         if (number.because.size() > told) fmt::print(out, "    and {} more\n", number.because.size() - told);
     }
     fmt::print(out, "{}\n", comparison.sentence());

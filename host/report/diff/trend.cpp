@@ -131,7 +131,8 @@ void write_trend_text(std::ostream& out, Trend const& trend) {
         if (found.verdict() == "equal") continue;
         fmt::print(out, "\n{}: {}\n", base::printable(trend.days[day]), found.sentence());
         for (ComparedNumber const& number : found.numbers)
-            for (std::string const& cause : number.because) fmt::print(out, "  {}: {}\n", number.what, cause);
+            for (std::string const& cause : number.because)
+                fmt::print(out, "  {}, {}: {}\n", number.what, number.cause_name(), cause);
     }
 }
 
@@ -149,6 +150,7 @@ void write_trend_json(std::ostream& out, Trend const& trend) {
                 ComparedNumber const& compared = trend.comparisons[day - 1].numbers[k];
                 number["change"] = change_name(compared.change);
                 number["because"] = compared.because;
+                number["cause"] = compared.because.empty() ? Json(nullptr) : Json(compared.cause_name());
             }
             values[numbers(trend)[k].what] = std::move(number);
         }
