@@ -29,6 +29,7 @@ constexpr CommandName command_names[] = {
     {compare, "compare"},
     {topology, "topology"},
     {schedule, "schedule"},
+    {improve, "improve"},
 };
 
 CommandName const* named(Commands command) {
@@ -42,7 +43,7 @@ CommandName const* named(Commands command) {
 std::span<Option const> all_options() {
     static std::vector<Option> const all = [] {
         std::vector<Option> rows;
-        for (auto const& part : {network_rows(), study_rows(), audit_rows(), output_rows()})
+        for (auto const& part : {network_rows(), study_rows(), audit_rows(), improve_rows(), output_rows()})
             rows.insert(rows.end(), part.begin(), part.end());
         return rows;
     }();

@@ -1,8 +1,6 @@
 #include "host/search/tables/moves.hpp"
 
 #include "host/base/memory.hpp"
-#include "kernels/cpu/stop.hpp"
-#include "topologies/draws.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -125,61 +123,78 @@ void MovableTrees::make() {
     collisions_ += change_;
 }
 
-std::uint64_t anneal(MovableTrees& movable, LegalWays const& legal, Annealing const& how) {
-    Trees const& trees = movable.trees();
-    SwitchGraph const& graph = trees.graph();
-    auto const targets = static_cast<std::uint32_t>(trees.targets().size());
-    auto const seats = static_cast<std::uint32_t>(graph.seats().size());
-    if (targets == 0 || seats == 0 || how.moves == 0) return 0;
-    auto const stop = kernels::StopWish::held();
-    topologies::Draws draws(how.seed, topologies::BuildStream::table_moves, how.part);
-    struct Made {
-        std::uint32_t d, v, arc;  // the arc that was there
-    };
-    constexpr std::size_t most_remembered = 1 << 22;  // a best that is so far behind was met while it was hot
-    std::vector<Made> since_best;
-    WideCount best = movable.collisions();
-    constexpr std::uint64_t step = 1024;  // moves at one temperature, and between two looks at the wish to stop
-    std::uint64_t const steps = (how.moves + step - 1) / step;
-    double heat = how.hot;
-    std::vector<std::uint32_t> way, arcs;
-    std::uint64_t tried = 0;
-    for (std::uint64_t s = 0; s < steps && !stop.asked(); ++s) {
-        double const part = steps == 1 ? 1 : double(s) / double(steps - 1);
-        heat = how.hot > 0 ? how.hot * std::pow(how.cold / how.hot, part) : 0;
-        for (std::uint64_t m = 0; m < step; ++m) {
-            ++tried;
-            std::uint32_t const d = draws.below(targets), source = graph.seats()[draws.below(seats)].at;
-            std::uint32_t const at = trees.targets()[d].at;
-            way.clear();
-            for (std::uint32_t v = source; v != at && trees.arc(d, v) != Trees::none; v = trees.head(trees.arc(d, v)))
-                way.push_back(v);
-            if (way.empty()) continue;
-            std::uint32_t const v = way[draws.below(static_cast<std::uint32_t>(way.size()))], old = trees.arc(d, v);
-            arcs.clear();
-            for (std::uint32_t a = graph.first_arc(v); a < graph.first_arc(v + 1); ++a)
-                if (a != old && legal.allows(at, a)) arcs.push_back(a);
-            if (arcs.empty()) continue;
-            movable.consider({d, v, arcs[draws.below(static_cast<std::uint32_t>(arcs.size()))]});
-            if (how.most_load != UINT64_MAX && movable.exceeds(how.most_load)) continue;
-            std::int64_t const change = movable.change();
-            bool const takes = change <= 0 || (heat > 0 && double(change) < heat * 30 &&
-                                               double(draws.next()) < std::exp(-double(change) / heat) * 4294967296.0);
-            if (!takes) continue;
-            movable.make();
-            since_best.push_back({d, v, old});
-            if (movable.collisions() < best || since_best.size() == most_remembered) {
-                best = movable.collisions();
-                since_best.clear();
-            }
+Annealer::Annealer(MovableTrees& trees, LegalWays const& ways, Annealing const& how)
+    : movable_(trees),
+      trees_(trees.trees()),
+      legal_(ways),
+      how_(how),
+      draws_(how.seed, topologies::BuildStream::table_moves, how.part),
+      best_(trees.collisions()) {}
+
+double Annealer::heat() const {
+    return how_.hot > 0 ? how_.hot * std::pow(how_.cold / how_.hot, double(in_cycle_) / double(cycle_)) : 0;
+}
+
+/// An entry on the way of a random pair, and another arc for it; false where the draw comes to nothing.
+bool Annealer::draw(Move& move) {
+    SwitchGraph const& graph = trees_.graph();
+    move.d = draws_.below(static_cast<std::uint32_t>(trees_.targets().size()));
+    std::uint32_t const source = graph.seats()[draws_.below(static_cast<std::uint32_t>(graph.seats().size()))].at;
+    std::uint32_t const at = trees_.targets()[move.d].at;
+    way_.clear();
+    for (std::uint32_t v = source; v != at && trees_.arc(move.d, v) != Trees::none;
+         v = trees_.head(trees_.arc(move.d, v)))
+        way_.push_back(v);
+    if (way_.empty()) return false;
+    move.v = way_[draws_.below(static_cast<std::uint32_t>(way_.size()))];
+    std::uint32_t const old = trees_.arc(move.d, move.v);
+    arcs_.clear();
+    for (std::uint32_t a = graph.first_arc(move.v); a < graph.first_arc(move.v + 1); ++a)
+        if (a != old && legal_.allows(at, a)) arcs_.push_back(a);
+    if (arcs_.empty()) return false;
+    move.arc = arcs_[draws_.below(static_cast<std::uint32_t>(arcs_.size()))];
+    return true;
+}
+
+void Annealer::remember(Made const& made) {
+    constexpr std::size_t most = 1 << 22;  // a best that is so far behind was met while it was hot
+    since_best_.push_back(made);
+    if (movable_.collisions() < best_ || since_best_.size() == most) {
+        best_ = movable_.collisions();
+        since_best_.clear();
+    }
+}
+
+void Annealer::run(std::uint64_t moves) {
+    if (trees_.targets().empty() || trees_.graph().seats().empty()) return;
+    constexpr std::uint64_t at_one_heat = 1024;
+    double now = heat();
+    for (std::uint64_t m = 0; m < moves; ++m, ++in_cycle_) {
+        if (in_cycle_ == cycle_) {
+            in_cycle_ = 0;
+            cycle_ *= 2;
         }
+        if (in_cycle_ % at_one_heat == 0) now = heat();
+        Move move;
+        if (!draw(move)) continue;
+        movable_.consider(move);
+        if (how_.most_load != UINT64_MAX && movable_.exceeds(how_.most_load)) continue;
+        std::int64_t const change = movable_.change();
+        if (change > 0 &&
+            !(double(change) < now * 30 && double(draws_.next()) < std::exp(-double(change) / now) * 4294967296.0))
+            continue;
+        Made const made{move.d, move.v, trees_.arc(move.d, move.v)};
+        movable_.make();
+        remember(made);
     }
-    for (; !since_best.empty(); since_best.pop_back()) {
-        Made const& made = since_best.back();
-        movable.consider({made.d, made.v, made.arc});
-        movable.make();
+}
+
+void Annealer::end() {
+    for (; !since_best_.empty(); since_best_.pop_back()) {
+        Made const& made = since_best_.back();
+        movable_.consider({made.d, made.v, made.arc});
+        movable_.make();
     }
-    return tried;
 }
 
 }  // namespace tailback::search

@@ -3,6 +3,7 @@
 
 #include "host/search/tables/legal_ways.hpp"
 #include "host/search/tables/trees.hpp"
+#include "topologies/draws.hpp"
 
 #include <cstdint>
 #include <span>
@@ -91,8 +92,7 @@ private:
 };
 
 struct Annealing {
-    std::uint64_t moves = 0;
-    /// Where it begins and ends: a move that adds so many collisions is made with probability 1/e. 0 = never.
+    /// Where a cycle begins and ends: a move that adds so many collisions is made with probability 1/e. 0 = never.
     double hot = 0, cold = 0;
     std::uint64_t seed = 1;
     std::uint32_t part = 0;                ///< which of several descents with one seed
@@ -100,8 +100,35 @@ struct Annealing {
 };
 
 /// Random moves along legal ways, drawn in proportion to what the entries carry: those that lower collisions are made,
-/// others by chance while it is hot. At its end the trees are the best that it met.
-/// @return how many moves were tried: fewer than asked when somebody wishes it to stop
-std::uint64_t anneal(MovableTrees& trees, LegalWays const& ways, Annealing const& how);
+/// others by chance while it is hot. It cools in cycles, each twice as long as the one before, whatever number of moves
+/// is asked for: the first n moves are always the same.
+class Annealer {
+public:
+    static constexpr std::uint64_t first_cycle = 2'000'000;  ///< moves
+
+    /// The trees and the ways must outlive it.
+    Annealer(MovableTrees& trees, LegalWays const& ways, Annealing const& how);
+    void run(std::uint64_t moves);
+    /// The trees are the best that it met.
+    void end();
+
+private:
+    struct Made {
+        std::uint32_t d, v, arc;  // the arc that was there
+    };
+    double heat() const;
+    bool draw(Move& move);
+    void remember(Made const& made);
+
+    MovableTrees& movable_;
+    Trees const& trees_;
+    LegalWays const& legal_;
+    Annealing how_;
+    topologies::Draws draws_;
+    WideCount best_;
+    std::vector<Made> since_best_;
+    std::vector<std::uint32_t> way_, arcs_;
+    std::uint64_t in_cycle_ = 0, cycle_ = first_cycle;
+};
 
 }  // namespace tailback::search

@@ -1,7 +1,5 @@
 #include "host/search/tables/rounds.hpp"
 
-#include "kernels/cpu/stop.hpp"
-
 #include <algorithm>
 
 namespace tailback::search {
@@ -11,23 +9,19 @@ constexpr std::uint32_t no_arc = SwitchGraph::none;
 
 }  // namespace
 
-RoundChange run_round(Trees& trees, LegalWays const& legal, RoundPrices const& prices) {
+std::uint64_t run_round(Trees& trees, LegalWays const& legal) {
     SwitchGraph const& graph = trees.graph();
-    auto const stop = kernels::StopWish::held();
-    RoundChange change;
+    std::uint64_t changed = 0;
     std::vector<std::uint64_t> price(graph.switches());  // of the way on from a switch
     std::vector<std::uint8_t> has_way(graph.switches());
     for (std::uint32_t t = 0; t < graph.switches(); ++t) {
         std::span const targets = trees.targets_at(t);
         if (targets.empty()) continue;
-        if (stop.asked()) {
-            change.complete = false;
-            return change;
-        }
         WaysTo const& ways = legal.to(t);
         std::fill(has_way.begin(), has_way.end(), 0);
         for (std::uint32_t const v : ways.order) has_way[v] = 1;
         for (std::uint32_t const d : targets) {
+            if (trees.targets()[d].stays) continue;
             trees.lift(d);
             price[t] = 0;
             for (std::size_t i = 0; i < ways.order.size(); ++i) {
@@ -35,7 +29,7 @@ RoundChange run_round(Trees& trees, LegalWays const& legal, RoundPrices const& p
                 std::uint32_t best = no_arc;
                 std::uint64_t least = UINT64_MAX;
                 for (std::uint32_t const a : ways.of(i)) {
-                    std::uint64_t const sum = prices.of(trees.load(a) * trees.cost(a)) + price[trees.head(a)];
+                    std::uint64_t const sum = trees.load(a) * trees.cost(a) + price[trees.head(a)];
                     if (sum < least || (sum == least && a == old)) {
                         least = sum;
                         best = a;
@@ -44,7 +38,7 @@ RoundChange run_round(Trees& trees, LegalWays const& legal, RoundPrices const& p
                 price[v] = least;
                 if (best != old) {
                     trees.set_arc(d, v, best);
-                    ++change.entries;
+                    ++changed;
                 }
             }
             for (std::uint32_t v = 0; v < graph.switches(); ++v)
@@ -52,7 +46,7 @@ RoundChange run_round(Trees& trees, LegalWays const& legal, RoundPrices const& p
             trees.plant(d);
         }
     }
-    return change;
+    return changed;
 }
 
 void keep_unused(Trees& trees, LegalWays const& legal, Trees const& before) {

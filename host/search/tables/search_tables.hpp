@@ -25,11 +25,13 @@ struct SearchBudget {
 };
 struct SearchReport {
     std::size_t start = 0;                ///< which start it came from
-    std::uint64_t rounds = 0, moves = 0;  ///< of the descent that counts
+    std::uint64_t rounds = 0, moves = 0;  ///< that were run: budgets of so many give the same
     std::uint64_t trimmed = 0;            ///< entries
-    std::uint64_t polished = 0;           ///< moves tried behind it
     bool stopped = false;                 ///< somebody wished so
 };
+
+/// What the links of one switch with hosts have to carry at least, by the best division: loads times costs.
+std::uint64_t least_possible_load(Trees const& trees);
 
 /// What pays, by what networks are: annealing where hosts sit on every switch; trees have their gain from rounds.
 SearchBudget usual_budget(SwitchGraph const& graph);

@@ -1,5 +1,6 @@
 #include "host/search/tables/switch_order.hpp"
 
+#include "host/io/progress.hpp"
 #include "host/search/tables/rounds.hpp"
 #include "kernels/cpu/stop.hpp"
 #include "kernels/cpu/threads.hpp"
@@ -8,7 +9,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <optional>
 #include <tuple>
 
 namespace tailback::search {
@@ -24,7 +24,7 @@ double height_of(Trees const& trees, std::uint64_t most_lost) {
            std::log(std::max(1.0, squares));
 }
 
-struct Descent {
+struct OrderState {
     Trees trees;
     std::vector<std::uint32_t> order;  // switches, the highest first
     double height;
@@ -63,28 +63,46 @@ void move_switch(std::vector<std::uint32_t>& order, topologies::Draws& draws) {
     else std::rotate(order.begin() + to, order.begin() + from, order.begin() + from + 1);
 }
 
-void descend_orders(Descent& now, OrderBudget const& budget, std::uint32_t part) {
-    SwitchGraph const& graph = now.trees.graph();
-    auto const stop = kernels::StopWish::held();
-    std::uint64_t const most_lost = now.trees.lost();
-    topologies::Draws draws(budget.seed, topologies::BuildStream::switch_order, part);
-    Descent best = now;
-    std::vector<std::uint32_t> place(graph.switches());
-    for (std::uint64_t trial = 0; trial < budget.trials && !stop.asked(); ++trial) {
-        double const heat = 0.05 * std::pow(0.01, double(trial) / double(budget.trials));
-        Descent next = now;
-        move_switch(next.order, draws);
-        for (std::uint32_t i = 0; i < place.size(); ++i) place[next.order[i]] = i;
-        LegalWays const ways = LegalWays::by_order(graph, place);
-        for (int round = 0; round < 2; ++round) run_round(next.trees, ways);
-        next.height = height_of(next.trees, most_lost);
-        double const worse = next.height - now.height;
-        if (!(worse <= 0 || double(draws.next()) < std::exp(-worse / heat) * 4294967296.0)) continue;
-        now = std::move(next);
-        if (now.height < best.height) best = now;
+/// A search of its own. It cools in cycles, each twice as long as the one before, as moves do.
+class OrderDescent {
+public:
+    OrderDescent(Trees const& trees, std::vector<std::uint32_t> order, std::uint64_t seed, std::uint32_t part)
+        : now_{trees, std::move(order), height_of(trees, trees.lost())},
+          best_(now_),
+          most_lost_(trees.lost()),
+          draws_(seed, topologies::BuildStream::switch_order, part),
+          place_(trees.graph().switches()) {}
+
+    void run(std::uint64_t trials) {
+        for (; trials > 0; --trials) try_one();
     }
-    now = std::move(best);
-}
+    OrderState& best() { return best_; }
+
+private:
+    void try_one() {
+        if (in_cycle_ == cycle_) {
+            in_cycle_ = 0;
+            cycle_ *= 2;
+        }
+        double const heat = 0.05 * std::pow(0.01, double(in_cycle_++) / double(cycle_));
+        OrderState next = now_;
+        move_switch(next.order, draws_);
+        for (std::uint32_t i = 0; i < place_.size(); ++i) place_[next.order[i]] = i;
+        LegalWays const ways = LegalWays::by_order(now_.trees.graph(), place_);
+        for (int round = 0; round < 2; ++round) run_round(next.trees, ways);
+        next.height = height_of(next.trees, most_lost_);
+        double const worse = next.height - now_.height;
+        if (worse > 0 && !(double(draws_.next()) < std::exp(-worse / heat) * 4294967296.0)) return;
+        now_ = std::move(next);
+        if (now_.height < best_.height) best_ = now_;
+    }
+
+    OrderState now_, best_;
+    std::uint64_t most_lost_;
+    topologies::Draws draws_;
+    std::vector<std::uint32_t> place_;
+    std::uint64_t in_cycle_ = 0, cycle_ = 1000;
+};
 
 }  // namespace
 
@@ -101,24 +119,31 @@ std::vector<std::uint32_t> order_from_hosts(SwitchGraph const& graph) {
     return placed(graph, hops, true);
 }
 
-std::vector<std::uint32_t> search_order(Trees& trees, std::vector<std::uint32_t> place, OrderBudget const& budget) {
+std::vector<std::uint32_t> search_order(Trees& trees, std::vector<std::uint32_t> place, OrderBudget const& budget,
+                                        std::uint64_t& tried) {
     if (budget.trials == 0 || place.empty()) return place;
-    Descent start{trees, std::vector<std::uint32_t>(place.size()), height_of(trees, trees.lost())};
-    for (std::uint32_t v = 0; v < place.size(); ++v) start.order[place[v]] = v;
-    std::size_t const descents = std::max<std::uint64_t>(1, budget.descents);
-    std::vector<Descent> found(descents, start);
+    std::vector<std::uint32_t> order(place.size());
+    for (std::uint32_t v = 0; v < place.size(); ++v) order[place[v]] = v;
+    std::vector<OrderDescent> descents;
+    for (std::uint32_t n = 0; n < std::max<std::uint64_t>(1, budget.descents); ++n)
+        descents.emplace_back(trees, order, budget.seed, n);
     auto const stop = kernels::StopWish::now();
-    kernels::FirstFailure failed;
-    auto const threads = static_cast<int>(std::min<std::size_t>(kernels::threads_to_use(budget.threads), descents));
+    auto const threads =
+        static_cast<int>(std::min<std::size_t>(kernels::threads_to_use(budget.threads), descents.size()));
+    constexpr std::uint64_t step = 50;  // between two looks at the wish to stop
+    io::Progress progress("ordering switches", budget.trials, "trials");
+    while (tried < budget.trials && !stop.asked()) {
+        std::uint64_t const more = std::min(step, budget.trials - tried);
+        kernels::FirstFailure failed;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
-    for (std::ptrdiff_t i = 0; i < static_cast<std::ptrdiff_t>(descents); ++i)
-        failed.hold([&] {
-            kernels::StopWish::Scope const shared(stop);
-            descend_orders(found[static_cast<std::size_t>(i)], budget, static_cast<std::uint32_t>(i));
-        });
-    failed.rethrow();
-    auto const best = std::min_element(found.begin(), found.end(),
-                                       [](Descent const& a, Descent const& b) { return a.height < b.height; });
+        for (std::ptrdiff_t i = 0; i < static_cast<std::ptrdiff_t>(descents.size()); ++i)
+            failed.hold([&] { descents[static_cast<std::size_t>(i)].run(more); });
+        failed.rethrow();
+        progress.show(tried += more);
+    }
+    OrderState* best = &descents.front().best();
+    for (OrderDescent& one : descents)
+        if (one.best().height < best->height) best = &one.best();
     for (std::uint32_t i = 0; i < best->order.size(); ++i) place[best->order[i]] = i;
     trees = std::move(best->trees);
     return place;

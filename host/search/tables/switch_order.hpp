@@ -27,6 +27,8 @@ struct OrderBudget {
 /// moved, or two are exchanged, two rounds tell what that is worth; some worse ones are kept while it is hot.
 /// None that loses pairs. The same with any number of threads.
 /// @param trees some by that order; at its end those of the best one
-std::vector<std::uint32_t> search_order(Trees& trees, std::vector<std::uint32_t> place, OrderBudget const& budget);
+/// @param tried of the trials of each descent; fewer than asked where somebody wishes it to stop
+std::vector<std::uint32_t> search_order(Trees& trees, std::vector<std::uint32_t> place, OrderBudget const& budget,
+                                        std::uint64_t& tried);
 
 }  // namespace tailback::search

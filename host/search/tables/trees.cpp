@@ -13,7 +13,7 @@ std::vector<Target> targets_of_plane(SwitchGraph const& graph, std::uint32_t pla
     for (std::uint32_t seat = 0; seat < graph.seats().size(); ++seat) {
         model::HostRecord const& host = graph.network()[graph.seats()[seat].host];
         if (plane >= std::uint32_t{1} << host.lmc) continue;
-        targets.push_back({host.lid + plane, seat, graph.seats()[seat].at});
+        targets.push_back({host.lid + plane, seat, graph.seats()[seat].at, false});
     }
     return targets;
 }

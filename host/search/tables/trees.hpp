@@ -16,6 +16,7 @@ __extension__ using WideCount = __int128;
 struct Target {
     model::Lid lid = 0;
     std::uint32_t seat = 0, at = 0;
+    bool stays = false;  ///< its tree is not to be changed
 };
 /// The LIDs number `plane` of all seats; those that have fewer are left out. Plane 0 are the base LIDs.
 std::vector<Target> targets_of_plane(SwitchGraph const& graph, std::uint32_t plane);

@@ -1,7 +1,5 @@
 #include "host/search/tables/trim.hpp"
 
-#include "kernels/cpu/stop.hpp"
-
 #include <algorithm>
 #include <queue>
 #include <tuple>
@@ -30,7 +28,7 @@ public:
         std::priority_queue<std::pair<std::uint64_t, std::uint32_t>> hot;
         for (std::uint32_t a = 0; a < trees_.loads().size(); ++a)
             if (priced(a) > end_) hot.emplace(priced(a), a);
-        while (!hot.empty() && !stop_.asked()) {
+        while (!hot.empty()) {
             auto const [load, arc] = hot.top();
             hot.pop();
             if (priced(arc) != load) {  // it was relieved, or has more
@@ -52,7 +50,7 @@ public:
 
 private:
     struct Candidate {
-        double change;  // of collisions, for each flow that is moved
+        double rank;  // the lowest first: change of collisions for each flow that is moved, or of excess
         std::uint32_t d, v, arc;
     };
     std::uint64_t priced(std::uint32_t arc) const { return trees_.load(arc) * trees_.cost(arc); }
@@ -61,13 +59,13 @@ private:
         return over * over;
     }
     /// By the move that is considered.
-    bool helps() const {
+    double change_of_excess() const {
         double sum = 0;
         movable_.each_arc([&](std::uint32_t arc, std::int64_t more) {
             auto const after = static_cast<std::uint64_t>(std::int64_t(trees_.load(arc)) + more) * trees_.cost(arc);
             sum += excess(after) - excess(priced(arc));
         });
-        return sum < 0;
+        return sum;
     }
     bool fits(std::uint32_t arc, std::uint32_t weight) const {
         return (trees_.load(arc) + weight) * trees_.cost(arc) <= end_;
@@ -101,12 +99,14 @@ private:
         std::size_t kept = 0;
         for (Candidate const& one : candidates_) {
             movable_.consider({one.d, one.v, one.arc});
-            if (helps())
-                candidates_[kept++] = {double(movable_.change()) / trees_.weight(one.d, one.v), one.d, one.v, one.arc};
+            double const relief = change_of_excess();
+            if (relief >= 0) continue;
+            double const price = double(movable_.change()) / trees_.weight(one.d, one.v);
+            candidates_[kept++] = {wishes_.by_relief ? relief : price, one.d, one.v, one.arc};
         }
         candidates_.resize(kept);
         std::sort(candidates_.begin(), candidates_.end(), [](Candidate const& a, Candidate const& b) {
-            return std::tie(a.change, a.d, a.v, a.arc) < std::tie(b.change, b.d, b.v, b.arc);
+            return std::tie(a.rank, a.d, a.v, a.arc) < std::tie(b.rank, b.d, b.v, b.arc);
         });
         std::uint64_t const before = priced(hot);
         for (Candidate const& one : candidates_) {
@@ -114,7 +114,7 @@ private:
             std::uint32_t const old = trees_.arc(one.d, one.v);
             if (old == one.arc || !passes(one.d, one.v, hot)) continue;
             movable_.consider({one.d, one.v, one.arc});
-            if (!helps() || !may_make()) continue;
+            if (change_of_excess() >= 0 || !may_make()) continue;
             movable_.make();
             made_.push_back({one.d, one.v, old});
         }
@@ -134,25 +134,21 @@ private:
     std::uint64_t end_ = 0, entries_ = 0;
     std::vector<Candidate> candidates_;
     std::vector<Move> made_;  // with the arcs that were there
-    kernels::StopWish stop_ = kernels::StopWish::held();
 };
 
 }  // namespace
 
-TrimResult trim(MovableTrees& movable, LegalWays const& legal, TrimWishes const& wishes) {
+std::uint64_t trim(MovableTrees& movable, LegalWays const& legal, TrimWishes const& wishes) {
     Trimmer trimmer(movable, legal, wishes);
-    auto const stop = kernels::StopWish::held();
-    if (wishes.most_collisions > 0.02 && wishes.target > 0 && movable.trees().largest_priced_load() > wishes.target &&
-        !stop.asked())
-        trimmer.step(wishes.target);
-    for (std::uint64_t part : {20, 50, 100}) {  // 5 %, 2 %, 1 % a step
+    auto const largest = [&] { return movable.trees().largest_priced_load(); };
+    if (wishes.most_collisions > 0.02 && wishes.target > 0 && largest() > wishes.target) trimmer.step(wishes.target);
+    for (std::uint64_t const part : {20, 50, 100})  // 5 %, 2 %, 1 % a step
         for (;;) {
-            std::uint64_t const now = movable.trees().largest_priced_load();
+            std::uint64_t const now = largest();
             std::uint64_t const end = std::max(wishes.target, now - std::max<std::uint64_t>(1, now / part));
-            if (now <= wishes.target || now == 0 || stop.asked() || !trimmer.step(end)) break;
+            if (now <= wishes.target || now == 0 || !trimmer.step(end)) break;
         }
-    }
-    return {trimmer.entries(), !stop.asked()};
+    return trimmer.entries();
 }
 
 }  // namespace tailback::search
