@@ -41,6 +41,11 @@ std::shared_ptr<model::Fabric> obtain_improved(ImproveRequest const& request, Li
     if (fabric->ip != nullptr || (fabric->candidates && fabric->candidates->chosen_by() == model::ChosenBy::hash))
         throw base::InputError({choice.network, 0}, "these routes are not forwarding tables by LID",
                                "routers choose by prefixes and hashes", "choose an InfiniBand fabric, or a --routing");
+    for (std::size_t n = 0; n < fabric->network.nodes().size(); ++n)
+        if (model::Node const node{n}; !fabric->network.is_switch(node) && fabric->tables.has_table(node))
+            throw base::InputError({choice.network, 0}, "hosts of this network forward packets themselves",
+                                   fabric->network.describe(node) + " has a table",
+                                   "choose a network whose switches alone have tables");
     if (fabric->candidates != nullptr)
         listener.warn(
             "switches of this fabric choose among several ports: they follow static entries, which are all "
@@ -128,6 +133,14 @@ struct Improvement::Search {
 
     bool for_load() const { return request.objective == ImproveObjective::max_load; }
 
+    /// Runs a part of the search that ends with its best when that is wished; anything else would throw.
+    template <class Work>
+    auto until_wished(Work const& work) const {
+        static std::atomic<bool> const never = false;
+        kernels::StopWish::Scope const scope(request.stop != nullptr ? *request.stop : never);
+        return work();
+    }
+
     void set_budget() {
         budget = search::usual_budget(graph);
         if (request.rounds) budget.rounds = *request.rounds;
@@ -158,7 +171,7 @@ struct Improvement::Search {
             names.push_back(std::move(start.name));
             trees.push_back(std::move(start.trees));
         }
-        best = search::search_tables(std::move(trees), *ways, budget, found.search_);
+        best = until_wished([&] { return search::search_tables(std::move(trees), *ways, budget, found.search_); });
         found.start_ = names[found.search_.start];
         if (!settles_on_lanes()) run_by_order();
         else settle();
@@ -202,19 +215,21 @@ struct Improvement::Search {
             return;
         }
         if (valleys.empty())
-            place = search::search_order(*best, std::move(place),
-                                         {.trials = request.trials.value_or(usual_trials(graph)),
-                                          .descents = 2,
-                                          .seed = request.seed,
-                                          .threads = request.threads},
-                                         found.trials_);
+            place = until_wished([&] {
+                return search::search_order(*best, std::move(place),
+                                            {.trials = request.trials.value_or(usual_trials(graph)),
+                                             .descents = 2,
+                                             .seed = request.seed,
+                                             .threads = request.threads},
+                                            found.trials_);
+            });
         ways.emplace(search::LegalWays::by_order(graph, place, valleys));
         found.valleys_ = valleys.size();
         std::vector<Trees> starts;
         starts.push_back(std::move(*best));
         search::SearchReport report = std::move(found.search_);
         found.search_ = {};
-        best = search::search_tables(std::move(starts), *ways, budget, found.search_);
+        best = until_wished([&] { return search::search_tables(std::move(starts), *ways, budget, found.search_); });
         found.search_.start = report.start;
         found.search_.stopped = found.search_.stopped || report.stopped;
         settle();
@@ -278,13 +293,10 @@ Improvement::Improvement(ImproveRequest const& request, Listener const& listener
     Trees input(graph, search::targets_of_plane(graph, 0));
     input.take(before_->tables);
     Search search{*this, request, graph, hosts, std::move(input), {}};
-    static std::atomic<bool> const never = false;
-    kernels::StopWish::Scope const scope(request.stop != nullptr ? *request.stop : never);
     {
         io::Progress const progress("searching tables");
         search.run();
     }
-    kernels::StopWish::Scope const goes_on(never);
     after_ = std::make_shared<model::Fabric>(*before_);
     if (outcome_ == report::ImproveOutcome::improved) {
         after_->candidates = nullptr;

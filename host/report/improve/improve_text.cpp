@@ -11,6 +11,19 @@ namespace {
 std::string outcome_sentence(ImproveReport const& report) {
     switch (report.outcome) {
         case ImproveOutcome::improved:
+            if (report.is.undelivered < report.was.undelivered)
+                return fmt::format("Better tables: {} that the input loses.",
+                                   base::counted(report.was.undelivered - report.is.undelivered, "pair is delivered",
+                                                 "pairs are delivered"));
+            if (report.is.deadlock_free && !report.was.deadlock_free)
+                return fmt::format(
+                    "Better tables: free of deadlock, which the input is not, with {} collisions a "
+                    "permutation in place of {}.",
+                    base::significant_text(report.is.collisions, 1), base::significant_text(report.was.collisions, 1));
+            if (report.is.collisions >= report.was.collisions)
+                return fmt::format("Better tables: {} at most on a link between switches in place of {}.",
+                                   base::counted(report.is.largest_load, "pair", "pairs"),
+                                   base::grouped(report.was.largest_load));
             return fmt::format("Better tables: {} collisions a permutation in place of {}.",
                                base::significant_text(report.is.collisions, 1),
                                base::significant_text(report.was.collisions, 1));
