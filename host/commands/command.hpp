@@ -55,6 +55,7 @@ int run_generate(std::vector<std::string> const& arguments);
 int run_compare(std::vector<std::string> const& arguments);
 int run_topology(std::vector<std::string> const& arguments);
 int run_schedule(std::vector<std::string> const& arguments);
+int run_improve(std::vector<std::string> const& arguments);
 int run_list(std::vector<std::string> const& arguments);
 int run_manual(std::vector<std::string> const& arguments);
 int run_completion(std::vector<std::string> const& arguments);
@@ -75,5 +76,6 @@ std::string generate_notes();
 std::string compare_notes();
 std::string topology_notes();
 std::string schedule_notes();
+std::string improve_notes();
 
 }  // namespace tailback::commands

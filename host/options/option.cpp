@@ -30,6 +30,7 @@ constexpr CommandName command_names[] = {
     {compare, "compare"},
     {topology, "topology"},
     {schedule, "schedule"},
+    {improve, "improve"},
 };
 
 /// Why one option has no place in a command, where that is not what the command as a whole says.
@@ -64,7 +65,7 @@ CommandName const* named(Commands command) {
 std::span<Option const> all_options() {
     static std::vector<Option> const all = [] {
         std::vector<Option> rows;
-        for (auto const& part : {network_rows(), study_rows(), audit_rows(), output_rows()})
+        for (auto const& part : {network_rows(), study_rows(), audit_rows(), improve_rows(), output_rows()})
             rows.insert(rows.end(), part.begin(), part.end());
         return rows;
     }();

@@ -18,9 +18,8 @@ using Commands = std::uint32_t;
 inline constexpr Commands none = 0, evaluate = 1 << 0, jobs = 1 << 1, bracket = 1 << 2, multipath = 1 << 3,
                           sweep = 1 << 4, audit = 1 << 5, diff = 1 << 6, estimate = 1 << 7, trace = 1 << 8,
                           traffic = 1 << 9, convert = 1 << 10, generate = 1 << 11, compare = 1 << 12,
-                          topology = 1 << 13, schedule = 1 << 14,
-                          sweep_key = 1 << 15,  ///< no command: a key of a sweep's file alone
-    place = 1 << 17;
+                          topology = 1 << 13, schedule = 1 << 14, improve = 1 << 16, place = 1 << 17,
+                          sweep_key = 1 << 15;  ///< no command: a key of a sweep's file alone
 inline constexpr Commands studies = evaluate | jobs | bracket | multipath;
 
 /// Where help shows it; in this order.

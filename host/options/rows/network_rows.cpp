@@ -8,7 +8,7 @@ namespace {
 
 /// --network says which; `generate` has it as a word.
 constexpr Commands with_a_network =
-    studies | place | audit | estimate | trace | convert | compare | topology | schedule;
+    studies | place | audit | estimate | trace | convert | compare | topology | schedule | improve;
 constexpr Commands that_route = (with_a_network & ~topology) | generate;
 
 // clang-format off
@@ -74,13 +74,17 @@ constexpr Option network_table[] = {
      .text = "service levels of paths (lines `SLID DLID SL`, or ibdiagnet.psl); `none`: all have level 0; if not given, a deadlock verdict that depends on them is undecided",
      .kind = Kind::file, .commands = audit, .stage = Stage::study},
     {.name = "hosts", .metavar = "PATTERN", .group = Group::network,
+     .brief = "only hosts whose names match send and receive",
+     .text = "only hosts whose names match this pattern (* ? [..]) send and are sent to; entries of others stay",
+     .kind = Kind::text, .commands = improve, .stage = Stage::hosts},
+    {.name = "hosts", .metavar = "PATTERN", .group = Group::network,
      .brief = "check only hosts whose names match",
      .text = "check only hosts whose names match this pattern (* ? [..])",
      .kind = Kind::text, .commands = audit, .stage = Stage::hosts},
     {.name = "capacities", .metavar = "KIND", .group = Group::network,
      .brief = "link capacities: by rates, or all the same",
      .text = "link capacities: rates (from link widths and speeds) or unit (all the same, as they are where no rates are known)",
-     .kind = Kind::choice, .choices = "rates|unit", .fallback = "rates", .commands = studies | place | estimate | schedule, .stage = Stage::hosts},
+     .kind = Kind::choice, .choices = "rates|unit", .fallback = "rates", .commands = studies | place | estimate | schedule | improve, .stage = Stage::hosts},
     {.name = "aggregation-nodes", .metavar = "apart|hosts", .group = Group::network,
      .brief = "aggregation nodes in switches: left out, or hosts",
      .text = "aggregation nodes inside switches: apart (left out) or hosts (counted as hosts)",

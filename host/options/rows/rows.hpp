@@ -8,6 +8,7 @@ namespace tailback::options {
 std::span<Option const> network_rows();
 std::span<Option const> study_rows();
 std::span<Option const> audit_rows();
+std::span<Option const> improve_rows();
 std::span<Option const> output_rows();
 
 /// Of rows whose effect depends on values of others (Option::idle).
