@@ -214,6 +214,8 @@ void FabricAudit::audit_fabric(AuditChoice const& choice, model::Disagreements& 
     audit::audit_routes(audit, disagreements);
     audit::audit_deadlock(audit, lanes.lane_maps(), lanes.service_levels());
     audit::audit_choices(audit);
+    if (choice.bound) audit::audit_bound(audit, *choice.bound);
+    if (choice.bisection) audit::audit_bisection(audit);
     if (!removals.empty())
         audit.removal = audit::what_if(audit.forwarding, audit.request.hosts, audit.request.hosts, std::move(removals),
                                        choice.threads);

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,9 @@ struct AuditChoice {
     std::string group_by;                                       ///< see audit::group_nodes; empty = no sums
     audit::MissingNodes missing_nodes = audit::MissingNodes::are_refused;  ///< of a file of groups
     bool criticality = false;                                              ///< pairs of every cable
+    /// What no tables can beat: by shortest routes or by any; none = not asked.
+    std::optional<search::BoundRoutes> bound = search::BoundRoutes::shortest;
+    bool bisection = true;  ///< the bisection bandwidth to expect, and the most that tables can give
     WorstCaseWishes worst_case;
     evaluation::DeviceChoice device = evaluation::DeviceChoice::automatic;
     unsigned threads = 0;  ///< 0 = all cores

@@ -14,6 +14,7 @@
 #include "host/audit/findings/quality.hpp"
 #include "host/audit/loads/usable_links.hpp"
 #include "host/io/progress.hpp"
+#include "host/search/bisection/bisection_bound.hpp"
 
 #include <fmt/format.h>
 
@@ -167,6 +168,14 @@ bool are_all_hosts(model::Network const& network, std::vector<model::Host> const
     return true;
 }
 
+/// Then switches are not all that forwards.
+bool has_hosts_at_hosts(Audit const& audit) {
+    return std::any_of(audit.request.hosts.begin(), audit.request.hosts.end(), [&](model::Host host) {
+        model::Link const up = audit.network().up_link(host);
+        return up.exists() && !audit.network().is_switch(audit.network()[up].to);
+    });
+}
+
 /// A verdict for service level 0 decides where every level takes the same lanes. A cycle at level 0 may be none where
 /// levels keep its routes apart; where levels have lanes of their own, none at level 0 says nothing of the others,
 /// unless there is none with all of them on one lane.
@@ -287,6 +296,28 @@ void audit_deadlock(Audit& audit, model::LaneMaps const* maps, model::ServiceLev
         audit.cyclic_components_with_apart = count_cyclic_components(
             audit.forwarding, {everybody, everybody, maps, levels, audit.request.execution.threads});
     }
+}
+
+void audit_bound(Audit& audit, search::BoundRoutes routes) {
+    io::Progress const progress("looking for what no tables can beat");
+    if (has_hosts_at_hosts(audit)) {
+        audit.no_bound = "some hosts are cabled to hosts";
+        return;
+    }
+    audit.bound = search::find_fabric_bound(audit.network(), audit.request.hosts, routes);
+}
+
+void audit_bisection(Audit& audit) {
+    io::Progress const progress("expecting the bisection bandwidth");
+    if (has_hosts_at_hosts(audit)) {
+        audit.bisection.emplace().missing = "some hosts are cabled to hosts";
+        return;
+    }
+    search::SwitchGraph const graph(audit.network(), audit.request.hosts, model::CapacityKind::unit);
+    audit.bisection = search::expect_bisection(graph, audit.fabric.tables);
+    bool one_lid = audit.fabric.candidates == nullptr && graph.seats().size() >= 2;
+    for (search::Seat const& seat : graph.seats()) one_lid = one_lid && audit.network()[seat.host].lmc == 0;
+    if (one_lid) audit.most_bisection = search::bisection_bound(graph);
 }
 
 void choose_endpoints(model::Network const& network, std::string const& pattern, bool aggregation_nodes_are_hosts,

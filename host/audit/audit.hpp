@@ -12,6 +12,8 @@
 #include "host/audit/loads/levels.hpp"
 #include "host/audit/worst_case/worst_case.hpp"
 #include "host/model/routes/forwarding.hpp"
+#include "host/search/bisection/expected_bisection.hpp"
+#include "host/search/bounds/fabric_bound.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -53,10 +55,15 @@ struct Audit {
     std::optional<std::uint64_t> cyclic_components_with_apart;
     /// The verdict of `deadlock` holds at service level 0 alone, and paths may have others.
     bool deadlock_is_undecided = false;
-    std::optional<ChoiceReport> choices;  ///< where the fabric has candidate sets
-    std::optional<WhatIf> removal;        ///< --without-cable, --without-switch
-    std::vector<CablePairs> cables;       ///< --criticality; empty = not asked
-    std::vector<GroupSum> groups;         ///< --group-by; empty = not asked
+    std::optional<ChoiceReport> choices;       ///< where the fabric has candidate sets
+    std::optional<WhatIf> removal;             ///< --without-cable, --without-switch
+    std::vector<CablePairs> cables;            ///< --criticality; empty = not asked
+    std::vector<GroupSum> groups;              ///< --group-by; empty = not asked
+    std::optional<search::FabricBound> bound;  ///< what no tables can beat; --bound
+    std::string no_bound;                      ///< why there is none; empty = not asked
+    /// Of hosts that are paired at random, all links counted alike; --ebb.
+    std::optional<search::ExpectedBisection> bisection;
+    std::optional<double> most_bisection;  ///< no tables give more; none where flows may divide or hosts have more LIDs
     WorstCase worst_case;
     /// Worst first: pairs that fail, by number; then deadlock, inconsistent, aggregation, switch_lids, updown,
     /// nonminimal, asymmetric, unused, each by pairs.
@@ -78,6 +85,12 @@ struct Audit {
 void audit_routes(Audit& audit, model::Disagreements const& disagreements);
 /// After audit_routes: fills `deadlock` (point 6). On one lane when both are null.
 void audit_deadlock(Audit& audit, model::LaneMaps const* maps, model::ServiceLevels const* levels);
+
+/// Fills `bound`, or says why it cannot be.
+void audit_bound(Audit& audit, search::BoundRoutes routes);
+
+/// Fills `bisection` and `most_bisection`.
+void audit_bisection(Audit& audit);
 
 /// Endpoints by role and name. `pattern`: a glob on the node's name (`*`, `?`, `[..]`); empty = all.
 /// Aggregation nodes are hosts when `aggregation_nodes_are_hosts`, else they go apart (whatever their name).

@@ -97,7 +97,8 @@ int audit_expected(AuditOptions const& options) {
                                "choose --format text or json");
     if (!options.choice.without_cables.empty() || !options.choice.without_switches.empty() ||
         options.choice.criticality || !options.choice.group_by.empty() || !options.picture.empty() ||
-        !options.run_info.empty() || !options.worst_case.mapping_file.empty())
+        !options.run_info.empty() || !options.certificate.empty() || options.asks_bounds ||
+        !options.worst_case.mapping_file.empty())
         throw base::InputError({}, "an audit of routes that depend on the source has expected loads alone",
                                "routes by " + options.choice.network.routing->text() + " are in no table",
                                "leave out what asks for more, or choose a routing by destination alone");
@@ -138,6 +139,14 @@ int run_audit(std::vector<std::string> const& arguments) {
     if (!options.run_info.empty()) {
         files.push_back(&run_info.emplace(options.run_info));
         write_audit_run_info(run_info->stream(), options, audit, seconds_since(started));
+    }
+    std::optional<io::OutputFile> certificate;
+    if (!options.certificate.empty()) {
+        if (!audit.found().bound)
+            throw base::InputError({}, "there is no bound to write a certificate of", audit.found().no_bound,
+                                   "leave out --certificate");
+        files.push_back(&certificate.emplace(options.certificate));
+        search::write_certificate(certificate->stream(), audit.found().network(), *audit.found().bound, report.digest);
     }
     std::list<io::OutputFile> replay_files;
     write_replays(replay_files, options, audit.found());

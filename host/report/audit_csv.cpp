@@ -35,7 +35,12 @@ void write_audit_csv(std::ostream& out, AuditReport const& report) {
     if (!audit.groups.empty()) return write_groups_csv(out, report);
     model::Network const& network = report.network();
     out << "from,from_guid,from_port,to,to_guid,to_port,rate,from_level,to_level,efi,ideal,destinations,worst_"
-           "permutation\n";
+           "permutation,bound_price\n";
+    std::vector<std::uint64_t> price;  // by link; empty where there is no bound
+    if (audit.bound) {
+        price.resize(network.links().size());
+        for (search::PricedLink const& one : audit.bound->prices) price[one.link.value] = one.price;
+    }
     for (std::size_t l = 0; l < network.links().size(); ++l) {
         model::LinkRecord const& link = network[model::Link{l}];
         auto const guid = [&](model::Node node) {
@@ -47,12 +52,13 @@ void write_audit_csv(std::ostream& out, AuditReport const& report) {
             levels = fmt::format("{},{}", stage.from, stage.to);
             ideal = base::exact_text(stage.ideal());
         }
-        fmt::print(out, "{},{},{},{},{},{},{},{},{},{},{},{}\n", base::csv_field(network[link.from].name),
+        fmt::print(out, "{},{},{},{},{},{},{},{},{},{},{},{},{}\n", base::csv_field(network[link.from].name),
                    guid(link.from), base::csv_field(network.port_name(link.from, link.from_port)),
                    base::csv_field(network[link.to].name), guid(link.to),
                    base::csv_field(network.port_name(link.to, link.to_port)), link.rate.text(), levels,
                    audit.all_pairs.load[l], ideal, audit.all_pairs.destinations[l],
-                   audit.worst_case.flows.empty() ? "" : std::to_string(audit.worst_case.flows[l]));
+                   audit.worst_case.flows.empty() ? "" : std::to_string(audit.worst_case.flows[l]),
+                   price.empty() ? "" : std::to_string(price[l]));
     }
 }
 

@@ -2,6 +2,7 @@
 #include "host/base/numbers.hpp"
 #include "host/report/adaptive/choices.hpp"
 #include "host/report/audit_report.hpp"
+#include "host/report/bound_report.hpp"
 #include "host/report/json_values.hpp"
 #include "host/report/origin_json.hpp"
 
@@ -188,9 +189,17 @@ Json balance_json(AuditReport const& report) {
             {"largest", balance.largest},
             {"lower_bound", real(balance.lower_bound)},
             {"largest_between_switches", balance.largest_between_switches},
-            {"lower_bound_between_switches", real(balance.lower_bound_between_switches)},
             {"unused_between_switches", balance.unused.size()},
             {"stages", std::move(stages)}};
+}
+
+/// Null where there is none.
+Json bound_of(AuditReport const& report) {
+    std::optional<search::FabricBound> const& bound = report.audit.bound;
+    if (!bound || bound->least == 0) return nullptr;
+    Json json = bound_json(report.network(), *bound);
+    json["words"] = report.bound_words();
+    return json;
 }
 
 std::string text_of(Json const& json) { return json_text(json); }
@@ -276,6 +285,9 @@ Json head_json(AuditReport const& report) {
         {"deadlock", deadlock_json(report)},
         {"choices", choices_json(report)},
         {"balance", balance_json(report)},
+        {"bound", bound_of(report)},
+        {"bisection",
+         report.audit.bisection ? bisection_json(*report.audit.bisection, report.audit.most_bisection) : Json(nullptr)},
         {"worst_permutation", worst_permutation_json(report)},
         {"shifts", shifts_json(report)},
         {"what_if", what_if_json(report)},

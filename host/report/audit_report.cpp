@@ -3,6 +3,7 @@
 
 #include "host/base/numbers.hpp"
 #include "host/evaluation/evaluation.hpp"
+#include "host/report/bound_report.hpp"
 #include "host/study/fabric_digest.hpp"
 
 #include <fmt/format.h>
@@ -29,6 +30,13 @@ Verdict AuditReport::verdict() const {
         if (info.fails && !is_undecided(info.kind) && audit.count(info.kind) > 0) return Verdict::not_sound;
     if (audit.deadlock_is_undecided) return Verdict::undecided;
     return audit.balance.is_bad() ? Verdict::unbalanced : Verdict::sound;
+}
+
+std::vector<std::string> AuditReport::bound_words() const {
+    if (!audit.bound) return {};
+    audit::PairCounts const pairs = audit.fates();
+    return bound_sentences(network(), *audit.bound, audit.balance.largest_between_switches,
+                           pairs.delivered == pairs.total);
 }
 
 std::string stage_name(audit::Stage const& stage) {

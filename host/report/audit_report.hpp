@@ -39,6 +39,8 @@ struct AuditReport {
     bool is_undecided(audit::FindingKind kind) const {
         return kind == audit::FindingKind::deadlock && audit.deadlock_is_undecided;
     }
+    /// What no tables can beat, sentence by sentence; empty where that is not known.
+    std::vector<std::string> bound_words() const;
     Verdict verdict() const;
     /// Exit code 1: faults, a verdict on deadlock that counts and is not known, or nothing examined.
     bool fails() const {

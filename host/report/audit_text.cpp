@@ -5,6 +5,7 @@
 #include "host/model/routes/fabric_words.hpp"
 #include "host/report/adaptive/choices.hpp"
 #include "host/report/audit_report.hpp"
+#include "host/report/bound_report.hpp"
 #include "host/report/evaluate_report.hpp"
 #include "host/report/link_label.hpp"
 
@@ -376,15 +377,18 @@ void write_stages(std::ostream& out, AuditReport const& report) {
         fmt::print(out, "  {:<20}{:>10}{:>9}{:>15}{:>14}{:>14}{:>11}\n", stage_name(stage), base::grouped(stage.links),
                    base::grouped(stage.unused), base::fixed_text(stage.ideal(), 1), base::grouped(stage.least),
                    base::grouped(stage.most), stage.total == 0 ? "-" : base::fixed_text(stage.imbalance(), 2));
-    if (balance.largest_between_switches > 0)
-        write_indented(
-            out,
-            fmt::format(
-                "The largest between switches is {}; no routing of these pairs can have less than {} there (mean "
-                "of the shortest paths).",
-                base::grouped(balance.largest_between_switches),
-                base::fixed_text(balance.lower_bound_between_switches, 1)),
-            2);
+    if (balance.largest_between_switches == 0) return;
+    std::string text =
+        fmt::format("The largest between switches is {}.", base::grouped(balance.largest_between_switches));
+    for (std::string const& sentence : report.bound_words()) text += " " + sentence;
+    if (!report.audit.no_bound.empty()) text += " How low it could be is not known: " + report.audit.no_bound + ".";
+    write_indented(out, text, 2);
+}
+
+void write_bisection(std::ostream& out, AuditReport const& report) {
+    if (!report.audit.bisection || report.audit.all_pairs.pairs.total == 0) return;
+    fmt::print(out, "\nEffective bisection bandwidth (hosts paired at random, links counted alike)\n");
+    write_indented(out, bisection_sentence(*report.audit.bisection, report.audit.most_bisection), 2);
 }
 
 void write_hottest(std::ostream& out, AuditReport const& report) {
@@ -480,6 +484,7 @@ void write_audit_text(std::ostream& out, AuditReport const& report) {
     write_criticality(out, report);
     write_groups(out, report);
     write_stages(out, report);
+    write_bisection(out, report);
     write_hottest(out, report);
     write_worst_switches(out, report);
     write_worst_case(out, report);

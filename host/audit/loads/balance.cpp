@@ -107,17 +107,11 @@ Balance balance_of(model::Network const& network, Levels const& levels, AllPairs
     for (SwitchLoad const& load : loads)
         if (load.links > 0) balance.switches.push_back(load);
 
-    // Σ distances = Σ lengths - Σ links too many; the hosts' own links are what lies on stages with level 0.
-    std::uint64_t distances = 0, outer = 0;
+    // Σ distances = Σ lengths - Σ links too many.
+    std::uint64_t distances = 0;
     for (std::size_t k = 0; k < all_pairs.hops.size(); ++k) distances += k * all_pairs.hops[k];
     for (std::size_t k = 0; k < all_pairs.excess.size(); ++k) distances -= k * all_pairs.excess[k];
-    for (std::size_t l = 0; l < network.links().size(); ++l)
-        if (model::LinkRecord const& link = network[model::Link{l}];
-            !network.is_switch(link.from) || !network.is_switch(link.to))
-            outer += all_pairs.load[l];
     if (links > 0) balance.lower_bound = double(distances) / double(links);
-    if (inner_links > 0 && distances > outer)
-        balance.lower_bound_between_switches = double(distances - outer) / double(inner_links);
     return balance;
 }
 

@@ -47,8 +47,8 @@ struct Balance {
     std::uint64_t together = 0;  ///< most hosts at one switch: what they send to one destination goes one way
     std::uint64_t hops = 0;      ///< sum of EFI = sum of the lengths of delivered routes
     /// No routing of these pairs has a largest EFI below this: sum of distances / links (Heydemann, Meyer, Sotteau
-    /// 1989); the second for links between switches alone, the hosts' own links taken off every distance.
-    double lower_bound = 0, lower_bound_between_switches = 0;
+    /// 1989).
+    double lower_bound = 0;
     static constexpr std::uint32_t no_stage = 0xFFFFFFFFu;
     /// A link that carries more than so many times its ideal makes a fabric badly balanced.
     static constexpr double bad_imbalance = 2;

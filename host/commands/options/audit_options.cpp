@@ -44,7 +44,7 @@ std::string file_named(options::ParsedOptions const& options, std::string const&
 
 std::vector<std::string> AuditOptions::outputs() const {
     std::vector<std::string> all = {output};
-    for (std::string const& file : {picture, run_info})
+    for (std::string const& file : {picture, run_info, certificate})
         if (!file.empty()) all.push_back(file);
     for (std::string const& file : worst_case.outputs()) all.push_back(file);
     return all;
@@ -77,6 +77,15 @@ AuditOptions parse_audit_options(std::vector<std::string> const& arguments) {
     parsed.output = *options.text("output");
     parsed.picture = file_named(options, "picture");
     parsed.run_info = file_named(options, "run-info");
+    parsed.certificate = file_named(options, "certificate");
+    static constexpr std::optional<search::BoundRoutes> bounds[] = {search::BoundRoutes::shortest,
+                                                                    search::BoundRoutes::any, std::nullopt};
+    parsed.choice.bound = bounds[options.choice("bound")];
+    parsed.asks_bounds = options.given("bound") || options.given("ebb");
+    parsed.choice.bisection = options.choice("ebb") == 0;
+    if (!parsed.certificate.empty() && !parsed.choice.bound)
+        throw base::InputError({}, "--certificate has nothing to write", "--bound none computes no bound",
+                               "leave out one of them");
     parsed.choice.device = evaluation::DeviceChoice(options.choice("device"));
     parsed.choice.threads = options.threads();
     parsed.worst_case = worst_case_options(options);

@@ -21,8 +21,9 @@ struct AuditOptions {
     AuditFormat format = AuditFormat::text;
     std::uint64_t top = 10;  ///< findings of each kind, and links, that the text names
     std::string output;
-    std::string picture, run_info;  ///< empty = not asked for
+    std::string picture, run_info, certificate;  ///< empty = not asked for
 
+    bool asks_bounds = false;                ///< --bound or --ebb is given
     std::vector<std::string> network_words;  ///< as given: what tells `evaluate` of the same fabric
 
     std::vector<std::string> outputs() const;

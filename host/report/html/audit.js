@@ -198,6 +198,11 @@ function ofFindings(columns, findings, options) {
     return element('div', {}, more, place);
 }
 
+function bisectionOf({ expected, missing, most }) {
+    const limit = most === null ? '' : `; no tables can give more than ${most.toFixed(3)} here`;
+    return `Effective bisection bandwidth: ${expected === null ? `not known by formula (${missing})` : `${expected.toFixed(3)} by formula`}${limit}.`;
+}
+
 export function showAudit(page, data) {
     const { report } = data,
         [mood, sentence] = headlineOf(report);
@@ -234,6 +239,14 @@ export function showAudit(page, data) {
         ),
     );
     if (report.choices) page.append(choicesOf(report.choices));
+    if (report.bound || report.bisection)
+        page.append(
+            section(
+                'What no tables can beat',
+                report.bound ? element('p', {}, report.bound.words.join(' ')) : '',
+                report.bisection ? element('p', {}, bisectionOf(report.bisection)) : '',
+            ),
+        );
     if (report.balance?.stages)
         page.append(
             section(
