@@ -6,6 +6,7 @@
 #include "host/commands/options/audit_options.hpp"
 #include "host/commands/options/evaluate_options.hpp"
 #include "host/commands/options/schedule_options.hpp"
+#include "host/io/terminal.hpp"
 #include "host/python/apart.hpp"
 #include "host/python/arrays.hpp"
 #include "host/report/audit_report.hpp"

@@ -1,6 +1,7 @@
 #include "host/python/bracket.hpp"
 
 #include "host/commands/options/evaluate_options.hpp"
+#include "host/io/terminal.hpp"
 #include "host/python/apart.hpp"
 #include "host/python/study.hpp"
 #include "host/report/adaptive/bracket_report.hpp"

@@ -4,6 +4,7 @@
 #include "host/base/memory.hpp"
 #include "host/base/numbers.hpp"
 #include "host/commands/options/evaluate_options.hpp"
+#include "host/io/terminal.hpp"
 #include "host/python/apart.hpp"
 #include "host/simulation/executor.hpp"
 #include "kernels/cpu/stop.hpp"

@@ -93,10 +93,11 @@ Table spread_of(std::string title, std::vector<std::pair<std::string, std::strin
 
 /// A number for people, in its unit: all of a metric alike.
 std::string number_text(study::MetricInfo const& info, Shown const& unit, double value) {
+    constexpr int of_fractions = 4, of_times = 1, of_others = 3;  // decimals at least
     value /= unit.size;
-    return info.number->bins            ? base::significant_text(value, 4)
+    return info.number->bins            ? base::significant_text(value, of_fractions)
            : value == std::floor(value) ? base::fixed_text(value, 0)
-                                        : base::significant_text(value, 3);
+                                        : base::significant_text(value, unit.size == 1 ? of_others : of_times);
 }
 
 /// The lines on a distribution that is more than one value.
@@ -180,7 +181,8 @@ void add_flow_histogram(Document& document, Report const& report, study::MetricI
         std::vector<std::pair<std::string, std::string>> cells;
         for (double const q : evaluation::reported_quantiles)
             cells.emplace_back(fmt::format("{:g} %", 100 * q),
-                               base::significant_text(sorted.counts[bin_of_quantile(sorted, q)].first / unit.size, 3));
+                               base::significant_text(sorted.counts[bin_of_quantile(sorted, q)].first / unit.size,
+                                                      unit.size == 1 ? 3 : 1));
         document.table(spread_of("flows ~", cells));
     }
     document.sentence(fmt::format("{}{}:", info.flows->heading, unit.name), 2);

@@ -111,15 +111,14 @@ void add_columns(Document& document, std::span<NamedColumn const> columns) {
     Table table{.columns = {word_column()}};
     for (BracketMetric const& metric : metrics) table.columns.push_back({metric.name});
     table.columns.push_back({"flows lost"});
-    table.columns.push_back(name_column());
     for (NamedColumn const& named : columns) {
         table.rows.push_back({named.name});
         for (BracketMetric const& metric : metrics)
             table.rows.back().emplace_back(digits(statistics_of(named.column.*metric.values).mean));
         table.rows.back().emplace_back(base::grouped(named.column.failed));
-        table.rows.back().emplace_back(named.what);
     }
-    document.blank().table(std::move(table));
+    document.blank().table(std::move(table)).blank();
+    for (NamedColumn const& named : columns) document.fact(named.name, named.what);
 }
 
 void add_hottest(Document& document, study::StudyPlan const& plan, std::span<NamedColumn const> columns) {

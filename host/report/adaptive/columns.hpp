@@ -38,7 +38,7 @@ Json study_of_columns_json(study::StudyPlan const& plan, std::uint64_t mappings)
 
 /// What was studied, on what.
 void add_head(Document& document, study::StudyPlan const& plan, std::uint64_t mappings, std::string const& digest);
-/// Means of all columns, side by side.
+/// Means of all columns, side by side, and what each is.
 void add_columns(Document& document, std::span<NamedColumn const> columns);
 void add_hottest(Document& document, study::StudyPlan const& plan, std::span<NamedColumn const> columns);
 /// `0.5123 of a link (6.40 GB/s)`, without the rate where it is not known
