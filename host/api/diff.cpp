@@ -4,6 +4,7 @@
 #include "host/audit/findings/consistency.hpp"
 #include "host/base/error.hpp"
 #include "host/formats/read/read_fabric.hpp"
+#include "host/study/fabric_digest.hpp"
 
 namespace tailback::api {
 namespace {
@@ -102,6 +103,11 @@ report::Trend find_trend(std::vector<DiffSide> const& sides, audit::DiffRequest 
                                                                    listener.note);
         if (FabricComparison::AuditedSide const* const last = before ? before.get() : first.get())
             trend.comparisons.push_back(report::compare(last->compared, now->compared));
+        trend.networks.push_back(
+            result::network_json(*fabric, study::digest(*fabric), request.aggregation_nodes_are_hosts));
+        std::string const number = std::to_string(trend.networks.size());
+        trend.files.emplace_back("network_" + number, side.network);
+        if (side.tables) trend.files.emplace_back("tables_" + number, *side.tables);
         trend.days.push_back(side.tables ? side.network + "," + *side.tables : side.network);
         (first ? before : first) = std::move(now);
     }

@@ -11,13 +11,12 @@
 #include "host/report/adaptive/expected.hpp"
 #include "host/report/audit_report.hpp"
 #include "host/report/html/page.hpp"
-#include "host/report/json_values.hpp"
+#include "host/report/run_info.hpp"
 #include "host/study/fabric_digest.hpp"
 #include "kernels/cpu/threads.hpp"
 #include "kernels/executor.hpp"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
@@ -45,16 +44,18 @@ void write_report(std::ostream& out, AuditFormat format, report::AuditReport con
 }
 
 void write_audit_run_info(std::ostream& out, AuditOptions const& options, api::FabricAudit const& audit,
-                          double report_s) {
+                          std::string const& digest, double report_s) {
     std::uint64_t const pairs = audit.found().all_pairs.pairs.total;
-    nlohmann::ordered_json const json = {{"device", base::printable(audit.device())},
-                                         {"threads", kernels::threads_to_use(options.choice.threads)},
-                                         {"read_s", audit.read_s()},
-                                         {"audit_s", audit.audit_s()},
-                                         {"worst_case_s", audit.worst_case_s()},
-                                         {"report_s", report_s},
-                                         {"pairs_per_s", audit.audit_s() > 0 ? double(pairs) / audit.audit_s() : 0}};
-    out << report::json_text(json, 2) << '\n';
+    result::Json json = result::head(report::schema_of_runs, options.choice.named_files(),
+                                     result::network_json(audit.found().fabric, digest));
+    json.update({{"device", audit.device()},
+                 {"threads", kernels::threads_to_use(options.choice.threads)},
+                 {"read_s", audit.read_s()},
+                 {"audit_s", audit.audit_s()},
+                 {"worst_case_s", audit.worst_case_s()},
+                 {"report_s", report_s},
+                 {"pairs_per_s", audit.audit_s() > 0 ? double(pairs) / audit.audit_s() : 0}});
+    result::write_json(out, json);
 }
 
 api::AuditListener audit_listener() {
@@ -92,9 +93,9 @@ bool may_depend_on_source(api::NetworkChoice const& network) {
 }
 
 int audit_expected(AuditOptions const& options) {
-    if (options.format != AuditFormat::text && options.format != AuditFormat::json)
-        throw base::InputError({}, "routes that depend on the source are reported as text or JSON", "",
-                               "choose --format text or json");
+    if (options.format > AuditFormat::csv)
+        throw base::InputError({}, "routes that depend on the source are reported as text, JSON or CSV", "",
+                               "choose --format text, json or csv");
     if (!options.choice.without_cables.empty() || !options.choice.without_switches.empty() ||
         options.choice.criticality || !options.choice.group_by.empty() || !options.picture.empty() ||
         !options.run_info.empty() || !options.certificate.empty() || options.asks_bounds ||
@@ -108,11 +109,14 @@ int audit_expected(AuditOptions const& options) {
     audit::choose_endpoints(fabric.network, options.choice.hosts, options.choice.aggregation_nodes_are_hosts, request);
     audit::require_two_hosts(fabric.network, options.choice.hosts, request);
     audit::ExpectedLoads const found = audit::expect_loads(fabric, request.hosts, options.choice.threads);
-    report::ExpectedReport const report{fabric, found, request.hosts.size(), study::digest(fabric),
+    report::ExpectedReport const report{fabric,
+                                        found,
+                                        request.hosts.size(),
+                                        options.choice.aggregation_nodes_are_hosts,
+                                        study::digest(fabric),
                                         options.choice.named_files()};
     io::OutputFile file(options.output);
-    if (options.format == AuditFormat::json) report::write_json_report(file.stream(), report);
-    else report::write_text_report(file.stream(), report);
+    report::write_as(file.stream(), report, report::Form(options.format), file.columns());
     file.commit();
     tell("done", fmt::format("{} pairs in {}", base::grouped(found.pairs), io::duration_text(seconds_since(started))));
     return found.delivered < found.pairs ? faults_found : success;
@@ -138,7 +142,7 @@ int run_audit(std::vector<std::string> const& arguments) {
     }
     if (!options.run_info.empty()) {
         files.push_back(&run_info.emplace(options.run_info));
-        write_audit_run_info(run_info->stream(), options, audit, seconds_since(started));
+        write_audit_run_info(run_info->stream(), options, audit, report.digest, seconds_since(started));
     }
     std::optional<io::OutputFile> certificate;
     if (!options.certificate.empty()) {

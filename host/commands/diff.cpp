@@ -106,11 +106,8 @@ int run_trend(std::vector<std::string> const& words, options::ParsedOptions cons
     check_files(files, {output});
     report::Trend const trend = api::find_trend(sides, request, options.given("strict"), listener());
     io::OutputFile file(output);
-    switch (format) {
-        case DiffFormat::json: report::write_trend_json(file.stream(), trend); break;
-        case DiffFormat::csv: report::write_trend_csv(file.stream(), trend); break;
-        default: report::write_trend_text(file.stream(), trend); break;
-    }
+    if (format == DiffFormat::csv) report::write_trend_rows(file.stream(), trend);
+    else report::write_as(file.stream(), trend, report::Form(format), file.columns());
     file.commit();
     std::vector<report::ComparedNumber> const& numbers = trend.whole.numbers;
     bool const got_worse = std::any_of(numbers.begin(), numbers.end(), [](report::ComparedNumber const& number) {
@@ -153,17 +150,12 @@ int run_diff(std::vector<std::string> const& arguments) {
 
     bool const strict = options.given("strict");
     api::FabricComparison const found(old_side, new_side, request, strict, listener());
-    report::DiffReport report{found.before().network, found.after().network, found.diff(), files, top};
+    report::DiffReport report{found.before(), found.after(), found.diff(), files, top};
     report.comparison = found.comparison();
     io::OutputFile file(output);
-    switch (format) {
-        case DiffFormat::text: report::write_diff_text(file.stream(), report); break;
-        case DiffFormat::json: report::write_diff_json(file.stream(), report); break;
-        case DiffFormat::csv: break;
-        case DiffFormat::html:
-            report::write_diff_html(file.stream(), report, found.audited_before(), found.audited_after());
-            break;
-    }
+    if (format == DiffFormat::html)
+        report::write_diff_html(file.stream(), report, found.audited_before(), found.audited_after());
+    else report::write_as(file.stream(), report, report::Form(format), file.columns());
     file.commit();
     return found.diff().equal() ? success : faults_found;
 }

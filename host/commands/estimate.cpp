@@ -6,8 +6,8 @@
 #include "host/commands/messages.hpp"
 #include "host/commands/options/network_options.hpp"
 #include "host/commands/options/timing_options.hpp"
+#include "host/commands/visible_run.hpp"
 #include "host/io/output_file.hpp"
-#include "host/io/progress.hpp"
 #include "host/options/parsed_options.hpp"
 #include "host/report/queueing/latency_report.hpp"
 #include "host/study/fabric_digest.hpp"
@@ -78,24 +78,18 @@ int run_estimate(std::vector<std::string> const& arguments) {
     question.timing.switching =
         options.choice("switching") == 0 ? study::Switching::cut_through : study::Switching::store_and_forward;
     question.threads = options.threads();
-    std::size_t const format = options.choice("format");
     api::StudyRequest const request = request_of(options, question.uniform);
     std::string const output = *options.text("output");
     check_files(request.files(), {output});
 
     api::PreparedStudy const study(request, listener());
-    std::optional<io::Progress> progress;
-    progress.emplace("following routes", study.plan().study.placement.ranks, "hosts");
-    question.progress = [&](std::uint64_t done) { progress->show(done); };
+    VisibleRun run({"following routes", study.plan().study.placement.ranks, "hosts"}, VisibleRun::Stops::never);
+    question.progress = [&](std::uint64_t done) { run.show(done); };
     queueing::LatencyEstimate const estimate = queueing::estimate_latency(study.plan(), question);
-    progress.reset();
+    run.end();
     report::LatencyReport const report{study.plan(), question, estimate, pattern, study::digest(*study.plan().fabric)};
     io::OutputFile file(output);
-    switch (format) {
-        case 0: report::write_text_report(file.stream(), report); break;
-        case 1: report::write_json_report(file.stream(), report); break;
-        default: report::write_csv_report(file.stream(), report); break;
-    }
+    report::write_as(file.stream(), report, report::Form(options.choice("format")), file.columns());
     file.commit();
     return success;
 }

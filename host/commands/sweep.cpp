@@ -7,7 +7,7 @@
 #include "host/commands/options/schedule_options.hpp"
 #include "host/commands/options/sweep_options.hpp"
 #include "host/commands/threads.hpp"
-#include "host/evaluation/interruption.hpp"
+#include "host/commands/visible_run.hpp"
 #include "host/io/line_reader.hpp"
 #include "host/io/output_file.hpp"
 #include "host/io/progress.hpp"
@@ -21,7 +21,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <csignal>
 #include <filesystem>
 #include <optional>
 #include <sstream>
@@ -63,28 +62,27 @@ bool evaluate_visibly(sweep::CheckedSweep const& sweep, std::vector<std::size_t>
                       sweep::SweepJournal& journal, evaluation::ExecutionOptions execution,
                       std::vector<sweep::SweepRow>& rows) {
     std::uint64_t const all = sweep::mappings_of(sweep, order);
-    io::Progress progress("evaluating", std::max<std::uint64_t>(all, 1), "mappings");
-    evaluation::Interruption const interruption({SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGXCPU});
-    execution.stop = [&] { return interruption.signal() != 0; };
+    VisibleRun run(std::max<std::uint64_t>(all, 1));
+    run.watch(execution);
     WarningsByPoint warnings;
     return sweep::evaluate_points(sweep, order, journal, execution,
                                   {.turn_to = [&](std::size_t p) { warnings.turn_to(p); },
                                    .warn = tell_warning,
-                                   .progress = [&](std::uint64_t done) { progress.show(std::min(all, done)); }},
+                                   .progress = [&](std::uint64_t done) { run.show(std::min(all, done)); }},
                                   rows);
 }
 
 /// Writes the table whole, or nothing of it. @param page empty: none
 void write_results(std::string const& csv, std::string const& json, std::string const& page,
-                   std::vector<sweep::SweepRow> const& rows) {
+                   std::vector<sweep::SweepRow> const& rows, model::NamedFiles const& files_read) {
     io::OutputFile csv_file(csv), json_file(json);
     sweep::write_sweep_csv(csv_file.stream(), rows);
-    sweep::write_sweep_json(json_file.stream(), rows);
+    sweep::write_sweep_json(json_file.stream(), rows, files_read);
     std::vector<io::OutputFile*> files = {&csv_file, &json_file};
     std::optional<io::OutputFile> page_file;
     if (!page.empty()) {
         std::ostringstream text;
-        sweep::write_sweep_json(text, rows);
+        sweep::write_sweep_json(text, rows, files_read);
         report::write_sweep_html(page_file.emplace(page).stream(), text.str());
         files.push_back(&*page_file);
     }
@@ -161,7 +159,7 @@ int run_sweep(std::vector<std::string> const& arguments) {
     std::vector<std::size_t> const order = sweep::open_points(sweep, rows);
     bool const stopped = !evaluate_visibly(sweep, order, journal, options.execution, rows);
 
-    write_results(csv, json, options.page ? page : "", rows);
+    write_results(csv, json, options.page ? page : "", rows, {{"sweep", options.file}});
     double const seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
     return tell_outcome(rows, rows.size() - order.size(), options.output, seconds, stopped);
 }

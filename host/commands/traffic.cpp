@@ -74,7 +74,7 @@ int run_traffic(std::vector<std::string> const& arguments) {
     std::string const file = options.word("one file is told at a time", "`tailback traffic --help` shows examples");
     if (file.empty())
         throw base::InputError({}, "no file of traffic is given", "", "`tailback traffic --help` shows examples");
-    bool const json = options.choice("format") == 1;
+    auto const form = report::Form(options.choice("format"));
     std::uint64_t const top = options.number("top");
     Write const write = write_function(options);
     std::string const output = *options.text("output");
@@ -89,8 +89,7 @@ int run_traffic(std::vector<std::string> const& arguments) {
     std::vector<io::OutputFile> files;
     for (std::string const& path : outputs) files.emplace_back(path);
     if (write != nullptr) write(files[0].stream(), matrix);
-    else if (json) report::write_traffic_json(files[0].stream(), report);
-    else report::write_traffic_text(files[0].stream(), report);
+    else report::write_as(files[0].stream(), report, form, files[0].columns());
     if (files.size() > 1) report::write_traffic_svg(files[1].stream(), report);
     std::vector<io::OutputFile*> all;
     for (io::OutputFile& one : files) all.push_back(&one);

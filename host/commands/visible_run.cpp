@@ -9,24 +9,33 @@
 
 namespace tailback::commands {
 
-VisibleRun::VisibleRun(std::uint64_t mappings) : mappings_(mappings) {
-    progress_.emplace("evaluating", mappings, "mappings");
-    interruption_.emplace({SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGXCPU});
+VisibleRun::VisibleRun(Work work, Stops stops) : total_(work.total) {
+    if (work.is_shown) progress_.emplace(std::move(work.what), work.total, work.unit, work.before);
+    if (stops == Stops::by_signals) interruption_.emplace({SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGXCPU});
+    if (stops == Stops::by_signals_but_term) interruption_.emplace({SIGINT, SIGHUP, SIGUSR1, SIGXCPU});
+}
+
+void VisibleRun::end() {
+    interruption_.reset();
+    progress_.reset();
 }
 
 void VisibleRun::end(bool interrupted, std::uint64_t done) {
-    interruption_.reset();
-    progress_.reset();
+    end();
     if (interrupted && done == 0)
         tell("note", "interrupted before the first mappings were evaluated: there is nothing to report");
     else if (interrupted)
         tell("note", fmt::format("interrupted after {} of {} mappings: reporting on those", base::grouped(done),
-                                 base::grouped(mappings_)));
+                                 base::grouped(total_)));
 }
 
-void VisibleRun::tell_done(std::uint64_t mappings, std::string const& of, double seconds, unsigned threads) {
-    tell("done", fmt::format("{}{} in {} s on {}", base::counted(mappings, "mapping", "mappings"), of,
-                             base::three_digits(seconds), base::counted(threads, "thread", "threads")));
+std::string VisibleRun::counted_mappings(std::uint64_t mappings) {
+    return base::counted(mappings, "mapping", "mappings");
+}
+
+void VisibleRun::tell_done(std::string const& what, double seconds, unsigned threads) {
+    tell("done",
+         fmt::format("{} in {} on {}", what, io::duration_text(seconds), base::counted(threads, "thread", "threads")));
 }
 
 }  // namespace tailback::commands

@@ -32,7 +32,7 @@ public:
     /// When a write fails it throws the reason as `stage` does; where it goes to no regular file, it goes bad and
     /// `stage` throws.
     std::ostream& stream();
-    /// Of the terminal it goes to; as many as are usual where it goes to none (host/io/terminal.hpp).
+    /// Of the terminal it goes to; `file_columns` where it goes to none (host/io/terminal.hpp).
     std::size_t columns() const;
     /// Brings everything to disk, so that of `commit` only the rename is left. @throws InputError when anything was not
     /// written (full disk, closed pipe); ReaderGone where a closed pipe is standard output.

@@ -163,7 +163,9 @@ std::string duration_text(double seconds) {
     if (seconds < 100) return fmt::format("{:.0f} s", seconds);
     auto const whole = static_cast<std::uint64_t>(seconds);
     if (whole < 3600) return fmt::format("{} min {} s", whole / 60, whole % 60);
-    return fmt::format("{} h {} min", whole / 3600, whole % 3600 / 60);
+    constexpr std::uint64_t hour = 3600, day = 24 * hour;
+    if (whole < 100 * hour) return fmt::format("{} h {} min", whole / hour, whole % hour / 60);
+    return fmt::format("{} d {} h", whole / day, whole % day / hour);
 }
 
 }  // namespace tailback::io

@@ -63,7 +63,7 @@ void tell_no_progress();
 /// of silence anew.
 void make_way_on_standard_error();
 
-/// `87 ms`, `1.2 s`, `42 s`, `3 min 20 s`, `5 h 12 min`.
+/// `87 ms`, `1.2 s`, `42 s`, `3 min 20 s`, `5 h 12 min`, `4 d 4 h`.
 std::string duration_text(double seconds);
 
 }  // namespace tailback::io

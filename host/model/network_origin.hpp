@@ -18,6 +18,7 @@ struct NetworkOrigin {
     bool routing_draws = false;      ///< that seed matters
     /// What was taken away (topologies/failures.hpp), and of how many.
     std::uint64_t failed_cables = 0, cables = 0, failed_switches = 0, switches = 0, failure_seed = 0;
+    std::string dumped = {};  ///< when the network was dumped, in the words of its file; empty where that does not say
 
     bool failed() const { return cables > 0 || switches > 0; }
     /// `torus:8x8, routed by dor:ties=random (seed 1), without 3 of 128 cables (seed 1)`; empty for files alone.

@@ -6,6 +6,7 @@
 #include "host/commands/options/audit_options.hpp"
 #include "host/commands/options/evaluate_options.hpp"
 #include "host/commands/options/schedule_options.hpp"
+#include "host/io/terminal.hpp"
 #include "host/python/apart.hpp"
 #include "host/python/arrays.hpp"
 #include "host/report/audit_report.hpp"
@@ -96,11 +97,9 @@ std::shared_ptr<Comparison> compare(std::string const& old_network, std::optiona
 std::string compared_in(std::shared_ptr<Comparison const> const& self, std::string const& format) {
     return apart([self, format] {
         std::ostringstream out;
-        report::DiffReport report{self->found.before().network, self->found.after().network, self->found.diff(),
-                                  self->files};
+        report::DiffReport report{self->found.before(), self->found.after(), self->found.diff(), self->files};
         report.comparison = self->found.comparison();
-        if (format == "json") report::write_diff_json(out, report);
-        else report::write_diff_text(out, report);
+        report::write_as(out, report, report::form_named(format), io::file_columns);
         return out.str();
     });
 }

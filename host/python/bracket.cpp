@@ -1,6 +1,7 @@
 #include "host/python/bracket.hpp"
 
 #include "host/commands/options/evaluate_options.hpp"
+#include "host/io/terminal.hpp"
 #include "host/python/apart.hpp"
 #include "host/python/study.hpp"
 #include "host/report/adaptive/bracket_report.hpp"
@@ -50,9 +51,7 @@ std::shared_ptr<BracketResult> evaluate(Fabric const& fabric, std::vector<std::s
 std::string written(std::shared_ptr<BracketResult const> const& self, std::string const& format) {
     return apart([self, format] {
         std::ostringstream out;
-        if (format == "json") report::write_json_report(out, self->report());
-        else if (format == "csv") report::write_csv_report(out, self->report());
-        else report::write_text_report(out, self->report());
+        report::write_as(out, self->report(), report::form_named(format), io::file_columns);
         return out.str();
     });
 }

@@ -4,6 +4,7 @@
 #include "host/base/memory.hpp"
 #include "host/base/numbers.hpp"
 #include "host/commands/options/evaluate_options.hpp"
+#include "host/io/terminal.hpp"
 #include "host/python/apart.hpp"
 #include "host/simulation/executor.hpp"
 #include "kernels/cpu/stop.hpp"
@@ -61,7 +62,7 @@ using KeptEvaluation = std::shared_ptr<Evaluation const>;
 std::string json_of(KeptEvaluation const& evaluation) {
     return apart([evaluation] {
         std::ostringstream out;
-        report::write_json_report(out, evaluation->report());
+        report::write_as(out, evaluation->report(), report::Form::json, io::file_columns);
         return out.str();
     });
 }
@@ -69,8 +70,7 @@ std::string json_of(KeptEvaluation const& evaluation) {
 std::string text_of(KeptEvaluation const& evaluation, std::string const& format, std::size_t width) {
     return apart([evaluation, format, width] {
         std::ostringstream out;
-        if (format == "csv") report::write_csv_report(out, evaluation->report());
-        else report::write_text_report(out, evaluation->report(), width);
+        report::write_as(out, evaluation->report(), report::form_named(format), width);
         return out.str();
     });
 }

@@ -3,10 +3,7 @@
 #include "host/report/adaptive/choices.hpp"
 #include "host/report/audit_report.hpp"
 #include "host/report/bound_report.hpp"
-#include "host/report/json_values.hpp"
-#include "host/report/origin_json.hpp"
-
-#include "version.hpp"
+#include "host/report/forms.hpp"
 
 #include <fmt/format.h>
 
@@ -46,18 +43,13 @@ Json routing_roots_json(AuditReport const& report) {
             {"switches", std::move(switches)}};
 }
 
-Json network_json(AuditReport const& report) {
+Json audited_network_json(AuditReport const& report) {
     audit::Audit const& audit = report.audit;
-    model::Network const& network = report.network();
-    Json json = {{"hosts", audit.request.hosts.size()},
-                 {"aggregation_nodes", audit.request.apart.size()},
-                 {"endpoints", network.hosts().size()},
-                 {"switches", network.switches()},
-                 {"tables", audit.fabric.tables.tables()},
-                 {"links", network.links().size()},
-                 {"levels", audit.levels.top},
-                 {"digest", report.digest}};
-    add_origin(json, audit.fabric.origin);
+    Json json = network_json(audit.fabric, report.digest);
+    json["hosts"] = audit.request.hosts.size();
+    json["aggregation_nodes"] = audit.request.apart.size();
+    json["tables"] = audit.fabric.tables.tables();
+    json["levels"] = audit.levels.top;
     json["routing_roots"] = routing_roots_json(report);
     return json;
 }
@@ -66,7 +58,7 @@ Json updown_json(AuditReport const& report) {
     audit::UpDown const& updown = report.audit.updown;
     Json json = {{"asked", updown.asked}};
     if (!updown.asked) {
-        json["reason"] = base::printable(updown.reason);
+        json["reason"] = updown.reason;
         return json;
     }
     json["roots_inferred"] = updown.inferred;
@@ -149,7 +141,7 @@ Json what_if_json(AuditReport const& report) {
     model::Network const& network = report.network();
     Json removed = Json::array(), destinations = Json::array(), sources = Json::array();
     for (audit::Removal const& removal : answer.removals) {
-        Json json = {{"what", base::printable(removal.text)}, {"pairs", removal.pairs}};
+        Json json = {{"what", removal.text}, {"pairs", removal.pairs}};
         json["cable"] = link_json(network, removal.cable);
         json["switch"] = removal.switch_node.exists() ? node_json(network, removal.switch_node) : Json(nullptr);
         removed.push_back(std::move(json));
@@ -209,7 +201,7 @@ class LinkText {
 public:
     explicit LinkText(model::Network const& network) : network_(network) {
         for (model::NodeRecord const& one : network.nodes())
-            ends_.push_back({text_of(base::printable(one.name)), text_of(guid_json(one.guid))});
+            ends_.push_back({text_of(one.name), text_of(guid_json(one.guid))});
     }
     /// The keys of link_json without the braces.
     std::string operator()(model::Link link) const {
@@ -263,11 +255,8 @@ Json verdict_json(AuditReport const& report) {
 Json head_json(AuditReport const& report) {
     audit::Audit const& audit = report.audit;
     audit::AllPairsResult const& all_pairs = audit.all_pairs;
-    return {
-        {"schema", "tailback-audit-1"},
-        {"version", version},
-        {"files", files_json(audit.request.files)},
-        {"network", network_json(report)},
+    Json json = head("tailback-audit-1", audit.request.files, audited_network_json(report));
+    json.update({
         {"verdict", verdict_json(report)},
         {"pairs", counts(audit.fates())},
         {"aggregation", {{"nodes", audit.request.apart.size()}, {"pairs", counts(audit.apart_pairs)}}},
@@ -291,7 +280,8 @@ Json head_json(AuditReport const& report) {
         {"worst_permutation", worst_permutation_json(report)},
         {"shifts", shifts_json(report)},
         {"what_if", what_if_json(report)},
-    };
+    });
+    return json;
 }
 
 Json finding_json(model::Network const& network, audit::Finding const& finding) {
@@ -299,10 +289,10 @@ Json finding_json(model::Network const& network, audit::Finding const& finding) 
     for (auto const& [first, last] : finding.lids.ranges()) lids.push_back({first, last});
     bool const known = finding.node.exists();
     Json json = {{"kind", info_of(finding.kind).name},
-                 {"where", base::printable(finding.where)},
+                 {"where", finding.where},
                  {"pairs", finding.pairs},
-                 {"message", base::printable(finding.message)},
-                 {"node", known ? Json(base::printable(network[finding.node].name)) : Json(nullptr)},
+                 {"message", finding.message},
+                 {"node", known ? Json(network[finding.node].name) : Json(nullptr)},
                  {"guid", guid_json(known ? network[finding.node].guid : finding.guid)}};
     json["port"] = nullptr;
     if (finding.port != 0) add_port(json, network, finding.node, finding.port);
@@ -358,7 +348,7 @@ void write_audit_json(std::ostream& out, AuditReport const& report) {
             auto const named = [&](model::Link link) {
                 return link.exists() ? Json::parse("{" + text(link) + "}") : Json(nullptr);
             };
-            return text_of({{"name", base::printable(sum.name)},
+            return text_of({{"name", sum.name},
                             {"hosts", sum.hosts},
                             {"switches", sum.switches},
                             {"faults", sum.faults},

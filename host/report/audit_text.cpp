@@ -7,7 +7,7 @@
 #include "host/report/audit_report.hpp"
 #include "host/report/bound_report.hpp"
 #include "host/report/evaluate_report.hpp"
-#include "host/report/link_label.hpp"
+#include "host/report/forms.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>

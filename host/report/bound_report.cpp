@@ -1,7 +1,6 @@
 #include "host/report/bound_report.hpp"
 
 #include "host/base/numbers.hpp"
-#include "host/report/link_label.hpp"
 
 #include <fmt/format.h>
 

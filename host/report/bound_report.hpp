@@ -2,7 +2,7 @@
 #pragma once
 
 #include "host/model/network.hpp"
-#include "host/report/json_values.hpp"
+#include "host/report/forms.hpp"
 #include "host/search/bisection/expected_bisection.hpp"
 #include "host/search/bounds/fabric_bound.hpp"
 

@@ -21,11 +21,12 @@ Report make_report(study::StudyPlan const& plan, evaluation::Evaluation const& r
 
 Report make_report(study::StudyPlan const& plan, evaluation::Evaluation const& result, FabricFacts facts) {
     Report report{plan, result, std::move(facts.failed), std::move(facts.digest)};
-    report.endpoints = plan.fabric->endpoints();
-    report.switches = plan.fabric->switches();
-    report.links = plan.fabric->links();
     report.usable_hosts = usable_hosts(*plan.fabric, plan.study.placement.aggregation_nodes_are_hosts).size();
     return report;
+}
+
+Json Report::network_value() const {
+    return network_json(*plan.fabric, digest, study().placement.aggregation_nodes_are_hosts);
 }
 
 model::LinkEnds Report::ends(model::Link link) const { return plan.fabric->ends(link, plan.study_hosts); }
@@ -80,21 +81,6 @@ std::size_t bin_of_quantile(evaluation::FlowsSorted const& sorted, double q) {
     return bin;
 }
 
-std::string timing_sentence(study::Timing const& timing) {
-    if (!timing.is_simulated()) return "";
-    std::string text = timing.schedule != nullptr ? "operations wait for what the schedule says"
-                       : timing.dependencies == study::Dependencies::causal
-                           ? "a rank's next level waits for its own sends and receives"
-                           : "levels one after the other";
-    if (!timing.compute.is_zero()) text += ", compute " + timing.compute.text + " between levels";
-    if (!timing.link_latency.is_zero()) text += ", latency of a link " + timing.link_latency.text;
-    if (!timing.switch_latency.is_zero()) text += ", of a switch " + timing.switch_latency.text;
-    if (timing.switching == study::Switching::store_and_forward) text += ", store and forward";
-    for (study::ClassPriority const& one : timing.priorities)
-        text += fmt::format(", {} {}", base::printable(one.name), study::words_of(one.priority));
-    return text;
-}
-
 std::string study_sentence(Report const& report) {
     study::Study const& study = report.study();
     std::string text = study.traffic.pattern;
@@ -106,11 +92,11 @@ std::string study_sentence(Report const& report) {
     text += fmt::format(", {} ranks on ", base::grouped(study.placement.ranks));
     std::uint64_t const hosts = report.usable_hosts, mappings = report.result.mappings;
     if (study.placement.nodes)
-        text += fmt::format("compute nodes ({}, {}), {} {} ", base::printable(study.placement.nodes->selection),
+        text += fmt::format("compute nodes ({}, {}), {} {} ", study.placement.nodes->selection,
                             study.placement.nodes->slots_listed
                                 ? "ranks as listed"
                                 : base::counted(study.placement.nodes->ranks_per_node, "rank", "ranks") + " a node",
-                            base::grouped(mappings), base::printable(study.placement.nodes->order));
+                            base::grouped(mappings), study.placement.nodes->order);
     else if (study.placement.mapping == study::MappingKind::listed)
         text += fmt::format("listed hosts, {} listed ", base::grouped(mappings));
     else {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "host/evaluation/evaluation.hpp"
+#include "host/report/forms.hpp"
 
 #include <cstdint>
 #include <iosfwd>
@@ -23,6 +24,7 @@ struct Report {
     study::FailedPairs failed;  ///< of the study's hosts
     std::string digest;         ///< of the fabric
 
+    Json network_value() const;
     /// Empty where the network is a formula.
     model::Network const& network() const { return plan.fabric->network; }
     /// False for InfiniBand's names, which need not be unique.
@@ -33,7 +35,6 @@ struct Report {
     study::Study const& study() const { return plan.study; }
     audit::NodeGroups const* groups = nullptr;  ///< by which loads of links are summed; null: by none
     std::uint64_t usable_hosts = 0;             ///< hosts that a study may use
-    std::uint64_t endpoints = 0, switches = 0, links = 0;
     /// Those asked for, in the order of the table.
     std::vector<study::MetricInfo const*> metrics() const;
     evaluation::Distribution const& number(study::MetricInfo const& info) const {
@@ -68,12 +69,10 @@ struct FabricFacts {
 FabricFacts facts_of(study::StudyPlan const& plan);
 Report make_report(study::StudyPlan const& plan, evaluation::Evaluation const& result, FabricFacts facts);
 
-/// For a terminal of so many columns.
-void write_text_report(std::ostream& out, Report const& report, std::size_t width);
 /// Keys: docs/report.md.
-void write_json_report(std::ostream& out, Report const& report);
-/// Long form: metric,statistic,key,value, and from,from_port,to,to_port where links are listed.
-void write_csv_report(std::ostream& out, Report const& report);
+Json value_of(Report const& report);
+/// The numbers wanted first, histograms drawn, and what is left out.
+Document document_of(Report const& report);
 /// Histogram of a metric that has one number a mapping, as a picture of its own.
 void write_svg_histogram(std::ostream& out, Report const& report, study::Metric metric);
 
@@ -87,8 +86,6 @@ std::optional<evaluation::Distribution::Binned> bins_of_many(Report const& repor
 /// Of flows in bins: the first bin up to which the share `q` of them lies. Needs a flow.
 std::size_t bin_of_quantile(evaluation::FlowsSorted const& sorted, double q);
 
-/// One line: what times are made of besides bytes; empty where levels go one after the other, and nothing else.
-std::string timing_sentence(study::Timing const& timing);
 /// One line: pattern, ranks, hosts, mappings, seed.
 std::string study_sentence(Report const& report);
 /// One line: how many bytes a mapping's flows have, and what congestions are told in. Needs flows with bytes.

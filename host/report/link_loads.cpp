@@ -164,14 +164,12 @@ void write_links_csv(std::ostream& out, Report const& report) {
     bool const kept = report.plan.fabric->formula == nullptr;
     audit::Levels const levels = kept ? audit::levels_of(report.network()) : audit::Levels{};
     double const mappings = double(report.result.mappings);
-    out << "from,from_port,to,to_port,stage,load,flows,scaled\n";
+    CsvTable table(out, {"from", "from_port", "to", "to_port", "stage", "load", "flows", "scaled"});
     for (evaluation::LinkSum const& sum : report.result.links) {
         model::LinkEnds const ends = report.ends(sum.link);
-        fmt::print(out, "{},{},{},{},{},{},{},{}\n", base::csv_field(ends.from), base::csv_field(ends.from_port_text()),
-                   base::csv_field(ends.to), base::csv_field(ends.to_port_text()),
-                   kept ? name_of(stage_of(levels, report.network()[sum.link])) : "",
-                   base::exact_text(double(sum.sum) / mappings), base::exact_text(double(sum.flows) / mappings),
-                   base::exact_text(sum.scaled));
+        table.row(ends.from, ends.from_port_text(), ends.to, ends.to_port_text(),
+                  kept ? name_of(stage_of(levels, report.network()[sum.link])) : "", double(sum.sum) / mappings,
+                  double(sum.flows) / mappings, sum.scaled);
     }
 }
 

@@ -1,26 +1,23 @@
 // Device, threads and timings.
 #include "host/report/run_info.hpp"
-#include "host/report/json_values.hpp"
 
 #include "host/base/numbers.hpp"
 #include "host/io/progress.hpp"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
-
-#include <ostream>
 
 namespace tailback::report {
 
-void write_run_info(std::ostream& out, RunInfo const& run) {
-    nlohmann::ordered_json const json = {{"device", base::printable(run.device)},
-                                         {"threads", run.threads},
-                                         {"processes", run.processes},
-                                         {"read_s", run.read_s},
-                                         {"evaluate_s", run.evaluate_s},
-                                         {"mappings_per_s", run.mappings_per_s()},
-                                         {"hops_per_s", run.hops_per_s()}};
-    out << json_text(json, 2) << '\n';
+Json value_of(RunInfo const& run) {
+    Json json = head(schema_of_runs, run.files, run.network);
+    json.update({{"device", run.device},
+                 {"threads", run.threads},
+                 {"processes", run.processes},
+                 {"read_s", run.read_s},
+                 {"evaluate_s", run.evaluate_s},
+                 {"mappings_per_s", run.mappings_per_s()},
+                 {"hops_per_s", run.hops_per_s()}});
+    return json;
 }
 
 std::string run_info_line(RunInfo const& run) {

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "host/evaluation/evaluation.hpp"
+#include "host/report/forms.hpp"
 
-#include <iosfwd>
 #include <string>
 
 namespace tailback::report {
@@ -16,13 +16,16 @@ struct RunInfo {
     std::uint64_t mappings = 0;  ///< evaluated in this run
     std::uint64_t hops = 0;      ///< links of delivered flows' routes; 0 when not counted
     unsigned processes = 1;
+    model::NamedFiles files = {};
+    Json network = nullptr;  ///< of network_json
 
     double mappings_per_s() const { return evaluate_s > 0 ? double(mappings) / evaluate_s : 0; }
     double hops_per_s() const { return evaluate_s > 0 ? double(hops) / evaluate_s : 0; }
 };
 
-/// JSON with the keys device, threads, processes, read_s, evaluate_s, mappings_per_s, hops_per_s.
-void write_run_info(std::ostream& out, RunInfo const& run);
+inline constexpr char const* schema_of_runs = "tailback-run-1";
+/// With the keys device, threads, processes, read_s, evaluate_s, mappings_per_s, hops_per_s.
+Json value_of(RunInfo const& run);
 /// The same in one line for people.
 std::string run_info_line(RunInfo const& run);
 

@@ -66,12 +66,10 @@ std::string PointEvaluator::report_of(CheckedPoint const& point, evaluation::Exe
     if (point.request.bracket) return bracket_report_of(point, execution);
     evaluation::Evaluation const result = evaluation::evaluate(*plan_, execution);
     if (result.interrupted) return "";
-    std::ostringstream text;
-    report::write_json_report(text, report::make_report(*plan_, result, facts_));
-    nlohmann::ordered_json json = nlohmann::ordered_json::parse(text.str());
+    result::Json json = report::value_of(report::make_report(*plan_, result, facts_));
     for (auto& [name, metric] : json.at("metrics").items())  // a table of points holds no table of links
-        if (metric.contains("links")) metric["links"] = nlohmann::ordered_json::array();
-    return json.dump();
+        if (metric.contains("links")) metric["links"] = result::Json::array();
+    return result::json_text(json);
 }
 
 std::string PointEvaluator::bracket_report_of(CheckedPoint const& point,
@@ -82,9 +80,7 @@ std::string PointEvaluator::bracket_report_of(CheckedPoint const& point,
     options.stop = execution.stop;
     evaluation::Bracket const result = evaluation::evaluate_bracket(*plan_, options);
     if (result.interrupted) return "";
-    std::ostringstream text;
-    report::write_json_report(text, report::BracketReport{*plan_, result, facts_.digest});
-    return nlohmann::ordered_json::parse(text.str()).dump();
+    return result::json_text(report::value_of(report::BracketReport{*plan_, result, facts_.digest}));
 }
 
 std::string PointEvaluator::schedule_report_of(CheckedPoint const& point,
@@ -98,11 +94,11 @@ std::string PointEvaluator::schedule_report_of(CheckedPoint const& point,
     };
     api::ScheduleResult const result = api::run_schedule(prepared, execution.threads, execution.stop, progress);
     if (result.interrupted) return "";
-    return report::schedule_point_json({prepared.plan(), prepared.nodes().nodes.size(), point.schedule->workload,
-                                        schedule::name_of(point.schedule->policy.queue),
-                                        schedule::name_of(point.schedule->policy.nodes), result.seeds,
-                                        result.first_workload, result.first, prepared.workload().has_bytes(), false,
-                                        study::digest(*schedule_fabric_)});
+    return result::json_text(report::schedule_point(
+        {prepared.plan(), prepared.nodes().nodes.size(), point.schedule->workload,
+         schedule::name_of(point.schedule->policy.queue), schedule::name_of(point.schedule->policy.nodes), result.seeds,
+         result.first_workload, result.first, prepared.workload().has_bytes(), false,
+         study::digest(*schedule_fabric_)}));
 }
 
 }  // namespace tailback::sweep

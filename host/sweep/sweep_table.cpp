@@ -5,10 +5,9 @@
 #include "host/base/error.hpp"
 #include "host/base/numbers.hpp"
 #include "host/evaluation/statistics.hpp"
-#include "host/report/json_values.hpp"
 #include "host/report/schedule/schedule_report.hpp"
+#include "host/result/head.hpp"
 #include "host/study/study.hpp"
-#include "version.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -112,7 +111,7 @@ std::string text_of(Json const& value) {
     if (value.is_null()) return "";
     if (value.is_string()) return base::csv_field(value.get<std::string>());
     if (value.is_number_float()) return base::exact_text(value.get<double>());
-    return report::json_text(value);
+    return result::json_text(value);
 }
 
 std::string text_at(Json const& json, std::string const& pointer) {
@@ -308,18 +307,19 @@ SweepFailures failures_of(std::vector<SweepRow> const& rows) {
     return failures;
 }
 
-void write_sweep_json(std::ostream& out, std::vector<SweepRow> const& rows) {
+void write_sweep_json(std::ostream& out, std::vector<SweepRow> const& rows, model::NamedFiles const& files) {
     with_reports([&] {
-        out << "{\"schema\":\"tailback-sweep-1\",\"version\":" << report::json_text(Json(version)) << ",\"points\":[";
+        std::string const head = result::json_text(result::head("tailback-sweep-1", files, nullptr));
+        out << head.substr(0, head.size() - 1) << ",\"points\":[";
         for (std::size_t p = 0; p < rows.size(); ++p) {
             SweepRow const& row = rows[p];
             Json set = Json::object();
-            for (SweepSetting const& setting : *row.point) set[setting.name()] = base::printable(setting.value);
-            out << (p == 0 ? "\n" : ",\n") << "{\"point\":" << p << ",\"options\":" << report::json_text(set);
+            for (SweepSetting const& setting : *row.point) set[setting.name()] = setting.value;
+            out << (p == 0 ? "\n" : ",\n") << "{\"point\":" << p << ",\"options\":" << result::json_text(set);
             if (row.report.empty())
-                out << ",\"status\":\"" << state_of(row)
-                    << "\",\"reason\":" << report::json_text(Json(base::printable(row.reason))) << '}';
-            else out << ",\"status\":\"ok\",\"report\":" << report::json_text(Json::parse(row.report)) << '}';
+                out << ",\"status\":\"" << state_of(row) << "\",\"reason\":" << result::json_text(Json(row.reason))
+                    << '}';
+            else out << ",\"status\":\"ok\",\"report\":" << result::json_text(Json::parse(row.report)) << '}';
         }
         out << "\n]}\n";
     });

@@ -24,6 +24,7 @@ SweepFailures failures_of(std::vector<SweepRow> const& rows);
 
 /// Columns: docs/sweep.md. @throws InputError when a report does not have the form of this version's.
 void write_sweep_csv(std::ostream& out, std::vector<SweepRow> const& rows);
-void write_sweep_json(std::ostream& out, std::vector<SweepRow> const& rows);
+/// @param files that were read: the sweep's
+void write_sweep_json(std::ostream& out, std::vector<SweepRow> const& rows, model::NamedFiles const& files = {});
 
 }  // namespace tailback::sweep

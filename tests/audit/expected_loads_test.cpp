@@ -210,7 +210,9 @@ TEST(ExpectedLoads, TheCommandTellsThem) {
     EXPECT_GT(json.at("worst_permutation").at("load").get<double>(), 0.9);
     EXPECT_EQ(run_tailback({"audit", "--network", "torus:4x4", "--routing", "kshortest"}).code, 0);
     EXPECT_EQ(run_tailback({"audit", "--network", "torus:4x4", "--routing", "romm", "--criticality"}).code, 2);
-    EXPECT_EQ(run_tailback({"audit", "--network", "torus:4x4", "--routing", "romm", "--format", "csv"}).code, 2);
+    EXPECT_EQ(run_tailback({"audit", "--network", "torus:4x4", "--routing", "romm", "--format", "dot"}).code, 2);
+    Finished const csv = run_tailback({"audit", "--network", "torus:4x4", "--routing", "valiant", "--format", "csv"});
+    EXPECT_NE(csv.out.find("\npairs,delivered,,240,"), std::string::npos) << csv.out;
 }
 
 }  // namespace

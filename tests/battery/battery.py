@@ -69,8 +69,9 @@ class Program:
             written = sorted(path for path in folder.rglob("*") if path.is_file()
                              and path.relative_to(folder).parts[0] not in INPUTS and path.suffix != ".journal")
             parts += [(str(path.relative_to(folder)), path.read_bytes()) for path in written]
-        # A new version of the program writes the same reports.
-        return [(title, re.sub(rb'("version": "|program,version,)' + re.escape(self.version), rb"\1", data)) for title, data in parts], errors
+        # A new version of the program, and a new commit of it, write the same reports.
+        of_program = rb'("version": ?"|report,version,)' + re.escape(self.version) + rb'|("commit": ?|report,commit,)("[^"]*"|null|\w+)'
+        return [(title, re.sub(of_program, rb"\1\2", data)) for title, data in parts], errors
 
 
 def digest(parts):

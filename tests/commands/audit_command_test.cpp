@@ -64,7 +64,9 @@ TEST(AuditCommand, ReportsToTheByte) {
         Finished const one = audit({"--format", format, "--threads", "1"}),
                        two = audit({"--format", format, "--threads", "2"});
         EXPECT_EQ(one.out, two.out);
-        std::string const out = replaced(one.out, fixture(), "");  // the files that it names
+        std::string out = replaced(one.out, fixture(), "");  // the files that it names
+        if (std::size_t const at = out.find("  \"commit\": "); at != out.npos)
+            out.erase(at, out.find('\n', at) + 1 - at);
         EXPECT_EQ(out, read_whole(folder + file)) << "when the change is meant: write this output to " << file;
     }
 }

@@ -32,7 +32,7 @@ TEST(ImproveCommand, WritesTablesThatTheAuditFindsFree) {
         run_improve(with(on_fixture, {"-o", folder / "a.lfts", "--format", "json", "--report", folder / "a.json"})),
         success);
     nlohmann::json const report = nlohmann::json::parse(read_whole(folder / "a.json"));
-    EXPECT_EQ(report["format"], "tailback-improve-1");
+    EXPECT_EQ(report["schema"], "tailback-improve-1");
     EXPECT_EQ(report["outcome"], "improved");
     EXPECT_EQ(report["before"]["deadlock_free"], false);
     EXPECT_EQ(report["after"]["deadlock_free"], true);

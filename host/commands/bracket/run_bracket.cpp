@@ -13,12 +13,8 @@ namespace tailback::commands {
 namespace {
 
 void write(io::OutputFile& file, ReportFormat format, report::BracketReport const& report) {
-    switch (format) {
-        case ReportFormat::json: return report::write_json_report(file.stream(), report);
-        case ReportFormat::csv: return report::write_csv_report(file.stream(), report);
-        case ReportFormat::html: return report::write_bracket_html(file.stream(), report);
-        default: return report::write_text_report(file.stream(), report);
-    }
+    if (format == ReportFormat::html) return report::write_bracket_html(file.stream(), report);
+    report::write_as(file.stream(), report, report::Form(format), file.columns());
 }
 
 }  // namespace

@@ -6,24 +6,14 @@
 #include "host/study/fabric_digest.hpp"
 
 namespace tailback::commands {
-namespace {
-
-void write(io::OutputFile& file, ReportFormat format, report::MultipathReport const& report) {
-    switch (format) {
-        case ReportFormat::json: return report::write_json_report(file.stream(), report);
-        case ReportFormat::csv: return report::write_csv_report(file.stream(), report);
-        default: return report::write_text_report(file.stream(), report);
-    }
-}
-
-}  // namespace
-
 int run_multipath(std::vector<std::string> const& arguments) {
     EvaluateOptions const options = parse_study_options(options::multipath, arguments);
     return run_columns(options, evaluation::MultipathOptions{.threads = options.threads, .spreads = options.spreads},
                        evaluation::evaluate_multipath,
                        [&](io::OutputFile& file, study::StudyPlan const& plan, evaluation::Multipath const& result) {
-                           write(file, options.format, {plan, result, study::digest(*plan.fabric)});
+                           report::write_as(file.stream(),
+                                            report::MultipathReport{plan, result, study::digest(*plan.fabric)},
+                                            report::Form(options.format), file.columns());
                        });
 }
 

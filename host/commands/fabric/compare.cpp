@@ -95,7 +95,6 @@ int run_compare(std::vector<std::string> const& arguments) {
     std::string const group_by = group_by_of(options);
     if (std::string const file = audit::file_of_groups(group_by); !file.empty()) inputs.push_back(file);
     check_files(inputs, outputs);
-    bool const json = options.choice("format") == 1;
     std::uint64_t const top = options.number("top");
 
     Threads const threads(0);
@@ -112,15 +111,15 @@ int run_compare(std::vector<std::string> const& arguments) {
     std::vector<std::uint64_t> const load = jobs ? of_jobs.total : audit::edge_forwarding_index(fabric);
     audit::Measured const measured = audit::compare_counters(fabric.network, counters, load);
     io::OutputFile file(outputs[0]);
-    report::CountersReport report{fabric.network, counters, measured, load, top};
+    report::CountersReport report{fabric, counters, measured, load, top};
     if (groups) report.groups = audit::sum_measured(fabric.network, measured, *groups);
     if (jobs) {
         for (evaluation::Job const& job : jobs->jobs()) report.jobs.push_back(job.name);
         report.load_of_job = &of_jobs.of_job;
     }
     report.not_delivered = jobs ? of_jobs.failed : pairs_without(fabric.network, load);
-    if (json) report::write_counters_json(file.stream(), report);
-    else report::write_counters_text(file.stream(), report);
+    report.files = api::with_named(jobs ? jobs->request().named_files() : choice.named_files(), {{"counters", path}});
+    report::write_as(file.stream(), report, report::Form(options.choice("format")), file.columns());
     std::optional<io::OutputFile> picture;
     if (outputs.size() > 1) {
         picture.emplace(outputs[1]);

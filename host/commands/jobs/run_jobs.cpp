@@ -62,12 +62,8 @@ int run_jobs(std::vector<std::string> const& arguments) {
                                 job.placement.order.empty() ? "block" : job.placement.order,
                                 std::max(1u, job.placement.ranks_per_node)});
     io::OutputFile file(options.output);
-    switch (options.format) {
-        case ReportFormat::text: report::write_text_report(file.stream(), report, file.columns()); break;
-        case ReportFormat::json: report::write_json_report(file.stream(), report); break;
-        case ReportFormat::csv: report::write_csv_report(file.stream(), report); break;
-        case ReportFormat::html: report::write_jobs_html(file.stream(), report); break;
-    }
+    if (options.format == ReportFormat::html) report::write_jobs_html(file.stream(), report);
+    else report::write_as(file.stream(), report, report::Form(options.format), file.columns());
     file.commit();
     VisibleRun::tell_done(result, " of " + base::counted(jobs.jobs().size(), "job", "jobs"));
     if (result.interrupted) return interrupted;

@@ -7,32 +7,21 @@
 #include "host/commands/options/network_options.hpp"
 #include "host/commands/options/schedule_options.hpp"
 #include "host/commands/threads.hpp"
-#include "host/evaluation/interruption.hpp"
+#include "host/commands/visible_run.hpp"
 #include "host/io/output_file.hpp"
-#include "host/io/progress.hpp"
 #include "host/report/schedule/schedule_report.hpp"
 #include "host/study/fabric_digest.hpp"
-
-#include <fmt/format.h>
-
-#include <csignal>
-#include <optional>
 
 namespace tailback::commands {
 int run_schedule(std::vector<std::string> const& arguments) {
     ScheduleOptions const parsed = parse_schedule_options(arguments);
     Threads const threads(parsed.threads);
     api::PreparedSchedule const prepared(parsed.request, listener());
-    std::optional<io::Progress> progress;
-    progress.emplace(parsed.request.seeds == 1 ? "running the schedule" : "running the schedules",
-                     prepared.workload().jobs() * parsed.request.seeds, "jobs");
-    std::optional<evaluation::Interruption> interruption;
-    interruption.emplace({SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGXCPU});
+    VisibleRun run({parsed.request.seeds == 1 ? "running the schedule" : "running the schedules",
+                    prepared.workload().jobs() * parsed.request.seeds, "jobs"});
     api::ScheduleResult const result = api::run_schedule(
-        prepared, parsed.threads, [&] { return interruption->signal() != 0; },
-        [&](std::uint64_t done) { progress->show(done); });
-    interruption.reset();
-    progress.reset();
+        prepared, parsed.threads, [&] { return run.stop_asked(); }, [&](std::uint64_t done) { run.show(done); });
+    run.end();
     if (result.seeds.empty()) {
         tell("note", "interrupted before the first schedule was done");
         return interrupted;
@@ -49,11 +38,9 @@ int run_schedule(std::vector<std::string> const& arguments) {
                                         result.interrupted,
                                         study::digest(*prepared.plan().fabric)};
     io::OutputFile file(parsed.output);
-    switch (parsed.format) {
-        case 0: report::write_text_report(file.stream(), report); break;
-        case 1: report::write_json_report(file.stream(), report); break;
-        default: report::write_csv_report(file.stream(), report);
-    }
+    if (auto const form = report::Form(parsed.format); form == report::Form::csv)
+        report::write_schedule_jobs(file.stream(), report);
+    else report::write_as(file.stream(), report, form, file.columns());
     file.commit();
     if (!parsed.moments.empty()) {
         io::OutputFile moments(parsed.moments);
@@ -61,9 +48,9 @@ int run_schedule(std::vector<std::string> const& arguments) {
         moments.commit();
     }
     if (result.interrupted) tell("note", "interrupted: jobs that had not ended by then have no end");
-    tell("done", fmt::format("{} of {} in {} s on {}", base::counted(result.seeds.size(), "schedule", "schedules"),
-                             base::counted(result.first_workload.size(), "job", "jobs"),
-                             base::three_digits(result.seconds), base::counted(result.threads, "thread", "threads")));
+    VisibleRun::tell_done(base::counted(result.seeds.size(), "schedule", "schedules") + " of " +
+                              base::counted(result.first_workload.size(), "job", "jobs"),
+                          result.seconds, result.threads);
     return result.interrupted ? interrupted : success;
 }
 

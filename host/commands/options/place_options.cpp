@@ -45,7 +45,7 @@ PlaceOptions parse_place_options(std::vector<std::string> const& arguments) {
     parsed.choice.random_orders = options.number("random-orders");
     parsed.choice.together = static_cast<std::uint32_t>(options.number("keep-together"));
     parsed.choice.stays = options.not_empty("stay", "write ranks as 0-3,7");
-    parsed.format = PlaceFormat(options.choice("format"));
+    parsed.format = report::Form(options.choice("format"));
     parsed.output = *options.text("output");
     std::vector<std::string> outputs = {parsed.output};
     for (std::string const& words : options.list("write")) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "host/api/ranks/rank_orders.hpp"
+#include "host/report/forms.hpp"
 #include "host/study/placement/write_placement.hpp"
 
 #include <string>
@@ -9,11 +10,9 @@
 
 namespace tailback::commands {
 
-enum class PlaceFormat : std::uint8_t { text, json, csv };
-
 struct PlaceOptions {
     api::RankOrderChoice choice;
-    PlaceFormat format = PlaceFormat::text;
+    report::Form format = report::Form::text;
     std::string output;
     std::vector<study::PlacementFile> write;  ///< the order found, for launchers
 };

@@ -5,7 +5,7 @@
 #include "host/base/numbers.hpp"
 #include "host/commands/options/network_options.hpp"
 #include "host/io/progress.hpp"
-#include "host/report/link_label.hpp"
+#include "host/result/link_label.hpp"
 #include "host/study/plan/study_plan.hpp"
 #include "kernels/cpu/threads.hpp"
 
@@ -46,7 +46,7 @@ std::vector<std::string> write_worst_permutation(std::list<io::OutputFile>& file
     if (worst.permutation.empty()) return {};
     audit::Replay const replay = audit::replay_of(worst.permutation);
     std::string const what =
-        fmt::format("{} flows on the link {}", worst.permutation.size(), report::link_label(network, worst.worst));
+        fmt::format("{} flows on the link {}", worst.permutation.size(), result::link_label(network, worst.worst));
     audit::write_replay_mapping(files.emplace_back(options.mapping_file).stream(), network, replay, what);
     if (replay.flows) audit::write_replay_flows(files.emplace_back(options.flow_file()).stream(), replay, what);
     std::vector<std::string> words = {"evaluate"};

@@ -50,7 +50,7 @@ reached, 2 bad input or usage, 3 internal error.
 `mpirun -n R tailback evaluate ..` shares the mappings among R processes (in builds with MPI).
 
 The options under Running never change a report: it is the same, byte for byte, on every device.
-CSV reports have the columns metric,statistic,key,value, and from,from_port,to,to_port if links are
+CSV reports have the columns section,statistic,key,value, and from,from_port,to,to_port if links are
 listed.
 
 Examples:

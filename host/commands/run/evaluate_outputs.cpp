@@ -74,12 +74,8 @@ void write_timeline(io::OutputFile& file, std::string const& name, study::StudyP
 }
 
 void write_report(io::OutputFile& file, ReportFormat format, report::Report const& report) {
-    switch (format) {
-        case ReportFormat::text: return report::write_text_report(file.stream(), report, file.columns());
-        case ReportFormat::json: return report::write_json_report(file.stream(), report);
-        case ReportFormat::csv: return report::write_csv_report(file.stream(), report);
-        case ReportFormat::html: return report::write_evaluate_html(file.stream(), report);
-    }
+    if (format == ReportFormat::html) return report::write_evaluate_html(file.stream(), report);
+    report::write_as(file.stream(), report, report::Form(format), file.columns());
 }
 
 }  // namespace tailback::commands

@@ -6,16 +6,15 @@
 #include "host/commands/command.hpp"
 #include "host/commands/options/network_options.hpp"
 #include "host/commands/run/evaluate_outputs.hpp"
-#include "host/evaluation/interruption.hpp"
+#include "host/commands/visible_run.hpp"
 #include "host/evaluation/study_identity.hpp"
-#include "host/io/progress.hpp"
 #include "host/report/link_loads.hpp"
 #include "host/report/per_mapping.hpp"
 #include "host/report/run_info.hpp"
 
 #include <fmt/format.h>
 
-#include <csignal>
+#include <optional>
 #include <tuple>
 #include <utility>
 
@@ -85,10 +84,9 @@ evaluation::Evaluation EvaluateRun::execute() {
     if (done_before() > 0)
         tell("note", fmt::format("continuing from {}: {} of {} mappings are done", options_.checkpoint,
                                  base::grouped(done_before()), base::grouped(all)));
-    std::optional<io::Progress> progress;
-    if (processes_.leads()) progress.emplace("evaluating", all, "mappings", done_before());
+    std::optional<VisibleRun> run;
     execution.progress = [&](std::uint64_t done) {
-        progress->show(done);
+        run->show(done);
         if (rows_ && !rows_->stream()) rows_->stage();  // says why
     };
     std::optional<evaluation::CheckpointKeeper> keeper;
@@ -96,18 +94,17 @@ evaluation::Evaluation EvaluateRun::execute() {
         keeper.emplace(*checkpoint_, tell_warning, tell_note);
         execution.checkpointing.save = [&](evaluation::Findings const& findings) { keeper->save(findings); };
     }
-    std::optional<evaluation::Interruption> interruption;
     // mpirun ends its processes with SIGTERM when one of them has died: nothing is to be finished then.
-    if (processes_.shared()) interruption.emplace({SIGINT, SIGHUP, SIGUSR1, SIGXCPU});
-    else interruption.emplace({SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGXCPU});
+    run.emplace(VisibleRun::Work{"evaluating", all, "mappings", done_before(), processes_.leads()},
+                processes_.shared() ? VisibleRun::Stops::by_signals_but_term : VisibleRun::Stops::by_signals);
     if (checkpoint_ && !keeping_.before) {  // it is this run's from now on
         evaluation::Findings const none(plan());
         processes_.shared() ? keeper->save(none) : checkpoint_->save(none);  // others wait for this process
     }
-    execution.stop = [&] { return interruption->signal() != 0; };
-    execution.wish = &interruption->wish();
+    execution.stop = [&] { return run->stop_asked(); };
+    execution.wish = &run->wish();
     evaluation::Evaluation result = api::evaluate(*study_, execution);
-    progress.reset();
+    run->end();
     if (result.interrupted && result.mappings == 0)
         tell("note", "interrupted before the first mappings were evaluated: there is nothing to report");
     else if (result.interrupted)
@@ -115,7 +112,6 @@ evaluation::Evaluation EvaluateRun::execute() {
              fmt::format(
                  "interrupted after {} of {} mappings: reporting on those; another Ctrl-C or SIGTERM ends at once",
                  base::grouped(result.mappings), base::grouped(all)));
-    interruption.reset();
     if (checkpoint_ && result.mappings == 0) checkpoint_->remove();
     if (keeper && result.mappings > 0 && (result.interrupted || (result.until && !result.until->reached)))
         keeper->tell_at_end();
@@ -154,8 +150,10 @@ int EvaluateRun::write(evaluation::Evaluation const& result, double read_s) {
     if (outputs.best || outputs.worst) write_extremes(outputs, result);
     std::uint64_t const now = result.mappings - done_before();
     auto const hops = static_cast<std::uint64_t>(double(result.hops) * double(now) / double(result.mappings));
-    report::RunInfo const info{result.device, result.threads, read_s, result.evaluate_s, now, hops, processes_.count()};
-    if (outputs.run_info) report::write_run_info(outputs.run_info->stream(), info);
+    report::RunInfo const info{
+        result.device,        result.threads,        read_s, result.evaluate_s, now, hops, processes_.count(),
+        report.study().files, report.network_value()};
+    if (outputs.run_info) result::write_json(outputs.run_info->stream(), report::value_of(info));
     outputs.commit();
     tell("done", report::run_info_line(info));
     if (result.interrupted) return interrupted;

@@ -16,6 +16,7 @@ struct Description {
     model::Network network;
     model::Disagreements told;  ///< what is wrong with this file alone
     bool tells_lmc = false;
+    std::string dumped = {};  ///< when, as the file says
 };
 
 /// A file that differs in more places (of its network, or switches of its tables) gets one note.

@@ -339,10 +339,11 @@ model::Fabric read_folder(std::string const& path, model::Disagreements& disagre
         std::string const& file = folder.topologies[i].first;
         auto const read = [&](io::LineReader& lines) {
             model::Disagreements own = own_notes();
+            std::string dumped = date_of_dump(lines.peek());
             model::Network network = read_topology_as(folder.topologies[i].second, lines, own);
             Format const format = folder.topologies[i].second;
             bool const tells_lmc = format == Format::db_csv || format == Format::ibnetdiscover;
-            descriptions.push_back({file, std::move(network), std::move(own), tells_lmc});
+            descriptions.push_back({file, std::move(network), std::move(own), tells_lmc, std::move(dumped)});
         };
         if (!descriptions.empty() || i + 1 < folder.topologies.size()) {
             try_reading(file, disagreements, read);
@@ -359,6 +360,9 @@ model::Fabric read_folder(std::string const& path, model::Disagreements& disagre
     compare_descriptions(descriptions, best, disagreements);
     model::Fabric fabric;
     fabric.network = std::move(descriptions[best].network);
+    fabric.origin.dumped = descriptions[best].dumped;
+    for (Description const& other : descriptions)
+        if (fabric.origin.dumped.empty()) fabric.origin.dumped = other.dumped;
     std::vector<std::string> beside;  // what is held against the files that are used
     for (std::size_t i = 0; i < descriptions.size(); ++i)
         if (i != best) beside.push_back(descriptions[i].file);

@@ -125,6 +125,22 @@ model::Fabric read_folder_or_name_routers(std::string const& path, model::Disagr
 
 }  // namespace
 
+std::string date_of_dump(std::string_view head) {
+    while (head.starts_with('#') || head.starts_with('\n')) {
+        std::size_t const end = head.find('\n');
+        if (end == std::string_view::npos) break;  // what is cut says nothing
+        std::string_view const line = head.substr(0, end);
+        head.remove_prefix(end + 1);
+        for (std::string_view const words : {"generated on ", "Timestamp", "Running date"})
+            if (std::size_t const at = line.find(words); at != std::string_view::npos) {
+                std::string_view const date =
+                    line.substr(std::min(line.size(), line.find_first_not_of(" \t:=", at + words.size())));
+                return std::string(base::trimmed(date));
+            }
+    }
+    return "";
+}
+
 model::Network read_topology_as(Format format, io::LineReader& lines, model::Disagreements& disagreements) {
     switch (format) {
         case Format::ibnetdiscover: return read_ibnetdiscover(lines, disagreements);
@@ -180,6 +196,7 @@ model::Fabric read_fabric(std::string const& network_path, std::optional<std::st
                                        "leave out " + *tables_path);
             return read_orcs_dot(lines, disagreements);
         }
+        fabric.origin.dumped = date_of_dump(lines.peek());
         fabric.network = read_topology_as(format, lines, disagreements);
     }
     if (tables_path) {

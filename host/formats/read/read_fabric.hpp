@@ -5,6 +5,9 @@
 
 namespace tailback::formats {
 
+/// When a file was made, as its comments at the front say (`# Topology file: generated on DATE`, `# Timestamp: DATE`);
+/// empty where they do not.
+std::string date_of_dump(std::string_view head);
 /// @throws InputError for a format that is no topology alone.
 model::Network read_topology_as(Format format, io::LineReader& lines, model::Disagreements& disagreements);
 /// @throws InputError for a format that is no tables.

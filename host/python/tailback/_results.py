@@ -176,7 +176,7 @@ class Bracket:
         return self._native.written("json")
 
     def to_csv(self) -> str:
-        """division,metric,statistic,value"""
+        """section,statistic,key,value and the ends of links"""
         return self._native.written("csv")
 
     def to_dataframe(self) -> Any:

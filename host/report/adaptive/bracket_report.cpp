@@ -3,20 +3,10 @@
 #include "host/base/numbers.hpp"
 #include "host/model/routes/candidate_sets.hpp"
 #include "host/model/routes/fabric_words.hpp"
-#include "host/report/adaptive/columns.hpp"
-#include "host/report/evaluate_report.hpp"
-#include "host/report/json_values.hpp"
-#include "host/report/link_label.hpp"
-#include "host/report/origin_json.hpp"
-
-#include "version.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ostream.h>
 
-#include <algorithm>
 #include <cmath>
-#include <ostream>
 
 namespace tailback::report {
 namespace {
@@ -37,6 +27,19 @@ char const* what(model::Fabric const& fabric, Division division) {
 
 }  // namespace
 
+std::vector<NamedColumn> BracketReport::columns() const {
+    std::vector<NamedColumn> named;
+    for (Division const division : all_divisions) {
+        BracketColumn const& column = result.of(division);
+        named.push_back({evaluation::division_name(division), column, what(*plan.fabric, division),
+                         column.largest.size() / result.draws(division), division == Division::optimal});
+        if (division == Division::optimal && result.optimal_mappings < result.mappings)
+            named.back().what +=
+                fmt::format(" (the first {})", base::counted(result.optimal_mappings, "mapping", "mappings"));
+    }
+    return named;
+}
+
 std::string BracketReport::verdict() const {
     if (plan.fabric->candidates->chosen_by() == model::ChosenBy::hash) return verdict_of_hash();
     double const before = result.of(Division::fixed).mean_bandwidth(),
@@ -56,9 +59,9 @@ std::string BracketReport::verdict() const {
             after);
     else
         text = fmt::format(
-            "Adaptive routing {} here: the mean bandwidth of a flow is {:.4f} of a link where switches "
-            "divide equally, {:.4f} by the static entries ({:+.1f} %)",
-            gain > 0 ? "pays" : "costs", after, before, gain);
+            "Adaptive routing {} here: the mean bandwidth of a flow is {} where switches divide equally, {:.4f} by the "
+            "static entries ({:+.1f} %)",
+            gain > 0 ? "pays" : "costs", bandwidth_text(plan, after), before, gain);
     if (result.optimal_mappings == 0) return text + ".";
     double const equal = result.largest_where_optimal(Division::equal),
                  best = result.of(Division::optimal).mean_largest();
@@ -81,131 +84,72 @@ std::string BracketReport::verdict_of_hash() const {
         return "What the hash costs here is not known: " + lost_flows(compared) +
                "; look for the cause with `tailback audit` first.";
     return fmt::format(
-        "The hash {} here: the mean bandwidth of a flow is {:.4f} of a link with it, {:.4f} where every switch "
-        "divides equally ({:+.1f} %).",
-        hashed < equal * 0.9995 ? "costs" : "costs nothing", hashed, equal, 100 * (hashed / equal - 1));
+        "The hash {} here: the mean bandwidth of a flow is {} with it, {:.4f} where every switch divides equally "
+        "({:+.1f} %).",
+        hashed < equal * 0.9995 ? "costs" : "costs nothing", bandwidth_text(plan, hashed), equal,
+        100 * (hashed / equal - 1));
 }
 
-void write_text_report(std::ostream& out, BracketReport const& report) {
+Document document_of(BracketReport const& report) {
     evaluation::Bracket const& result = report.result;
-    study::Study const& study = report.plan.study;
     model::Fabric const& fabric = *report.plan.fabric;
-    fmt::print(out, "{} on {}, {}{}\n", base::printable(study.traffic.pattern),
-               base::counted(study.placement.ranks, "rank", "ranks"),
-               base::counted(result.mappings, "mapping", "mappings"),
-               study::draws_mappings(report.plan) ? fmt::format(" (seed {})", study.sample.seed) : "");
-    fmt::print(out, "network of {}, {}, {}, digest {}\n", base::counted(fabric.endpoints(), "host", "hosts"),
-               base::counted(fabric.switches(), "switch", "switches"), base::counted(fabric.links(), "link", "links"),
-               report.digest);
-    if (std::string const origin = fabric.origin.text(); !origin.empty())
-        fmt::print(out, "{}\n", base::printable(origin));
-    fmt::print(out, "candidate sets: {}\n\n", base::printable(fabric.candidates->words()));
-    fmt::print(out, "  {:<8} {:>13} {:>13} {:>13}  {:>10}  {}\n", "", "hist_acc_band", "sum_max_cong", "dep_max_delay",
-               "flows lost", "");
-    for (Division const division : all_divisions) {
-        BracketColumn const& column = result.of(division);
-        if (division == Division::optimal && result.optimal_mappings == 0) continue;
-        fmt::print(out, "  {:<8} {:>13} {:>13} {:>13}  {:>10}  {}{}\n", evaluation::division_name(division),
-                   digits(statistics_of(column.bandwidth).mean), digits(statistics_of(column.largest).mean),
-                   digits(statistics_of(column.delay).mean), base::grouped(column.failed),
-                   what(*report.plan.fabric, division),
-                   division == Division::optimal && result.optimal_mappings < result.mappings
-                       ? fmt::format(" (the first {})", base::counted(result.optimal_mappings, "mapping", "mappings"))
-                       : "");
-    }
+    Document document;
+    add_head(document, report.plan, result.mappings, report.digest);
+    document.sentence("candidate sets: " + fabric.candidates->words());
+    std::vector<NamedColumn> columns = report.columns();
+    if (result.optimal_mappings == 0) columns.pop_back();
+    add_columns(document, columns);
     if (result.optimal_mappings > 0)
-        fmt::print(out,
-                   "\nLargest congestion over the {} that the optimum was found of: {} static, {} equal, {} hash; "
-                   "the optimum is between {} and {}\n",
-                   base::counted(result.optimal_mappings, "mapping", "mappings"),
-                   digits(result.largest_where_optimal(Division::fixed)),
-                   digits(result.largest_where_optimal(Division::equal)),
-                   digits(result.largest_where_optimal(Division::hashed)),
-                   digits(statistics_of(result.of(Division::optimal).lower).mean),
-                   digits(result.of(Division::optimal).mean_largest()));
+        document.heading(fmt::format(
+            "Largest congestion over the {} that the optimum was found of: {} static, {} equal, {} hash; the optimum "
+            "is between {} and {}",
+            base::counted(result.optimal_mappings, "mapping", "mappings"),
+            digits(result.largest_where_optimal(Division::fixed)),
+            digits(result.largest_where_optimal(Division::equal)),
+            digits(result.largest_where_optimal(Division::hashed)),
+            digits(statistics_of(result.of(Division::optimal).lower).mean),
+            digits(result.of(Division::optimal).mean_largest())));
     if (result.expected_bandwidth)
-        fmt::print(out, "hist_acc_band over all draws of a perfect hash, exactly: {} (drawn {})\n",
-                   digits(*result.expected_bandwidth), digits(result.bandwidth_where_optimal(Division::hashed)));
+        document.sentence(fmt::format("hist_acc_band over all draws of a perfect hash, exactly: {} (drawn {})",
+                                      digits(*result.expected_bandwidth),
+                                      digits(result.bandwidth_where_optimal(Division::hashed))));
     if (result.hash_draws > 1) {
         Statistics const found = statistics_of(result.of(Division::hashed).bandwidth);
-        fmt::print(out, "hist_acc_band of the hash over {} draws a mapping: {} to {}, median {}\n", result.hash_draws,
-                   digits(found.min), digits(found.max), digits(found.median));
+        document.sentence(fmt::format("hist_acc_band of the hash over {} draws a mapping: {} to {}, median {}",
+                                      result.hash_draws, digits(found.min), digits(found.max), digits(found.median)));
     }
-    fmt::print(out, "\nHottest link on average:\n");
-    for (Division const division : {Division::fixed, Division::equal, Division::hashed})
-        if (BracketColumn const& column = result.of(division); column.hottest.exists())
-            fmt::print(out, "  {:<8} {:>10}  {}\n", evaluation::division_name(division), digits(column.hottest_load),
-                       link_label(fabric.ends(column.hottest, report.plan.study_hosts)));
-    fmt::print(out, "\nLoads of equal division are {} (1/{} of a flow)\n",
-               result.error == 0 ? "exact" : fmt::format("within {:.3g} flows a level", result.error), result.unit);
-    fmt::print(out, "\n{}\n", report.verdict());
+    add_hottest(document, report.plan, columns);
+    document.heading(fmt::format("Loads of equal division are {} (1/{} of a flow)",
+                                 result.error == 0 ? "exact" : fmt::format("within {:.3g} flows a level", result.error),
+                                 result.unit));
+    return document.heading(report.verdict());
 }
 
-void write_json_report(std::ostream& out, BracketReport const& report) {
+Json value_of(BracketReport const& report) {
     evaluation::Bracket const& result = report.result;
     study::Study const& study = report.plan.study;
     model::Fabric const& fabric = *report.plan.fabric;
-    Json network = {{"hosts", fabric.endpoints()},
-                    {"switches", fabric.switches()},
-                    {"links", fabric.links()},
-                    {"digest", report.digest}};
-    add_origin(network, fabric.origin);
-    Json columns = Json::object();
-    for (Division const division : all_divisions) {
-        BracketColumn const& column = result.of(division);
-        Json one = column_json(column, column.largest.size() / result.draws(division));
-        if (division == Division::optimal) {
-            one["sum_max_cong_lower"] = {{"mean", number(statistics_of(column.lower).mean)}};
-        } else if (column.hottest.exists()) {
-            one["hottest_link"] = ends_json(fabric.ends(column.hottest, report.plan.study_hosts));
-            one["hottest_link"]["load"] = column.hottest_load;
-        }
-        columns[evaluation::division_name(division)] = std::move(one);
-    }
     Json where = Json::object();
     if (result.optimal_mappings > 0)
         for (Division const division : all_divisions)
-            where[evaluation::division_name(division)] = number(result.largest_where_optimal(division));
-    Json const json = {
-        {"schema", "tailback-bracket-1"},
-        {"version", version},
-        {"files", files_json(study.files)},
-        {"network", std::move(network)},
-        {"candidate_sets", base::printable(fabric.candidates->words())},
-        {"study",
-         {{"pattern", study.traffic.pattern},
-          {"ranks", study.placement.ranks},
-          {"subset", study::subset_name(study)},
-          {"mapping", study::mapping_name(study)},
-          {"mappings", result.mappings},
-          {"first_mapping", study.sample.first_mapping},
-          {"seed", study.sample.seed}}},
-        {"interrupted", result.interrupted},
-        {"hash",
-         {{"seed", result.hash_seed},
-          {"draws", result.hash_draws},
-          {"queue_pairs", result.queue_pairs},
-          {"expected_hist_acc_band", result.expected_bandwidth ? number(*result.expected_bandwidth) : Json(nullptr)}}},
-        {"unit", result.unit},
-        {"error", result.error},
-        {"columns", std::move(columns)},
-        {"largest_where_optimal", std::move(where)},
-        {"verdict", report.verdict()}};
-    out << json_text(json, 2) << '\n';
-}
-
-void write_csv_report(std::ostream& out, BracketReport const& report) {
-    out << "division,metric,statistic,value\n";
-    for (Division const division : all_divisions) {
-        BracketColumn const& column = report.result.of(division);
-        auto const row = [&](char const* metric, char const* statistic, double value) {
-            if (std::isfinite(value))
-                fmt::print(out, "{},{},{},{}\n", evaluation::division_name(division), metric, statistic,
-                           base::exact_text(value));
-        };
-        write_column_csv(out, evaluation::division_name(division), column);
-        if (division == Division::optimal) row("sum_max_cong_lower", "mean", statistics_of(column.lower).mean);
-    }
+            where[evaluation::division_name(division)] = finite(result.largest_where_optimal(division));
+    Json json = head("tailback-bracket-1", study.files,
+                     network_json(fabric, report.digest, study.placement.aggregation_nodes_are_hosts));
+    json.update(
+        {{"candidate_sets", fabric.candidates->words()},
+         {"study", study_of_columns_json(report.plan, result.mappings)},
+         {"interrupted", result.interrupted},
+         {"hash",
+          {{"seed", result.hash_seed},
+           {"draws", result.hash_draws},
+           {"queue_pairs", result.queue_pairs},
+           {"expected_hist_acc_band", result.expected_bandwidth ? finite(*result.expected_bandwidth) : Json(nullptr)}}},
+         {"unit", result.unit},
+         {"error", result.error},
+         {"columns", columns_json(report.plan, report.columns())},
+         {"largest_where_optimal", std::move(where)},
+         {"verdict", report.verdict()}});
+    return json;
 }
 
 }  // namespace tailback::report

@@ -2,9 +2,10 @@
 #pragma once
 
 #include "host/evaluation/adaptive/bracket.hpp"
+#include "host/report/adaptive/columns.hpp"
 
-#include <iosfwd>
 #include <string>
+#include <vector>
 
 namespace tailback::report {
 
@@ -14,16 +15,15 @@ struct BracketReport {
     evaluation::Bracket const& result;
     std::string digest;  ///< of the fabric
 
+    std::vector<NamedColumn> columns() const;
     /// One sentence: what adaptive routing gains over the static entries here, and what is left to gain.
     std::string verdict() const;
     /// Of routes of equal cost: what a hash loses.
     std::string verdict_of_hash() const;
 };
 
-void write_text_report(std::ostream& out, BracketReport const& report);
+Document document_of(BracketReport const& report);
 /// Keys: docs/report.md.
-void write_json_report(std::ostream& out, BracketReport const& report);
-/// division,metric,statistic,value
-void write_csv_report(std::ostream& out, BracketReport const& report);
+Json value_of(BracketReport const& report);
 
 }  // namespace tailback::report

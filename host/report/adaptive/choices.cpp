@@ -3,8 +3,7 @@
 #include "host/base/numbers.hpp"
 #include "host/model/routes/candidate_sets.hpp"
 #include "host/model/routes/fabric_words.hpp"
-#include "host/report/json_values.hpp"
-#include "host/report/link_label.hpp"
+#include "host/report/forms.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>
@@ -109,7 +108,7 @@ Json choices_json(AuditReport const& report) {
         lengths.push_back({{"shortest", range.first}, {"longest", range.second}, {"pairs", pairs}});
     auto const port = [&](model::Link link) -> Json {
         model::LinkRecord const& record = network[link];
-        Json json = {{"node", base::printable(network[record.from].name)}};
+        Json json = {{"node", network[record.from].name}};
         add_port(json, network, record.from, record.from_port);
         return json;
     };
@@ -119,7 +118,7 @@ Json choices_json(AuditReport const& report) {
         cycles.push_back({{"tied_up", cycle.component}, {"shortest", cycle.shortest}, {"steps", std::move(steps)}});
     }
     audit::GroupFacts const& groups = found.groups;
-    return {{"sets", base::printable(report.audit.fabric.candidates->words())},
+    return {{"sets", report.audit.fabric.candidates->words()},
             {"pairs",
              {{"total", found.pairs},
               {"always_delivered", found.always},

@@ -3,10 +3,8 @@
 #include "host/base/numbers.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ostream.h>
 
 #include <algorithm>
-#include <ostream>
 
 namespace tailback::report {
 namespace {
@@ -21,6 +19,8 @@ constexpr BracketMetric metrics[] = {{"hist_acc_band", &evaluation::BracketColum
                                      {"dep_max_delay", &evaluation::BracketColumn::delay}};
 
 }  // namespace
+
+Json finite(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
 Statistics statistics_of(std::vector<double> values) {
     std::erase_if(values, [](double value) { return std::isnan(value); });
@@ -56,38 +56,79 @@ std::string lost_flows(std::span<NamedColumn const> columns) {
     return text;
 }
 
-nlohmann::ordered_json number(double value) {
-    return std::isfinite(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json(nullptr);
-}
 std::string digits(double value) { return std::isfinite(value) ? fmt::format("{:.4f}", value) : "-"; }
 
-nlohmann::ordered_json column_json(evaluation::BracketColumn const& column, std::uint64_t mappings) {
-    nlohmann::ordered_json one = {{"delivered", column.delivered}, {"failed", column.failed}, {"mappings", mappings}};
-    for (BracketMetric const& metric : metrics) {
-        Statistics const found = statistics_of(column.*metric.values);
-        one[metric.name] = {{"mean", number(found.mean)},
-                            {"standard_deviation", number(found.deviation)},
-                            {"min", number(found.min)},
-                            {"median", number(found.median)},
-                            {"max", number(found.max)}};
-    }
-    return one;
+std::string bandwidth_text(study::StudyPlan const& plan, double bandwidth) {
+    double const base = base_gigabytes_per_s(*plan.fabric);
+    bool const known = base > 0 && plan.study.measures.capacities == model::CapacityKind::from_rates;
+    return fmt::format("{:.4f} of a link{}", bandwidth, known ? " (" + rate_text(bandwidth * base) + ")" : "");
 }
 
-void write_column_csv(std::ostream& out, char const* name, evaluation::BracketColumn const& column) {
-    auto const row = [&](char const* metric, char const* statistic, double value) {
-        if (std::isfinite(value)) fmt::print(out, "{},{},{},{}\n", name, metric, statistic, base::exact_text(value));
-    };
-    row("flows", "delivered", double(column.delivered));
-    row("flows", "failed", double(column.failed));
-    for (BracketMetric const& metric : metrics) {
-        Statistics const found = statistics_of(column.*metric.values);
-        row(metric.name, "mean", found.mean);
-        row(metric.name, "standard_deviation", found.deviation);
-        row(metric.name, "min", found.min);
-        row(metric.name, "median", found.median);
-        row(metric.name, "max", found.max);
+Json columns_json(study::StudyPlan const& plan, std::span<NamedColumn const> columns) {
+    Json json = Json::object();
+    for (NamedColumn const& named : columns) {
+        evaluation::BracketColumn const& column = named.column;
+        Json one = {{"delivered", column.delivered}, {"failed", column.failed}, {"mappings", named.mappings}};
+        for (BracketMetric const& metric : metrics) {
+            Statistics const found = statistics_of(column.*metric.values);
+            one[metric.name] = {{"mean", finite(found.mean)},
+                                {"standard_deviation", finite(found.deviation)},
+                                {"min", finite(found.min)},
+                                {"median", finite(found.median)},
+                                {"max", finite(found.max)}};
+        }
+        if (named.has_lower) one["sum_max_cong_lower"] = {{"mean", finite(statistics_of(column.lower).mean)}};
+        if (!named.has_lower && column.hottest.exists()) {
+            one["hottest_link"] = ends_json(plan.fabric->ends(column.hottest, plan.study_hosts));
+            one["hottest_link"]["load"] = column.hottest_load;
+        }
+        json[named.name] = std::move(one);
     }
+    return json;
+}
+
+Json study_of_columns_json(study::StudyPlan const& plan, std::uint64_t mappings) {
+    study::Study const& study = plan.study;
+    return {{"pattern", study.traffic.pattern},
+            {"ranks", study.placement.ranks},
+            {"subset", study::subset_name(study)},
+            {"mapping", study::mapping_name(study)},
+            {"mappings", mappings},
+            {"first_mapping", study.sample.first_mapping},
+            {"seed", study.sample.seed}};
+}
+
+void add_head(Document& document, study::StudyPlan const& plan, std::uint64_t mappings, std::string const& digest) {
+    study::Study const& study = plan.study;
+    document.sentence(fmt::format("{} on {}, {}{}", study.traffic.pattern,
+                                  base::counted(study.placement.ranks, "rank", "ranks"),
+                                  base::counted(mappings, "mapping", "mappings"),
+                                  study::draws_mappings(plan) ? fmt::format(" (seed {})", study.sample.seed) : ""));
+    add_network(document, *plan.fabric, digest, study.placement.aggregation_nodes_are_hosts);
+}
+
+void add_columns(Document& document, std::span<NamedColumn const> columns) {
+    Table table{.columns = {word_column()}};
+    for (BracketMetric const& metric : metrics) table.columns.push_back({metric.name});
+    table.columns.push_back({"flows lost"});
+    for (NamedColumn const& named : columns) {
+        table.rows.push_back({named.name});
+        for (BracketMetric const& metric : metrics)
+            table.rows.back().emplace_back(digits(statistics_of(named.column.*metric.values).mean));
+        table.rows.back().emplace_back(base::grouped(named.column.failed));
+    }
+    document.blank().table(std::move(table)).blank();
+    for (NamedColumn const& named : columns) document.fact(named.name, named.what);
+}
+
+void add_hottest(Document& document, study::StudyPlan const& plan, std::span<NamedColumn const> columns) {
+    document.heading("Hottest link on average:");
+    Table table{.columns = {word_column(), {}, name_column()}};
+    for (NamedColumn const& named : columns)
+        if (named.column.hottest.exists())
+            table.rows.push_back({named.name, digits(named.column.hottest_load),
+                                  plan.fabric->ends(named.column.hottest, plan.study_hosts)});
+    document.table(std::move(table));
 }
 
 }  // namespace tailback::report

@@ -2,11 +2,9 @@
 #pragma once
 
 #include "host/evaluation/adaptive/bracket.hpp"
-
-#include <nlohmann/json.hpp>
+#include "host/report/forms.hpp"
 
 #include <cmath>
-#include <iosfwd>
 #include <span>
 #include <string>
 #include <vector>
@@ -21,23 +19,34 @@ struct Statistics {
 Statistics statistics_of(std::vector<double> values);
 
 /// Null for what is not finite.
-nlohmann::ordered_json number(double value);
+Json finite(double value);
 /// Four digits behind the point; `-` for what is not finite.
 std::string digits(double value);
 
-/// delivered, failed, mappings, and a map of statistics for each metric.
-nlohmann::ordered_json column_json(evaluation::BracketColumn const& column, std::uint64_t mappings);
 /// A column under its name.
 struct NamedColumn {
     char const* name;
     evaluation::BracketColumn const& column;
+    std::string what = {};       ///< it is, in a few words
+    std::uint64_t mappings = 0;  ///< that it was found of
+    bool has_lower = false;      ///< bounds, as of the optimum
 };
+/// By name: delivered, failed, mappings, statistics of each metric, and the hottest link.
+Json columns_json(study::StudyPlan const& plan, std::span<NamedColumn const> columns);
+/// `study`: pattern, ranks, subset, mapping, ..
+Json study_of_columns_json(study::StudyPlan const& plan, std::uint64_t mappings);
+
+/// What was studied, on what.
+void add_head(Document& document, study::StudyPlan const& plan, std::uint64_t mappings, std::string const& digest);
+/// Means of all columns, side by side, and what each is.
+void add_columns(Document& document, std::span<NamedColumn const> columns);
+void add_hottest(Document& document, study::StudyPlan const& plan, std::span<NamedColumn const> columns);
+/// `0.5123 of a link (6.40 GB/s)`, without the rate where it is not known
+std::string bandwidth_text(study::StudyPlan const& plan, double bandwidth);
+
 /// Lost flows make room for others, so columns that lose different parts of the flows cannot be compared.
 bool lose_alike(std::span<NamedColumn const> columns);
 /// `1,456 of 1,600 flows are lost under equal, 0 of 1,600 under static`
 std::string lost_flows(std::span<NamedColumn const> columns);
-
-/// Rows NAME,metric,statistic,value.
-void write_column_csv(std::ostream& out, char const* name, evaluation::BracketColumn const& column);
 
 }  // namespace tailback::report

@@ -2,9 +2,8 @@
 #pragma once
 
 #include "host/audit/expected/expected_loads.hpp"
-#include "host/model/network_origin.hpp"
+#include "host/report/forms.hpp"
 
-#include <iosfwd>
 #include <string>
 
 namespace tailback::report {
@@ -13,13 +12,14 @@ namespace tailback::report {
 struct ExpectedReport {
     model::Fabric const& fabric;
     audit::ExpectedLoads const& found;
-    std::uint64_t hosts = 0;
+    std::uint64_t hosts = 0;  ///< whose pairs these are
+    bool aggregation_nodes_are_hosts = false;
     std::string digest;
     model::NamedFiles files;
 };
 
-void write_text_report(std::ostream& out, ExpectedReport const& report);
+Document document_of(ExpectedReport const& report);
 /// Keys: docs/report.md.
-void write_json_report(std::ostream& out, ExpectedReport const& report);
+Json value_of(ExpectedReport const& report);
 
 }  // namespace tailback::report

@@ -2,9 +2,10 @@
 #pragma once
 
 #include "host/evaluation/multipath/multipath.hpp"
+#include "host/report/adaptive/columns.hpp"
 
-#include <iosfwd>
 #include <string>
+#include <vector>
 
 namespace tailback::report {
 
@@ -14,14 +15,13 @@ struct MultipathReport {
     evaluation::Multipath const& result;
     std::string digest;  ///< of the fabric
 
+    std::vector<NamedColumn> columns() const;
     /// One sentence: which way of spreading is best, beside the base LID alone.
     std::string verdict() const;
 };
 
-void write_text_report(std::ostream& out, MultipathReport const& report);
+Document document_of(MultipathReport const& report);
 /// Keys: docs/report.md.
-void write_json_report(std::ostream& out, MultipathReport const& report);
-/// spread,metric,statistic,value
-void write_csv_report(std::ostream& out, MultipathReport const& report);
+Json value_of(MultipathReport const& report);
 
 }  // namespace tailback::report

@@ -2,15 +2,15 @@
 #pragma once
 
 #include "host/audit/loads/measured.hpp"
+#include "host/report/forms.hpp"
 
-#include <iosfwd>
 #include <string>
 #include <vector>
 
 namespace tailback::report {
 
 struct CountersReport {
-    model::Network const& network;
+    model::Fabric const& fabric;
     formats::Counters const& counters;
     audit::Measured const& measured;
     std::vector<std::uint64_t> const& load;         ///< expected, by link: pairs, or what jobs send
@@ -19,10 +19,13 @@ struct CountersReport {
     std::vector<std::string> jobs = {};
     std::vector<std::vector<std::uint64_t>> const* load_of_job = nullptr;  ///< [job][link]; null: of all pairs
     std::uint64_t not_delivered = 0;  ///< pairs, or flows of the jobs, that are expected nowhere
+    model::NamedFiles files = {};     ///< that were read
+
+    model::Network const& network() const { return fabric.network; }
 };
 
-void write_counters_text(std::ostream& out, CountersReport const& report);
+Document document_of(CountersReport const& report);
 /// `tailback-compare-1`
-void write_counters_json(std::ostream& out, CountersReport const& report);
+Json value_of(CountersReport const& report);
 
 }  // namespace tailback::report

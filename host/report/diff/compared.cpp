@@ -1,7 +1,7 @@
 #include "host/report/diff/compared.hpp"
 
 #include "host/base/numbers.hpp"
-#include "host/report/link_label.hpp"
+#include "host/report/forms.hpp"
 
 #include <fmt/format.h>
 
@@ -62,8 +62,7 @@ Number worst_shift(ComparedSide const& side) {
 std::vector<std::string> faults_of(ComparedSide const& side) {
     std::vector<std::string> faults;
     for (audit::Finding const& finding : side.audit.audit.findings)
-        if (side.audit.is_fault(finding))
-            faults.push_back(base::printable(finding.where) + ": " + base::printable(finding.message));
+        if (side.audit.is_fault(finding)) faults.push_back(finding.where + ": " + finding.message);
     return faults;
 }
 std::vector<std::string> faults_without(std::vector<std::string> faults, std::vector<std::string> const& others) {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "host/report/audit_report.hpp"
-#include "host/report/json_values.hpp"
+#include "host/report/forms.hpp"
 
 #include <optional>
 #include <string>

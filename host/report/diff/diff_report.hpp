@@ -2,16 +2,13 @@
 #pragma once
 
 #include "host/audit/changes/diff.hpp"
-#include "host/model/network_origin.hpp"
 #include "host/report/diff/compared.hpp"
-
-#include <iosfwd>
 
 namespace tailback::report {
 
 struct DiffReport {
-    model::Network const& before;
-    model::Network const& after;
+    model::Fabric const& before;
+    model::Fabric const& after;
     audit::FabricDiff const& diff;
     model::NamedFiles files;  ///< that were read
     std::uint64_t top = 10;   ///< how many of each kind the text names
@@ -20,8 +17,8 @@ struct DiffReport {
 };
 
 /// Nothing at all for equal fabrics.
-void write_diff_text(std::ostream& out, DiffReport const& report);
+Document document_of(DiffReport const& report);
 /// `equal` and everything else, also for equal fabrics.
-void write_diff_json(std::ostream& out, DiffReport const& report);
+Json value_of(DiffReport const& report);
 
 }  // namespace tailback::report

@@ -1,14 +1,9 @@
 #include "host/report/diff/trend.hpp"
 
 #include "host/base/numbers.hpp"
-#include "host/report/json_values.hpp"
-
-#include "version.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ostream.h>
 
-#include <algorithm>
 #include <cmath>
 #include <map>
 #include <ostream>
@@ -19,7 +14,6 @@ namespace {
 /// What the columns of the text are called, in the order of Comparison::numbers.
 constexpr std::string_view headings[] = {"hosts",        "cables",      "faults", "lost pairs", "no deadlock",
                                          "load x ideal", "permutation", "shift",  "bandwidth"};
-std::size_t width_of(std::size_t column) { return std::max<std::size_t>(headings[column].size(), 9); }
 
 constexpr std::size_t most_groups_told = 10;
 
@@ -68,79 +62,82 @@ std::vector<Trend::Group> Trend::groups() const {
 namespace {
 
 /// Of the groups that changed, the sums of every day.
-void write_groups(std::ostream& out, Trend const& trend, std::size_t widest) {
+void add_groups(Document& document, Trend const& trend) {
     std::vector<Trend::Group> const groups = trend.groups();
     if (groups.empty()) return;
     std::vector<Trend::Group const*> changed;
     for (Trend::Group const& group : groups)
         if (group.has_changed()) changed.push_back(&group);
-    fmt::print(out, "\nBy group ({}, {} changed)\n", base::counted(groups.size(), "group", "groups"),
-               base::grouped(changed.size()));
-    std::size_t const shown = std::min(changed.size(), most_groups_told);
-    for (std::size_t g = 0; g < shown; ++g) {
-        if (g == 0)
-            fmt::print(out, "{:<{}}  {:>12}  {:>12}  {:>12}  {:>12}\n", "", widest, "faults", "load out", "x ideal",
-                       "critical");
-        fmt::print(out, "{}\n", base::printable(changed[g]->name));
+    document.heading(fmt::format("By group ({}, {} changed)", base::counted(groups.size(), "group", "groups"),
+                                 base::grouped(changed.size())));
+    std::size_t const told = std::min(changed.size(), most_groups_told);
+    Table table{
+        .columns = {name_column("group"), name_column("day"), {"faults"}, {"load out"}, {"x ideal"}, {"critical"}},
+        .left_out = changed.size() - told,
+        .hint = "(--format json and csv have all)",
+        .indent = 0};
+    for (std::size_t g = 0; g < told; ++g)
         for (std::size_t day = 0; day < trend.days.size(); ++day) {
             std::optional<audit::GroupSum> const& sum = changed[g]->sums[day];
-            fmt::print(out, "{}  {:>12}  {:>12}  {:>12}  {:>12}\n",
-                       base::padded(base::printable(trend.days[day]), widest), sum ? base::grouped(sum->faults) : "-",
-                       sum ? base::grouped(sum->load_out) : "-", sum ? base::fixed_text(sum->largest, 2) : "-",
-                       sum ? base::grouped(sum->critical_pairs) : "-");
+            table.rows.push_back({day == 0 ? changed[g]->name : "", trend.days[day],
+                                  sum ? base::grouped(sum->faults) : "-", sum ? base::grouped(sum->load_out) : "-",
+                                  sum ? base::fixed_text(sum->largest, 2) : "-",
+                                  sum ? base::grouped(sum->critical_pairs) : "-"});
         }
-    }
-    if (changed.size() > shown)
-        fmt::print(out, "and {} more (--format json and csv have all)\n", base::grouped(changed.size() - shown));
+    document.table(std::move(table));
 }
 
-void write_groups_csv(std::ostream& out, Trend const& trend) {
-    out << "day,group,hosts,switches,faults,fault_pairs,other_findings,load_within,load_out,load_in,largest_x_ideal,"
-           "critical_pairs\n";
+void write_group_rows(std::ostream& out, Trend const& trend) {
+    CsvTable table(out, {"day", "group", "hosts", "switches", "faults", "fault_pairs", "other_findings", "load_within",
+                         "load_out", "load_in", "largest_x_ideal", "critical_pairs"});
     std::vector<Trend::Group> const groups = trend.groups();
     for (std::size_t day = 0; day < trend.days.size(); ++day)
         for (Trend::Group const& group : groups) {
-            std::string const head =
-                base::csv_field(base::printable(trend.days[day])) + "," + base::csv_field(base::printable(group.name));
-            if (auto const& sum = group.sums[day])
-                fmt::print(out, "{},{},{},{},{},{},{},{},{},{},{}\n", head, sum->hosts, sum->switches, sum->faults,
-                           sum->fault_pairs, sum->others, sum->load_within, sum->load_out, sum->load_in,
-                           base::exact_text(sum->largest), sum->critical_pairs);
-            else fmt::print(out, "{},,,,,,,,,,\n", head);
+            std::optional<audit::GroupSum> const& sum = group.sums[day];
+            auto const known = [&](auto const& value) { return sum ? CsvTable::text(value(*sum)) : std::string(); };
+            using Sum = audit::GroupSum;
+            table.row(trend.days[day], group.name, known([](Sum const& s) { return s.hosts; }),
+                      known([](Sum const& s) { return s.switches; }), known([](Sum const& s) { return s.faults; }),
+                      known([](Sum const& s) { return s.fault_pairs; }), known([](Sum const& s) { return s.others; }),
+                      known([](Sum const& s) { return s.load_within; }), known([](Sum const& s) { return s.load_out; }),
+                      known([](Sum const& s) { return s.load_in; }), known([](Sum const& s) { return s.largest; }),
+                      known([](Sum const& s) { return s.critical_pairs; }));
         }
 }
 
 }  // namespace
 
-void write_trend_text(std::ostream& out, Trend const& trend) {
-    std::size_t widest = 4;
-    for (std::string const& day : trend.days) widest = std::max(widest, base::printable(day).size());
-    fmt::print(out, "{:<{}}", "", widest);
-    for (std::size_t k = 0; k < std::size(headings); ++k) fmt::print(out, "  {:>{}}", headings[k], width_of(k));
-    fmt::print(out, "  than before\n");
+Document document_of(Trend const& trend) {
+    Document document;
+    Table table{.columns = {name_column()}, .indent = 0};
+    for (std::string_view const heading : headings) table.columns.push_back({std::string(heading)});
+    table.columns.push_back(word_column("than before"));
     for (std::size_t day = 0; day < trend.days.size(); ++day) {
-        fmt::print(out, "{:<{}}", base::printable(trend.days[day]), widest);
+        table.rows.push_back({trend.days[day]});
         for (std::size_t k = 0; k < numbers(trend).size(); ++k)
-            fmt::print(out, "  {:>{}}", cell(trend.number(day, k)), width_of(k));
-        fmt::print(out, "  {}\n", verdict(trend, day));
+            table.rows.back().emplace_back(cell(trend.number(day, k)));
+        table.rows.back().emplace_back(verdict(trend, day));
     }
-    fmt::print(out, "From the first to the last: {}\n", trend.whole.verdict());
-    write_groups(out, trend, widest);
+    document.table(std::move(table));
+    document.sentence("From the first to the last: " + trend.whole.verdict());
+    add_groups(document, trend);
     for (std::size_t day = 1; day < trend.days.size(); ++day) {
         Comparison const& found = trend.comparisons[day - 1];
         if (found.verdict() == "equal") continue;
-        fmt::print(out, "\n{}: {}\n", base::printable(trend.days[day]), found.sentence());
+        document.heading(trend.days[day] + ": " + found.sentence());
         for (ComparedNumber const& number : found.numbers)
             for (std::string const& cause : number.because)
-                fmt::print(out, "  {}, {}: {}\n", number.what, number.cause_name(), cause);
+                document.sentence(fmt::format("{}, {}: {}", number.what, number.cause_name(), cause), 2);
     }
+    return document;
 }
 
-void write_trend_json(std::ostream& out, Trend const& trend) {
+Json value_of(Trend const& trend) {
     Json days = Json::array();
     std::vector<Trend::Group> const groups = trend.groups();
     for (std::size_t day = 0; day < trend.days.size(); ++day) {
-        Json one = {{"day", base::printable(trend.days[day])},
+        Json one = {{"day", trend.days[day]},
+                    {"network", trend.networks[day]},
                     {"verdict", day == 0 ? Json(nullptr) : Json(verdict(trend, day))}};
         Json values = Json::object();
         for (std::size_t k = 0; k < numbers(trend).size(); ++k) {
@@ -158,29 +155,24 @@ void write_trend_json(std::ostream& out, Trend const& trend) {
         if (!groups.empty()) {
             one["groups"] = Json::array();
             for (Trend::Group const& group : groups)
-                one["groups"].push_back(
-                    {{"name", base::printable(group.name)}, {"sums", group_sum_json(group.sums[day])}});
+                one["groups"].push_back({{"name", group.name}, {"sums", group_sum_json(group.sums[day])}});
         }
         days.push_back(std::move(one));
     }
-    Json const json = {{"schema", "tailback-trend-1"},
-                       {"version", version},
-                       {"days", std::move(days)},
-                       {"first_to_last", trend.whole.verdict()}};
-    out << json_text(json, 2) << '\n';
+    Json json = head("tailback-trend-1", trend.files, nullptr);
+    json["days"] = std::move(days);
+    json["first_to_last"] = trend.whole.verdict();
+    return json;
 }
 
-void write_trend_csv(std::ostream& out, Trend const& trend) {
-    if (!trend.comparisons.front().groups.empty()) return write_groups_csv(out, trend);
+void write_trend_rows(std::ostream& out, Trend const& trend) {
+    if (!trend.comparisons.front().groups.empty()) return write_group_rows(out, trend);
     out << "day,verdict";
-    for (ComparedNumber const& number : numbers(trend)) out << ',' << base::csv_field(number.what);
+    for (ComparedNumber const& number : numbers(trend)) out << ',' << CsvTable::text(number.what);
     out << '\n';
     for (std::size_t day = 0; day < trend.days.size(); ++day) {
-        fmt::print(out, "{},{}", base::csv_field(base::printable(trend.days[day])), verdict(trend, day));
-        for (std::size_t k = 0; k < numbers(trend).size(); ++k) {
-            std::optional<double> const value = trend.number(day, k);
-            fmt::print(out, ",{}", value ? base::exact_text(*value) : "");
-        }
+        out << CsvTable::text(trend.days[day]) << ',' << verdict(trend, day);
+        for (std::size_t k = 0; k < numbers(trend).size(); ++k) out << ',' << CsvTable::text(trend.number(day, k));
         out << '\n';
     }
 }

@@ -12,6 +12,8 @@ namespace tailback::report {
 /// Comparison k is of day k with day k + 1.
 struct Trend {
     std::vector<std::string> days;  ///< as they were named; two or more
+    std::vector<Json> networks;     ///< by day (network_json)
+    model::NamedFiles files;        ///< that were read
     std::vector<Comparison> comparisons;
     Comparison whole;  ///< of the first day with the last
 
@@ -28,10 +30,10 @@ struct Trend {
     std::vector<Group> groups() const;
 };
 
-void write_trend_text(std::ostream& out, Trend const& trend);
+Document document_of(Trend const& trend);
 /// Keys: docs/report.md.
-void write_trend_json(std::ostream& out, Trend const& trend);
+Json value_of(Trend const& trend);
 /// day,verdict and a column for each number; where groups were asked for a row for each group of each day
-void write_trend_csv(std::ostream& out, Trend const& trend);
+void write_trend_rows(std::ostream& out, Trend const& trend);
 
 }  // namespace tailback::report

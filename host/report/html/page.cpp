@@ -3,8 +3,8 @@
 
 #include "host/audit/loads/levels.hpp"
 #include "host/base/error.hpp"
+#include "host/report/forms.hpp"
 #include "host/report/html/assets.hpp"
-#include "host/report/json_values.hpp"
 
 #include "version.hpp"
 
@@ -265,9 +265,7 @@ Json audit_json(AuditReport const& report, bool with_fabric) {
 
 /// @param with_fabric the page has the fabric; without it there is a table of the links that carry most
 Json evaluate_json(Report const& report, bool with_fabric) {
-    std::ostringstream text;
-    write_json_report(text, report);
-    Json json = Json::parse(text.str());
+    Json json = value_of(report);
     if (auto const at = json["metrics"].find("get_cable_cong"); at != json["metrics"].end()) {
         Json& links = at.value()["links"];
         if (with_fabric) {
@@ -319,19 +317,15 @@ void write_evaluate_html(std::ostream& out, Report const& report) {
 }
 
 void write_bracket_html(std::ostream& out, BracketReport const& report) {
-    std::ostringstream text;
-    write_json_report(text, report);
-    write_page(out, "Adaptive routing", {{"kind", "bracket"}, {"report", Json::parse(text.str())}});
+    write_page(out, "Adaptive routing", {{"kind", "bracket"}, {"report", value_of(report)}});
 }
 
 void write_jobs_html(std::ostream& out, JobsReport const& report) {
-    std::ostringstream text;
-    write_json_report(text, report);
     Json fabric = fabric_of_jobs(report), shared = Json::array();
     for (evaluation::SharedLink const& link : report.result.links) shared.push_back(link.link.value);
     Json data = {{"kind", "jobs"},
                  {"no_map", why_no_map(fabric)},
-                 {"report", by_columns(Json::parse(text.str()))},
+                 {"report", by_columns(value_of(report))},
                  {"shared", std::move(shared)}};
     data["fabric"] = std::move(fabric);
     write_page(out, "Jobs on one fabric", std::move(data));
@@ -339,12 +333,10 @@ void write_jobs_html(std::ostream& out, JobsReport const& report) {
 
 void write_diff_html(std::ostream& out, DiffReport const& report, ComparedSide const* before,
                      ComparedSide const* after) {
-    std::ostringstream text;
-    write_diff_json(text, report);
     Json fabric = after != nullptr ? audited_fabric(after->audit.audit) : Json(nullptr);
     Json data = {{"kind", "diff"},
                  {"no_map", why_no_map(fabric)},
-                 {"report", by_columns(Json::parse(text.str()))},
+                 {"report", by_columns(value_of(report))},
                  {"before", side_json(before)},
                  {"after", side_json(after)}};
     data["fabric"] = std::move(fabric);

@@ -4,11 +4,11 @@
 #include "host/model/network_origin.hpp"
 #include "host/model/tables.hpp"
 #include "host/report/diff/compared.hpp"
+#include "host/report/forms.hpp"
 #include "host/search/tables/rollout.hpp"
 #include "host/search/tables/search_tables.hpp"
 
 #include <cstdint>
-#include <iosfwd>
 #include <optional>
 #include <string>
 
@@ -48,9 +48,11 @@ struct ImproveReport {
     search::Rollout rollout = search::Rollout::nothing;
     model::NamedFiles files;  ///< that were read
     std::uint64_t mappings = 0;
+    bool aggregation_nodes_are_hosts = false;
 };
 
-void write_improve_text(std::ostream& out, ImproveReport const& report);
-void write_improve_json(std::ostream& out, ImproveReport const& report);
+/// Keys: docs/improve.md.
+Json value_of(ImproveReport const& report);
+Document document_of(ImproveReport const& report);
 
 }  // namespace tailback::report

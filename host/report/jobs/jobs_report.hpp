@@ -3,10 +3,9 @@
 
 #include "host/audit/loads/groups.hpp"
 #include "host/evaluation/jobs/jobs.hpp"
-#include "host/model/network_origin.hpp"
+#include "host/report/forms.hpp"
 
 #include <cstdint>
-#include <iosfwd>
 #include <string>
 #include <vector>
 
@@ -47,11 +46,9 @@ struct JobsReport {
     char const* unit_name() const;
 };
 
-/// For a terminal of so many columns.
-void write_text_report(std::ostream& out, JobsReport const& report, std::size_t width);
 /// Keys: docs/report.md.
-void write_json_report(std::ostream& out, JobsReport const& report);
-/// job,statistic,key,value
-void write_csv_report(std::ostream& out, JobsReport const& report);
+Json value_of(JobsReport const& report);
+/// A line for each job, who disturbs whom, and the links that they share.
+Document document_of(JobsReport const& report);
 
 }  // namespace tailback::report

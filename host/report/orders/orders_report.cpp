@@ -1,18 +1,11 @@
 #include "host/report/orders/orders_report.hpp"
 
 #include "host/base/numbers.hpp"
-#include "host/model/host_order.hpp"
-#include "host/report/json_values.hpp"
-#include "host/report/origin_json.hpp"
-#include "host/report/text_table.hpp"
 #include "host/study/placement/compute_nodes.hpp"
 
-#include "version.hpp"
-
 #include <fmt/format.h>
-#include <fmt/ostream.h>
 
-#include <ostream>
+#include <cmath>
 
 namespace tailback::report {
 namespace {
@@ -28,10 +21,17 @@ char const* words_of(search::OrderGoal goal) {
     return "";
 }
 
-std::string digits_of(double value) { return base::significant_text(value, 4); }
+/// With its unit where it has one of its own.
+std::string value_text(OrdersReport const& report, double value) {
+    bool const is_time = report.goal == search::OrderGoal::time || report.goal == search::OrderGoal::load;
+    if (is_time && report.plan.in_seconds()) return time_text(value);
+    if (report.plan.has_bytes() && report.goal != search::OrderGoal::hop_bytes) return bytes_text(value);
+    return value == std::floor(value) && value < 1e15 ? base::grouped(static_cast<std::uint64_t>(value))
+                                                      : base::significant_text(value, 4);
+}
 
 std::string of_bound(OrdersReport const& report, double value) {
-    return report.bound > 0 ? base::fixed_text(value / report.bound, 3) : "-";
+    return report.has_strong_bound() ? base::fixed_text(value / report.bound, 3) : "-";
 }
 
 Json order_json(OrdersReport const& report, ReportedOrder const& one) {
@@ -72,48 +72,47 @@ std::string OrdersReport::verdict() const {
     return text + ".";
 }
 
-void write_text_report(std::ostream& out, OrdersReport const& report, std::size_t) {
+Document document_of(OrdersReport const& report) {
     study::Study const& study = report.plan.study;
-    model::Fabric const& fabric = *report.plan.fabric;
-    fmt::print(out, "The order of {} on {}, by {}\n", base::counted(study.placement.ranks, "rank", "ranks"),
-               base::counted(report.places, "place", "places"), words_of(report.goal));
-    fmt::print(out, "traffic {}, {} ({} different), {}\n", base::printable(study.traffic.pattern),
-               base::counted(report.levels, "level", "levels"), base::grouped(report.different_levels),
-               base::counted(report.flows, "flow", "flows"));
-    fmt::print(
-        out, "network of {}, {}, {}, digest {}\n",
-        base::counted(model::usable_hosts(fabric, study.placement.aggregation_nodes_are_hosts).size(), "host", "hosts"),
-        base::counted(fabric.switches(), "switch", "switches"), base::counted(fabric.links(), "link", "links"),
-        report.digest);
-    if (std::string const origin = fabric.origin.text(); !origin.empty())
-        fmt::print(out, "{}\n", base::printable(origin));
-    fmt::print(out, "\n");
-    TextTable table = {{"order", report.unit_name(), "x bound", "sum_max_cong", "hist_acc_band", "hop_bytes"}};
+    Document document;
+    document.sentence(fmt::format("The order of {} on {}, by {}", base::counted(study.placement.ranks, "rank", "ranks"),
+                                  base::counted(report.places, "place", "places"), words_of(report.goal)));
+    document.sentence(fmt::format(
+        "traffic {}, {}, {}", study.traffic.pattern,
+        base::counted(report.levels, "level", "levels") +
+            (report.levels > 1 ? fmt::format(" ({} different)", base::grouped(report.different_levels)) : ""),
+        base::counted(report.flows, "flow", "flows")));
+    add_network(document, *report.plan.fabric, report.digest, study.placement.aggregation_nodes_are_hosts);
+    document.blank();
+    Table table{.columns = {name_column("order"),
+                            {report.unit_name()},
+                            {"x bound"},
+                            {"sum_max_cong"},
+                            {"hist_acc_band"},
+                            {"hop_bytes"}}};
+    auto const digits = [](double value) { return base::significant_text(value, 4); };
     for (ReportedOrder const& one : report.orders)
-        table.push_back({base::shortened(base::printable(one.name), 30), digits_of(one.value),
-                         of_bound(report, one.value), digits_of(one.time), digits_of(one.bandwidth),
-                         digits_of(one.hop_bytes)});
+        table.rows.push_back({one.name, value_text(report, one.value), of_bound(report, one.value), digits(one.time),
+                              digits(one.bandwidth), digits(one.hop_bytes)});
     auto const row = [&](std::string const& name, double value) {
-        table.push_back({name, digits_of(value), of_bound(report, value), "", "", ""});
+        table.rows.push_back({name, value_text(report, value), of_bound(report, value), "", "", ""});
     };
     if (report.random_orders > 0) {
         row("random, the best of " + base::grouped(report.random_orders), report.random_least);
         row("random, median", report.random_median);
     }
-    if (report.bound > 0) row("no order has less than", report.bound);
-    write_table(out, table);
-    fmt::print(out, "\n{}\n{} looked at (seed {}){}\n", report.verdict(), base::counted(report.moves, "swap", "swaps"),
-               report.seed, report.stopped ? "; interrupted: the best so far" : "");
+    if (report.has_strong_bound()) row("no order has less than", report.bound);
+    document.table(std::move(table));
+    document.blank();
+    document.sentence(report.verdict());
+    document.sentence(fmt::format("{} looked at (seed {}){}", base::counted(report.moves, "swap", "swaps"), report.seed,
+                                  report.stopped ? "; interrupted: the best so far" : ""));
+    return document;
 }
 
-void write_json_report(std::ostream& out, OrdersReport const& report) {
+Json value_of(OrdersReport const& report) {
     study::Study const& study = report.plan.study;
     model::Fabric const& fabric = *report.plan.fabric;
-    Json network = {{"hosts", model::usable_hosts(fabric, study.placement.aggregation_nodes_are_hosts).size()},
-                    {"switches", fabric.switches()},
-                    {"links", fabric.links()},
-                    {"digest", report.digest}};
-    add_origin(network, fabric.origin);
     Json orders = Json::array(), ranks = Json::array();
     for (ReportedOrder const& one : report.orders) orders.push_back(order_json(report, one));
     study::ComputeNodes const& nodes = *study.placement.nodes->nodes;
@@ -123,8 +122,8 @@ void write_json_report(std::ostream& out, OrdersReport const& report) {
         model::Host const host = study.placement.mapping_hosts[first + r];
         std::uint32_t const node = nodes.node_of_host[host.value];
         ranks.push_back({{"rank", r},
-                         {"node", base::printable(nodes.nodes[node].name)},
-                         {"adapter", base::printable(fabric.network[fabric.network[host].node].name)},
+                         {"node", nodes.nodes[node].name},
+                         {"adapter", fabric.network[fabric.network[host].node].name},
                          {"place", report.found().place_of_rank[r]}});
     }
     Json random = nullptr;
@@ -134,37 +133,27 @@ void write_json_report(std::ostream& out, OrdersReport const& report) {
                   {"median", real(report.random_median)},
                   {"most", real(report.random_most)},
                   {"not_worse_than_found", report.random_not_worse}};
-    Json const json = {{"schema", "tailback-place-1"},
-                       {"version", version},
-                       {"files", files_json(study.files)},
-                       {"network", std::move(network)},
-                       {"study",
-                        {{"pattern", study.traffic.pattern},
-                         {"ranks", count},
-                         {"places", report.places},
-                         {"levels", report.levels},
-                         {"different_levels", report.different_levels},
-                         {"flows", report.flows}}},
-                       {"goal", search::name_of(report.goal)},
-                       {"unit", report.unit_name()},
-                       {"seed", report.seed},
-                       {"moves", report.moves},
-                       {"interrupted", report.stopped},
-                       {"bound", report.bound > 0 ? real(report.bound) : Json(nullptr)},
-                       {"improved", report.is_improved()},
-                       {"verdict", report.verdict()},
-                       {"orders", std::move(orders)},
-                       {"random", std::move(random)},
-                       {"ranks", std::move(ranks)}};
-    out << json_text(json, 2) << '\n';
-}
-
-void write_csv_report(std::ostream& out, OrdersReport const& report) {
-    out << "order,value,of_bound,sum_max_cong,hist_acc_band,hop_bytes\n";
-    for (ReportedOrder const& one : report.orders)
-        fmt::print(out, "{},{},{},{},{},{}\n", base::csv_field(base::printable(one.name)), base::exact_text(one.value),
-                   report.bound > 0 ? base::exact_text(one.value / report.bound) : "", base::exact_text(one.time),
-                   base::exact_text(one.bandwidth), base::exact_text(one.hop_bytes));
+    Json json = head("tailback-place-1", study.files,
+                     network_json(fabric, report.digest, study.placement.aggregation_nodes_are_hosts));
+    json.update(Json{{"study",
+                      {{"pattern", study.traffic.pattern},
+                       {"ranks", count},
+                       {"places", report.places},
+                       {"levels", report.levels},
+                       {"different_levels", report.different_levels},
+                       {"flows", report.flows}}},
+                     {"goal", search::name_of(report.goal)},
+                     {"unit", report.unit_name()},
+                     {"seed", report.seed},
+                     {"moves", report.moves},
+                     {"interrupted", report.stopped},
+                     {"bound", report.bound > 0 ? real(report.bound) : Json(nullptr)},
+                     {"improved", report.is_improved()},
+                     {"verdict", report.verdict()},
+                     {"orders", std::move(orders)},
+                     {"random", std::move(random)},
+                     {"ranks", std::move(ranks)}});
+    return json;
 }
 
 }  // namespace tailback::report

@@ -2,10 +2,10 @@
 #pragma once
 
 #include "host/evaluation/evaluation.hpp"
+#include "host/report/forms.hpp"
 #include "host/search/orders/find_order.hpp"
 
 #include <cstdint>
-#include <iosfwd>
 #include <string>
 #include <vector>
 
@@ -34,6 +34,8 @@ struct OrdersReport {
 
     ReportedOrder const& start() const { return orders.front(); }
     ReportedOrder const& found() const { return orders.back(); }
+    /// One that says something of the order found.
+    bool has_strong_bound() const { return bound > 0 && bound >= found().value / 2; }
     bool is_improved() const { return found().value < start().value; }
     /// `seconds`, `bytes`, `flows`, of distances `bytes x links`, ..
     std::string unit_name() const;
@@ -41,11 +43,8 @@ struct OrdersReport {
     std::string verdict() const;
 };
 
-/// For a terminal of so many columns.
-void write_text_report(std::ostream& out, OrdersReport const& report, std::size_t width);
 /// Keys: docs/place.md.
-void write_json_report(std::ostream& out, OrdersReport const& report);
-/// A row an order.
-void write_csv_report(std::ostream& out, OrdersReport const& report);
+Json value_of(OrdersReport const& report);
+Document document_of(OrdersReport const& report);
 
 }  // namespace tailback::report

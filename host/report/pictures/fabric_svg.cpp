@@ -1,7 +1,7 @@
 // A network as SVG: switches by levels, cables between them coloured by their hotter direction, hosts as what hangs off
 // a switch. No script, no font, nothing fetched. Every switch and cable tells its numbers as a tooltip.
 #include "host/base/numbers.hpp"
-#include "host/report/link_label.hpp"
+#include "host/report/forms.hpp"
 #include "host/report/pictures/fabric_picture.hpp"
 #include "host/report/pictures/svg.hpp"
 

@@ -1,7 +1,7 @@
 // A timeline as SVG: above how many flows run, below how busy the hottest links are, part by part. No script, no font,
 // nothing fetched.
 #include "host/base/numbers.hpp"
-#include "host/report/link_label.hpp"
+#include "host/report/forms.hpp"
 #include "host/report/pictures/svg.hpp"
 #include "host/report/timeline/timeline_files.hpp"
 

@@ -1,40 +1,34 @@
 #include "host/report/queueing/latency_report.hpp"
 
 #include "host/base/numbers.hpp"
-#include "host/report/evaluate_report.hpp"
-#include "host/report/json_values.hpp"
-#include "host/report/link_label.hpp"
-#include "host/report/origin_json.hpp"
-
-#include "version.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ostream.h>
-
-#include <ostream>
 
 namespace tailback::report {
 namespace {
 
 using queueing::LatencyEstimate;
 
-/// `1.25 us`, or a number alone where times have no unit.
-std::string time_text(LatencyReport const& report, double time) {
-    if (!report.estimate.in_seconds) return base::plain_text(time);
-    return time >= 1e-3 ? base::plain_text(time * 1e3) + " ms" : base::plain_text(time * 1e6) + " us";
+/// With its unit, or a number alone where times have none.
+std::string time_of(LatencyReport const& report, double time) {
+    return report.estimate.in_seconds ? time_text(time) : base::plain_text(time);
 }
 
-char const* unit(LatencyReport const& report) { return report.estimate.in_seconds ? "seconds" : "byte times"; }
+/// A part of the base rate, and what that is.
+std::string injected(LatencyReport const& report, double load) {
+    double const base = base_gigabytes_per_s(*report.plan.fabric);
+    bool const known = base > 0 && report.plan.study.measures.capacities == model::CapacityKind::from_rates;
+    return base::plain_text(load) + (known ? " (" + rate_text(load * base) + ")" : "");
+}
 
 char const* switching(LatencyReport const& report) {
     return report.question.timing.switching == study::Switching::cut_through ? "cut-through" : "store-and-forward";
 }
 
 /// A few of them where they are many: equal parts of the range.
-void write_values(std::ostream& out, LatencyReport const& report,
-                  std::vector<std::pair<double, std::uint64_t>> const& values, char const* of) {
+Table values_table(LatencyReport const& report, std::vector<std::pair<double, std::uint64_t>> const& values) {
     constexpr std::size_t most_rows = 16;
-    if (values.empty()) return;
+    Table table{.columns = {{}, {}, word_column()}, .indent = 4};
     double const least = values.front().first, width = (values.back().first - least) / double(most_rows);
     std::size_t at = 0;
     bool const whole = values.size() <= most_rows;
@@ -43,45 +37,49 @@ void write_values(std::ostream& out, LatencyReport const& report,
         std::uint64_t count = 0;
         do count += values[at++].second;
         while (at < values.size() && !whole && values[at].first < end);
-        fmt::print(out, "    {:>14}{} {:>16} {}\n", time_text(report, from), whole ? "" : " ..", base::grouped(count),
-                   of);
+        table.rows.push_back({time_of(report, from) + (whole ? "" : " .."), base::grouped(count), "pairs"});
     }
+    return table;
 }
 
-void write_zero_load(std::ostream& out, LatencyReport const& report) {
+void add_zero_load(Document& document, LatencyReport const& report) {
     LatencyEstimate const& estimate = report.estimate;
-    fmt::print(out, "Without load, of {} ordered pairs", base::grouped(estimate.pairs));
-    if (estimate.failed > 0) fmt::print(out, " ({} are not delivered and left out)", base::grouped(estimate.failed));
-    fmt::print(out, "\n");
+    auto const spread = [&](double mean, std::vector<std::pair<double, std::uint64_t>> const& values) {
+        return fmt::format("mean {}   min {}   max {}", time_of(report, mean), time_of(report, values.front().first),
+                           time_of(report, values.back().first));
+    };
+    document.heading(fmt::format(
+        "Without load, of {} ordered pairs{}", base::grouped(estimate.pairs),
+        estimate.failed > 0 ? fmt::format(" ({} are not delivered and left out)", base::grouped(estimate.failed))
+                            : ""));
     if (estimate.latencies.empty()) return;
-    fmt::print(out, "  latency    mean {}   min {}   max {}\n", time_text(report, estimate.mean_latency),
-               time_text(report, estimate.latencies.front().first), time_text(report, estimate.latencies.back().first));
-    write_values(out, report, estimate.latencies, "pairs");
-    if (!estimate.ping_pongs.empty())
-        fmt::print(out, "  ping-pong  mean {}   min {}   max {}\n", time_text(report, estimate.mean_ping_pong),
-                   time_text(report, estimate.ping_pongs.front().first),
-                   time_text(report, estimate.ping_pongs.back().first));
-    fmt::print(out, "  switches   {} on a route\n\n", base::plain_text(estimate.mean_switches));
+    document.fact("latency", spread(estimate.mean_latency, estimate.latencies));
+    document.table(values_table(report, estimate.latencies));
+    if (!estimate.ping_pongs.empty()) document.fact("ping-pong", spread(estimate.mean_ping_pong, estimate.ping_pongs));
+    document.fact("switches", base::plain_text(estimate.mean_switches) + " on a route");
 }
 
-void write_load(std::ostream& out, LatencyReport const& report) {
+void add_load(Document& document, LatencyReport const& report) {
     LatencyEstimate const& estimate = report.estimate;
-    fmt::print(out, "Load of {}, from {}\n", base::printable(report.traffic),
-               base::counted(estimate.senders, "sender", "senders"));
-    fmt::print(out, "  largest    {} of its capacity expected on a link, if each sender injects 1\n",
-               base::plain_text(estimate.largest_load));
+    document.heading(
+        fmt::format("Load of {}, from {}", report.traffic, base::counted(estimate.senders, "sender", "senders")));
+    document.fact("largest", base::plain_text(estimate.largest_load) +
+                                 " of its capacity expected on a link, if each sender injects 1");
     if (estimate.largest_between_switches > 0)
-        fmt::print(out, "             {} on a link between switches\n",
-                   base::plain_text(estimate.largest_between_switches));
-    fmt::print(out, "  saturation at {} of the base rate for each sender\n", base::plain_text(estimate.saturation));
-    fmt::print(out, "  hottest links, each sender injecting {}:\n", base::plain_text(estimate.load));
+        document.fact("", base::plain_text(estimate.largest_between_switches) + " on a link between switches");
+    document.fact("saturation",
+                  fmt::format("at {} of the base rate for each sender", injected(report, estimate.saturation)));
+    document.sentence(fmt::format("hottest links, each sender injecting {}:", injected(report, estimate.load)), 2);
+    Table hottest{.columns = {{}, word_column(), {}, name_column()}, .indent = 4};
     for (LatencyEstimate::HotLink const& hot : estimate.hottest)
-        fmt::print(out, "    {:>6} % busy   wait {:>12}   {}\n", base::fixed_text(100 * hot.utilisation, 2),
-                   time_text(report, hot.wait), link_label(report.ends(hot.link), 60));
-    fmt::print(out, "\n  {:>13} {:>12} {:>16} {:>16}\n", "of saturation", "injected", "wait", "latency");
+        hottest.rows.push_back({base::fixed_text(100 * hot.utilisation, 2) + " % busy", "wait",
+                                time_of(report, hot.wait), report.ends(hot.link)});
+    document.table(std::move(hottest));
+    Table curve{.columns = {{"of saturation"}, {"injected"}, {"wait"}, {"latency"}}};
     for (LatencyEstimate::Point const& point : estimate.curve)
-        fmt::print(out, "  {:>11} % {:>12} {:>16} {:>16}\n", base::plain_text(100 * point.share),
-                   base::plain_text(point.load), time_text(report, point.wait), time_text(report, point.latency));
+        curve.rows.push_back({base::plain_text(100 * point.share) + " %", injected(report, point.load),
+                              time_of(report, point.wait), time_of(report, point.latency)});
+    document.blank().table(std::move(curve));
 }
 
 Json values_json(std::vector<std::pair<double, std::uint64_t>> const& values) {
@@ -92,18 +90,21 @@ Json values_json(std::vector<std::pair<double, std::uint64_t>> const& values) {
 
 }  // namespace
 
-void write_text_report(std::ostream& out, LatencyReport const& report) {
-    fmt::print(out, "{}\npackets of {} bytes, {}, latency of a link {}, of a switch {}; {} hosts\n\n",
-               latency_assumptions, base::plain_text(report.question.packet), switching(report),
-               report.question.timing.link_latency.text, report.question.timing.switch_latency.text,
-               base::grouped(report.plan.study.placement.ranks));
+Document document_of(LatencyReport const& report) {
+    Document document;
+    document.sentence(latency_assumptions);
+    document.sentence(fmt::format("packets of {} bytes, {}, latency of a link {}, of a switch {}; {} hosts",
+                                  base::plain_text(report.question.packet), switching(report),
+                                  report.question.timing.link_latency.text, report.question.timing.switch_latency.text,
+                                  base::grouped(report.plan.study.placement.ranks)));
     if (!report.estimate.in_seconds)
-        fmt::print(out, "times: 1 is what a link of the base rate takes for a byte (no rates are known)\n\n");
-    write_zero_load(out, report);
-    write_load(out, report);
+        document.heading("times: 1 is what a link of the base rate takes for a byte (no rates are known)");
+    add_zero_load(document, report);
+    add_load(document, report);
+    return document;
 }
 
-void write_json_report(std::ostream& out, LatencyReport const& report) {
+Json value_of(LatencyReport const& report) {
     LatencyEstimate const& estimate = report.estimate;
     Json hottest = Json::array(), curve = Json::array();
     for (LatencyEstimate::HotLink const& hot : estimate.hottest) {
@@ -118,42 +119,32 @@ void write_json_report(std::ostream& out, LatencyReport const& report) {
                          {"load", base::rounded(point.load)},
                          {"wait", base::rounded(point.wait)},
                          {"latency", base::rounded(point.latency)}});
-    Json network = {{"digest", report.digest}};
-    add_origin(network, report.plan.fabric->origin);
-    Json const json = {{"format", "tailback-estimate-1"},
-                       {"version", version},
-                       {"assumptions", latency_assumptions},
-                       {"network", std::move(network)},
-                       {"hosts", report.plan.study.placement.ranks},
-                       {"traffic", base::printable(report.traffic)},
-                       {"packet", base::rounded(report.question.packet)},
-                       {"switching", switching(report)},
-                       {"link_latency", report.question.timing.link_latency.text},
-                       {"switch_latency", report.question.timing.switch_latency.text},
-                       {"unit", unit(report)},
-                       {"zero_load",
-                        {{"pairs", estimate.pairs},
-                         {"failed", estimate.failed},
-                         {"mean", base::rounded(estimate.mean_latency)},
-                         {"mean_ping_pong", base::rounded(estimate.mean_ping_pong)},
-                         {"mean_switches", base::rounded(estimate.mean_switches)},
-                         {"latencies", values_json(estimate.latencies)},
-                         {"ping_pongs", values_json(estimate.ping_pongs)}}},
-                       {"senders", estimate.senders},
-                       {"largest_load", base::rounded(estimate.largest_load)},
-                       {"largest_between_switches", base::rounded(estimate.largest_between_switches)},
-                       {"saturation", base::rounded(estimate.saturation)},
-                       {"load", base::rounded(estimate.load)},
-                       {"hottest", std::move(hottest)},
-                       {"curve", std::move(curve)}};
-    out << json_text(json, 2) << '\n';
-}
-
-void write_csv_report(std::ostream& out, LatencyReport const& report) {
-    out << "share,load,wait,latency\n";
-    for (LatencyEstimate::Point const& point : report.estimate.curve)
-        fmt::print(out, "{},{},{},{}\n", base::exact_text(point.share), base::exact_text(point.load),
-                   base::exact_text(point.wait), base::exact_text(point.latency));
+    Json json = head("tailback-estimate-1", report.plan.study.files, network_json(*report.plan.fabric, report.digest));
+    json.update({{"format", "tailback-estimate-1"},
+                 {"assumptions", latency_assumptions},
+                 {"hosts", report.plan.study.placement.ranks},
+                 {"traffic", report.traffic},
+                 {"packet", base::rounded(report.question.packet)},
+                 {"switching", switching(report)},
+                 {"link_latency", report.question.timing.link_latency.text},
+                 {"switch_latency", report.question.timing.switch_latency.text},
+                 {"unit", estimate.in_seconds ? "seconds" : "byte times"},
+                 {"zero_load",
+                  {{"pairs", estimate.pairs},
+                   {"failed", estimate.failed},
+                   {"mean", base::rounded(estimate.mean_latency)},
+                   {"mean_ping_pong", base::rounded(estimate.mean_ping_pong)},
+                   {"mean_switches", base::rounded(estimate.mean_switches)},
+                   {"latencies", values_json(estimate.latencies)},
+                   {"ping_pongs", values_json(estimate.ping_pongs)}}},
+                 {"senders", estimate.senders},
+                 {"largest_load", base::rounded(estimate.largest_load)},
+                 {"largest_between_switches", base::rounded(estimate.largest_between_switches)},
+                 {"saturation", base::rounded(estimate.saturation)},
+                 {"load", base::rounded(estimate.load)},
+                 {"hottest", std::move(hottest)},
+                 {"curve", std::move(curve)}});
+    return json;
 }
 
 }  // namespace tailback::report

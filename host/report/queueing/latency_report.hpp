@@ -2,8 +2,8 @@
 #pragma once
 
 #include "host/queueing/latency.hpp"
+#include "host/report/forms.hpp"
 
-#include <iosfwd>
 #include <string>
 
 namespace tailback::report {
@@ -22,10 +22,8 @@ struct LatencyReport {
 /// What every number of it assumes.
 inline constexpr char const* latency_assumptions = "estimate (Poisson, independent hops, no back pressure)";
 
-void write_text_report(std::ostream& out, LatencyReport const& report);
+Document document_of(LatencyReport const& report);
 /// Keys: docs/report.md.
-void write_json_report(std::ostream& out, LatencyReport const& report);
-/// The curve: share of saturation, load, wait, latency.
-void write_csv_report(std::ostream& out, LatencyReport const& report);
+Json value_of(LatencyReport const& report);
 
 }  // namespace tailback::report

@@ -1,6 +1,7 @@
 // What a schedule came to, in the forms people and programs read.
 #pragma once
 
+#include "host/report/forms.hpp"
 #include "host/schedule/summary.hpp"
 
 #include <cstdint>
@@ -26,17 +27,17 @@ struct ScheduleReport {
     double load(double value) const { return value / double(plan.denominator); }
 };
 
-/// For people: means over the seeds, the jobs that congestion slows most.
-void write_text_report(std::ostream& out, ScheduleReport const& report);
+/// Means over the seeds, the jobs that congestion slows most.
+Document document_of(ScheduleReport const& report);
 /// Keys: docs/schedule.md.
-void write_json_report(std::ostream& out, ScheduleReport const& report);
+Json value_of(ScheduleReport const& report);
 /// Its numbers as those of a point of a sweep: of each its mean over the seeds, that mean's standard error, the least
-/// and the largest. In one line.
-std::string schedule_point_json(ScheduleReport const& report);
+/// and the largest.
+Json schedule_point(ScheduleReport const& report);
 /// Names of these numbers, in order.
 std::vector<std::string> schedule_numbers();
 /// A row for each job of the first seed.
-void write_csv_report(std::ostream& out, ScheduleReport const& report);
+void write_schedule_jobs(std::ostream& out, ScheduleReport const& report);
 /// A row for each time at which something happened, of the first seed.
 void write_moments(std::ostream& out, ScheduleReport const& report);
 

@@ -2,7 +2,8 @@
 #include "host/report/timeline/timeline_files.hpp"
 
 #include "host/base/numbers.hpp"
-#include "host/report/json_values.hpp"
+#include "host/report/forms.hpp"
+#include "host/study/fabric_digest.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>
@@ -114,30 +115,37 @@ void write_timeline(std::ostream& out, TimelineReport const& report, TimelineFor
 }
 
 void write_timeline_csv(std::ostream& out, TimelineReport const& report) {
-    fmt::print(out, "kind,source,destination,{},size,start,sent,end,fate,source_host,destination_host\n",
-               report.label());
-    std::vector<std::string> hosts;
-    for (std::string const& host : report.host_of_rank) hosts.push_back(base::csv_field(host));
+    CsvTable table(out, {"kind", "source", "destination", report.label(), "size", "start", "sent", "end", "fate",
+                         "source_host", "destination_host"});
+    std::vector<std::string> const& hosts = report.host_of_rank;
     for (Timeline::Flow const& flow : report.timeline.flows) {
-        fmt::print(out, "flow,{},{},{},{},{},{},{},{},{},{}\n", flow.source, flow.destination, flow.label,
-                   report.size(flow), base::exact_text(report.time(flow.released)),
-                   base::exact_text(report.time(flow.sent)), base::exact_text(report.time(flow.arrived)),
-                   fate_words[std::size_t(flow.fate)], hosts[flow.source], hosts[flow.destination]);
+        table.row("flow", flow.source, flow.destination, flow.label, report.size(flow), report.time(flow.released),
+                  report.time(flow.sent), report.time(flow.arrived), fate_words[std::size_t(flow.fate)],
+                  hosts[flow.source], hosts[flow.destination]);
         if (!out) return;  // whoever commits the file says why
     }
     for (Timeline::Computation const& computation : report.timeline.computations) {
         bool const of_all = computation.rank == simulation::nobody;
-        fmt::print(out, "computation,{},,{},,{},,{},,{},\n", of_all ? "" : std::to_string(computation.rank),
-                   computation.label, base::exact_text(report.time(computation.from)),
-                   base::exact_text(report.time(computation.to)), of_all ? "" : hosts[computation.rank]);
+        table.row("computation", of_all ? "" : std::to_string(computation.rank), "", computation.label, "",
+                  report.time(computation.from), "", report.time(computation.to), "",
+                  of_all ? "" : hosts[computation.rank], "");
     }
+}
+
+Json head_of(TimelineReport const& report) {
+    study::Study const& study = report.plan.study;
+    return head("tailback-timeline-1", study.files,
+                network_json(*report.plan.fabric, study::digest(*report.plan.fabric),
+                             study.placement.aggregation_nodes_are_hosts));
 }
 
 void write_timeline_json(std::ostream& out, TimelineReport const& report) {
     Timeline const& timeline = report.timeline;
     Json hosts = Json::array();
-    for (std::string const& host : report.host_of_rank) hosts.push_back(base::printable(host));
-    fmt::print(out, "{{\n  \"format\": \"tailback-timeline-1\",\n  \"mapping\": {},\n  \"unit\": \"{}\",\n",
+    for (std::string const& host : report.host_of_rank) hosts.push_back(host);
+    std::string const head = json_text(head_of(report), 2);
+    out << head.substr(0, head.rfind("\n}")) << ",\n";
+    fmt::print(out, "  \"format\": \"tailback-timeline-1\",\n  \"mapping\": {},\n  \"unit\": \"{}\",\n",
                timeline.mapping, report.unit());
     fmt::print(out, "  \"makespan\": {},\n  \"hosts\": {},\n",
                json_text(Json(base::rounded(report.time(timeline.makespan)))), json_text(hosts));

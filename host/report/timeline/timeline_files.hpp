@@ -36,6 +36,8 @@ void write_timeline(std::ostream& out, TimelineReport const& report, TimelineFor
 void write_timeline_csv(std::ostream& out, TimelineReport const& report);
 void write_timeline_json(std::ostream& out, TimelineReport const& report);
 void write_timeline_svg(std::ostream& out, TimelineReport const& report);
+/// What JSON reports begin with.
+Json head_of(TimelineReport const& report);
 void write_timeline_trace(std::ostream& out, TimelineReport const& report);
 
 }  // namespace tailback::report

@@ -2,8 +2,7 @@
 // process; its sends, and its computations, stand on as many tracks as run at once, so that none overlaps another. The
 // hottest links are counters.
 #include "host/base/numbers.hpp"
-#include "host/report/json_values.hpp"
-#include "host/report/link_label.hpp"
+#include "host/report/forms.hpp"
 #include "host/report/timeline/timeline_files.hpp"
 
 #include <fmt/format.h>
@@ -22,9 +21,9 @@ public:
         : out_(out), report_(report), scale_(report.plan.in_seconds() ? 1e6 : 1) {}
 
     void write() {
-        out_ << "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"unit\":\""
-             << (report_.plan.in_seconds() ? "seconds" : "1 us stands for 1 unit of the report") << "\"},\n"
-             << "\"traceEvents\":[";
+        Json other = head_of(report_);
+        other["unit"] = report_.plan.in_seconds() ? "seconds" : "1 us stands for 1 unit of the report";
+        out_ << "{\"displayTimeUnit\":\"ns\",\"otherData\":" << json_text(other) << ",\n\"traceEvents\":[";
         name_ranks();
         flow_tracks_.resize(report_.host_of_rank.size());
         computation_tracks_.resize(report_.host_of_rank.size() + 1);
@@ -46,8 +45,7 @@ private:
             event({{"ph", "M"},
                    {"name", "process_name"},
                    {"pid", rank + 1},
-                   {"args",
-                    {{"name", fmt::format("rank {} on {}", rank, base::printable(report_.host_of_rank[rank]))}}}});
+                   {"args", {{"name", fmt::format("rank {} on {}", rank, report_.host_of_rank[rank])}}}});
             event(
                 {{"ph", "M"}, {"name", "process_sort_index"}, {"pid", rank + 1}, {"args", {{"sort_index", rank + 1}}}});
         }

@@ -1,6 +1,7 @@
 // What is in a file of traffic, for people and for programs.
 #pragma once
 
+#include "host/report/forms.hpp"
 #include "host/traffic/traffic_matrix.hpp"
 
 #include <iosfwd>
@@ -17,9 +18,9 @@ struct TrafficReport {
 };
 
 /// Ranks, totals, sums of rows and columns, heaviest pairs, ranks that send nothing.
-void write_traffic_text(std::ostream& out, TrafficReport const& report);
+Document document_of(TrafficReport const& report);
 /// The same, with every row and column.
-void write_traffic_json(std::ostream& out, TrafficReport const& report);
+Json value_of(TrafficReport const& report);
 /// A picture of the matrix: a square a pair of ranks (or of groups of neighbouring ranks), the darker the more bytes.
 void write_traffic_svg(std::ostream& out, TrafficReport const& report);
 

@@ -37,6 +37,7 @@ MetricInfo hist_acc_band() {
                                       .largest = largest_capacity,
                                       .higher_is_worse = false,
                                       .has_mean_of_all = true,
+                                      .is_bandwidth = true,
                                       .bins = NumberBins{.coarse = 20, .end = 1.01, .fine_per_one = 200},  // ORCS's
                                       .sorted_by = "bandwidth (1 = a whole link)",
                                       .axis = "bandwidth as a fraction of a link, mean over a mapping's flows"},

@@ -15,6 +15,7 @@ MetricInfo max_min_band() {
                                       .largest = largest_capacity,
                                       .higher_is_worse = false,
                                       .has_mean_of_all = true,
+                                      .is_bandwidth = true,
                                       .bins = NumberBins{.coarse = 20, .end = 1.01, .fine_per_one = 200},
                                       .sorted_by = "mean rate (1 = a whole link)",
                                       .axis = "max-min rate as a fraction of a link, mean over a mapping's flows"},

@@ -20,6 +20,7 @@ MetricInfo max_min_least() {
                                       .largest = largest_capacity,
                                       .higher_is_worse = false,
                                       .is_pure = true,
+                                      .is_bandwidth = true,
                                       .bins = NumberBins{.coarse = 20, .end = 1.01, .fine_per_one = 200},
                                       .sorted_by = "least rate (1 = a whole link)",
                                       .axis = "least max-min rate of a mapping's flows, as a fraction of a link"},

@@ -75,6 +75,7 @@ struct NumberOfMapping {
     bool in_bytes = false;           ///< bytes, or numbers of links where flows have none: never a time
     bool is_time = false;            ///< also where it is a mean
     bool is_pure = false;            ///< a number without a unit
+    bool is_bandwidth = false;       ///< so many links of the base rate, or a part of one
     std::optional<NumberBins> bins;  ///< of fractions; none: numbers are few, and listed
     char const* sorted_by;           ///< "mappings by .."
     char const* axis;                ///< of a picture

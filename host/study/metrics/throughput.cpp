@@ -69,6 +69,7 @@ MetricInfo throughput() {
                 .scale = throughput_scale,
                 .largest = [](StudyPlan const& plan) { return double(plan.flows_per_mapping) * plan.denominator; },
                 .higher_is_worse = false,
+                .is_bandwidth = true,
                 .bins = NumberBins{.fine_per_one = 1},
                 .sorted_by = "throughput (1 = a whole link)",
                 .axis = "bytes of all flows / time, in links of the base rate",

@@ -1,6 +1,6 @@
 // The text of JSON reports: what the library writes, but for numbers, which have the fewest digits that tell them from
 // others.
-#include "host/report/json_values.hpp"
+#include "host/result/json_values.hpp"
 #include "host/base/numbers.hpp"
 #include "tests/support/rooms.hpp"
 
@@ -50,11 +50,19 @@ TEST(JsonText, NumbersComeBack) {
 TEST(JsonText, IsLaidOutAsTheLibraryDoes) {
     Json const json = {{"empty", Json::object()},
                        {"none", Json::array()},
-                       {"list", {1, 2.5, "a\"b\n", nullptr, true, {{"deep", {{{"x", -1}}}}}}},
-                       {"wei\xc3\x9f", {{"y", "bad \xff byte"}}}};
-    for (int const indent : {-1, 0, 2})
-        EXPECT_EQ(json_text(json, indent), json.dump(indent, ' ', false, Json::error_handler_t::replace));
+                       {"list", {1, 2.5, "a\"b", nullptr, true, {{"deep", {{{"x", -1}}}}}}},
+                       {"wei\xc3\x9f", {{"y", "\xe2\x82\xac"}}}};
+    for (int const indent : {-1, 0, 2}) EXPECT_EQ(json_text(json, indent), json.dump(indent));
     EXPECT_EQ(json_text(Json()), "null");
+}
+
+/// Of names and keys alike, and a second time changes nothing.
+TEST(JsonText, IsPrintable) {
+    std::string const bad = "a\x1b[31m\xff\xe2\x80\xae\n", good = R"(a\x1b[31m\xff\u{202e}\x0a)";
+    Json const json = {{bad, {bad, {{"name", bad}}}}}, same = {{good, {good, {{"name", good}}}}};
+    EXPECT_EQ(json_text(json), same.dump());
+    EXPECT_EQ(printable(good), good);
+    EXPECT_EQ(json_text(Json::parse(json_text(json))), json_text(json));
 }
 
 }  // namespace

@@ -1,12 +1,8 @@
-// A diff as JSON: every list whole.
-#include "host/base/numbers.hpp"
+// A diff as a value: every list whole.
 #include "host/report/diff/diff_report.hpp"
-#include "host/report/json_values.hpp"
-#include "host/report/origin_json.hpp"
+#include "host/study/fabric_digest.hpp"
 
 #include <fmt/format.h>
-
-#include <ostream>
 
 namespace tailback::report {
 namespace {
@@ -20,25 +16,21 @@ Json list_of(List const& list, ToJson to_json) {
     return json;
 }
 
-Json printable(std::vector<std::string> const& texts) {
-    return list_of(texts, [](std::string const& text) { return base::printable(text); });
-}
-
 /// Where ports go by names.
 void add_port_names(Json& json, char const* key, model::Network const& net, model::Node node,
                     std::vector<model::Port> const& ports) {
     if (net.named_ports())
-        json[key] = list_of(ports, [&](model::Port port) { return base::printable(net.given_port_name(node, port)); });
+        json[key] = list_of(ports, [&](model::Port port) { return net.given_port_name(node, port); });
 }
 
 void add_parts(Json& json, DiffReport const& report) {
     audit::FabricDiff const& diff = report.diff;
-    model::Network const &before = report.before, &after = report.after;
+    model::Network const &before = report.before.network, &after = report.after.network;
     json["nodes"] = {{"gone", list_of(diff.nodes_gone, [&](model::Node n) { return node_json(before, n); })},
                      {"new", list_of(diff.nodes_new, [&](model::Node n) { return node_json(after, n); })},
                      {"renamed", list_of(diff.renamed, [&](auto const& pair) {
                           Json one = node_json(before, pair.first);
-                          one["new_name"] = base::printable(after[pair.second].name);
+                          one["new_name"] = after[pair.second].name;
                           return one;
                       })}};
     json["cables"] = {{"gone", list_of(diff.cables_gone, [&](model::Link l) { return link_json(before, l); })},
@@ -62,7 +54,7 @@ void add_parts(Json& json, DiffReport const& report) {
 
 void add_routes(Json& json, DiffReport const& report) {
     audit::FabricDiff const& diff = report.diff;
-    model::Network const &before = report.before, &after = report.after;
+    model::Network const &before = report.before.network, &after = report.after.network;
     json["tables"] = list_of(diff.tables, [&](auto const& change) {
         Json one = node_json(before, change.before);
         one["entries"] = change.entries;
@@ -101,21 +93,21 @@ void add_routes(Json& json, DiffReport const& report) {
 
 }  // namespace
 
-void write_diff_json(std::ostream& out, DiffReport const& report) {
+Json value_of(DiffReport const& report) {
     audit::FabricDiff const& diff = report.diff;
     Json fates = Json::object();
     for (std::size_t was = 0; was < 4; ++was)
         for (std::size_t now = 0; now < 4; ++now)
             if (diff.fates[was][now] > 0)
                 fates[fmt::format("{}->{}", model::fate_names[was], model::fate_names[now])] = diff.fates[was][now];
-    Json json = {{"schema", "tailback-diff-1"},
-                 {"files", files_json(report.files)},
-                 {"equal", diff.equal()},
-                 {"routed", diff.routed}};
+    Json json = head("tailback-diff-1", report.files,
+                     {{"before", network_json(report.before, study::digest(report.before))},
+                      {"after", network_json(report.after, study::digest(report.after))}});
+    json["equal"] = diff.equal();
+    json["routed"] = diff.routed;
     json["pairs"] = {{"before", diff.pairs_before}, {"after", diff.pairs_after},    {"in_both", diff.pairs},
                      {"rerouted", diff.rerouted},   {"other_fate", diff.refated()}, {"fates", std::move(fates)}};
-    if (!diff.notes.empty())
-        json["troubles"] = {{"gone", printable(diff.notes.gone)}, {"new", printable(diff.notes.added)}};
+    if (!diff.notes.empty()) json["troubles"] = {{"gone", diff.notes.gone}, {"new", diff.notes.added}};
     add_parts(json, report);
     add_routes(json, report);
     if (report.comparison != nullptr) {
@@ -132,13 +124,12 @@ void write_diff_json(std::ostream& out, DiffReport const& report) {
                            {"numbers", std::move(numbers)}};
         if (!report.comparison->groups.empty())
             json["verdict"]["groups"] = list_of(report.comparison->groups, [](ComparedGroup const& group) {
-                return Json{{"name", base::printable(group.name)},
-                            {"old", group_sum_json(group.before)},
-                            {"new", group_sum_json(group.after)}};
+                return Json{
+                    {"name", group.name}, {"old", group_sum_json(group.before)}, {"new", group_sum_json(group.after)}};
             });
         if (report.comparison->has_candidates) json["verdict"]["judged_by"] = "static entries";
     }
-    out << json_text(json, 2) << '\n';
+    return json;
 }
 
 }  // namespace tailback::report

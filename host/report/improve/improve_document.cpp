@@ -1,9 +1,8 @@
 #include "host/base/numbers.hpp"
 #include "host/report/improve/improve_report.hpp"
-#include "host/report/text_table.hpp"
+#include "host/study/fabric_digest.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ostream.h>
 
 namespace tailback::report {
 namespace {
@@ -59,37 +58,46 @@ char const* rollout_sentence(search::Rollout rollout) {
     }
 }
 
-void write_numbers(std::ostream& out, ImproveReport const& report) {
+Table numbers_of(ImproveReport const& report) {
     ImprovedSide const &was = report.was, &is = report.is;
     auto const collisions = [](double value) { return base::significant_text(value, 1); };
-    TextTable table = {{"", "before", "after"}};
-    table.push_back({"pairs not delivered", base::grouped(was.undelivered), base::grouped(is.undelivered)});
-    table.push_back({"collisions a permutation", collisions(was.collisions), collisions(is.collisions)});
-    table.push_back({"bisection bandwidth", bandwidth_text(was.bandwidth), bandwidth_text(is.bandwidth)});
-    table.push_back({"largest load between switches", base::grouped(was.largest_load), base::grouped(is.largest_load)});
-    table.push_back({"worst permutation", count_text(was.worst_permutation), count_text(is.worst_permutation)});
-    table.push_back({"worst shift", count_text(was.worst_shift), count_text(is.worst_shift)});
-    table.push_back({"links of a route", base::fixed_text(was.mean_links, 3), base::fixed_text(is.mean_links, 3)});
-    table.push_back({"pairs on a detour", base::grouped(was.longer), base::grouped(is.longer)});
-    table.push_back({"deadlock", deadlock_text(was), deadlock_text(is)});
-    write_table(out, table);
+    Table table{.columns = {name_column(), {"before"}, {"after"}}};
+    table.rows.push_back({"pairs not delivered", base::grouped(was.undelivered), base::grouped(is.undelivered)});
+    table.rows.push_back({"collisions a permutation", collisions(was.collisions), collisions(is.collisions)});
+    table.rows.push_back({"bisection bandwidth", bandwidth_text(was.bandwidth), bandwidth_text(is.bandwidth)});
+    table.rows.push_back(
+        {"largest load between switches", base::grouped(was.largest_load), base::grouped(is.largest_load)});
+    table.rows.push_back({"worst permutation", count_text(was.worst_permutation), count_text(is.worst_permutation)});
+    table.rows.push_back({"worst shift", count_text(was.worst_shift), count_text(is.worst_shift)});
+    table.rows.push_back({"links of a route", base::fixed_text(was.mean_links, 3), base::fixed_text(is.mean_links, 3)});
+    table.rows.push_back({"pairs on a detour", base::grouped(was.longer), base::grouped(is.longer)});
+    table.rows.push_back({"deadlock", deadlock_text(was), deadlock_text(is)});
+    return table;
 }
 
 }  // namespace
 
-void write_improve_text(std::ostream& out, ImproveReport const& report) {
-    fmt::print(out, "{}\n\n", outcome_sentence(report));
-    write_numbers(out, report);
+Document document_of(ImproveReport const& report) {
+    Document document;
+    document.sentence(outcome_sentence(report));
+    add_network(document, report.before, study::digest(report.before), report.aggregation_nodes_are_hosts);
+    document.blank();
+    document.table(numbers_of(report));
+    document.blank();
     search::SearchReport const& search = report.search;
-    fmt::print(out, "\nSearch for {}: from {}, {}, {}, {} trimmed", report.objective, base::printable(report.start),
-               base::counted(search.rounds, "round", "rounds"), base::counted(search.moves, "move", "moves"),
-               base::counted(search.trimmed, "entry", "entries"));
+    std::string how =
+        fmt::format("Search for {}: from {}, {}, {}, {} trimmed", report.objective, report.start,
+                    base::counted(search.rounds, "round", "rounds"), base::counted(search.moves, "move", "moves"),
+                    base::counted(search.trimmed, "entry", "entries"));
     if (report.by_order)
-        fmt::print(out, ", up*/down* by the best of {}", base::counted(report.trials + 1, "order", "orders"));
-    if (report.valleys > 0) fmt::print(out, ", {}", base::counted(report.valleys, "valley", "valleys"));
-    fmt::print(out, ".\nChanges: {} in {} of 64 LIDs on {}.\n", base::counted(report.entries, "entry", "entries"),
-               base::counted(report.blocks, "block", "blocks"), base::counted(report.switches, "switch", "switches"));
-    fmt::print(out, "{}\n", rollout_sentence(report.rollout));
+        how += fmt::format(", up*/down* by the best of {}", base::counted(report.trials + 1, "order", "orders"));
+    if (report.valleys > 0) how += fmt::format(", {}", base::counted(report.valleys, "valley", "valleys"));
+    document.sentence(how + ".");
+    document.sentence(fmt::format(
+        "Changes: {} in {} of 64 LIDs on {}.", base::counted(report.entries, "entry", "entries"),
+        base::counted(report.blocks, "block", "blocks"), base::counted(report.switches, "switch", "switches")));
+    document.sentence(rollout_sentence(report.rollout));
+    return document;
 }
 
 }  // namespace tailback::report

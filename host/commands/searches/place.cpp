@@ -49,14 +49,6 @@ report::OrdersReport report_of(api::RankOrders const& found, unsigned threads) {
     return report;
 }
 
-void write(io::OutputFile& file, PlaceFormat format, report::OrdersReport const& report) {
-    switch (format) {
-        case PlaceFormat::text: return report::write_text_report(file.stream(), report, file.columns());
-        case PlaceFormat::json: return report::write_json_report(file.stream(), report);
-        case PlaceFormat::csv: return report::write_csv_report(file.stream(), report);
-    }
-}
-
 }  // namespace
 
 int run_place(std::vector<std::string> const& arguments) {
@@ -79,7 +71,7 @@ int run_place(std::vector<std::string> const& arguments) {
     report::OrdersReport const report = report_of(*found, wanted);
     std::uint64_t const last = found->orders.size() - 1;
     io::OutputFile file(options.output);
-    write(file, options.format, report);
+    report::write_as(file.stream(), report, options.format, file.columns());
     std::vector<io::OutputFile*> files = {&file};
     std::list<io::OutputFile> orders;
     for (study::PlacementFile const& one : options.write) {

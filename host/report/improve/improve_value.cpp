@@ -1,9 +1,5 @@
 #include "host/report/improve/improve_report.hpp"
-#include "host/report/json_values.hpp"
-#include "host/report/origin_json.hpp"
 #include "host/study/fabric_digest.hpp"
-
-#include <ostream>
 
 namespace tailback::report {
 namespace {
@@ -48,12 +44,9 @@ char const* rollout_name(search::Rollout rollout) {
 
 }  // namespace
 
-void write_improve_json(std::ostream& out, ImproveReport const& report) {
-    Json json;
-    json["format"] = "tailback-improve-1";
-    Json files = Json::array();
-    for (auto const& [use, path] : report.files) files.push_back({{"use", use}, {"path", path}});
-    json["files"] = std::move(files);
+Json value_of(ImproveReport const& report) {
+    Json json = head("tailback-improve-1", report.files,
+                     network_json(report.before, study::digest(report.before), report.aggregation_nodes_are_hosts));
     json["outcome"] = outcome_name(report.outcome);
     json["objective"] = report.objective;
     json["before"] = side_json(report.was, report.before);
@@ -69,7 +62,7 @@ void write_improve_json(std::ostream& out, ImproveReport const& report) {
                       {"valleys", report.valleys}};
     json["changes"] = {{"entries", report.entries}, {"blocks", report.blocks}, {"switches", report.switches}};
     json["rollout"] = rollout_name(report.rollout);
-    out << json_text(json, 2) << '\n';
+    return json;
 }
 
 }  // namespace tailback::report

@@ -1,4 +1,4 @@
-#include "host/report/link_label.hpp"
+#include "host/result/link_label.hpp"
 
 #include "host/base/numbers.hpp"
 
@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace tailback::report {
+namespace tailback::result {
 
 std::string end_label(model::Network const& network, model::Node node, model::Port port, std::size_t width) {
     std::string const name = base::shortened(base::printable(network[node].name), width);
@@ -39,4 +39,4 @@ std::string link_label(model::Network const& network, model::Link link, std::siz
            end_label(network, record.to, record.to_port, name_width);
 }
 
-}  // namespace tailback::report
+}  // namespace tailback::result

@@ -1,17 +1,13 @@
-// The report as JSON; docs/report.md lists the keys.
+// The report as a value; docs/report.md lists the keys.
 #include "host/base/numbers.hpp"
 #include "host/report/evaluate_report.hpp"
-#include "host/report/json_values.hpp"
 #include "host/report/link_loads.hpp"
-#include "host/report/origin_json.hpp"
+#include "host/report/timing_value.hpp"
 #include "host/study/placement/compute_nodes.hpp"
-
-#include "version.hpp"
 
 #include <fmt/format.h>
 
 #include <cmath>
-#include <ostream>
 
 namespace tailback::report {
 namespace {
@@ -21,18 +17,6 @@ Json whole_or_real(double value) {
     if (std::isfinite(value) && value == std::floor(value) && std::abs(value) < 9e15)
         return static_cast<std::int64_t>(value);
     return real(value);
-}
-
-Json network_json(Report const& report) {
-    std::uint32_t const elevenths = report.plan.base_rate_elevenths;
-    Json json = {{"hosts", report.usable_hosts},
-                 {"switches", report.switches},
-                 {"links", report.links},
-                 {"endpoints", report.endpoints},
-                 {"base_rate_gbps", elevenths == 0 ? Json(nullptr) : real(elevenths / 11.0)},
-                 {"digest", report.digest}};
-    add_origin(json, report.origin());
-    return json;
 }
 
 Json placement_json(study::Study const& study) {
@@ -111,7 +95,7 @@ Json undeliverable_json(Report const& report) {
         first.push_back({{"source", host_label(report.network(), pair.source)},
                          {"destination", host_label(report.network(), pair.destination)},
                          {"fate", model::fate_names[std::size_t(pair.fate)]},
-                         {"why", base::printable(pair.why)}});
+                         {"why", pair.why}});
     return {{"of_pairs", failed.pairs},
             {"unreachable", failed.unreachable},
             {"loop", failed.loop},
@@ -247,7 +231,7 @@ void add_links(Json& json, Report const& report, bool are_loads) {
     auto const list = [&](char const* name, std::vector<LinkGroup> const& groups) {
         Json all = Json::array();
         for (LinkGroup const& group : groups) {
-            Json one = {{name, base::printable(group.name)}};
+            Json one = {{name, group.name}};
             one.update(link_group_json(report, group));
             all.push_back(std::move(one));
         }
@@ -261,7 +245,7 @@ void add_links(Json& json, Report const& report, bool are_loads) {
 
 }  // namespace
 
-void write_json_report(std::ostream& out, Report const& report) {
+Json value_of(Report const& report) {
     Json metrics = Json::object();
     for (study::MetricInfo const* const info : report.metrics()) {
         Json json = Json::object();
@@ -270,17 +254,14 @@ void write_json_report(std::ostream& out, Report const& report) {
         if (info->sums_links) add_links(json, report, info->sums_are_loads);
         metrics[info->name] = std::move(json);
     }
-    Json const json = {{"schema", "tailback-report-1"},
-                       {"version", version},
-                       {"files", files_json(report.study().files)},
-                       {"network", network_json(report)},
-                       {"study", study_json(report)},
-                       {"until", until_json(report)},
-                       {"interrupted", interrupted_json(report)},
-                       {"pairs", pairs_json(report)},
-                       {"undeliverable", undeliverable_json(report)},
-                       {"metrics", std::move(metrics)}};
-    out << json_text(json, 2) << '\n';
+    Json json = head("tailback-report-1", report.study().files, report.network_value());
+    json.update({{"study", study_json(report)},
+                 {"until", until_json(report)},
+                 {"interrupted", interrupted_json(report)},
+                 {"pairs", pairs_json(report)},
+                 {"undeliverable", undeliverable_json(report)},
+                 {"metrics", std::move(metrics)}});
+    return json;
 }
 
 }  // namespace tailback::report

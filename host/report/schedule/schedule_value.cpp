@@ -1,16 +1,8 @@
-// The schedule as JSON and CSV; docs/schedule.md lists keys and columns.
-#include "host/base/numbers.hpp"
-#include "host/report/json_values.hpp"
+// The schedule as a value and in tables; docs/schedule.md lists keys and columns.
 #include "host/report/schedule/schedule_report.hpp"
-
-#include "version.hpp"
-
-#include <fmt/format.h>
-#include <fmt/ostream.h>
 
 #include <algorithm>
 #include <cmath>
-#include <ostream>
 
 namespace tailback::report {
 namespace {
@@ -52,13 +44,13 @@ constexpr std::pair<char const*, char const*> point_numbers[] = {{"schedule_time
 Json job_json(ScheduleReport const& report, std::size_t j) {
     schedule::WorkloadJob const& job = report.jobs[j];
     schedule::JobRecord const& record = report.run.jobs[j];
-    Json json = {{"name", base::printable(job.name)},
+    Json json = {{"name", job.name},
                  {"submit", job.submit},
                  {"nodes", job.nodes},
                  {"seconds", job.seconds},
                  {"requested", job.requested},
                  {"stretches", job.stretches},
-                 {"traffic", job.traffic ? Json(base::printable(job.traffic->words())) : Json(nullptr)}};
+                 {"traffic", job.traffic ? Json(job.traffic->words()) : Json(nullptr)}};
     bool const ended = record.end >= record.start;
     json["start"] = record.nodes.empty() ? Json(nullptr) : Json(record.start);
     json["end"] = ended ? Json(record.end) : Json(nullptr);
@@ -69,25 +61,29 @@ Json job_json(ScheduleReport const& report, std::size_t j) {
     return json;
 }
 
+Json head_of(ScheduleReport const& report) {
+    Json network = network_json(*report.plan.fabric, report.digest);
+    network["compute_nodes"] = report.nodes;
+    return head("tailback-schedule-1", report.plan.study.files, std::move(network));
+}
+
 }  // namespace
 
-void write_json_report(std::ostream& out, ScheduleReport const& report) {
-    Json json = {{"schema", "tailback-schedule-1"},
-                 {"version", version},
-                 {"network", {{"compute_nodes", report.nodes}, {"digest", report.digest}}},
-                 {"workload", base::printable(report.workload)},
+Json value_of(ScheduleReport const& report) {
+    Json json = head_of(report);
+    json.update({{"workload", report.workload},
                  {"queue", report.queue},
                  {"select", report.select},
                  {"load_unit", report.has_bytes ? "bytes" : "flows"},
-                 {"interrupted", report.interrupted}};
+                 {"interrupted", report.interrupted}});
     json["seeds"] = Json::array();
     for (schedule::ScheduleSummary const& one : report.seeds) json["seeds"].push_back(summary_json(report, one));
     json["jobs"] = Json::array();
     for (std::size_t j = 0; j < report.jobs.size(); ++j) json["jobs"].push_back(job_json(report, j));
-    fmt::print(out, "{}\n", json_text(json, 2));
+    return json;
 }
 
-std::string schedule_point_json(ScheduleReport const& report) {
+Json schedule_point(ScheduleReport const& report) {
     std::vector<Json> seeds;
     std::uint64_t undelivered = 0;
     for (schedule::ScheduleSummary const& one : report.seeds) {
@@ -107,21 +103,9 @@ std::string schedule_point_json(ScheduleReport const& report) {
         Json const error = seeds.size() > 1 ? Json(std::sqrt(squares / (count - 1) / count)) : Json(nullptr);
         metrics[name] = {{"mean", mean}, {"stderr", error}, {"min", least}, {"max", most}};
     }
-    model::Fabric const& fabric = *report.plan.fabric;
-    Json network = {{"compute_nodes", report.nodes},
-                    {"hosts", fabric.endpoints()},
-                    {"switches", fabric.switches()},
-                    {"links", fabric.links()},
-                    {"digest", report.digest}};
-    if (!fabric.origin.routing.empty()) {
-        network["routing"] = fabric.origin.routing;
-        network["routing_seed"] = fabric.origin.routing_seed;
-    }
-    return Json({{"schema", "tailback-schedule-1"},
-                 {"version", version},
-                 {"network", std::move(network)},
-                 {"study",
-                  {{"workload", base::printable(report.workload)},
+    Json json = head_of(report);
+    json.update({{"study",
+                  {{"workload", report.workload},
                    {"queue", report.queue},
                    {"select", report.select},
                    {"jobs", report.seeds.front().jobs},
@@ -129,8 +113,8 @@ std::string schedule_point_json(ScheduleReport const& report) {
                    {"seeds", report.seeds.size()},
                    {"load_unit", report.has_bytes ? "bytes" : "flows"}}},
                  {"pairs", {{"undelivered", undelivered}}},
-                 {"metrics", std::move(metrics)}})
-        .dump();
+                 {"metrics", std::move(metrics)}});
+    return json;
 }
 
 std::vector<std::string> schedule_numbers() {
@@ -139,27 +123,25 @@ std::vector<std::string> schedule_numbers() {
     return names;
 }
 
-void write_csv_report(std::ostream& out, ScheduleReport const& report) {
-    fmt::print(out, "job,submit,nodes,seconds,requested,start,end,slowdown,worst_slowdown,load\n");
+void write_schedule_jobs(std::ostream& out, ScheduleReport const& report) {
+    CsvTable table(
+        out, {"job", "submit", "nodes", "seconds", "requested", "start", "end", "slowdown", "worst_slowdown", "load"});
     for (std::size_t j = 0; j < report.jobs.size(); ++j) {
         schedule::WorkloadJob const& job = report.jobs[j];
         schedule::JobRecord const& record = report.run.jobs[j];
+        auto const known = [](bool is, double value) { return is ? std::optional(value) : std::nullopt; };
         bool const ended = record.end >= record.start;
-        auto const cell = [](bool known, double value) { return known ? base::exact_text(value) : ""; };
-        fmt::print(out, "{},{},{},{},{},{},{},{},{},{}\n", base::csv_field(base::printable(job.name)),
-                   base::exact_text(job.submit), job.nodes, base::exact_text(job.seconds),
-                   base::exact_text(job.requested), cell(!record.nodes.empty(), record.start), cell(ended, record.end),
-                   cell(ended, record.slowdown), cell(ended, record.worst_slowdown),
-                   base::exact_text(report.load(double(record.load))));
+        table.row(job.name, job.submit, job.nodes, job.seconds, job.requested,
+                  known(!record.nodes.empty(), record.start), known(ended, record.end), known(ended, record.slowdown),
+                  known(ended, record.worst_slowdown), report.load(double(record.load)));
     }
 }
 
 void write_moments(std::ostream& out, ScheduleReport const& report) {
-    fmt::print(out, "time,running,waiting,busy_nodes,largest_load,slowdown\n");
+    CsvTable table(out, {"time", "running", "waiting", "busy_nodes", "largest_load", "slowdown"});
     for (schedule::Moment const& moment : report.run.moments)
-        fmt::print(out, "{},{},{},{},{},{}\n", base::exact_text(moment.time), moment.running, moment.waiting,
-                   moment.busy_nodes, base::exact_text(report.load(double(moment.largest_load))),
-                   base::exact_text(moment.slowdown));
+        table.row(moment.time, moment.running, moment.waiting, moment.busy_nodes,
+                  report.load(double(moment.largest_load)), moment.slowdown);
 }
 
 }  // namespace tailback::report

@@ -143,8 +143,7 @@ int run_improve(std::vector<std::string> const& arguments) {
     std::vector<io::OutputFile*> all;
     io::OutputFile file(places[0]);
     all.push_back(&file);
-    if (options.choice("format") == 1) report::write_improve_json(file.stream(), report);
-    else report::write_improve_text(file.stream(), report);
+    report::write_as(file.stream(), report, report::Form(options.choice("format")), file.columns());
     std::optional<io::OutputFile> table_file, level_file;
     if (!tables.empty()) {
         if (format.least_bytes != nullptr) io::require_room(tables, format.least_bytes(found.fabric()));

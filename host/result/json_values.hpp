@@ -6,15 +6,18 @@
 #include <nlohmann/json.hpp>
 
 #include <cstdint>
+#include <iosfwd>
 #include <string>
 
-namespace tailback::report {
+namespace tailback::result {
 
 using Json = nlohmann::ordered_json;
 
-/// As a report has it: bytes that are no UTF-8 are replaced, and numbers have the fewest digits that tell them from
-/// others. @param indent of each level, a line for each value; -1 = all in one line.
+/// As a report has it: every string and key is printable (base/numbers.hpp), and numbers have the fewest digits that
+/// tell them from others. @param indent of each level, a line for each value; -1 = all in one line.
 std::string json_text(Json const& json, int indent = -1);
+/// A report: a line for each value.
+void write_json(std::ostream& out, Json const& json);
 
 /// JSON knows no NaN: what has no meaning is null.
 Json real(double value);
@@ -31,4 +34,4 @@ Json ends_json(model::Network const& network, model::Link link);
 /// The same with GUIDs.
 Json link_json(model::Network const& network, model::Link link);
 
-}  // namespace tailback::report
+}  // namespace tailback::result

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string>
 
-namespace tailback::report {
+namespace tailback::result {
 
 /// `leaf-07 [19]`, `leaf01 [swp49]`; the name cut short to `width` columns.
 std::string end_label(model::Network const& network, model::Node node, model::Port port, std::size_t width = SIZE_MAX);
@@ -16,4 +16,4 @@ std::string link_label(model::LinkEnds const& ends, std::size_t width = SIZE_MAX
 /// The same, each name cut short to `name_width` columns.
 std::string link_label(model::Network const& network, model::Link link, std::size_t name_width = SIZE_MAX);
 
-}  // namespace tailback::report
+}  // namespace tailback::result

@@ -1,4 +1,4 @@
-#include "host/report/json_values.hpp"
+#include "host/result/json_values.hpp"
 
 #include "host/base/numbers.hpp"
 
@@ -7,11 +7,17 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <ostream>
 
-namespace tailback::report {
+namespace tailback::result {
 namespace {
 
-std::string scalar_text(Json const& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+/// Printable, so that no report has to see to it.
+std::string string_text(std::string const& text) { return Json(base::printable(text)).dump(); }
+
+std::string scalar_text(Json const& json) {
+    return json.is_string() ? string_text(json.get_ref<std::string const&>()) : json.dump();
+}
 
 /// The library's own are not always the shortest: 1.1529215046099999e+18 for 1.15292150461e+18.
 std::string number_text(double value) {
@@ -43,7 +49,7 @@ void add_text(std::string& out, Json const& json, int indent, int depth) {
         for (auto const& [key, value] : json.items()) {
             out += before;
             new_line(out, indent, depth + 1);
-            if (is_object) out += scalar_text(key) + (indent < 0 ? ":" : ": ");
+            if (is_object) out += string_text(key) + (indent < 0 ? ":" : ": ");
             add_text(out, value, indent, depth + 1);
             before = ',';
         }
@@ -60,12 +66,14 @@ std::string json_text(Json const& json, int indent) {
     return text;
 }
 
+void write_json(std::ostream& out, Json const& json) { out << json_text(json, 2) << '\n'; }
+
 Json real(double value) { return std::isfinite(value) ? Json(base::rounded(value)) : Json(nullptr); }
 
 Json guid_json(std::uint64_t guid) { return guid == 0 ? Json(nullptr) : Json(fmt::format("{:#018x}", guid)); }
 
 Json node_json(model::Network const& network, model::Node node) {
-    return {{"name", base::printable(network[node].name)}, {"guid", guid_json(network[node].guid)}};
+    return {{"name", network[node].name}, {"guid", guid_json(network[node].guid)}};
 }
 
 namespace {
@@ -83,9 +91,9 @@ void add_port(Json& json, model::Network const& network, model::Node node, model
 }
 
 Json ends_json(model::LinkEnds const& ends) {
-    Json json = {{"from", base::printable(ends.from)}};
+    Json json = {{"from", ends.from}};
     add_port(json, "from_port", ends.from_port, ends.from_port_name);
-    json["to"] = base::printable(ends.to);
+    json["to"] = ends.to;
     add_port(json, "to_port", ends.to_port, ends.to_port_name);
     return json;
 }
@@ -97,12 +105,12 @@ Json ends_json(model::Network const& network, model::Link link) {
 Json link_json(model::Network const& network, model::Link link) {
     if (!link.exists()) return nullptr;
     model::LinkEnds const ends = network.ends(link);
-    Json json = {{"from", base::printable(ends.from)}, {"from_guid", guid_json(network[network[link].from].guid)}};
+    Json json = {{"from", ends.from}, {"from_guid", guid_json(network[network[link].from].guid)}};
     add_port(json, "from_port", ends.from_port, ends.from_port_name);
-    json["to"] = base::printable(ends.to);
+    json["to"] = ends.to;
     json["to_guid"] = guid_json(network[network[link].to].guid);
     add_port(json, "to_port", ends.to_port, ends.to_port_name);
     return json;
 }
 
-}  // namespace tailback::report
+}  // namespace tailback::result

@@ -1,20 +1,10 @@
-// Traffic as JSON: every row and column.
-#include "host/base/numbers.hpp"
-#include "host/report/json_values.hpp"
+// Traffic as a value: every row and column.
 #include "host/report/traffic/traffic_report.hpp"
-
-#include <ostream>
 
 namespace tailback::report {
 namespace {
 
 using traffic::RankSum;
-
-Json list_of(std::vector<std::string> const& words) {
-    Json list = Json::array();
-    for (std::string const& word : words) list.push_back(base::printable(word));
-    return list;
-}
 
 Json sums_of(std::vector<RankSum> const& sums, bool messages_known) {
     Json list = Json::array();
@@ -34,26 +24,26 @@ Json ranges_of(std::vector<RankSum> const& sums, std::uint32_t ranks) {
 
 }  // namespace
 
-void write_traffic_json(std::ostream& out, TrafficReport const& report) {
+Json value_of(TrafficReport const& report) {
     traffic::TrafficMatrix const& matrix = report.matrix;
     bool const known = matrix.messages_known;
     auto const messages = [&](std::uint64_t count) { return known ? Json(count) : Json(nullptr); };
     RankSum const own = traffic::to_themselves(matrix);
     std::vector<RankSum> const rows = traffic::row_sums(matrix), columns = traffic::column_sums(matrix);
-    Json json = {
-        {"schema", "tailback-traffic-1"},
-        {"format", matrix.format},
-        {"unit", traffic::name_of(matrix.unit)},
-        {"ranks", matrix.ranks},
-        {"pairs", matrix.entries.size() - own.partners},
-        {"bytes", matrix.bytes},
-        {"messages", messages(matrix.messages)},
-        {"to_themselves", {{"ranks", own.partners}, {"bytes", own.bytes}, {"messages", messages(own.messages)}}},
-        {"symmetric", traffic::is_symmetric(matrix)},
-        {"sums_checked", matrix.sums_checked},
-        {"notes", list_of(matrix.notes)},
-        {"warnings", list_of(matrix.warnings)},
-        {"hosts", list_of(matrix.hosts)}};
+    Json json = head("tailback-traffic-1", {{"traffic", report.file}}, nullptr);
+    json.update(
+        {{"format", matrix.format},
+         {"unit", traffic::name_of(matrix.unit)},
+         {"ranks", matrix.ranks},
+         {"pairs", matrix.entries.size() - own.partners},
+         {"bytes", matrix.bytes},
+         {"messages", messages(matrix.messages)},
+         {"to_themselves", {{"ranks", own.partners}, {"bytes", own.bytes}, {"messages", messages(own.messages)}}},
+         {"symmetric", traffic::is_symmetric(matrix)},
+         {"sums_checked", matrix.sums_checked},
+         {"notes", Json(matrix.notes)},
+         {"warnings", Json(matrix.warnings)},
+         {"hosts", Json(matrix.hosts)}});
     Json heaviest = Json::array();
     for (traffic::Entry const& pair : traffic::heaviest(matrix, report.top))
         heaviest.push_back({{"source", pair.source},
@@ -65,7 +55,7 @@ void write_traffic_json(std::ostream& out, TrafficReport const& report) {
     json["receive_nothing"] = ranges_of(columns, matrix.ranks);
     json["rows"] = sums_of(rows, known);
     json["columns"] = sums_of(columns, known);
-    out << json_text(json, 2) << '\n';
+    return json;
 }
 
 }  // namespace tailback::report

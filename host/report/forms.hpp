@@ -1,0 +1,34 @@
+// What reports are made of: each has `value_of`, which JSON, CSV and pages are written from, and `document_of`, for
+// people.
+#pragma once
+
+#include "host/result/csv.hpp"
+#include "host/result/document.hpp"
+#include "host/result/head.hpp"
+#include "host/result/json_values.hpp"
+#include "host/result/link_label.hpp"
+#include "host/result/units.hpp"
+
+#include <cstdint>
+#include <ostream>
+
+namespace tailback::report {
+
+using namespace result;
+
+enum class Form : std::uint8_t { text, json, csv };
+inline Form form_named(std::string_view name) {
+    return name == "json" ? Form::json : name == "csv" ? Form::csv : Form::text;
+}
+
+/// @param width columns of the text
+template <class Report>
+void write_as(std::ostream& out, Report const& report, Form form, std::size_t width) {
+    switch (form) {
+        case Form::text: return write_text(out, document_of(report), width);
+        case Form::json: return write_json(out, value_of(report));
+        case Form::csv: return write_csv(out, value_of(report));
+    }
+}
+
+}  // namespace tailback::report

@@ -1,0 +1,89 @@
+// A report as people read it: sentences, facts, tables and bars, before anybody knows how wide the terminal is. All of
+// it is printable, whatever names it holds (base/numbers.hpp).
+#pragma once
+
+#include "host/model/network.hpp"
+
+#include <cstdint>
+#include <iosfwd>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace tailback::result {
+
+/// Words, or a link: where room is short, names of its ends are cut and its ports stay.
+struct Cell {
+    std::string text;
+    std::optional<model::LinkEnds> link = {};
+
+    Cell(std::string words) : text(std::move(words)) {}
+    Cell(char const* words) : text(words) {}
+    Cell(model::LinkEnds ends) : link(std::move(ends)) {}
+};
+
+struct Column {
+    enum class Kind : std::uint8_t { number, word, name };  ///< to the right, to the left; names are cut to fit
+    std::string head;
+    Kind kind = Kind::number;
+};
+inline Column word_column(std::string head = "") { return {std::move(head), Column::Kind::word}; }
+inline Column name_column(std::string head = "") { return {std::move(head), Column::Kind::name}; }
+
+/// Rows under their heads; without any head there is no line of heads.
+struct Table {
+    std::vector<Column> columns = {};
+    std::vector<std::vector<Cell>> rows = {};
+    std::uint64_t left_out = 0;  ///< rows that it does not have: `and 5 more`
+    std::string hint = {};       ///< where those are: `(--format json has all)`
+    bool folds = false;          ///< columns without room go below the others, the first before them again
+    std::size_t indent = 2;
+};
+/// The first `most` of the list, a row each; says how many it leaves out.
+template <class List, class ToRow>
+void add_rows(Table& table, List const& list, std::uint64_t most, ToRow&& to_row) {
+    std::uint64_t shown = 0;
+    for (auto const& item : list) {
+        if (shown == most) break;
+        table.rows.push_back(to_row(item));
+        ++shown;
+    }
+    table.left_out += list.size() - shown;
+}
+
+struct Bar {
+    Cell label;
+    std::uint64_t value;
+    std::string count, note = {};
+    bool to_the_left = false;  ///< its label
+};
+using Bars = std::vector<Bar>;
+
+class Document {
+public:
+    /// Wrapped at blanks. @param indent of all its lines
+    Document& sentence(std::string text, std::size_t indent = 0);
+    /// A blank line before it.
+    Document& heading(std::string text);
+    Document& blank();
+    /// Names of neighbours are padded to one width. @param name may be empty: goes on with the one before
+    Document& fact(std::string name, std::string text);
+    Document& table(Table table);
+    Document& bars(Bars bars);
+
+private:
+    friend void write_text(std::ostream& out, Document const& document, std::size_t width);
+    struct Sentence {
+        std::string text;
+        std::size_t indent;
+    };
+    using Facts = std::vector<std::pair<std::string, std::string>>;
+    std::vector<std::variant<Sentence, Facts, Table, Bars>> parts_;
+};
+
+/// For a terminal of so many columns.
+void write_text(std::ostream& out, Document const& document, std::size_t width);
+
+}  // namespace tailback::result
