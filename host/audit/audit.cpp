@@ -168,13 +168,17 @@ bool are_all_hosts(model::Network const& network, std::vector<model::Host> const
     return true;
 }
 
-/// Then switches are not all that forwards.
-bool has_hosts_at_hosts(Audit const& audit) {
+/// Then switches are not all that decides where packets go.
+bool has_hosts_that_route(Audit const& audit) {
+    model::Network const& network = audit.network();
+    for (std::uint32_t n = 0; n < network.nodes().size(); ++n)
+        if (!network.is_switch(model::Node{n}) && audit.fabric.tables.has_table(model::Node{n})) return true;
     return std::any_of(audit.request.hosts.begin(), audit.request.hosts.end(), [&](model::Host host) {
-        model::Link const up = audit.network().up_link(host);
-        return up.exists() && !audit.network().is_switch(audit.network()[up].to);
+        model::Link const up = network.up_link(host);
+        return up.exists() && !network.is_switch(network[up].to);
     });
 }
+constexpr char const* hosts_route = "some hosts forward packets or choose among links";
 
 /// A verdict for service level 0 decides where every level takes the same lanes. A cycle at level 0 may be none where
 /// levels keep its routes apart; where levels have lanes of their own, none at level 0 says nothing of the others,
@@ -300,8 +304,8 @@ void audit_deadlock(Audit& audit, model::LaneMaps const* maps, model::ServiceLev
 
 void audit_bound(Audit& audit, search::BoundRoutes routes) {
     io::Progress const progress("looking for what no tables can beat");
-    if (has_hosts_at_hosts(audit)) {
-        audit.no_bound = "some hosts are cabled to hosts";
+    if (has_hosts_that_route(audit)) {
+        audit.no_bound = hosts_route;
         return;
     }
     audit.bound = search::find_fabric_bound(audit.network(), audit.request.hosts, routes);
@@ -309,8 +313,8 @@ void audit_bound(Audit& audit, search::BoundRoutes routes) {
 
 void audit_bisection(Audit& audit) {
     io::Progress const progress("expecting the bisection bandwidth");
-    if (has_hosts_at_hosts(audit)) {
-        audit.bisection.emplace().missing = "some hosts are cabled to hosts";
+    if (has_hosts_that_route(audit)) {
+        audit.bisection.emplace().missing = hosts_route;
         return;
     }
     search::SwitchGraph const graph(audit.network(), audit.request.hosts, model::CapacityKind::unit);

@@ -1,12 +1,7 @@
 // The best that any division of flows over their candidate ports can do: the least largest congestion, with a
 // certificate.
 //
-// That is the maximum concurrent flow problem on the graphs of candidates, a linear program. Here it is solved as
-// those are solved approximately (Shahrokhi and Matula, J. ACM 1990; Grigoriadis and Khachiyan, SIAM J. Optim. 1994):
-// flows towards one class of destinations after the other move to shorter ways under lengths that grow exponentially
-// with congestion, at every switch by as much as the second derivatives say (Bertsekas, Gafni and Gallager 1984). Every
-// set of lengths gives a lower bound by duality: sum of weight x distance over the flows, divided by the sum of lengths
-// (in units of congestion). What is found gives the upper bound.
+// That is the maximum concurrent flow problem on the graphs of candidates (host/search/bounds/divided_flows.hpp).
 #pragma once
 
 #include "host/evaluation/adaptive/split_plan.hpp"

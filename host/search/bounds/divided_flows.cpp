@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <limits>
 
 namespace tailback::search {
@@ -18,6 +17,13 @@ inline double grown(double x) {
     double sum = 1.0 / 40320;
     for (double const term : {1.0 / 5040, 1.0 / 720, 1.0 / 120, 1.0 / 24, 1.0 / 6, 0.5, 1.0, 1.0}) sum = sum * r + term;
     return sum * std::bit_cast<double>((std::bit_cast<std::uint64_t>(k) + 1023) << 52);
+}
+
+/// ln x, off by 0.06 at most, likewise.
+inline double rough_log(double x) {
+    auto const bits = std::bit_cast<std::uint64_t>(x);
+    double const mantissa = std::bit_cast<double>((bits & 0xFFFFFFFFFFFFFu) | 0x3FF0000000000000u);
+    return (double(std::int64_t(bits >> 52) - 1023) + mantissa - 1) * 0.6931471805599453;
 }
 
 }  // namespace
@@ -60,7 +66,7 @@ void DividedFlows::solve(DividedFlowsLimits const& limits) {
     lower_ = std::max(lower_, fixed_);
     note_upper();
     if (used_.empty()) return;
-    if (steepness_ == 0) steepness_ = 2 * std::log(double(used_.size()) + 2) / upper_;
+    if (steepness_ == 0) steepness_ = 2 * rough_log(double(used_.size()) + 2) / upper_;
     std::uint64_t const most = std::max<std::uint64_t>(2, limits.most_steps / a_sweep);
     for (std::uint64_t end = sweeps_ + most; sweeps_ < end && !within(limits.gap); ++sweeps_) {
         find_prices(steepness_);
@@ -212,11 +218,11 @@ void DividedFlows::pour(FlowsToOne const& one) {
 void DividedFlows::hold_back(FlowsToOne const& one) {
     double weighted = 0, sum = 0;
     for (std::uint32_t p = 0; p < one.places(); ++p) weighted += one.demand[p] * distance_[p], sum += one.demand[p];
-    double const level = std::log(weighted / sum);
+    double const level = rough_log(weighted / sum);
     bool any = false;
     for (std::uint32_t const link : changed_) {
         double const grows = way_[link] * scale_[link] * steepness_;
-        double const room = level - std::log(price_[link]) + 1;
+        double const room = level - rough_log(price_[link]) + 1;
         held_[link] = grows > std::max(room, 1.0) ? std::max(room, 1.0) / grows : 1;
         any = any || held_[link] < 1;
     }
