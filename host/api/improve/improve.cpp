@@ -36,6 +36,15 @@ std::shared_ptr<model::Fabric> obtain_improved(ImproveRequest const& request, Li
         listener.note("no tables are given: those of minhop stand for the input");
         choice.routing.emplace("minhop", choice.routing_seed);
     }
+    std::uint64_t without_lid = 0;
+    if (!choice.spec && choice.routing)
+        for (std::size_t h = 0; h < input.read.network.hosts().size(); ++h)
+            without_lid +=
+                input.read.network[model::Host{h}].lid == 0 && input.read.network.up_link(model::Host{h}).exists();
+    if (without_lid > 0)
+        listener.note(fmt::format(
+            "{} without a LID {} one; `tailback convert --to ibnetdiscover` writes the network with the same",
+            base::counted(without_lid, "host", "hosts"), without_lid == 1 ? "gets" : "get"));
     auto fabric = std::make_shared<model::Fabric>(route_network(std::move(input), choice, true, listener.note));
     require_tables(*fabric, "a search for tables");
     if (fabric->ip != nullptr || (fabric->candidates && fabric->candidates->chosen_by() == model::ChosenBy::hash))
@@ -145,7 +154,10 @@ struct Improvement::Search {
         budget = search::usual_budget(graph);
         if (request.rounds) budget.rounds = *request.rounds;
         if (request.moves) budget.moves = *request.moves;
-        if (for_load()) budget.most_collisions = unlimited;
+        if (for_load()) {
+            budget.most_collisions = unlimited;
+            budget.trims_at_any_price = true;
+        }
         budget.seed = request.seed;
         budget.threads = request.threads;
     }
@@ -160,6 +172,7 @@ struct Improvement::Search {
             found.search_.trimmed = search::trim(movable, *ways,
                                                  {.target = search::least_possible_load(*best),
                                                   .most_entries = *request.changes,
+                                                  .at_any_price = true,
                                                   .by_relief = true,
                                                   .most_collisions = unlimited});
             found.start_ = "input";

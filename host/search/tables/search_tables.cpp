@@ -161,6 +161,7 @@ Trees search_tables(std::vector<Trees> starts, LegalWays const& legal, SearchBud
         report.trimmed = trim(movable, legal,
                               {.target = least_possible_load(best),
                                .most_entries = budget.trims,
+                               .at_any_price = budget.trims_at_any_price,
                                .most_collisions = budget.most_collisions});
         if (report.trimmed > 0 && budget.polish > 0) {
             Annealer polish(movable, legal,

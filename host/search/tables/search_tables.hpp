@@ -18,6 +18,7 @@ struct SearchBudget {
     double heat = 0;                   ///< where descents begin: see Annealing, in units of the mean load of a link
     double cooling = 100;              ///< by how much it is colder at their end
     double most_collisions = 0.003;    ///< that the trim may add, as a part of those that are there; 0 = no trim
+    bool trims_at_any_price = false;   ///< TrimWishes
     std::uint64_t trims = UINT64_MAX;  ///< entries that it may change
     std::uint64_t polish = 1'000'000;  ///< moves behind the trim, which lower collisions and raise no largest load
     std::uint64_t seed = 1;

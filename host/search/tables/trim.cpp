@@ -24,6 +24,7 @@ public:
     bool step(std::uint64_t end) {
         end_ = end;
         std::uint64_t const before = trees_.largest_priced_load();
+        double const collisions = double(movable_.collisions());
         made_.clear();
         std::priority_queue<std::pair<std::uint64_t, std::uint32_t>> hot;
         for (std::uint32_t a = 0; a < trees_.loads().size(); ++a)
@@ -37,7 +38,9 @@ public:
             }
             if (!relieve(arc) && load == before) break;  // the largest load stays
         }
-        if (trees_.largest_priced_load() < before) {
+        double const fall = 1 - double(trees_.largest_priced_load()) / double(before);
+        double const rise = collisions > 0 ? double(movable_.collisions()) / collisions - 1 : 0;
+        if (fall > 0 && (fall >= least_worth * rise || wishes_.at_any_price)) {
             entries_ += made_.size();
             return true;
         }
@@ -49,6 +52,8 @@ public:
     }
 
 private:
+    static constexpr double least_worth = 3;  // by how many times more loads fall than collisions rise, as parts
+
     struct Candidate {
         double rank;  // the lowest first: change of collisions for each flow that is moved, or of excess
         std::uint32_t d, v, arc;
@@ -141,7 +146,7 @@ private:
 std::uint64_t trim(MovableTrees& movable, LegalWays const& legal, TrimWishes const& wishes) {
     Trimmer trimmer(movable, legal, wishes);
     auto const largest = [&] { return movable.trees().largest_priced_load(); };
-    if (wishes.most_collisions > 0.02 && wishes.target > 0 && largest() > wishes.target) trimmer.step(wishes.target);
+    if (wishes.at_any_price && wishes.target > 0 && largest() > wishes.target) trimmer.step(wishes.target);
     for (std::uint64_t const part : {20, 50, 100})  // 5 %, 2 %, 1 % a step
         for (;;) {
             std::uint64_t const now = largest();

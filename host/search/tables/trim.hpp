@@ -10,7 +10,8 @@ namespace tailback::search {
 struct TrimWishes {
     std::uint64_t target = 0;  ///< no lower than this: loads times costs
     std::uint64_t most_entries = UINT64_MAX;
-    bool by_relief = false;          ///< entries that relieve most go first, whatever they cost: for few entries
+    bool at_any_price = false;  ///< also where collisions rise by more than a third of what the load falls, as parts
+    bool by_relief = false;     ///< entries that relieve most go first, whatever they cost: for few entries
     double most_collisions = 0.003;  ///< that are added in all, as a part of those that are there
 };
 /// Lowers the largest load (times cost) in steps of some percent: of each link above a step's end, hottest first,

@@ -35,7 +35,9 @@ Start start_of(std::string const& spec, std::uint64_t failed_cables = 0, std::ui
     return {std::move(topology.network), std::move(tables)};
 }
 
-SearchBudget small_budget() { return {.moves = 20'000, .descents = 4, .heat = 0.3, .most_collisions = 0.2, .seed = 1}; }
+SearchBudget small_budget() {
+    return {.moves = 20'000, .descents = 4, .heat = 0.3, .most_collisions = 0.2, .trims_at_any_price = true, .seed = 1};
+}
 
 Trees searched(SwitchGraph const& graph, ForwardingTables const& tables, SearchBudget const& budget,
                SearchReport& report) {
@@ -114,7 +116,7 @@ TEST(Trim, LowersTheLargestLoadForFewCollisions) {
     std::uint64_t const largest = trees.largest_load();
     WideCount const collisions = trees.collisions();
     MovableTrees movable(trees);
-    EXPECT_GT(trim(movable, ways, {.most_collisions = 0.05}), 0u);
+    EXPECT_GT(trim(movable, ways, {.at_any_price = true, .most_collisions = 0.05}), 0u);
     EXPECT_LT(trees.largest_load(), largest);
     EXPECT_LE(double(trees.collisions()), 1.05 * double(collisions));
     EXPECT_EQ(trees.lost(), 0u);
@@ -123,7 +125,7 @@ TEST(Trim, LowersTheLargestLoadForFewCollisions) {
     Trees few(graph, targets_of_plane(graph, 0));
     few.take(start.tables);
     MovableTrees movable_few(few);
-    EXPECT_LE(trim(movable_few, ways, {.most_entries = 3, .most_collisions = 0.05}), 3u);
+    EXPECT_LE(trim(movable_few, ways, {.most_entries = 3, .at_any_price = true, .most_collisions = 0.05}), 3u);
 }
 
 /// The fabric of a start with the trees in its tables.
