@@ -63,7 +63,8 @@ std::vector<std::string> faults_of(ComparedSide const& side) {
     std::vector<std::string> faults;
     for (audit::Finding const& finding : side.audit.audit.findings)
         if (side.audit.is_fault(finding))
-            faults.push_back(base::printable(finding.where) + ": " + base::printable(finding.message));
+            faults.push_back(base::printable(finding.where) + ": " + base::printable(finding.message) + " [" +
+                             diagnosis::info_of(finding.code).id + "]");
     return faults;
 }
 std::vector<std::string> faults_without(std::vector<std::string> faults, std::vector<std::string> const& others) {
