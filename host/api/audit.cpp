@@ -66,7 +66,7 @@ model::Fabric obtain_audited(AuditChoice const& choice, model::Disagreements& di
     if (fabric.ip != nullptr)
         for (std::string const& remark : fabric.ip->remarks) listener.note(remark);
     if (std::uint64_t const times = disagreements.times(model::Disagreement::unknown_speed); times > 0)
-        listener.warn(model::Disagreements::count_text(model::Disagreement::unknown_speed, times));
+        listener.warn(diagnosis::count_text(model::Disagreement::unknown_speed, times));
     for (model::Disagreement const kind :
          {model::Disagreement::unknown_node_kind, model::Disagreement::unread_attribute})
         if (std::string const line = disagreements.warning(kind); !line.empty()) listener.warn(line);
@@ -107,7 +107,7 @@ std::optional<model::LaneMaps> lane_maps_of_folder(std::string const& path, mode
             if (name.find(".slvl") == name.npos && !name.starts_with("opensm-sl2vl"))
                 note(name + " is passed over: " + error.what());
             else
-                disagreements.note(model::Disagreement::descriptions_differ, {file, 0},
+                disagreements.note(diagnosis::Code::file_unreadable, {file, 0},
                                    std::string("it cannot be read: ") + error.what(), 1, {name, {}, 0, 0});
         }
     }

@@ -1,13 +1,9 @@
 #include "host/audit/audit.hpp"
 
-#include "host/audit/causes/folding.hpp"
-#include "host/audit/causes/gone_switches.hpp"
-#include "host/audit/causes/idle_nodes.hpp"
-#include "host/audit/causes/parts.hpp"
+#include "host/audit/causes/rules.hpp"
 #include "host/audit/causes/swapped_cables.hpp"
 #include "host/audit/causes/wrong_tables.hpp"
 #include "host/audit/choices/choices.hpp"
-#include "host/audit/choices/explained.hpp"
 #include "host/audit/findings/cables.hpp"
 #include "host/audit/findings/consistency.hpp"
 #include "host/audit/findings/explain.hpp"
@@ -85,7 +81,7 @@ std::vector<Finding> unused_findings(model::Fabric const& fabric, std::vector<mo
             else if (record.from == first.from) out.push_back(record.from_port);
             else if (!back) in.push_back(record.to_port);
         }
-        Finding one{FindingKind::unused,
+        Finding one{Code::cable_unused,
                     port_location(net, first.from, first.from_port),
                     0,
                     "",
@@ -123,9 +119,9 @@ std::vector<Finding> quality_findings(Audit const& audit) {
         audit.forwarding, audit.all_pairs,
         find_quality(audit.forwarding, audit.all_pairs_request, audit.all_pairs, audit.request.execution.threads));
     if (audit.asymmetry.differing > 0)
-        found.push_back({FindingKind::asymmetric, "the fabric", audit.asymmetry.differing,
-                         fmt::format("{} of {} pairs of endpoints do not come back by the cables they went",
-                                     audit.asymmetry.differing, audit.asymmetry.pairs)});
+        found.emplace_back(Code::other_way_back, "the fabric", audit.asymmetry.differing,
+                           fmt::format("{} of {} pairs of endpoints do not come back by the cables they went",
+                                       audit.asymmetry.differing, audit.asymmetry.pairs));
     std::vector<model::Link> unused = audit.balance.unused;
     if (audit.fabric.candidates)  // by the static entries; what some choice takes is used
         std::erase_if(unused, [&](model::Link link) {
@@ -156,7 +152,7 @@ void audit_apart(Audit& audit, std::vector<model::Host> sources, std::vector<mod
         for (std::size_t i = 0; i < all_pairs.turns.words.size(); ++i)
             audit.apart_turns.words[i] |= all_pairs.turns.words[i];
     audit.apart_pairs = audit.apart_pairs + all_pairs.pairs;
-    audit.add(findings_of(audit.forwarding, explain(audit.forwarding, request, all_pairs), FindingKind::aggregation));
+    audit.add(findings_of(audit.forwarding, explain(audit.forwarding, request, all_pairs), &of_aggregation_nodes));
 }
 
 /// But for aggregation nodes.
@@ -223,18 +219,7 @@ void Audit::add(std::vector<Finding> more) {
 }
 
 void Audit::sort_findings() {
-    fold_duplicate_guids(network(), findings);
-    fold_tables_of_other_guids(fabric, findings);
-    fold_idle_nodes(fabric, findings);
-    fold_causes(findings);
-    fold_incomplete_tables(fabric, findings);
-    fold_ports_without_cable(network(), findings);
-    fold_gone_switches(fabric, findings);
-    fold_swapped_hosts(fabric, findings);
-    fold_same_switch(findings);
-    fold_groups_of_another_run(findings);
-    fold_same_cable(fabric, findings);
-    fold_parts(fabric, request.hosts, findings);
+    fold_all({fabric, request.hosts}, findings);
     std::stable_sort(findings.begin(), findings.end(), [](Finding const& a, Finding const& b) {
         int const left = rank_of(a.kind), right = rank_of(b.kind);
         return left != right ? left < right : a.pairs > b.pairs;
@@ -268,7 +253,7 @@ void audit_routes(Audit& audit, model::Disagreements const& disagreements) {
     audit.add(quality_findings(audit));
 
     audit.switch_lids = find_switch_lids(audit.forwarding);
-    audit.add(findings_of(audit.forwarding, audit.switch_lids.explanation, FindingKind::switch_lids));
+    audit.add(findings_of(audit.forwarding, audit.switch_lids.explanation, &of_switch_lids));
 
     if (!request.apart.empty()) {
         std::vector<model::Host> everybody = request.hosts;

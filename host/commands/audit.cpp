@@ -131,7 +131,8 @@ int run_audit(std::vector<std::string> const& arguments) {
     api::FabricAudit const audit(options.choice, audit_listener());
 
     auto const started = Clock::now();
-    report::AuditReport const report = report::make_audit_report(audit.found(), options.fail_on, options.top);
+    report::AuditReport const report =
+        report::make_audit_report(audit.found(), options.fail_on, options.top, options.fail_on_codes);
     io::OutputFile file(options.output);
     write_report(file.stream(), options.format, report);
     std::vector<io::OutputFile*> files = {&file};

@@ -4,6 +4,7 @@
 #include "host/base/numbers.hpp"
 #include "host/base/spec.hpp"
 #include "host/commands/command.hpp"
+#include "host/commands/findings_list.hpp"
 #include "host/io/output_file.hpp"
 #include "host/study/study.hpp"
 #include "kernels/cpu/threads.hpp"
@@ -135,13 +136,16 @@ constexpr Kind kinds[] = {
      [](std::string const& name) { return one_of(patterns::all_patterns(), "patterns", name); }},
     {"metrics", "what is measured", list_metrics,
      [](std::string const& name) { return one_of(study::all_metrics(), "metrics", name); }},
+    {"findings", "what an audit may find, by code, and what to do", list_findings, explain_finding},
     {"devices", "what the program can run on here", list_devices},
 };
 
 std::string overview() {
     std::string text = "usage: tailback list <what> [<name>]\n\n";
     for (Kind const& kind : kinds) text += fmt::format("  {:<10} {}\n", kind.name, kind.summary);
-    return text + "\nexamples:\n  tailback list patterns\n  tailback list patterns allreduce\n";
+    return text +
+           "\nexamples:\n  tailback list patterns\n  tailback list patterns allreduce\n"
+           "  tailback list findings no-entry\n";
 }
 
 }  // namespace

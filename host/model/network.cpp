@@ -206,7 +206,7 @@ void NetworkBuilder::keep_first_cables(Disagreements& disagreements, base::Sourc
             LinkRecord const& last = links[Link{kept - 1}];
             if (last.from == link.from && last.from_port == link.from_port) {
                 if (last.to != link.to || last.to_port != link.to_port)
-                    disagreements.note(Disagreement::one_sided_cable, place,
+                    disagreements.note(diagnosis::Code::port_with_two_cables, place,
                                        "port " + std::to_string(link.from_port) + " of " + net.describe(link.from) +
                                            " has two cables; the first counts",
                                        1, net.place_of(link.from, link.from_port));
@@ -249,7 +249,7 @@ void NetworkBuilder::pair_links(Disagreements& disagreements, base::SourceLocati
     }
     for (std::size_t n = 0; n < declared.size(); ++n)
         if (Port const highest = net.nodes_[Node{n}].ports; declared[n] > 0 && highest > declared[n])
-            disagreements.note(Disagreement::told_twice, place,
+            disagreements.note(diagnosis::Code::cable_beyond_ports, place,
                                "its record has " + std::to_string(declared[n]) + " port" +
                                    (declared[n] == 1 ? "" : "s") + ", and it has a cable at port " +
                                    std::to_string(highest),
@@ -259,7 +259,7 @@ void NetworkBuilder::pair_links(Disagreements& disagreements, base::SourceLocati
         Link const back = link.to_port == 0 ? Link{} : net.link_at(link.to, link.to_port);
         if (back.exists() && links[back].to == link.from && links[back].to_port == link.from_port) link.reverse = back;
         else if (!net.named_)
-            disagreements.note(Disagreement::one_sided_cable, place,
+            disagreements.note(diagnosis::Code::cable_from_one_end, place,
                                "the cable from port " + std::to_string(link.from_port) + " of " +
                                    net.describe(link.from) + " to port " + std::to_string(link.to_port) + " of " +
                                    net.describe(link.to) + " is not listed from the other end",
@@ -296,7 +296,7 @@ void NetworkBuilder::own_lids(Disagreements& disagreements, base::SourceLocation
         for (Lid l = lid; l < end; ++l) {
             LidOwner& slot = net.lid_owner_[l];
             if (slot.node.exists())
-                disagreements.note(Disagreement::duplicate_lid, place,
+                disagreements.note(diagnosis::Code::lid_owned_twice, place,
                                    "LID " + std::to_string(l) + " is owned by " + net.describe(slot.node) + " and by " +
                                        net.describe(owner.node) + "; the first counts");
             else slot = owner;
@@ -314,11 +314,11 @@ void NetworkBuilder::own_lids(Disagreements& disagreements, base::SourceLocation
         bool const cabled = net.up_link(Host{h}).exists();
         if (!cabled)
             disagreements.note(
-                Disagreement::host_without_cable, place,
+                diagnosis::Code::host_without_cable, place,
                 "port " + std::to_string(host.port) + " of " + net.describe(host.node) + " has no cable");
         if (host.lid != 0) own(host.lid, host.lmc, {host.node, Host{h}});
         else if (cabled)
-            disagreements.note(Disagreement::port_without_lid, place,
+            disagreements.note(diagnosis::Code::port_without_lid, place,
                                "port " + std::to_string(host.port) + " of " + net.describe(host.node) + " has no LID");
     }
 }
@@ -335,7 +335,7 @@ void NetworkBuilder::own_virtual_lids(Disagreements& disagreements, base::Source
         LidOwner const other = net.owner(one.lid);
         if (other.host == *host) continue;
         if (other.node.exists()) {
-            disagreements.note(Disagreement::duplicate_lid, place,
+            disagreements.note(diagnosis::Code::lid_owned_twice, place,
                                "LID " + std::to_string(one.lid) + " is owned by " + net.describe(other.node) +
                                    " and by a virtual port of " + net.describe(one.node) + "; the first counts");
             continue;

@@ -242,6 +242,7 @@ Json verdict_json(AuditReport const& report) {
                                               "not_sound", "faults",     "nothing_examined"};
     Json fail_on = Json::array();
     for (audit::FindingKind const kind : report.fail_on) fail_on.push_back(info_of(kind).name);
+    for (audit::Code const code : report.fail_on_codes) fail_on.push_back(diagnosis::info_of(code).id);
     Json kinds = Json::object();
     for (audit::FindingKindInfo const& info : audit::finding_kinds()) kinds[info.name] = report.audit.count(info.kind);
     return {{"result", results[std::size_t(report.verdict())]},
@@ -289,6 +290,7 @@ Json finding_json(model::Network const& network, audit::Finding const& finding) 
     for (auto const& [first, last] : finding.lids.ranges()) lids.push_back({first, last});
     bool const known = finding.node.exists();
     Json json = {{"kind", info_of(finding.kind).name},
+                 {"code", diagnosis::info_of(finding.code).id},
                  {"where", finding.where},
                  {"pairs", finding.pairs},
                  {"message", finding.message},

@@ -13,14 +13,33 @@
 
 namespace tailback::report {
 
-AuditReport make_audit_report(audit::Audit const& audit, std::vector<audit::FindingKind> fail_on, std::uint64_t top) {
-    AuditReport report{audit, std::move(fail_on), top, 0, study::digest(audit.fabric)};
+AuditReport make_audit_report(audit::Audit const& audit, std::vector<audit::FindingKind> fail_on, std::uint64_t top,
+                              std::vector<audit::Code> fail_on_codes) {
+    AuditReport report{audit, std::move(fail_on), top, 0, study::digest(audit.fabric), std::move(fail_on_codes)};
     for (audit::Finding const& finding : audit.findings) report.faults += report.is_fault(finding);
     return report;
 }
 
 bool AuditReport::counts(audit::FindingKind kind) const {
     return std::find(fail_on.begin(), fail_on.end(), kind) != fail_on.end();
+}
+
+bool AuditReport::counts(audit::Code code) const {
+    return std::find(fail_on_codes.begin(), fail_on_codes.end(), code) != fail_on_codes.end();
+}
+
+std::uint64_t AuditReport::count(audit::Code code) const {
+    return std::uint64_t(std::count_if(audit.findings.begin(), audit.findings.end(),
+                                       [&](audit::Finding const& one) { return one.has_code(code); }));
+}
+
+std::uint64_t AuditReport::count_others(audit::FindingKind kind) const {
+    if (fail_on_codes.empty()) return audit.count(kind);
+    return std::uint64_t(std::count_if(audit.findings.begin(), audit.findings.end(), [&](audit::Finding const& one) {
+        return one.has_kind(kind) && std::none_of(fail_on_codes.begin(), fail_on_codes.end(), [&](audit::Code code) {
+                   return diagnosis::kind_of(code) == kind && one.has_code(code);
+               });
+    }));
 }
 
 Verdict AuditReport::verdict() const {

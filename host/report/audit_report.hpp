@@ -23,32 +23,41 @@ enum class Verdict : std::uint8_t {
 /// Everything a report tells. The audit must outlive it.
 struct AuditReport {
     audit::Audit const& audit;
-    std::vector<audit::FindingKind> fail_on;  ///< kinds that count as faults
-    std::uint64_t top = 10;                   ///< how many of each kind the text names
-    std::uint64_t faults = 0;                 ///< findings of those kinds
-    std::string digest;                       ///< of the fabric
+    std::vector<audit::FindingKind> fail_on;      ///< kinds that count as faults
+    std::uint64_t top = 10;                       ///< how many of each kind the text names
+    std::uint64_t faults = 0;                     ///< findings of those kinds
+    std::string digest;                           ///< of the fabric
+    std::vector<audit::Code> fail_on_codes = {};  ///< that count as faults, whatever their kind
 
     model::Network const& network() const { return audit.network(); }
     bool counts(audit::FindingKind kind) const;
+    bool counts(audit::Code code) const;
     /// A cycle that service levels may avoid is no fault while nobody has told them.
     bool is_fault(audit::Finding const& finding) const {
         for (audit::Finding const& symptom : finding.symptoms)
             if (is_fault(symptom)) return true;
-        return counts(finding.kind) && !is_undecided(finding.kind);
+        return (counts(finding.kind) || counts(finding.code)) && !is_undecided(finding.kind);
     }
     bool is_undecided(audit::FindingKind kind) const {
         return kind == audit::FindingKind::deadlock && audit.deadlock_is_undecided;
     }
     /// What no tables can beat, sentence by sentence; empty where that is not known.
     std::vector<std::string> bound_words() const;
+    /// Findings of a code that counts, and causes with symptoms of it.
+    std::uint64_t count(audit::Code code) const;
+    /// Findings of a kind that does not count, and causes with symptoms of it, but for those that count by their codes.
+    std::uint64_t count_others(audit::FindingKind kind) const;
     Verdict verdict() const;
     /// Exit code 1: faults, a verdict on deadlock that counts and is not known, or nothing examined.
     bool fails() const {
-        return faults > 0 || (audit.deadlock_is_undecided && counts(audit::FindingKind::deadlock)) ||
+        return faults > 0 ||
+               (audit.deadlock_is_undecided &&
+                (counts(audit::FindingKind::deadlock) || counts(audit::Code::channel_cycle))) ||
                audit.all_pairs.pairs.total == 0;
     }
 };
-AuditReport make_audit_report(audit::Audit const& audit, std::vector<audit::FindingKind> fail_on, std::uint64_t top);
+AuditReport make_audit_report(audit::Audit const& audit, std::vector<audit::FindingKind> fail_on, std::uint64_t top,
+                              std::vector<audit::Code> fail_on_codes = {});
 
 /// For a terminal of 100 columns.
 void write_audit_text(std::ostream& out, AuditReport const& report);

@@ -106,11 +106,15 @@ std::string weak_choices_text(AuditReport const& report) {
 void write_verdict(std::ostream& out, AuditReport const& report) {
     std::string text, ignored, other;  // `ignored`: faults by themselves that --fail-on does not ask for
     for (audit::FindingKindInfo const& info : audit::finding_kinds()) {
-        std::uint64_t const count = report.audit.count(info.kind);
+        std::uint64_t const count =
+            report.counts(info.kind) ? report.audit.count(info.kind) : report.count_others(info.kind);
         if (count == 0 || report.is_undecided(info.kind)) continue;
         std::string& list = report.counts(info.kind) ? text : info.fails ? ignored : other;
         list += fmt::format("{}{} {}", list.empty() ? "" : ", ", base::grouped(count), info.name);
     }
+    for (audit::Code const code : report.fail_on_codes)
+        if (std::uint64_t const count = report.count(code); count > 0 && !report.counts(diagnosis::kind_of(code)))
+            text += fmt::format("{}{} {}", text.empty() ? "" : ", ", base::grouped(count), diagnosis::info_of(code).id);
     Verdict const verdict = report.verdict();
     std::string const weak = weak_choices_text(report);
     switch (verdict) {
@@ -165,7 +169,9 @@ void write_findings(std::ostream& out, AuditReport const& report) {
             if (finding.kind != kind) continue;
             if (shown++ == report.top) break;
             std::string const cost = finding.pairs > 0 ? ": " + base::counted(finding.pairs, "pair", "pairs") : "";
-            write_indented(out, base::printable(finding.where) + cost, 2);
+            write_indented(
+                out,
+                fmt::format("{}{} [{}]", base::printable(finding.where), cost, diagnosis::info_of(finding.code).id), 2);
             write_indented(out, base::printable(finding.message), 6);
             if (finding.symptoms.empty()) continue;
             audit::Finding const& symptom = finding.symptoms.front();

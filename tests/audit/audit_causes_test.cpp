@@ -90,6 +90,7 @@ TEST(AuditCauses, HostThatNoTableKnows) {
         forget_lid(damaged.tables, host.lid);
         auto const found = damaged.audited().faults;
         ASSERT_EQ(found.size(), 1u) << all_of(found);
+        EXPECT_EQ(found[0].code, Code::lid_in_no_table);
         EXPECT_EQ(found[0].kind, FindingKind::unreachable);
         EXPECT_EQ(found[0].where, port_location(net, host.node, host.port));
         EXPECT_EQ(found[0].pairs, 15u);
@@ -118,6 +119,7 @@ TEST(AuditCauses, NewLeaf) {
         auto const found = damaged.audited().faults;
         ASSERT_EQ(found.size(), 1u) << all_of(found);
         EXPECT_EQ(found[0].where, net.describe(leaf));
+        EXPECT_EQ(found[0].code, Code::switch_without_table);
         EXPECT_NE(found[0].message.find("it came after the tables"), std::string::npos) << found[0].message;
     }
     EXPECT_EQ(leaves, 4u);
@@ -246,6 +248,7 @@ TEST(AuditCauses, GoneSwitch) {
         EXPECT_EQ(audited.fabric->network.nodes().size(), net.nodes().size() - ids.size());
         ASSERT_EQ(audited.faults.size(), 1u) << all_of(audited.faults);
         Finding const& found = audited.faults[0];
+        EXPECT_EQ(found.code, Code::switch_gone);
         EXPECT_NE(found.message.find(std::to_string(neighbours.size()) + " switches send LID"), std::string::npos)
             << found.message;
         EXPECT_NE(found.message.find("nobody owns"), std::string::npos) << found.message;

@@ -139,8 +139,7 @@ TEST(AuditConsistency, ContradictingEntriesAndIncompleteTables) {
 TEST(AuditConsistency, MoreThanAreKept) {
     Disagreements disagreements(false, 2);
     Fabric const fabric = make_xgft({{2, 2}, {1, 2}});
-    for (int i = 0; i < 5; ++i)
-        disagreements.note(Disagreement::unparsed_line, {"t", std::size_t(i) + 1}, "line is odd");
+    for (int i = 0; i < 5; ++i) disagreements.note(Code::line_not_understood, {"t", std::size_t(i) + 1}, "line is odd");
     auto const found = find_inconsistencies(fabric, disagreements);
     ASSERT_EQ(found.size(), 3u);
     EXPECT_EQ(found[2].message, "3 lines were not understood and are left out besides those listed");

@@ -48,6 +48,7 @@ TEST(AuditDamagedDumps, CablesListedFromOneEnd) {
         EXPECT_TRUE(fates_of(findings).empty());
         std::vector<Finding> const found = of_kind(findings, FindingKind::inconsistent);
         ASSERT_GE(found.size(), 1u);
+        EXPECT_EQ(found.front().code, Code::cable_from_one_end) << found.front().message;
         EXPECT_NE(found.front().message.find("is not listed there"), std::string::npos) << found.front().message;
         std::string const port = topology.substr(at + 1, topology.find(']', at) - at - 1);
         EXPECT_TRUE(found.front().where.ends_with(" port " + port)) << found.front().where;
@@ -92,6 +93,7 @@ TEST(AuditDamagedDumps, CablesPulled) {
         EXPECT_EQ(unreachable, ends);
         std::vector<Finding> const inconsistent = of_kind(findings, FindingKind::inconsistent);
         ASSERT_EQ(inconsistent.size(), 1u) << *ends.begin();
+        EXPECT_EQ(inconsistent[0].code, Code::cable_gone);
         std::string const& said = inconsistent[0].message;
         std::set<std::string> told = {inconsistent[0].where};
         for (std::string const& end : ends)

@@ -10,6 +10,8 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <optional>
+#include <set>
 
 namespace tailback::audit_command_test {
 namespace {
@@ -54,6 +56,40 @@ TEST(AuditCommand, FaultsThatAreLeftOutAreNotCalledSound) {
     EXPECT_NE(audit({"--fail-on", "loop"})
                   .out.find("FAULTS: 2 loop; faults that --fail-on leaves out: 1 inconsistent, 2 unreachable"),
               std::string::npos);
+}
+
+/// Codes of findings count as kinds do, whatever their kind; the report says which.
+TEST(AuditCommand, FailOnTakesCodes) {
+    EXPECT_EQ(audit({"--fail-on", "lid-owned-twice"}).code, 0);
+    Finished const loops = audit({"--fail-on", "lid-owned-twice,forwarding-loop"});
+    EXPECT_EQ(loops.code, 1);
+    EXPECT_NE(loops.out.find("FAULTS: 2 forwarding-loop; faults that --fail-on leaves out: 1 inconsistent, 2 "
+                             "unreachable, 1\nmisdelivered; not counted"),
+              std::string::npos)
+        << loops.out;
+    EXPECT_NE(audit({"--fail-on", "loop,forwarding-loop"}).out.find("FAULTS: 2 loop;"), std::string::npos);
+    auto const json = nlohmann::json::parse(audit({"--fail-on", "unused,forwarding-loop", "--format", "json"}).out);
+    EXPECT_EQ(json["verdict"]["fail_on"], (nlohmann::json{"unused", "forwarding-loop"}));
+    EXPECT_EQ(json["verdict"]["result"], "faults");
+}
+
+/// Every finding and every symptom has a code of its kind, and the text tells it behind the place.
+TEST(AuditCommand, FindingsHaveCodes) {
+    auto const json = nlohmann::json::parse(audit({"--format", "json"}).out);
+    std::string const text = audit({"--top", "1000"}).out;
+    std::set<std::string> codes;
+    for (auto const& finding : json["findings"]) {
+        std::string const id = finding["code"];
+        std::optional<Code> const code = code_of(id);
+        ASSERT_TRUE(code) << finding;
+        EXPECT_EQ(finding["kind"], finding_kinds()[std::size_t(kind_of(*code))].name) << finding;
+        codes.insert(id);
+        if (finding.contains("symptoms"))
+            for (auto const& symptom : finding["symptoms"]) EXPECT_TRUE(code_of(symptom["code"].get<std::string>()));
+        if (finding["kind"] != "asymmetric") EXPECT_NE(text.find("[" + id + "]"), std::string::npos) << id;
+    }
+    for (char const* const id : {"forwarding-loop", "wrong-host", "cable-unused"})
+        EXPECT_TRUE(codes.contains(id)) << id;
 }
 
 /// Nobody's clock, device or threads show in a report.
@@ -218,6 +254,7 @@ TEST(AuditCommand, BadUseExitsWithTwoAndPrintsNothing) {
     std::string const topology = (fixtures() / "opensm/ft2-16/minhop/ibnetdiscover.out.xz").string();
     for (auto const& [words, message] : {
              std::pair{std::vector<std::string>{"--fail-on", "loops"}, "the nearest is \"loop\""},
+             {{"--fail-on", "no-entri"}, "the nearest is \"no-entry\""},
              {{"--fail-on", "none,loop"}, "--fail-on none cannot be combined"},
              {{"--format", "xml"}, "--format"},
              {{"--top", "many"}, "--top \"many\" is not a whole number"},

@@ -160,7 +160,7 @@ TEST(RouterFolder, ARouterWithoutRoutesIsASwitchWithoutTable) {
     Disagreements disagreements;
     Fabric const fabric = routers.read(disagreements);
     EXPECT_EQ(fabric.network.switches(), 4u);
-    EXPECT_EQ(disagreements.times(Disagreement::damaged_section), 1u);
+    EXPECT_EQ(disagreements.times(Disagreement::damaged_file), 1u);
     EXPECT_FALSE(fabric.tables.has_table(fabric.network.node_by_name("spine2")));
 }
 
@@ -169,7 +169,7 @@ TEST(RouterFolder, DamageIsDataAndNothingIsRefused) {
     routers.routes["leaf2"] = "[{\"dst\": \"10.1.0.0/16\", ";
     Disagreements disagreements;
     Fabric const fabric = routers.read(disagreements);
-    EXPECT_EQ(disagreements.times(Disagreement::damaged_section), 1u);
+    EXPECT_EQ(disagreements.times(Disagreement::damaged_file), 1u);
     EXPECT_EQ(set_of(fabric, "spine1", "n11"), "leaf1");
     TemporaryFolder empty;
     EXPECT_THROW(read_router_folder(empty.path(), disagreements), InputError);

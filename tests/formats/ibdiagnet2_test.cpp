@@ -178,7 +178,7 @@ TEST(Ibdiagnet2, DescriptionsThatDiffer) {
         ASSERT_GE(disagreements.noted().size(), 1u) << c.file;
         EXPECT_NE(disagreements.noted()[0].text.find(c.told), std::string::npos) << disagreements.noted()[0].text;
         for (NotedDisagreement const& noted : disagreements.noted())
-            EXPECT_TRUE(noted.kind == Disagreement::descriptions_differ || noted.kind == Disagreement::told_twice);
+            EXPECT_TRUE(noted.kind() == Disagreement::descriptions_differ || noted.kind() == Disagreement::told_twice);
         EXPECT_LE(disagreements.noted().size(), 2u);  // both directions of a cable
     }
 }
@@ -241,7 +241,7 @@ TEST(Ibdiagnet2, TablesCutOffAtEveryByte) {
         }
         std::uint64_t ends = 0;
         for (NotedDisagreement const& noted : disagreements.noted()) {
-            if (noted.kind != Disagreement::incomplete_table) continue;
+            if (noted.kind() != Disagreement::incomplete_table) continue;
             ++ends;
             EXPECT_EQ(noted.where.nodes.size() + read.tables.tables(),
                       fabric.network.switches() + (noted.where.node.exists() ? 1 : 0));
@@ -270,7 +270,7 @@ TEST(Ibdiagnet2, MissingLidsComeFromOtherDescriptions) {
                            {leaf, 0, 0, 0}});
     all[1].network = with({{second.node, second.port, fabric.network[Host{3}].lid, 0}, {third.node, third.port, 0, 0}});
     all[0].told = Disagreements(false, 99);
-    all[0].told.note(Disagreement::odd_lid, {}, "its LID is 65335", 1, fabric.network.place_of(third.node, third.port));
+    all[0].told.note(Code::odd_lid, {}, "its LID is 65335", 1, fabric.network.place_of(third.node, third.port));
     formats::fill_lids(all, 0);
     Network const& filled = all[0].network;
     EXPECT_EQ(filled[Host{0}].lid, first.lid);
@@ -317,7 +317,7 @@ TEST(DbCsv, WrongIndex) {
     rows.replace(told, told.substr(0, told.rfind(' ')) + " 7");
     Disagreements const found = told_of(rows);
     ASSERT_EQ(found.noted().size(), 1u);
-    EXPECT_EQ(found.noted()[0].kind, Disagreement::damaged_section);
+    EXPECT_EQ(found.noted()[0].kind(), Disagreement::damaged_file);
     EXPECT_EQ(found.noted()[0].where.text, "section PORTS");
     EXPECT_NE(found.noted()[0].text.find(", 7 by the index"), std::string::npos) << found.noted()[0].text;
     missing.replace(told + "\n", told + "\nROUTERS, 1, 2, 3, 4\n");
@@ -333,7 +333,7 @@ TEST(DbCsv, RowsLost) {
         std::size_t const row = csv.text.find('\n', heading) + 1;
         csv.text.erase(row, csv.text.find('\n', row) + 1 - row);
         Disagreements const found = told_of(csv);
-        EXPECT_LE(found.times(Disagreement::damaged_section), 2u) << name;  // the section, and the port without a row
+        EXPECT_LE(found.times(Disagreement::damaged_file), 2u) << name;  // the section, and the port without a row
         bool told = false;
         for (NotedDisagreement const& noted : found.noted())  // NODES' own rows: the node is named, once
             told |= noted.where.text == std::string("section ") + name ||
@@ -350,7 +350,7 @@ TEST(DbCsv, TruncatedSections) {
         Csv csv = sound;
         csv.text.resize(csv.text.find('\n', cut) + 1);
         Disagreements const found = told_of(csv);
-        ASSERT_EQ(found.times(Disagreement::damaged_section), 1u);
+        ASSERT_EQ(found.times(Disagreement::damaged_file), 1u);
         EXPECT_NE(found.warnings().front().find("section PORT_HIERARCHY_INFO has no end"), std::string::npos);
     }
     Csv csv = sound;

@@ -223,7 +223,7 @@ TEST(Ibnetdiscover, OneIdTwiceAndOneGuidTwiceAreDisagreements) {
     Network const net =
         read_topology(replaced(two_leaves, "switchguid=0xa2(a2)", "switchguid=0xa1(a1)"), disagreements);
     ASSERT_EQ(disagreements.noted().size(), 1u);
-    EXPECT_EQ(disagreements.noted().front().kind, Disagreement::duplicate_guid);
+    EXPECT_EQ(disagreements.noted().front().kind(), Disagreement::duplicate_guid);
     EXPECT_EQ(disagreements.noted().front().place.line, 18u);
     EXPECT_EQ(disagreements.noted().front().where.text, "switch \"leaf one\" (0x00000000000000a1)");
     EXPECT_EQ(net[net.node_by_guid(0xa2)].name, "leaf-2");  // its id tells what the line should have said
@@ -267,7 +267,7 @@ TEST(Ibnetdiscover, MistypedIds) {
         Disagreements disagreements(false, 9);
         expect_two_leaves(read_topology(replaced(two_leaves, one.right, one.wrong), disagreements));
         ASSERT_EQ(disagreements.noted().size(), 1u);
-        EXPECT_EQ(disagreements.noted().front().kind, Disagreement::told_twice);
+        EXPECT_EQ(disagreements.noted().front().kind(), Disagreement::told_twice);
         EXPECT_EQ(disagreements.noted().front().place.line, one.line);
         EXPECT_EQ(disagreements.noted().front().where.text, one.where);
         EXPECT_EQ(disagreements.noted().front().text, one.what);
@@ -334,7 +334,7 @@ TEST(Ibnetdiscover, LidsThatBothEndsTellDifferently) {
     Disagreements host(false, 9), leaf(false, 9);
     read_topology(replaced(two_leaves, "# lid 3 lmc 0", "# lid 9 lmc 0"), host);
     ASSERT_EQ(host.noted().size(), 1u);
-    EXPECT_EQ(host.noted()[0].kind, Disagreement::told_twice);
+    EXPECT_EQ(host.noted()[0].kind(), Disagreement::told_twice);
     EXPECT_EQ(host.noted()[0].place.line, 11u);
     EXPECT_EQ(host.noted()[0].text, "its own record says LID 9, its neighbour's LID 3; its own counts");
     read_topology(replaced(two_leaves, "base port 0 lid 1", "base port 0 lid 9"), leaf);

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <filesystem>
@@ -55,6 +56,30 @@ TEST(RouterFindings, AddressesOfHostsOnBondsAndVlans) {
     ASSERT_EQ(found.findings.size(), 1u) << fmt::format("{}", fmt::join(found.findings, "\n"));
     EXPECT_NE(found.findings[0].find("leaf2"), std::string::npos) << found.findings[0];
     EXPECT_NE(found.findings[0].find("3 hosts behind it"), std::string::npos) << found.findings[0];
+}
+
+/// A black hole is told as that, by an audit and by a warning, and not as a damaged file.
+TEST(RouterFindings, ABlackHoleHasItsOwnCode) {
+    TemporaryFolder const folder;
+    write(folder, routers(), Told::frr);
+    auto routes = nlohmann::json::parse(read_whole(folder / "spine1/routes.json"));
+    ASSERT_TRUE(routes.contains("10.2.0.0/16"));
+    routes["10.2.0.0/16"][0]["nexthops"] =
+        nlohmann::json::array({{{"blackhole", true}, {"active", true}, {"fib", true}}});
+    folder.write("spine1/routes.json", routes.dump());
+    std::string const network = "frr:" + folder.path();
+    Finished const ran = run_tailback({"audit", "--network", network, "--format", "json"});
+    EXPECT_EQ(ran.code, 1);
+    std::vector<std::string> codes;
+    auto const report = nlohmann::json::parse(ran.out);
+    for (auto const& finding : report["findings"])
+        if (finding["kind"] == "inconsistent") codes.push_back(finding["code"]);
+    EXPECT_EQ(codes, std::vector<std::string>{"black-hole"}) << ran.out;
+    EXPECT_EQ(run_tailback({"audit", "--network", network, "--fail-on", "black-hole"}).code, 1);
+    Finished const bracket = run_tailback({"bracket", "--network", network, "--mappings", "2"});
+    EXPECT_NE(bracket.err.find("1 router drops packets by routes without a next hop (first: "), std::string::npos)
+        << bracket.err;
+    EXPECT_EQ(bracket.err.find("section or file"), std::string::npos) << bracket.err;
 }
 
 /// One router's routes are of another table (VRF) than those of the others; all of one table but the default are sound.

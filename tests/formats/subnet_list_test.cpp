@@ -93,7 +93,7 @@ TEST(SubnetList, ValuesThatLinesTellOtherwise) {
     Network const net = read(line("a1", "000B", 1) + line("a1", "0007", 2) + line("a1", "0007", 3), lid);
     EXPECT_EQ(net[Node{0}].lid, 7u);
     ASSERT_EQ(lid.noted().size(), 1u);
-    EXPECT_EQ(lid.noted()[0].kind, Disagreement::told_twice);
+    EXPECT_EQ(lid.noted()[0].kind(), Disagreement::told_twice);
     EXPECT_EQ(lid.noted()[0].place.line, 1u);
     EXPECT_EQ(lid.noted()[0].text, "it has LID 11 in this line, and LID 7 in 2 others, which count");
     EXPECT_EQ(read(line("a2", "0007", 1) + line("a1", "0007", 2), guid)[Node{0}].port_guid, 0xa2u);
@@ -103,7 +103,7 @@ TEST(SubnetList, ValuesThatLinesTellOtherwise) {
               "0x00000000000000a2 in line 1, which counts");
     read(line("a1", "000B", 4) + line("a1", "000B", 1) + line("a1", "0007", 2) + line("a1", "0007", 3), two);
     ASSERT_EQ(two.noted().size(), 1u);
-    EXPECT_EQ(two.noted()[0].kind, Disagreement::duplicate_guid);
+    EXPECT_EQ(two.noted()[0].kind(), Disagreement::duplicate_guid);
     EXPECT_EQ(two.noted()[0].where.lids, (std::vector<std::uint32_t>{11, 7}));
     read(line("a1", "0007", 1) + line("a1", "0007", 2), none);
 }

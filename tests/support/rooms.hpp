@@ -4,7 +4,7 @@
 namespace tailback {
 
 // clang-format off
-namespace kernels {}    namespace base {}   namespace io {}     namespace model {}   namespace patterns {}
+namespace kernels {}    namespace base {}   namespace io {}     namespace diagnosis {}   namespace model {}   namespace patterns {}
 namespace formats {}    namespace topologies {}   namespace study {}   namespace search {}   namespace simulation {}   namespace evaluation {}   namespace queueing {}
 namespace schedule {}   namespace audit {}
 namespace orcs {}       namespace result {}   namespace report {}   namespace api {}   namespace sweep {}   namespace commands {}
@@ -13,6 +13,7 @@ namespace orcs {}       namespace result {}   namespace report {}   namespace ap
 using namespace kernels;
 using namespace base;
 using namespace io;
+using namespace diagnosis;
 using namespace model;
 using namespace patterns;
 using namespace formats;

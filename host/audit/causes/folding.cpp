@@ -26,6 +26,8 @@ bool breaks_something(FindingKind kind) {
     }
 }
 
+bool is_noted_as(Finding const& one, model::Disagreement kind) { return diagnosis::info_of(one.code).noted == kind; }
+
 /// What a cause explains, which grows with what it takes in.
 class Scope {
 public:
@@ -83,14 +85,6 @@ WrongHost wrong_host(model::Network const& net, Finding const& finding) {
     return wrong;
 }
 
-/// Has the switch no entry for any of the LIDs that it is about?
-bool lacks_entries(model::Fabric const& fabric, Finding const& one) {
-    for (auto const& [first, last] : one.lids.ranges())
-        for (model::Lid lid = first; lid <= last; ++lid)
-            if (fabric.tables.port(one.node, lid) != model::ForwardingTables::no_entry) return false;
-    return one.lids.count() > 0;
-}
-
 std::size_t differing_digits(std::uint64_t one, std::uint64_t other) {
     std::string const a = fmt::format("{:016x}", one), b = fmt::format("{:016x}", other);
     std::size_t digits = 0;
@@ -101,7 +95,7 @@ std::size_t differing_digits(std::uint64_t one, std::uint64_t other) {
 /// Has the table of an unknown GUID the name or the LID of this switch, or do its neighbours send that LID to it?
 bool is_of_its_place(model::Fabric const& fabric, model::Node node, Finding const& table) {
     model::NodeRecord const& record = fabric.network[node];
-    if (!record.name.empty() && table.where.starts_with("switch \"" + record.name + "\" (0x")) return true;
+    if (!record.name.empty() && table.name == record.name) return true;
     model::Lid const kept = table.lids.first();
     return kept != 0 &&
            (kept == record.lid || (!fabric.network.owner(kept).node.exists() && is_sent_to(fabric, kept, node)));
@@ -113,7 +107,7 @@ Finding swapped_hosts(model::Fabric const& fabric, WrongHost const& wrong, Findi
     model::HostRecord const& owns = net[wrong.owns];
     std::string const first = net.place_of(owns.node, owns.port).text,
                       second = net.place_of(net[wrong.gets].node, net[wrong.gets].port).text;
-    Finding both{FindingKind::misdelivered,
+    Finding both{Code::swapped_hosts,
                  first,
                  0,
                  fmt::format("it and {} get each other's packets ({} and {}): their {} or their cables were swapped "
@@ -130,13 +124,15 @@ Finding swapped_hosts(model::Fabric const& fabric, WrongHost const& wrong, Findi
 
 /// The findings of two days in one: nearly every other follows from that.
 void fold_two_days(std::vector<Finding>& findings) {
-    auto const is_owner = [](Finding const& f) { return f.noted == model::Disagreement::other_owner; };
+    auto const is_owner = [](Finding const& f) {
+        return f.code == Code::lid_of_another_owner || f.code == Code::lid_changed;
+    };
     std::set<std::vector<model::Lid>> lids;  // told by files, and by where tables lead: the same once
     for (Finding const& one : findings)
         if (is_owner(one)) lids.insert(one.explains_lids);
     std::size_t const apart = lids.size();
     if (apart <= most_owners_apart) return;
-    Finding all{FindingKind::inconsistent, "the files", 0,
+    Finding all{Code::files_of_two_days, "the files", 0,
                 fmt::format("the tables and the topology are of two days: {} LIDs have other owners by the tables "
                             "than by the topology; collect both again, one right after the other",
                             apart)};
@@ -153,7 +149,7 @@ bool tells_a_fate(FindingKind kind) {
 }
 
 bool is_of_unknown_switch(Finding const& one) {
-    return one.noted == model::Disagreement::table_of_unknown_switch && !one.node.exists() && one.guid != 0;
+    return one.code == Code::table_of_unknown_switch && !one.node.exists() && one.guid != 0;
 }
 
 void keep_rest(std::vector<Finding>& findings, std::vector<bool> const& is_taken) {
@@ -186,7 +182,7 @@ void fold_causes(std::vector<Finding>& findings) {
             for (std::size_t i = 0; i < findings.size(); ++i) {
                 if (i == c) {
                     place = left.size();
-                    left.emplace_back();
+                    left.push_back(std::move(findings[i]));  // for its place
                 } else if (i > c && scope.explains(findings[i])) {
                     scope.add(findings[i]);
                     more = true;
@@ -202,34 +198,19 @@ void fold_causes(std::vector<Finding>& findings) {
     }
 }
 
-void fold_duplicate_guids(model::Network const& net, std::vector<Finding>& findings) {
+void explain_duplicate_guids(model::Network const& net, std::vector<Finding>& findings) {
     std::map<std::uint32_t, std::size_t> causes;  // of a node, in `findings`
     std::unordered_set<std::uint32_t> nodes;
     for (std::size_t f = 0; f < findings.size(); ++f)
-        if (findings[f].noted == model::Disagreement::duplicate_guid && findings[f].node.exists() &&
+        if (is_noted_as(findings[f], model::Disagreement::duplicate_guid) && findings[f].node.exists() &&
             nodes.insert(findings[f].node.value).second)
             causes.emplace(findings[f].node.value, f);
     if (causes.empty()) return;
-    bool const one_alone = causes.size() == 1 && net.is_switch(model::Node{causes.begin()->first});
-    std::vector<bool> is_taken(findings.size());
-    for (std::size_t f = 0; f < findings.size(); ++f) {
-        Finding& one = findings[f];
-        if (one.kind != FindingKind::inconsistent) continue;
-        auto cause = one.node.exists() ? causes.find(one.node.value) : causes.end();
-        if (cause == causes.end() && one.node.exists() && one.port != 0)
-            if (model::Link const link = net.link_at(one.node, one.port); link.exists())
-                cause = causes.find(net[link].to.value);
-        if (cause == causes.end() && one_alone && is_of_unknown_switch(one)) cause = causes.begin();
-        if (cause == causes.end() || cause->second == f) continue;
-        is_taken[f] = true;
-        take_in(findings[cause->second], std::move(one));
-    }
     for (auto const& [node, near] : neighbours_of(net, nodes)) {
         std::vector<model::Node>& explains = findings[causes.at(node)].explains_nodes;
         explains.emplace_back(node);
         if (net.is_switch(model::Node{node})) explains.insert(explains.end(), near.begin(), near.end());
     }
-    keep_rest(findings, is_taken);
 }
 
 void fold_tables_of_other_guids(model::Fabric const& fabric, std::vector<Finding>& findings) {
@@ -238,10 +219,7 @@ void fold_tables_of_other_guids(model::Fabric const& fabric, std::vector<Finding
     std::map<std::uint64_t, std::vector<std::size_t>> unknown;  // by GUID: in every file of tables
     for (std::size_t f = 0; f < findings.size(); ++f) {
         Finding const& one = findings[f];
-        bool const lacks_table = one.kind == FindingKind::inconsistent && one.node.exists() && !one.noted &&
-                                 one.explains_nodes == std::vector{one.node} && net.is_switch(one.node) &&
-                                 !fabric.tables.has_table(one.node);
-        if (lacks_table) without.push_back(f);
+        if (one.code == Code::switch_without_table) without.push_back(f);
         else if (is_of_unknown_switch(one)) unknown[one.guid].push_back(f);
     }
     std::vector<bool> is_taken(findings.size());
@@ -275,23 +253,6 @@ void fold_tables_of_other_guids(model::Fabric const& fabric, std::vector<Finding
     findings.insert(findings.begin(), std::make_move_iterator(causes.begin()), std::make_move_iterator(causes.end()));
 }
 
-void fold_incomplete_tables(model::Fabric const& fabric, std::vector<Finding>& findings) {
-    std::map<std::uint32_t, std::size_t> causes;  // of a switch, in `findings`
-    for (std::size_t f = 0; f < findings.size(); ++f)
-        if (findings[f].noted == model::Disagreement::incomplete_table && findings[f].node.exists())
-            causes.try_emplace(findings[f].node.value, f);
-    std::vector<bool> is_taken(findings.size());
-    for (std::size_t f = 0; f < findings.size() && !causes.empty(); ++f) {
-        Finding& one = findings[f];
-        if (!breaks_something(one.kind) || one.kind == FindingKind::inconsistent || !one.node.exists()) continue;
-        auto const cause = causes.find(one.node.value);
-        if (cause == causes.end() || !lacks_entries(fabric, one)) continue;
-        is_taken[f] = true;
-        take_in(findings[cause->second], std::move(one));
-    }
-    keep_rest(findings, is_taken);
-}
-
 void fold_swapped_hosts(model::Fabric const& fabric, std::vector<Finding>& findings) {
     model::Network const& net = fabric.network;
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> by_hosts;  // (owns, gets) to the finding
@@ -312,26 +273,6 @@ void fold_swapped_hosts(model::Fabric const& fabric, std::vector<Finding>& findi
     findings = std::move(kept);
 }
 
-void fold_ports_without_cable(model::Network const& net, std::vector<Finding>& findings) {
-    std::map<std::pair<std::uint32_t, model::Port>, std::size_t> causes;  // of a port, in `findings`
-    for (std::size_t f = 0; f < findings.size(); ++f) {
-        Finding const& one = findings[f];
-        if (one.kind == FindingKind::inconsistent && one.node.exists() && one.port != 0 && one.lids.count() > 0 &&
-            net.is_switch(one.node) && !net.link_at(one.node, one.port).exists())
-            causes.try_emplace({one.node.value, one.port}, f);
-    }
-    std::vector<bool> is_taken(findings.size());
-    for (std::size_t f = 0; f < findings.size(); ++f) {
-        Finding& one = findings[f];
-        if (!breaks_something(one.kind) || one.kind == FindingKind::inconsistent || !one.node.exists()) continue;
-        auto const cause = causes.find({one.node.value, one.port});
-        if (cause == causes.end()) continue;
-        is_taken[f] = true;
-        take_in(findings[cause->second], std::move(one));
-    }
-    keep_rest(findings, is_taken);
-}
-
 void fold_same_cable(model::Fabric const& fabric, std::vector<Finding>& findings) {
     model::Network const& net = fabric.network;
     std::map<std::uint32_t, std::size_t> causes;       // by link
@@ -347,24 +288,16 @@ void fold_same_cable(model::Fabric const& fabric, std::vector<Finding>& findings
         if (net[link].reverse.exists()) causes.try_emplace(net[link].reverse.value, alike);
         if (is_new && alike == f) continue;
         Finding& known = findings[first->second];
-        if (known.noted == model::Disagreement::told_twice && one.noted == model::Disagreement::descriptions_differ) {
+        if (is_noted_as(known, model::Disagreement::told_twice) &&
+            is_noted_as(one, model::Disagreement::descriptions_differ)) {
             is_taken[first->second] = true;
             take_in(one, std::move(known));
             causes[link.value] = f;
             if (net[link].reverse.exists()) causes[net[link].reverse.value] = f;
-        } else if (known.message == one.message) {
+        } else if (known.code == one.code && known.message == one.message) {
             is_taken[f] = true;  // the same of both ends, or of two cables
             take_in(known, std::move(one));
         }
-    }
-    for (std::size_t f = 0; f < findings.size(); ++f) {
-        Finding& one = findings[f];
-        if (one.kind != FindingKind::groups || !one.node.exists() || one.port == 0) continue;
-        model::Link const link = net.link_at(one.node, one.port);
-        auto const cause = link.exists() ? causes.find(link.value) : causes.end();
-        if (cause == causes.end()) continue;
-        is_taken[f] = true;
-        take_in(findings[cause->second], std::move(one));
     }
     keep_rest(findings, is_taken);
 }

@@ -1,4 +1,4 @@
-// Causes, not symptoms: a finding that explains others takes them in.
+// Causes, not symptoms: a finding that explains others takes them in. What no rule says (rules.hpp).
 #pragma once
 
 #include "host/audit/findings/finding.hpp"
@@ -28,25 +28,19 @@ void take_in(Finding& cause, Finding&& symptom);
 void fold_causes(std::vector<Finding>& findings);
 inline constexpr std::size_t most_owners_apart = 8;
 
-/// Two nodes of one GUID are one node to a reader, with the cables of both: what is inconsistent at that node, or at
-/// cables to it, follows; of a switch all that is at its neighbours, too.
-void fold_duplicate_guids(model::Network const& network, std::vector<Finding>& findings);
+/// Two nodes of one GUID are one node to a reader, with the cables of both: it explains what is there, and of a switch
+/// what is at its neighbours, too.
+void explain_duplicate_guids(model::Network const& network, std::vector<Finding>& findings);
 
 /// A switch without a table takes in a table of an unknown GUID that is nearly its own, where each is the only one, or
 /// that has its name or its LID, or a LID that its neighbours send to it: its GUID is another one since.
 void fold_tables_of_other_guids(model::Fabric const& fabric, std::vector<Finding>& findings);
 
-/// A table that a file has not whole (`incomplete_table`) takes in that packets end at its switch where it has no
-/// entry.
-void fold_incomplete_tables(model::Fabric const& fabric, std::vector<Finding>& findings);
-
 /// Two misdelivered findings of which each is about all packets for the host that gets those of the other become one.
 void fold_swapped_hosts(model::Fabric const& fabric, std::vector<Finding>& findings);
 
-/// That entries send to a port without a cable (inconsistent) takes in what follows from it at that port.
-void fold_ports_without_cable(model::Network const& network, std::vector<Finding>& findings);
-
-/// What is odd about a cable (inconsistent) takes in groups that lack it. Of routers one message of two cables is one.
+/// What is inconsistent at both ends of a cable, in the same words, is one. Of routers one message of two cables is
+/// one.
 void fold_same_cable(model::Fabric const& fabric, std::vector<Finding>& findings);
 
 }  // namespace tailback::audit

@@ -150,6 +150,7 @@ private:
         Finding& end = findings_[other];
         joined_.push_back({cause.node, cause.port, end.node});
         joined_.push_back({end.node, end.port, cause.node});
+        cause.code = Code::cable_gone;
         cause.message += fmt::format("; nor has {}, {}", net_.place_of(end.node, end.port).text, how);
         take_in(cause, std::move(end));
         all.push_back(std::move(cause));
@@ -261,7 +262,7 @@ private:
         model::Node const owner = net_.owner(group.first).node;
         LidList const lids = lids_of(group);
         std::string const sends = base::counted(group.switches.size(), "switch sends", "switches send") + " ";
-        Finding cause{FindingKind::inconsistent,
+        Finding cause{Code::switch_gone,
                       owner.exists() ? net_.describe(owner) : "the tables",
                       0,
                       owner.exists() ? "it has no cable, and " + sends + "to the ports that led to it"
@@ -288,8 +289,7 @@ private:
     }
     /// The switch that is gone is known by its table; not every file of tables has its name.
     static void place_at(Finding& cause, Finding const& table) {
-        bool const is_named = table.where.find('"') != std::string::npos;
-        if (cause.guid == 0 || is_named) cause.where = table.where;
+        if (cause.guid == 0 || !table.name.empty()) cause.where = table.where;
         cause.guid = table.guid;
     }
 
@@ -297,7 +297,7 @@ private:
     Finding cause_of_routers(Group const& group) {
         constexpr std::size_t most_named = 6;
         Finding const& first = findings_[*group.ports.begin()];
-        Finding cause{FindingKind::inconsistent, first.where, 0, "", first.node, first.port, first.lids};
+        Finding cause{Code::sends_to_no_neighbour, first.where, 0, "", first.node, first.port, first.lids};
         std::string named;
         std::size_t count = 0;
         for (std::size_t const port : group.ports)

@@ -19,7 +19,7 @@ public:
         : fabric_(fabric), net_(fabric.network), findings_(findings), is_taken_(findings.size()) {
         for (std::size_t f = 0; f < findings.size(); ++f) {
             Finding const& one = findings[f];
-            if (one.noted != model::Disagreement::port_not_active || !one.node.exists() || one.port == 0) continue;
+            if (one.code != Code::port_not_active || !one.node.exists() || one.port == 0) continue;
             model::Link const link = net_.link_at(one.node, one.port);
             if (!link.exists()) continue;
             for (model::Node const end : {one.node, net_[link].to}) cables_[end.value].insert(f);
@@ -72,7 +72,7 @@ private:
     Finding cause_of(std::vector<model::Node> const& group) const {
         model::Node const first = group.front();
         std::size_t const cables = cables_.at(first.value).size();
-        Finding cause{FindingKind::inconsistent, net_.describe(first), 0, "", first};
+        Finding cause{Code::node_not_up, net_.describe(first), 0, "", first};
         cause.message = fmt::format(
             "it is not up: none of its {} is active{}; it was booted just now, or the subnet manager has not reached "
             "it",

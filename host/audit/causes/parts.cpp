@@ -61,12 +61,13 @@ public:
                                 order[p].switches > 1 ? fmt::format(" and {} more", order[p].switches - 1) : "",
                                 base::counted(order[p].hosts, "endpoint", "endpoints"));
         if (order.size() > most_named) text += fmt::format(" and {} more", order.size() - most_named);
-        return {FindingKind::unreachable, "the cables", 0,
-                fmt::format("the {} are in {} parts that no cable joins: {}{}",
-                            fabric_.ip != nullptr ? "routers" : "switches", order.size(), text,
-                            joins_by_hosts() ? "; hosts have cables to several, and do not forward: if these are "
-                                               "planes, audit each on its own"
-                                             : "")};
+        return Finding(
+            Code::parts_not_joined, "the cables", 0,
+            fmt::format("the {} are in {} parts that no cable joins: {}{}",
+                        fabric_.ip != nullptr ? "routers" : "switches", order.size(), text,
+                        joins_by_hosts() ? "; hosts have cables to several, and do not forward: if these are "
+                                           "planes, audit each on its own"
+                                         : ""));
     }
 
 private:

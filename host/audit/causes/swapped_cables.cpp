@@ -94,13 +94,13 @@ private:
         for (model::Link const end : {one, other, a.reverse, b.reverse})
             if (std::ranges::find(told_, end) != told_.end()) return;
         told_.insert(told_.end(), {one, other, a.reverse, b.reverse});
-        found_.push_back(
-            {FindingKind::inconsistent, port_location(net_, a.from, a.from_port), 0,
-             fmt::format("its cable and that of {} are swapped: the tables of their ends send as if it led to {}, and "
-                         "the other to {}",
-                         port_location(net_, b.from, b.from_port), port_location(net_, b.to, b.to_port),
-                         port_location(net_, a.to, a.to_port)),
-             a.from, a.from_port});
+        found_.emplace_back(
+            Code::swapped_cables, port_location(net_, a.from, a.from_port), 0,
+            fmt::format("its cable and that of {} are swapped: the tables of their ends send as if it led to {}, and "
+                        "the other to {}",
+                        port_location(net_, b.from, b.from_port), port_location(net_, b.to, b.to_port),
+                        port_location(net_, a.to, a.to_port)),
+            a.from, a.from_port);
         found_.back().explains_nodes = {a.from, a.to, b.from, b.to};
     }
 

@@ -5,14 +5,15 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <optional>
 
 namespace tailback::audit {
 namespace {
 
 /// Most hosts of a switch are at other ports than its table says, and not just two of them in each other's place.
-Finding moved_hosts(model::Fabric const& fabric, model::Node node) {
+std::optional<Finding> moved_hosts(model::Fabric const& fabric, model::Node node) {
     model::Network const& net = fabric.network;
-    if (!net.is_switch(node) || !fabric.tables.has_table(node)) return {};
+    if (!net.is_switch(node) || !fabric.tables.has_table(node)) return std::nullopt;
     std::map<model::Port, model::Port> told;  // a host's port to that of the table
     std::vector<model::Host> moved;
     std::size_t hosts = 0;
@@ -28,10 +29,10 @@ Finding moved_hosts(model::Fabric const& fabric, model::Node node) {
         }
     bool const are_two_swapped = moved.size() == 2 && told.begin()->second == told.rbegin()->first &&
                                  told.rbegin()->second == told.begin()->first;
-    if (moved.size() < 2 || 2 * moved.size() <= hosts || are_two_swapped) return {};
+    if (moved.size() < 2 || 2 * moved.size() <= hosts || are_two_swapped) return std::nullopt;
     model::HostRecord const& first = net[moved.front()];
     Finding one{
-        FindingKind::inconsistent, net.describe(node), 0,
+        Code::hosts_moved, net.describe(node), 0,
         fmt::format("its table sends the LIDs of {} of its {} hosts elsewhere than to their ports (the first: "
                     "LID {} by port {}, and {} is at port {}): it is of another day, or their cables were moved",
                     moved.size(), hosts, first.lid, fabric.tables.port(node, first.lid),
@@ -50,7 +51,7 @@ constexpr std::size_t most_moved = 4;
 
 Finding of_another_day(std::vector<Finding>&& moved) {
     Finding all{
-        FindingKind::inconsistent, "the tables", 0,
+        Code::tables_of_another_day, "the tables", 0,
         fmt::format("those of {} switches send the LIDs of their hosts elsewhere than to their ports (the first: "
                     "{}): they are of another day than the topology; collect both again, one right after the "
                     "other",
@@ -165,7 +166,7 @@ std::vector<Finding> find_former_lids(model::Fabric const& fabric) {
     for (auto const& [home, lids] : former) {
         auto const& [node, port] = home;
         model::Lid const now = lid_at(net, {node, port});
-        Finding one{FindingKind::inconsistent,
+        Finding one{Code::lid_changed,
                     net.place_of(node, port).text,
                     0,
                     fmt::format("the tables send {} to it, and its LID is {} in the topology: it has a new LID since, "
@@ -173,7 +174,6 @@ std::vector<Finding> find_former_lids(model::Fabric const& fabric) {
                                 lids.text(), now),
                     node,
                     port};
-        one.noted = model::Disagreement::other_owner;
         one.lids = lids;
         one.lids.add(now);
         for (auto const& [first, last] : one.lids.ranges())
@@ -198,7 +198,7 @@ std::vector<Finding> find_wrong_tables(model::Fabric const& fabric) {
                 fabric.tables.port(node, net[other].lid) != 0)
                 continue;
             Finding one{
-                FindingKind::inconsistent, net.describe(node), 0,
+                Code::table_of_another_switch, net.describe(node), 0,
                 fmt::format("its table keeps LID {} for itself, which {} owns, and {} its own LID {}: it is the "
                             "table of that switch, or the LIDs of the two are swapped",
                             net[other].lid, net.describe(other),
@@ -216,7 +216,7 @@ std::vector<Finding> find_wrong_tables(model::Fabric const& fabric) {
     std::vector<Finding> moved;
     for (std::size_t n = 0; n < net.nodes().size() && fabric.routed && fabric.ip == nullptr; ++n) {
         if (std::ranges::any_of(found, [&](Finding const& one) { return one.node == model::Node{n}; })) continue;
-        if (Finding one = moved_hosts(fabric, model::Node{n}); !one.message.empty()) moved.push_back(std::move(one));
+        if (std::optional<Finding> one = moved_hosts(fabric, model::Node{n})) moved.push_back(std::move(*one));
     }
     if (moved.size() > most_moved) moved = {of_another_day(std::move(moved))};
     std::ranges::move(moved, std::back_inserter(found));

@@ -17,10 +17,13 @@ bool counts(model::Disagreement kind) {
         case model::Disagreement::odd_lid:
         case model::Disagreement::table_header_lid:
         case model::Disagreement::port_not_active:
-        case model::Disagreement::damaged_section:
+        case model::Disagreement::damaged_file:
         case model::Disagreement::odd_cell:
         case model::Disagreement::unknown_group:
         case model::Disagreement::private_table:
+        case model::Disagreement::black_hole:
+        case model::Disagreement::router_without_routes:
+        case model::Disagreement::routers_disagree:
         case model::Disagreement::descriptions_differ: return true;
         default: return false;
     }
@@ -31,7 +34,7 @@ std::vector<std::string> notes_of(model::Disagreements const& told, std::string 
     std::string const folder = path.ends_with('/') ? path : path + '/';
     std::vector<std::string> notes;
     for (model::NotedDisagreement const& noted : told.noted()) {
-        if (!counts(noted.kind)) continue;
+        if (!counts(noted.kind())) continue;
         std::string note = (noted.where.text.empty() ? "" : noted.where.text + ": ") + noted.text;
         for (std::size_t at = 0; (at = note.find(folder, at)) != note.npos;) note.erase(at, folder.size());
         notes.push_back(std::move(note));

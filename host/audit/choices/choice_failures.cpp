@@ -191,6 +191,16 @@ std::string ChoiceFailures::port_text(std::uint32_t row, model::Port port) const
     return network.place_of(node, port).text;
 }
 
+Code ChoiceFailures::code_of(Place const& place) const {
+    if (place.fate == Fate::loop) return Code::choice_loop;
+    auto const [row, port] = place.at.front();
+    if (port == 0) return Code::choice_ends;
+    if (place.fate == Fate::misdelivered) return Code::choice_to_wrong_host;
+    model::Forwarding const& forwarding = graph_->forwarding();
+    return port > forwarding.fabric().network[forwarding.node_of(row)].ports ? Code::choice_beyond_ports
+                                                                             : Code::choice_to_no_cable;
+}
+
 std::string ChoiceFailures::text_of(Place const& place) const {
     if (place.fate == Fate::loop) {
         std::string circle;
@@ -222,9 +232,8 @@ std::vector<ChoiceFailures::Failure> ChoiceFailures::failures() const {
     for (auto const& [circle, trouble] : found_) {
         Place place = circle;
         begin_with_detour(graph_->forwarding(), trouble.lids.front(), place.at);
-        Failure failure;
+        Failure failure{Finding(code_of(place)), {}};
         Finding& finding = failure.finding;
-        finding.kind = FindingKind::choices;
         auto const [row, port] = place.at.front();
         finding.node = graph_->forwarding().node_of(row);
         finding.port = port;

@@ -48,6 +48,7 @@ private:
     std::string way_to(std::uint32_t row, std::span<std::uint32_t const> column,
                        std::span<std::uint32_t const> starts) const;
     std::string port_text(std::uint32_t row, model::Port port) const;
+    Code code_of(Place const& place) const;
     std::string text_of(Place const& place) const;
 
     model::ChoiceGraph const* graph_;

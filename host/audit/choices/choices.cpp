@@ -93,8 +93,7 @@ void add(ChoiceReport& sum, ChoiceReport const& more) {
 }
 
 Finding deadlock_of(model::Network const& network, ChannelCycle const& cycle) {
-    Finding finding;
-    finding.kind = FindingKind::deadlock;
+    Finding finding(Code::choices_cycle);
     model::LinkRecord const& first = network[cycle.channels.front().link];
     finding.node = first.from;
     finding.port = first.from_port;

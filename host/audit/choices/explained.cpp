@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <optional>
 #include <set>
-#include <string_view>
 #include <unordered_map>
 #include <utility>
 
@@ -59,7 +58,7 @@ private:
         auto const at = by_node_.find(one.node.value);
         if (one.kind != FindingKind::groups || at == by_node_.end()) return std::nullopt;
         for (std::size_t const c : at->second)
-            if (findings_[c].noted == model::Disagreement::private_table) return c;
+            if (findings_[c].code == Code::private_table_not_followed) return c;
         return std::nullopt;
     }
 
@@ -97,30 +96,7 @@ private:
     std::unordered_map<model::Lid, std::vector<std::size_t>> by_lid_;
 };
 
-/// A file that differs as a whole: at no place, and for no LIDs alone.
-bool is_of_another_run(Finding const& one) {
-    return one.noted == model::Disagreement::descriptions_differ && !one.node.exists() && one.guid == 0 &&
-           one.explains_lids.empty();
-}
-
-bool is_file_of_groups(std::string_view name) {
-    return name.ends_with(".far") || name.ends_with(".far.xz") || name.ends_with(".far.gz");
-}
-
 }  // namespace
-
-void fold_groups_of_another_run(std::vector<Finding>& findings) {
-    auto const cause = std::ranges::find_if(
-        findings, [](Finding const& one) { return is_of_another_run(one) && is_file_of_groups(one.where); });
-    if (cause == findings.end()) return;
-    std::vector<bool> is_taken(findings.size());
-    for (std::size_t f = 0; f < findings.size(); ++f) {
-        if (findings[f].kind != FindingKind::choices && findings[f].kind != FindingKind::groups) continue;
-        is_taken[f] = true;
-        take_in(*cause, std::move(findings[f]));
-    }
-    keep_rest(findings, is_taken);
-}
 
 void fold_same_switch(std::vector<Finding>& findings) {
     SameSwitch causes(findings);

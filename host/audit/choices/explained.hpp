@@ -13,7 +13,4 @@ namespace tailback::audit {
 /// table that is not followed takes in that its switch chooses nowhere.
 void fold_same_switch(std::vector<Finding>& findings);
 
-/// A file of groups that is of another run than the tables takes in all that choices and groups do wrong.
-void fold_groups_of_another_run(std::vector<Finding>& findings);
-
 }  // namespace tailback::audit

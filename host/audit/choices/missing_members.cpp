@@ -106,7 +106,7 @@ private:
                 dead += dead_.contains(link.value);
             }
             if (dead == 0 || cables < 2 || unused < cables) continue;
-            found.push_back(finding(node, 0, {},
+            found.push_back(finding(Code::router_sessions_down, node, 0, {},
                                     fmt::format("no route goes by any of its {} cables to other routers, though {} "
                                                 "as short as others: its sessions seem to be down",
                                                 cables, dead == cables ? "they are" : "some are")));
@@ -167,7 +167,7 @@ private:
     void add_avoided_nodes(std::vector<Finding>& found) const {
         for (auto const& [node, cables] : avoided_)
             found.push_back(finding(
-                model::Node{node}, 0, {},
+                Code::router_avoided, model::Node{node}, 0, {},
                 fmt::format("no route goes towards it by {} that are as short as others, though it sends by them: it "
                             "is drained, or its neighbours do not take its routes",
                             cables.used == 0
@@ -188,7 +188,7 @@ private:
             model::LinkRecord const& record = net_[net_.link_at(node, place.second)];
             if (is_avoided(place)) {
                 if (Finding* const cause = of_dead_node(found, record.to, record.to))
-                    cause->symptoms.push_back(finding(node, place.second, use.missing,
+                    cause->symptoms.push_back(finding(Code::cable_without_routes, node, place.second, use.missing,
                                                       "no route goes by the cable to " + net_.describe(record.to)));
                 continue;
             }
@@ -200,7 +200,7 @@ private:
             auto const back = ports_.find({record.to.value, record.to_port});
             if (back != ports_.end() && !back->second.missing.empty() && back->first < place)
                 continue;  // told from the other end
-            Finding one = finding(node, place.second, use.missing,
+            Finding one = finding(Code::cable_without_routes, node, place.second, use.missing,
                                   fmt::format("no route goes by the cable to {}{}, in either direction, though "
                                               "it is as short as others: its session seems to be down",
                                               net_.describe(record.to), net_.port_text(record.to, record.to_port)));
@@ -219,7 +219,7 @@ private:
             std::string names;
             for (model::Port const port : ports)
                 names += fmt::format("{}{}", names.empty() ? "" : ",", net_.port_text(node, port));
-            Finding one = finding(node, ports.size() == 1 ? ports[0] : 0, place.second,
+            Finding one = finding(Code::next_hops_missing, node, ports.size() == 1 ? ports[0] : 0, place.second,
                                   fmt::format("routes to {} lack next hops that are as short as those they have: "
                                               "missing{}",
                                               hosts_text(place.second), names));
@@ -238,7 +238,7 @@ private:
         for (auto& [node, of] : withheld) {
             std::vector<model::Lid> const lids(of.lids.begin(), of.lids.end());
             Finding cause = finding(
-                model::Node{node}, 0, lids,
+                Code::route_withheld, model::Node{node}, 0, lids,
                 fmt::format("it has no shortest route to {}, though a neighbour has one: it does "
                             "not get or take that, and {} other {} cannot send by it",
                             hosts_text(lids), of.symptoms.size(), of.symptoms.size() == 1 ? "router" : "routers"));
@@ -314,10 +314,9 @@ private:
         for (model::Port const port : fabric_.candidates->ports(node, group)) use(port);
     }
 
-    Finding finding(model::Node node, model::Port port, std::vector<model::Lid> const& lids,
+    Finding finding(Code code, model::Node node, model::Port port, std::vector<model::Lid> const& lids,
                     std::string message) const {
-        Finding finding;
-        finding.kind = FindingKind::groups;
+        Finding finding(code);
         finding.node = node;
         finding.port = port;
         finding.where = net_.place_of(node, port).text;

@@ -72,7 +72,7 @@ public:
             if (neighbours.size() < 2 || 2 * std::size_t(choosing) <= switches.size()) continue;
             for (Sibling const& one : switches)
                 if (one.is_static)
-                    finding_at(one.node).message = fmt::format(
+                    finding_at(Code::switch_without_choices, one.node).message = fmt::format(
                         "all its entries are static, while {} of {} switches with the same neighbours "
                         "choose: adaptive routing is off there",
                         choosing, switches.size());
@@ -130,17 +130,16 @@ private:
         }
     }
 
-    Finding& finding_at(model::Node node) {
-        Finding& finding = findings.emplace_back();
-        finding.kind = FindingKind::groups;
+    Finding& finding_at(Code code, model::Node node) {
+        Finding& finding = findings.emplace_back(code);
         finding.node = node;
         finding.where = fabric_.network.describe(node);
         return finding;
     }
 
     void tell(model::Node node) {
-        auto const add = [&](std::vector<model::Lid> lids, auto&& message) {
-            Finding& finding = finding_at(node);
+        auto const add = [&](Code code, std::vector<model::Lid> lids, auto&& message) {
+            Finding& finding = finding_at(code, node);
             std::sort(lids.begin(), lids.end());
             for (model::Lid const lid : lids) finding.lids.add(lid);
             finding.message = message(finding.lids.text(fabric_));
@@ -148,21 +147,21 @@ private:
         bool const is_ip = !model::words_of(fabric_).sets_have_numbers;
         auto const number = [&](std::uint32_t group) { return sets_.number(node, CandidateSets::Group(group)); };
         for (auto const& [group, lids] : odd_.empty)
-            add(lids, [&, id = number(group)](std::string const& text) {
+            add(Code::group_empty, lids, [&, id = number(group)](std::string const& text) {
                 return fmt::format("group {} has no port: packets for {} take the static entries", id, text);
             });
         for (auto const& [group, lids] : odd_.without_static)
-            add(lids, [&, id = number(group)](std::string const& text) {
+            add(Code::group_without_static, lids, [&, id = number(group)](std::string const& text) {
                 return fmt::format("group {} does not have the ports of the static entries for {}", id, text);
             });
         if (!odd_.alone.empty())
-            add(odd_.alone, [&](std::string const& text) {
+            add(Code::entry_without_group, odd_.alone, [&](std::string const& text) {
                 return is_ip ? "one next hop alone for " + text + ", while most hosts of the same router have several"
                              : "static entries without a group for " + text +
                                    ", while most LIDs of the same switch have one";
             });
         for (auto const& [group, lids] : odd_.unlike)
-            add(lids, [&, id = number(group)](std::string const& text) {
+            add(Code::group_unlike_others, lids, [&, id = number(group)](std::string const& text) {
                 return is_ip
                            ? fmt::format("other next hops for {} than for most hosts of the same router", text)
                            : fmt::format("group {} for {}, while most LIDs of the same switch have another", id, text);

@@ -176,8 +176,8 @@ Finding finding_of(model::Fabric const& fabric, DeadlockReport const& report, De
                 model::destination_text(fabric, step.destination) + " takes the first two";
     if (!cycle.shortest) text += "; a shorter circle may be there";
     if (undecided) text += "; judged without service levels of paths (`tailback audit --path-sl`)";
-    return {FindingKind::deadlock, end_text(net, first, lanes), cycle.pairs, std::move(text),
-            net[first.link].from,  net[first.link].from_port,   {}};
+    return Finding(Code::channel_cycle, end_text(net, first, lanes), cycle.pairs, std::move(text), net[first.link].from,
+                   net[first.link].from_port);
 }
 
 }  // namespace
@@ -224,24 +224,20 @@ std::vector<Finding> findings_of(model::Fabric const& fabric, DeadlockReport con
     std::vector<Finding> findings;
     for (DeadlockCycle const& cycle : report.cycles) findings.push_back(finding_of(fabric, report, cycle, undecided));
     for (LaneDrop const& drop : report.drops)
-        findings.push_back({FindingKind::unreachable,
-                            net.describe(drop.node) + " port " + std::to_string(drop.out),
-                            drop.pairs,
-                            "SL2VL drops service level " + std::to_string(drop.level) + " from port " +
-                                std::to_string(drop.in) + " to port " + std::to_string(drop.out) + " (lane 15)",
-                            drop.node,
-                            drop.out,
-                            {}});
+        findings.emplace_back(Code::lane_15, net.describe(drop.node) + " port " + std::to_string(drop.out), drop.pairs,
+                              "SL2VL drops service level " + std::to_string(drop.level) + " from port " +
+                                  std::to_string(drop.in) + " to port " + std::to_string(drop.out) + " (lane 15)",
+                              drop.node, drop.out);
     if (report.pairs_without_level > 0)
-        findings.push_back({FindingKind::inconsistent, "the list of service levels", report.pairs_without_level,
-                            "pairs have no service level in the list of paths; 0 was taken (first: " +
-                                report.first_without_level + ")"});
+        findings.emplace_back(Code::path_without_level, "the list of service levels", report.pairs_without_level,
+                              "pairs have no service level in the list of paths; 0 was taken (first: " +
+                                  report.first_without_level + ")");
     if (report.turns_without_map > 0)
-        findings.push_back({FindingKind::inconsistent, "the SL2VL tables", 0,
-                            std::to_string(report.turns_without_map) +
-                                " ways through switches have no SL2VL record (a file that was cut off looks so); the "
-                                "service level itself was taken as lane (first: " +
-                                report.first_without_map + ")"});
+        findings.emplace_back(Code::turn_without_lanes, "the SL2VL tables", 0,
+                              std::to_string(report.turns_without_map) +
+                                  " ways through switches have no SL2VL record (a file that was cut off looks so); the "
+                                  "service level itself was taken as lane (first: " +
+                                  report.first_without_map + ")");
     return findings;
 }
 

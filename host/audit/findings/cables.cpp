@@ -24,8 +24,9 @@ model::LinkRate rate_of(model::Network const& net, model::LinkRecord const& link
     return !link.rate.stated() || back.elevenths_of_gbps() < link.rate.elevenths_of_gbps() ? back : link.rate;
 }
 
-Finding finding_at(model::Network const& net, FindingKind kind, model::LinkRecord const& link, std::string message) {
-    return {kind, port_location(net, link.from, link.from_port), 0, std::move(message), link.from, link.from_port, {}};
+Finding finding_at(model::Network const& net, Code code, model::LinkRecord const& link, std::string message) {
+    return Finding(code, port_location(net, link.from, link.from_port), 0, std::move(message), link.from,
+                   link.from_port);
 }
 
 /// The fastest rate of the cables of each switch to other switches.
@@ -94,12 +95,12 @@ std::vector<Finding> find_odd_cables(model::Network const& network) {
         bool const ends_differ = link.reverse.exists() && link.rate.stated() && network[link.reverse].rate.stated() &&
                                  link.rate != network[link.reverse].rate;
         if (ends_differ)
-            found.push_back(finding_at(network, FindingKind::inconsistent, link,
+            found.push_back(finding_at(network, Code::rates_of_ends_differ, link,
                                        fmt::format("its end of the cable is {}, that at {} is {}", link.rate.text(),
                                                    far, network[link.reverse].rate.text())));
         if (slow.empty()) continue;
         Finding degraded =
-            finding_at(network, FindingKind::degraded, link,
+            finding_at(network, Code::slow_cable, link,
                        fmt::format("its cable to {} runs at {}{}", far, rate_of(network, link).text(), slow));
         (ends_differ ? found.back().symptoms : found).push_back(std::move(degraded));
     }

@@ -12,19 +12,17 @@
 #include <filesystem>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <set>
 #include <unordered_map>
 
 namespace tailback::audit {
 namespace {
 
-Finding inconsistent(std::string where, std::string message, model::Node node = {}, model::Port port = 0) {
-    return {FindingKind::inconsistent, std::move(where), 0, std::move(message), node, port, {}};
-}
-/// The same at a port (0 = the whole node) of a node.
-Finding inconsistent(model::Network const& net, model::Node node, model::Port port, std::string message) {
-    return inconsistent(port == 0 ? net.describe(node) : port_location(net, node, port), std::move(message), node,
-                        port);
+/// At a port (0 = the whole node) of a node.
+Finding finding_at(Code code, model::Network const& net, model::Node node, model::Port port, std::string message) {
+    return Finding(code, port == 0 ? net.describe(node) : port_location(net, node, port), 0, std::move(message), node,
+                   port);
 }
 
 /// Whoever owns LIDs: a switch, or a port of an adapter.
@@ -44,13 +42,12 @@ std::string lids_text(model::Lid first, model::Lid end) {
 }
 
 /// A port takes the lowest bits of a LID for its own: a base LID that has some of them set is none.
-Finding misalignment(model::Network const& net, Owner const& owner) {
+std::optional<Finding> misalignment(model::Network const& net, Owner const& owner) {
     model::Lid const size = owner.end - owner.lid;
-    if (owner.lid % size == 0) return {};
-    Finding one =
-        inconsistent(owner_location(net, owner),
-                     fmt::format("its base LID {} is no multiple of {}, the LIDs it has by its LMC", owner.lid, size),
-                     owner.node, owner.port);
+    if (owner.lid % size == 0) return std::nullopt;
+    Finding one(Code::lid_misaligned, owner_location(net, owner), 0,
+                fmt::format("its base LID {} is no multiple of {}, the LIDs it has by its LMC", owner.lid, size),
+                owner.node, owner.port);
     for (model::Lid lid = owner.lid; lid < owner.end; ++lid) one.explains_lids.push_back(lid);
     return one;
 }
@@ -66,21 +63,19 @@ void find_shared_lids(model::Network const& net, std::vector<Finding>& found) {
     std::stable_sort(owners.begin(), owners.end(), [](Owner const& a, Owner const& b) { return a.lid < b.lid; });
     // Compared with the range that reaches farthest so far: one finding for every owner that comes too late.
     for (std::size_t i = 0, farthest = 0; i < owners.size(); ++i) {
-        if (Finding misaligned = misalignment(net, owners[i]); !misaligned.message.empty())
-            found.push_back(std::move(misaligned));
+        if (std::optional<Finding> misaligned = misalignment(net, owners[i])) found.push_back(std::move(*misaligned));
         if (i == 0) continue;
         Owner const& first = owners[farthest];
         Owner const& second = owners[i];
         if (second.lid < first.end) {
             bool const same = first.lid == second.lid && first.end == second.end;
             std::string const shared = lids_text(second.lid, std::min(first.end, second.end));
-            found.push_back(
-                inconsistent(owner_location(net, second),
-                             same ? fmt::format("{} {} owned by {} too", shared,
-                                                first.end == first.lid + 1 ? "is" : "are", owner_location(net, first))
-                                  : fmt::format("its LID range {}-{} overlaps {}-{} of {}", second.lid, second.end - 1,
-                                                first.lid, first.end - 1, owner_location(net, first)),
-                             second.node, second.port));
+            found.emplace_back(same ? Code::lid_owned_twice : Code::lid_ranges_overlap, owner_location(net, second), 0,
+                               same ? fmt::format("{} {} owned by {} too", shared,
+                                                  first.end == first.lid + 1 ? "is" : "are", owner_location(net, first))
+                                    : fmt::format("its LID range {}-{} overlaps {}-{} of {}", second.lid,
+                                                  second.end - 1, first.lid, first.end - 1, owner_location(net, first)),
+                               second.node, second.port);
             for (model::Lid lid = second.lid; lid < std::min(first.end, second.end); ++lid) found.back().lids.add(lid);
         }
         if (second.end > first.end) farthest = i;
@@ -95,9 +90,9 @@ void find_shared_guids(model::Network const& net, std::vector<Finding>& found) {
         auto const [at, is_new] = seen.emplace(host.port_guid, model::Host{h});
         if (is_new) continue;
         model::HostRecord const& first = net[at->second];
-        found.push_back(inconsistent(net, host.node, host.port,
-                                     fmt::format("its port GUID {:#018x} is that of {} too", host.port_guid,
-                                                 port_location(net, first.node, first.port))));
+        found.push_back(finding_at(Code::port_guid_of_two_ports, net, host.node, host.port,
+                                   fmt::format("its port GUID {:#018x} is that of {} too", host.port_guid,
+                                               port_location(net, first.node, first.port))));
         if (host.lid != 0) found.back().explains_lids = {host.lid};
     }
 }
@@ -120,7 +115,7 @@ public:
     BarePorts(model::Fabric const& fabric, model::Disagreements const& disagreements)
         : fabric_(fabric), net_(fabric.network) {
         for (model::NotedDisagreement const& noted : disagreements.noted())
-            if (noted.kind == model::Disagreement::odd_lid && noted.where.node.exists())
+            if (noted.code == Code::odd_lid && noted.where.node.exists())
                 told_.emplace(noted.where.node.value, noted.where.port);
     }
 
@@ -128,7 +123,7 @@ public:
         for (std::size_t h = 0; h < net_.hosts().size(); ++h) {
             model::HostRecord const& host = net_[model::Host{h}];
             if (!net_.up_link(model::Host{h}).exists())
-                found.push_back(inconsistent(net_, host.node, host.port, "it has no cable"));
+                found.push_back(finding_at(Code::host_without_cable, net_, host.node, host.port, "it has no cable"));
             else if (host.lid == 0) add_without_lid(found, host, net_[net_.up_link(model::Host{h})]);
         }
     }
@@ -139,7 +134,7 @@ private:
         if (told_.contains({host.node.value, host.port})) return;  // a reader has told why
         auto const [at, is_new] = stray_.try_emplace(up.to.value);
         if (is_new && fabric_.routed && net_.is_switch(up.to)) at->second = stray_lids(fabric_, up.to);
-        Finding one = inconsistent(net_, host.node, host.port, "it is cabled and has no LID");
+        Finding one = finding_at(Code::port_without_lid, net_, host.node, host.port, "it is cabled and has no LID");
         if (auto const lids = at->second.find(up.to_port); lids != at->second.end()) {
             one.message += fmt::format("; its switch sends it {}, which nobody owns", lids->second.text(fabric_));
             for (auto const& [first, last] : lids->second.ranges())
@@ -198,16 +193,16 @@ public:
             for (auto const& [node, port] : stale.first)
                 places += (places.empty() ? "" : ", ") + port_location(net_, node, port);
             if (stale.entries == 1) {
-                found_.push_back(inconsistent(
-                    places, fmt::format("it has an entry for LID {}, which nobody owns{}", stale.lid, hint),
-                    stale.first.front().first, stale.first.front().second));
+                found_.emplace_back(Code::lid_without_owner, places, 0,
+                                    fmt::format("it has an entry for LID {}, which nobody owns{}", stale.lid, hint),
+                                    stale.first.front().first, stale.first.front().second);
             } else {
                 std::uint64_t const more = stale.entries - stale.first.size();
-                found_.push_back(inconsistent(fmt::format("LID {}", stale.lid),
-                                              fmt::format("nobody owns it, and {} switch{} an entry for it: {}{}",
-                                                          stale.entries, stale.entries == 1 ? " has" : "es have",
-                                                          places, more > 0 ? fmt::format(" and {} more", more) : "") +
-                                                  hint));
+                found_.emplace_back(Code::lid_without_owner, fmt::format("LID {}", stale.lid), 0,
+                                    fmt::format("nobody owns it, and {} switch{} an entry for it: {}{}", stale.entries,
+                                                stale.entries == 1 ? " has" : "es have", places,
+                                                more > 0 ? fmt::format(" and {} more", more) : "") +
+                                        hint);
             }
             found_.back().lids.add(stale.lid);
         }
@@ -225,12 +220,12 @@ private:
             for (Stale const* stale : group) lids.add(stale->lid);
             Stale const& first = *group.front();
             bool const one = first.entries == 1;
-            found_.push_back(inconsistent(
-                one ? net_.describe(first.first.front().first) : "the tables",
+            found_.emplace_back(
+                Code::lids_of_another_day, one ? net_.describe(first.first.front().first) : "the tables", 0,
                 fmt::format("{} for {}, which nobody owns: {} of another day than the topology, or the ports are gone",
                             one ? "its table has entries" : fmt::format("{} of them have entries", first.entries),
                             lids.text(fabric_), one ? "it is" : "they are"),
-                one ? first.first.front().first : model::Node{}));
+                one ? first.first.front().first : model::Node{});
             found_.back().lids = lids;
             for (Stale const* stale : group) found_.back().explains_lids.push_back(stale->lid);
         }
@@ -286,13 +281,13 @@ private:
             for (std::size_t lid = 1; lid < row.size(); ++lid)
                 if (bad[row[lid]]) lids[row[lid]].add(static_cast<model::Lid>(lid));
             for (auto const& [port, list] : lids) {
-                found_.push_back(
-                    inconsistent(net_, node, port,
-                                 port > net_[node].ports
-                                     ? fmt::format("{} {} sent to port {}, and it has {} ports", list.text(fabric_),
-                                                   list.count() == 1 ? "is" : "are", port, net_[node].ports)
-                                     : fmt::format("{} {} sent to port {}, which has no cable", list.text(fabric_),
-                                                   list.count() == 1 ? "is" : "are", net_.port_name(node, port))));
+                found_.push_back(finding_at(
+                    port > net_[node].ports ? Code::port_beyond_switch : Code::port_without_cable, net_, node, port,
+                    port > net_[node].ports
+                        ? fmt::format("{} {} sent to port {}, and it has {} ports", list.text(fabric_),
+                                      list.count() == 1 ? "is" : "are", port, net_[node].ports)
+                        : fmt::format("{} {} sent to port {}, which has no cable", list.text(fabric_),
+                                      list.count() == 1 ? "is" : "are", net_.port_name(node, port))));
                 found_.back().lids = list;
             }
         }
@@ -317,10 +312,10 @@ private:
             else if (virtual_above_.insert(lid).second && virtual_above_.size() == 1) first_virtual_above_ = node;
         }
         if (above.count() == 0) return;
-        found_.push_back(inconsistent(
-            net_, node, 0,
-            fmt::format("its table has entries for {}, and it drops what is above LID {} (its LinearFDBTop)",
-                        above.text(fabric_), top)));
+        found_.push_back(
+            finding_at(Code::entries_above_top, net_, node, 0,
+                       fmt::format("its table has entries for {}, and it drops what is above LID {} (its LinearFDBTop)",
+                                   above.text(fabric_), top)));
         found_.back().lids = above;
     }
 
@@ -334,12 +329,12 @@ private:
         if (virtual_above_.empty()) return;
         LidList lids;
         for (model::Lid const lid : virtual_above_) lids.add(lid);
-        found_.push_back(
-            {FindingKind::virtual_lids, "the tables", 0,
-             fmt::format("they have entries for {} of virtual ports, above the highest LID that their "
-                         "switches tell (LinearFDBTop; the first: {}): it was read before these were made, "
-                         "or the switches drop what is sent there",
-                         lids.text(fabric_), net_.describe(first_virtual_above_))});
+        found_.emplace_back(
+            Code::virtual_lids_above_top, "the tables", 0,
+            fmt::format("they have entries for {} of virtual ports, above the highest LID that their "
+                        "switches tell (LinearFDBTop; the first: {}): it was read before these were made, "
+                        "or the switches drop what is sent there",
+                        lids.text(fabric_), net_.describe(first_virtual_above_)));
         found_.back().lids = lids;
     }
 
@@ -382,7 +377,8 @@ void find_missing_tables(model::Fabric const& fabric, std::vector<Finding>& foun
     std::size_t const first = found.size();
     for (std::size_t n = 0; n < fabric.network.nodes().size(); ++n)
         if (fabric.network.is_switch(model::Node{n}) && !fabric.tables.has_table(model::Node{n})) {
-            found.push_back(inconsistent(fabric.network, model::Node{n}, 0, "it has no forwarding table"));
+            found.push_back(finding_at(Code::switch_without_table, fabric.network, model::Node{n}, 0,
+                                       "it has no forwarding table"));
             found.back().explains_nodes = {model::Node{n}};
         }
     std::size_t const missing = found.size() - first;
@@ -393,12 +389,11 @@ void find_missing_tables(model::Fabric const& fabric, std::vector<Finding>& foun
         return std::ranges::find(one.explains_nodes, found[first].node) != one.explains_nodes.end();
     });
     if (is_told) return;  // by the reader that met the end of the file
-    put_under(
-        inconsistent("the tables",
-                     fmt::format("{} switches have no forwarding table (the first: {}): the file of tables is cut "
-                                 "off, or they did not answer",
-                                 missing, found[first].where)),
-        found, first, [](Finding const&) { return true; });
+    put_under(Finding(Code::tables_cut_off, "the tables", 0,
+                      fmt::format("{} switches have no forwarding table (the first: {}): the file of tables is cut "
+                                  "off, or they did not answer",
+                                  missing, found[first].where)),
+              found, first, [](Finding const&) { return true; });
 }
 
 /// What only a reader could see; the others are found above, grouped.
@@ -419,11 +414,14 @@ bool only_a_reader_sees(model::Disagreement kind) {
         case model::Disagreement::duplicate_table:
         case model::Disagreement::table_header_lid:
         case model::Disagreement::other_owner:
-        case model::Disagreement::damaged_section:
+        case model::Disagreement::damaged_file:
         case model::Disagreement::odd_cell:
         case model::Disagreement::unknown_group:
         case model::Disagreement::private_table:
         case model::Disagreement::port_not_active:
+        case model::Disagreement::black_hole:
+        case model::Disagreement::router_without_routes:
+        case model::Disagreement::routers_disagree:
         case model::Disagreement::descriptions_differ: return true;
         default: return false;
     }
@@ -431,14 +429,14 @@ bool only_a_reader_sees(model::Disagreement kind) {
 
 /// Of a topology that is cut off: what is about nodes that it does not have follows.
 void put_missing_records_under_one(model::Fabric const& fabric, std::vector<Finding>& found) {
-    auto const lacks_record = [](Finding const& one) { return one.noted == model::Disagreement::missing_record; };
+    auto const lacks_record = [](Finding const& one) { return one.code == Code::node_without_record; };
     auto const count = std::ranges::count_if(found, lacks_record);
     auto const first = std::ranges::find_if(found, lacks_record);
     if (first == found.end()) return;
-    Finding cause = inconsistent(
-        "the topology", fmt::format("{} nodes have no record of their own (the first: {}): the file is cut off, "
-                                    "or they did not answer",
-                                    count, first->where));
+    Finding cause(Code::topology_cut_off, "the topology", 0,
+                  fmt::format("{} nodes have no record of their own (the first: {}): the file is cut off, "
+                              "or they did not answer",
+                              count, first->where));
     for (model::Lid lid = 1; lid < fabric.tables.lids(); ++lid)
         if (!fabric.network.owner(lid).node.exists()) cause.explains_lids.push_back(lid);
     put_under(std::move(cause), found, 0,
@@ -447,7 +445,7 @@ void put_missing_records_under_one(model::Fabric const& fabric, std::vector<Find
 
 /// Of a line that names a node by its GUID, before the reader had met it: that node, which it explains.
 model::FabricPlace known_place(model::Network const& net, model::NotedDisagreement const& noted) {
-    bool const may_be_met = noted.where.guid != 0 && noted.kind == model::Disagreement::unparsed_line;
+    bool const may_be_met = noted.where.guid != 0 && noted.kind() == model::Disagreement::unparsed_line;
     model::Node const node = may_be_met ? net.node_by_guid(noted.where.guid) : model::Node{};
     if (!node.exists()) return noted.where;
     model::FabricPlace place = net.place_of(node);
@@ -456,34 +454,35 @@ model::FabricPlace known_place(model::Network const& net, model::NotedDisagreeme
 }
 
 void take_noted(model::Fabric const& fabric, model::Disagreements const& disagreements, std::vector<Finding>& found) {
-    std::array<std::uint64_t, model::disagreement_kinds> told{};
+    std::array<std::uint64_t, diagnosis::disagreement_kinds> told{};
     for (model::NotedDisagreement const& noted : disagreements.noted()) {
-        if (!only_a_reader_sees(noted.kind)) continue;
-        ++told[std::size_t(noted.kind)];
+        if (!only_a_reader_sees(noted.kind())) continue;
+        ++told[std::size_t(noted.kind())];
         std::string const line =
             noted.place.line == 0
                 ? ""
                 : fmt::format("{}:{}", std::filesystem::path(noted.place.file).filename().string(), noted.place.line);
         model::FabricPlace const where = known_place(fabric.network, noted);
         bool const in_text = !where.text.empty() && !line.empty();
-        found.push_back(inconsistent(where.text.empty() ? line : where.text,
-                                     noted.text + (in_text ? " (" + line + ")" : ""), where.node, where.port));
+        found.emplace_back(noted.code, where.text.empty() ? line : where.text, 0,
+                           noted.text + (in_text ? " (" + line + ")" : ""), where.node, where.port);
         found.back().guid = where.guid;
         found.back().explains_lids = where.lids;
-        if (noted.kind == model::Disagreement::table_of_unknown_switch)  // its LID may be another's
+        if (noted.code == Code::table_of_unknown_switch)  // its LID may be another's
             std::erase_if(found.back().explains_lids,
                           [&](model::Lid const lid) { return fabric.network.owner(lid).node.exists(); });
         found.back().explains_nodes = where.nodes;
-        found.back().noted = noted.kind;
+        found.back().name = where.name;
         for (model::Lid const lid : where.lids) found.back().lids.add(lid);
     }
     if (told[std::size_t(model::Disagreement::missing_record)] >= many) put_missing_records_under_one(fabric, found);
-    for (std::size_t k = 0; k < model::disagreement_kinds; ++k) {
+    for (std::size_t k = 0; k < diagnosis::disagreement_kinds; ++k) {
         auto const kind = model::Disagreement(k);
         std::uint64_t const times = disagreements.times(kind);
         if (only_a_reader_sees(kind) && times > told[k])
-            found.push_back(inconsistent("the files", disagreements.count_text(kind, times - told[k]) +
-                                                          (told[k] > 0 ? " besides those listed" : "")));
+            found.emplace_back(
+                Code::more_than_listed, "the files", 0,
+                diagnosis::count_text(kind, times - told[k]) + (told[k] > 0 ? " besides those listed" : ""));
     }
 }
 
@@ -493,9 +492,9 @@ bool lacks_cable(model::Network const& net, Finding const& one) {
            (!net.is_switch(one.node) || one.port <= net[one.node].ports);
 }
 
-/// Lost rows of LINKS explain all ports without a cable: the first finding of that section gets their nodes.
+/// Lost rows of section LINKS explain all ports without a cable: the first finding of that section gets their nodes.
 void explain_lost_links(model::Network const& net, std::vector<Finding>& found, std::size_t first_bare) {
-    auto const of_links = [](Finding const& one) { return one.where == "section LINKS"; };
+    auto const of_links = [](Finding const& one) { return one.name == "LINKS"; };
     auto const cause = std::find_if(found.begin(), found.end(), of_links);
     if (cause == found.end()) return;
     for (std::size_t i = first_bare; i < found.size(); ++i)

@@ -53,8 +53,15 @@ void add_examples(model::Forwarding const& forwarding, model::Senders const& sen
     }
 }
 
-FindingKind kind_of(model::Cause cause) {
-    return cause == model::Cause::wrong_host ? FindingKind::misdelivered : FindingKind::unreachable;
+Code code_of(model::Cause cause) {
+    switch (cause) {
+        case model::Cause::no_table: return Code::no_table;
+        case model::Cause::no_entry: return Code::no_entry;
+        case model::Cause::own_port_zero: return Code::keeps_foreign_lid;
+        case model::Cause::port_beyond_switch: return Code::sends_beyond_ports;
+        case model::Cause::port_without_cable: return Code::sends_to_no_cable;
+        default: return Code::wrong_host;
+    }
 }
 
 class Wording {
@@ -197,17 +204,24 @@ Explanation explain(model::Forwarding const& forwarding, AllPairsRequest const& 
 }
 
 std::vector<Finding> findings_of(model::Forwarding const& forwarding, Explanation const& explanation,
-                                 std::optional<FindingKind> instead) {
-    auto const kind = [&](FindingKind usual) { return instead.value_or(usual); };
+                                 CodesByFate const* instead) {
+    auto const code = [&](Code usual) {
+        if (instead == nullptr) return usual;
+        switch (diagnosis::kind_of(usual)) {
+            case FindingKind::loop: return instead->loop;
+            case FindingKind::misdelivered: return instead->misdelivered;
+            default: return instead->dropped;
+        }
+    };
     Wording const wording(forwarding);
     model::Network const& net = forwarding.fabric().network;
     std::vector<Finding> found;
     for (BrokenEntry const& entry : explanation.entries)
-        found.push_back({kind(kind_of(entry.cause)), wording.where(entry), entry.pairs, wording.message(entry),
-                         forwarding.node_of(entry.row),
-                         entry.port == model::ForwardingTables::no_entry ? 0 : entry.port, entry.lids});
+        found.emplace_back(code(code_of(entry.cause)), wording.where(entry), entry.pairs, wording.message(entry),
+                           forwarding.node_of(entry.row),
+                           entry.port == model::ForwardingTables::no_entry ? model::Port{} : entry.port, entry.lids);
     for (UnknownPort const& unknown : explanation.unknown) {
-        Finding one{kind(FindingKind::unreachable),
+        Finding one{code(unknown.known_to_itself ? Code::lid_in_own_table_alone : Code::lid_in_no_table),
                     unknown.port == 0 ? net.describe(unknown.node) : port_location(net, unknown.node, unknown.port),
                     unknown.pairs,
                     wording.message(unknown),
@@ -218,25 +232,22 @@ std::vector<Finding> findings_of(model::Forwarding const& forwarding, Explanatio
             for (auto const& [first, last] : unknown.lids.ranges())
                 for (model::Lid lid = first; lid <= last; ++lid) one.explains_lids.push_back(lid);
         for (BrokenEntry const& entry : unknown.entries)
-            one.symptoms.push_back({kind(FindingKind::unreachable), wording.where(entry), entry.pairs,
-                                    wording.message(entry), forwarding.node_of(entry.row), 0, entry.lids});
+            one.symptoms.emplace_back(code(code_of(entry.cause)), wording.where(entry), entry.pairs,
+                                      wording.message(entry), forwarding.node_of(entry.row), model::Port{}, entry.lids);
         found.push_back(std::move(one));
     }
     for (Circle const& circle : explanation.circles)
-        found.push_back({kind(FindingKind::loop), wording.where(circle), circle.pairs, wording.message(circle),
-                         forwarding.node_of(circle.steps.front().first), circle.steps.front().second, circle.lids});
+        found.emplace_back(code(Code::forwarding_loop), wording.where(circle), circle.pairs, wording.message(circle),
+                           forwarding.node_of(circle.steps.front().first), circle.steps.front().second, circle.lids);
     if (explanation.other_circles > 0)
-        found.push_back({kind(FindingKind::loop), "the fabric", explanation.other_circle_pairs,
-                         fmt::format("more circles than are kept apart ({}), each of few pairs", most_circles)});
+        found.emplace_back(code(Code::more_loops), "the fabric", explanation.other_circle_pairs,
+                           fmt::format("more circles than are kept apart ({}), each of few pairs", most_circles));
     for (Unplugged const& source : explanation.unplugged)
         if (source.pairs > 0)
-            found.push_back({kind(FindingKind::unreachable),
-                             port_location(net, net[source.source].node, net[source.source].port),
-                             source.pairs,
-                             "it has no cable, so nobody can be reached from it",
-                             net[source.source].node,
-                             net[source.source].port,
-                             {}});
+            found.emplace_back(code(Code::source_without_cable),
+                               port_location(net, net[source.source].node, net[source.source].port), source.pairs,
+                               "it has no cable, so nobody can be reached from it", net[source.source].node,
+                               net[source.source].port);
     return found;
 }
 

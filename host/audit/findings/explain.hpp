@@ -9,7 +9,6 @@
 #include "host/model/routes/trace.hpp"
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -73,8 +72,17 @@ model::Cause cause_of(model::Forwarding const& forwarding, std::uint32_t row, mo
 Explanation explain(model::Forwarding const& forwarding, AllPairsRequest const& request,
                     AllPairsResult const& all_pairs);
 
-/// One finding a group, of the kind of its fate, or all of kind `instead`.
+/// Codes by the fate of the packets, where it counts for whom they are.
+struct CodesByFate {
+    Code dropped, loop, misdelivered;
+};
+inline constexpr CodesByFate of_aggregation_nodes = {Code::aggregation_dropped, Code::aggregation_loop,
+                                                     Code::aggregation_misdelivered};
+inline constexpr CodesByFate of_switch_lids = {Code::switch_lid_dropped, Code::switch_lid_loop,
+                                               Code::switch_lid_misdelivered};
+
+/// One finding a group, with the code of its cause, or all with those of `instead`.
 std::vector<Finding> findings_of(model::Forwarding const& forwarding, Explanation const& explanation,
-                                 std::optional<FindingKind> instead = {});
+                                 CodesByFate const* instead = nullptr);
 
 }  // namespace tailback::audit

@@ -72,30 +72,26 @@ std::vector<Finding> findings_of(model::Forwarding const& forwarding, AllPairsRe
         return port_location(net, link.to, link.to_port);
     };
     for (PortUse const& one : quality.detours)
-        found.push_back({FindingKind::nonminimal, port_location(net, forwarding.node_of(one.row), one.port), one.pairs,
-                         fmt::format("sends {} to {}, which is no nearer to {}", one.lids.text(forwarding.fabric()),
-                                     end_of(one), one.lids.count() == 1 ? "it" : "them"),
-                         forwarding.node_of(one.row), one.port, one.lids});
+        found.emplace_back(Code::longer_than_shortest, port_location(net, forwarding.node_of(one.row), one.port),
+                           one.pairs,
+                           fmt::format("sends {} to {}, which is no nearer to {}", one.lids.text(forwarding.fabric()),
+                                       end_of(one), one.lids.count() == 1 ? "it" : "them"),
+                           forwarding.node_of(one.row), one.port, one.lids);
     for (PortUse const& one : quality.wrong_turns)
-        found.push_back({FindingKind::updown, port_location(net, forwarding.node_of(one.row), one.port), one.pairs,
-                         fmt::format("{} to {} come down to it and go up again to {}", pairs_text(one.pairs),
-                                     one.lids.text(forwarding.fabric()), end_of(one)),
-                         forwarding.node_of(one.row), one.port, one.lids});
-    auto const by_switch = [&](FindingKind kind, std::vector<std::uint64_t> const& counts, char const* what) {
+        found.emplace_back(Code::up_after_down, port_location(net, forwarding.node_of(one.row), one.port), one.pairs,
+                           fmt::format("{} to {} come down to it and go up again to {}", pairs_text(one.pairs),
+                                       one.lids.text(forwarding.fabric()), end_of(one)),
+                           forwarding.node_of(one.row), one.port, one.lids);
+    auto const by_switch = [&](Code code, std::vector<std::uint64_t> const& counts, char const* what) {
         for (std::uint32_t row = 0; row < counts.size(); ++row)
             if (counts[row] > 0)
-                found.push_back({kind,
-                                 net.describe(forwarding.node_of(row)),
-                                 counts[row],
-                                 fmt::format("{} {}", pairs_text(counts[row]), what),
-                                 forwarding.node_of(row),
-                                 0,
-                                 {}});
+                found.emplace_back(code, net.describe(forwarding.node_of(row)), counts[row],
+                                   fmt::format("{} {}", pairs_text(counts[row]), what), forwarding.node_of(row));
     };
     if (quality.detours.empty())
-        by_switch(FindingKind::nonminimal, all_pairs.detours, "leave it by ports that bring them no nearer");
+        by_switch(Code::longer_than_shortest, all_pairs.detours, "leave it by ports that bring them no nearer");
     if (quality.wrong_turns.empty())
-        by_switch(FindingKind::updown, all_pairs.wrong_turns, "come down to it and go up again");
+        by_switch(Code::up_after_down, all_pairs.wrong_turns, "come down to it and go up again");
     return found;
 }
 

@@ -69,7 +69,7 @@ std::optional<LidEnds::End> LidEnds::delivered_to(model::Lid lid) {
 
 Finding virtual_lids(model::Fabric const& fabric, std::vector<std::pair<model::Lid, LidEnds::End>> const& lids) {
     model::Network const& net = fabric.network;
-    Finding found{FindingKind::virtual_lids, "the tables", 0, ""};
+    Finding found{Code::virtual_lids_delivered, "the tables"};
     std::size_t behind_routers = 0;
     for (auto const& [lid, end] : lids) {
         found.lids.add(lid);
@@ -106,14 +106,14 @@ std::vector<Finding> stray_virtual_lids(model::Fabric const& fabric) {
             if (strays++ == 0) first = node, where = end;
         }
         if (strays == 0) continue;
-        found.push_back(
-            {FindingKind::inconsistent, net.place_of(one.node, one.port).text, 0,
-             fmt::format("LID {} is that of a virtual port of it, and {} of {} tables do not lead there (the "
-                         "first: {}, from where it {})",
-                         one.lid, strays, tables, net.describe(first),
-                         where.node.exists() ? "reaches " + net.place_of(where.node, where.port).text
-                                             : std::string("reaches nobody")),
-             one.node, one.port});
+        found.emplace_back(
+            Code::virtual_lid_elsewhere, net.place_of(one.node, one.port).text, 0,
+            fmt::format("LID {} is that of a virtual port of it, and {} of {} tables do not lead there (the "
+                        "first: {}, from where it {})",
+                        one.lid, strays, tables, net.describe(first),
+                        where.node.exists() ? "reaches " + net.place_of(where.node, where.port).text
+                                            : std::string("reaches nobody")),
+            one.node, one.port);
         found.back().lids.add(one.lid);
     }
     return found;

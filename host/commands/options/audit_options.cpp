@@ -16,24 +16,28 @@
 namespace tailback::commands {
 namespace {
 
-std::vector<audit::FindingKind> kinds_of(options::ParsedOptions const& options) {
-    if (!options.given("fail-on")) return audit::kinds_that_fail();
-    std::vector<audit::FindingKind> kinds;
+/// Kinds and codes that count as faults.
+void parse_fail_on(options::ParsedOptions const& options, AuditOptions& parsed) {
+    parsed.fail_on = audit::kinds_that_fail();
+    if (!options.given("fail-on")) return;
+    parsed.fail_on.clear();
     std::vector<std::string> names = {"all", "none"};
     for (audit::FindingKindInfo const& info : audit::finding_kinds()) names.emplace_back(info.name);
+    for (diagnosis::CodeInfo const& row : diagnosis::all_codes())
+        if (row.kind) names.emplace_back(row.id);
     std::vector<std::string> const words = options.list("fail-on");
     for (std::string const& word : words) {
         if (std::find(names.begin(), names.end(), word) == names.end()) {
             throw base::InputError({}, "--fail-on \"" + word + "\" is unknown", base::nearest_hint(word, names),
-                                   "`tailback audit --help` lists the kinds");
+                                   "`tailback audit --help` lists the kinds, `tailback list findings` the codes");
         }
         if (word == "none" && words.size() > 1)
             throw base::InputError({}, "--fail-on none cannot be combined",
                                    fmt::format("{} words are given", words.size()), "leave out the others");
         for (audit::FindingKindInfo const& info : audit::finding_kinds())
-            if (word == "all" || word == info.name) kinds.push_back(info.kind);
+            if (word == "all" || word == info.name) parsed.fail_on.push_back(info.kind);
+        if (std::optional<audit::Code> const code = diagnosis::code_of(word)) parsed.fail_on_codes.push_back(*code);
     }
-    return kinds;
 }
 
 std::string file_named(options::ParsedOptions const& options, std::string const& name) {
@@ -70,7 +74,7 @@ AuditOptions parse_audit_options(std::vector<std::string> const& arguments) {
                                "leave the option out for all hosts; `*` stands for any characters, `?` for one");
     parsed.choice.hosts = options.text("hosts").value_or("");
     parsed.choice.aggregation_nodes_are_hosts = options.choice("aggregation-nodes") == 1;
-    parsed.fail_on = kinds_of(options);
+    parse_fail_on(options, parsed);
     parsed.format = AuditFormat(options.choice("format"));
     if (parsed.format == AuditFormat::html) report::require_pages();
     parsed.top = options.number("top");
@@ -102,6 +106,7 @@ std::string audit_notes() {
     for (audit::FindingKindInfo const& info : audit::finding_kinds())
         text += fmt::format("  {} {:<13} {}\n", info.fails ? '*' : ' ', info.name, info.meaning);
     return text +
+           "A finding has a code, too, in brackets: --fail-on takes it, `tailback list findings CODE` explains it.\n"
            "\nexit codes: 0 no faults, 1 faults found, or deadlock undecided, 2 bad input or usage, 3 internal error\n"
            "\nexamples:\n"
            "  tailback audit --network ibnetdiscover.out --tables opensm-lfts.dump\n"

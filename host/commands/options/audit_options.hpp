@@ -18,6 +18,7 @@ struct AuditOptions {
     WorstCaseOptions worst_case;  ///< what of it is written
 
     std::vector<audit::FindingKind> fail_on;
+    std::vector<audit::Code> fail_on_codes;
     AuditFormat format = AuditFormat::text;
     std::uint64_t top = 10;  ///< findings of each kind, and links, that the text names
     std::string output;

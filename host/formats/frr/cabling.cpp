@@ -59,7 +59,7 @@ private:
             return;
         }
         if (is_second)
-            return disagreements_.note(model::Disagreement::one_sided_cable, {device.file, 0},
+            return disagreements_.note(diagnosis::Code::two_neighbours_on_port, {device.file, 0},
                                        name + " hears both " + at->second.first + " and " + there.first + " on " +
                                            heard.interface + "; the first counts",
                                        1, {name + " " + heard.interface, {}, 0, 0, {}, {}});

@@ -86,11 +86,11 @@ struct DeviceFile {
     model::Disagreements& disagreements;
 };
 
-void note(DeviceFile const& file, model::Disagreement kind, std::string const& text) {
-    file.disagreements.note(kind, {file.path, 0}, text, 1, {file.name, {}, 0, 0, {}, {}});
+void note(DeviceFile const& file, diagnosis::Code code, std::string const& text) {
+    file.disagreements.note(code, {file.path, 0}, text, 1, {file.name, {}, 0, 0, {}, {}});
 }
 void note_second(DeviceFile const& file, Told const& told, std::string const& what) {
-    note(file, model::Disagreement::descriptions_differ,
+    note(file, diagnosis::Code::second_file_differs,
          file.name + " tells other " + what + " than " + told.file + ", which counts");
 }
 
@@ -189,7 +189,7 @@ void note_lost(DeviceFile const& file, Device& device, FileKind meant, std::stri
     if (meant == FileKind::other) return;
     if (device.file.empty()) device.file = file.path;
     if (meant != FileKind::routes && meant != FileKind::neighbours)
-        return note(file, model::Disagreement::damaged_section, why);
+        return note(file, diagnosis::Code::file_damaged, why);
     Told& told = meant == FileKind::routes ? device.told_routes : device.told_neighbours;
     told.damaged = file.name;
     told.why = std::move(why);
@@ -432,7 +432,7 @@ Devices read_devices(std::string const& path, model::Disagreements& disagreement
     for (auto const& [name, device] : devices)
         for (Told const* told : {&device.told_routes, &device.told_neighbours})
             if (told->whole && !told->why.empty())  // what is lost is told where it is missed
-                note({path, told->damaged, disagreements}, model::Disagreement::damaged_section,
+                note({path, told->damaged, disagreements}, diagnosis::Code::file_damaged,
                      told->why + "; " + told->file + " counts");
     if (std::string const why = why_none_is_whole(devices); !why.empty())
         throw base::InputError({path, 0}, "no file of routes or neighbours can be read", why,

@@ -40,48 +40,51 @@ public:
         note_missing_files();
         note_hosts_without_address();
         note_shared_addresses();
-        for (auto const& [at, text] :
+        for (OddAddress const& one :
              find_odd_addresses(fabric_.devices, fabric_.cabling, fabric_.lookup, fabric_.roles.addresses))
-            disagreements_.note(model::Disagreement::descriptions_differ, {fabric_.devices.at(at.first).file, 0}, text,
-                                1, fabric_.place_of(at));
+            disagreements_.note(one.code, {fabric_.devices.at(one.at.first).file, 0}, one.text, 1,
+                                fabric_.place_of(one.at));
     }
 
 private:
     void note_cables() {
-        auto const note = [&](Interface const& at, std::string const& text) {
-            disagreements_.note(model::Disagreement::one_sided_cable, {fabric_.devices.at(at.first).file, 0}, text, 1,
-                                fabric_.place_of(at));
+        auto const note = [&](diagnosis::Code code, Interface const& at, std::string const& text) {
+            disagreements_.note(code, {fabric_.devices.at(at.first).file, 0}, text, 1, fabric_.place_of(at));
         };
         for (auto const& [here, there] : fabric_.cabling.one_sided)
-            note(here, here.first + " hears " + there.first + " on " + here.second + ", but " + there.first +
-                           " does not hear it on " + there.second);
+            note(diagnosis::Code::neighbour_hears_not_back, here,
+                 here.first + " hears " + there.first + " on " + here.second + ", but " + there.first +
+                     " does not hear it on " + there.second);
         std::map<std::string, std::size_t> renamed;  // ports of a device that others hear as other ports of it
         for (auto const& one : fabric_.cabling.renamed) renamed[one.here.first] += !one.own_counts;
         std::set<std::string> told;
         for (auto const& [here, there, heard, own_counts] : fabric_.cabling.renamed)
             if (std::size_t const count = renamed[here.first]; count > 1 && !own_counts) {
                 if (told.insert(here.first).second)
-                    note({here.first, ""},
+                    note(diagnosis::Code::neighbour_ports_differ, {here.first, ""},
                          fmt::format("{} hears neighbours on {} ports that hear other ports of it (the first: {} of "
                                      "{} on {}, which hears {}): its file of neighbours is of another time, or its "
                                      "cables were moved since; what the others hear counts",
                                      here.first, count, there.second, there.first, here.second, heard.second));
             } else
-                note(here, here.first + " hears " + there.second + " of " + there.first + " on " + here.second +
-                               ", which " + there.first + " hears as " + heard.second +
-                               (own_counts ? "; its own name counts, by which its routes go" : ", whose cable counts"));
+                note(diagnosis::Code::neighbour_ports_differ, here,
+                     here.first + " hears " + there.second + " of " + there.first + " on " + here.second + ", which " +
+                         there.first + " hears as " + heard.second +
+                         (own_counts ? "; its own name counts, by which its routes go" : ", whose cable counts"));
         for (auto const& [here, there, counts] : fabric_.cabling.heard_twice)
-            note(here, there.second + " of " + there.first + " is heard by " + here.second + " of " + here.first +
-                           " and by " + counts.second + " of " + counts.first +
-                           ", whose cable counts: one of them tells an old neighbour, or two hosts have one name");
+            note(diagnosis::Code::neighbour_heard_twice, here,
+                 there.second + " of " + there.first + " is heard by " + here.second + " of " + here.first +
+                     " and by " + counts.second + " of " + counts.first +
+                     ", whose cable counts: one of them tells an old neighbour, or two hosts have one name");
         for (auto const& [ends, of] : fabric_.cabling.unheard)
             if (auto const& [one, other] = ends; !lacks_neighbours(one.first) && !lacks_neighbours(other.first))
-                note(one, "routes go by " + one.second + " to " + other.second + " of " + other.first +
-                              ", which is in the same network (" + text_of(of) +
-                              "), and neither end hears the other by LLDP; a cable is taken to be there" +
-                              (is_named_like_lag(one.second) || is_named_like_lag(other.second)
-                                   ? "; if it is a LAG, `ip -j addr` of both routers tells its members"
-                                   : ""));
+                note(diagnosis::Code::cable_not_heard, one,
+                     "routes go by " + one.second + " to " + other.second + " of " + other.first +
+                         ", which is in the same network (" + text_of(of) +
+                         "), and neither end hears the other by LLDP; a cable is taken to be there" +
+                         (is_named_like_lag(one.second) || is_named_like_lag(other.second)
+                              ? "; if it is a LAG, `ip -j addr` of both routers tells its members"
+                              : ""));
     }
 
     bool lacks_neighbours(std::string const& name) const {
@@ -118,7 +121,7 @@ private:
                         where.nodes.push_back(net_[host].node);
         if (where.nodes.empty()) return;
         std::string const first = net_[where.nodes.front()].name;
-        disagreements_.note(model::Disagreement::damaged_section, {fabric_.path, 0},
+        disagreements_.note(diagnosis::Code::host_without_address, {fabric_.path, 0},
                             "no address is known for " + base::counted(where.nodes.size(), "host", "hosts") +
                                 " (the first: " + first +
                                 "): put `ip -j addr` of each into a folder with its name, as " + first + "/addr.json",
@@ -157,7 +160,7 @@ private:
                       "{} hosts of {} tell addresses by LLDP of which it has no network (the "
                       "first: {} of {})",
                       hosts.size(), net_[router].name, address, name);
-        disagreements_.note(model::Disagreement::descriptions_differ, {fabric_.path, 0},
+        disagreements_.note(diagnosis::Code::address_in_no_network, {fabric_.path, 0},
                             whose + (networks.empty() ? "" : "; it has " + networks), 1, where);
     }
 
@@ -170,7 +173,7 @@ private:
             if (other == hosts.end()) continue;
             model::FabricPlace where = net_.place_of(one.node, one.port);
             for (model::Host const host : hosts) where.lids.push_back(net_[host].lid);
-            disagreements_.note(model::Disagreement::descriptions_differ, {fabric_.path, 0},
+            disagreements_.note(diagnosis::Code::address_of_two_hosts, {fabric_.path, 0},
                                 where.text + " and " + net_.place_of(net_[*other].node, net_[*other].port).text +
                                     (hosts.size() > 2 ? " (and " + std::to_string(hosts.size() - 2) + " more)" : "") +
                                     " have the same address, " + model::address_text(address),
@@ -199,7 +202,7 @@ private:
             text += ", and " + by->second + " sends through it";
         if (unknown > 0)
             text += "; " + base::counted(unknown, "host behind it has", "hosts behind it have") + " no known address";
-        disagreements_.note(model::Disagreement::damaged_section, {device != nullptr ? device->file : fabric_.path, 0},
+        disagreements_.note(diagnosis::Code::routes_missing, {device != nullptr ? device->file : fabric_.path, 0},
                             device == nullptr ? name + ": " + text : text, 1, where);
     }
 
@@ -211,7 +214,7 @@ private:
         model::FabricPlace where = net_.place_of(fabric_.nodes.at(name));
         where.nodes.push_back(fabric_.nodes.at(name));
         disagreements_.note(
-            model::Disagreement::damaged_section, {device.file, 0},
+            diagnosis::Code::neighbours_missing, {device.file, 0},
             "its neighbours are not known: " + why + "; " +
                 base::counted(cables, "cable is known from its other end", "cables are known from their other end") +
                 " alone, and hosts that hang off it are missing",
@@ -284,7 +287,7 @@ private:
             from.push_back(at);
         }
         if (from.size() < 2) return;
-        disagreements_.note(model::Disagreement::descriptions_differ, {fabric_.devices.at(from[0].first).file, 0},
+        disagreements_.note(diagnosis::Code::router_gone, {fabric_.devices.at(from[0].first).file, 0},
                             base::counted(from.size(), "router has", "routers have") + " routes like that to " +
                                 prefix + " by ports where LLDP hears nobody (the first: " + from[0].second + " of " +
                                 from[0].first + "): a router that led there is gone, or tells nothing of itself",
@@ -297,7 +300,7 @@ private:
         where.lids = drops.lids;
         auto const& [address, length] = *drops.prefixes.begin();
         std::size_t const more = drops.prefixes.size() - 1;
-        disagreements_.note(model::Disagreement::damaged_section, {fabric_.devices.at(net_[node].name).file, 0},
+        disagreements_.note(diagnosis::Code::black_hole, {fabric_.devices.at(net_[node].name).file, 0},
                             net_[node].name + " drops packets for " + addresses_text(fabric_, drops.lids) +
                                 ": its route " + text_of(Prefix{address, length}) +
                                 (more == 0 ? std::string(" has") : " and " + std::to_string(more) + " more have") +
@@ -351,7 +354,7 @@ private:
         model::HostRecord const& host = net_[net_.owner(one.second[0]).host];
         model::FabricPlace where = net_.place_of(host.node, host.port);
         where.lids = {one.second[0], other.second[0]};
-        disagreements_.note(model::Disagreement::descriptions_differ, {fabric_.path, 0},
+        disagreements_.note(diagnosis::Code::hosts_on_wrong_routers, {fabric_.path, 0},
                             host_text(one.second[0]) + " has an address of " + network_text(one.first) + ", and " +
                                 host_text(other.second[0]) + " one of " + network_text(other.first) +
                                 ": their cables, or their addresses, are swapped",
@@ -364,7 +367,7 @@ private:
         where.lids = lids;
         std::size_t const more = lids.size() - 1;
         disagreements_.note(
-            model::Disagreement::descriptions_differ, {fabric_.devices.at(net_[node].name).file, 0},
+            diagnosis::Code::network_elsewhere, {fabric_.devices.at(net_[node].name).file, 0},
             net_[node].name + " has network " + text_of(network_of(network)) + " on " + network.interface + ", and " +
                 host_text(lids.front()) + " has an address in it, " +
                 model::address_text(fabric_.addresses[net_.owner(lids.front()).host.value]) +
@@ -404,7 +407,7 @@ private:
                 cables += net_.is_switch(net_[model::Link{net_.first_link(node).value + l}].to);
             for (model::Host const host : fabric_.hosts_behind(node)) where.lids.push_back(net_[host].lid);
             if (cables == 0 || (where.lids.empty() && !is_sent_to(name))) continue;
-            disagreements_.note(model::Disagreement::damaged_section, {fabric_.devices.at(name).file, 0},
+            disagreements_.note(diagnosis::Code::router_without_routes, {fabric_.devices.at(name).file, 0},
                                 name + " has no IPv4 route by any of its " + base::counted(cables, "cable", "cables") +
                                     " to other routers: its sessions seem to be down",
                                 1, std::move(where));
@@ -424,7 +427,7 @@ private:
             bool const one = lids.size() == 1;
             model::FabricPlace where = one ? net_.place_of(host.node, host.port) : net_.place_of(model::Node{router});
             where.lids = lids;
-            disagreements_.note(model::Disagreement::descriptions_differ, {fabric_.path, 0},
+            disagreements_.note(diagnosis::Code::no_route_to_host, {fabric_.path, 0},
                                 one ? "no router has a route for its address, " + addresses_text(fabric_, lids)
                                     : "no router has a route for the addresses of " + std::to_string(lids.size()) +
                                           " hosts behind it, " + addresses_text(fabric_, lids) +
@@ -436,7 +439,7 @@ private:
     void note_no_cable(model::Node node, model::Port port, std::vector<model::Lid> const& lids) {
         model::FabricPlace where = net_.place_of(node, port);
         where.lids = lids;
-        disagreements_.note(model::Disagreement::descriptions_differ, {fabric_.devices.at(net_[node].name).file, 0},
+        disagreements_.note(diagnosis::Code::sends_to_no_neighbour, {fabric_.devices.at(net_[node].name).file, 0},
                             net_[node].name + " sends packets for " + addresses_text(fabric_, lids) + " to " +
                                 net_.port_label(node, port) + ", where LLDP hears nobody" +
                                 (is_named_like_lag(net_.port_label(node, port))

@@ -105,8 +105,9 @@ private:
                                      " and is in network " + formats::text_of(networks.front()) + " by its routes");
         }
         if (odd.empty()) return;
-        found_.push_back({odd.front().first, odd.front().second + and_more(odd.size() - 1, "more interface of it",
-                                                                           "more interfaces of it")});
+        found_.push_back(
+            {diagnosis::Code::address_outside_network, odd.front().first,
+             odd.front().second + and_more(odd.size() - 1, "more interface of it", "more interfaces of it")});
         for (auto const& [interface, text] : odd) tell(interface);
     }
 
@@ -124,10 +125,11 @@ private:
         for (auto const& [addresses, interfaces] : by_addresses)
             if (interfaces.size() > 1) {
                 told_pairs_.emplace(interfaces[0].first, interfaces[1].first);
-                found_.push_back({interfaces[0], model::address_text(*addresses.begin()) + " is an address of " +
-                                                     text_of(interfaces[0]) + " and of " + text_of(interfaces[1]) +
-                                                     and_more(interfaces.size() - 2, "more router", "more routers") +
-                                                     ", which have no other there"});
+                found_.push_back({diagnosis::Code::address_of_two_routers, interfaces[0],
+                                  model::address_text(*addresses.begin()) + " is an address of " +
+                                      text_of(interfaces[0]) + " and of " + text_of(interfaces[1]) +
+                                      and_more(interfaces.size() - 2, "more router", "more routers") +
+                                      ", which have no other there"});
             }
     }
 
@@ -159,10 +161,10 @@ private:
             if (are_swapped)
                 text += "; so are " + text_of(other->near) + " and " + text_of(other->far) +
                         ", the other way round: the two cables are swapped";
-            found_.push_back({one.near, text});
+            found_.push_back({diagnosis::Code::networks_of_cable_differ, one.near, text});
             tell(one.near);
             if (!are_swapped) continue;
-            found_.push_back({other->near, text});
+            found_.push_back({diagnosis::Code::networks_of_cable_differ, other->near, text});
             tell(other->near);
         }
     }
@@ -190,8 +192,9 @@ private:
                 });
                 Interface const* const here = far_end(at);
                 if (router == all.end() || here == nullptr || !told_hosts_.insert(at.first).second) continue;
-                found_.push_back({*here, at.first + " has address " + model::address_text(one) + ", as " +
-                                             text_of(*router) + " has"});
+                found_.push_back(
+                    {diagnosis::Code::address_of_host_and_router, *here,
+                     at.first + " has address " + model::address_text(one) + ", as " + text_of(*router) + " has"});
             }
         }
     }
@@ -223,9 +226,9 @@ private:
             if (std::all_of(shared.begin(), shared.end(),
                             [&](Shared const& at) { return told_.contains(at.one) && told_.contains(at.other); }))
                 continue;
-            found_.push_back({one, model::address_text(address) + " is an address of " + text_of(one) + " and of " +
-                                       text_of(other) +
-                                       and_more(shared.size() - 1, "more of the two", "more of the two")});
+            found_.push_back({diagnosis::Code::address_of_two_cables, one,
+                              model::address_text(address) + " is an address of " + text_of(one) + " and of " +
+                                  text_of(other) + and_more(shared.size() - 1, "more of the two", "more of the two")});
             for (Shared const& at : shared) tell(at.one), tell(at.other);
         }
     }
@@ -264,7 +267,8 @@ private:
                                                        far->first + " at the other end of the cable: " + why);
             }
         if (odd.empty()) return;
-        found_.push_back({{name, odd.begin()->first},
+        found_.push_back({diagnosis::Code::gateway_not_at_far_end,
+                          {name, odd.begin()->first},
                           odd.begin()->second +
                               and_more(odd.size() - 1, "more interface of it", "more interfaces of it") +
                               "; the cable counts"});
@@ -289,7 +293,8 @@ private:
                 break;
             }
         if (odd.empty()) return;
-        found_.push_back({{name, odd.front().first},
+        found_.push_back({diagnosis::Code::address_elsewhere,
+                          {name, odd.front().first},
                           odd.front().second + and_more(odd.size() - 1, "more host of it", "more hosts of it") +
                               "; the cable counts"});
     }
@@ -340,7 +345,7 @@ private:
                     text += ", and " + other.first + " tells " + model::address_text(own) + ", which is that of " +
                             at.first + " on " + text_of(*here) + ": their cables, or their addresses, are swapped";
                 }
-                found_.push_back({*here, text});
+                found_.push_back({diagnosis::Code::address_of_another_host, *here, text});
             }
         }
     }

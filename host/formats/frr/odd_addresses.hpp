@@ -12,6 +12,7 @@
 namespace tailback::formats {
 
 struct OddAddress {
+    diagnosis::Code code{};
     Interface at;      ///< of a device of the folder
     std::string text;  ///< what is odd, and what counts
 };

@@ -25,10 +25,11 @@ bool is_everybodys_name(std::string_view name) {
     return name == "localhost" || name.starts_with("localhost.") || name == "(none)";
 }
 
-void note(model::Disagreements& disagreements, io::LineReader const& lines, std::string const& text) {
+void note(model::Disagreements& disagreements, diagnosis::Code code, io::LineReader const& lines,
+          std::string const& text) {
     std::filesystem::path const path(lines.name());
     std::string const file = (path.parent_path().filename() / path.filename()).string();  // leaf01/routes.json
-    disagreements.note(model::Disagreement::unparsed_line, {lines.name(), 0}, text, 1, {file, {}, 0, 0, {}, {}});
+    disagreements.note(code, {lines.name(), 0}, text, 1, {file, {}, 0, 0, {}, {}});
 }
 
 /// Weights of next hops, and how many are none: told once a file.
@@ -44,7 +45,7 @@ public:
     }
     void note_odd(model::Disagreements& disagreements, io::LineReader const& lines) const {
         if (odd_ == 0) return;
-        note(disagreements, lines,
+        note(disagreements, diagnosis::Code::odd_weight, lines,
              base::counted(odd_, "next hop has a weight that is", "next hops have weights that are") +
                  " no number from 1 to 65535 (the first: " + first_ + "); 1 is taken");
     }
@@ -66,7 +67,7 @@ public:
     }
     void note(model::Disagreements& disagreements, io::LineReader const& lines) const {
         if (count_ == 0) return;
-        formats::note(disagreements, lines,
+        formats::note(disagreements, diagnosis::Code::next_hop_incomplete, lines,
                       base::counted(count_, "next hop names", "next hops name") +
                           " neither a device nor a gateway (the first: of " + first_ +
                           "); such a next hop is left out, and so is a route that has no other");
@@ -125,7 +126,9 @@ IpRoutes frr_routes(Json const& json, io::LineReader const& lines, model::Disagr
         std::optional<Prefix> const prefix = parse_prefix(words);
         if (!prefix || !records.is_array()) {
             if (words.find(':') != std::string::npos) ++found.of_ipv6;
-            else note(disagreements, lines, "\"" + words.substr(0, 60) + "\" is no route");
+            else
+                note(disagreements, diagnosis::Code::route_not_understood, lines,
+                     "\"" + words.substr(0, 60) + "\" is no route");
             continue;
         }
         for (Json const& record : records) {
@@ -188,7 +191,9 @@ IpRoutes kernel_routes(Json const& json, io::LineReader const& lines, model::Dis
         std::optional<Prefix> const prefix = parse_prefix(words);
         if (!prefix) {
             if (words.find(':') != std::string::npos) ++found.of_ipv6;
-            else note(disagreements, lines, "\"" + words.substr(0, 60) + "\" is no destination of a route");
+            else
+                note(disagreements, diagnosis::Code::route_not_understood, lines,
+                     "\"" + words.substr(0, 60) + "\" is no destination of a route");
             continue;
         }
         if (type == "local" || type == "broadcast" || type == "multicast") continue;
@@ -548,7 +553,8 @@ std::vector<LldpNeighbour> read_lldp(io::LineReader& lines, model::Disagreements
                 if (one.port.empty() && id != port->end() && id->is_object()) one.port = text_of(*id, "value");
             }
             if (one.name.empty()) {
-                note(disagreements, lines, "the neighbour on \"" + own.substr(0, 60) + "\" has no name");
+                note(disagreements, diagnosis::Code::neighbour_without_name, lines,
+                     "the neighbour on \"" + own.substr(0, 60) + "\" has no name");
                 continue;
             }
             if (found.size() == most_neighbours)

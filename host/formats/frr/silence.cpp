@@ -188,7 +188,7 @@ void note_unheard_hosts(RouterFabric const& fabric, model::Disagreements& disagr
             text = fmt::format("{} has a route to {}{} by {}, and hears nobody there by LLDP", router,
                                model::address_text(address), host.empty() ? "" : " of " + host, at.second);
         if (all.size() > 1) text += "; so it is with " + base::counted(all.size() - 1, "more host", "more hosts");
-        disagreements.note(model::Disagreement::descriptions_differ, {fabric.devices.at(router).file, 0},
+        disagreements.note(diagnosis::Code::host_not_heard, {fabric.devices.at(router).file, 0},
                            text + ": it is unplugged, or runs no lldpd, and is not in the network there", 1,
                            fabric.place_of(at));
     }

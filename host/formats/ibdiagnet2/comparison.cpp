@@ -145,14 +145,14 @@ private:
     void compare_states() {
         std::set<model::Link> idle;
         for (model::NotedDisagreement const& noted : told_here_.noted())
-            if (noted.kind == model::Disagreement::port_not_active)
+            if (noted.code == diagnosis::Code::port_not_active)
                 idle.insert(cable_at(noted.where.node, noted.where.port));
         for (model::NotedDisagreement const& noted : told_there_.noted()) {
-            if (noted.kind != model::Disagreement::port_not_active || !noted.where.node.exists()) continue;
+            if (noted.code != diagnosis::Code::port_not_active || !noted.where.node.exists()) continue;
             model::Link const cable = cable_at(match_.here(noted.where.node), noted.where.port);
             if (cable.exists() && idle.insert(cable).second)
                 add(Difference::Kind::state, net_.place_of(net_[cable].from, net_[cable].from_port),
-                    noted.text.substr(0, noted.text.find(',')) + " by", "not by " + used_);
+                    "its state is " + noted.where.state + " by", "not by " + used_);
         }
     }
 

@@ -97,7 +97,7 @@ private:
                     if (value.kind == CellNumber::Kind::number) raw->*to = value.value;
                     if (value.kind == CellNumber::Kind::odd)
                         disagreements_.note(
-                            model::Disagreement::odd_cell, lines_.place(),
+                            diagnosis::Code::odd_number, lines_.place(),
                             "a counter is \"" + std::string(row.text(at).substr(0, 40)) + "\", which is no number", 1,
                             network_.place_of(raw->node, raw->port));
                 }

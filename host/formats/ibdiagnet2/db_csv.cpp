@@ -91,7 +91,8 @@ public:
                 {lines_.name(), 0},
                 std::string("the file has no section ") + (seen_.contains("NODES") ? "LINKS" : "NODES"),
                 "a network needs its nodes and its cables", "make the file again");
-        if (!seen_.contains("PORTS")) note_missing("section PORTS is missing: no LID and no rate is known");
+        if (!seen_.contains("PORTS"))
+            note_missing(diagnosis::Code::section_missing, "section PORTS is missing: no LID and no rate is known");
         note_twins();
         add_switch_lids();
         if (!sections_.has_damage() && !is_smdb_) check_switches();
@@ -124,24 +125,25 @@ private:
         if (missing_needed > 0)
             throw base::InputError(sections_.place(), "section " + sections_.name() + " has no column " + missing, "",
                                    "make the file again");
-        if (!missing.empty()) note_missing("section " + sections_.name() + " has no column " + missing);
+        if (!missing.empty())
+            note_missing(diagnosis::Code::column_missing, "section " + sections_.name() + " has no column " + missing);
     }
 
-    void note_missing(std::string const& text) {
+    void note_missing(diagnosis::Code code, std::string const& text) {
         model::FabricPlace where{"the file", {}, 0, 0};
-        disagreements_.note(model::Disagreement::damaged_section, sections_.place(), text, 1, where);
+        disagreements_.note(code, sections_.place(), text, 1, where);
     }
 
-    void odd(std::string const& text, model::FabricPlace const& where = {}) {
+    void odd(diagnosis::Code code, std::string const& text, model::FabricPlace const& where = {}) {
         sections_.told_row();
-        disagreements_.note(model::Disagreement::odd_cell, sections_.place(),
-                            "section " + sections_.name() + ": " + text, 1, where);
+        disagreements_.note(code, sections_.place(), "section " + sections_.name() + ": " + text, 1, where);
     }
 
     std::uint64_t number(SectionRow const& row, std::size_t column, char const* name) {
         CellNumber const cell = number_in(row.text(column));
         if (cell.kind == CellNumber::Kind::odd)
-            odd(std::string(name) + " is \"" + std::string(row.text(column).substr(0, 40)) + "\", which is no number");
+            odd(diagnosis::Code::odd_number,
+                std::string(name) + " is \"" + std::string(row.text(column).substr(0, 40)) + "\", which is no number");
         return cell.value;
     }
 
@@ -157,7 +159,8 @@ private:
                 where.nodes = {node};
             }
         }
-        odd("a row of " + std::to_string(row.cells()) + " cells, and the heading has " +
+        odd(diagnosis::Code::odd_row,
+            "a row of " + std::to_string(row.cells()) + " cells, and the heading has " +
                 std::to_string(sections_.columns()) + "; it is left out",
             where);
         return false;
@@ -175,8 +178,8 @@ private:
             node.guid = number(row, at[0], "NodeGUID");
             std::uint64_t const type = type_in(row.text(at[1]));
             if (node.guid == 0 || type < 1 || type > 3) {
-                odd("a node of GUID \"" + std::string(row.text(at[0])) + "\" and type \"" +
-                    std::string(row.text(at[1])) + "\"; it is left out");
+                odd(diagnosis::Code::odd_row, "a node of GUID \"" + std::string(row.text(at[0])) + "\" and type \"" +
+                                                  std::string(row.text(at[1])) + "\"; it is left out");
                 continue;
             }
             node.kind = type == 1   ? model::NodeKind::adapter
@@ -209,7 +212,7 @@ private:
         for (auto const& [node, twin] : twins_) {
             model::FabricPlace where = builder_.place_of(model::Node{node});
             std::ranges::copy_if(twin.lids, std::back_inserter(where.lids), [](model::Lid lid) { return lid != 0; });
-            disagreements_.note(model::Disagreement::duplicate_guid, twin.place,
+            disagreements_.note(diagnosis::Code::two_nodes_one_guid, twin.place,
                                 builder_.describe(model::Node{node}) + " and \"" + twin.name +
                                     "\" have the same GUID; they are taken as one",
                                 1, where);
@@ -231,9 +234,10 @@ private:
         if (!node.exists()) {
             if (!told_guids_.insert(guid).second) return {};
             ++unknown_nodes_;
-            odd("node \"" + std::string(row.text(guid_column)) + "\" is not in NODES; all its rows are left out");
+            odd(diagnosis::Code::row_of_unknown_node,
+                "node \"" + std::string(row.text(guid_column)) + "\" is not in NODES; all its rows are left out");
         } else if (told > max_port) {
-            odd("port " + std::to_string(told) + " is out of range; the row is left out");
+            odd(diagnosis::Code::odd_number, "port " + std::to_string(told) + " is out of range; the row is left out");
             return {};
         }
         port = static_cast<model::Port>(told);
@@ -256,7 +260,7 @@ private:
             std::uint64_t const lid = number(row, at[3], "LID");
             if (lid == no_lid || lid <= model::max_unicast_lid) port.lid = lid == no_lid ? 0 : model::Lid(lid);
             else if (!is_switch(port.node) || odd_lids_.insert(port.node.value).second)
-                disagreements_.note(model::Disagreement::odd_lid, sections_.place(),
+                disagreements_.note(diagnosis::Code::odd_lid, sections_.place(),
                                     "its LID is \"" + std::to_string(lid) + "\", which is none; it counts as none", 1,
                                     builder_.place_of(port.node, port.port));
             port.lmc = static_cast<std::uint8_t>(std::min<std::uint64_t>(number(row, at[4], "LMC"), 7));
@@ -269,8 +273,8 @@ private:
                     twin->second.lids.insert({port.lid, ports_[port_at_.at(key(port.node, port.port))].lid});
                     continue;
                 }
-                odd("a second row for port " + std::to_string(port.port) + " of " + builder_.describe(port.node) +
-                    "; the first counts");
+                odd(diagnosis::Code::odd_row, "a second row for port " + std::to_string(port.port) + " of " +
+                                                  builder_.describe(port.node) + "; the first counts");
                 continue;
             }
             ports_.push_back(port);
@@ -370,7 +374,7 @@ private:
             if (told != 0 && knows_guids &&
                 std::ranges::none_of(of, [&](PortRecord const* one) { return one->guid == told; }))
                 note_of(model::Node{node}, 0, "section NODES tells a port GUID that none of its ports has in PORTS", 0,
-                        model::Disagreement::told_twice);
+                        diagnosis::Code::port_guid_told_twice);
             if (is_switch(model::Node{node})) check_lids(model::Node{node}, of);
         }
         if (of_switches_.empty()) return;
@@ -387,7 +391,7 @@ private:
             note_of(node, lid->port,
                     fmt::format("section PORTS tells LID {} at this port, and {} at the others of the switch", lid->lid,
                                 builder_.nodes()[node].lid),
-                    lid->line, model::Disagreement::told_twice);
+                    lid->line, diagnosis::Code::lid_told_twice);
         std::vector<std::uint64_t> guids;
         for (PortRecord const* const one : rows) guids.push_back(one->guid);
         std::ranges::nth_element(guids, guids.begin() + std::ptrdiff_t(guids.size() / 2));
@@ -398,7 +402,7 @@ private:
                     fmt::format("section PORTS tells port GUID {:#018x} at this port, and {:#018x} at the others of "
                                 "the switch",
                                 guid->guid, usual),
-                    guid->line, model::Disagreement::told_twice);
+                    guid->line, diagnosis::Code::port_guid_told_twice);
     }
     /// The first row of another value, where most rows have the usual one.
     template <class Value>
@@ -424,15 +428,16 @@ private:
             PortRecord const *a = record_of(cable.a, cable.port_a), *b = record_of(cable.b, cable.port_b);
             if (!is_idle(a)) std::swap(a, b);
             if (!is_idle(a)) continue;
-            std::string text = idle_port_text(name(a));
+            std::string more;
             if (is_idle(b))
-                text += fmt::format("; the other end's is {} ({})", name(b), builder_.place_of(b->node, b->port).text);
-            note_of(a->node, a->port, text, a->line, model::Disagreement::port_not_active);
+                more = fmt::format("; the other end's is {} ({})", name(b), builder_.place_of(b->node, b->port).text);
+            note_idle_port(disagreements_, {lines_.name(), a->line}, name(a), builder_.place_of(a->node, a->port),
+                           more);
         }
     }
     void note_of(model::Node node, model::Port port, std::string const& text, std::size_t line = 0,
-                 model::Disagreement kind = model::Disagreement::damaged_section) {
-        disagreements_.note(kind, {lines_.name(), line}, text, 1, builder_.place_of(node, port));
+                 diagnosis::Code code = diagnosis::Code::row_missing) {
+        disagreements_.note(code, {lines_.name(), line}, text, 1, builder_.place_of(node, port));
     }
 
     /// Every cabled port of an adapter, in the order of nodes; of one without a cable its first.
@@ -455,7 +460,7 @@ private:
                     host.lid = record->lid;
                     host.lmc = record->lmc;
                 } else if (seen_.contains("PORTS") && !told_guids_.contains(builder_.nodes()[model::Node{n}].guid)) {
-                    disagreements_.note(model::Disagreement::damaged_section, {lines_.name(), 0},
+                    disagreements_.note(diagnosis::Code::row_missing, {lines_.name(), 0},
                                         "its port has a cable and no row in section PORTS", 1,
                                         explaining(model::Node{n}, port));
                 }

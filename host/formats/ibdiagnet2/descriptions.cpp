@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t most_kept = 1000;
 
 /// A file with one of these has lost something.
-constexpr std::array damages = {model::Disagreement::damaged_section, model::Disagreement::odd_cell,
+constexpr std::array damages = {model::Disagreement::damaged_file, model::Disagreement::odd_cell,
                                 model::Disagreement::unparsed_line, model::Disagreement::one_sided_cable,
                                 model::Disagreement::missing_record};
 
@@ -45,6 +45,11 @@ bool knows_more(Extent const& a, Extent const& b) {
            (a.nodes > b.nodes || a.links > b.links || a.lids > b.lids);
 }
 
+/// In the order of Difference::Kind.
+constexpr std::array codes = {
+    diagnosis::Code::node_in_one_file,      diagnosis::Code::node_missing_in_file, diagnosis::Code::cable_differs,
+    diagnosis::Code::cable_missing_in_file, diagnosis::Code::rate_differs,         diagnosis::Code::lid_differs,
+    diagnosis::Code::port_guid_differs,     diagnosis::Code::name_differs,         diagnosis::Code::state_differs};
 constexpr std::array<char const*, 9> singular = {"node is only there", "node is missing", "cable leads elsewhere",
                                                  "cable is missing",   "rate differs",    "LID differs",
                                                  "port GUID differs",  "name differs",    "cable is not active"};
@@ -82,7 +87,7 @@ public:
             }
             for (Difference const* one : ones)
                 disagreements.note(
-                    model::Disagreement::descriptions_differ, {files.front(), 0},
+                    codes[std::size_t(one->kind)], {files.front(), 0},
                     fmt::format("{} {}{}{}", one->before, text_of(files), one->after.empty() ? "" : ", ", one->after),
                     1, one->where);
         }
@@ -105,7 +110,7 @@ private:
         for (Difference const* one : ones)
             where.nodes.insert(where.nodes.end(), one->where.nodes.begin(), one->where.nodes.end());
         disagreements.note(
-            model::Disagreement::descriptions_differ, {files.front(), 0},
+            diagnosis::Code::file_of_another_run, {files.front(), 0},
             (files.size() == 1 ? "it is of another run, or cut off: " : "they are of another run, or cut off: ") + list,
             1, where);
     }
@@ -146,7 +151,7 @@ public:
             model::PortLid const& one = known.lid;
             std::string const names = text_of(known.files);
             if (std::string const whose = owner(one, given); !whose.empty()) {
-                note(told, one,
+                note(told, diagnosis::Code::lid_not_taken, one,
                      fmt::format("it has no LID by {}; {} by {}, which is {} and not taken", used, one.lid, names,
                                  whose));
                 continue;
@@ -187,14 +192,14 @@ private:
     /// What stands for the LID has been told: that is gone on with.
     static bool go_on(model::Disagreements& told, model::PortLid const& one, std::string const& more) {
         model::Disagreements changed(false, std::max(most_kept, told.noted().size()));
-        std::array<std::uint64_t, model::disagreement_kinds> times{};
+        std::array<std::uint64_t, diagnosis::disagreement_kinds> times{};
         bool found = false;
         for (model::NotedDisagreement const& noted : told.noted()) {
-            bool const same = noted.kind == model::Disagreement::odd_lid && noted.where.node == one.node &&
-                              noted.where.port == one.port;
+            bool const same =
+                noted.code == diagnosis::Code::odd_lid && noted.where.node == one.node && noted.where.port == one.port;
             found |= same;
-            ++times[std::size_t(noted.kind)];
-            changed.note(noted.kind, noted.place, same ? noted.text + more : noted.text, 1, noted.where);
+            ++times[std::size_t(noted.kind())];
+            changed.note(noted.code, noted.place, same ? noted.text + more : noted.text, 1, noted.where);
         }
         if (!found) return false;
         for (std::size_t k = 0; k < times.size(); ++k)
@@ -203,8 +208,9 @@ private:
         return true;
     }
 
-    void note(model::Disagreements& told, model::PortLid const& one, std::string const& text) const {
-        told.note(model::Disagreement::descriptions_differ, {}, text, 1, net_.place_of(one.node, one.port));
+    void note(model::Disagreements& told, diagnosis::Code code, model::PortLid const& one,
+              std::string const& text) const {
+        told.note(code, {}, text, 1, net_.place_of(one.node, one.port));
     }
     void note_news(std::vector<std::pair<model::PortLid, std::string>> const& news, std::string const& used,
                    model::Disagreements& told) const {
@@ -213,7 +219,7 @@ private:
             where.text = used;
             auto const& [first, files] = news.front();
             told.note(
-                model::Disagreement::descriptions_differ, {used, 0},
+                diagnosis::Code::lid_from_another_file, {used, 0},
                 fmt::format("it has no LID for {} ports; those of other files are taken (the first: {}, LID {} of "
                             "{})",
                             news.size(), net_.place_of(first.node, first.port).text, first.lid, files),
@@ -221,7 +227,8 @@ private:
             return;
         }
         for (auto const& [one, files] : news)
-            note(told, one, fmt::format("it has no LID by {}; LID {} of {} is taken", used, one.lid, files));
+            note(told, diagnosis::Code::lid_from_another_file, one,
+                 fmt::format("it has no LID by {}; LID {} of {} is taken", used, one.lid, files));
     }
 
     model::Network const& net_;
@@ -231,11 +238,11 @@ private:
 /// One note: the first damage at its place, how much more there is, and what follows from it.
 void note_damage(Description const& damaged, Description const& used, Matching const& match, bool gives_way,
                  std::size_t differences, model::Disagreements& disagreements) {
-    model::NotedDisagreement first{model::Disagreement::damaged_section, {damaged.file, 0}, {}, "it is damaged"};
+    model::NotedDisagreement first{diagnosis::Code::file_damaged, {damaged.file, 0}, {}, "it is damaged"};
     bool found = false;  // a lost record may follow from a damaged line
     for (model::NotedDisagreement const& noted : damaged.told.noted())
-        if (is_damage(noted.kind) &&
-            (!found || (first.kind == model::Disagreement::missing_record && noted.kind != first.kind)))
+        if (is_damage(noted.kind()) &&
+            (!found || (first.code == diagnosis::Code::node_without_record && noted.code != first.code)))
             first = noted, found = true;
     model::FabricPlace where;  // of that file's network: here in the one that is used
     std::string text = first.text;
@@ -254,7 +261,7 @@ void note_damage(Description const& damaged, Description const& used, Matching c
     else if (differences > 0)
         text += fmt::format("; it differs from {} in {} place{}", name_of(used.file), differences,
                             differences == 1 ? "" : "s");
-    disagreements.note(first.kind, first.place, text, 1, where);
+    disagreements.note(first.code, first.place, text, 1, where);
 }
 
 /// What a file beside the one that is used tells in two ways, where that is no difference already.
@@ -265,7 +272,7 @@ void note_told_twice(Description const& other, Description const& used, Matching
     std::vector<std::pair<model::NotedDisagreement const*, model::FabricPlace>> news;
     for (model::NotedDisagreement const& noted : other.told.noted()) {
         bool const is_value =
-            noted.kind == model::Disagreement::told_twice || noted.kind == model::Disagreement::duplicate_guid;
+            noted.kind() == model::Disagreement::told_twice || noted.kind() == model::Disagreement::duplicate_guid;
         if (!is_value || !noted.where.node.exists()) continue;
         model::Node const node = match.here(noted.where.node);
         if (!node.exists()) continue;
@@ -278,11 +285,11 @@ void note_told_twice(Description const& other, Description const& used, Matching
     }
     if (news.empty()) return;
     if (news.size() <= most_apart) {
-        for (auto const& [noted, where] : news) disagreements.note(noted->kind, noted->place, noted->text, 1, where);
+        for (auto const& [noted, where] : news) disagreements.note(noted->code, noted->place, noted->text, 1, where);
         return;
     }
     auto const& [first, where] = news.front();
-    disagreements.note(first->kind, first->place,
+    disagreements.note(first->code, first->place,
                        fmt::format("{}; the same of {} more ports or nodes", first->text, news.size() - 1), 1, where);
 }
 
@@ -291,7 +298,7 @@ void drop_told(Description const& used, std::vector<Difference>& found) {
     std::erase_if(found, [&](Difference const& one) {
         bool const is_value = one.kind == Difference::Kind::lid || one.kind == Difference::Kind::port_guid;
         return is_value && std::ranges::any_of(used.told.noted(), [&](model::NotedDisagreement const& noted) {
-                   return noted.kind == model::Disagreement::told_twice && noted.where.node == one.where.node;
+                   return noted.kind() == model::Disagreement::told_twice && noted.where.node == one.where.node;
                });
     });
 }

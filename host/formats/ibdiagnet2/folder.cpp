@@ -94,7 +94,7 @@ bool is_beside_the_tables(std::string const& path) {
 }
 
 void note_unreadable(model::Disagreements& disagreements, std::string const& path, std::string const& why) {
-    disagreements.note(model::Disagreement::descriptions_differ, {path, 0}, "it cannot be read: " + why, 1,
+    disagreements.note(diagnosis::Code::file_unreadable, {path, 0}, "it cannot be read: " + why, 1,
                        {name_of(path), {}, 0, 0});
 }
 
@@ -155,6 +155,7 @@ private:
         std::string file;  ///< empty: it was used after all
         Format format = Format::unknown;
         std::string why;
+        bool has_groups = false;
     };
 
     /// False for a file that cannot be read; `why_` says why.
@@ -193,7 +194,7 @@ private:
                 io::LineReader lines(io::open_source(file), file);
                 take_adaptive(file, lines, map ? &*map : nullptr);
             } catch (base::InputError const& error) {
-                refused_.push_back({file, Format::unknown, error.what()});
+                refused_.push_back({file, Format::unknown, error.what(), true});
             }
         }
     }
@@ -208,7 +209,7 @@ private:
                                    disagreements_);
         if (first) fabric_.candidates = std::move(found.sets), groups_from_ = {file};
         else compare_groups(*found.sets, file);
-        Tables tables{file, std::move(found.tables), damaged_tables(own)};
+        Tables tables{file, std::move(found.tables), damaged_tables(own), true};
         hold_against_used(std::move(tables));
         taken_.push_back(file);
     }
@@ -232,7 +233,7 @@ private:
         }
         if (entries == 0) return;
         disagreements_.note(
-            model::Disagreement::descriptions_differ, {file, 0},
+            diagnosis::Code::groups_of_another_run, {file, 0},
             fmt::format("its groups differ from those of {}, which are used, for {} at {}; the first is "
                         "for LID {} at {}",
                         name_of(groups_from_.front()), base::counted(entries, "entry", "entries"),
@@ -245,8 +246,8 @@ private:
         model::FabricPlace where{name_of(one.file), {}, 0, 0};
         for (std::size_t n = 0; !used_ && n < fabric_.network.nodes().size(); ++n)
             if (fabric_.network.is_switch(model::Node{n})) where.nodes.emplace_back(n);
-        disagreements_.note(model::Disagreement::descriptions_differ, {one.file, 0}, "it cannot be read: " + one.why, 1,
-                            where);
+        disagreements_.note(one.has_groups ? diagnosis::Code::groups_unreadable : diagnosis::Code::file_unreadable,
+                            {one.file, 0}, "it cannot be read: " + one.why, 1, where);
     }
 
     FabricFolder const& folder_;

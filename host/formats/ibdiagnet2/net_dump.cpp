@@ -74,7 +74,7 @@ private:
     }
 
     bool unparsed(std::string const& what) {
-        disagreements_.note(model::Disagreement::unparsed_line, lines_.place(), what);
+        disagreements_.note(diagnosis::Code::line_not_understood, lines_.place(), what);
         return false;
     }
 
@@ -91,7 +91,7 @@ private:
             return;
         }
         if (model::Node const other = builder_.node_by_guid(guid); other.exists()) {
-            disagreements_.note(model::Disagreement::duplicate_guid, lines_.place(),
+            disagreements_.note(diagnosis::Code::node_listed_twice, lines_.place(),
                                 builder_.describe(other) + " is listed twice; the first list counts", 1,
                                 builder_.place_of(other));
             return;
@@ -176,7 +176,7 @@ private:
             model::FabricPlace where = builder_.place_of(node);
             where.nodes = {node};
             disagreements_.note(
-                model::Disagreement::missing_record, {lines_.name(), 0},
+                diagnosis::Code::node_without_record, {lines_.name(), 0},
                 fmt::format("it has no list of its own; its {} taken from the other ends",
                             ports.cables == 1 ? std::string("cable is") : fmt::format("{} cables are", ports.cables)),
                 1, where);
@@ -202,13 +202,13 @@ private:
             std::uint64_t const end = std::uint64_t{row.node.value} << 8 | row.port;
             if (!row.state.empty() && idle_.insert(end).second) {
                 idle_.insert(std::uint64_t{far.value} << 8 | row.far_port);  // one note a cable
-                disagreements_.note(model::Disagreement::port_not_active, {lines_.name(), row.line},
-                                    idle_port_text(row.state), 1, builder_.place_of(row.node, row.port));
+                note_idle_port(disagreements_, {lines_.name(), row.line}, row.state,
+                               builder_.place_of(row.node, row.port));
             }
             if (both_listed) continue;
             if (to_switch && !unlisted_.contains(far.value))
                 disagreements_.note(
-                    model::Disagreement::one_sided_cable, {lines_.name(), 0},
+                    diagnosis::Code::cable_from_one_end, {lines_.name(), 0},
                     fmt::format("the cable to port {} of \"{}\" is not listed there; taken as plugged in", row.far_port,
                                 builder_.nodes()[far].name),
                     1, builder_.place_of(far, row.far_port));

@@ -62,7 +62,7 @@ PrivateTables read_private_tables(io::LineReader& lines, model::Network const& n
             node = heading.hex(guid) ? network.node_by_guid(guid) : model::Node{};
             if (!node.exists() || !network.is_switch(node)) {
                 node = {};
-                disagreements.note(model::Disagreement::table_of_unknown_switch, lines.place(),
+                disagreements.note(diagnosis::Code::table_of_unknown_switch, lines.place(),
                                    "a map of private tables is of a switch that the topology does not have");
             } else {
                 found.table[node.value];
@@ -72,7 +72,7 @@ PrivateTables read_private_tables(io::LineReader& lines, model::Network const& n
         if (!in_switch) continue;
         std::map<std::pair<model::Port, std::uint32_t>, std::uint32_t> port;
         if (!take_port(scan, port)) {
-            disagreements.note(model::Disagreement::unparsed_line, lines.place(),
+            disagreements.note(diagnosis::Code::line_not_understood, lines.place(),
                                "\"" + std::string(line.substr(0, 60)) + "\" is no port of a .plft file");
             continue;
         }
@@ -85,7 +85,7 @@ void compare_private_tables(model::Network const& network, PrivateTables const& 
                             std::string const& file, model::Disagreements& disagreements) {
     static std::vector<std::uint32_t> const none;
     auto const note = [&](std::uint32_t node, model::Port port, std::string const& text) {
-        disagreements.note(model::Disagreement::descriptions_differ, {file, 0}, text, 1,
+        disagreements.note(diagnosis::Code::private_tables_do_not_fit, {file, 0}, text, 1,
                            network.place_of(model::Node{node}, port));
     };
     for (auto const& [node, ports] : map.table) {

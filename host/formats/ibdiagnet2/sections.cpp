@@ -17,6 +17,8 @@ std::string_view without_quotes(std::string_view cell) {
     return cell.size() >= 2 && cell.front() == '"' && cell.back() == '"' ? cell.substr(1, cell.size() - 2) : cell;
 }
 
+model::FabricPlace section_place(std::string const& section) { return {.text = "section " + section, .name = section}; }
+
 }  // namespace
 
 void SectionRow::split(std::string_view line) {
@@ -68,8 +70,8 @@ void SectionReader::end_section(bool whole) {
     has_damage_ |= !whole;
     met_.emplace(name_, count_);
     if (!whole)
-        disagreements_.note(model::Disagreement::damaged_section, {lines_.name(), count_.line},
-                            "section " + name_ + " has no end; it may be cut off", 1, {"section " + name_, {}, 0, 0});
+        disagreements_.note(diagnosis::Code::section_cut_off, {lines_.name(), count_.line},
+                            "section " + name_ + " has no end; it may be cut off", 1, section_place(name_));
 }
 
 bool SectionReader::next_section() {
@@ -109,9 +111,9 @@ bool SectionReader::next_section() {
 /// Told once: usually the whole file stands there twice.
 void SectionReader::skip_second() {
     if (!has_second_)
-        disagreements_.note(model::Disagreement::damaged_section, lines_.place(),
+        disagreements_.note(diagnosis::Code::section_twice, lines_.place(),
                             "section " + name_ + " begins a second time, and perhaps others; the first of each counts",
-                            1, {"section " + name_, {}, 0, 0});
+                            1, section_place(name_));
     has_second_ = has_damage_ = true;
     std::string_view line;
     while (lines_.next(line))
@@ -183,9 +185,9 @@ bool SectionReader::next_row(SectionRow& row) {
 
 void SectionReader::note_second_heading() {
     if (!count_.told)
-        disagreements_.note(model::Disagreement::damaged_section, lines_.place(),
+        disagreements_.note(diagnosis::Code::section_twice, lines_.place(),
                             "section " + name_ + " has the heading of its columns a second time", 1,
-                            {"section " + name_, {}, 0, 0});
+                            section_place(name_));
     count_.told = has_damage_ = true;
 }
 
@@ -215,11 +217,11 @@ void SectionReader::compare(char const* what, std::uint64_t Count::*member) {
         std::int64_t const missing = std::int64_t(told.*member) - std::int64_t(met->second.*member) - usual->first;
         // Damaged rows were told: their bytes are no news, nor is a row that they are too many.
         if (missing == 0 || (met->second.told && (member == &Count::bytes || missing < 0))) continue;
-        disagreements_.note(model::Disagreement::damaged_section, {lines_.name(), met->second.line},
+        disagreements_.note(diagnosis::Code::section_unlike_index, {lines_.name(), met->second.line},
                             "section " + name + " has " + std::to_string(met->second.*member) + " " + what + ", " +
                                 std::to_string(std::int64_t(told.*member) - usual->first) + " by the index in line " +
                                 std::to_string(told.line),
-                            1, {"section " + name, {}, 0, 0});
+                            1, section_place(name));
         met_.erase(met);  // told once
         has_damage_ = true;
     }
@@ -227,16 +229,15 @@ void SectionReader::compare(char const* what, std::uint64_t Count::*member) {
 
 void SectionReader::check_index() {
     if (wants_index_)
-        disagreements_.note(model::Disagreement::damaged_section, {lines_.name(), 1},
+        disagreements_.note(diagnosis::Code::section_missing, {lines_.name(), 1},
                             "the file's first line promises an INDEX_TABLE, and there is none; the end may be cut off",
-                            1, {"section INDEX_TABLE", {}, 0, 0});
+                            1, section_place("INDEX_TABLE"));
     if (index_.empty()) return;
     for (auto const& [name, told] : index_)
         if (!met_.contains(name)) {
             has_damage_ = true;
-            disagreements_.note(model::Disagreement::damaged_section, {lines_.name(), told.line},
-                                "the index names section " + name + ", and there is none", 1,
-                                {"section " + name, {}, 0, 0});
+            disagreements_.note(diagnosis::Code::section_missing, {lines_.name(), told.line},
+                                "the index names section " + name + ", and there is none", 1, section_place(name));
         }
     compare("rows", &Count::rows);
     compare("bytes", &Count::bytes);

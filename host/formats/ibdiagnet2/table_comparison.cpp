@@ -49,7 +49,7 @@ public:
         note_unknown_lids(used_, known_here_, other, known_there_, "; those are used");
         note_unknown_lids(other, known_there_, used_, known_here_, "");
         if (!missing.empty() && other.damaged.empty())
-            disagreements_.note(model::Disagreement::descriptions_differ, {other.file, 0},
+            disagreements_.note(diagnosis::Code::table_missing_in_file, {other.file, 0},
                                 missing.size() == 1 ? "its table is missing in " + file
                                                     : "its table and those of " + std::to_string(missing.size() - 1) +
                                                           " more switches are missing in " + file,
@@ -72,7 +72,7 @@ private:
         for (model::Lid lid = 1; lid <= net_.max_lid() && more > 0; ++lid)  // what a file lacks that is cut off
             if (!known_here_[lid] && known_there_[lid]) where.lids.push_back(lid);
         disagreements_.note(
-            model::Disagreement::descriptions_differ, {used_.file, 0},
+            diagnosis::Code::table_missing_in_file, {used_.file, 0},
             more == 0 ? fmt::format("its table is missing in {}; that of {} is used", name_of(used_.file), file)
                       : fmt::format(
                             "its table is missing in {}, as are those of {} (it may be cut off); those of {} are used",
@@ -110,7 +110,7 @@ private:
         std::string const text = fmt::format(
             "no table has an entry for LID {}{}, which {} has{}", where.lids.front(),
             more == 0 ? "" : fmt::format(" and {} more", base::counted(more, "LID", "LIDs")), name_of(has.file), then);
-        disagreements_.note(model::Disagreement::descriptions_differ, {lacking.file, 0}, text, 1, std::move(where));
+        disagreements_.note(diagnosis::Code::lid_missing_in_file, {lacking.file, 0}, text, 1, std::move(where));
     }
 
     /// A note a switch; of many switches one: the file is of another run.
@@ -123,7 +123,7 @@ private:
             for (Apart const& one : apart_) {
                 model::FabricPlace where = net_.place_of(one.node);
                 where.lids = one.lids;
-                disagreements_.note(model::Disagreement::descriptions_differ, {other.file, 0},
+                disagreements_.note(diagnosis::Code::tables_differ, {other.file, 0},
                                     fmt::format("{} of its table differ{} between {}, which is used, and {}; the "
                                                 "first is for LID {}",
                                                 entries(one.lids.size()), one.lids.size() == 1 ? "s" : "", used, file,
@@ -134,12 +134,14 @@ private:
         }
         std::uint64_t sum = 0;
         for (Apart const& one : apart_) sum += one.lids.size();
-        disagreements_.note(model::Disagreement::descriptions_differ, {other.file, 0},
-                            fmt::format("it is of another run: {} in the tables of {} switches differ from {}, which "
-                                        "is used; the first is for LID {} at {}",
-                                        entries(sum), apart_.size(), used, apart_.front().lids.front(),
-                                        net_.describe(apart_.front().node)),
-                            1, {file, {}, 0, 0});
+        disagreements_.note(
+            other.has_groups ? diagnosis::Code::groups_of_another_run : diagnosis::Code::tables_of_another_run,
+            {other.file, 0},
+            fmt::format("it is of another run: {} in the tables of {} switches differ from {}, which "
+                        "is used; the first is for LID {} at {}",
+                        entries(sum), apart_.size(), used, apart_.front().lids.front(),
+                        net_.describe(apart_.front().node)),
+            1, {file, {}, 0, 0});
     }
 
     struct Apart {

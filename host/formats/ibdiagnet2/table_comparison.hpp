@@ -14,6 +14,7 @@ struct Tables {
     std::string file;
     model::ForwardingTables tables;
     std::set<std::uint32_t> damaged;  // switches
+    bool has_groups = false;          // of adaptive routing: a `.far` file
 };
 
 /// Do entries of `used` send hosts elsewhere than to their ports at many of their switches, and those of `other`

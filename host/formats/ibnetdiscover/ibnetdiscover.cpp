@@ -103,7 +103,7 @@ private:
     }
 
     bool unparsed(std::string_view what) {
-        disagreements_.note(model::Disagreement::unparsed_line, lines_.place(), std::string(what));
+        disagreements_.note(diagnosis::Code::line_not_understood, lines_.place(), std::string(what));
         return false;
     }
 
@@ -179,7 +179,7 @@ private:
 
     /// The ports that follow belong to nobody: what other records say of them counts. The lines above tell whose.
     bool lost_record() {
-        disagreements_.note(model::Disagreement::unparsed_line, lines_.place(),
+        disagreements_.note(diagnosis::Code::node_line_lost, lines_.place(),
                             "this is no whole node line; its ports are taken from their other ends", 1,
                             {{}, {}, heading_.guid, 0});
         current_ = {};
@@ -192,7 +192,7 @@ private:
         base::SourceLocation const place = lines_.place();
         if (heading_.line != 0) lost_record();
         if (strange_line_ != 0 && current_.exists())  // between port lines it is no log line and no chassis
-            disagreements_.note(model::Disagreement::unparsed_line, {lines_.name(), strange_line_},
+            disagreements_.note(diagnosis::Code::line_not_understood, {lines_.name(), strange_line_},
                                 "this is no line of a record");
         strange_line_ = 0;
         PortLine cable{.node = current_, .line = place.line};
@@ -280,7 +280,7 @@ private:
         if (word.empty()) return;
         cable.rate = model::parse_link_rate(word);
         if (!cable.rate.stated())
-            disagreements_.note(model::Disagreement::unknown_speed, place,
+            disagreements_.note(diagnosis::Code::speed_unknown, place,
                                 "width and speed \"" + std::string(word) + "\" are unknown");
     }
 
@@ -307,7 +307,7 @@ private:
 
     void note_mistyped(PortLine const& cable, std::size_t cables, std::string const& id, model::Node node) {
         disagreements_.note(
-            model::Disagreement::told_twice, {lines_.name(), cable.line},
+            diagnosis::Code::node_id_told_twice, {lines_.name(), cable.line},
             fmt::format("its cable leads to \"{}\" by {}, and to {} by the record of that one, which "
                         "counts",
                         id, cables == 1 ? "its line" : std::to_string(cables) + " lines", builder_.describe(node)),
@@ -318,7 +318,7 @@ private:
         std::erase_if(other_guids_, [&](OtherGuid const& stated) { return stated.id == guid_of_id(named.id); });
         builder_.set_guid(named.node, guid_of_id(id));
         if (builder_.nodes()[named.node].name == named.id) builder_.nodes()[named.node].name = id;
-        disagreements_.note(model::Disagreement::told_twice, {lines_.name(), named.record_line},
+        disagreements_.note(diagnosis::Code::node_id_told_twice, {lines_.name(), named.record_line},
                             fmt::format("its own record has the id \"{}\", the {} it \"{}\", which counts", named.id,
                                         cables == 1 ? "line of its neighbour calls"
                                                     : std::to_string(cables) + " lines of its neighbours call",
@@ -360,13 +360,13 @@ private:
             model::Node const other = builder_.node_by_guid(stated.guid), own = builder_.node_by_guid(stated.id);
             if (without_record.contains(other)) continue;
             if (other.exists() && !stated.of_chassis)
-                disagreements_.note(model::Disagreement::duplicate_guid, {lines_.name(), stated.line},
+                disagreements_.note(diagnosis::Code::two_nodes_one_guid, {lines_.name(), stated.line},
                                     builder_.describe(other) + " and \"" + builder_.nodes()[own].name +
                                         "\" have the same GUID; the second goes by its id",
                                     1, builder_.place_of(other));
             else if (!other.exists() && times[stated.guid] == 1 && !stated.of_system)
                 disagreements_.note(
-                    model::Disagreement::told_twice, {lines_.name(), stated.line},
+                    diagnosis::Code::node_id_told_twice, {lines_.name(), stated.line},
                     fmt::format("its GUID is {:#018x} before its record, and another by its id, which counts",
                                 stated.guid),
                     1, builder_.place_of(own));
@@ -387,7 +387,7 @@ private:
             where.lids = twin.lids;
             for (auto [first, last] = owned.equal_range(twin.node); first != last; ++first)
                 where.lids.push_back(first->second);
-            disagreements_.note(model::Disagreement::duplicate_guid, {lines_.name(), twin.line},
+            disagreements_.note(diagnosis::Code::two_nodes_one_guid, {lines_.name(), twin.line},
                                 fmt::format("\"{}\" has the id \"{}\" of line {}; its ports are taken to that node "
                                             "where they are free",
                                             twin.name, twin.id, twin.first_line),
@@ -441,20 +441,20 @@ private:
             if (free) {  // a cable has two ends, whoever lists it
                 if (auto const record = cables_of_missing.find(to); record != cables_of_missing.end()) ++record->second;
                 else
-                    disagreements_.note(model::Disagreement::one_sided_cable, {lines_.name(), cable.line},
+                    disagreements_.note(diagnosis::Code::cable_from_one_end, {lines_.name(), cable.line},
                                         end + " is not listed there; taken as plugged in", 1,
                                         builder_.place_of(to, cable.remote_port));
                 cables_.push_back(
                     {to, cable.remote_port, identity_of[cable.node.value], cable.port, cable.rate, cable.line});
             } else if (PortLine const& other = cables_[at->second];
                        identities_[other.remote].node != cable.node || other.remote_port != cable.port) {
-                example(model::Disagreement::one_sided_cable, cable.line,
+                example(diagnosis::Code::cable_ends_disagree, cable.line,
                         end + " is another one by line " + std::to_string(other.line));
             }
         }
         for (std::uint32_t const i : missing_) {
             std::size_t const cables = cables_of_missing[identities_[i].node];
-            disagreements_.note(model::Disagreement::missing_record, {lines_.name(), identities_[i].line},
+            disagreements_.note(diagnosis::Code::node_without_record, {lines_.name(), identities_[i].line},
                                 "it has no record of its own; its " +
                                     (cables == 1 ? std::string("cable is") : std::to_string(cables) + " cables are") +
                                     " taken from the other ends",
@@ -469,8 +469,8 @@ private:
     }
 
     /// The place for what `finish` is going to count, which knows no lines. In strict mode this is the error.
-    void example(model::Disagreement kind, std::size_t line, std::string const& text) {
-        disagreements_.note(kind, {lines_.name(), line}, text, 0);
+    void example(diagnosis::Code code, std::size_t line, std::string const& text) {
+        disagreements_.note(code, {lines_.name(), line}, text, 0);
     }
 
     void give_examples() {
@@ -478,7 +478,7 @@ private:
         auto const own = [&](model::Node node, model::Lid lid, std::uint8_t lmc, std::size_t line) {
             for (model::Lid l = lid; lid != 0 && l < lid + (model::Lid{1} << lmc); ++l)
                 if (owners[l].exists())
-                    example(model::Disagreement::duplicate_lid, line,
+                    example(diagnosis::Code::lid_owned_twice, line,
                             "LID " + std::to_string(l) + " is owned by \"" + builder_.nodes()[owners[l]].name +
                                 "\" and by \"" + builder_.nodes()[node].name + "\"; the first counts");
                 else owners[l] = node;
@@ -492,9 +492,9 @@ private:
             std::string const port =
                 "port " + std::to_string(host.port) + " of \"" + builder_.nodes()[host.node].name + "\"";
             if (!cable_at_.contains(key(host.node, host.port)))
-                example(model::Disagreement::host_without_cable, host_lines_[h], port + " has no cable");
+                example(diagnosis::Code::host_without_cable, host_lines_[h], port + " has no cable");
             else if (host.lid == 0 && !odd_lids_.contains(key(host.node, host.port)))
-                example(model::Disagreement::port_without_lid, host_lines_[h], port + " has no LID");
+                example(diagnosis::Code::port_without_lid, host_lines_[h], port + " has no LID");
             own(host.node, host.lid, host.lmc, host_lines_[h]);
         }
     }

@@ -53,7 +53,7 @@ public:
             bool const agree = !odd.told.empty() && odd.told.front() == odd.told.back();
             if (agree) lid = odd.told.front();
             model::FabricPlace where = builder_.place_of(node, static_cast<model::Port>(port & 255));
-            disagreements_.note(model::Disagreement::odd_lid, {file_, odd.line},
+            disagreements_.note(diagnosis::Code::odd_lid, {file_, odd.line},
                                 (odd.word == "\"\"" ? std::string("its LID is left out")
                                                     : "its LID is " + odd.word + ", which is none") +
                                     (agree ? "; LID " + std::to_string(lid) + " is taken, as its neighbours have it"
@@ -67,7 +67,7 @@ private:
         if (seen.port_guid == 0 || own.port_guid == 0 || seen.port_guid == own.port_guid) return;
         model::FabricPlace where = builder_.place_of(own.node, own.port);
         where.lids = {own.lid};  // tables that tell the LID's owner name one of the two
-        disagreements_.note(model::Disagreement::told_twice, {file_, seen.line},
+        disagreements_.note(diagnosis::Code::port_guid_told_twice, {file_, seen.line},
                             fmt::format("its own record says port GUID {:#018x}, its neighbour's {:#018x}; its own "
                                         "counts",
                                         own.port_guid, seen.port_guid),
@@ -83,7 +83,7 @@ private:
         for (model::Lid const lid : {std::min(one.own, seen.lid), std::max(one.own, seen.lid)})
             if (lid != 0) where.lids.push_back(lid);
         if (one.own == 0) where.nodes = {where.node};
-        disagreements_.note(model::Disagreement::told_twice, {file_, seen.line},
+        disagreements_.note(diagnosis::Code::lid_told_twice, {file_, seen.line},
                             "its own record says " + text(one.own) + ", " +
                                 (one.times == 1 ? "its neighbour's" : std::to_string(one.times) + " neighbours' say") +
                                 " " +

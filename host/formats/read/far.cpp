@@ -64,8 +64,8 @@ private:
         if (part_ == Part::other_table) return;
         cut_off_ = true;
         std::string const text = "\"" + std::string(line.substr(0, 60)) + "\" is no group and no entry of a .far file";
-        if (!lines_.terminated()) return rows_.cut_off(model::Disagreement::unparsed_line, text);
-        disagreements_.note(model::Disagreement::unparsed_line, lines_.place(), text, 1, rows_.present());
+        if (!lines_.terminated()) return rows_.cut_off(diagnosis::Code::line_not_understood, text);
+        disagreements_.note(diagnosis::Code::line_not_understood, lines_.place(), text, 1, rows_.present());
     }
     /// Behind entries: the heading of the switch is lost.
     void begin_groups() {
@@ -99,7 +99,7 @@ private:
             return;
         part_ = part;
         has_number_ = true;  // told once
-        disagreements_.note(model::Disagreement::unparsed_line, lines_.place(),
+        disagreements_.note(diagnosis::Code::line_not_understood, lines_.place(),
                             std::string("the line \"") + lost + "\" is missing above; what it announces is read", 1,
                             rows_.present());
     }
@@ -137,7 +137,7 @@ private:
         part_ = Part::other_table;
         ++other_tables_;
         if (which_ != nullptr && which_->has(here) && uniform_) return;  // by other service levels
-        disagreements_.note(model::Disagreement::private_table, lines_.place(),
+        disagreements_.note(diagnosis::Code::private_table_not_followed, lines_.place(),
                             "private table " + std::to_string(number) + " is not followed", 1, rows_.present());
     }
 
@@ -151,7 +151,7 @@ private:
         else if (ports_at != std::string_view::npos) rest = rest.substr(ports_at + 1);
         if (!seen_.emplace(group, sub).second && seen_.emplace(most_group_number + 1, 0).second)
             disagreements_.note(
-                model::Disagreement::unparsed_line, lines_.place(),
+                diagnosis::Code::group_defined_twice, lines_.place(),
                 "group " + std::to_string(group) + " is defined a second time; the ports of both are taken together", 1,
                 rows_.present());
         std::vector<model::Port>& ports = ports_[group];
@@ -220,7 +220,7 @@ private:
                     : std::to_string(sent.lids.size()) + " LIDs, the first " + std::to_string(sent.lids.front()) + ",";
             model::FabricPlace where = rows_.present();
             where.lids = std::move(sent.lids);
-            disagreements_.note(model::Disagreement::unknown_group, sent.place,
+            disagreements_.note(diagnosis::Code::group_unknown, sent.place,
                                 lids + (one ? " is" : " are") + " sent to group " + std::to_string(group) +
                                     ", which the switch does not have; the static entr" + (one ? "y is" : "ies are") +
                                     " taken",
@@ -235,7 +235,7 @@ private:
                                       ? fmt::format("LID {} is above the top of its table, {}", first_above_, top_)
                                       : fmt::format("LID {} and {} more are above the top of their table, {}",
                                                     first_above_, above_ - 1, top_);
-        disagreements_.note(model::Disagreement::unparsed_line, place_above_,
+        disagreements_.note(diagnosis::Code::entries_above_top, place_above_,
                             which + (left_out_ == 0        ? ""
                                      : left_out_ == above_ ? "; nobody owns a LID of them, and they are left out"
                                                            : "; those that nobody owns are left out"),
@@ -247,12 +247,12 @@ private:
         note_above();
         // Where the file ends within a line, that line has been told.
         if (at_end_ && !cut_off_ && in_switch_ && last_ == 0 && part_ != Part::other_table)
-            return rows_.cut_off(model::Disagreement::incomplete_table, "the file ends before its entries");
+            return rows_.cut_off(diagnosis::Code::table_cut_off, "the file ends before its entries");
         if (cut_off_ || !in_switch_ || top_ == 0 || last_ >= top_ || last_ >= network_.max_lid()) return;
         std::string const text =
             "the table ends at LID " + std::to_string(last_) + ", its heading says " + std::to_string(top_);
-        if (at_end_) rows_.cut_off(model::Disagreement::incomplete_table, text);
-        else disagreements_.note(model::Disagreement::incomplete_table, lines_.place(), text, 1, rows_.present());
+        if (at_end_) rows_.cut_off(diagnosis::Code::table_cut_off, text);
+        else disagreements_.note(diagnosis::Code::table_incomplete, lines_.place(), text, 1, rows_.present());
     }
 
     io::LineReader& lines_;

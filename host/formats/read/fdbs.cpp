@@ -29,7 +29,7 @@ public:
 private:
     void cut_off(std::string const& why) {
         if (cut_is_data_)
-            return rows_.cut_off(model::Disagreement::incomplete_table, "the file is cut off in its table: " + why);
+            return rows_.cut_off(diagnosis::Code::table_cut_off, "the file is cut off in its table: " + why);
         throw base::InputError(lines_.place(), "the last table is cut off", why,
                                "the file is truncated; copy or dump it again");
     }

@@ -315,7 +315,7 @@ private:
         auto const one_way = std::size_t(
             std::count_if(links_.begin(), links_.end(), [](OneLink const& link) { return link.reverse == none; }));
         if (one_way == links_.size() && one_way > 0)
-            disagreements_.note(model::Disagreement::one_sided_cable, {file_, 0},
+            disagreements_.note(diagnosis::Code::cable_from_one_end, {file_, 0},
                                 "the graph is directed, and no edge has one that goes back", one_way);
     }
     /// Ports that edges name, then the free ones in the order of the file.
@@ -400,8 +400,7 @@ private:
             parts.push_back(fmt::format("{} of {}, taken{}", kind, of,
                                         taken.hosts > 0 && taken.switches > 0 ? ": " + what : " as " + what));
         }
-        if (nodes > 0)
-            disagreements_.note(model::Disagreement::unknown_node_kind, first, enumerated(parts, "; "), nodes);
+        if (nodes > 0) disagreements_.note(diagnosis::Code::node_kind_unknown, first, enumerated(parts, "; "), nodes);
     }
 
     /// Attributes that nothing has read, each once.
@@ -437,8 +436,7 @@ private:
             parts.push_back(fmt::format("{}, {} (attributes are read from <data> alone)", base::printable(name),
                                         base::counted(times, "time", "times")));
         if (!parts.empty())
-            disagreements_.note(model::Disagreement::unread_attribute, {file_, 0}, enumerated(parts, ", "),
-                                parts.size());
+            disagreements_.note(diagnosis::Code::attribute_not_read, {file_, 0}, enumerated(parts, ", "), parts.size());
     }
     /// What was read in place of an attribute: another of the same meaning.
     static std::string_view goes_before(std::string_view name, std::set<std::string_view> const& read) {
@@ -507,7 +505,7 @@ private:
             std::vector<std::uint32_t> capacities = capacities_by(std::string(name), why);
             if (!why.empty())
                 disagreements_.note(
-                    model::Disagreement::unknown_speed, {file_, 0},
+                    diagnosis::Code::speed_unknown, {file_, 0},
                     fmt::format("attribute `{}` of the edges is not used: {}; give `capacity` as a number", name, why),
                     edges);
             return capacities;

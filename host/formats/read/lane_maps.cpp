@@ -41,7 +41,7 @@ public:
                                    "no line is a record of opensm-sl2vl.dump or ibdiagnet.slvl",
                                    "give one of these files");
         if (!lines_.terminated())
-            disagreements_.note(model::Disagreement::incomplete_table, lines_.place(),
+            disagreements_.note(diagnosis::Code::lane_file_cut_off, lines_.place(),
                                 "the last line has no end; the file may be cut off");
         return std::move(maps_);
     }
@@ -101,7 +101,7 @@ private:
     }
 
     bool not_understood(std::string_view line) {
-        disagreements_.note(model::Disagreement::unparsed_line, lines_.place(),
+        disagreements_.note(diagnosis::Code::line_not_understood, lines_.place(),
                             "\"" + std::string(line.substr(0, 60)) + "\" is no SL2VL record");
         return false;
     }
@@ -126,7 +126,7 @@ private:
     }
 
     void note_unknown(std::string const& example, model::FabricPlace const& where) {
-        disagreements_.note(model::Disagreement::lanes_of_unknown_port, lines_.place(), example, 1, where);
+        disagreements_.note(diagnosis::Code::lanes_of_unknown_port, lines_.place(), example, 1, where);
     }
 
     void enter(Owner const& owner, std::uint64_t in, std::uint64_t out, model::LaneMap map) {
@@ -148,7 +148,7 @@ private:
                 if (out == 0 || network_[host].port == out) agrees &= maps_.set(host, map, lines_.place());
         }
         if (!agrees)
-            disagreements_.note(model::Disagreement::duplicate_entry, lines_.place(),
+            disagreements_.note(diagnosis::Code::lanes_told_twice, lines_.place(),
                                 "a second SL2VL record from port " + std::to_string(in) + " to port " +
                                     std::to_string(out) + " of " + network_.describe(owner.node),
                                 1, {"", owner.node, 0, static_cast<model::Port>(out)});

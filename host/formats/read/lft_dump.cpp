@@ -57,7 +57,7 @@ public:
             if (!cut_is_data_)
                 throw base::InputError(lines_.place(), "the last table is cut off", why,
                                        "the file is truncated; copy or dump it again");
-            rows_.cut_off(model::Disagreement::incomplete_table, "the file is cut off in its table: " + why);
+            rows_.cut_off(diagnosis::Code::table_cut_off, "the file is cut off in its table: " + why);
         }
         return rows_.finish();
     }
@@ -98,7 +98,7 @@ private:
         }
         if (top > model::max_unicast_lid) {
             disagreements_.note(
-                model::Disagreement::unparsed_line, lines_.place(),
+                diagnosis::Code::entry_out_of_range, lines_.place(),
                 "the table header promises LIDs up to " + std::to_string(top) + ", and they end at 49151 (0xbfff)");
             top = 0;
         }
@@ -134,7 +134,7 @@ private:
 
     void end_table(bool with_trailer, std::uint64_t promised) {
         if (state_ == State::unicast && (!with_trailer || promised != entries_))
-            disagreements_.note(model::Disagreement::incomplete_table, {lines_.name(), header_line_},
+            disagreements_.note(diagnosis::Code::table_incomplete, {lines_.name(), header_line_},
                                 with_trailer ? "the table counts " + std::to_string(promised) + " entries and has " +
                                                    std::to_string(entries_)
                                              : std::string("the table has no \"lids dumped\" line at its end"),

@@ -165,11 +165,11 @@ private:
             if (token.empty()) continue;
             if (std::uint32_t const node = find(token); node != none) {
                 if (is_host(node)) result.lids.push_back(lids_[node]);
-            } else if (disagreements_.wants_example(model::Disagreement::unrouted_comment)) {
-                disagreements_.note(model::Disagreement::unrouted_comment, {file_, 0},
+            } else if (disagreements_.wants_example(diagnosis::Code::comment_names_no_node)) {
+                disagreements_.note(diagnosis::Code::comment_names_no_node, {file_, 0},
                                     "a comment routes \"" + std::string(token.substr(0, 100)) + "\", which is no node");
             } else {
-                disagreements_.count(model::Disagreement::unrouted_comment);
+                disagreements_.count(diagnosis::Code::comment_names_no_node);
             }
         }
         if (!std::is_sorted(result.lids.begin(), result.lids.end())) std::sort(result.lids.begin(), result.lids.end());

@@ -28,7 +28,7 @@ public:
                                    "no line is `SLID DLID SL` or `0xNODEGUID DLID SL`",
                                    "give a list of paths with their levels, or ibdiagnet.psl");
         if (!lines_.terminated())
-            disagreements_.note(model::Disagreement::incomplete_table, lines_.place(),
+            disagreements_.note(diagnosis::Code::lane_file_cut_off, lines_.place(),
                                 "the last line has no end; the file may be cut off");
         return std::move(levels_);
     }
@@ -44,7 +44,7 @@ private:
         bool const sound = (by_guid ? scan.hex(source) : scan.decimal(source)) && lid(scan, destination) &&
                            blank(scan) && scan.decimal(level) && scan.blanks().at_end();
         if (!sound) {
-            disagreements_.note(model::Disagreement::unparsed_line, lines_.place(),
+            disagreements_.note(diagnosis::Code::line_not_understood, lines_.place(),
                                 "\"" + std::string(line.substr(0, 60)) + "\" is no path with its service level");
             return false;
         }
@@ -67,7 +67,7 @@ private:
         for (model::Host const host : senders)
             if (!levels_.add(host, static_cast<model::Lid>(destination), static_cast<unsigned>(level)) &&
                 (by_guid || network_[host].lmc == 0))
-                disagreements_.note(model::Disagreement::duplicate_entry, lines_.place(),
+                disagreements_.note(diagnosis::Code::level_told_twice, lines_.place(),
                                     "a second service level for the path from " +
                                         network_.describe(network_[host].node) + " to LID " +
                                         std::to_string(destination) + "; both count",
@@ -82,7 +82,7 @@ private:
     static bool lid(base::Scanner& scan, std::uint64_t& value) { return blank(scan) && scan.decimal(value); }
 
     void note_unknown(std::string const& example) {
-        disagreements_.note(model::Disagreement::level_of_unknown_path, lines_.place(), example);
+        disagreements_.note(diagnosis::Code::level_of_unknown_path, lines_.place(), example);
     }
 
     std::span<model::Host const> senders_of_lid(std::uint64_t source) {

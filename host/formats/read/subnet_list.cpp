@@ -46,7 +46,7 @@ private:
         End left, right;
         if (!scan.accept('{') || !take_end(scan, left) || !scan.blanks().accept('{') || !take_end(scan, right) ||
             left.port == 0 || right.port == 0) {
-            disagreements_.note(model::Disagreement::unparsed_line, lines_.place(), "this is no whole cable line");
+            disagreements_.note(diagnosis::Code::line_not_understood, lines_.place(), "this is no whole cable line");
             return false;
         }
         bool stated = false;
@@ -58,9 +58,7 @@ private:
         model::Node const b = node_of(right, false);
         builder_.add_link({.from = a, .from_port = left.port, .to = b, .to_port = right.port, .rate = rate});
         builder_.add_link({.from = b, .from_port = right.port, .to = a, .to_port = left.port, .rate = rate});
-        if (!state.empty())
-            disagreements_.note(model::Disagreement::port_not_active, lines_.place(), idle_port_text(state), 1,
-                                builder_.place_of(a, left.port));
+        if (!state.empty()) note_idle_port(disagreements_, lines_.place(), state, builder_.place_of(a, left.port));
         return stated;
     }
 
@@ -111,7 +109,7 @@ private:
             trusted_.push_back(trusted);
         } else if (model::NodeRecord& known = builder_.nodes()[node]; known.kind != end.node.kind) {
             if (two_kinds_.insert(end.node.guid).second)
-                disagreements_.note(model::Disagreement::duplicate_guid, lines_.place(),
+                disagreements_.note(diagnosis::Code::two_nodes_one_guid, lines_.place(),
                                     "one GUID for nodes of two kinds, \"" + known.name + "\" and \"" + end.node.name +
                                         "\"; the cables of both go to the first",
                                     1, builder_.place_of(node));
@@ -121,7 +119,7 @@ private:
             trusted_[node.value] = true;
         }
         if (end.odd_lid && odd_.insert(std::uint64_t{node.value} << 8 | end.port).second)
-            disagreements_.note(model::Disagreement::odd_lid, lines_.place(),
+            disagreements_.note(diagnosis::Code::odd_lid, lines_.place(),
                                 "its LID is \"" + std::to_string(end.told_lid) + "\", which is none; it counts as none",
                                 1,
                                 builder_.place_of(node, end.node.kind == model::NodeKind::switch_node ? 0 : end.port));
@@ -147,7 +145,7 @@ private:
         rate = rate_of_words(width, word);
         if (!rate.stated())
             disagreements_.note(
-                model::Disagreement::unknown_speed, lines_.place(),
+                diagnosis::Code::speed_unknown, lines_.place(),
                 "width " + std::to_string(width) + "x and speed \"" + std::string(word) + "\" are unknown");
         return rate;
     }

@@ -38,10 +38,12 @@ void TableRows::begin(std::uint64_t guid, std::string_view name) {
         std::string const text = fmt::format("{:#018x}", guid);
         bool const adapter = network_.node_by_guid(guid).exists();
         unknown_ = {
-            model::Disagreement::table_of_unknown_switch,
+            diagnosis::Code::table_of_unknown_switch,
             lines_.place(),
             fmt::format("table of {}, which the topology {}", text, adapter ? "has as an adapter" : "does not have"),
-            {name.empty() ? "switch " + text : fmt::format("switch \"{}\" ({})", name, text), {}, guid, 0}};
+            {.text = name.empty() ? "switch " + text : fmt::format("switch \"{}\" ({})", name, text),
+             .guid = guid,
+             .name = std::string(name)}};
         return;
     }
     in_second_ = tables_.has_table(node_);
@@ -69,7 +71,7 @@ void TableRows::begin_nameless(std::string text) {
         left_out_.pop_back();
     }
     skip();
-    if (nameless_++ == 0) nameless_table_ = {model::Disagreement::unparsed_line, lines_.place(), std::move(text), {}};
+    if (nameless_++ == 0) nameless_table_ = {diagnosis::Code::table_without_name, lines_.place(), std::move(text), {}};
 }
 
 void TableRows::skip() {
@@ -118,7 +120,7 @@ void TableRows::note_left_out() {
     model::FabricPlace where = present();
     if (node_.exists()) where.lids = gaps();
     for (LeftOut const& line : left_out_)
-        disagreements_.note(model::Disagreement::unparsed_line, line.place, line.text, 1, where);
+        disagreements_.note(diagnosis::Code::line_not_understood, line.place, line.text, 1, where);
     left_out_.clear();
 }
 
@@ -126,7 +128,7 @@ void TableRows::note_unknown() {
     if (!unknown_) return;
     if (!unknown_->where.lids.empty())
         unknown_->text += fmt::format("; it keeps LID {} for itself", unknown_->where.lids.front());
-    disagreements_.note(unknown_->kind, unknown_->place, unknown_->text, 1, unknown_->where);
+    disagreements_.note(unknown_->code, unknown_->place, unknown_->text, 1, unknown_->where);
     unknown_.reset();
 }
 
@@ -148,7 +150,7 @@ void TableRows::end_table() {
     where.nodes = {node_};
     std::size_t const other = first_counts ? second_line_ : header_line_[node_.value];
     std::string const kept = kept_lid_text(left_out, where);
-    disagreements_.note(model::Disagreement::duplicate_table, {lines_.name(), second_line_},
+    disagreements_.note(diagnosis::Code::two_tables_one_switch, {lines_.name(), second_line_},
                         "it has two tables, in lines " + std::to_string(header_line_[node_.value]) + " and " +
                             std::to_string(second_line_) + ", which differ in " + std::to_string(differing) +
                             (differing == 1 ? " entry" : " entries") + "; left out is that of line " +
@@ -165,7 +167,7 @@ void TableRows::told_switch_lid(std::uint64_t lid) {
     where.nodes = {node_};
     where.lids = {std::min(own, static_cast<model::Lid>(lid)), std::max(own, static_cast<model::Lid>(lid))};
     disagreements_.note(
-        model::Disagreement::table_header_lid, lines_.place(),
+        diagnosis::Code::table_header_lid, lines_.place(),
         "the header of its table gives it LID " + std::to_string(lid) + ", the topology LID " + std::to_string(own), 1,
         where);
 }
@@ -218,7 +220,7 @@ void TableRows::note_other_owners() {
         if (now != lid_of_port_.end()) where.lids.push_back(now->second);
         std::sort(where.lids.begin(), where.lids.end());
         disagreements_.note(
-            model::Disagreement::other_owner, {lines_.name(), told.line},
+            diagnosis::Code::lid_of_another_owner, {lines_.name(), told.line},
             (told.several ? std::to_string(told.times) + " entries give"
                           : "the table of " + network_.describe(told.table) + " gives") +
                 " it to port GUID 0x" + told.wrong +
@@ -230,9 +232,9 @@ void TableRows::note_other_owners() {
     }
 }
 
-void TableRows::cut_off(model::Disagreement kind, std::string text) {
+void TableRows::cut_off(diagnosis::Code code, std::string text) {
     if (!left_out_.empty() && left_out_.back().place.line == lines_.place().line) left_out_.pop_back();
-    cut_off_ = {kind, lines_.place(), std::move(text), present()};
+    cut_off_ = {code, lines_.place(), std::move(text), present()};
     if (node_.exists()) cut_off_->where.nodes = {node_};
 }
 
@@ -253,7 +255,7 @@ void TableRows::note_incomplete() {
         if (!*told) continue;
         if (!named) name_missing(**told);
         named = true;
-        disagreements_.note((*told)->kind, (*told)->place, (*told)->text, 1, (*told)->where);
+        disagreements_.note((*told)->code, (*told)->place, (*told)->text, 1, (*told)->where);
     }
 }
 
@@ -290,7 +292,7 @@ std::string TableRows::entry_text(std::uint64_t lid, std::uint64_t port) const {
 void TableRows::enter_with_care(std::uint64_t lid, std::uint64_t port) {
     if (port > max_port || lid > model::max_unicast_lid) {
         disagreements_.note(
-            model::Disagreement::unparsed_line, lines_.place(),
+            diagnosis::Code::entry_out_of_range, lines_.place(),
             port > max_port ? "port " + std::to_string(port) + " for LID " + std::to_string(lid) + ": ports have 8 bits"
                             : "LID " + std::to_string(lid) + " in a unicast table: they end at 49151 (0xbfff)",
             1, {});
@@ -302,26 +304,26 @@ void TableRows::enter_with_care(std::uint64_t lid, std::uint64_t port) {
     bool const none = port == 255;
     if (none && lid >= tables_.lids()) return;
     make_room(static_cast<model::Lid>(lid));
-    auto note = [&](model::Disagreement kind, auto&& text) {
-        if (disagreements_.wants_example(kind))
-            disagreements_.note(kind, lines_.place(), text(), 1,
+    auto note = [&](diagnosis::Code code, auto&& text) {
+        if (disagreements_.wants_example(code))
+            disagreements_.note(code, lines_.place(), text(), 1,
                                 network_.place_of(node_, static_cast<model::Port>(port)));
-        else disagreements_.count(kind);
+        else disagreements_.count(code);
     };
     if (row_[lid] != 0xFF && row_[lid] != port)
-        note(model::Disagreement::duplicate_entry, [&] {
+        note(diagnosis::Code::entry_twice, [&] {
             return entry_text(lid, port) + (none ? " (no entry)" : "") + ", and to port " + std::to_string(row_[lid]) +
                    " before";
         });
     row_[lid] = static_cast<std::uint8_t>(port);
     if (none) return;
     if (doubts_of_lid_[lid] & unowned)
-        note(model::Disagreement::unowned_lid, [&] { return entry_text(lid, port) + ", and nobody owns that LID"; });
+        note(diagnosis::Code::lid_without_owner, [&] { return entry_text(lid, port) + ", and nobody owns that LID"; });
     if (doubts_of_port_[port] & beyond_switch)
-        note(model::Disagreement::port_beyond_switch,
+        note(diagnosis::Code::port_beyond_switch,
              [&] { return entry_text(lid, port) + " and has " + std::to_string(network_[node_].ports) + " ports"; });
     else if (doubts_of_port_[port] & without_cable)
-        note(model::Disagreement::port_without_cable, [&] { return entry_text(lid, port) + ", which has no cable"; });
+        note(diagnosis::Code::port_without_cable, [&] { return entry_text(lid, port) + ", which has no cable"; });
 }
 
 model::ForwardingTables TableRows::finish() {
@@ -336,8 +338,7 @@ model::ForwardingTables TableRows::finish() {
                                "their node GUIDs differ", "give a topology and tables of the same fabric");
     note_incomplete();
     for (model::Node const node : without_table())
-        disagreements_.note(model::Disagreement::switch_without_table, place,
-                            network_.describe(node) + " has no table");
+        disagreements_.note(diagnosis::Code::switch_without_table, place, network_.describe(node) + " has no table");
     return std::move(tables_);
 }
 

@@ -54,7 +54,7 @@ public:
     void left_out(std::string text) { left_out_.push_back({lines_.place(), std::move(text)}); }
     /// The file ends within the present table. What the last line may have been is told with that; where entries and
     /// whole tables are missing follows from it.
-    void cut_off(model::Disagreement kind, std::string text);
+    void cut_off(diagnosis::Code code, std::string text);
     /// Largest LID that the present table may hold, by its header: a hint for making room once.
     void expect_lids_up_to(std::uint64_t lid);
 
@@ -65,7 +65,7 @@ public:
 private:
     /// A note that waits for the end of the file.
     struct Incomplete {
-        model::Disagreement kind;
+        diagnosis::Code code;
         base::SourceLocation place;
         std::string text;
         model::FabricPlace where;

@@ -31,7 +31,7 @@ void note_two_nodes(ToldValues::Told const& told, std::string const& file, model
     model::FabricPlace where = builder.place_of(told.node, told.port);
     where.lids = {static_cast<model::Lid>(first.value), static_cast<model::Lid>(second.value)};
     disagreements.note(
-        model::Disagreement::duplicate_guid, {file, second.line},
+        diagnosis::Code::two_nodes_one_guid, {file, second.line},
         fmt::format("it has LID {} here and LID {} in line {}: two nodes have its GUID, and are taken as "
                     "one, with LID {}",
                     second.value, first.value, first.line, first.value),
@@ -76,12 +76,14 @@ void take_most_told(ToldValues const& values, ToldValue what, std::string const&
             continue;
         }
         for (std::size_t i = 1; i < told.values.size(); ++i)
-            disagreements.note(model::Disagreement::told_twice, {file, told.values[i].line},
-                               fmt::format("it has {} in this line, and {} in {}", text_of(what, told.values[i].value),
-                                           text_of(what, most.value),
-                                           most.times == 1 ? fmt::format("line {}, which counts", most.line)
-                                                           : fmt::format("{} others, which count", most.times)),
-                               1, builder.place_of(told.node, told.port));
+            disagreements.note(
+                what == ToldValue::lid ? diagnosis::Code::lid_told_twice : diagnosis::Code::port_guid_told_twice,
+                {file, told.values[i].line},
+                fmt::format("it has {} in this line, and {} in {}", text_of(what, told.values[i].value),
+                            text_of(what, most.value),
+                            most.times == 1 ? fmt::format("line {}, which counts", most.line)
+                                            : fmt::format("{} others, which count", most.times)),
+                1, builder.place_of(told.node, told.port));
     }
 }
 

@@ -63,9 +63,9 @@ constexpr Option audit_table[] = {
      .brief = "hold this topology.conf against the fabric",
      .text = "hold this topology.conf against the fabric and print what differs",
      .kind = Kind::file, .commands = topology, .stage = Stage::study, .excludes = "to", .reason = "a check writes no topology.conf", .in_short_help = true},
-    {.name = "fail-on", .metavar = "KINDS", .group = Group::output,
-     .brief = "kinds of findings that make the exit code 1",
-     .text = "kinds of findings that make the exit code 1, separated by commas; or all, or none",
+    {.name = "fail-on", .metavar = "WORDS", .group = Group::output,
+     .brief = "kinds or codes of findings that make exit code 1",
+     .text = "kinds of findings, or codes (`tailback list findings`), that make the exit code 1, separated by commas; or all, or none",
      .kind = Kind::words, .values = finding_names, .commands = audit, .stage = Stage::output},
 };
 // clang-format on

@@ -1,6 +1,6 @@
 // What the values of options may begin with, from the program's tables.
 #include "host/api/write_formats.hpp"
-#include "host/audit/findings/finding.hpp"
+#include "host/diagnosis/code.hpp"
 #include "host/evaluation/multipath/lid_paths.hpp"
 #include "host/options/rows/rows.hpp"
 #include "host/study/metrics/metrics.hpp"
@@ -46,7 +46,12 @@ std::vector<std::string> adapter_rules() { return {"name", "system", "file:"}; }
 std::vector<std::string> rail_rules() { return {"local-rank", "round-robin", "nearest", "file:"}; }
 std::vector<std::string> spread_kinds() { return {"connection", "round-robin", "random", "all"}; }
 std::vector<std::string> hash_kinds() { return {"per-switch", "same", "linux"}; }
-std::vector<std::string> finding_names() { return names(tailback::audit::finding_kinds(), {"all", "none"}); }
+std::vector<std::string> finding_names() {
+    std::vector<std::string> all = names(diagnosis::finding_kinds(), {"all", "none"});
+    for (diagnosis::CodeInfo const& row : diagnosis::all_codes())
+        if (row.kind) all.emplace_back(row.id);
+    return all;
+}
 std::vector<std::string> write_formats() { return names(api::all_write_formats(), {"ibdiagnet2"}); }
 
 }  // namespace tailback::options

@@ -62,7 +62,8 @@ Number worst_shift(ComparedSide const& side) {
 std::vector<std::string> faults_of(ComparedSide const& side) {
     std::vector<std::string> faults;
     for (audit::Finding const& finding : side.audit.audit.findings)
-        if (side.audit.is_fault(finding)) faults.push_back(finding.where + ": " + finding.message);
+        if (side.audit.is_fault(finding))
+            faults.push_back(finding.where + ": " + finding.message + " [" + diagnosis::info_of(finding.code).id + "]");
     return faults;
 }
 std::vector<std::string> faults_without(std::vector<std::string> faults, std::vector<std::string> const& others) {

@@ -121,7 +121,8 @@ export function mapOf(data, findings, counts = () => true) {
 /** Which findings count as faults. */
 export function faultsOf(report) {
     return (finding) =>
-        report.verdict.fail_on.includes(finding.kind) && !(finding.kind === 'deadlock' && report.verdict.undecided);
+        (report.verdict.fail_on.includes(finding.kind) || report.verdict.fail_on.includes(finding.code)) &&
+        !(finding.kind === 'deadlock' && report.verdict.undecided);
 }
 
 function numbersOnTop(report) {
@@ -229,6 +230,7 @@ export function showAudit(page, data) {
                 : ofFindings(
                       [
                           { title: 'kind', value: (row) => row.kind },
+                          { title: 'code', value: (row) => row.code },
                           { title: 'where', value: (row) => row.where },
                           { title: 'pairs', value: (row) => row.pairs },
                           { title: 'what', value: (row) => row.message },

@@ -42,7 +42,7 @@ void forget_copies(Devices& devices, std::string const& path, model::Disagreemen
                 continue;
             }
             note_contradiction(
-                disagreements, path, names[i],
+                disagreements, diagnosis::Code::folder_is_copy, path, names[i],
                 names[i] + " hears what " + names[0] +
                     " hears, port by port, and nobody hears it: it is a copy of those files, and left out");
             devices.erase(names[i]);
@@ -91,7 +91,7 @@ void take_other_names(Devices& devices, model::Disagreements& disagreements) {
             text = std::to_string(other.devices.size()) + " devices are called " + name + " by LLDP (" + device +
                    " and " + std::next(other.devices.begin())->first + (other.devices.size() > 2 ? ", .." : "") +
                    "): each is taken as who hears the other end of the cable; give each a name of its own";
-        note_contradiction(disagreements, devices.at(other.first.first).file,
+        note_contradiction(disagreements, diagnosis::Code::device_of_two_names, devices.at(other.first.first).file,
                            other.first.first + " " + other.first.second, text);
     }
 }

@@ -340,7 +340,7 @@ public:
         swap_back(routes, parts_with_routes);
         for (auto const& [name, why] : addresses) {
             devices_.at(name).addresses.clear();
-            note_contradiction(disagreements_, path_, name,
+            note_contradiction(disagreements_, diagnosis::Code::addresses_of_another_device, path_, name,
                                name + " has the addresses of another device: by its routes " + why +
                                    "; its routes count, which fit its neighbours'");
         }
@@ -382,7 +382,7 @@ private:
         auto const& [name, why] = one;
         exchange(part, name, other);
         if (facts_.fit(name).is_sound() && facts_.fit(other).is_sound()) {
-            note_contradiction(disagreements_, path_, name,
+            note_contradiction(disagreements_, diagnosis::Code::swapped_files, path_, name,
                                "the " + std::string(part.name) + " of " + name + " and " + other + " are swapped (" +
                                    why + "); they are read so");
             return true;
@@ -428,7 +428,7 @@ void swap_back_neighbours(Devices& devices, std::string const& path, model::Disa
             std::swap(one, two);
             swap_neighbours(one, two);
         }
-        note_contradiction(disagreements, path, name,
+        note_contradiction(disagreements, diagnosis::Code::swapped_files, path, name,
                            (all ? "the files of " : "the neighbours by LLDP of ") + name + " and " + other +
                                " are swapped: all neighbours of each hear the other; they are read so");
     }

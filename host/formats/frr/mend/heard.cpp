@@ -21,9 +21,9 @@ std::map<std::string, std::size_t> heard_as(Devices const& devices, Device const
     return names;
 }
 
-void note_contradiction(model::Disagreements& disagreements, std::string const& file, std::string const& where,
-                        std::string const& text) {
-    disagreements.note(model::Disagreement::descriptions_differ, {file, 0}, text, 1, {where, {}, 0, 0, {}, {}});
+void note_contradiction(model::Disagreements& disagreements, diagnosis::Code code, std::string const& file,
+                        std::string const& where, std::string const& text) {
+    disagreements.note(code, {file, 0}, text, 1, {where, {}, 0, 0, {}, {}});
 }
 
 }  // namespace tailback::formats

@@ -18,7 +18,7 @@ std::map<End, End> hearers(Devices const& devices);
 std::map<std::string, std::size_t> heard_as(Devices const& devices, Device const& device);
 
 /// A contradiction about a device, or about one of its interfaces.
-void note_contradiction(model::Disagreements& disagreements, std::string const& file, std::string const& where,
-                        std::string const& text);
+void note_contradiction(model::Disagreements& disagreements, diagnosis::Code code, std::string const& file,
+                        std::string const& where, std::string const& text);
 
 }  // namespace tailback::formats

@@ -161,7 +161,7 @@ private:
         for (auto const& [far, members] : by_far) {
             if (owners.contains(far)) continue;
             note_contradiction(
-                disagreements_, device.file, name + " " + members.front(),
+                disagreements_, diagnosis::Code::lag_member_elsewhere, device.file, name + " " + members.front(),
                 fmt::format("{} of {} is a LAG to {}, which has its gateway {}, and its member{} {} lead{} to {}: a "
                             "cable is in the wrong port; packets of the LAG are taken to go by its other members",
                             interface, name, *owners.begin(), model::address_text(*gateways.begin()),
