@@ -316,7 +316,7 @@ Improvement::Improvement(ImproveRequest const& request, Listener const& listener
         after_->find_lanes = search.lanes;
         search.best->write(after_->tables);
         model::ForwardingTables const base_lids = after_->tables;
-        search.spread_planes(after_->tables);
+        if (!request.changes) search.spread_planes(after_->tables);
         if (!search.lanes && !is_free_on_one_lane(*after_, hosts, request.threads)) after_->tables = base_lids;
         if (search.lanes) after_->find_lanes = layers_for(*after_, request.lanes);
         rollout_ = search::find_rollout(search.input, *search.best);

@@ -123,15 +123,16 @@ SearchBudget usual_budget(SwitchGraph const& graph) {
     for (std::uint32_t s = 0; s < graph.switches(); ++s) with_hosts += graph.hosts_at(s) > 0;
     bool const is_direct = 10 * with_hosts >= 9 * graph.switches();
     SearchBudget budget;
-    if (graph.switches() > 500) {
-        budget.polish = 200'000;
-    } else if (is_direct) {
+    budget.most_collisions = 0.002;
+    if (is_direct && graph.switches() <= 500) {
         budget.moves = 14'000'000;
         budget.descents = 2;
         budget.heat = 1;
-    } else {
+    } else if (graph.switches() <= 100) {
         budget.moves = 2'000'000;
         budget.heat = 0.1;
+    } else {
+        budget.polish = 200'000;
     }
     return budget;
 }

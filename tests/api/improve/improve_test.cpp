@@ -165,6 +165,13 @@ TEST(Improve, ChangesNoMoreEntriesThanAsked) {
         }
 }
 
+TEST(Improve, ChangesNoOtherLidsWhereChangesAreCounted) {
+    ImproveRequest request = quick("xgft:m=4x4,w=1x4", "random");
+    request.network.lmc = 2;
+    request.changes = 20;
+    EXPECT_LE(Improvement(request, {}).report().entries, 20u);
+}
+
 TEST(Improve, LeavesOthersAlone) {
     ImproveRequest request = quick("xgft:m=6x6,w=1x6", "random");
     request.hosts = "H[12]*";
