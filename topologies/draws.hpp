@@ -26,7 +26,11 @@ enum class BuildStream : std::uint32_t {
     lid_of_connection = 14,
     lid_of_message = 15,
     rlb = 16,
-    connection = 17
+    connection = 17,
+    table_moves = 18,
+    switch_order = 19,
+    rank_order = 20,
+    random_order = 21
 };
 
 class Draws {

@@ -3,6 +3,8 @@
 #include "host/api/worst_case.hpp"
 #include "host/audit/findings/consistency.hpp"
 #include "host/base/error.hpp"
+#include "host/base/memory.hpp"
+#include "host/base/numbers.hpp"
 #include "host/formats/formats.hpp"
 #include "host/formats/ibdiagnet2/folder.hpp"
 #include "host/formats/lane_files.hpp"
@@ -15,6 +17,7 @@
 #include <chrono>
 #include <filesystem>
 #include <optional>
+#include <vector>
 
 namespace tailback::api {
 namespace {
@@ -23,6 +26,31 @@ using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
+/// A network that is routed for the audit alone: what its tables and the lengths of shortest paths take at least, a
+/// byte for each switch and LID, and for each switch and switch with hosts, is asked for before it is routed.
+void require_memory_of_audit(model::Network const& network, AuditChoice const& choice) {
+    audit::AuditRequest request;
+    audit::choose_endpoints(network, choice.hosts, choice.aggregation_nodes_are_hosts, request);
+    std::vector<bool> is_place(network.nodes().size());
+    std::uint64_t places = 0, switches = 0;
+    for (std::size_t n = 0; n < network.nodes().size(); ++n) switches += network.is_switch(model::Node{n});
+    for (model::Host const host : request.hosts)
+        if (model::Link const up = network.up_link(host); up.exists() && network.is_switch(network[up].to)) {
+            places += !is_place[network[up].to.value];
+            is_place[network[up].to.value] = true;
+        }
+    std::uint64_t const lids = (std::uint64_t{network.max_lid()} << choice.network.lmc) + 1;
+    base::require_memory("the tables and shortest paths of " + base::counted(switches, "switch", "switches") + " and " +
+                             base::counted(request.hosts.size(), "host", "hosts"),
+                         switches * (lids + places), "audit some of the hosts (--hosts), or a smaller network");
+}
+
+model::Fabric obtain_routed(AuditChoice const& choice, Listener const& listener) {
+    NetworkInput input = obtain_network(choice.network, listener.warn);
+    if (input.made || choice.network.routing) require_memory_of_audit(input.network(), choice);
+    return route_network(std::move(input), choice.network, true, listener.note);
+}
+
 /// Reads or makes the fabric; disagreements of dumps are findings of the audit.
 model::Fabric obtain_audited(AuditChoice const& choice, model::Disagreements& disagreements, model::NamedFiles& used,
                              Listener const& listener) {
@@ -30,7 +58,7 @@ model::Fabric obtain_audited(AuditChoice const& choice, model::Disagreements& di
     // What is generated, routed anew or failed on purpose has no dumps to hold against each other.
     bool const as_read = !network.spec && !network.routing && !network.failures.any();
     model::Fabric fabric = as_read ? formats::read_fabric(network.network, network.tables, disagreements, &used)
-                                   : obtain_fabric(network, true, listener);
+                                   : obtain_routed(choice, listener);
     if (!fabric.routed)
         throw base::InputError({network.network, 0}, "there are no forwarding tables",
                                "the file holds the network alone", "give them with --tables");
@@ -167,6 +195,7 @@ void FabricAudit::audit_fabric(AuditChoice const& choice, model::Disagreements& 
     model::NamedFiles used;
     Lanes const lanes = obtain_lanes(choice, *fabric_, disagreements, used, listener.note);
     std::vector<audit::Removal> removals = removals_of(choice, fabric_->network);
+    note_no_aggregation(fabric_->network, choice.aggregation_nodes_are_hosts, listener.note);
     std::optional<audit::NodeGroups> groups;
     if (!choice.group_by.empty()) groups = audit::group_nodes(fabric_->network, choice.group_by, choice.missing_nodes);
     audit_ = std::make_unique<audit::Audit>(*fabric_);

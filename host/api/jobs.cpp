@@ -124,7 +124,19 @@ void set_job_key(JobRequest& job, std::string const& key, std::string const& val
     }
 }
 
-JobRequest read_job(std::string const& words) {
+namespace {
+
+/// Refuses `,WORD=` in a value that has no options of its own (`NAME:option=..`): it is meant as a key.
+void check_no_key(std::string const& key, std::string const& value) {
+    bool const is_a_file = key == "traffic" || value.starts_with("file:");
+    std::size_t const equal = value.find('='), comma = value.substr(0, equal).rfind(',');
+    bool const has_options = key != "priority" && value.find(':') < comma;
+    if (is_a_file || has_options || equal == value.npos || comma == value.npos) return;
+    JobRequest ignored;
+    set_job_key(ignored, value.substr(comma + 1, equal - comma - 1), "?");
+}
+
+JobRequest read_words(std::string const& words) {
     std::size_t const colon = words.find(':');
     JobRequest job;
     job.name = words.substr(0, colon);
@@ -144,9 +156,21 @@ JobRequest read_job(std::string const& words) {
         if (!given.insert(key).second)
             throw base::InputError({}, key + " of " + of_job(job) + " is given twice", "", "leave one out");
         set_job_key(job, key, rest.substr(equal + 1, end - equal - 1));
+        check_no_key(key, rest.substr(equal + 1, end - equal - 1));
         at = end;
     }
     return job;
+}
+
+}  // namespace
+
+JobRequest read_job(std::string const& words) {
+    try {
+        return read_words(words);
+    } catch (base::InputError const& error) {
+        throw base::InputError(error.place(), fmt::format("--job {}: {}", words.substr(0, 80), error.what()), "", "",
+                               "job");
+    }
 }
 
 model::NamedFiles JobsRequest::named_files() const {
@@ -204,6 +228,15 @@ PreparedJobs::PreparedJobs(JobsRequest request, Listener const& listener) : requ
     placed.rail_aligned = request_.rail_aligned;
     leave_out_unknown(*placed.nodes, listed, listener);
     tell_adapters(*placed.nodes, listener);
+    PlacementRequest chosen;
+    chosen.adapters = request_.adapters;
+    chosen.rail_aligned = request_.rail_aligned;
+    for (JobRequest const& job : request_.jobs)
+        if (!job.placement.rail.empty()) chosen.rail = job.placement.rail;
+    if (std::string const idle = idle_adapter_options(chosen, *placed.nodes, *fabric_, request_.network.spec);
+        !idle.empty() && listener.note)
+        listener.note(idle + ": every compute node has one adapter");
+    note_no_aggregation(fabric_->network, request_.aggregation_nodes_are_hosts, listener.note);
     std::vector<study::JobPlacement> placements;
     bool draws_flows = false;
     for (std::size_t j = 0; j < request_.jobs.size(); ++j) {

@@ -228,6 +228,14 @@ void hash_flows(model::Fabric& fabric, NetworkChoice const& choice, TakeSentence
     note(text);
 }
 
+void note_no_aggregation(model::Network const& network, bool are_hosts, TakeSentence const& note) {
+    bool const has_one = std::any_of(network.hosts().begin(), network.hosts().end(), [](model::HostRecord const& host) {
+        return host.role == model::HostRole::aggregation;
+    });
+    if (are_hosts && !has_one && note)
+        note("--aggregation-nodes hosts changes nothing: the network has no aggregation nodes");
+}
+
 model::Fabric obtain_fabric(NetworkChoice const& choice, bool wants_routes, Listener const& listener) {
     return route_network(obtain_network(choice, listener.warn), choice, wants_routes, listener.note);
 }

@@ -49,6 +49,9 @@ model::Fabric route_network(NetworkInput input, NetworkChoice const& choice, boo
 /// Where switches choose among routes of equal cost that were read, and no routing is asked for: a hash of the flow
 /// chooses, as `ecmp` does; by the kernel's hash where the files tell its seeds.
 void hash_flows(model::Fabric& fabric, NetworkChoice const& choice, TakeSentence const& note);
+
+/// Says so where aggregation nodes are to be hosts, and the network has none.
+void note_no_aggregation(model::Network const& network, bool are_hosts, TakeSentence const& note);
 /// Do the files tell a seed of the kernel's hash for every router that has routes?
 bool tells_all_seeds(model::Fabric const& fabric);
 

@@ -5,6 +5,7 @@
 #include "host/study/placement/node_mappings.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -39,16 +40,22 @@ std::pair<std::string, std::string> files_of_nodes(std::string const& words) {
 
 study::NodePlacement describe_placement(study::Study& study, PlacementRequest const& request,
                                         model::Fabric const& fabric,
-                                        std::optional<topologies::TopologySpec> const& spec, study::JobPlacement& job) {
+                                        std::optional<topologies::TopologySpec> const& spec, study::JobPlacement& job,
+                                        bool is_of_file = false) {
     study::NodePlacement placed;
     placed.nodes = std::make_shared<study::ComputeNodes const>(study::find_compute_nodes(
         fabric, node_grouping(request.adapters, spec), study.placement.aggregation_nodes_are_hosts));
+    std::string const idle = idle_adapter_options(request, *placed.nodes, fabric, spec);
+    if (!idle.empty() && !is_of_file && !request.asks_for_nodes())  // ranks would go to nodes in block order by it
+        throw base::InputError({}, idle, "every compute node has one adapter",
+                               "leave it out, or say by --adapters which hosts are one node");
     job = read_job_placement(request, *placed.nodes, fabric.network);
     if (!request.nodes.empty()) placed.selection = request.nodes;
     placed.order = job.order.words;
     placed.rail = job.rail.words;
     placed.rail_aligned = request.rail_aligned;
     placed.notes = job.nodes.notes;
+    if (!idle.empty()) placed.notes.push_back(idle + ": every compute node has one adapter");
     placed.ranks_per_node = job.ranks_per_node;
     placed.slots_listed =
         std::any_of(job.nodes.slots.begin(), job.nodes.slots.end(), [](std::uint32_t slots) { return slots > 0; });
@@ -58,10 +65,12 @@ study::NodePlacement describe_placement(study::Study& study, PlacementRequest co
 
 }  // namespace
 
-bool PlacementRequest::asked() const {
+bool PlacementRequest::asks_for_nodes() const {
     bool const named = study::is_rank_order(order) && order != "random";
-    return !nodes.empty() || named || !rail.empty() || rail_aligned || !adapters.empty() || ranks_per_node > 0;
+    return !nodes.empty() || named || ranks_per_node > 0;
 }
+
+bool PlacementRequest::asked() const { return asks_for_nodes() || !rail.empty() || rail_aligned || !adapters.empty(); }
 
 model::NamedFiles PlacementRequest::named_files() const {
     auto const [of_nodes, list] = files_of_nodes(nodes);
@@ -76,6 +85,28 @@ study::NodeGroupingChoice node_grouping(std::string const& words, std::optional<
     if (spec && spec->family().name == "rail")
         return {.kind = study::NodeGrouping::number, .number = spec->arguments().number("gpus")};
     return {};
+}
+
+std::string idle_adapter_options(PlacementRequest const& request, study::ComputeNodes const& nodes,
+                                 model::Fabric const& fabric, std::optional<topologies::TopologySpec> const& spec) {
+    auto const has_several = [](study::ComputeNodes const& some) {
+        return std::any_of(some.nodes.begin(), some.nodes.end(),
+                           [](auto const& node) { return node.adapters.size() > 1; });
+    };
+    std::vector<std::string> idle;
+    auto const add = [&](bool given, char const* option) {
+        if (given) idle.emplace_back(option);
+    };
+    if (has_several(nodes)) return "";
+    add(!request.rail.empty(), "--rail");
+    add(request.rail_aligned, "--rail-aligned");
+    // A rule may also make nodes of one adapter out of nodes that have several.
+    bool const divides =
+        !request.adapters.empty() && (!path_in(request.adapters).empty() ||
+                                      has_several(study::find_compute_nodes(fabric, node_grouping("", spec), false)));
+    add(!request.adapters.empty() && !divides, "--adapters");
+    if (idle.empty()) return "";
+    return fmt::format("{} {} no effect", fmt::join(idle, " and "), idle.size() == 1 ? "has" : "have");
 }
 
 std::vector<std::uint32_t> grid_sizes(std::optional<topologies::TopologySpec> const& spec) {
@@ -120,7 +151,7 @@ study::MappingList list_placed_mappings(study::Study& study, PlacementRequest co
                                         std::optional<topologies::TopologySpec> const& spec,
                                         std::string const& mapping_file) {
     study::JobPlacement job;
-    study::NodePlacement placed = describe_placement(study, request, fabric, spec, job);
+    study::NodePlacement placed = describe_placement(study, request, fabric, spec, job, true);
     placed.order = "file";
     io::LineReader lines(io::open_source(mapping_file), mapping_file);
     study::MappingList list = study::read_node_mappings(lines, *placed.nodes, fabric.network, job);

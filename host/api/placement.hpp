@@ -22,12 +22,19 @@ struct PlacementRequest {
 
     /// Without it every host takes one rank.
     bool asked() const;
+    /// Compute nodes are asked for by more than a choice among their adapters.
+    bool asks_for_nodes() const;
     /// The files that it names.
     model::NamedFiles named_files() const;
 };
 
 /// @param words `name`, `system`, a number, `file:PATH`; empty: by name, or as many as a `rail:` network says.
 study::NodeGroupingChoice node_grouping(std::string const& words, std::optional<topologies::TopologySpec> const& spec);
+
+/// `--rail has no effect`, where every compute node has one adapter: of the options that choose among adapters; empty:
+/// they have one, or are not given.
+std::string idle_adapter_options(PlacementRequest const& request, study::ComputeNodes const& nodes,
+                                 model::Fabric const& fabric, std::optional<topologies::TopologySpec> const& spec);
 
 /// The sizes of a torus or mesh that is made from a spec; empty for anything else.
 std::vector<std::uint32_t> grid_sizes(std::optional<topologies::TopologySpec> const& spec);

@@ -54,6 +54,9 @@ PreparedSchedule::PreparedSchedule(ScheduleRequest request, std::shared_ptr<mode
         fabric_ = std::make_shared<model::Fabric const>(std::move(made));
     }
     plan_ = std::make_shared<study::StudyPlan const>(study::make_plan(*fabric_, study_of(request_, *fabric_)));
+    if (std::string const idle = idle_adapter_options(request_.placement, nodes(), *fabric_, request_.network.spec);
+        !idle.empty() && listener.note)
+        listener.note(idle + ": every compute node has one adapter");
     if (workload_.is_log) leave_out_wide(listener);
 }
 
@@ -75,9 +78,12 @@ void PreparedSchedule::leave_out_wide(Listener const& listener) {
     std::string const told = fmt::format("the widest is job {} with {:.0f}, the first job {} (line {}) with {:.0f}",
                                          widest->name, wants(*widest), first->name, first->line, wants(*first));
     if (fitting.empty())
-        throw base::InputError({request_.workload, 0},
-                               fmt::format("all {} jobs want more nodes than the {} of the fabric", before, most), told,
-                               "give a larger fabric, or more --ranks-per-node");
+        throw base::InputError(
+            {request_.workload, 0},
+            fmt::format("{} more nodes than the {} of the fabric",
+                        before == 1 ? "the one job wants" : fmt::format("all {} jobs want", base::grouped(before)),
+                        most),
+            told, "give a larger fabric, or more --ranks-per-node");
     listener.note(fmt::format("{} more nodes than the {} of the fabric, and {} left out: {}",
                               base::counted(before - fitting.size(), "job wants", "jobs want"), most,
                               before - fitting.size() == 1 ? "is" : "are", told));

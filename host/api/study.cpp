@@ -4,6 +4,7 @@
 #include "host/base/memory.hpp"
 #include "host/base/numbers.hpp"
 #include "host/formats/formats.hpp"
+#include "host/io/progress.hpp"
 #include "host/model/pack/route_store.hpp"
 #include "host/study/flow_file.hpp"
 #include "host/study/host_lists.hpp"
@@ -14,6 +15,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 namespace tailback::api {
@@ -164,6 +166,7 @@ void note_apart(model::Network const& network, study::Study const& study, TakeSe
             fmt::format("{} aggregation nodes inside switches are not counted as hosts (--aggregation-nodes hosts "
                         "counts them)",
                         engines));
+    note_no_aggregation(network, study.placement.aggregation_nodes_are_hosts, note);
     if (routers > 0) note(fmt::format("{} router ports are not counted as hosts", routers));
 }
 
@@ -176,6 +179,29 @@ void note_computations(study::StudyPlan const& plan, TakeSentence const& note) {
             return note(
                 "the rates of the links are not known: a computation of 1 (calc) is taken as the time that a "
                 "link of the base rate takes for a byte");
+}
+
+/// Nearly every end of a flow changes the rates of a part of all others: many ends among many flows take long.
+void note_many_ends(study::StudyPlan const& plan, TakeSentence const& note) {
+    constexpr double seconds_each = 20e-9, long_s = 10;  // on one core, as measured for an all-to-all
+    kernels::TrafficView const& traffic = plan.problem.traffic;
+    if (!plan.problem.measures.sharing.times || traffic.weights == nullptr) return;
+    double work = 0;
+    std::uint64_t most = 0;
+    for (std::uint32_t l = 0; l < traffic.level_count; ++l) {
+        kernels::LevelView const& level = traffic.levels[l];
+        std::vector<std::uint64_t> sizes(traffic.weights + level.first_flow,
+                                         traffic.weights + level.first_flow + level.flows);
+        std::sort(sizes.begin(), sizes.end());
+        auto const ends = std::uint64_t(std::unique(sizes.begin(), sizes.end()) - sizes.begin());
+        work += double(ends) * double(level.flows);
+        most = std::max(most, ends);
+    }
+    if (work * seconds_each < long_s) return;
+    note(
+        fmt::format("flows have up to {} sizes at once, and rates are shared anew at every end: a mapping may take "
+                    "about {} on a core, or more; sizes that are rounded end together, and fewer ends take less",
+                    base::grouped(most), io::duration_text(work * seconds_each)));
 }
 
 /// Random mappings leave nothing of what a pattern on a grid, or of the numbers' bits, is about.
@@ -356,6 +382,7 @@ PreparedStudy::PreparedStudy(StudyRequest request, std::shared_ptr<model::Fabric
         study::make_plan(*fabric, study, most_row_bytes, nullptr, evaluation::route_packer_on(device)));
     settle_mappings(*plan, request);
     note_computations(*plan, listener.note);
+    note_many_ends(*plan, listener.note);
     fabric_ = std::move(fabric);
     plan_ = std::move(plan);
 }

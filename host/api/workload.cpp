@@ -211,12 +211,26 @@ WorkloadFile from_swf(io::LineReader& lines, std::uint32_t ranks_per_node, std::
             fmt::format("line {} names the columns; they are taken as the Standard Workload Format has "
                         "them",
                         swf.names));
+    if (!swf.misplaced.empty())
+        file.notes.push_back(fmt::format(
+            "line {} calls column {} \"{}\", which the Standard Workload Format has in column {}: the order of "
+            "the format counts, and what it says of jobs may be wrong",
+            swf.names, swf.misplaced_at, swf.misplaced.substr(0, 40), swf.its_place));
+    if (swf.others_got > 0)
+        file.notes.push_back(fmt::format(
+            "{} another number of processors than asked for (the first: line {}, {} for {}); those asked for are taken "
+            "(field 8), as the schedule is made anew",
+            base::counted(swf.others_got, "job got", "jobs got"), swf.first_other.line, swf.first_other.got,
+            swf.first_other.asked));
     if (swf.longer > 0)
         file.notes.push_back(fmt::format("{} more than 18 columns; those behind the 18th are left out",
                                          base::counted(swf.longer, "line has", "lines have")));
-    if (swf.left_out > 0) file.notes.push_back(fmt::format("{} jobs that never ran are left out", swf.left_out));
+    if (swf.left_out > 0)
+        file.notes.push_back(base::counted(swf.left_out, "job that never ran is", "jobs that never ran are") +
+                             " left out");
     if (swf.parts > 0)
-        file.notes.push_back(fmt::format("{} lines of parts of jobs (status 2 to 4) are left out", swf.parts));
+        file.notes.push_back(base::counted(swf.parts, "line of a part of a job", "lines of parts of jobs") +
+                             fmt::format(" (status 2 to 4) {} left out", swf.parts == 1 ? "is" : "are"));
     return file;
 }
 

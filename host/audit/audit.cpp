@@ -59,7 +59,8 @@ std::string ports_text(model::Network const& net, model::Node node, std::vector<
 }
 
 /// One for all unused cables between two nodes: an operator looks at them together.
-std::vector<Finding> unused_findings(model::Network const& net, std::vector<model::Link> const& unused) {
+std::vector<Finding> unused_findings(model::Fabric const& fabric, std::vector<model::Link> const& unused) {
+    model::Network const& net = fabric.network;
     std::vector<std::pair<model::Node, model::Node>> order;
     std::map<std::pair<model::Node, model::Node>, std::vector<model::Link>> bundles;
     for (model::Link const link : unused) {
@@ -106,6 +107,10 @@ std::vector<Finding> unused_findings(model::Network const& net, std::vector<mode
                 comma = "; ";
             }
         }
+        if (model::Link const taken = cable_of_unknown_members(fabric, first.from, first.to); taken.exists())
+            one.message += fmt::format("; whether {} of {}, by which routes go, is not known: no file tells that",
+                                       bundle.size() > 2 ? "they are members" : "it is a member",
+                                       net.port_label(first.from, net[taken].from_port));
         found.push_back(std::move(one));
     }
     return found;
@@ -127,7 +132,7 @@ std::vector<Finding> quality_findings(Audit const& audit) {
             return audit.fabric.tables.has_table(record.from) &&
                    some_choice_takes(audit.fabric, record.from, record.from_port);
         });
-    for (Finding& one : unused_findings(net, unused)) found.push_back(std::move(one));
+    for (Finding& one : unused_findings(audit.fabric, unused)) found.push_back(std::move(one));
     return found;
 }
 

@@ -57,6 +57,10 @@ std::string meant_name(std::string const& typed, std::vector<std::string> const&
 }
 
 std::string nearest_hint(std::string const& typed, std::vector<std::string> const& names) {
+    std::size_t const comma = typed.find(',');
+    if (comma != typed.npos && std::find(names.begin(), names.end(), typed.substr(0, comma)) != names.end())
+        return "\"" + typed.substr(comma + 1) + "\" stands behind \"" + typed.substr(0, comma) +
+               "\": options of it begin with a colon, as NAME:option=value";
     std::string const meant = meant_name(typed, names);
     return meant.empty() ? "" : "the nearest is \"" + meant + "\"";
 }

@@ -15,7 +15,8 @@ std::string nearest_name(std::string const& typed, std::vector<std::string> cons
 /// The same when it is near enough to be meant (at most a third of its letters differ); empty otherwise.
 std::string meant_name(std::string const& typed, std::vector<std::string> const& names);
 
-/// Why an error may have come about: `the nearest is "NAME"`; empty when none is near enough.
+/// Why an error may have come about: `the nearest is "NAME"`, or that a colon is missing behind a name and before its
+/// options (`NAME,option=value`); empty when none is near enough.
 std::string nearest_hint(std::string const& typed, std::vector<std::string> const& names);
 
 }  // namespace tailback::base

@@ -81,6 +81,9 @@ audit::DiffRequest request_of(options::ParsedOptions const& options) {
 
 /// Three fabrics or more.
 int run_trend(std::vector<std::string> const& words, options::ParsedOptions const& options) {
+    if (options.given("top"))
+        throw base::InputError({}, "--top is for two fabrics", "of many a row is told for each, and no lists",
+                               "leave it out", "top");
     for (char const* const name : {"old-tables", "new-tables"})
         if (options.given(name))
             throw base::InputError({}, std::string("--") + name + " is for two fabrics",

@@ -63,6 +63,15 @@ Input read_input(orcs::OrcsOptions const& options, model::Disagreements& disagre
     return input;
 }
 
+/// On how many hosts a run without -s would be.
+std::size_t hosts_of(orcs::OrcsOptions const& options) {
+    check_files(network_of(options).files(), {});
+    model::Disagreements disagreements;
+    Input const input = read_input(options, disagreements);
+    tell_warnings(disagreements);
+    return input.fabric.network.hosts().size();
+}
+
 void print_counts(std::ostream& out, orcs::OrcsOptions const& options, model::Network const& network,
                   std::size_t hosts) {
     bool const v20 = options.version == orcs::OrcsVersion::v20;
@@ -112,7 +121,10 @@ int run_orcs(std::vector<std::string> const& arguments) {
         return finish(success);
     }
     if (options.get_num_levels) {
-        std::uint64_t const levels = orcs::count_orcs_levels(options);
+        orcs::OrcsOptions counted = options;
+        if (counted.commsize == 0 && counted.version == orcs::OrcsVersion::paper)
+            counted.commsize = static_cast<std::uint32_t>(hosts_of(options));
+        std::uint64_t const levels = orcs::count_orcs_levels(counted);
         console.stream() << "The given input configuration would result in a " << levels
                          << (options.version == orcs::OrcsVersion::v20 ? "-level simulation.\n"
                                                                        : " level simulation.\n");

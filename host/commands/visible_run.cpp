@@ -22,7 +22,9 @@ void VisibleRun::end() {
 
 void VisibleRun::end(bool interrupted, std::uint64_t done) {
     end();
-    if (interrupted)
+    if (interrupted && done == 0)
+        tell("note", "interrupted before the first mappings were evaluated: there is nothing to report");
+    else if (interrupted)
         tell("note", fmt::format("interrupted after {} of {} mappings: reporting on those", base::grouped(done),
                                  base::grouped(total_)));
 }

@@ -38,6 +38,7 @@ public:
     void watch(Execution& execution) {
         execution.progress = [this](std::uint64_t done) { show(done); };
         execution.stop = [this] { return stop_asked(); };
+        if constexpr (requires { execution.wish; }) execution.wish = &interruption_->wish();
     }
     /// Nothing is shown any more, and signals end the program again.
     void end();

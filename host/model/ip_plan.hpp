@@ -1,11 +1,13 @@
 // What an IP fabric knows beside cables and routes: the addresses of hosts, and how each switch hashes.
 #pragma once
 
+#include "host/model/network.hpp"
 #include "host/model/routes/linux_hash.hpp"
 
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace tailback::model {
@@ -16,6 +18,8 @@ struct IpPlan {
     /// By node: fib_multipath_hash_seed and fib_multipath_hash_policy of switches that tell them.
     std::vector<std::optional<std::uint32_t>> seed;
     std::vector<std::optional<LinuxHashPolicy>> policy;
+    /// Ends of cables that are taken to be there as routes go by them, though nobody hears the other end: by node.
+    std::vector<std::pair<Node, Port>> unheard;
     /// Sentences on what of the files is no part of the fabric, and on what goes by another name.
     std::vector<std::string> remarks;
 };

@@ -26,10 +26,33 @@ constexpr CommandName command_names[] = {
     {traffic, "traffic"},
     {convert, "convert"},
     {generate, "generate"},
+    {place, "place"},
     {compare, "compare"},
     {topology, "topology"},
     {schedule, "schedule"},
+    {improve, "improve"},
 };
+
+/// Why one option has no place in a command, where that is not what the command as a whole says.
+struct OptionLacked {
+    Commands command;
+    std::string_view option;
+    char const* reason;
+};
+constexpr OptionLacked options_lacked[] = {
+    {audit, "strict", "what contradicts is a finding of an audit, and --fail-on says which findings are faults"},
+};
+
+/// `option`, `option=value` or `option=value|value`, as it is given; empty: it is not.
+std::string met(std::string const& one, ValueOf const& value_of) {
+    std::size_t const equal = std::min(one.find('='), one.size());
+    std::string const name = one.substr(0, equal);
+    std::optional<std::string> const value = value_of(name);
+    if (!value) return "";
+    if (equal == one.size()) return name;
+    std::vector<std::string> const values = divided(one.c_str() + equal + 1, '|');
+    return std::find(values.begin(), values.end(), *value) != values.end() ? name + " " + *value : "";
+}
 
 CommandName const* named(Commands command) {
     auto const at = std::find_if(std::begin(command_names), std::end(command_names),
@@ -42,7 +65,7 @@ CommandName const* named(Commands command) {
 std::span<Option const> all_options() {
     static std::vector<Option> const all = [] {
         std::vector<Option> rows;
-        for (auto const& part : {network_rows(), study_rows(), audit_rows(), output_rows()})
+        for (auto const& part : {network_rows(), study_rows(), audit_rows(), improve_rows(), output_rows()})
             rows.insert(rows.end(), part.begin(), part.end());
         return rows;
     }();
@@ -85,15 +108,26 @@ char const* name_of(Group group) {
     return names[static_cast<std::size_t>(group)];
 }
 
-char const* reason_to_lack(Commands command) { return named(command)->reason_to_lack; }
+char const* reason_to_lack(Commands command, std::string_view option) {
+    for (OptionLacked const& lacked : options_lacked)
+        if (lacked.command == command && lacked.option == option) return lacked.reason;
+    return named(command)->reason_to_lack;
+}
 
-bool is_met(char const* needs, std::function<std::optional<std::string>(std::string const& name)> const& value_of) {
+bool is_met(char const* needs, ValueOf const& value_of) {
     std::vector<std::string> const all = divided(needs, ',');
-    return all.empty() || std::any_of(all.begin(), all.end(), [&](std::string const& one) {
-               std::size_t const equal = std::min(one.find('='), one.size());
-               std::optional<std::string> const value = value_of(one.substr(0, equal));
-               return value && (equal == one.size() || *value == one.substr(equal + 1));
-           });
+    return all.empty() ||
+           std::any_of(all.begin(), all.end(), [&](std::string const& one) { return !met(one, value_of).empty(); });
+}
+
+bool has_effect(Option const& option, ValueOf const& value_of) {
+    return is_met(option.needs, value_of) && (option.idle == nullptr || option.idle(value_of).empty());
+}
+
+std::string excluded_by(Option const& option, ValueOf const& value_of) {
+    for (std::string const& one : divided(option.excludes, ','))
+        if (std::string const found = met(one, value_of); !found.empty()) return found;
+    return "";
 }
 
 std::vector<std::string> divided(char const* list, char divider) {

@@ -18,7 +18,7 @@ using Commands = std::uint32_t;
 inline constexpr Commands none = 0, evaluate = 1 << 0, jobs = 1 << 1, bracket = 1 << 2, multipath = 1 << 3,
                           sweep = 1 << 4, audit = 1 << 5, diff = 1 << 6, estimate = 1 << 7, trace = 1 << 8,
                           traffic = 1 << 9, convert = 1 << 10, generate = 1 << 11, compare = 1 << 12,
-                          topology = 1 << 13, schedule = 1 << 14,
+                          topology = 1 << 13, schedule = 1 << 14, improve = 1 << 16, place = 1 << 17,
                           sweep_key = 1 << 15;  ///< no command: a key of a sweep's file alone
 inline constexpr Commands studies = evaluate | jobs | bracket | multipath;
 
@@ -32,6 +32,9 @@ enum class Kind : std::uint8_t { flag, number, choice, spec, text, words, texts,
 
 /// The first thing that it changes.
 enum class Stage : std::uint8_t { network, routes, hosts, study, output, run };
+
+/// What an option is given; none: it is not. "network" may also be a word of its own.
+using ValueOf = std::function<std::optional<std::string>(std::string const& name)>;
 
 struct Option {
     char const* name;
@@ -49,8 +52,10 @@ struct Option {
     Commands commands;
     Stage stage;
     char const* needs = "";     ///< has no effect without one of these (or `option=value`); divided by commas
-    char const* excludes = "";  ///< does not go with any of these
+    char const* excludes = "";  ///< does not go with any of these (or `option=value|value`)
     char const* reason = "";    ///< why it needs or excludes them
+    /// For what names of options cannot say: why it has no effect beside what else is given; empty: it has one.
+    std::string (*idle)(ValueOf const& value_of) = nullptr;
     bool in_short_help = false;
 
     bool takes_value() const { return kind != Kind::flag; }
@@ -70,12 +75,15 @@ Option const* find_option(Commands command, std::string_view name);
 /// What a command is called.
 std::string_view name_of(Commands command);
 char const* name_of(Group group);
-/// Why a command lacks options that others have; empty: it needs no reason.
-char const* reason_to_lack(Commands command);
+/// Why a command lacks an option that others have; empty: it needs no reason.
+char const* reason_to_lack(Commands command, std::string_view option);
 
 /// Is one of the things met that Option::needs lists: `option`, or `option=value`?
-/// @param value_of an option; none: it is not given
-bool is_met(char const* needs, std::function<std::optional<std::string>(std::string const& name)> const& value_of);
+bool is_met(char const* needs, ValueOf const& value_of);
+/// Does it change anything beside what else is given?
+bool has_effect(Option const& option, ValueOf const& value_of);
+/// The first thing given that it excludes, as it was written: `routing`, `format csv`; empty: none.
+std::string excluded_by(Option const& option, ValueOf const& value_of);
 
 /// The words of a list like Option::choices.
 std::vector<std::string> divided(char const* list, char divider);

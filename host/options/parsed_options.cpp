@@ -28,7 +28,7 @@ namespace {
         if (find_option(other, name) != nullptr) elsewhere.emplace_back(name_of(other));
     if (!elsewhere.empty() && written.starts_with("--"))
         refuse(name, fmt::format("--{} does not go with `tailback {}`", name, name_of(command)),
-               reason_to_lack(command),
+               reason_to_lack(command, name),
                fmt::format("leave it out; {} it", elsewhere.size() == 1
                                                       ? "`tailback " + elsewhere.front() + "` has"
                                                       : fmt::format("{} have", fmt::join(elsewhere, ", "))));
@@ -131,21 +131,22 @@ void ParsedOptions::take(std::string const& name, Option const& option, std::str
 }
 
 void ParsedOptions::check() const {
+    ValueOf const value_of = [&](std::string const& name) -> std::optional<std::string> {
+        if (given(name)) return given_.at(name).front();
+        return name == "network" && !words_.empty() ? std::optional(words_.front()) : std::nullopt;
+    };
     for (auto const& [name, values] : given_) {
         Option const& option = row(name);
         if (option.kind == Kind::number) whole_number("--" + name, values.front(), option.least, option.most);
         if (option.kind == Kind::choice) choice(name);
-        std::vector<std::string> const needs = divided(option.needs, ','), excludes = divided(option.excludes, ',');
-        bool const met = is_met(option.needs, [&](std::string const& other) {
-            return given(other) ? std::optional<std::string>(given_.at(other).front()) : std::nullopt;
-        });
-        if (!met)
+        if (!is_met(option.needs, value_of))
             refuse(name, "--" + name + " has no effect", option.reason,
-                   fmt::format("add --{}, or leave it out", fmt::join(needs, " or --")));
-        for (std::string const& other : excludes)
-            if (given(other))
-                refuse(name, fmt::format("--{} does not go with --{}", name, other), option.reason,
-                       "leave one of them out");
+                   fmt::format("add --{}, or leave it out", fmt::join(divided(option.needs, ','), " or --")));
+        if (std::string const other = excluded_by(option, value_of); !other.empty())
+            refuse(name, fmt::format("--{} does not go with --{}", name, other), option.reason,
+                   "leave one of them out");
+        if (std::string const why = option.idle != nullptr ? option.idle(value_of) : ""; !why.empty())
+            refuse(name, "--" + name + " has no effect", why, "leave it out, or change what makes it so");
     }
 }
 

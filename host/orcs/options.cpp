@@ -4,6 +4,7 @@
 #include "host/base/error.hpp"
 #include "host/base/nearest.hpp"
 #include "patterns/pattern.hpp"
+#include "topologies/routing.hpp"
 
 #include <getopt.h>
 
@@ -142,6 +143,33 @@ void split_two_patterns(std::string const& text, OrcsOptions& options) {
     options.second = with_argument(text.substr(middle + 2));
 }
 
+/// What says nothing beside the pattern and the routing. The published versions pass over it, so that is done as they
+/// do; --routing-seed is none of theirs.
+/// @param met what getopt returned.
+void refuse_idle(OrcsOptions const& options, std::set<int> const& met) {
+    auto const refuse = [](std::string const& option, std::string const& why, std::string const& what_to_do) {
+        throw base::InputError({}, option + " has no effect", why, what_to_do);
+    };
+    if (met.contains(LongOnly::routing_seed) && !(options.routing && topologies::RoutingSpec(*options.routing).draws()))
+        refuse("--routing-seed",
+               options.routing ? "the routing " + *options.routing + " draws nothing" : "no --routing draws",
+               "leave it out, or choose a routing that draws");
+    if (options.version != OrcsVersion::paper) return;
+    std::string const pattern = "the pattern " + options.pattern.name;
+    if (met.contains('a') && !options.two_patterns() && !takes_argument(options.pattern.name))
+        refuse("--ptrnarg", pattern + " takes no argument", "leave out -a");
+    for (int const option : {'f', 'c', 'z'}) {
+        if (!met.contains(option)) continue;
+        if (!options.two_patterns())
+            refuse("--" + name_of(option), pattern + " is not made of two", "leave it out, or add -p ptrnvsptrn");
+        if (option != 'z' && met.contains('a'))
+            refuse("--" + name_of(option), "-a names both patterns", "leave one of them out");
+    }
+    if (options.get_num_levels && options.commsize == 0 && options.input_file.empty())
+        throw base::InputError({}, "the number of levels depends on the number of ranks", "neither -s nor -i is given",
+                               "add -s RANKS, or -i FILE for one on every host");
+}
+
 /// What can only be said once all options are known.
 /// @param given_twice the name of an option with a value; empty = there is none.
 void finish(OrcsOptions& options, std::optional<std::string> const& pattern_argument, std::string const& given_twice) {
@@ -266,7 +294,10 @@ OrcsOptions parse_orcs_options(std::vector<std::string> const& arguments) {
     if (optind < argc)
         throw base::InputError({}, "\"" + std::string(argv[std::size_t(optind)]) + "\" does not belong to an option",
                                "ORCS takes options only", "`tailback orcs --help` lists them");
-    if (!options.help && !options.print_version) finish(options, pattern_argument, given_twice);
+    if (!options.help && !options.print_version) {
+        finish(options, pattern_argument, given_twice);
+        refuse_idle(options, met);
+    }
     return options;
 }
 
@@ -306,7 +337,8 @@ output
   -o, --output_file FILE    `-` (default) = standard output
       --printptrn, --printnamelist, -v, --verbose
 instead of a simulation
-  -g, --getnumlevels        number of levels of the pattern, also as exit status
+  -g, --getnumlevels        number of levels of the pattern on the ranks of -s, or on all hosts of
+                            -i, also as exit status; what else a run needs may stand beside it
       --routequal           congestion if all pairs communicate at once
       --checkinputfile      follow every route and print the broken ones
 compatibility

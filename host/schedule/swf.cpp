@@ -1,6 +1,7 @@
 #include "host/schedule/swf.hpp"
 
 #include "host/base/error.hpp"
+#include "host/base/nearest.hpp"
 #include "host/base/scanner.hpp"
 
 #include <fmt/format.h>
@@ -55,6 +56,30 @@ bool is_line_of_names(std::string_view text) {
     return words >= fields;
 }
 
+/// What logs call the columns that are used; in letters alone.
+struct ColumnName {
+    std::string_view name;
+    std::size_t column;  ///< from 0
+};
+constexpr ColumnName column_names[] = {{"id", 0},       {"job", 0},        {"jobid", 0},         {"jobnumber", 0},
+                                       {"submit", 1},   {"submittime", 1}, {"runtime", 3},       {"run", 3},
+                                       {"cpus", 4},     {"procs", 4},      {"usedprocs", 4},     {"allocatedprocs", 4},
+                                       {"cpusreq", 7},  {"reqcpus", 7},    {"reqprocs", 7},      {"requestedprocs", 7},
+                                       {"walltime", 8}, {"reqtime", 8},    {"requestedtime", 8}, {"status", 10}};
+
+/// Holds the names of the columns against the format's order.
+void check_names(std::string_view text, SwfFile& file) {
+    for (std::size_t column = 0; !text.empty(); ++column) {
+        std::string const word(take_word(text));
+        std::string letters;
+        for (char const c : base::lower_case(word))
+            if (c >= 'a' && c <= 'z') letters += c;
+        for (ColumnName const& known : column_names)
+            if (letters == known.name && column != known.column && file.misplaced.empty())
+                file.misplaced = word, file.misplaced_at = column + 1, file.its_place = known.column + 1;
+    }
+}
+
 }  // namespace
 
 bool begins_as_swf(std::string_view beginning) {
@@ -81,6 +106,7 @@ SwfFile read_swf(io::LineReader& lines) {
         if (!begun && is_line_of_names(text)) {
             begun = true;
             file.names = lines.line();
+            check_names(text, file);
             continue;
         }
         begun = true;
@@ -107,6 +133,8 @@ SwfFile read_swf(io::LineReader& lines) {
                                    "times end at 10^12", "mend its fields 2, 4 and 9");
         if (processors > UINT32_MAX || file.jobs.size() == most_jobs)
             throw base::InputError(lines.place(), "too many jobs or processors", "", "shorten the file");
+        if (values[4] > 0 && values[7] > 0 && values[4] != values[7] && file.others_got++ == 0)
+            file.first_other = {lines.place().line, values[4], values[7]};
         file.jobs.push_back({fmt::format("{:.0f}", values[0]), values[1], values[3],
                              static_cast<std::uint32_t>(processors), std::max(values[8], values[3]),
                              lines.place().line});

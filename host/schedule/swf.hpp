@@ -27,6 +27,15 @@ struct SwfFile {
     std::uint64_t parts = 0;     ///< lines of parts of jobs (field 11, status: 2 to 4), left out, too
     std::uint64_t longer = 0;    ///< lines with more than 18 columns: those behind are left out
     std::size_t names = 0;       ///< the line that names the columns; 0: there is none
+    /// Of that line the first name that the format has in another column; empty: none is known to be.
+    std::string misplaced;
+    std::size_t misplaced_at = 0, its_place = 0;  ///< columns, from 1
+    /// Jobs that got another number of processors (field 5) than they asked for (field 8), and the first of the file.
+    std::uint64_t others_got = 0;
+    struct {
+        std::size_t line = 0;
+        double got = 0, asked = 0;
+    } first_other = {};
 };
 
 /// Does a file that begins so have jobs in this format: first a comment or a number, or a line of names and then 18

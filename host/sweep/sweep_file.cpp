@@ -180,14 +180,29 @@ options::Commands command_of(SweepPoint const& point) {
     return bracket != nullptr && bracket->value == "true" ? options::bracket : options::evaluate;
 }
 
+namespace {
+
+options::ValueOf values_of(SweepPoint const& point) {
+    return [&point](std::string const& name) -> std::optional<std::string> {
+        SweepSetting const* const setting = find_setting(point, name);
+        return setting != nullptr ? std::optional(setting->value) : std::nullopt;
+    };
+}
+
+/// Why a setting that has no effect has none.
+std::string why_idle(SweepPoint const& point, SweepSetting const& setting) {
+    options::Option const* const option = options::find_option(command_of(point), setting.name());
+    if (option == nullptr) return fmt::format("`tailback {}` does not have it", options::name_of(command_of(point)));
+    options::ValueOf const value_of = values_of(point);
+    return options::is_met(option->needs, value_of) ? option->idle(value_of) : option->reason;
+}
+
+}  // namespace
+
 bool has_effect(SweepPoint const& point, SweepSetting const& setting) {
     if (setting.row().commands == options::sweep_key) return true;
     options::Option const* const option = options::find_option(command_of(point), setting.name());
-    if (option == nullptr) return false;
-    return options::is_met(option->needs, [&](std::string const& name) -> std::optional<std::string> {
-        SweepSetting const* const other = find_setting(point, name);
-        return other != nullptr ? std::optional(other->value) : std::nullopt;
-    });
+    return option != nullptr && options::has_effect(*option, values_of(point));
 }
 
 std::vector<std::string> words_of(SweepPoint const& point) {
@@ -222,14 +237,10 @@ void refuse_without_effect(std::vector<SweepPoint> const& points, std::string co
             if (has_effect(point, setting)) of_effect.insert(setting.option);
     for (SweepPoint const& point : points)
         for (SweepSetting const& setting : point)
-            if (!of_effect.contains(setting.option)) {
-                bool const is_had = options::find_option(command_of(point), setting.name()) != nullptr;
-                throw base::InputError(
-                    {name, setting.line}, fmt::format("\"{}\" has no effect at any point", setting.name()),
-                    is_had ? setting.row().reason
-                           : fmt::format("`tailback {}` does not have it", options::name_of(command_of(point))),
-                    "leave it out");
-            }
+            if (!of_effect.contains(setting.option))
+                throw base::InputError({name, setting.line},
+                                       fmt::format("\"{}\" has no effect at any point", setting.name()),
+                                       why_idle(point, setting), "leave it out");
 }
 
 /// Without the settings that have no effect; points that differed in these alone are one.

@@ -10,6 +10,8 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace tailback::audit_memory_test {
 namespace {
@@ -41,6 +43,33 @@ TEST(AuditMemory, OfShortestPathsAndCountsIsAskedFor) {
               "(0.00016 GB are available); audit some of the hosts (--hosts)");
     EXPECT_NE(told(160'000).find("the counts of 2 threads of "), std::string::npos) << told(160'000);
     EXPECT_EQ(told(1 << 20), "");
+}
+
+/// Tables and lengths together, before routes are made: each alone would fit.
+TEST(AuditMemory, IsAskedForBeforeRoutesAreMade) {
+    AuditChoice torus = audit_of("torus:60x60");
+    std::uint64_t const switches = 3600, lids = 7200, bytes = switches * (lids + 1 + switches);
+    std::vector<std::string> notes;
+    AuditListener listener;
+    listener.note = [&](std::string const& note) { notes.push_back(note); };
+    listener.warn = [](std::string const&) {};
+    MemoryLimit const limit(bytes - 1);
+    try {
+        FabricAudit const audit(torus, listener);
+        FAIL() << "it was made";
+    } catch (InputError const& error) {
+        EXPECT_EQ(std::string(error.what()),
+                  "the tables and shortest paths of 3,600 switches and 3,600 hosts of 0.0389 GB do not fit into memory "
+                  "(0.0389 GB are available); audit some of the hosts (--hosts), or a smaller network");
+    }
+    EXPECT_TRUE(notes.empty()) << "routed by ..";
+    torus.hosts = "H1";  // fewer places: no refusal here
+    try {
+        FabricAudit const audit(torus, listener);
+    } catch (InputError const& error) {
+        EXPECT_EQ(std::string(error.what()).find("the tables and shortest paths"), std::string::npos) << error.what();
+    }
+    EXPECT_GE(notes.size(), 1u) << "routed by ..";
 }
 
 TEST(AuditMemory, OfDependenciesIsAskedFor) {

@@ -3,6 +3,8 @@
 // permutations and the published 2.0 of Valiant's routing on the 8-ary 2-cube.
 #include "host/audit/expected/expected_loads.hpp"
 
+#include "host/search/assignment.hpp"
+
 #include "host/evaluation/adaptive/equal_split.hpp"
 #include "host/model/routes/expected_routes.hpp"
 #include "host/model/routes/trace.hpp"

@@ -90,6 +90,16 @@ TEST(Trend, TheCommandTellsARowADay) {
     EXPECT_EQ(json["days"][1]["verdict"], "worse");
     EXPECT_EQ(json["days"][2]["verdict"], "better");
     EXPECT_GT(json["days"][1]["numbers"]["faults"]["value"], 0);
+    // Faults of the day before are told as gone, not as if they were there.
+    EXPECT_EQ(json["days"][1]["numbers"]["faults"]["cause"], "new");
+    EXPECT_EQ(json["days"][2]["numbers"]["faults"]["cause"], "gone");
+    EXPECT_EQ(json["days"][2]["numbers"]["hosts"]["cause"], nullptr);
+    std::size_t const better = text.out.find(": Better: faults");
+    ASSERT_NE(better, std::string::npos) << text.out;
+    EXPECT_NE(text.out.find("\n  faults, new: "), std::string::npos) << text.out;
+    EXPECT_NE(text.out.find("\n  faults, gone: ", better), std::string::npos) << text.out;
+    EXPECT_EQ(text.out.find("\n  faults, gone: "), text.out.find("\n  faults, gone: ", better));
+    EXPECT_EQ(text.out.find("\n  faults, new: ", better), std::string::npos);
     EXPECT_EQ(run_tailback({"diff", word("minhop"), word("minhop"), word("file-broken")}).code, 1);
     EXPECT_EQ(run_tailback(joined(days, {"--format", "html"})).code, 2);
     EXPECT_EQ(run_tailback(joined(days, {"--old-tables", "x"})).code, 2);

@@ -566,7 +566,7 @@ TEST(EvaluateCommand, SubsetFilesListHostsByLidOrName) {
 /// What was made, and not read, is told in every form of the report: it can be made again from it.
 TEST(EvaluateCommand, ReportsSayHowANetworkWasMade) {
     std::vector<std::string> const made = {
-        "evaluate", "--network",   "torus:4x4", "--routing",  "minhop", "--routing-seed", "7", "--fail-cables",
+        "evaluate", "--network",   "torus:4x4", "--routing",  "random", "--routing-seed", "7", "--fail-cables",
         "2",        "--fail-seed", "3",         "--mappings", "3"};
     auto const as = [&](std::string const& format) {
         std::vector<std::string> words = made;
@@ -575,10 +575,11 @@ TEST(EvaluateCommand, ReportsSayHowANetworkWasMade) {
     };
     auto const network = nlohmann::json::parse(as("json")).at("network");
     EXPECT_EQ(network.at("spec"), "torus:4x4");
-    EXPECT_EQ(network.at("routing"), "minhop");
+    EXPECT_EQ(network.at("routing"), "random");
     EXPECT_EQ(network.at("routing_seed"), 7);
     EXPECT_EQ(network.at("failed"), (nlohmann::json{{"cables", 2}, {"switches", 0}, {"seed", 3}}));
-    EXPECT_NE(as("text").find("torus:4x4, routed by minhop, without 2 of 48 cables (seed 3)"), std::string::npos);
+    EXPECT_NE(as("text").find("torus:4x4, routed by random (seed 7), without 2 of 48 cables (seed 3)"),
+              std::string::npos);
     EXPECT_NE(as("csv").find("network,failed_cables,,2"), std::string::npos);
     auto const computed = nlohmann::json::parse(run_tailback({"evaluate", "--network", "torus:4x4", "--routes",
                                                               "arithmetic", "--mappings", "3", "--format", "json"})

@@ -29,6 +29,7 @@ NOT_RUN = {
 #: Documents whose commands are not run, and why.
 NOT_READ = {
     "docs/performance.md": "its commands were run on the machines that it names, for minutes",
+    "docs/gpu.md": "it needs a GPU, or ten minutes",
     "docs/performance-notebook.md": "a diary of measurements",
     "docs/python.md": "Python; its calls are tested in tests/python",
     "docs/python-reference.md": "Python",
@@ -40,11 +41,13 @@ ANSWERS = {
     "how long, in seconds?": r"in seconds\n *mean +\d",
     "are the tables right?": r"(?m)^(SOUND|NOT SOUND|UNDECIDED)[:,]",
     "what breaks without this cable?": r"(?m)^ +without the cable from [^:]*: [\d,]+ pairs\n +[\d,]+ of +[\d,]+ to LID ",
+    "in which order do I start?": r"(?m)^(The order found has|The order block is already best|No order better)",
     "what do the ranks send each other?": r"heaviest pairs\n +source +dest\. +bytes(?s:.*)</svg>",
     "how does that fit this fabric?": r"get_cable_cong: (?s:.*)hop_bytes: ",
     "which links does it load?": r"of [\d,]+ links carry flows; the most on one link is(?s:.*)</svg>",
     "who waits for whom?": r"completion_time: (?s:.*)kind,source,destination,line,size,start,sent,end",
     "which links hold flows back?": r"of [\d,]+ links are a flow's bottleneck(?s:.*) -> ",
+    "what does the hash of equal-cost routes cost?": r"(?m)^The hash costs .*: the mean bandwidth of a flow is 0\.\d+",
     "what changed between two dumps?": r"(?m)^Of 240 pairs in both fabrics, ",
 }
 COMMAND = re.compile(r"^(tailback|cd|PATH=|[a-z_]+=|cat|mpirun|time|mkdir|printf|for|ln|cp) ?")
@@ -58,7 +61,7 @@ def commands_of(text):
         if line.startswith("    ") or (block and not line.strip() and number < len(lines) and lines[number].startswith("    ")):
             block.append((number, line[4:]))
             continue
-        if any(re.match(r"(tailback|cd|fabric=|mpirun|time tailback)\b", one) for _, one in block):
+        if any(re.match(r"(tailback|cd|mpirun|time tailback)\b|fabric=", one) for _, one in block):
             at = 0
             while at < len(block):
                 first, command = block[at]
@@ -93,7 +96,7 @@ class Shell:
     """What stays from command to command."""
 
     def __init__(self, folder, program):
-        self.root = self.folder = folder
+        self.folder = folder
         self.variables = []
         self.environment = {**os.environ, "PATH": f"{program.parent}:{os.environ['PATH']}"}
 
@@ -104,7 +107,7 @@ class Shell:
             self.variables.append(command)
             return None
         if command.startswith("cd "):
-            self.folder = self.root / command[3:].strip()
+            self.folder = pathlib.Path(os.path.normpath(self.folder / command[3:].strip()))
             assert self.folder.is_dir(), f"{self.folder} is no folder"
             return None
         script = "\n".join([*self.variables, command])

@@ -132,13 +132,13 @@ TEST(DeviceRates, WorkIsCountedInLinksAndSharedByProcesses) {
 }
 
 TEST(DeviceRates, TheDocumentHasTheTable) {
-    std::string const text = read_whole(fixture("../../docs/performance.md"));
+    std::string const text = read_whole(fixture("../../docs/gpu.md"));
     for (DeviceRate const& row : device_rates()) {
         std::string const cores = row.cores == 0 ? "not known" : fmt::format("{:.3g}", row.cores);
         std::string source = row.source == Source::estimated ? "estimated for " : "measured on ";
         source = row.cores == 0 ? "a device from 10 s of the CPU on" : source + row.device;
         std::string const line = fmt::format("| {} | {} | {} | {} |\n", row.name, grouped(row.hosts), cores, source);
-        EXPECT_NE(text.find(line), std::string::npos) << "docs/performance.md lacks: " << line;
+        EXPECT_NE(text.find(line), std::string::npos) << "docs/gpu.md lacks: " << line;
     }
 }
 

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <csignal>
 
 namespace tailback::interruption_test {
@@ -105,6 +106,32 @@ TEST(Interruption, LongMappingsAreLeftOut) {
     *std::find(one.begin(), one.end(), "1000") = "1";
     EXPECT_EQ(json, Json::parse(run_tailback(one).out));
     EXPECT_EQ(mappings_in(file), 1u);
+}
+
+/// The same of jobs whose times are simulated.
+TEST(Interruption, LongMappingsOfJobsAreLeftOut) {
+    Words const words = {"jobs",
+                         "torus:24x24",
+                         "--time",
+                         "--mappings",
+                         "1000",
+                         "--job",
+                         "a:pattern=all-to-all:size=1MiB,ranks=500",
+                         "--job",
+                         "b:pattern=ring,ranks=50",
+                         "--format",
+                         "json",
+                         "--threads",
+                         "1"};
+    Running run(tailback_words(words));
+    ASSERT_TRUE(run.wait_for([&] { return run.catches(SIGTERM); }));
+    run.signal(SIGTERM);
+    auto const asked = std::chrono::steady_clock::now();
+    Finished const finished = run.wait();
+    EXPECT_EQ(finished.code, 130) << finished.err;
+    EXPECT_LT(std::chrono::steady_clock::now() - asked, std::chrono::seconds(2));
+    EXPECT_NE(finished.err.find("there is nothing to report"), std::string::npos) << finished.err;
+    EXPECT_EQ(finished.out, "");
 }
 
 /// However much of the batch is done: what is found are the mappings before it, to the bit.

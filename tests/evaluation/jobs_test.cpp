@@ -232,6 +232,21 @@ TEST(JobsOnOneFabric, AreReadFromWords) {
     EXPECT_EQ(job.placement.rail, "nearest");
     for (char const* const wrong : {"a", ":traffic=x", "a:ranks", "a:rank=3", "a:ranks=0", "a:ranks=,traffic=x"})
         EXPECT_NE(error_of([&] { read_job(wrong); }), "no error") << wrong;
+    // A word that is no key is named, with the keys and the option, wherever it stands.
+    for (std::string const before :
+         {"pattern=ring", "pattern=ring,nodes=H[1-3],H7", "pattern=ring,mapping=cyclic", "pattern=ring,class=x",
+          "pattern=ring,priority=strict:1", "pattern=ring,ranks=3", "pattern=ring,rail=nearest", "pattern=ring,with=b"})
+        for (std::string const& words : {"a:" + before + ",foo=1", "a:" + before + ",foo=1,ranks-per-node=2"}) {
+            std::string const said = error_of([&] { read_job(words); });
+            EXPECT_TRUE(said.starts_with("--job a:")) << said;
+            EXPECT_NE(said.find("\"foo\" is no key of a job; the keys are traffic, pattern, ranks"), std::string::npos)
+                << said;
+        }
+    // Options of a value are its own; names of files may have anything.
+    EXPECT_EQ(read_job("a:pattern=rand,nodes=any:8,piece=4,ranks=3").placement.nodes, "any:8,piece=4");
+    EXPECT_EQ(read_job("a:traffic=x,y=2.edges").traffic, "x,y=2.edges");
+    EXPECT_EQ(read_job("a:pattern=file:x,y=2").pattern, "file:x,y=2");
+    EXPECT_EQ(read_job("a:pattern=rand,mapping=shift:by=3").placement.order, "shift:by=3");
 }
 
 }  // namespace

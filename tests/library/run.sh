@@ -21,3 +21,15 @@ expected=$("$folder/prefix/bin/tailback" evaluate --network "$fabric/ibnetdiscov
     echo "the program says $expected"
     exit 1
 }
+hottest=$("$folder/build/hot_links" "$fabric/ibnetdiscover.out.xz" "$fabric/opensm-lfts.dump.xz" | head -1)
+echo "$hottest"
+largest=$("$folder/prefix/bin/tailback" audit --network "$fabric/ibnetdiscover.out.xz" \
+    --tables "$fabric/opensm-lfts.dump.xz" --worst-case none --shifts none --format json 2>/dev/null |
+    sed -n 's/.*"largest_between_switches": *\([0-9]*\).*/\1/p' | head -1)
+case $hottest in
+"$largest pairs: "*) ;;
+*)
+    echo "the program says $largest"
+    exit 1
+    ;;
+esac

@@ -247,6 +247,21 @@ def check_written(tailback, scratch, name, network, tables, most_pairs, held_bef
     return net, lfts
 
 
+def check_improved(tailback, scratch, name, network, tables):
+    """Better tables load as they are, on one lane, and the switches then hold what was written."""
+    net = tailback.convert("ibnetdiscover", os.path.join(scratch, name + ".net"), network, tables)
+    better = os.path.join(scratch, name + "-better.lfts")
+    report = tailback("improve", "--network", net, "--tables", tables, "--moves", "100k", "--orders", "100", "--output", better,
+                      "--format", "json")
+    if '"outcome": "improved"' not in report:
+        raise Failure("%s: nothing better was found\n%s" % (name, report))
+    with Fabric(scratch, net, "file", ["-U", better]) as fabric:
+        held = parse_tables(fabric.tool("dump_fts"))
+        compare_tables("what the switches hold of better tables", held, parse_tables(text_of(better)))
+        compare_traces(tailback, fabric, net, better, pairs_of(adapter_lids(text_of(net)), 20))
+        print("improved %s: %d switches hold the %d entries that were written" % (name, len(held), sum(map(len, held.values()))))
+
+
 def check_dot(tailback, scratch, dot, most_pairs):
     """An ORCS network, through InfiniBand's forms and a real subnet manager, routes as the dot file says."""
     net, lfts = check_written(tailback, scratch, "from-dot", dot, None, most_pairs)
@@ -334,6 +349,8 @@ def run(tailback, fixtures, scratch):
     check_engine(tailback, scratch, dragonfly, "updn", ["-a", roots], 30)
     topology, fdbs, switches = check_engine(tailback, scratch, dragonfly, "dfsssp", [], 30)
     check_written(tailback, scratch, "dragonfly-dfsssp", topology, fdbs, 40, switches)
+    topology, fdbs, _ = check_engine(tailback, scratch, dragonfly, "minhop", [], 30)
+    check_improved(tailback, scratch, "dragonfly-improved", topology, fdbs)
     check_dot(tailback, scratch, os.path.join(fixtures, "tree16_4ary2.dot"), 60)
     check_generated(tailback, scratch, "xgft:m=4x4x4,w=1x4x4", "dmodk", 15, ["ftree"])
     check_generated(tailback, scratch, "torus:4x3x3,hosts=2", "dor:ties=parity", 15, ["minhop", "dor", "lash"])

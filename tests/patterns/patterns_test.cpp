@@ -1,4 +1,4 @@
-// Patterns: each definition of docs/semantics.md, written down naively once more, against what patterns/ makes.
+// Patterns: each definition of docs/patterns.md, written down naively once more, against what patterns/ makes.
 #include "host/base/error.hpp"
 #include "patterns/pattern.hpp"
 #include "tests/support/rooms.hpp"

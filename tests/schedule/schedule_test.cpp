@@ -283,6 +283,39 @@ TEST_F(Schedules, JobsWiderThanTheFabricAreLeftOut) {
                    "(line 1) with 9)");
 }
 
+// What one line says in two ways is told once, and counts of one are told as one.
+TEST_F(Schedules, LogsThatContradictThemselves) {
+    auto const told = [&](std::string const& text) {
+        return run_tailback({"schedule", folder_.write("log.swf", text), "--network", "star:16"}).err;
+    };
+    std::string const asked = "1 10 5 100 8 -1 -1 16 200 -1 1 1 1 1 1 -1 -1 -1\n",
+                      same = "2 11 5 100 8 -1 -1 8 200 -1 1 1 1 1 1 -1 -1 -1\n",
+                      never = "3 12 -1 0 4 -1 -1 4 50 -1 0 1 1 1 1 -1 -1 -1\n",
+                      part = "3 12 1 9 4 -1 -1 4 50 -1 2 1 1 1 1 -1 -1 -1\n";
+    EXPECT_NE(told(same + asked + asked)
+                  .find("2 jobs got another number of processors than asked for (the first: line 2, "
+                        "8 for 16); those asked for are taken (field 8)"),
+              std::string::npos)
+        << told(same + asked + asked);
+    EXPECT_NE(told(same + asked).find("1 job got another number"), std::string::npos);
+    EXPECT_EQ(told(same).find("processors"), std::string::npos) << told(same);
+    EXPECT_NE(told(same + never).find("note: 1 job that never ran is left out"), std::string::npos);
+    EXPECT_NE(told(same + never + never).find("note: 2 jobs that never ran are left out"), std::string::npos);
+    EXPECT_NE(told(same + part).find("1 line of a part of a job (status 2 to 4) is left out"), std::string::npos);
+    expect_refused("1 0 5 100 99 -1 -1 99 200 -1 1 1 1 1 1 -1 -1 -1\n", "the one job wants more nodes than the 8");
+    // Names of columns in another order than the format's.
+    std::string const names =
+        "id\tsubmit\twait\tcpus\truntime\tc\tm\tcpusreq\twalltime\tq\tstatus\tu\tg\ta\tq\tp\tj\tt\n";
+    EXPECT_NE(
+        told(names + same).find("line 1 calls column 4 \"cpus\", which the Standard Workload Format has in column 5"),
+        std::string::npos)
+        << told(names + same);
+    EXPECT_EQ(
+        told("id\tsubmit_time\tw\truntime\tcpus\tc\tm\tcpusreq\twalltime\tq\tstatus\tu\tg\ta\tq\tp\tj\tt\n" + same)
+            .find("calls column"),
+        std::string::npos);
+}
+
 // Columns behind the 18th, and a first line of names, change nothing but a note.
 TEST_F(Schedules, ExtendedLogs) {
     Json const plain = run(swf, {"--network", "star:16"});

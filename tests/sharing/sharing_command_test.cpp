@@ -1,6 +1,7 @@
 // Rates and times through the program: what an exact rational program found, confirmed by SimGrid (tests/fixtures/
 // sharing/README.md), to the last digit that reports have; the options; what is refused.
 #include "tests/support/programs/command_line.hpp"
+#include "tests/support/programs/running.hpp"
 #include "tests/support/programs/shared_data.hpp"
 #include "tests/support/programs/temporary_folder.hpp"
 #include "tests/support/rooms.hpp"
@@ -10,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <csignal>
 #include <fstream>
 #include <random>
 #include <sstream>
@@ -164,6 +166,31 @@ TEST(SharingCommand, RefusesWhatHasNoMeaning) {
         EXPECT_EQ(run.code, 2) << run.out;
         EXPECT_NE(run.err.find(message), std::string::npos) << run.err;
     }
+}
+
+/// Ends x flows are what such a mapping takes: said before it begins. 160 ranks send each other 25,440 sizes, which is
+/// 25,440^2 x 20 ns; with two sizes alone there is nothing to say.
+TEST(SharingCommand, ManyEndsAreToldBeforehand) {
+    TemporaryFolder const folder;
+    auto const all_to_all = [&](char const* name, int sizes) {
+        std::string text;
+        for (int i = 0, k = 0; i < 160; ++i)
+            for (int j = 0; j < 160; ++j)
+                if (i != j) text += fmt::format("{} {} {}\n", i, j, 500'000 + k++ % sizes);
+        return folder.write(name, text);
+    };
+    Words const words = {"evaluate", "xgft:m=12x14,w=1x12", "--time", "--mappings", "1", "--traffic"};
+    Running run(tailback_words(joined(words, {all_to_all("many", 1'000'000)})));
+    ASSERT_TRUE(run.wait_for([&] { return run.catches(SIGTERM); }));
+    run.signal(SIGTERM);
+    Finished const many = run.wait();
+    EXPECT_NE(many.err.find("note: flows have up to 25,440 sizes at once, and rates are shared anew at every end: a "
+                            "mapping may take about 13 s on a core"),
+              std::string::npos)
+        << many.err;
+    Finished const two = run_tailback(joined(words, {all_to_all("two", 2)}));
+    EXPECT_EQ(two.code, 0);
+    EXPECT_EQ(two.err.find("sizes at once"), std::string::npos) << two.err;
 }
 
 }  // namespace

@@ -66,6 +66,10 @@ std::vector<Finding> odd_groups(model::Fabric const& fabric, std::span<model::Ho
 /// O(destination LIDs x links between switches).
 std::vector<Finding> missing_members(model::Fabric const& fabric, std::span<model::Host const> hosts);
 
+/// Between two routers of a folder a cable that routes go by, though neither end hears the other: it may be a LAG whose
+/// members no file tells, and other cables between the two its members. No link: there is none.
+model::Link cable_of_unknown_members(model::Fabric const& fabric, model::Node one, model::Node other);
+
 /// Does an entry of a switch for a host, or a set that it takes, have the port? The fabric has candidate sets.
 bool some_choice_takes(model::Fabric const& fabric, model::Node node, model::Port port);
 

@@ -66,8 +66,10 @@ private:
             if (use.missing.empty() || use.used > 0) continue;
             model::Link const link = net_.link_at(model::Node{place.first}, place.second);
             auto const back = ports_.find({net_[link].to.value, net_[link].to_port});
-            if (back == ports_.end() || back->second.used == 0)
-                dead_.insert(link.value), dead_.insert(net_[link].reverse.value);
+            if (back != ports_.end() && back->second.used > 0) continue;
+            dead_.insert(link.value), dead_.insert(net_[link].reverse.value);
+            if (cable_of_unknown_members(fabric_, net_[link].from, net_[link].to).exists())  // a member, or down
+                undecided_.insert(link.value), undecided_.insert(net_[link].reverse.value);
         }
     }
 
@@ -190,6 +192,7 @@ private:
                                                       "no route goes by the cable to " + net_.describe(record.to)));
                 continue;
             }
+            if (undecided_.contains(net_.link_at(node, place.second).value)) continue;  // `unused` tells it
             if (!is_dead(place)) {
                 alike[{place.first, use.missing}].push_back(place.second);
                 continue;
@@ -345,7 +348,8 @@ private:
     std::vector<model::Port> shortest_;
     std::map<Place, MissingPorts> ports_;
     std::map<std::pair<std::uint32_t, model::Lid>, std::vector<model::Link>> cut_;  // shortest ways that are not taken
-    std::set<std::uint32_t> dead_;  // of cables that no route goes by in either direction
+    std::set<std::uint32_t> dead_;       // of cables that no route goes by in either direction
+    std::set<std::uint32_t> undecided_;  // of these: they may be what routes go by under another name
     struct Cables {
         std::size_t used = 0, unused = 0;  // by others, of those that are a shortest way
     };

@@ -4,6 +4,7 @@
 #include "host/io/progress.hpp"
 #include "host/model/routes/expected_routes.hpp"
 #include "host/model/routes/pair_routes.hpp"
+#include "host/search/assignment.hpp"
 #include "kernels/cpu/stop.hpp"
 #include "kernels/cpu/threads.hpp"
 
@@ -90,7 +91,7 @@ void find_worst(std::vector<PairShare>& shares, std::span<model::Host const> hos
         std::vector<std::uint32_t> chosen;
         for (std::size_t l; next.take(l) && !stop.asked();) {
             matrix_of(l, weight);
-            worst[l] = largest_assignment(weight, n, chosen);
+            worst[l] = search::largest_assignment(weight, n, chosen);
             progress.add(1);
         }
     });
@@ -104,51 +105,12 @@ void find_worst(std::vector<PairShare>& shares, std::span<model::Host const> hos
     std::vector<double> weight;
     std::vector<std::uint32_t> chosen;
     matrix_of(at, weight);
-    largest_assignment(weight, n, chosen);
+    search::largest_assignment(weight, n, chosen);
     for (std::size_t s = 0; s < n; ++s)
         if (weight[s * n + chosen[s]] > 0) found.permutation.push_back({hosts[s], hosts[chosen[s]]});
 }
 
 }  // namespace
-
-double largest_assignment(std::span<double const> weight, std::size_t n, std::vector<std::uint32_t>& chosen) {
-    // Least cost of -weight, row after row by the shortest augmenting path; potentials keep reduced costs >= 0.
-    constexpr double infinite = std::numeric_limits<double>::infinity();
-    std::vector<double> row(n + 1), column(n + 1), least(n + 1);
-    std::vector<std::size_t> row_of(n + 1), before(n + 1);  // from 1; 0 = none
-    std::vector<std::uint8_t> done(n + 1);
-    for (std::size_t i = 1; i <= n; ++i) {
-        row_of[0] = i;
-        std::size_t at = 0;
-        std::fill(least.begin(), least.end(), infinite);
-        std::fill(done.begin(), done.end(), 0);
-        do {
-            done[at] = 1;
-            std::size_t const r = row_of[at];
-            std::size_t next = 0;
-            double step = infinite;
-            for (std::size_t j = 1; j <= n; ++j) {
-                if (done[j]) continue;
-                double const reduced = -weight[(r - 1) * n + j - 1] - row[r] - column[j];
-                if (reduced < least[j]) least[j] = reduced, before[j] = at;
-                if (least[j] < step) step = least[j], next = j;
-            }
-            for (std::size_t j = 0; j <= n; ++j) {
-                if (done[j]) row[row_of[j]] += step, column[j] -= step;
-                else least[j] -= step;
-            }
-            at = next;
-        } while (row_of[at] != 0);
-        for (; at != 0; at = before[at]) row_of[at] = row_of[before[at]];
-    }
-    chosen.assign(n, 0);
-    double sum = 0;
-    for (std::size_t j = 1; j <= n; ++j) {
-        chosen[row_of[j] - 1] = static_cast<std::uint32_t>(j - 1);
-        sum += weight[(row_of[j] - 1) * n + j - 1];
-    }
-    return sum;
-}
 
 ExpectedLoads expect_loads(model::Fabric const& fabric, std::span<model::Host const> hosts, unsigned threads) {
     RoutesOfPairs const routes(fabric);

@@ -39,9 +39,4 @@ inline constexpr double most_matching_steps = 2e10;
 /// @throws InputError where routes are drawn by a law that the routing does not tell, or do not depend on pairs.
 ExpectedLoads expect_loads(model::Fabric const& fabric, std::span<model::Host const> hosts, unsigned threads = 0);
 
-/// The largest sum of `weight[row][column]` over pairs of rows and columns that each are used once; n x n numbers that
-/// are not negative. @param chosen out: the column of each row. O(n^3) (Kuhn 1955, in the form of Jonker and Volgenant
-/// 1987).
-double largest_assignment(std::span<double const> weight, std::size_t n, std::vector<std::uint32_t>& chosen);
-
 }  // namespace tailback::audit

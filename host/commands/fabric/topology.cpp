@@ -46,8 +46,8 @@ int run_topology(std::vector<std::string> const& arguments) {
     model::Fabric const fabric = api::obtain_fabric(choice, false, listener());
     api::SlurmTree const tree = api::slurm_tree(fabric, api::node_grouping(*options.text("adapters"), choice.spec));
     if (tree.renamed > 0)
-        tell("note",
-             fmt::format("{} nodes have names that Slurm cannot have; other characters became _", tree.renamed));
+        tell("note", base::counted(tree.renamed, "node has a name", "nodes have names") +
+                         " that Slurm cannot have; other characters became _");
     if (tree.several > 0)
         tell("note", fmt::format("{} nodes have adapters at several switches; each is at that of most of its adapters",
                                  tree.several));

@@ -46,11 +46,13 @@ int run_jobs(std::vector<std::string> const& arguments) {
                                       .spread = options.spread,
                                       .every_link = jobs.groups() != nullptr,
                                       .progress = {},
-                                      .stop = {}};
+                                      .stop = {},
+                                      .wish = nullptr};
     VisibleRun run(jobs.plan().study.sample.mappings);
     run.watch(execution);
     evaluation::JobsResult const result = evaluation::evaluate_jobs(jobs.plan(), jobs.jobs(), execution);
     run.end(result);
+    if (result.mappings == 0) return interrupted;
     warn_of_unlike_times(jobs.jobs(), result);
     report::JobsReport report{jobs.plan(),    jobs.jobs(),  result, {}, study::digest(*jobs.plan().fabric),
                               options.spread, jobs.groups()};

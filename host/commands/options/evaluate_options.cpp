@@ -20,15 +20,6 @@
 namespace tailback::commands {
 namespace {
 
-/// The path of `file:PATH`; empty when the option's value is no file.
-std::string listed_file(options::ParsedOptions const& options, std::string const& name) {
-    std::string const kind = options.text(name).value_or("");
-    if (kind == "file" || kind == "file:")
-        throw base::InputError({}, "--" + name + " " + kind + " names no file", "", "write --" + name + " file:PATH",
-                               name);
-    return kind.starts_with("file:") ? kind.substr(5) : "";
-}
-
 /// The place in `names` of a kind that is not a file.
 std::size_t kind_of(options::ParsedOptions const& options, std::string const& name, std::vector<std::string> names) {
     std::string const kind = options.text(name).value_or("");

@@ -60,4 +60,12 @@ std::string group_by_of(options::ParsedOptions const& options) {
     return options.not_empty("group-by", "write leaf, name:REGEX or file:PATH");
 }
 
+std::string listed_file(options::ParsedOptions const& options, std::string const& name) {
+    std::string const kind = options.text(name).value_or("");
+    if (kind == "file" || kind == "file:")
+        throw base::InputError({}, "--" + name + " " + kind + " names no file", "", "write --" + name + " file:PATH",
+                               name);
+    return kind.starts_with("file:") ? kind.substr(5) : "";
+}
+
 }  // namespace tailback::commands

@@ -22,6 +22,9 @@ void check_files(std::vector<std::string> const& inputs, std::vector<std::string
 /// --group-by, for audit::group_nodes; empty where it is not given. @throws InputError when it is given and empty.
 std::string group_by_of(options::ParsedOptions const& options);
 
+/// The path of `file:PATH`; empty when the option's value is no file. @throws InputError for a file without a name.
+std::string listed_file(options::ParsedOptions const& options, std::string const& name);
+
 /// The network that is asked for, by --network or the only word of the command line, and how it is routed.
 /// @param why the command needs one. @throws InputError
 api::NetworkChoice network_choice(options::ParsedOptions const& options, std::string const& why);

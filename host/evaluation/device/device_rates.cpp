@@ -8,7 +8,7 @@
 namespace tailback::evaluation {
 namespace {
 
-/// The table (docs/performance.md has it as well, with the runs that it is from). Cores are those of the device's own
+/// The table (docs/gpu.md has it as well, with the runs that it is from). Cores are those of the device's own
 /// host, 16 of them at work at once: 16 x (its rate / theirs), the fewest that several runs came to. Rows of other
 /// hosts may be added to any kind.
 constexpr DeviceRate table[] = {

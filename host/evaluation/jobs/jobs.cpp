@@ -4,6 +4,7 @@
 #include "host/evaluation/jobs/flow_loads.hpp"
 #include "host/simulation/job_times.hpp"
 #include "kernels/common/permutation.hpp"
+#include "kernels/cpu/stop.hpp"
 #include "kernels/cpu/threads.hpp"
 
 #include <fmt/format.h>
@@ -348,16 +349,23 @@ JobsResult evaluate_jobs(study::StudyPlan const& plan, std::vector<Job> const& j
     std::int64_t const batch = timed ? 1 : 64;
     std::atomic<std::uint64_t> done = 0;
     kernels::FirstFailure failed;
+    std::optional<kernels::StopWish::Scope> of_run;
+    if (timed && options.wish != nullptr) of_run.emplace(*options.wish);
+    kernels::StopWish const wish = kernels::StopWish::now();
+    std::vector<Sums> put_by;  // of the rounds before one that may be ended in its middle
     // Rounds, between which somebody may want to stop: doubled until one takes a twentieth of a second.
     for (std::uint64_t round = static_cast<std::uint64_t>(batch) * threads; evaluated < mappings;) {
         if (evaluated > 0 && options.stop && options.stop()) break;
         auto const began = std::chrono::steady_clock::now();
         auto const last = static_cast<std::int64_t>(std::min(evaluated + round, mappings));
+        put_by.clear();
+        for (unsigned t = 0; of_run && t < threads; ++t) put_by.push_back(workers[t]->sums);
 #pragma omp parallel for schedule(dynamic, 1) num_threads(static_cast <int>(threads))
         for (std::int64_t first = static_cast<std::int64_t>(evaluated); first < last; first += batch) {
             JobsWorker& worker = *workers[static_cast<std::size_t>(kernels::this_thread())];
             std::int64_t const end = std::min(first + batch, last);
             failed.hold([&] {
+                kernels::StopWish::Scope const shared(wish);
                 for (std::int64_t m = first; m < end; ++m)
                     worker.evaluate(plan.study.sample.first_mapping + static_cast<std::uint64_t>(m),
                                     &times[static_cast<std::size_t>(m) * jobs.size()]);
@@ -365,13 +373,20 @@ JobsResult evaluate_jobs(study::StudyPlan const& plan, std::vector<Job> const& j
             done += static_cast<std::uint64_t>(end - first);
             if (kernels::this_thread() == 0 && options.progress) options.progress(done);
         }
-        failed.rethrow();
+        try {
+            failed.rethrow();
+        } catch (kernels::Stopped const&) {
+            if (!of_run) throw;  // somebody else's wish
+            for (unsigned t = 0; t < threads; ++t) workers[t]->sums = std::move(put_by[t]);
+            break;
+        }
         evaluated = static_cast<std::uint64_t>(last);
         if (std::chrono::steady_clock::now() - began < std::chrono::milliseconds(50)) round *= 2;
     }
     for (std::size_t t = 1; t < workers.size(); ++t) workers[0]->sums.add(workers[t]->sums);
     times.resize(evaluated * jobs.size());
-    JobsResult result = conclude(plan, jobs, times, workers[0]->sums, parts, options.every_link);
+    JobsResult result =
+        evaluated > 0 ? conclude(plan, jobs, times, workers[0]->sums, parts, options.every_link) : JobsResult();
     result.interrupted = evaluated < mappings;
     result.threads = threads;
     result.evaluate_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();

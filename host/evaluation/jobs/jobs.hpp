@@ -14,6 +14,7 @@
 #include "host/study/plan/study_plan.hpp"
 #include "patterns/pattern.hpp"
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -37,6 +38,9 @@ struct JobsOptions {
     std::function<void(std::uint64_t done)> progress;
     /// Asked several times a second, where mappings are quick enough; true ends the evaluation there.
     std::function<bool()> stop;
+    /// The same, asked also inside a mapping whose times are simulated; then no mapping of that round counts, and of
+    /// the first JobsResult::mappings is 0. Null: nobody asks.
+    std::atomic<bool> const* wish = nullptr;
 };
 
 /// What one job came to, over all mappings.

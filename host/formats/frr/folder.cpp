@@ -18,6 +18,11 @@ model::IpPlan plan_of(RouterFabric const& routers) {
         plan.seed[node.value] = hash.seed;
         plan.policy[node.value] = hash.policy;
     }
+    for (auto const& [ends, network] : routers.cabling.unheard)
+        for (Interface const& end : {ends.first, ends.second})
+            if (auto const node = routers.nodes.find(end.first); node != routers.nodes.end())
+                if (model::Port const port = routers.port_of(end); port != 0)
+                    plan.unheard.emplace_back(node->second, port);
     return plan;
 }
 

@@ -6,32 +6,35 @@
 namespace tailback::options {
 namespace {
 
+/// Of formats of an audit that are a row, or a line, per link.
+constexpr char const* loads_alone = "that format has the loads of links alone; text, json and html have it";
+
 // clang-format off
 constexpr Option audit_table[] = {
     {.name = "without-cable", .metavar = "NODE:PORT", .group = Group::what_if,
      .brief = "pairs that break without this cable; repeatable",
      .text = "report the pairs that break without the cable in this port (NODE is a name, GUID or LID); repeatable",
-     .kind = Kind::words, .commands = audit, .stage = Stage::study},
+     .kind = Kind::words, .commands = audit, .stage = Stage::study, .excludes = "format=csv|dot|svg", .reason = loads_alone},
     {.name = "without-switch", .metavar = "SWITCH", .group = Group::what_if,
      .brief = "pairs that break without this switch; repeatable",
      .text = "report the pairs that break without this switch; repeatable",
-     .kind = Kind::words, .commands = audit, .stage = Stage::study},
+     .kind = Kind::words, .commands = audit, .stage = Stage::study, .excludes = "format=csv|dot|svg", .reason = loads_alone},
     {.name = "criticality", .group = Group::what_if,
      .brief = "cables by the number of pairs that depend on them",
      .text = "list the cables by the number of pairs that depend on them",
-     .kind = Kind::flag, .commands = audit, .stage = Stage::study},
+     .kind = Kind::flag, .commands = audit, .stage = Stage::study, .excludes = "format=csv|dot|svg", .reason = loads_alone},
     {.name = "worst-case", .metavar = "HOW", .group = Group::worst_case,
      .brief = "largest load by any permutation",
      .text = "for every link, the largest load that any permutation causes: exact (maximum matching), bound (the smaller of the numbers of its sources and destinations), none, or auto (exact if that takes one core a few seconds at most)",
-     .kind = Kind::choice, .choices = "auto|exact|bound|none", .fallback = "auto", .commands = audit, .stage = Stage::study},
+     .kind = Kind::choice, .choices = "auto|exact|bound|none", .fallback = "auto", .commands = audit, .stage = Stage::study, .idle = worst_case_idle},
     {.name = "shifts", .metavar = "HOW", .group = Group::worst_case,
      .brief = "largest load by any shift",
      .text = "largest load over all shift permutations of the hosts: all, none, or auto (all if that takes one core a few seconds at most)",
-     .kind = Kind::choice, .choices = "auto|all|none", .fallback = "auto", .commands = audit, .stage = Stage::study},
+     .kind = Kind::choice, .choices = "auto|all|none", .fallback = "auto", .commands = audit, .stage = Stage::study, .idle = shifts_idle},
     {.name = "shift-order", .metavar = "file|bfs", .group = Group::worst_case,
      .brief = "order of the hosts for shifts",
      .text = "order of the hosts for shifts: file (as listed) or bfs (breadth first, as `evaluate` places ranks)",
-     .kind = Kind::choice, .choices = "file|bfs", .fallback = "file", .commands = audit, .stage = Stage::study},
+     .kind = Kind::choice, .choices = "file|bfs", .fallback = "file", .commands = audit, .stage = Stage::study, .idle = shift_order_idle},
     {.name = "write-worst-permutation", .metavar = "FILE", .group = Group::worst_case,
      .brief = "write the worst permutation as a mapping",
      .text = "write the worst permutation as a mapping that `evaluate --mapping file:FILE` replays; if a host both sends and receives, its flows go to FILE.flows",

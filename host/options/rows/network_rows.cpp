@@ -7,7 +7,8 @@ namespace tailback::options {
 namespace {
 
 /// --network says which; `generate` has it as a word.
-constexpr Commands with_a_network = studies | audit | estimate | trace | convert | compare | topology | schedule;
+constexpr Commands with_a_network =
+    studies | place | audit | estimate | trace | convert | compare | topology | schedule | improve;
 constexpr Commands that_route = (with_a_network & ~topology) | generate;
 
 // clang-format off
@@ -26,7 +27,7 @@ constexpr Option network_table[] = {
      .kind = Kind::file, .commands = topology, .stage = Stage::network},
     {.name = "strict", .group = Group::network,
      .brief = "contradictions between input files are errors",
-     .text = "treat input files that contradict each other as an error instead of a warning",
+     .text = "treat input files that contradict each other as an error instead of a warning; where nothing contradicts it changes nothing",
      .kind = Kind::flag, .commands = (with_a_network & ~audit) | diff | generate, .stage = Stage::network},
     {.name = "routing", .metavar = "NAME", .group = Group::network,
      .brief = "compute the routes: minhop, updn, dmodk, ..",
@@ -34,8 +35,8 @@ constexpr Option network_table[] = {
      .kind = Kind::spec, .values = routing_names, .commands = that_route, .stage = Stage::routes, .in_short_help = true},
     {.name = "routing-seed", .metavar = "S", .group = Group::network,
      .brief = "seed of the routing's random choices",
-     .text = "seed of the routing's random choices",
-     .kind = Kind::number, .most = UINT64_MAX, .fallback = "1", .commands = that_route, .stage = Stage::routes},
+     .text = "seed of the routing's random choices; refused where the routing draws nothing",
+     .kind = Kind::number, .most = UINT64_MAX, .fallback = "1", .commands = that_route, .stage = Stage::routes, .idle = routing_seed_idle},
     {.name = "lmc", .metavar = "N", .group = Group::network,
      .brief = "every host gets 2^N LIDs, with a route to each",
      .text = "with a routing by destination that is computed: every host gets 2^N LIDs, with a route to each",
@@ -73,17 +74,21 @@ constexpr Option network_table[] = {
      .text = "service levels of paths (lines `SLID DLID SL`, or ibdiagnet.psl); `none`: all have level 0; if not given, a deadlock verdict that depends on them is undecided",
      .kind = Kind::file, .commands = audit, .stage = Stage::study},
     {.name = "hosts", .metavar = "PATTERN", .group = Group::network,
+     .brief = "only hosts whose names match send and receive",
+     .text = "only hosts whose names match this pattern (* ? [..]) send and are sent to; entries of others stay",
+     .kind = Kind::text, .commands = improve, .stage = Stage::hosts},
+    {.name = "hosts", .metavar = "PATTERN", .group = Group::network,
      .brief = "check only hosts whose names match",
      .text = "check only hosts whose names match this pattern (* ? [..])",
      .kind = Kind::text, .commands = audit, .stage = Stage::hosts},
     {.name = "capacities", .metavar = "KIND", .group = Group::network,
      .brief = "link capacities: by rates, or all the same",
-     .text = "link capacities: rates (from link widths and speeds) or unit (all the same)",
-     .kind = Kind::choice, .choices = "rates|unit", .fallback = "rates", .commands = studies | estimate | schedule, .stage = Stage::hosts},
+     .text = "link capacities: rates (from link widths and speeds) or unit (all the same, as they are where no rates are known)",
+     .kind = Kind::choice, .choices = "rates|unit", .fallback = "rates", .commands = studies | place | estimate | schedule | improve, .stage = Stage::hosts},
     {.name = "aggregation-nodes", .metavar = "apart|hosts", .group = Group::network,
      .brief = "aggregation nodes in switches: left out, or hosts",
      .text = "aggregation nodes inside switches: apart (left out) or hosts (counted as hosts)",
-     .kind = Kind::choice, .choices = "apart|hosts", .fallback = "apart", .commands = studies, .stage = Stage::hosts},
+     .kind = Kind::choice, .choices = "apart|hosts", .fallback = "apart", .commands = studies | place, .stage = Stage::hosts},
     {.name = "aggregation-nodes", .metavar = "apart|hosts", .group = Group::network,
      .brief = "aggregation nodes in switches: apart, or hosts",
      .text = "aggregation nodes inside switches: apart (checked, but not counted) or hosts (counted as hosts)",

@@ -8,7 +8,15 @@ namespace tailback::options {
 std::span<Option const> network_rows();
 std::span<Option const> study_rows();
 std::span<Option const> audit_rows();
+std::span<Option const> improve_rows();
 std::span<Option const> output_rows();
+
+/// Of rows whose effect depends on values of others (Option::idle).
+std::string routing_seed_idle(ValueOf const& value_of);
+std::string optimal_mappings_idle(ValueOf const& value_of);
+std::string worst_case_idle(ValueOf const& value_of);
+std::string shifts_idle(ValueOf const& value_of);
+std::string shift_order_idle(ValueOf const& value_of);
 
 std::vector<std::string> topology_names();
 std::vector<std::string> routing_names();

@@ -92,6 +92,7 @@ public:
         hosts_ = result_.numbers.back().change;
         add("cables between switches", cables_between_switches(before_), cables_between_switches(after_), true);
         add("faults", double(before_.audit.faults), double(after_.audit.faults), false);
+        result_.numbers.back().of_faults = true;
         std::vector<std::string> const old_faults = faults_of(before_), new_faults = faults_of(after_);
         tell([&](ComparedSide const& side) {
             return &side == &before_ ? faults_without(old_faults, new_faults) : faults_without(new_faults, old_faults);
@@ -147,7 +148,7 @@ private:
     }
 
     void add(char const* what, Number before, Number after, bool rising_is_better, double tolerance = least_step) {
-        ComparedNumber number{what, before, after, Change::unknown, {}};
+        ComparedNumber number{what, before, after, Change::unknown, {}, false};
         if (before && after) {
             double const step = *after - *before;
             number.change = std::abs(step) <= tolerance      ? Change::same
@@ -231,6 +232,11 @@ char const* change_name(Change change) {
         case Change::worse: return "worse";
         default: return "not known";
     }
+}
+
+char const* ComparedNumber::cause_name() const {
+    if (change == Change::worse) return "new";
+    return of_faults ? "gone" : "was";
 }
 
 std::string Comparison::verdict() const {

@@ -29,7 +29,12 @@ struct ComparedNumber {
     std::string what;
     std::optional<double> before, after;  ///< none = not known
     Change change = Change::unknown;
-    std::vector<std::string> because;  ///< where it comes from: a link, findings; empty where nothing is to be named
+    /// Where it comes from: a link, findings; empty where nothing is to be named. Of what is worse they are those of
+    /// the new fabric, of what is better those that were in the old one.
+    std::vector<std::string> because;
+    bool of_faults = false;  ///< `because` are findings, and not the hottest link
+    /// What they are: `new`; `gone` of findings, `was` of a link, where it is better.
+    char const* cause_name() const;
 };
 
 /// What the audits of both say of a group of nodes; none where a fabric does not have it.

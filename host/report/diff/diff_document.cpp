@@ -177,9 +177,7 @@ void add_verdict(Document& document, Comparison const& comparison, std::uint64_t
     for (ComparedNumber const& number : comparison.numbers) {
         std::size_t const told = std::min<std::size_t>(top, number.because.size());
         for (std::size_t i = 0; i < told; ++i)
-            document.sentence(fmt::format("{}, {}: {}", number.what, number.change == Change::worse ? "new" : "was",
-                                          number.because[i]),
-                              2);
+            document.sentence(fmt::format("{}, {}: {}", number.what, number.cause_name(), number.because[i]), 2);
         if (number.because.size() > told)
             document.sentence(fmt::format("and {} more", base::grouped(number.because.size() - told)), 2);
     }

@@ -116,7 +116,8 @@ Json value_of(DiffReport const& report) {
                         {"old", number.before ? Json(*number.before) : Json(nullptr)},
                         {"new", number.after ? Json(*number.after) : Json(nullptr)},
                         {"verdict", change_name(number.change)},
-                        {"because", number.because}};
+                        {"because", number.because},
+                        {"cause", number.because.empty() ? Json(nullptr) : Json(number.cause_name())}};
         });
         json["verdict"] = {{"verdict", report.comparison->verdict()},
                            {"sentence", report.comparison->sentence()},

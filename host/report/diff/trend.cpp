@@ -126,7 +126,8 @@ Document document_of(Trend const& trend) {
         if (found.verdict() == "equal") continue;
         document.heading(trend.days[day] + ": " + found.sentence());
         for (ComparedNumber const& number : found.numbers)
-            for (std::string const& cause : number.because) document.sentence(number.what + ": " + cause, 2);
+            for (std::string const& cause : number.because)
+                document.sentence(fmt::format("{}, {}: {}", number.what, number.cause_name(), cause), 2);
     }
     return document;
 }
@@ -146,6 +147,7 @@ Json value_of(Trend const& trend) {
                 ComparedNumber const& compared = trend.comparisons[day - 1].numbers[k];
                 number["change"] = change_name(compared.change);
                 number["because"] = compared.because;
+                number["cause"] = compared.because.empty() ? Json(nullptr) : Json(compared.cause_name());
             }
             values[numbers(trend)[k].what] = std::move(number);
         }

@@ -58,7 +58,7 @@ export function showDiff(page, data) {
                         { title: 'old', value: (row) => row.old },
                         { title: 'new', value: (row) => row.new },
                         { title: 'verdict', value: (row) => row.verdict },
-                        { title: 'because of', value: (row) => row.because.join('; ') },
+                        { title: 'because of', value: (row) => row.because.map((cause) => `${row.cause}: ${cause}`).join('; ') },
                     ],
                     numbers,
                     { label: 'old and new' },

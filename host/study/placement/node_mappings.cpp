@@ -6,6 +6,7 @@
 #include "host/io/progress.hpp"
 #include "host/study/placement/hostlist.hpp"
 #include "host/study/placement/node_finder.hpp"
+#include "kernels/cpu/stop.hpp"
 
 #include <fmt/format.h>
 
@@ -85,7 +86,9 @@ std::vector<model::Host> list_mappings(Placer& placer, std::uint64_t first, std:
     std::vector<model::Host> hosts(ranks * count);
     std::span<model::Host> const all(hosts);
     io::Progress progress("drawing placements", count, "mappings");
+    kernels::StopWish const stop = kernels::StopWish::now();
     for (std::uint64_t m = 0; m < count; ++m) {
+        stop.heed();
         std::span<model::Host> const mapping = all.subspan(ranks * m, ranks);
         if (m > 0 && !placer.draws()) std::copy_n(hosts.begin(), ranks, mapping.begin());
         else placer.place(first + m, mapping);

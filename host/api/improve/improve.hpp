@@ -1,0 +1,56 @@
+// Better tables for a fabric as it is, as a function: the search, its proof by the audit, and what it takes to load
+// them. Nothing is printed, nothing is written.
+#pragma once
+
+#include "host/api/obtain.hpp"
+#include "host/report/improve/improve_report.hpp"
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace tailback::api {
+
+enum class ImproveObjective : std::uint8_t { collisions, max_load };
+
+struct ImproveRequest {
+    NetworkChoice network;
+    std::string hosts;  ///< a glob on names; empty = all
+    model::CapacityKind capacities = model::CapacityKind::from_rates;
+    ImproveObjective objective = ImproveObjective::collisions;
+    unsigned lanes = 1;                                  ///< on which the tables are to be free of deadlock
+    std::optional<std::uint64_t> changes;                ///< entries that may differ; none = all
+    std::optional<std::uint64_t> rounds, moves, trials;  ///< none = what pays for the network
+    std::uint64_t seed = 1;
+    unsigned threads = 0;                     ///< 0 = all cores; never changes the tables
+    std::atomic<bool> const* stop = nullptr;  ///< when it is set the search ends, with the best so far
+};
+
+class Improvement {
+public:
+    /// @throws InputError for anything wrong with the request or its files, and for what has no forwarding tables.
+    Improvement(ImproveRequest const& request, Listener const& listener);
+
+    /// With its lanes where it needs some (Fabric::find_lanes).
+    model::Fabric const& fabric() const { return *after_; }
+    report::ImproveReport report() const;
+
+private:
+    struct Search;
+    void judge(ImproveRequest const& request, Listener const& listener, search::SwitchGraph const& graph);
+
+    std::shared_ptr<model::Fabric> before_, after_;
+    report::ImprovedSide was_, is_;
+    report::ImproveOutcome outcome_ = report::ImproveOutcome::best_already;
+    std::string objective_, start_;
+    search::SearchReport search_;
+    std::uint64_t trials_ = 0, valleys_ = 0;
+    bool by_order_ = false;
+    std::uint64_t entries_ = 0, blocks_ = 0, switches_ = 0;
+    search::Rollout rollout_ = search::Rollout::nothing;
+    model::NamedFiles files_;
+};
+
+}  // namespace tailback::api

@@ -1,0 +1,61 @@
+#include "host/api/improve/starts.hpp"
+
+#include "host/base/error.hpp"
+#include "host/search/tables/search_tables.hpp"
+#include "topologies/routing.hpp"
+#include "topologies/topology.hpp"
+
+#include <algorithm>
+
+namespace tailback::api {
+namespace {
+
+/// Beyond so many entries a routing takes as long as rounds do.
+constexpr std::uint64_t many_entries = 8'000'000;
+constexpr std::size_t most_starts = 3;
+
+std::vector<std::string> names_of(topologies::Topology const& topology, bool has_failures, std::uint64_t entries) {
+    if (entries > many_entries) return {"sssp"};
+    std::vector<std::string> names = {"minhop", "sssp", "updn"};
+    if (has_failures) return names;
+    for (char const* const own : {"dmodk", "dor"})
+        if (std::any_of(topology.routings.begin(), topology.routings.end(),
+                        [&](topologies::OwnRouting const& routing) { return routing.name == own; }))
+            names.emplace_back(own);
+    return names;
+}
+
+}  // namespace
+
+std::vector<NamedTrees> starts_of(NetworkChoice const& choice, search::Trees input, std::uint64_t seed) {
+    search::SwitchGraph const& graph = input.graph();
+    topologies::Topology topology;
+    if (choice.spec && !choice.failures.any() && choice.lmc == 0) topology = topologies::make_topology(*choice.spec);
+    else topology.network = graph.network();
+    std::vector<search::Target> const targets(input.targets().begin(), input.targets().end());
+    std::uint64_t const entries = std::uint64_t{targets.size()} * graph.switches();
+    std::vector<NamedTrees> starts = {{"input", std::move(input)}};
+    std::vector<search::TreesRank> ranks = {search::TreesRank(starts[0].trees)};
+    for (std::string const& name : names_of(topology, choice.failures.any(), entries)) {
+        try {
+            model::ForwardingTables const tables =
+                topologies::make_tables(topology, topologies::RoutingSpec(name, seed));
+            search::Trees trees(graph, targets);
+            trees.take(tables);
+            ranks.emplace_back(trees);
+            starts.push_back({name, std::move(trees)});
+        } catch (base::InputError const&) {
+            continue;  // a routing that this network does not have
+        }
+    }
+    std::vector<std::size_t> order;
+    for (std::size_t i = 1; i < starts.size(); ++i) order.push_back(i);
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return ranks[a] < ranks[b]; });
+    order.resize(std::min(order.size(), most_starts - 1));
+    std::vector<NamedTrees> best;
+    best.push_back(std::move(starts[0]));
+    for (std::size_t const i : order) best.push_back(std::move(starts[i]));
+    return best;
+}
+
+}  // namespace tailback::api

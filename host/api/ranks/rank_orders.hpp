@@ -1,0 +1,67 @@
+// From a study to the best order of its ranks: places on the nodes, ways between them, a search, and what simple orders
+// come to beside it.
+#pragma once
+
+#include "host/api/study.hpp"
+#include "host/search/orders/find_order.hpp"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tailback::api {
+
+/// What is searched for. Nothing is read yet.
+struct RankOrderChoice {
+    /// Network, traffic and nodes; its order of ranks is where the search begins. Nodes may have more places than there
+    /// are ranks: then the search chooses nodes as well.
+    StudyRequest study;
+    search::OrderGoal goal = search::OrderGoal::time;
+    search::OrderSearchOptions search;   ///< 0 moves: search::usual_moves
+    std::uint32_t together = 1;          ///< so many consecutive ranks stay neighbours, in consecutive places
+    std::string stays;                   ///< ranks that keep their places: `0-3,7`; empty: none
+    std::uint64_t random_orders = 1000;  ///< looked at for comparison
+};
+
+/// An order and its value by the goal, in whole units (RankOrders::unit).
+struct JudgedOrder {
+    std::string name;
+    search::Order order;
+    std::uint64_t value = 0;
+};
+
+struct RandomOrders {
+    std::uint64_t orders = 0;
+    std::uint64_t least = 0, median = 0, most = 0;
+    std::uint64_t not_worse = 0;  ///< how many are as good as the order found, or better
+};
+
+/// What was found.
+struct RankOrders {
+    std::shared_ptr<model::Fabric const> fabric;
+    /// Every order is a mapping of its list, in their order: what launchers' files are written from, and what
+    /// `evaluate` takes.
+    std::shared_ptr<study::StudyPlan const> plan;
+    search::OrderGoal goal = search::OrderGoal::time;
+    std::uint32_t places = 0;
+    std::uint64_t traffic_levels = 0, different_levels = 0, flows = 0;
+    /// The start first, the found one last; between them simple ones that differ from it.
+    std::vector<JudgedOrder> orders;
+    RandomOrders random;
+    std::uint64_t bound = 0;  ///< no order has less; 0: nothing is known
+    double unit = 1;          ///< what a value of 1 is: seconds, bytes or flows, or these times links
+    std::uint64_t moves = 0, seed = 0;
+    bool stopped = false;
+
+    JudgedOrder const& start() const { return orders.front(); }
+    JudgedOrder const& found() const { return orders.back(); }
+};
+
+/// @throws InputError where the study has nothing to order: fewer than two ranks, flows that are drawn, pairs of places
+/// without a route, routes that are made on demand.
+RankOrders find_rank_order(RankOrderChoice const& choice, Listener const& listener);
+
+/// `0-3,7` -> by rank. @throws InputError
+std::vector<bool> read_ranks(std::string const& words, std::uint32_t ranks);
+
+}  // namespace tailback::api

@@ -1,0 +1,164 @@
+// tailback improve: better forwarding tables for a fabric as it is.
+#include "host/api/improve/improve.hpp"
+#include "host/api/write_formats.hpp"
+#include "host/base/error.hpp"
+#include "host/base/numbers.hpp"
+#include "host/commands/command.hpp"
+#include "host/commands/messages.hpp"
+#include "host/commands/options/network_options.hpp"
+#include "host/commands/threads.hpp"
+#include "host/evaluation/interruption.hpp"
+#include "host/io/disk_room.hpp"
+#include "host/io/output_file.hpp"
+#include "host/io/progress.hpp"
+#include "host/options/parsed_options.hpp"
+
+#include <fmt/format.h>
+
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <optional>
+#include <thread>
+
+namespace tailback::commands {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr char const* improve_text = R"(
+Tables are searched for with as few collisions as may be: pairs of flows of a random permutation
+that meet on a link. That decides bandwidth; the largest load is trimmed at the end where it costs
+little. The search begins with the input and with what routings make of the network, and gives
+nothing worse than the input. Entries of switches, of aggregation nodes, and those that no pair uses
+stay.
+
+What is written is free of deadlock on the --lanes that are there, by the audit. One lane is all that
+OpenSM's file engine gives: `opensm -R file,no_fallback -U FILE` loads what --output writes. Where
+routes of fewest links do not fit on one lane they go up and then down by an order of the switches,
+which is searched as well.
+
+Budgets are steps: the same ones give the same tables with any number of threads. --time and a signal
+end the search at a whole step, with the best so far, and tell which budgets repeat it.
+
+Exit code: 0 the tables are better, or the input is best already; 2 bad input or usage; 130 ended by
+a signal, the best so far is written.
+
+Examples:
+  tailback improve --network ibnetdiscover.out --tables opensm-lfts.dump -o better.lfts
+  tailback improve --network ibnetdiscover.out --tables opensm-lfts.dump --changes 3000 -o better.lfts
+  tailback improve torus:4x4x4,hosts=2 --time 60s --format json
+)";
+
+/// Sets a wish to stop when a signal came, or the time is over.
+class SearchEnd {
+public:
+    explicit SearchEnd(std::optional<std::uint64_t> seconds)
+        : interruption_({SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGXCPU}), thread_([this, seconds] { watch(seconds); }) {}
+    ~SearchEnd() {
+        over_ = true;
+        thread_.join();
+    }
+    SearchEnd(SearchEnd const&) = delete;
+    SearchEnd& operator=(SearchEnd const&) = delete;
+    std::atomic<bool> const& wish() const { return wish_; }
+    bool by_signal() const { return interruption_.signal() != 0; }
+
+private:
+    void watch(std::optional<std::uint64_t> seconds) {
+        auto const started = Clock::now();
+        while (!over_ && !wish_) {
+            if (by_signal() || (seconds && Clock::now() - started >= std::chrono::seconds(*seconds))) wish_ = true;
+            std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        }
+    }
+    std::atomic<bool> wish_ = false, over_ = false;
+    evaluation::Interruption interruption_;
+    std::thread thread_;
+};
+
+/// `60`, `60s`, `5m`, `1h`
+std::uint64_t seconds_of(std::string text) {
+    std::uint64_t unit = 1;
+    if (!text.empty() && (text.back() == 's' || text.back() == 'm' || text.back() == 'h')) {
+        unit = text.back() == 's' ? 1 : text.back() == 'm' ? 60 : 3600;
+        text.pop_back();
+    }
+    return options::whole_number("--time", text, 1, 1'000'000) * unit;
+}
+
+api::ImproveRequest improve_request(options::ParsedOptions const& options) {
+    api::ImproveRequest request;
+    request.network = network_choice(options, "it says whose tables to improve");
+    request.hosts = options.not_empty("hosts", "give a pattern of names");
+    request.capacities =
+        options.choice("capacities") == 0 ? model::CapacityKind::from_rates : model::CapacityKind::unit;
+    request.objective = api::ImproveObjective(options.choice("objective"));
+    request.lanes = static_cast<unsigned>(options.number("lanes"));
+    auto const number = [&](char const* name) {
+        return options.given(name) ? std::optional<std::uint64_t>(options.number(name)) : std::nullopt;
+    };
+    request.changes = number("changes");
+    request.rounds = number("rounds");
+    request.moves = number("moves");
+    request.trials = number("orders");
+    request.seed = options.number("seed");
+    request.threads = options.threads();
+    return request;
+}
+
+void tell_repeat(report::ImproveReport const& report) {
+    std::string words = fmt::format("--rounds {} --moves {}", report.search.rounds, report.search.moves);
+    if (report.by_order) words += fmt::format(" --orders {}", report.trials);
+    tell("note", "the search was ended; " + words + " repeats it");
+}
+
+}  // namespace
+
+std::string improve_notes() { return improve_text; }
+
+int run_improve(std::vector<std::string> const& arguments) {
+    options::ParsedOptions const options(options::improve, arguments);
+    api::ImproveRequest request = improve_request(options);
+    api::WriteFormat const& format = api::find_write_format(*options.text("to"), "--to");
+    if (!format.wants_tables || format.wants_lanes)
+        throw base::InputError({}, "--to " + std::string(format.name) + " holds no tables",
+                               "tables are what is improved", "choose lft-dump, fdbs or orcs-dot", "to");
+    std::optional<std::uint64_t> const time =
+        options.given("time") ? std::optional(seconds_of(*options.text("time"))) : std::nullopt;
+    std::vector<std::string> places = {*options.text("report")};
+    std::string const tables = options.given("output") ? options.not_empty("output", "name a file") : "";
+    std::string const levels =
+        options.given("service-levels") ? options.not_empty("service-levels", "name a file") : "";
+    for (std::string const& place : {tables, levels})
+        if (!place.empty()) places.push_back(place);
+    check_files(request.network.files(), places);
+
+    Threads const threads(request.threads);
+    auto const started = Clock::now();
+    SearchEnd const end(time);
+    request.stop = &end.wish();
+    api::Improvement const found(request, listener());
+    report::ImproveReport const report = found.report();
+    std::vector<io::OutputFile*> all;
+    io::OutputFile file(places[0]);
+    all.push_back(&file);
+    report::write_as(file.stream(), report, report::Form(options.choice("format")), file.columns());
+    std::optional<io::OutputFile> table_file, level_file;
+    if (!tables.empty()) {
+        if (format.least_bytes != nullptr) io::require_room(tables, format.least_bytes(found.fabric()));
+        io::Progress const progress(std::string("writing ") + format.name);
+        format.write((all.emplace_back(&table_file.emplace(tables)))->stream(), found.fabric());
+    }
+    if (!levels.empty() && found.fabric().find_lanes)
+        api::find_write_format("path-sl", "--service-levels")
+            .write((all.emplace_back(&level_file.emplace(levels)))->stream(), found.fabric());
+    else if (!levels.empty()) tell("note", "no service levels are written: the tables are free on one lane");
+    io::commit_together(all);
+    if (report.search.stopped) tell_repeat(report);
+    tell("done", fmt::format("{} changed in {}", base::counted(report.entries, "entry", "entries"),
+                             io::duration_text(std::chrono::duration<double>(Clock::now() - started).count())));
+    return end.by_signal() ? interrupted : success;
+}
+
+}  // namespace tailback::commands

@@ -1,0 +1,66 @@
+// Options of the search for better tables.
+#include "host/options/rows/rows.hpp"
+
+#include <cstdint>
+
+namespace tailback::options {
+namespace {
+
+// clang-format off
+constexpr Option improve_table[] = {
+    {.name = "objective", .metavar = "WHAT", .group = Group::study,
+     .brief = "what is to be small: collisions, or max-load",
+     .text = "what is to be small: collisions (of a random permutation, which decides bandwidth; the largest load is trimmed where that costs little) or max-load (the largest load between switches, at the cost of collisions)",
+     .kind = Kind::choice, .choices = "collisions|max-load", .fallback = "collisions", .commands = improve, .stage = Stage::study, .in_short_help = true},
+    {.name = "lanes", .metavar = "N", .group = Group::study,
+     .brief = "virtual lanes on which no deadlock may be",
+     .text = "virtual lanes on which the tables are free of deadlock; with more than one, service levels may be needed beside them (--service-levels)",
+     .kind = Kind::number, .least = 1, .most = 15, .fallback = "1", .commands = improve, .stage = Stage::study, .in_short_help = true},
+    {.name = "changes", .metavar = "N", .group = Group::study,
+     .brief = "change at most so many entries",
+     .text = "change at most so many entries of hosts' base LIDs: whole destinations, those that gain most an entry first; with --objective max-load single entries",
+     .kind = Kind::number, .least = 1, .most = UINT64_MAX, .commands = improve, .stage = Stage::study, .in_short_help = true},
+    {.name = "rounds", .metavar = "N", .group = Group::running,
+     .brief = "rounds over all destinations, at most",
+     .text = "rounds over all destinations, at most: in each, every destination gets the tree that meets the least load of others (default: 12)",
+     .kind = Kind::number, .most = 1'000'000, .commands = improve, .stage = Stage::run},
+    {.name = "moves", .metavar = "N", .group = Group::running,
+     .brief = "moves of single entries",
+     .text = "moves of single entries that each descent tries (default: by the size and kind of the network)",
+     .kind = Kind::number, .most = UINT32_MAX, .commands = improve, .stage = Stage::run},
+    {.name = "orders", .metavar = "N", .group = Group::running,
+     .brief = "orders of the switches to try, for one lane",
+     .text = "orders of the switches that are tried where routes of fewest links do not fit on the lanes (default: by the size and kind of the network)",
+     .kind = Kind::number, .most = 100'000'000, .commands = improve, .stage = Stage::run},
+    {.name = "seed", .metavar = "S", .group = Group::running,
+     .brief = "seed of the search's random choices",
+     .text = "seed of the search's random choices",
+     .kind = Kind::number, .most = UINT64_MAX, .fallback = "1", .commands = improve, .stage = Stage::run},
+    {.name = "time", .metavar = "T", .group = Group::running,
+     .brief = "end the search after 60s, 5m, 1h",
+     .text = "end the search after so long (60s, 5m, 1h), at a whole step; the budgets that repeat it are told",
+     .kind = Kind::text, .commands = improve, .stage = Stage::run, .in_short_help = true},
+    {.name = "to", .metavar = "FORMAT", .group = Group::output,
+     .brief = "the format of the tables",
+     .text = "the format of the tables that are written: lft-dump, fdbs or orcs-dot",
+     .kind = Kind::text, .values = write_formats, .fallback = "lft-dump", .commands = improve, .stage = Stage::output, .needs = "output", .reason = "no tables are written", .in_short_help = true},
+    {.name = "output", .letter = 'o', .metavar = "FILE", .group = Group::output,
+     .brief = "file for the tables; none: a report alone",
+     .text = "file for the tables, the input's where nothing better was found; without it nothing but the report is written",
+     .kind = Kind::file, .commands = improve, .stage = Stage::output, .in_short_help = true},
+    {.name = "service-levels", .metavar = "FILE", .group = Group::output,
+     .brief = "file for the service levels of paths",
+     .text = "file for the service levels of paths (lines `SLID DLID SL`), where the tables need more than one lane",
+     .kind = Kind::file, .commands = improve, .stage = Stage::output},
+    {.name = "report", .metavar = "FILE", .group = Group::output,
+     .brief = "file for the report; - is standard output",
+     .text = "file for the report; - is standard output",
+     .kind = Kind::file, .fallback = "-", .commands = improve, .stage = Stage::output},
+};
+// clang-format on
+
+}  // namespace
+
+std::span<Option const> improve_rows() { return improve_table; }
+
+}  // namespace tailback::options

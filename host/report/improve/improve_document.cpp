@@ -1,0 +1,96 @@
+#include "host/base/numbers.hpp"
+#include "host/report/improve/improve_report.hpp"
+
+#include <fmt/format.h>
+
+namespace tailback::report {
+namespace {
+
+std::string outcome_sentence(ImproveReport const& report) {
+    switch (report.outcome) {
+        case ImproveOutcome::improved:
+            if (report.is.undelivered < report.was.undelivered)
+                return fmt::format("Better tables: {} that the input loses.",
+                                   base::counted(report.was.undelivered - report.is.undelivered, "pair is delivered",
+                                                 "pairs are delivered"));
+            if (report.is.deadlock_free && !report.was.deadlock_free)
+                return fmt::format(
+                    "Better tables: free of deadlock, which the input is not, with {} collisions a "
+                    "permutation in place of {}.",
+                    base::significant_text(report.is.collisions, 1), base::significant_text(report.was.collisions, 1));
+            if (report.is.collisions >= report.was.collisions)
+                return fmt::format("Better tables: {} at most on a link between switches in place of {}.",
+                                   base::counted(report.is.largest_load, "pair", "pairs"),
+                                   base::grouped(report.was.largest_load));
+            return fmt::format("Better tables: {} collisions a permutation in place of {}.",
+                               base::significant_text(report.is.collisions, 1),
+                               base::significant_text(report.was.collisions, 1));
+        case ImproveOutcome::refused:
+            return "The input is kept: what is better waits in circles on so few lanes, or with so few changes.";
+        default: return "The input is kept: nothing better was found.";
+    }
+}
+
+std::string lanes_text(unsigned lanes) { return lanes == 1 ? "one lane" : fmt::format("{} lanes", lanes); }
+
+std::string deadlock_text(ImprovedSide const& side) {
+    return (side.deadlock_free ? "free on " : "possible on ") + lanes_text(side.lanes);
+}
+
+std::string bandwidth_text(std::optional<Bandwidth> const& bandwidth) {
+    if (!bandwidth) return "-";
+    return fmt::format("{} +- {}", base::fixed_text(bandwidth->mean, 4), base::fixed_text(bandwidth->half_width, 4));
+}
+
+std::string count_text(std::optional<std::uint32_t> const& count) { return count ? base::grouped(*count) : "-"; }
+
+char const* rollout_sentence(search::Rollout rollout) {
+    switch (rollout) {
+        case search::Rollout::nothing: return "There is nothing to change.";
+        case search::Rollout::any_order:
+            return "Live: in any order of switches; every mixture of old and new entries delivers and is free of "
+                   "deadlock.";
+        case search::Rollout::by_destination:
+            return "Live: destination by destination, each outwards from its own switch along its new tree; other "
+                   "orders can lose pairs or stand still in between.";
+        default: return "Live: not without more lanes, or a drain: states in between can lose pairs or stand still.";
+    }
+}
+
+Table numbers_table(ImproveReport const& report) {
+    ImprovedSide const &was = report.was, &is = report.is;
+    auto const collisions = [](double value) { return base::significant_text(value, 1); };
+    Table table{.columns = {word_column(), {"before"}, {"after"}}};
+    table.rows.push_back({"pairs not delivered", base::grouped(was.undelivered), base::grouped(is.undelivered)});
+    table.rows.push_back({"collisions a permutation", collisions(was.collisions), collisions(is.collisions)});
+    table.rows.push_back({"bisection bandwidth", bandwidth_text(was.bandwidth), bandwidth_text(is.bandwidth)});
+    table.rows.push_back(
+        {"largest load between switches", base::grouped(was.largest_load), base::grouped(is.largest_load)});
+    table.rows.push_back({"worst permutation", count_text(was.worst_permutation), count_text(is.worst_permutation)});
+    table.rows.push_back({"worst shift", count_text(was.worst_shift), count_text(is.worst_shift)});
+    table.rows.push_back({"links of a route", base::fixed_text(was.mean_links, 3), base::fixed_text(is.mean_links, 3)});
+    table.rows.push_back({"pairs on a detour", base::grouped(was.longer), base::grouped(is.longer)});
+    table.rows.push_back({"deadlock", deadlock_text(was), deadlock_text(is)});
+    return table;
+}
+
+}  // namespace
+
+Document document_of(ImproveReport const& report) {
+    search::SearchReport const& search = report.search;
+    std::string text =
+        fmt::format("Search for {}: from {}, {}, {}, {} trimmed", report.objective, report.start,
+                    base::counted(search.rounds, "round", "rounds"), base::counted(search.moves, "move", "moves"),
+                    base::counted(search.trimmed, "entry", "entries"));
+    if (report.by_order)
+        text += fmt::format(", up*/down* by the best of {}", base::counted(report.trials + 1, "order", "orders"));
+    if (report.valleys > 0) text += fmt::format(", {}", base::counted(report.valleys, "valley", "valleys"));
+    Document document;
+    document.sentence(outcome_sentence(report)).blank().table(numbers_table(report)).heading(text + ".");
+    document.sentence(fmt::format(
+        "Changes: {} in {} of 64 LIDs on {}.", base::counted(report.entries, "entry", "entries"),
+        base::counted(report.blocks, "block", "blocks"), base::counted(report.switches, "switch", "switches")));
+    return document.sentence(rollout_sentence(report.rollout));
+}
+
+}  // namespace tailback::report

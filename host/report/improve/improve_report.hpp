@@ -1,0 +1,55 @@
+// What `tailback improve` tells: tables as they were and as they are now, and what it takes to change them.
+#pragma once
+
+#include "host/model/network_origin.hpp"
+#include "host/model/tables.hpp"
+#include "host/report/diff/compared.hpp"
+#include "host/search/tables/rollout.hpp"
+#include "host/search/tables/search_tables.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace tailback::report {
+
+/// Tables, judged: base LIDs but for fates and deadlock.
+struct ImprovedSide {
+    std::uint64_t pairs = 0, undelivered = 0;
+    double collisions = 0;               ///< of a random permutation, on links between switches
+    std::uint64_t largest_load = 0;      ///< pairs over a link between switches
+    double mean_links = 0;               ///< of delivered routes, host links counted
+    std::uint64_t longer = 0;            ///< delivered pairs on more links than the fewest
+    std::optional<Bandwidth> bandwidth;  ///< of random bisections
+    std::optional<std::uint32_t> worst_permutation, worst_shift;
+    bool deadlock_free = false;
+    unsigned lanes = 1;  ///< on which that was judged
+};
+
+enum class ImproveOutcome : std::uint8_t {
+    improved,
+    best_already,  ///< nothing better was found
+    refused        ///< what is better has no place on so many lanes, or in so few changes
+};
+
+struct ImproveReport {
+    model::Fabric const& before;
+    model::Fabric const& after;
+    ImprovedSide was, is;
+    ImproveOutcome outcome = ImproveOutcome::best_already;
+    std::string objective;
+    std::string start;  ///< which tables the search began with: `input`, or a routing
+    search::SearchReport search;
+    std::uint64_t trials = 0;                             ///< orders of switches that were tried
+    bool by_order = false;                                ///< ways are up*/down* ways of an order of the switches
+    std::uint64_t valleys = 0;                            ///< groups of pairs that a valley joins
+    std::uint64_t entries = 0, blocks = 0, switches = 0;  ///< that differ; blocks of 64 LIDs a switch
+    search::Rollout rollout = search::Rollout::nothing;
+    model::NamedFiles files;  ///< that were read
+    std::uint64_t mappings = 0;
+};
+
+Document document_of(ImproveReport const& report);
+Json value_of(ImproveReport const& report);
+
+}  // namespace tailback::report

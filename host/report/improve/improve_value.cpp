@@ -1,0 +1,70 @@
+#include "host/report/improve/improve_report.hpp"
+#include "host/study/fabric_digest.hpp"
+
+namespace tailback::report {
+namespace {
+
+Json count_json(std::optional<std::uint32_t> const& count) { return count ? Json(*count) : Json(nullptr); }
+
+Json side_json(ImprovedSide const& side, model::Fabric const& fabric) {
+    Json json;
+    json["digest"] = study::digest(fabric);
+    json["pairs"] = side.pairs;
+    json["pairs_not_delivered"] = side.undelivered;
+    json["collisions_per_permutation"] = real(side.collisions);
+    json["bandwidth"] = side.bandwidth ? Json{{"mean", real(side.bandwidth->mean)},
+                                              {"ci99_half_width", real(side.bandwidth->half_width)}}
+                                       : Json(nullptr);
+    json["largest_load"] = side.largest_load;
+    json["worst_permutation"] = count_json(side.worst_permutation);
+    json["worst_shift"] = count_json(side.worst_shift);
+    json["mean_links"] = real(side.mean_links);
+    json["pairs_on_a_detour"] = side.longer;
+    json["deadlock_free"] = side.deadlock_free;
+    json["lanes"] = side.lanes;
+    return json;
+}
+
+char const* outcome_name(ImproveOutcome outcome) {
+    switch (outcome) {
+        case ImproveOutcome::improved: return "improved";
+        case ImproveOutcome::refused: return "refused";
+        default: return "best_already";
+    }
+}
+
+char const* rollout_name(search::Rollout rollout) {
+    switch (rollout) {
+        case search::Rollout::nothing: return "nothing";
+        case search::Rollout::any_order: return "any_order";
+        case search::Rollout::by_destination: return "by_destination";
+        default: return "drain";
+    }
+}
+
+}  // namespace
+
+Json value_of(ImproveReport const& report) {
+    Json json = head("tailback-improve-1", report.files,
+                     {{"before", network_json(report.before, study::digest(report.before))},
+                      {"after", network_json(report.after, study::digest(report.after))}});
+    json["format"] = "tailback-improve-1";
+    json["outcome"] = outcome_name(report.outcome);
+    json["objective"] = report.objective;
+    json["before"] = side_json(report.was, report.before);
+    json["after"] = side_json(report.is, report.after);
+    json["mappings"] = report.mappings;
+    json["search"] = {{"start", report.start},
+                      {"rounds", report.search.rounds},
+                      {"moves", report.search.moves},
+                      {"trimmed", report.search.trimmed},
+                      {"stopped", report.search.stopped},
+                      {"by_order", report.by_order},
+                      {"orders", report.trials},
+                      {"valleys", report.valleys}};
+    json["changes"] = {{"entries", report.entries}, {"blocks", report.blocks}, {"switches", report.switches}};
+    json["rollout"] = rollout_name(report.rollout);
+    return json;
+}
+
+}  // namespace tailback::report

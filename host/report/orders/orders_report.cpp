@@ -1,0 +1,153 @@
+#include "host/report/orders/orders_report.hpp"
+
+#include "host/base/numbers.hpp"
+#include "host/study/placement/compute_nodes.hpp"
+
+#include <fmt/format.h>
+
+namespace tailback::report {
+namespace {
+
+char const* words_of(search::OrderGoal goal) {
+    switch (goal) {
+        case search::OrderGoal::time: return "the time of its levels, one after the other";
+        case search::OrderGoal::load: return "the largest load of a link over all levels";
+        case search::OrderGoal::hop_bytes: return "bytes x links";
+        case search::OrderGoal::leaf_bytes: return "bytes that leave their first switch";
+        case search::OrderGoal::node_bytes: return "bytes that leave their node";
+    }
+    return "";
+}
+
+std::string digits_of(double value) { return base::significant_text(value, 4); }
+
+std::string of_bound(OrdersReport const& report, double value) {
+    return report.bound > 0 ? base::fixed_text(value / report.bound, 3) : "-";
+}
+
+Json order_json(OrdersReport const& report, ReportedOrder const& one) {
+    return {{"name", one.name},
+            {"value", real(one.value)},
+            {"of_bound", report.bound > 0 ? real(one.value / report.bound) : Json(nullptr)},
+            {"sum_max_cong", real(one.time)},
+            {"hist_acc_band", real(one.bandwidth)},
+            {"hop_bytes", real(one.hop_bytes)}};
+}
+
+}  // namespace
+
+std::string OrdersReport::unit_name() const {
+    std::string const bytes = plan.has_bytes() ? "bytes" : "flows";
+    switch (goal) {
+        case search::OrderGoal::time:
+        case search::OrderGoal::load: return plan.in_seconds() ? "seconds" : bytes;
+        case search::OrderGoal::hop_bytes: return bytes + " x links";
+        default: return bytes;
+    }
+}
+
+std::string OrdersReport::verdict() const {
+    std::string const name = start().name;
+    if (!is_improved()) {
+        if (bound > 0 && found().value <= bound * (1 + 1e-12))
+            return fmt::format("The order {} is already best: no order has less.", name);
+        return fmt::format("No order better than {} was found.", name);
+    }
+    std::string text = fmt::format("The order found has {} of what {} has",
+                                   base::fixed_text(100 * found().value / start().value, 1) + " %", name);
+    if (bound > 0 && found().value <= bound * (1 + 1e-12)) text += ", and no order has less";
+    else if (bound > 0)
+        text += fmt::format("; no order has less than {}", base::fixed_text(100 * bound / start().value, 1) + " %");
+    if (random_orders > 0 && random_not_worse == 0)
+        text += fmt::format("; it is better than all of {} random orders", base::grouped(random_orders));
+    return text + ".";
+}
+
+Document document_of(OrdersReport const& report) {
+    study::Study const& study = report.plan.study;
+    bool const timed = report.unit_name() == "seconds";
+    auto const value_text = [&](double value) { return timed ? time_text(value) : digits_of(value); };
+    Document document;
+    document.sentence(fmt::format("The order of {} on {}, by {}", base::counted(study.placement.ranks, "rank", "ranks"),
+                                  base::counted(report.places, "place", "places"), words_of(report.goal)));
+    document.sentence(fmt::format(
+        "traffic {}, {} ({} different), {}", study.traffic.pattern, base::counted(report.levels, "level", "levels"),
+        base::grouped(report.different_levels), base::counted(report.flows, "flow", "flows")));
+    add_network(document, *report.plan.fabric, report.digest, study.placement.aggregation_nodes_are_hosts);
+    Table table{.columns = {name_column("order"),
+                            {timed ? "time" : report.unit_name()},
+                            {"x bound"},
+                            {"sum_max_cong"},
+                            {"hist_acc_band"},
+                            {"hop_bytes"}}};
+    for (ReportedOrder const& one : report.orders)
+        table.rows.push_back({one.name, value_text(one.value), of_bound(report, one.value),
+                              report.plan.in_seconds() ? time_text(one.time) : digits_of(one.time),
+                              digits_of(one.bandwidth), digits_of(one.hop_bytes)});
+    auto const row = [&](std::string name, double value) {
+        table.rows.push_back({std::move(name), value_text(value), of_bound(report, value)});
+    };
+    if (report.random_orders > 0) {
+        row("random, the best of " + base::grouped(report.random_orders), report.random_least);
+        row("random, median", report.random_median);
+    }
+    if (report.bound > 0) row("no order has less than", report.bound);
+    document.blank().table(std::move(table)).heading(report.verdict());
+    return document.sentence(fmt::format("{} looked at (seed {}){}", base::counted(report.moves, "swap", "swaps"),
+                                         report.seed, report.stopped ? "; interrupted: the best so far" : ""));
+}
+
+Json value_of(OrdersReport const& report) {
+    study::Study const& study = report.plan.study;
+    model::Fabric const& fabric = *report.plan.fabric;
+    Json orders = Json::array(), ranks = Json::array();
+    for (ReportedOrder const& one : report.orders) orders.push_back(order_json(report, one));
+    study::ComputeNodes const& nodes = *study.placement.nodes->nodes;
+    std::uint32_t const count = study.placement.ranks;
+    std::size_t const first = (report.orders.size() - 1) * std::size_t{count};
+    for (std::uint32_t r = 0; r < count; ++r) {
+        model::Host const host = study.placement.mapping_hosts[first + r];
+        std::uint32_t const node = nodes.node_of_host[host.value];
+        ranks.push_back({{"rank", r},
+                         {"node", nodes.nodes[node].name},
+                         {"adapter", fabric.network[fabric.network[host].node].name},
+                         {"place", report.found().place_of_rank[r]}});
+    }
+    Json random = nullptr;
+    if (report.random_orders > 0)
+        random = {{"orders", report.random_orders},
+                  {"least", real(report.random_least)},
+                  {"median", real(report.random_median)},
+                  {"most", real(report.random_most)},
+                  {"not_worse_than_found", report.random_not_worse}};
+    Json json = head("tailback-place-1", study.files,
+                     network_json(fabric, report.digest, study.placement.aggregation_nodes_are_hosts));
+    json.update({{"study",
+                  {{"pattern", study.traffic.pattern},
+                   {"ranks", count},
+                   {"places", report.places},
+                   {"levels", report.levels},
+                   {"different_levels", report.different_levels},
+                   {"flows", report.flows}}},
+                 {"goal", search::name_of(report.goal)},
+                 {"unit", report.unit_name()},
+                 {"seed", report.seed},
+                 {"moves", report.moves},
+                 {"interrupted", report.stopped},
+                 {"bound", report.bound > 0 ? real(report.bound) : Json(nullptr)},
+                 {"improved", report.is_improved()},
+                 {"verdict", report.verdict()},
+                 {"orders", std::move(orders)},
+                 {"random", std::move(random)},
+                 {"ranks", std::move(ranks)}});
+    return json;
+}
+
+void write_order_rows(std::ostream& out, OrdersReport const& report) {
+    CsvTable table(out, {"order", "value", "of_bound", "sum_max_cong", "hist_acc_band", "hop_bytes"});
+    for (ReportedOrder const& one : report.orders)
+        table.row(one.name, one.value, report.bound > 0 ? std::optional(one.value / report.bound) : std::nullopt,
+                  one.time, one.bandwidth, one.hop_bytes);
+}
+
+}  // namespace tailback::report

@@ -1,0 +1,51 @@
+// The best order of ranks, beside simple ones and random ones.
+#pragma once
+
+#include "host/evaluation/evaluation.hpp"
+#include "host/report/forms.hpp"
+#include "host/search/orders/find_order.hpp"
+
+#include <cstdint>
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+namespace tailback::report {
+
+/// An order, its value by the goal, and what `evaluate` says of it.
+struct ReportedOrder {
+    std::string name;
+    double value = 0;                               ///< in OrdersReport::unit_name
+    double time = 0, bandwidth = 0, hop_bytes = 0;  ///< sum_max_cong, hist_acc_band, hop_bytes of this mapping
+    std::vector<std::uint32_t> place_of_rank;
+};
+
+struct OrdersReport {
+    study::StudyPlan const& plan;  ///< whose mappings are the orders
+    std::string digest;
+    search::OrderGoal goal = search::OrderGoal::time;
+    std::uint32_t places = 0;
+    std::uint64_t levels = 0, different_levels = 0, flows = 0;
+    std::vector<ReportedOrder> orders;  ///< the start first, the found one last
+    double bound = 0;                   ///< no order has less; 0: nothing is known
+    std::uint64_t random_orders = 0, random_not_worse = 0;
+    double random_least = 0, random_median = 0, random_most = 0;
+    std::uint64_t moves = 0, seed = 0;
+    bool stopped = false;
+
+    ReportedOrder const& start() const { return orders.front(); }
+    ReportedOrder const& found() const { return orders.back(); }
+    bool is_improved() const { return found().value < start().value; }
+    /// `seconds`, `bytes`, `flows`, of distances `bytes x links`, ..
+    std::string unit_name() const;
+    /// What it comes to, in a sentence.
+    std::string verdict() const;
+};
+
+Document document_of(OrdersReport const& report);
+/// Keys: docs/place.md.
+Json value_of(OrdersReport const& report);
+/// A row an order.
+void write_order_rows(std::ostream& out, OrdersReport const& report);
+
+}  // namespace tailback::report

@@ -1,0 +1,289 @@
+#include "host/search/orders/load_search.hpp"
+
+#include "host/base/error.hpp"
+#include "host/base/memory.hpp"
+#include "host/search/orders/annealing.hpp"
+#include "kernels/cpu/threads.hpp"
+
+#include <algorithm>
+
+namespace tailback::search {
+namespace {
+
+/// x^(1/n) of x >= 0 by Newton's method: the same on every machine.
+double root(double x, int n) {
+    if (x <= 0) return 0;
+    int exponent = 0;
+    double const mantissa = std::frexp(x, &exponent);
+    double y = std::ldexp(1 + mantissa / n, exponent / n);  // near enough, and not 0
+    for (int i = 0; i < 60; ++i) {
+        double power = 1;
+        for (int k = 1; k < n; ++k) power *= y;
+        double const next = ((n - 1) * y + x / power) / n;
+        if (next >= y && i > 8) break;
+        y = next;
+    }
+    return y;
+}
+
+double to_power(double x, bool is_sharp) {
+    double const square = x * x, sixth = square * square * square;
+    if (!is_sharp) return sixth;
+    double const fourth = square * square, eighth = fourth * fourth;
+    return eighth * eighth;
+}
+
+/// Loads of links of every level, and what swaps make of them.
+class LoadCost {
+public:
+    LoadCost(PlaceProblem const& problem, Order const& start)
+        : problem_(problem), links_(problem.cost.size()), place_(filled(start, problem.places())), to_(place_) {
+        moved_.assign(place_.size(), false);
+        first_.assign(place_.size() + 1, 0);
+        for (PlacedLevel const& level : problem.levels)
+            for (PlacedFlow const& flow : level.flows) ++first_[flow.source + 1], ++first_[flow.destination + 1];
+        for (std::size_t r = 0; r < place_.size(); ++r) first_[r + 1] += first_[r];
+        of_.resize(first_.back());
+        std::vector<std::uint64_t> next(first_.begin(), first_.end() - 1);
+        for (std::uint32_t l = 0; l < problem.levels.size(); ++l)
+            for (PlacedFlow const& flow : problem.levels[l].flows) {
+                of_[next[flow.source]++] = {flow.destination, l, flow.weight, true};
+                of_[next[flow.destination]++] = {flow.source, l, flow.weight, false};
+            }
+        load_.assign(problem.levels.size() * links_, 0);
+        change_.assign(load_.size(), 0);
+        stamp_.assign(load_.size(), 0);
+        sums_.resize(problem.levels.size());
+        scales_.resize(problem.levels.size());
+        add_up();
+    }
+
+    double swap(std::uint32_t a, std::uint32_t b) {
+        a_ = a, b_ = b;
+        std::uint32_t const together = problem_.together;
+        forget();
+        for (std::uint32_t k = 0; k < together; ++k) {
+            to_[a + k] = place_[b + k], to_[b + k] = place_[a + k];
+            moved_[a + k] = moved_[b + k] = true;
+        }
+        for (std::uint32_t k = 0; k < together; ++k) reroute(a + k), reroute(b + k);
+        for (std::uint32_t k = 0; k < together; ++k) {
+            to_[a + k] = place_[a + k], to_[b + k] = place_[b + k];
+            moved_[a + k] = moved_[b + k] = false;
+        }
+        double delta = 0;
+        for (std::uint32_t const level : touched_levels_) {
+            double sum = sums_[level];
+            double const scale = scales_[level];
+            for (std::uint32_t const at : touched_[level]) {
+                std::int64_t const change = change_[at];
+                if (change == 0) continue;
+                sum +=
+                    to_power(double(load_[at] + change) * scale, sharp_) - to_power(double(load_[at]) * scale, sharp_);
+            }
+            new_sums_[level] = std::max(sum, 0.0);
+            delta += double(problem_.levels[level].times) / scale *
+                     (root(new_sums_[level], power()) - root(sums_[level], power()));
+        }
+        return delta;
+    }
+    void take() {
+        for (std::uint32_t const level : touched_levels_) {
+            for (std::uint32_t const at : touched_[level]) load_[at] += change_[at];
+            sums_[level] = new_sums_[level];
+        }
+        for (std::uint32_t k = 0; k < problem_.together; ++k) {
+            std::swap(place_[a_ + k], place_[b_ + k]);
+            std::swap(to_[a_ + k], to_[b_ + k]);
+        }
+    }
+    void sharpen(double done) {
+        sharp_ = done >= 0.6;
+        sum_up();
+    }
+    Order order() const { return {place_.begin(), place_.begin() + problem_.ranks}; }
+    std::uint64_t exact() const {
+        std::uint64_t time = 0;
+        for (std::size_t level = 0; level < problem_.levels.size(); ++level) {
+            std::int64_t most = 0;
+            for (std::size_t at = level * links_; at < (level + 1) * links_; ++at) most = std::max(most, load_[at]);
+            time += problem_.levels[level].times * static_cast<std::uint64_t>(most);
+        }
+        return time;
+    }
+
+private:
+    struct End {
+        std::uint32_t other, level;
+        std::uint64_t weight;
+        bool sends;
+    };
+    int power() const { return sharp_ ? 16 : 6; }
+
+    void add(std::uint32_t level, std::uint32_t from, std::uint32_t to, std::int64_t weight) {
+        for (std::uint32_t const link : problem_.ways.way(from, to)) {
+            std::size_t const at = std::size_t{level} * links_ + link;
+            if (stamp_[at] != now_) {
+                stamp_[at] = now_;
+                change_[at] = 0;
+                touched_[level].push_back(static_cast<std::uint32_t>(at));
+            }
+            change_[at] += weight * problem_.cost[link];
+        }
+    }
+    void reroute(std::uint32_t rank) {
+        for (std::uint64_t i = first_[rank]; i < first_[rank + 1]; ++i) {
+            End const& end = of_[i];
+            if (!end.sends && moved_[end.other]) continue;  // told by the sender
+            std::uint32_t const other = end.other;
+            if (touched_[end.level].empty()) touched_levels_.push_back(end.level);
+            auto const weight = static_cast<std::int64_t>(end.weight);
+            if (end.sends) {
+                add(end.level, place_[rank], place_[other], -weight);
+                add(end.level, to_[rank], to_[other], weight);
+            } else {
+                add(end.level, place_[other], place_[rank], -weight);
+                add(end.level, to_[other], to_[rank], weight);
+            }
+            if (touched_[end.level].empty()) touched_levels_.pop_back();  // within nodes, before and after
+        }
+    }
+    void forget() {
+        for (std::uint32_t const level : touched_levels_) touched_[level].clear();
+        touched_levels_.clear();
+        if (++now_ == 0) {
+            std::fill(stamp_.begin(), stamp_.end(), 0);
+            now_ = 1;
+        }
+    }
+    void add_up() {
+        touched_.resize(problem_.levels.size());
+        new_sums_.resize(problem_.levels.size());
+        if (!problem_.background.empty())
+            for (std::size_t level = 0; level < problem_.levels.size(); ++level)
+                for (std::size_t link = 0; link < links_; ++link)
+                    load_[level * links_ + link] =
+                        static_cast<std::int64_t>(problem_.background[link] * problem_.cost[link]);
+        for (std::uint32_t l = 0; l < problem_.levels.size(); ++l)
+            for (PlacedFlow const& flow : problem_.levels[l].flows)
+                for (std::uint32_t const link : problem_.ways.way(place_[flow.source], place_[flow.destination]))
+                    load_[std::size_t{l} * links_ + link] +=
+                        static_cast<std::int64_t>(flow.weight * problem_.cost[link]);
+        sum_up();
+    }
+    void sum_up() {
+        for (std::size_t level = 0; level < sums_.size(); ++level) {
+            std::int64_t most = 1;
+            for (std::size_t at = level * links_; at < (level + 1) * links_; ++at) most = std::max(most, load_[at]);
+            scales_[level] = 1 / double(most);
+            sums_[level] = 0;
+            for (std::size_t at = level * links_; at < (level + 1) * links_; ++at)
+                if (load_[at] > 0) sums_[level] += to_power(double(load_[at]) * scales_[level], sharp_);
+        }
+    }
+
+    PlaceProblem const& problem_;
+    std::size_t links_;
+    Order place_, to_;
+    std::vector<char> moved_;
+    std::vector<std::uint64_t> first_;
+    std::vector<End> of_;                      ///< of every rank
+    std::vector<std::int64_t> load_, change_;  ///< [level][link] x cost
+    std::vector<std::uint32_t> stamp_;         ///< [level][link] the swap that `change_` is of
+    std::uint32_t now_ = 0;
+    std::vector<std::vector<std::uint32_t>> touched_;
+    std::vector<std::uint32_t> touched_levels_;
+    std::vector<double> sums_, new_sums_, scales_;
+    std::uint32_t a_ = 0, b_ = 0;
+    bool sharp_ = false;
+};
+
+}  // namespace
+
+std::uint64_t time_of(PlaceProblem const& problem, Order const& order) { return LoadCost(problem, order).exact(); }
+
+FoundOrder search_times(PlaceProblem const& problem, std::span<Order const> starts, OrderSearchOptions const& options) {
+    std::uint64_t most = 0;
+    for (std::uint32_t const cost : problem.cost) most = std::max<std::uint64_t>(most, cost);
+    double sum = 0, background = 0;
+    for (PlacedLevel const& level : problem.levels)
+        for (PlacedFlow const& flow : level.flows) sum += double(flow.weight) * double(level.times) * double(most);
+    for (std::uint64_t const load : problem.background) background = std::max(background, double(load) * double(most));
+    if (sum + background > 0x1p62)
+        throw base::InputError({}, "the flows are too heavy to add up", "bytes x costs of links could pass 2^62",
+                               "give the traffic in larger units");
+    std::uint64_t const loads = std::uint64_t{problem.levels.size()} * problem.cost.size();
+    unsigned const threads = std::min<unsigned>(kernels::threads_to_use(options.threads),
+                                                static_cast<unsigned>(std::max<std::size_t>(1, starts.size())));
+    base::require_memory("loads of links in every level of the search", loads * 20 * threads,
+                         "search by another objective, or for fewer levels (--level)");
+    if (loads > UINT32_MAX)
+        throw base::InputError({}, "levels x links pass 2^32", "every level has loads of its own",
+                               "search by another objective, or for fewer levels (--level)");
+    Swaps const swaps(problem);
+    return best_of_searches(starts.size(), options, [&](std::size_t k, std::uint64_t moves, SearchClock const& clock) {
+        topologies::Draws const draws(options.seed, topologies::BuildStream::rank_order, static_cast<std::uint32_t>(k));
+        LoadCost cost(problem, starts[k]);
+        return anneal(cost, swaps, moves, draws, k % 2 == 0 ? 0.02 : 0.1, clock);
+    });
+}
+
+namespace {
+
+/// The links that ways to other nodes begin (end) with: of a place at most so many, the cheapest of all so cheap.
+struct Ends {
+    std::uint64_t links = 0, cost = UINT64_MAX;
+};
+Ends ends_of(PlaceProblem const& problem, bool sends) {
+    Ends ends;
+    std::vector<std::uint32_t> own;
+    for (std::uint32_t a = 0; a < problem.places(); ++a) {
+        own.clear();
+        for (std::uint32_t b = 0; b < problem.places(); ++b) {
+            auto const way = sends ? problem.ways.way(a, b) : problem.ways.way(b, a);
+            if (way.empty()) continue;
+            std::uint32_t const link = sends ? way.front() : way.back();
+            ends.cost = std::min<std::uint64_t>(ends.cost, problem.cost[link]);
+            if (std::find(own.begin(), own.end(), link) == own.end()) own.push_back(link);
+        }
+        ends.links = std::max<std::uint64_t>(ends.links, own.size());
+    }
+    return ends;
+}
+
+}  // namespace
+
+std::uint64_t least_time(PlaceProblem const& problem) {
+    Ends const out = ends_of(problem, true), in = ends_of(problem, false);
+    if (out.links == 0) return 0;
+    std::vector<std::uint32_t> in_node;
+    std::size_t room = 1;  // places of the largest node
+    for (std::uint32_t const node : problem.node) {
+        if (node >= in_node.size()) in_node.resize(node + 1);
+        room = std::max<std::size_t>(room, ++in_node[node]);
+    }
+    std::uint64_t quiet = 0;
+    for (std::size_t link = 0; link < problem.background.size(); ++link)
+        quiet = std::max(quiet, problem.background[link] * problem.cost[link]);
+    std::uint64_t time = 0;
+    for (PlacedLevel const& level : problem.levels) {
+        std::uint64_t most = quiet;
+        for (bool const sends : {true, false}) {
+            std::vector<std::vector<std::uint64_t>> of(problem.ranks);
+            for (PlacedFlow const& flow : level.flows)
+                of[sends ? flow.source : flow.destination].push_back(flow.weight);
+            for (std::vector<std::uint64_t>& weights : of) {
+                std::sort(weights.begin(), weights.end());
+                std::uint64_t sum = 0;  // the heaviest may go to neighbours in the node
+                for (std::size_t i = 0; i + (room - 1) < weights.size(); ++i) sum += weights[i];
+                Ends const& ends =
+                    sends ? out : in;  // all of it on the cheapest link; or evenly on as many as there are
+                most = std::max(most, (sum + ends.links - 1) / ends.links * ends.cost);
+            }
+        }
+        time += level.times * most;
+    }
+    return time;
+}
+
+}  // namespace tailback::search

@@ -1,0 +1,24 @@
+// The order of ranks whose flows end soonest by the linear model: loads of links along the routes, not distances.
+//
+// Time of an order: sum over levels of the largest load / capacity of a link. The maximum alone is flat under swaps, so
+// what is annealed is the sum over levels of the p-norm of the links' congestion, p = 6, later 16; the best order by
+// the time itself is kept. A swap is judged by the links of the flows of the two ranks alone.
+#pragma once
+
+#include "host/search/orders/order_search.hpp"
+
+namespace tailback::search {
+
+/// Sum over levels (each as often as it comes) of the largest congestion of a link, background included: loads x
+/// PlaceProblem::cost. From scratch.
+std::uint64_t time_of(PlaceProblem const& problem, Order const& order);
+
+/// The best order by `time_of` found from these starts. @throws InputError where congestion passes 2^62.
+FoundOrder search_times(PlaceProblem const& problem, std::span<Order const> starts, OrderSearchOptions const& options);
+
+/// No order has a smaller time: of each level the most that a rank sends (or gets), without its heaviest flows, to as
+/// many others as a node has places besides its own; spread evenly over as many first (last) links as any place has, on
+/// the fastest of all of them. And the largest background.
+std::uint64_t least_time(PlaceProblem const& problem);
+
+}  // namespace tailback::search

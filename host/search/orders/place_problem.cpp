@@ -1,0 +1,55 @@
+#include "host/search/orders/place_problem.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace tailback::search {
+namespace {
+
+void tidy(std::vector<PlacedFlow>& flows) {
+    std::erase_if(flows, [](PlacedFlow const& flow) { return flow.source == flow.destination || flow.weight == 0; });
+    std::sort(flows.begin(), flows.end());
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < flows.size(); ++i)
+        if (kept > 0 && flows[kept - 1].source == flows[i].source &&
+            flows[kept - 1].destination == flows[i].destination)
+            flows[kept - 1].weight += flows[i].weight;
+        else flows[kept++] = flows[i];
+    flows.resize(kept);
+}
+
+}  // namespace
+
+Order filled(Order order, std::uint32_t places) {
+    std::vector<bool> taken(places);
+    for (std::uint32_t const place : order) taken[place] = true;
+    for (std::uint32_t place = 0; place < places; ++place)
+        if (!taken[place]) order.push_back(place);
+    return order;
+}
+
+std::vector<PlacedLevel> tidied(std::vector<PlacedLevel> levels) {
+    std::map<std::vector<PlacedFlow>, std::size_t> known;
+    std::vector<PlacedLevel> kept;
+    for (PlacedLevel& level : levels) {
+        tidy(level.flows);
+        if (level.flows.empty()) continue;
+        auto const [at, is_new] = known.emplace(level.flows, kept.size());
+        if (is_new) kept.push_back(std::move(level));
+        else kept[at->second].times += level.times;
+    }
+    return kept;
+}
+
+PlacedLevel all_in_one(std::span<PlacedLevel const> levels) {
+    PlacedLevel all;
+    for (PlacedLevel const& level : levels)
+        for (PlacedFlow flow : level.flows) {
+            flow.weight *= level.times;
+            all.flows.push_back(flow);
+        }
+    tidy(all.flows);
+    return all;
+}
+
+}  // namespace tailback::search

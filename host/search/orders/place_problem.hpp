@@ -1,0 +1,73 @@
+// Ranks that want places: what they send each other, and which links lead from place to place.
+#pragma once
+
+#include "host/model/index.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace tailback::search {
+
+struct PlacedFlow {
+    std::uint32_t source = 0, destination = 0;  ///< ranks, not the same
+    std::uint64_t weight = 1;                   ///< bytes, or 1
+    auto operator<=>(PlacedFlow const&) const = default;
+};
+
+/// What runs at once: flows of different pairs, by source and destination.
+struct PlacedLevel {
+    std::vector<PlacedFlow> flows;
+    std::uint64_t times = 1;  ///< so many levels of the traffic are this one
+};
+
+/// The links of the ways between places. A way between two places of one node has none.
+class Ways {
+public:
+    Ways() = default;
+    /// @param links of every way, ways in the order (0, 0), (0, 1), ..; `first`: where each begins, and the end
+    Ways(std::uint32_t places, std::vector<std::uint64_t> first, std::vector<std::uint32_t> links)
+        : places_(places), first_(std::move(first)), links_(std::move(links)) {}
+
+    std::uint32_t places() const { return places_; }
+    std::span<std::uint32_t const> way(std::uint32_t from, std::uint32_t to) const {
+        std::size_t const at = std::size_t{from} * places_ + to;
+        return {links_.data() + first_[at], links_.data() + first_[at + 1]};
+    }
+
+private:
+    std::uint32_t places_ = 0;
+    std::vector<std::uint64_t> first_;
+    std::vector<std::uint32_t> links_;
+};
+
+struct PlaceProblem {
+    std::uint32_t ranks = 0;  ///< at most as many as places; the others stay empty
+    std::vector<PlacedLevel> levels;
+    Ways ways;
+    /// By link of the ways, from 0: what a weight of 1 adds to its congestion, in units of 1/denominator of the base
+    /// rate (model::LinkCosts).
+    std::vector<std::uint32_t> cost;
+    std::vector<std::uint64_t> background;  ///< by link: load that is there whatever the order; empty: none
+    std::vector<std::uint32_t> node, leaf;  ///< by place: its compute node, its first switch
+    /// So many consecutive ranks go to consecutive places, from a multiple on: they move together. Divides `ranks` and
+    /// the number of places.
+    std::uint32_t together = 1;
+    std::vector<bool> stays;  ///< by rank: its place is that of the start; empty: none
+
+    std::uint32_t places() const { return ways.places(); }
+};
+
+/// By rank: its place. Different ranks have different places.
+using Order = std::vector<std::uint32_t>;
+
+/// Its ranks' places and, behind them, the places that stay empty, in their order.
+Order filled(Order order, std::uint32_t places);
+
+/// Sorts flows, adds up those of one pair, leaves out those of a rank to itself and of weight 0, and unites levels that
+/// are the same (in the order of the first of each).
+std::vector<PlacedLevel> tidied(std::vector<PlacedLevel> levels);
+/// All flows in one level, each as often as its level comes.
+PlacedLevel all_in_one(std::span<PlacedLevel const> levels);
+
+}  // namespace tailback::search

@@ -1,0 +1,79 @@
+// Which arcs a switch may send by towards a target's switch: all first links of shortest ways, or of up*/down* ways by
+// an order of the switches.
+#pragma once
+
+#include "host/search/switch_graph.hpp"
+#include "host/search/tables/valleys.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace tailback::search {
+
+/// Whatever arcs are chosen of these, ways lead to the target: each arc leads one link nearer.
+struct WaysTo {
+    std::vector<std::uint32_t> order;  ///< switches with a way, nearest first, without the target's own
+    std::vector<std::uint32_t> first;  ///< arcs of order[i]: first[i] .. first[i + 1] - 1
+    std::vector<std::uint32_t> arcs;
+    std::span<std::uint32_t const> of(std::size_t i) const {
+        return std::span(arcs).subspan(first[i], first[i + 1] - first[i]);
+    }
+};
+
+class LegalWays {
+public:
+    /// Of fewest links.
+    static LegalWays shortest(SwitchGraph const& graph);
+    /// Up*/down*, free of deadlock on one lane whatever is chosen: up leads to an earlier place. Whoever has a way down
+    /// takes it. One-way links are not used. @param place of each switch, 0 .. switches - 1, each once
+    /// @param valleys that join those whom the order does not; the audit has to judge them
+    static LegalWays by_order(SwitchGraph const& graph, std::span<std::uint32_t const> place,
+                              std::span<Valley const> valleys = {});
+
+    /// To a switch with seats.
+    WaysTo const& to(std::uint32_t s) const { return ways_[s]; }
+    bool allows(std::uint32_t target, std::uint32_t arc) const {
+        return (bits_[std::size_t{number_[target]} * words_ + arc / 64] >> (arc % 64) & 1) != 0;
+    }
+
+private:
+    explicit LegalWays(SwitchGraph const& graph);
+    void set(std::uint32_t target, WaysTo ways);
+
+    std::vector<WaysTo> ways_;           // by switch; empty where nobody sits
+    std::vector<std::uint32_t> number_;  // by switch: among those with seats
+    std::size_t words_ = 0;
+    std::vector<std::uint64_t> bits_;  // [number][arc]
+};
+
+/// Switches in the order of these hops, each with the arcs that lead one hop nearer and `may` be taken.
+template <class May>
+WaysTo ways_by_hops(SwitchGraph const& graph, std::span<std::uint32_t const> hops, May const& may) {
+    std::vector<std::uint32_t> start;
+    for (std::uint32_t v = 0; v < graph.switches(); ++v) {
+        if (hops[v] == SwitchGraph::none || hops[v] == 0) continue;
+        if (start.size() < hops[v] + std::size_t{1}) start.resize(hops[v] + std::size_t{1});
+        ++start[hops[v]];
+    }
+    std::uint32_t sum = 0;
+    for (std::uint32_t& at : start) {
+        std::uint32_t const here = at;
+        at = sum;
+        sum += here;
+    }
+    WaysTo ways;
+    ways.order.resize(sum);
+    for (std::uint32_t v = 0; v < graph.switches(); ++v)
+        if (hops[v] != SwitchGraph::none && hops[v] != 0) ways.order[start[hops[v]]++] = v;
+    ways.first.push_back(0);
+    for (std::uint32_t const v : ways.order) {
+        for (std::uint32_t a = graph.first_arc(v); a < graph.first_arc(v + 1); ++a)
+            if (std::uint32_t const to = hops[graph[a].to]; to != SwitchGraph::none && to + 1 == hops[v] && may(a))
+                ways.arcs.push_back(a);
+        ways.first.push_back(static_cast<std::uint32_t>(ways.arcs.size()));
+    }
+    return ways;
+}
+
+}  // namespace tailback::search

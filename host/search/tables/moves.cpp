@@ -1,0 +1,200 @@
+#include "host/search/tables/moves.hpp"
+
+#include "host/base/memory.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tailback::search {
+
+MovableTrees::MovableTrees(Trees& trees) : trees_(trees), switches_(trees.graph().switches()) {
+    SwitchGraph const& graph = trees.graph();
+    source_of_.assign(switches_, Trees::none);
+    for (std::uint32_t s = 0; s < switches_; ++s)
+        if (graph.hosts_at(s) > 0) {
+            source_of_[s] = static_cast<std::uint32_t>(sources_.size());
+            sources_.push_back(s);
+        }
+    std::uint64_t const entries = std::uint64_t{trees.targets().size()} * switches_;
+    base::require_memory("the search by single entries",
+                         entries * sizeof(Kin) + graph.arcs().size() * sources_.size() * sizeof(std::uint32_t),
+                         "leave moves out with --moves 0, or choose a part of the fabric");
+    links_.resize(entries);
+    count_.assign(graph.arcs().size() * sources_.size(), 0);
+    stamp_.assign(switches_, 0);
+    for (std::uint32_t d = 0; d < trees.targets().size(); ++d) {
+        std::uint32_t const at = trees.targets()[d].at;
+        for (std::uint32_t v = switches_; v-- > 0;)
+            if (trees.arc(d, v) != Trees::none) join(d, v, above(d, v));
+        for (std::uint32_t k = 0; k < sources_.size(); ++k)
+            for (std::uint32_t v = sources_[k]; v != at && trees.arc(d, v) != Trees::none; v = above(d, v))
+                ++counts(trees.arc(d, v))[k];
+    }
+    collisions_ = trees.collisions();
+}
+
+void MovableTrees::join(std::uint32_t d, std::uint32_t v, std::uint32_t parent) {
+    Kin* const tree = links_.data() + std::size_t{d} * switches_;
+    tree[v].before = nobody;
+    tree[v].next = tree[parent].child;
+    if (tree[v].next != nobody) tree[tree[v].next].before = static_cast<std::uint16_t>(v);
+    tree[parent].child = static_cast<std::uint16_t>(v);
+}
+
+void MovableTrees::leave(std::uint32_t d, std::uint32_t v, std::uint32_t parent) {
+    Kin* const tree = links_.data() + std::size_t{d} * switches_;
+    if (tree[v].before != nobody) tree[tree[v].before].next = tree[v].next;
+    else tree[parent].child = tree[v].next;
+    if (tree[v].next != nobody) tree[tree[v].next].before = tree[v].before;
+}
+
+bool MovableTrees::leads_on(Move const& move) const {
+    std::uint32_t const at = trees_.targets()[move.d].at;
+    std::uint32_t u = trees_.head(move.arc);
+    while (u != at) {
+        if (u == move.v || trees_.arc(move.d, u) == Trees::none) return false;
+        u = above(move.d, u);
+    }
+    return true;
+}
+
+void MovableTrees::consider(Move const& move) {
+    move_ = move;
+    std::uint32_t const d = move.d, at = trees_.targets()[d].at;
+    if (++stamps_ == 0) {
+        std::fill(stamp_.begin(), stamp_.end(), 0);
+        stamps_ = 1;
+    }
+    leaves_.clear();
+    joins_.clear();
+    below_.clear();
+    moved_ = trees_.weight(d, move.v);
+    for (std::uint32_t v = move.v; v != at; v = above(d, v)) stamp_[v] = stamps_;
+    stamp_[at] = stamps_;
+    joins_.push_back(move.arc);
+    std::uint32_t meet = trees_.head(move.arc);
+    while (stamp_[meet] != stamps_) {
+        joins_.push_back(trees_.arc(d, meet));
+        meet = above(d, meet);
+    }
+    for (std::uint32_t v = move.v; v != meet; v = above(d, v)) leaves_.push_back(trees_.arc(d, v));
+    if (moved_ > 0)
+        each_below(d, move.v, [&](std::uint32_t v) {
+            if (source_of_[v] != Trees::none) below_.push_back(source_of_[v]);
+        });
+    SwitchGraph const& graph = trees_.graph();
+    auto const of_sources = [&](std::uint32_t arc) {
+        std::uint32_t const* const count = counts(arc);
+        std::int64_t sum = 0;
+        for (std::uint32_t const k : below_) sum += std::int64_t{graph.hosts_at(sources_[k])} * count[k];
+        return sum;
+    };
+    std::int64_t const moved = moved_;
+    change_ = 0;
+    for (std::uint32_t const arc : leaves_) {
+        std::int64_t const others = std::int64_t(trees_.load(arc)) - trees_.weight(d, graph[arc].from);
+        change_ += (of_sources(arc) - moved * (others + 1)) * std::int64_t{trees_.cost(arc)};
+    }
+    for (std::uint32_t const arc : joins_) {
+        std::uint32_t const from = graph[arc].from;
+        std::int64_t const own = from == move.v ? 0 : std::int64_t{trees_.weight(d, from)};
+        std::int64_t const others = std::int64_t(trees_.load(arc)) - own;
+        change_ += (moved * others - of_sources(arc)) * std::int64_t{trees_.cost(arc)};
+    }
+}
+
+void MovableTrees::make() {
+    std::uint32_t const d = move_.d, v = move_.v;
+    SwitchGraph const& graph = trees_.graph();
+    std::int64_t const moved = moved_;
+    for (std::uint32_t const arc : leaves_) {
+        trees_.add_weight(d, graph[arc].from, arc, -moved);
+        std::uint32_t* const count = counts(arc);
+        for (std::uint32_t const k : below_) --count[k];
+    }
+    for (std::uint32_t const arc : joins_) {
+        trees_.add_weight(d, graph[arc].from, arc, moved);
+        std::uint32_t* const count = counts(arc);
+        for (std::uint32_t const k : below_) ++count[k];
+    }
+    leave(d, v, above(d, v));
+    trees_.set_arc(d, v, move_.arc);
+    join(d, v, above(d, v));
+    collisions_ += change_;
+}
+
+Annealer::Annealer(MovableTrees& trees, LegalWays const& ways, Annealing const& how)
+    : movable_(trees),
+      trees_(trees.trees()),
+      legal_(ways),
+      how_(how),
+      draws_(how.seed, topologies::BuildStream::table_moves, how.part),
+      best_(trees.collisions()) {}
+
+double Annealer::heat() const {
+    return how_.hot > 0 ? how_.hot * std::pow(how_.cold / how_.hot, double(in_cycle_) / double(cycle_)) : 0;
+}
+
+/// An entry on the way of a random pair, and another arc for it; false where the draw comes to nothing.
+bool Annealer::draw(Move& move) {
+    SwitchGraph const& graph = trees_.graph();
+    move.d = draws_.below(static_cast<std::uint32_t>(trees_.targets().size()));
+    std::uint32_t const source = graph.seats()[draws_.below(static_cast<std::uint32_t>(graph.seats().size()))].at;
+    std::uint32_t const at = trees_.targets()[move.d].at;
+    way_.clear();
+    for (std::uint32_t v = source; v != at && trees_.arc(move.d, v) != Trees::none;
+         v = trees_.head(trees_.arc(move.d, v)))
+        way_.push_back(v);
+    if (way_.empty()) return false;
+    move.v = way_[draws_.below(static_cast<std::uint32_t>(way_.size()))];
+    std::uint32_t const old = trees_.arc(move.d, move.v);
+    arcs_.clear();
+    for (std::uint32_t a = graph.first_arc(move.v); a < graph.first_arc(move.v + 1); ++a)
+        if (a != old && legal_.allows(at, a)) arcs_.push_back(a);
+    if (arcs_.empty()) return false;
+    move.arc = arcs_[draws_.below(static_cast<std::uint32_t>(arcs_.size()))];
+    return true;
+}
+
+void Annealer::remember(Made const& made) {
+    constexpr std::size_t most = 1 << 22;  // a best that is so far behind was met while it was hot
+    since_best_.push_back(made);
+    if (movable_.collisions() < best_ || since_best_.size() == most) {
+        best_ = movable_.collisions();
+        since_best_.clear();
+    }
+}
+
+void Annealer::run(std::uint64_t moves) {
+    if (trees_.targets().empty() || trees_.graph().seats().empty()) return;
+    constexpr std::uint64_t at_one_heat = 1024;
+    double now = heat();
+    for (std::uint64_t m = 0; m < moves; ++m, ++in_cycle_) {
+        if (in_cycle_ == cycle_) {
+            in_cycle_ = 0;
+            cycle_ *= 2;
+        }
+        if (in_cycle_ % at_one_heat == 0) now = heat();
+        Move move;
+        if (!draw(move)) continue;
+        movable_.consider(move);
+        if (how_.most_load != UINT64_MAX && movable_.exceeds(how_.most_load)) continue;
+        std::int64_t const change = movable_.change();
+        if (change > 0 &&
+            !(double(change) < now * 30 && double(draws_.next()) < std::exp(-double(change) / now) * 4294967296.0))
+            continue;
+        Made const made{move.d, move.v, trees_.arc(move.d, move.v)};
+        movable_.make();
+        remember(made);
+    }
+}
+
+void Annealer::end() {
+    for (; !since_best_.empty(); since_best_.pop_back()) {
+        Made const& made = since_best_.back();
+        movable_.consider({made.d, made.v, made.arc});
+        movable_.make();
+    }
+}
+
+}  // namespace tailback::search

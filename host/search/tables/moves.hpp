@@ -1,0 +1,134 @@
+// Single entries changed: what a move costs in collisions, found without counting anew.
+#pragma once
+
+#include "host/search/tables/legal_ways.hpp"
+#include "host/search/tables/trees.hpp"
+#include "topologies/draws.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace tailback::search {
+
+/// Switch v sends to target d by another arc.
+struct Move {
+    std::uint32_t d = 0, v = 0, arc = 0;
+};
+
+/// Trees under moves. What sits below a switch in a tree is listed, so a move costs links x switches below.
+class MovableTrees {
+public:
+    /// Every host sends to every target (Trees' first constructor); the trees must outlive it, and only it changes
+    /// them. @throws InputError where memory does not suffice.
+    explicit MovableTrees(Trees& trees);
+
+    Trees const& trees() const { return trees_; }
+    WideCount collisions() const { return collisions_; }
+    /// Does the way from the arc's head to the target avoid the switch? True for every arc of LegalWays.
+    bool leads_on(Move const& move) const;
+    /// Looks at a move that leads on: then `change` and `each_arc` tell of it, and `make` may make it.
+    void consider(Move const& move);
+    /// Of `collisions` by the move.
+    std::int64_t change() const { return change_; }
+    /// Calls `visit(arc, loads more)` for every arc whose load the move changes.
+    template <class Visit>
+    void each_arc(Visit&& visit) const {
+        auto const moved = static_cast<std::int64_t>(moved_);
+        for (std::uint32_t const arc : leaves_) visit(arc, -moved);
+        for (std::uint32_t const arc : joins_) visit(arc, moved);
+    }
+    /// Does it put more than this (loads times costs) on a link?
+    bool exceeds(std::uint64_t most) const {
+        for (std::uint32_t const arc : joins_)
+            if ((trees_.load(arc) + moved_) * trees_.cost(arc) > most) return true;
+        return false;
+    }
+    /// Makes the move that was considered last. To undo it: the same with the arc that was there before.
+    void make();
+
+    /// Calls `visit(v)` for a switch and everything below it in a tree.
+    template <class Visit>
+    void each_below(std::uint32_t d, std::uint32_t v, Visit&& visit) const {
+        std::size_t const tree = std::size_t{d} * switches_;
+        std::uint32_t at = v;
+        for (;;) {
+            visit(at);
+            std::uint16_t const child = links_[tree + at].child;
+            if (child != nobody) {
+                at = child;
+                continue;
+            }
+            while (at != v && links_[tree + at].next == nobody) at = above(d, at);
+            if (at == v) return;
+            at = links_[tree + at].next;
+        }
+    }
+
+private:
+    static constexpr std::uint16_t nobody = 0xFFFF;
+    struct Kin {
+        std::uint16_t child = nobody, next = nobody, before = nobody;
+    };
+    std::uint32_t above(std::uint32_t d, std::uint32_t v) const { return trees_.head(trees_.arc(d, v)); }
+    void join(std::uint32_t d, std::uint32_t v, std::uint32_t parent);
+    void leave(std::uint32_t d, std::uint32_t v, std::uint32_t parent);
+    std::uint32_t* counts(std::uint32_t arc) { return count_.data() + std::size_t{arc} * sources_.size(); }
+
+    Trees& trees_;
+    std::uint32_t switches_;
+    std::vector<Kin> links_;                // [target][switch]
+    std::vector<std::uint32_t> sources_;    // switches with hosts
+    std::vector<std::uint32_t> source_of_;  // by switch; none = no hosts
+    std::vector<std::uint32_t> count_;      // [arc][source] targets that the source sends to over it
+    WideCount collisions_ = 0;
+
+    Move move_;
+    std::int64_t change_ = 0;
+    std::uint32_t moved_ = 0;
+    std::vector<std::uint32_t> below_, leaves_, joins_;
+    std::vector<std::uint32_t> stamp_;  // by switch: on the old way of which consideration
+    std::uint32_t stamps_ = 0;
+};
+
+struct Annealing {
+    /// Where a cycle begins and ends: a move that adds so many collisions is made with probability 1/e. 0 = never.
+    double hot = 0, cold = 0;
+    std::uint64_t seed = 1;
+    std::uint32_t part = 0;                ///< which of several descents with one seed
+    std::uint64_t most_load = UINT64_MAX;  ///< times cost, of a link that a move puts more on
+};
+
+/// Random moves along legal ways, drawn in proportion to what the entries carry: those that lower collisions are made,
+/// others by chance while it is hot. It cools in cycles, each twice as long as the one before, whatever number of moves
+/// is asked for: the first n moves are always the same.
+class Annealer {
+public:
+    static constexpr std::uint64_t first_cycle = 2'000'000;  ///< moves
+
+    /// The trees and the ways must outlive it.
+    Annealer(MovableTrees& trees, LegalWays const& ways, Annealing const& how);
+    void run(std::uint64_t moves);
+    /// The trees are the best that it met.
+    void end();
+
+private:
+    struct Made {
+        std::uint32_t d, v, arc;  // the arc that was there
+    };
+    double heat() const;
+    bool draw(Move& move);
+    void remember(Made const& made);
+
+    MovableTrees& movable_;
+    Trees const& trees_;
+    LegalWays const& legal_;
+    Annealing how_;
+    topologies::Draws draws_;
+    WideCount best_;
+    std::vector<Made> since_best_;
+    std::vector<std::uint32_t> way_, arcs_;
+    std::uint64_t in_cycle_ = 0, cycle_ = first_cycle;
+};
+
+}  // namespace tailback::search

@@ -1,0 +1,22 @@
+// How old tables may become new ones while traffic runs: whether what lies between loses pairs or waits in a circle.
+#pragma once
+
+#include "host/search/tables/trees.hpp"
+
+#include <cstdint>
+
+namespace tailback::search {
+
+enum class Rollout : std::uint8_t {
+    nothing,         ///< there is nothing to change
+    any_order,       ///< every mixture of old and new entries delivers all, and is free of deadlock on one lane
+    by_destination,  ///< so is every state where entries change destination by destination, outwards along its new tree
+    drain            ///< neither is certain: states in between can lose pairs or stand still
+};
+
+/// Sufficient tests of the union of old and new entries of each target: no loop in it (no mixture loses a pair), and no
+/// cycle of links that wait for each other over the unions of all. O(targets x switches x links into one)
+/// @param before of the same targets; pairs that it loses are lost until their entries change
+Rollout find_rollout(Trees const& before, Trees const& after);
+
+}  // namespace tailback::search

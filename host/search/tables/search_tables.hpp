@@ -1,0 +1,58 @@
+// The search for tables as a whole: from several starts by rounds to the best, then by single entries.
+#pragma once
+
+#include "host/search/tables/moves.hpp"
+#include "host/search/tables/rounds.hpp"
+#include "host/search/tables/trim.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace tailback::search {
+
+/// Budgets are whole steps, never the clock: the same budgets give the same trees with any number of threads.
+struct SearchBudget {
+    std::uint64_t rounds = 12;         ///< at most, of each start
+    std::uint64_t moves = 0;           ///< of each descent
+    std::uint64_t descents = 1;        ///< from the best start, each with its own draws; the best one counts
+    double heat = 0;                   ///< where descents begin: see Annealing, in units of the mean load of a link
+    double cooling = 100;              ///< by how much it is colder at their end
+    double most_collisions = 0.003;    ///< that the trim may add, as a part of those that are there; 0 = no trim
+    std::uint64_t trims = UINT64_MAX;  ///< entries that it may change
+    std::uint64_t polish = 1'000'000;  ///< moves behind the trim, which lower collisions and raise no largest load
+    std::uint64_t seed = 1;
+    unsigned threads = 0;
+};
+struct SearchReport {
+    std::size_t start = 0;                ///< which start it came from
+    std::uint64_t rounds = 0, moves = 0;  ///< that were run: budgets of so many give the same
+    std::uint64_t trimmed = 0;            ///< entries
+    bool stopped = false;                 ///< somebody wished so
+};
+
+/// What the links of one switch with hosts have to carry at least, by the best division: loads times costs.
+std::uint64_t least_possible_load(Trees const& trees);
+
+/// What pays, by what networks are: annealing where hosts sit on every switch; trees have their gain from rounds.
+SearchBudget usual_budget(SwitchGraph const& graph);
+
+/// The best trees along legal ways that were found; of equal collisions those with the lower largest load.
+/// @param starts at least one, of the same targets; switches without a legal way are cut
+Trees search_tables(std::vector<Trees> starts, LegalWays const& ways, SearchBudget const& budget, SearchReport& report);
+
+/// Fewer lost pairs, then fewer collisions, then a lower largest load.
+struct TreesRank {
+    std::uint64_t lost = 0;
+    WideCount collisions = 0;
+    std::uint64_t largest = 0;
+    explicit TreesRank(Trees const& trees)
+        : lost(trees.lost()), collisions(trees.collisions()), largest(trees.largest_priced_load()) {}
+    bool operator==(TreesRank const&) const = default;
+    bool operator<(TreesRank const& other) const {
+        if (lost != other.lost) return lost < other.lost;
+        if (collisions != other.collisions) return collisions < other.collisions;
+        return largest < other.largest;
+    }
+};
+
+}  // namespace tailback::search

@@ -1,0 +1,202 @@
+#include "host/search/tables/trees.hpp"
+
+#include "host/base/error.hpp"
+#include "host/base/memory.hpp"
+#include "host/base/numbers.hpp"
+
+#include <algorithm>
+
+namespace tailback::search {
+
+std::vector<Target> targets_of_plane(SwitchGraph const& graph, std::uint32_t plane) {
+    std::vector<Target> targets;
+    for (std::uint32_t seat = 0; seat < graph.seats().size(); ++seat) {
+        model::HostRecord const& host = graph.network()[graph.seats()[seat].host];
+        if (plane >= std::uint32_t{1} << host.lmc) continue;
+        targets.push_back({host.lid + plane, seat, graph.seats()[seat].at, false});
+    }
+    return targets;
+}
+
+Trees::Trees(SwitchGraph const& graph, std::vector<Target> targets) : Trees(graph, std::move(targets), {}) {}
+
+Trees::Trees(SwitchGraph const& graph, std::vector<Target> targets, std::vector<std::vector<Sender>> senders)
+    : graph_(&graph), targets_(std::move(targets)), own_senders_(std::move(senders)) {
+    if (graph.switches() >= 0xFFFF)
+        throw base::InputError({}, "tables cannot be searched for so large a network",
+                               base::grouped(graph.switches()) + " switches, and 65,534 are the limit",
+                               "choose a part of the fabric");
+    std::uint64_t most_arcs = 0;
+    for (std::uint32_t s = 0; s < graph.switches(); ++s)
+        most_arcs = std::max<std::uint64_t>(most_arcs, graph.arcs_of(s).size());
+    if (most_arcs >= cut)
+        throw base::InputError({}, "tables cannot be searched for so large a switch",
+                               base::grouped(most_arcs) + " links to other switches, and 65,534 are the limit", "");
+    std::uint64_t const entries = std::uint64_t{targets_.size()} * graph.switches();
+    base::require_memory("the search for tables", entries * (sizeof(std::uint16_t) + sizeof(std::uint32_t)),
+                         "choose a part of the fabric");
+    first_target_.assign(graph.switches() + 1, 0);
+    for (Target const& target : targets_) ++first_target_[target.at + 1];
+    for (std::uint32_t s = 0; s < graph.switches(); ++s) first_target_[s + 1] += first_target_[s];
+    by_switch_.resize(targets_.size());
+    std::vector<std::uint32_t> next(first_target_.begin(), first_target_.end() - 1);
+    for (std::uint32_t d = 0; d < targets_.size(); ++d) by_switch_[next[targets_[d].at]++] = d;
+    for (std::uint32_t s = 0; s < graph.switches(); ++s)
+        if (graph.hosts_at(s) > 0) everybody_.push_back({s, graph.hosts_at(s)});
+    for (Arc const& arc : graph.arcs()) {
+        heads_.push_back(arc.to);
+        costs_.push_back(arc.cost);
+    }
+    // A change of one entry times the most that stands on a link has to fit.
+    double const hosts = double(graph.seats().size()),
+                 most_cost = double(costs_.empty() ? 1 : *std::max_element(costs_.begin(), costs_.end()));
+    if (hosts * hosts * hosts * most_cost * 128 > 4.6e18)
+        throw base::InputError({}, "the collisions of so many pairs cannot be counted",
+                               base::grouped(graph.seats().size()) + " hosts, and rates in units of 1/" +
+                                   base::grouped(graph.denominator()),
+                               "leave rates out with --capacities unit, or choose a part of the fabric");
+    next_.assign(entries, cut);
+    weight_.assign(entries, 0);
+    load_.assign(graph.arcs().size(), 0);
+    lost_of_.assign(targets_.size(), 0);
+    for (std::uint32_t d = 0; d < targets_.size(); ++d) plant(d);
+}
+
+void Trees::take(model::ForwardingTables const& tables) {
+    std::uint32_t const switches = graph_->switches();
+    enum : std::uint8_t { unseen, on_way, arrives, fails };
+    std::vector<std::uint8_t> state(switches);
+    std::vector<std::uint32_t> way;
+    for (std::uint32_t d = 0; d < targets_.size(); ++d) {
+        Target const& target = targets_[d];
+        lift(d);
+        for (std::uint32_t v = 0; v < switches; ++v) {
+            model::Port const port =
+                v == target.at ? model::ForwardingTables::no_entry : tables.port(graph_->node(v), target.lid);
+            std::uint32_t arc = none;
+            if (port != model::ForwardingTables::no_entry) {
+                model::Link const link = graph_->network().link_at(graph_->node(v), port);
+                if (link.exists()) arc = graph_->arc_of(link);
+            }
+            set_arc(d, v, arc);
+        }
+        std::fill(state.begin(), state.end(), unseen);
+        state[target.at] = arrives;
+        for (std::uint32_t start = 0; start < switches; ++start) {
+            std::uint32_t v = start;
+            way.clear();
+            while (state[v] == unseen) {
+                state[v] = on_way;
+                way.push_back(v);
+                std::uint32_t const out = arc(d, v);
+                if (out == none) break;
+                v = heads_[out];
+            }
+            std::uint8_t const end = state[v] == arrives ? arrives : fails;
+            for (std::uint32_t const passed : way) {
+                state[passed] = end;
+                if (end == fails) set_arc(d, passed, none);
+            }
+        }
+        plant(d);
+    }
+}
+
+std::uint64_t Trees::write(model::ForwardingTables& tables) const {
+    std::uint64_t changed = 0;
+    for (std::uint32_t v = 0; v < graph_->switches(); ++v) {
+        model::Node const node = graph_->node(v);
+        tables.add_table(node);
+        for (std::uint32_t d = 0; d < targets_.size(); ++d) {
+            Target const& target = targets_[d];
+            std::uint32_t const out = arc(d, v);
+            if (v != target.at && out == none) continue;
+            model::Port const port =
+                v == target.at ? graph_->seats()[target.seat].port : graph_->network()[(*graph_)[out].link].from_port;
+            if (tables.port(node, target.lid) == port) continue;
+            tables.set(node, target.lid, port);
+            ++changed;
+        }
+    }
+    return changed;
+}
+
+void Trees::lift(std::uint32_t d) {
+    std::uint32_t* const weight = weight_.data() + std::size_t{d} * graph_->switches();
+    for (std::uint32_t v = 0; v < graph_->switches(); ++v) {
+        if (weight[v] == 0) continue;
+        load_[arc(d, v)] -= weight[v];
+        weight[v] = 0;
+    }
+    lost_ -= lost_of_[d];
+    lost_of_[d] = 0;
+}
+
+void Trees::plant(std::uint32_t d) {
+    std::uint32_t const at = targets_[d].at;
+    std::uint32_t* const weight = weight_.data() + std::size_t{d} * graph_->switches();
+    for (Sender const& sender : senders_to(d)) {
+        if (sender.at == at) continue;
+        if (arc(d, sender.at) == none) {  // whoever has an arc arrives
+            lost_of_[d] += sender.amount;
+            continue;
+        }
+        for (std::uint32_t v = sender.at; v != at;) {
+            std::uint32_t const out = arc(d, v);
+            weight[v] += sender.amount;
+            load_[out] += sender.amount;
+            v = heads_[out];
+        }
+    }
+    lost_ += lost_of_[d];
+}
+
+void Trees::replace(std::uint32_t d, Trees const& other) {
+    lift(d);
+    std::size_t const first = std::size_t{d} * graph_->switches();
+    std::copy_n(other.next_.begin() + std::ptrdiff_t(first), graph_->switches(), next_.begin() + std::ptrdiff_t(first));
+    plant(d);
+}
+
+WideCount Trees::collisions() const {
+    std::uint32_t const arcs = static_cast<std::uint32_t>(load_.size()), switches = graph_->switches();
+    std::vector<WideCount> same(arcs);  // by arc: pairs of flows that share a source or a target
+    for (std::uint32_t d = 0; d < targets_.size(); ++d)
+        for (std::uint32_t v = 0; v < switches; ++v)
+            if (std::uint64_t const x = weight(d, v); x > 0) same[arc(d, v)] += WideCount(x * x);
+    std::vector<std::uint32_t> count(arcs), met;
+    for (Sender const& sender : everybody_) {
+        for (std::uint32_t d = 0; d < targets_.size(); ++d) {
+            if (targets_[d].at == sender.at || arc(d, sender.at) == none) continue;
+            for (std::uint32_t v = sender.at; v != targets_[d].at;) {
+                std::uint32_t const out = arc(d, v);
+                if (count[out]++ == 0) met.push_back(out);
+                v = heads_[out];
+            }
+        }
+        for (std::uint32_t const a : met) {
+            same[a] += WideCount(std::uint64_t{count[a]} * count[a]) * sender.amount;
+            count[a] = 0;
+        }
+        met.clear();
+    }
+    WideCount sum = 0;
+    for (std::uint32_t a = 0; a < arcs; ++a)
+        sum += (WideCount(load_[a]) * load_[a] - same[a] + load_[a]) / 2 * costs_[a];
+    return sum;
+}
+
+double Trees::per_permutation(WideCount collisions) const {
+    double const hosts = double(graph_->seats().size());
+    return hosts < 2 ? 0 : double(collisions) / graph_->denominator() / (hosts * (hosts - 1));
+}
+
+std::uint64_t Trees::largest_load() const { return load_.empty() ? 0 : *std::max_element(load_.begin(), load_.end()); }
+
+std::uint64_t Trees::largest_priced_load() const {
+    std::uint64_t largest = 0;
+    for (std::size_t a = 0; a < load_.size(); ++a) largest = std::max(largest, load_[a] * costs_[a]);
+    return largest;
+}
+
+}  // namespace tailback::search

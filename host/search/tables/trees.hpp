@@ -1,0 +1,116 @@
+// Forwarding tables as searches hold them: for every LID that is sent to a tree, and what the trees put on links.
+#pragma once
+
+#include "host/model/tables.hpp"
+#include "host/search/switch_graph.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace tailback::search {
+
+__extension__ using WideCount = __int128;
+
+/// A LID that is sent to, and the switch where its tree ends.
+struct Target {
+    model::Lid lid = 0;
+    std::uint32_t seat = 0, at = 0;
+    bool stays = false;  ///< its tree is not to be changed
+};
+/// The LIDs number `plane` of all seats; those that have fewer are left out. Plane 0 are the base LIDs.
+std::vector<Target> targets_of_plane(SwitchGraph const& graph, std::uint32_t plane);
+
+/// What the hosts of a switch send to a target: how many of them there are, or shares of traffic.
+struct Sender {
+    std::uint32_t at = 0, amount = 0;
+};
+
+/// A tree for every target: the arc by which each switch sends. Plain numbers; a change of trees keeps the loads right.
+class Trees {
+public:
+    static constexpr std::uint32_t none = SwitchGraph::none;
+
+    /// No switch has a way yet. Every host sends to every target. The graph must outlive it.
+    /// @throws InputError where numbers or memory do not suffice.
+    Trees(SwitchGraph const& graph, std::vector<Target> targets);
+    /// The same for traffic: by target, who sends how much.
+    Trees(SwitchGraph const& graph, std::vector<Target> targets, std::vector<std::vector<Sender>> senders);
+
+    SwitchGraph const& graph() const { return *graph_; }
+    std::span<Target const> targets() const { return targets_; }
+    /// Numbers of the targets at a switch.
+    std::span<std::uint32_t const> targets_at(std::uint32_t s) const {
+        return std::span(by_switch_).subspan(first_target_[s], first_target_[s + 1] - first_target_[s]);
+    }
+    /// Those outside the target's own switch that send to it.
+    std::span<Sender const> senders_to(std::uint32_t d) const {
+        return own_senders_.empty() ? std::span<Sender const>(everybody_) : own_senders_[d];
+    }
+
+    /// Trees by tables. What does not lead to the target over links between switches is cut.
+    void take(model::ForwardingTables const& tables);
+    /// Sets the entries of tables that differ; switches that are cut keep theirs. @return how many differed
+    std::uint64_t write(model::ForwardingTables& tables) const;
+
+    /// `none` where a switch is cut, and at the target's own.
+    std::uint32_t arc(std::uint32_t d, std::uint32_t v) const {
+        std::uint16_t const local = next_[std::size_t{d} * graph_->switches() + v];
+        return local == cut ? none : graph_->first_arc(v) + local;
+    }
+    std::uint32_t head(std::uint32_t arc) const { return heads_[arc]; }
+    std::uint32_t cost(std::uint32_t arc) const { return costs_[arc]; }
+    /// What the tree of a target carries over the arc of a switch.
+    std::uint32_t weight(std::uint32_t d, std::uint32_t v) const {
+        return weight_[std::size_t{d} * graph_->switches() + v];
+    }
+    /// Over an arc, of all trees.
+    std::uint64_t load(std::uint32_t arc) const { return load_[arc]; }
+    std::span<std::uint64_t const> loads() const { return load_; }
+    /// What finds no way.
+    std::uint64_t lost() const { return lost_; }
+
+    /// Takes a tree's loads away; `set_arc` may then change it; `plant` brings them back.
+    void lift(std::uint32_t d);
+    void set_arc(std::uint32_t d, std::uint32_t v, std::uint32_t arc) {
+        next_[std::size_t{d} * graph_->switches() + v] =
+            arc == none ? cut : static_cast<std::uint16_t>(arc - graph_->first_arc(v));
+    }
+    void plant(std::uint32_t d);
+    /// `lift`, the tree of other trees of the same targets, `plant`.
+    void replace(std::uint32_t d, Trees const& other);
+    /// Adds to what a tree carries over the arc of a switch, and to the arc: for those who change trees entry by entry.
+    void add_weight(std::uint32_t d, std::uint32_t v, std::uint32_t arc, std::int64_t more) {
+        std::uint32_t& weight = weight_[std::size_t{d} * graph_->switches() + v];
+        weight = static_cast<std::uint32_t>(weight + more);
+        load_[arc] = static_cast<std::uint64_t>(static_cast<std::int64_t>(load_[arc]) + more);
+    }
+
+    /// Pairs of flows that meet on links in a random permutation, times N (N - 1), each link by its cost
+    /// (SwitchGraph::denominator): sum over links of cost (R^2 - sum by source r^2 - sum by target r^2 + R) / 2.
+    /// By the definition, O(targets x switches with hosts x links of a route).
+    WideCount collisions() const;
+    /// Of `collisions`, a permutation.
+    double per_permutation(WideCount collisions) const;
+    /// The most pairs over a link between switches.
+    std::uint64_t largest_load() const;
+    /// The same with loads times costs.
+    std::uint64_t largest_priced_load() const;
+
+private:
+    static constexpr std::uint16_t cut = 0xFFFF;
+
+    SwitchGraph const* graph_;
+    std::vector<Target> targets_;
+    std::vector<std::uint32_t> first_target_, by_switch_;
+    std::vector<Sender> everybody_;
+    std::vector<std::vector<Sender>> own_senders_;
+    std::vector<std::uint32_t> heads_, costs_;  // by arc
+    std::vector<std::uint16_t> next_;           // [target][switch] arc, counted from the switch's first
+    std::vector<std::uint32_t> weight_;         // [target][switch]
+    std::vector<std::uint64_t> load_;           // by arc
+    std::uint64_t lost_ = 0;
+    std::vector<std::uint64_t> lost_of_;  // by target
+};
+
+}  // namespace tailback::search

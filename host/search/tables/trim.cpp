@@ -1,0 +1,154 @@
+#include "host/search/tables/trim.hpp"
+
+#include <algorithm>
+#include <queue>
+#include <tuple>
+#include <utility>
+
+namespace tailback::search {
+namespace {
+
+class Trimmer {
+public:
+    Trimmer(MovableTrees& movable, LegalWays const& legal, TrimWishes const& wishes)
+        : movable_(movable),
+          trees_(movable.trees()),
+          legal_(legal),
+          wishes_(wishes),
+          limit_(movable.collisions() +
+                 WideCount(std::max(0.0, double(movable.collisions()) * wishes.most_collisions))) {}
+
+    std::uint64_t entries() const { return entries_; }
+
+    /// False when it did not lower the largest load: nothing is changed then.
+    bool step(std::uint64_t end) {
+        end_ = end;
+        std::uint64_t const before = trees_.largest_priced_load();
+        made_.clear();
+        std::priority_queue<std::pair<std::uint64_t, std::uint32_t>> hot;
+        for (std::uint32_t a = 0; a < trees_.loads().size(); ++a)
+            if (priced(a) > end_) hot.emplace(priced(a), a);
+        while (!hot.empty()) {
+            auto const [load, arc] = hot.top();
+            hot.pop();
+            if (priced(arc) != load) {  // it was relieved, or has more
+                if (priced(arc) > end_) hot.emplace(priced(arc), arc);
+                continue;
+            }
+            if (!relieve(arc) && load == before) break;  // the largest load stays
+        }
+        if (trees_.largest_priced_load() < before) {
+            entries_ += made_.size();
+            return true;
+        }
+        for (; !made_.empty(); made_.pop_back()) {
+            movable_.consider(made_.back());
+            movable_.make();
+        }
+        return false;
+    }
+
+private:
+    struct Candidate {
+        double rank;  // the lowest first: change of collisions for each flow that is moved, or of excess
+        std::uint32_t d, v, arc;
+    };
+    std::uint64_t priced(std::uint32_t arc) const { return trees_.load(arc) * trees_.cost(arc); }
+    double excess(std::uint64_t priced) const {
+        double const over = priced > end_ ? double(priced - end_) : 0.0;
+        return over * over;
+    }
+    /// By the move that is considered.
+    double change_of_excess() const {
+        double sum = 0;
+        movable_.each_arc([&](std::uint32_t arc, std::int64_t more) {
+            auto const after = static_cast<std::uint64_t>(std::int64_t(trees_.load(arc)) + more) * trees_.cost(arc);
+            sum += excess(after) - excess(priced(arc));
+        });
+        return sum;
+    }
+    bool fits(std::uint32_t arc, std::uint32_t weight) const {
+        return (trees_.load(arc) + weight) * trees_.cost(arc) <= end_;
+    }
+    bool may_make() const {
+        return entries_ + made_.size() < wishes_.most_entries && movable_.collisions() + movable_.change() <= limit_;
+    }
+
+    bool relieve(std::uint32_t hot) {
+        SwitchGraph const& graph = trees_.graph();
+        std::uint32_t const from = graph[hot].from;
+        candidates_.clear();
+        for (std::uint32_t d = 0; d < trees_.targets().size(); ++d) {
+            if (trees_.weight(d, from) == 0 || trees_.arc(d, from) != hot) continue;
+            std::uint32_t const at = trees_.targets()[d].at;
+            movable_.each_below(d, from, [&](std::uint32_t v) {
+                std::uint32_t const weight = trees_.weight(d, v);
+                if (weight == 0) return;
+                std::uint32_t const old = trees_.arc(d, v);
+                for (std::uint32_t a = graph.first_arc(v); a < graph.first_arc(v + 1); ++a)
+                    if (a != old && legal_.allows(at, a) && fits(a, weight)) candidates_.push_back({0, d, v, a});
+            });
+        }
+        // Which are looked at is a matter of order; a link with very many ways over it does not need them all.
+        constexpr std::size_t most = 20'000;
+        if (candidates_.size() > most) {
+            std::size_t const stride = (candidates_.size() + most - 1) / most;
+            for (std::size_t i = 0; i * stride < candidates_.size(); ++i) candidates_[i] = candidates_[i * stride];
+            candidates_.resize((candidates_.size() + stride - 1) / stride);
+        }
+        std::size_t kept = 0;
+        for (Candidate const& one : candidates_) {
+            movable_.consider({one.d, one.v, one.arc});
+            double const relief = change_of_excess();
+            if (relief >= 0) continue;
+            double const price = double(movable_.change()) / trees_.weight(one.d, one.v);
+            candidates_[kept++] = {wishes_.by_relief ? relief : price, one.d, one.v, one.arc};
+        }
+        candidates_.resize(kept);
+        std::sort(candidates_.begin(), candidates_.end(), [](Candidate const& a, Candidate const& b) {
+            return std::tie(a.rank, a.d, a.v, a.arc) < std::tie(b.rank, b.d, b.v, b.arc);
+        });
+        std::uint64_t const before = priced(hot);
+        for (Candidate const& one : candidates_) {
+            if (priced(hot) <= end_) break;
+            std::uint32_t const old = trees_.arc(one.d, one.v);
+            if (old == one.arc || !passes(one.d, one.v, hot)) continue;
+            movable_.consider({one.d, one.v, one.arc});
+            if (change_of_excess() >= 0 || !may_make()) continue;
+            movable_.make();
+            made_.push_back({one.d, one.v, old});
+        }
+        return priced(hot) < before;
+    }
+    bool passes(std::uint32_t d, std::uint32_t v, std::uint32_t arc) const {
+        for (std::uint32_t const at = trees_.targets()[d].at; v != at; v = trees_.head(trees_.arc(d, v)))
+            if (trees_.arc(d, v) == arc) return true;
+        return false;
+    }
+
+    MovableTrees& movable_;
+    Trees const& trees_;
+    LegalWays const& legal_;
+    TrimWishes const& wishes_;
+    WideCount limit_;
+    std::uint64_t end_ = 0, entries_ = 0;
+    std::vector<Candidate> candidates_;
+    std::vector<Move> made_;  // with the arcs that were there
+};
+
+}  // namespace
+
+std::uint64_t trim(MovableTrees& movable, LegalWays const& legal, TrimWishes const& wishes) {
+    Trimmer trimmer(movable, legal, wishes);
+    auto const largest = [&] { return movable.trees().largest_priced_load(); };
+    if (wishes.most_collisions > 0.02 && wishes.target > 0 && largest() > wishes.target) trimmer.step(wishes.target);
+    for (std::uint64_t const part : {20, 50, 100})  // 5 %, 2 %, 1 % a step
+        for (;;) {
+            std::uint64_t const now = largest();
+            std::uint64_t const end = std::max(wishes.target, now - std::max<std::uint64_t>(1, now / part));
+            if (now <= wishes.target || now == 0 || !trimmer.step(end)) break;
+        }
+    return trimmer.entries();
+}
+
+}  // namespace tailback::search

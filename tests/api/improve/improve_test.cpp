@@ -1,0 +1,214 @@
+// Better tables as a function: never worse than the input, free on their lanes, the same with any number of threads;
+// what is damaged is mended.
+#include "host/api/improve/improve.hpp"
+
+#include "host/base/error.hpp"
+#include "host/base/memory.hpp"
+#include "host/model/routes/trace.hpp"
+#include "tests/support/programs/paths.hpp"
+#include "tests/support/rooms.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <string>
+#include <vector>
+
+namespace tailback::improve_test {
+namespace {
+
+ImproveRequest quick(std::string const& network, std::string const& routing = "", std::uint64_t moves = 20'000) {
+    ImproveRequest request;
+    request.network = NetworkChoice(network);
+    if (!routing.empty()) request.network.routing.emplace(routing, 1);
+    request.moves = moves;
+    request.trials = 30;
+    request.threads = 1;
+    return request;
+}
+ImproveRequest of_fixture(std::string const& folder, std::string const& tables, std::uint64_t moves = 20'000) {
+    ImproveRequest request = quick(fixture("opensm/" + folder + "/ibnetdiscover.out.xz"), "", moves);
+    request.network.tables = fixture("opensm/" + tables);
+    return request;
+}
+
+/// All entries, row by row.
+std::vector<Port> entries_of(Fabric const& fabric) {
+    std::vector<Port> entries;
+    for (std::size_t n = 0; n < fabric.network.nodes().size(); ++n)
+        if (fabric.network.is_switch(Node{n}))
+            for (Lid lid = 1; lid < fabric.tables.lids(); ++lid) entries.push_back(fabric.tables.port(Node{n}, lid));
+    return entries;
+}
+
+TEST(Improve, IsNeverWorseThanTheInput) {
+    for (char const* const spec :
+         {"torus:4x4", "mesh:3x3", "hypercube:3", "ring:7", "xgft:m=4x4,w=1x4", "xgft:m=3x3x2,w=1x2x2",
+          "dragonfly:a=4,p=2,h=2", "jellyfish:switches=10,degree=4,hosts=2", "hyperx:sizes=3x3,hosts=1",
+          "slimfly:q=3,hosts=1", "mport-ntree:m=4,n=3", "dragonfly+:leaves=2,p=2,h=2"})
+        for (char const* const routing : {"minhop", "updn", "sssp", "bfs", "random"}) {
+            Improvement const found(quick(spec, routing, 3000), {});
+            ImproveReport const report = found.report();
+            EXPECT_EQ(report.is.undelivered, 0u) << spec << " " << routing;
+            if (report.was.deadlock_free) {
+                EXPECT_LE(report.is.collisions, report.was.collisions) << spec << " " << routing;
+                EXPECT_TRUE(report.is.deadlock_free) << spec << " " << routing;
+            }
+            EXPECT_EQ(report.outcome == ImproveOutcome::improved, report.entries > 0) << spec << " " << routing;
+            EXPECT_TRUE(report.outcome != ImproveOutcome::improved || report.is.deadlock_free) << spec;
+        }
+}
+
+TEST(Improve, GivesTheSameTablesWithAnyNumberOfThreads) {
+    for (char const* const spec : {"torus:4x4", "dragonfly:a=4,p=2,h=2", "xgft:m=4x4x2,w=1x3x2"}) {
+        std::vector<Port> one;
+        for (unsigned const threads : {1u, 2u, 7u}) {
+            ImproveRequest request = quick(spec, "minhop");
+            request.threads = threads;
+            std::vector<Port> const entries = entries_of(Improvement(request, {}).fabric());
+            if (threads == 1) one = entries;
+            EXPECT_EQ(entries, one) << spec << " " << threads;
+        }
+    }
+}
+
+/// docs/performance.md has what default budgets come to.
+TEST(Improve, ReachesItsGoalsOnFabrics) {
+    ImproveRequest request = quick("torus:4x4x4,hosts=2", "minhop", 6'000'000);
+    request.seed = 2;
+    Improvement const torus(request, {});
+    EXPECT_GE(torus.report().is.bandwidth->mean, 0.69);
+    EXPECT_EQ(torus.report().is.largest_load, 128u);  // no ways of fewest links have less
+    EXPECT_TRUE(torus.report().is.deadlock_free);
+    EXPECT_FALSE(torus.report().by_order);
+
+    ImproveRequest one_lane = of_fixture("dragonfly-a4p2h2/minhop", "dragonfly-a4p2h2/minhop/opensm-lfts.dump.xz");
+    one_lane.trials = 400;
+    Improvement const dragonfly(one_lane, {});
+    ImproveReport const report = dragonfly.report();
+    EXPECT_FALSE(report.was.deadlock_free);
+    EXPECT_TRUE(report.is.deadlock_free);
+    EXPECT_TRUE(report.by_order);
+    EXPECT_EQ(report.is.lanes, 1u);
+    EXPECT_LE(report.is.largest_load, 140u);  // one root: 216, and 114 with the usual number of orders
+
+    ImproveRequest lanes = of_fixture("dragonfly-a4p2h2/minhop", "dragonfly-a4p2h2/minhop/opensm-lfts.dump.xz");
+    lanes.lanes = 3;
+    Improvement const on_lanes(lanes, {});
+    EXPECT_FALSE(on_lanes.report().by_order);
+    EXPECT_TRUE(on_lanes.report().is.deadlock_free);
+    EXPECT_EQ(on_lanes.report().is.lanes, 3u);
+    EXPECT_NE(on_lanes.fabric().find_lanes, nullptr);
+    EXPECT_GT(on_lanes.report().is.bandwidth->mean, 0.71);
+    EXPECT_LE(on_lanes.report().is.largest_load, 80u);
+    EXPECT_EQ(on_lanes.report().is.longer, 0u);
+}
+
+TEST(Improve, KeepsATreeThatIsBestAlready) {
+    Improvement const found(quick("xgft:m=4x4x4,w=1x4x4", "dmodk"), {});
+    EXPECT_EQ(found.report().outcome, ImproveOutcome::best_already);
+    EXPECT_EQ(found.report().entries, 0u);
+    EXPECT_EQ(found.report().rollout, Rollout::nothing);
+    EXPECT_EQ(entries_of(found.fabric()), entries_of(found.report().before));
+}
+
+TEST(Improve, MendsBrokenTables) {
+    ImproveRequest request = of_fixture("ft2-16/minhop", "ft2-16/file-broken/opensm-lfts.dump.xz");
+    Improvement const found(request, {});
+    ImproveReport const report = found.report();
+    EXPECT_GT(report.was.undelivered, 0u);
+    EXPECT_EQ(report.is.undelivered, 0u);
+    EXPECT_EQ(report.outcome, ImproveOutcome::improved);
+}
+
+TEST(Improve, SpreadsTheOtherLidsOfHosts) {
+    ImproveRequest request = quick("xgft:m=4x4,w=1x4", "random");
+    request.network.lmc = 2;
+    Improvement const found(request, {});
+    Fabric const& fabric = found.fabric();
+    Network const& net = fabric.network;
+    EXPECT_EQ(found.report().is.undelivered, 0u);
+    EXPECT_TRUE(found.report().is.deadlock_free);
+    std::uint64_t ports = 0,
+                  leaves = 0;  // that lead up for the four LIDs of a host, over all leaves that are not its own
+    for (std::size_t h = 0; h < net.hosts().size(); ++h) {
+        HostRecord const& host = net[Host{h}];
+        ASSERT_EQ(host.lmc, 2);
+        for (std::size_t s = 0; s < net.hosts().size(); ++s) {
+            Node const leaf = net[net.up_link(Host{s})].to;
+            if (leaf == net[net.up_link(Host{h})].to) continue;
+            std::vector<Port> used;
+            for (Lid lid = host.lid; lid < host.lid + 4; ++lid) {
+                Port const port = fabric.tables.port(leaf, lid);
+                if (std::find(used.begin(), used.end(), port) == used.end()) used.push_back(port);
+            }
+            ports += used.size();
+            ++leaves;
+        }
+    }
+    EXPECT_GE(double(ports) / double(leaves), 3.5);
+}
+
+TEST(Improve, ChangesNoMoreEntriesThanAsked) {
+    for (std::uint64_t const most : {20u, 100u, 400u})
+        for (ImproveObjective const objective : {ImproveObjective::collisions, ImproveObjective::max_load}) {
+            ImproveRequest request = quick("xgft:m=6x6,w=1x6", "minhop");
+            request.network.failures.cables = parse_failures("--fail-cables", "switch:3", true);
+            request.changes = most;
+            request.objective = objective;
+            ImproveReport const report = Improvement(request, {}).report();
+            EXPECT_LE(report.entries, most);
+            EXPECT_GT(report.entries, 0u);
+            if (objective == ImproveObjective::max_load) EXPECT_LT(report.is.largest_load, report.was.largest_load);
+            else EXPECT_LT(report.is.collisions, report.was.collisions);
+            EXPECT_EQ(report.rollout, Rollout::any_order);  // ways of fewest links in a tree
+        }
+}
+
+TEST(Improve, LeavesOthersAlone) {
+    ImproveRequest request = quick("xgft:m=6x6,w=1x6", "random");
+    request.hosts = "H[12]*";
+    Improvement const found(request, {});
+    Fabric const &before = found.report().before, &after = found.fabric();
+    std::uint64_t changed = 0;
+    for (std::size_t n = 0; n < after.network.nodes().size(); ++n)
+        for (Lid lid = 1; lid < after.tables.lids(); ++lid) {
+            if (before.tables.port(Node{n}, lid) == after.tables.port(Node{n}, lid)) continue;
+            ++changed;
+            LidOwner const owner = after.network.owner(lid);
+            ASSERT_TRUE(owner.host.exists());
+            std::string const& name = after.network[owner.node].name;
+            EXPECT_TRUE(name[1] == '1' || name[1] == '2') << name;
+        }
+    EXPECT_GT(changed, 0u);
+    EXPECT_EQ(changed, found.report().entries);
+}
+
+TEST(Improve, EndsWhenItIsWishedAndCanBeRepeated) {
+    std::atomic<bool> const wish = true;
+    ImproveRequest request = quick("torus:4x4", "minhop");
+    request.stop = &wish;
+    Improvement const ended(request, {});
+    EXPECT_TRUE(ended.report().search.stopped);
+    EXPECT_EQ(ended.report().search.moves, 0u);
+    EXPECT_EQ(ended.report().is.undelivered, 0u);
+    request.stop = nullptr;
+    request.rounds = ended.report().search.rounds;
+    request.moves = ended.report().search.moves;
+    request.trials = ended.report().trials;
+    EXPECT_EQ(entries_of(Improvement(request, {}).fabric()), entries_of(ended.fabric()));
+}
+
+TEST(Improve, RefusesWhatHasNoTables) {
+    EXPECT_THROW(Improvement(quick("torus:4x4", "ecmp"), {}), InputError);  // routes depend on the source
+    EXPECT_THROW(Improvement(quick("bcube:n=2,k=1"), {}), InputError);      // hosts forward
+    ImproveRequest nobody = quick("torus:4x4", "minhop");
+    nobody.hosts = "nobody*";
+    EXPECT_THROW(Improvement(nobody, {}), InputError);
+    ImproveRequest large = quick("torus:8x8x8", "minhop");
+    MemoryLimit const limit(2'000'000);
+    EXPECT_THROW(Improvement(large, {}), InputError);
+}
+
+}  // namespace
+}  // namespace tailback::improve_test

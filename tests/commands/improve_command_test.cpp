@@ -1,0 +1,104 @@
+// tailback improve: tables and report go where they are asked for, budgets repeat a search, nonsense is refused.
+#include "host/base/error.hpp"
+#include "host/commands/command.hpp"
+#include "tests/support/programs/paths.hpp"
+#include "tests/support/programs/temporary_folder.hpp"
+#include "tests/support/rooms.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace tailback::improve_command_test {
+namespace {
+
+std::vector<std::string> const on_fixture = {
+    "--network", fixture("opensm/dragonfly-a4p2h2/minhop/ibnetdiscover.out.xz"),
+    "--tables",  fixture("opensm/dragonfly-a4p2h2/minhop/opensm-lfts.dump.xz"),
+    "--moves",   "20k",
+    "--orders",  "60"};
+
+std::vector<std::string> with(std::vector<std::string> words, std::vector<std::string> const& more) {
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+}
+
+TEST(ImproveCommand, WritesTablesThatTheAuditFindsFree) {
+    TemporaryFolder const folder;
+    ASSERT_EQ(
+        run_improve(with(on_fixture, {"-o", folder / "a.lfts", "--format", "json", "--report", folder / "a.json"})),
+        success);
+    nlohmann::json const report = nlohmann::json::parse(read_whole(folder / "a.json"));
+    EXPECT_EQ(report["format"], "tailback-improve-1");
+    EXPECT_EQ(report["outcome"], "improved");
+    EXPECT_EQ(report["before"]["deadlock_free"], false);
+    EXPECT_EQ(report["after"]["deadlock_free"], true);
+    EXPECT_EQ(report["after"]["pairs_not_delivered"], 0);
+    EXPECT_EQ(report["search"]["by_order"], true);
+    EXPECT_EQ(report["search"]["orders"], 60);
+    ASSERT_EQ(run_audit({"--network", on_fixture[1], "--tables", folder / "a.lfts", "--path-sl", "none", "--format",
+                         "json", "--output", folder / "audit.json"}),
+              success);
+    nlohmann::json const audit = nlohmann::json::parse(read_whole(folder / "audit.json"));
+    EXPECT_EQ(audit["deadlock"]["free"], true);
+    EXPECT_EQ(audit["pairs"]["delivered"], audit["pairs"]["total"]);
+}
+
+TEST(ImproveCommand, WritesTheSameBytesWithAnyNumberOfThreads) {
+    TemporaryFolder const folder;
+    std::string tables, report;
+    for (char const* const threads : {"1", "2", "7"}) {
+        std::string const file = folder / (std::string("t") + threads);
+        ASSERT_EQ(run_improve(with(on_fixture, {"-o", file, "--report", file + ".txt", "--threads", threads})),
+                  success);
+        if (tables.empty()) {
+            tables = read_whole(file);
+            report = read_whole(file + ".txt");
+        }
+        EXPECT_EQ(read_whole(file), tables);
+        EXPECT_EQ(read_whole(file + ".txt"), report);
+    }
+    EXPECT_NE(report.find("collisions a permutation"), std::string::npos);
+    EXPECT_NE(report.find("Live: "), std::string::npos);
+}
+
+TEST(ImproveCommand, WritesServiceLevelsWhereLanesAreThere) {
+    TemporaryFolder const folder;
+    ASSERT_EQ(run_improve(with(on_fixture, {"--lanes", "3", "-o", folder / "a.lfts", "--service-levels", folder / "sl",
+                                            "--report", folder / "a.txt"})),
+              success);
+    EXPECT_NE(read_whole(folder / "a.txt").find("free on 3 lanes"), std::string::npos);
+    ASSERT_EQ(run_audit({"--network", on_fixture[1], "--tables", folder / "a.lfts", "--path-sl", folder / "sl",
+                         "--output", folder / "audit.txt"}),
+              success);
+    EXPECT_NE(read_whole(folder / "audit.txt").find("on 3 virtual lanes: free"), std::string::npos)
+        << read_whole(folder / "audit.txt");
+}
+
+std::string problem_of(std::vector<std::string> const& words) {
+    try {
+        run_improve(words);
+    } catch (InputError const& error) {
+        return error.what();
+    }
+    return "";
+}
+
+TEST(ImproveCommand, RefusesNonsense) {
+    TemporaryFolder const folder;
+    std::string const out = folder / "x";
+    EXPECT_NE(problem_of(with(on_fixture, {"--to", "ibnetdiscover", "-o", out})).find("holds no tables"),
+              std::string::npos);
+    EXPECT_NE(problem_of(with(on_fixture, {"--to", "lft-dump"})).find("no tables are written"), std::string::npos);
+    EXPECT_NE(problem_of(with(on_fixture, {"--lanes", "0"})).find("--lanes"), std::string::npos);
+    EXPECT_NE(problem_of(with(on_fixture, {"--lanes", "16"})).find("--lanes"), std::string::npos);
+    EXPECT_NE(problem_of(with(on_fixture, {"--time", "soon"})).find("--time"), std::string::npos);
+    EXPECT_NE(problem_of(with(on_fixture, {"-o", on_fixture[1]})).find("replace an input"), std::string::npos);
+    EXPECT_FALSE(std::filesystem::exists(out));
+}
+
+}  // namespace
+}  // namespace tailback::improve_command_test

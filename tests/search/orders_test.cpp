@@ -1,0 +1,231 @@
+// Orders of ranks (host/search/orders). Definitions, taken at their words: the cost of an order is the sum over flows
+// of weight x distance between the places of its ends; its time the sum over levels of the largest load x cost of a
+// link. Tested: against all orders of few ranks, against closed forms, and that what a search says of its order is true
+// from scratch.
+#include "host/search/orders/distance_search.hpp"
+#include "host/search/orders/load_search.hpp"
+
+#include "tests/support/oracle/dice.hpp"
+#include "tests/support/rooms.hpp"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+namespace tailback::orders_test {
+namespace {
+
+/// Places in a row, each joined to the next by a link each way.
+Ways path(std::uint32_t n) {
+    std::vector<std::uint64_t> first = {0};
+    std::vector<std::uint32_t> links;
+    for (std::uint32_t a = 0; a < n; ++a)
+        for (std::uint32_t b = 0; b < n; ++b) {
+            for (std::uint32_t at = a; at < b; ++at) links.push_back(at);
+            for (std::uint32_t at = a; at > b; --at) links.push_back(n - 1 + at - 1);
+            first.push_back(links.size());
+        }
+    return {n, first, links};
+}
+
+/// Links of a grid (or torus) of places, first along x, then along y.
+Ways grid(std::uint32_t width, std::uint32_t height, bool wraps) {
+    std::uint32_t const n = width * height;
+    std::vector<std::uint64_t> first = {0};
+    std::vector<std::uint32_t> links;
+    for (std::uint32_t a = 0; a < n; ++a)
+        for (std::uint32_t b = 0; b < n; ++b) {
+            std::uint32_t x = a % width, y = a / width;
+            auto const go = [&](std::uint32_t& at, std::uint32_t to, std::uint32_t size, std::uint32_t direction) {
+                while (at != to) {
+                    std::uint32_t const up = (to + size - at) % size;
+                    bool const is_up = wraps ? up <= size - up : to > at;
+                    links.push_back(4 * (y * width + x) + direction + !is_up);
+                    at = is_up ? (at + 1) % size : (at + size - 1) % size;
+                }
+            };
+            go(x, b % width, width, 0);
+            go(y, b / width, height, 2);
+            first.push_back(links.size());
+        }
+    return {n, first, links};
+}
+
+PlaceProblem problem_on(Ways ways, std::uint32_t links, std::uint32_t ranks, std::vector<PlacedLevel> levels) {
+    PlaceProblem problem;
+    problem.ranks = ranks;
+    problem.levels = tidied(std::move(levels));
+    problem.ways = std::move(ways);
+    problem.cost.assign(links, 1);
+    for (std::uint32_t place = 0; place < problem.places(); ++place) problem.node.push_back(place);
+    problem.leaf = problem.node;
+    return problem;
+}
+
+Order shuffled(std::uint32_t n, Dice& dice) {
+    Order order(n);
+    std::iota(order.begin(), order.end(), 0u);
+    for (std::uint32_t i = n; i > 1; --i) std::swap(order[i - 1], order[dice(i)]);
+    return order;
+}
+
+std::vector<PlacedFlow> hypercube(std::uint32_t dimensions) {
+    std::vector<PlacedFlow> flows;
+    for (std::uint32_t i = 0; i < 1u << dimensions; ++i)
+        for (std::uint32_t d = 0; d < dimensions; ++d) flows.push_back({i, i ^ (1u << d), 1});
+    return flows;
+}
+
+std::vector<PlacedFlow> random_flows(std::uint32_t ranks, std::uint32_t count, Dice& dice) {
+    std::vector<PlacedFlow> flows;
+    while (flows.size() < count) {
+        std::uint32_t const a = dice(ranks), b = dice(ranks);
+        if (a != b) flows.push_back({a, b, 1 + dice(20)});
+    }
+    return flows;
+}
+
+std::uint64_t naive_time(PlaceProblem const& problem, Order const& order) {
+    std::uint64_t time = 0;
+    for (PlacedLevel const& level : problem.levels) {
+        std::vector<std::uint64_t> load = problem.background;
+        load.resize(problem.cost.size());
+        for (PlacedFlow const& flow : level.flows)
+            for (std::uint32_t const link : problem.ways.way(order[flow.source], order[flow.destination]))
+                load[link] += flow.weight;
+        std::uint64_t most = 0;
+        for (std::size_t l = 0; l < load.size(); ++l) most = std::max(most, load[l] * problem.cost[l]);
+        time += most * level.times;
+    }
+    return time;
+}
+
+bool is_order(Order const& order, std::uint32_t ranks, std::uint32_t places) {
+    std::vector<bool> taken(places);
+    for (std::uint32_t const place : order) {
+        if (place >= places || taken[place]) return false;
+        taken[place] = true;
+    }
+    return order.size() == ranks;
+}
+
+/// Chung 1988, Harper 1964: a hypercube of 2^d on a path costs 2^(d-1) (2^d - 1) (each edge both ways: twice), its
+/// cutwidth is floor(2^(d+1) / 3).
+TEST(Orders, OfAHypercubeOnAPath) {
+    Dice dice;
+    for (std::uint32_t d = 2; d <= 5; ++d) {
+        std::uint32_t const n = 1u << d;
+        PlaceProblem const problem = problem_on(path(n), 2 * (n - 1), n, {{hypercube(d), 1}});
+        std::vector<Order> const starts = {shuffled(n, dice), shuffled(n, dice), shuffled(n, dice), shuffled(n, dice)};
+        FoundOrder const near = search_near(problem, distances_by_links(problem.ways), starts, {.moves = 4'000'000});
+        EXPECT_EQ(near.cost, n * (n - 1)) << d;
+        FoundOrder const timed = search_times(problem, starts, {.moves = 400'000});
+        EXPECT_EQ(timed.cost, 2 * n / 3) << d;
+        EXPECT_TRUE(is_order(near.order, n, n) && is_order(timed.order, n, n));
+    }
+}
+
+/// A ring in a torus with an even side, and in a mesh; a hypercube's pattern in a torus of 4 x 4: every link 1.
+TEST(Orders, EmbedWithLoadOne) {
+    Dice dice;
+    std::vector<PlacedFlow> ring;
+    for (std::uint32_t i = 0; i < 24; ++i) ring.push_back({i, (i + 1) % 24, 1});
+    for (bool const wraps : {true, false}) {
+        PlaceProblem const problem = problem_on(grid(6, 4, wraps), 96, 24, {{ring, 1}});
+        std::vector<Order> const starts = {shuffled(24, dice), shuffled(24, dice), shuffled(24, dice),
+                                           shuffled(24, dice)};
+        EXPECT_EQ(search_times(problem, starts, {.moves = 2'000'000}).cost, 1) << wraps;
+    }
+    PlaceProblem const cube = problem_on(grid(4, 4, true), 64, 16, {{hypercube(4), 1}});
+    std::vector<Order> const starts = {shuffled(16, dice), shuffled(16, dice), shuffled(16, dice), shuffled(16, dice)};
+    FoundOrder const near = search_near(cube, distances_by_links(cube.ways), starts, {.moves = 1'000'000});
+    EXPECT_EQ(near.cost, 64u);  // every flow one link
+    EXPECT_EQ(search_times(cube, std::vector<Order>{near.order}, {.moves = 1000}).cost, 1);
+}
+
+/// All 5,040 orders of 7 ranks, also on 8 places.
+TEST(Orders, AreTheBestOfAllOrdersOfFewRanks) {
+    Dice dice;
+    for (int trial = 0; trial < 8; ++trial) {
+        std::uint32_t const places = 7 + trial % 2;
+        PlaceProblem problem = problem_on(grid(places == 7 ? 7 : 4, places == 7 ? 1 : 2, trial % 3 == 0), 4 * places, 7,
+                                          {{random_flows(7, 14, dice), 1}, {random_flows(7, 6, dice), 3}});
+        for (std::uint32_t& cost : problem.cost) cost = 1 + dice(3);
+        if (trial % 4 == 3)
+            for (std::size_t l = 0; l < problem.cost.size(); ++l) problem.background.push_back(dice(30));
+        Distances const distances = distances_by_links(problem.ways);
+        std::vector<PlacedFlow> const flows = all_in_one(problem.levels).flows;
+        Order all(places);
+        std::iota(all.begin(), all.end(), 0u);
+        std::uint64_t least_cost = UINT64_MAX, least = UINT64_MAX;
+        do {
+            least_cost = std::min(least_cost, cost_of(flows, distances, all));
+            least = std::min(least, naive_time(problem, all));
+        } while (std::next_permutation(all.begin(), all.end()));
+        Order const start = {0, 1, 2, 3, 4, 5, 6};
+        std::vector<Order> const starts(4, start);
+        EXPECT_EQ(search_near(problem, distances, starts, {.moves = 400'000}).cost, least_cost) << trial;
+        EXPECT_EQ(search_times(problem, starts, {.moves = 200'000}).cost, least) << trial;
+        EXPECT_LE(least_distance_cost(problem, distances), least_cost) << trial;
+        EXPECT_GT(least_distance_cost(problem, distances), 0u) << trial;
+        EXPECT_LE(least_time(problem), least) << trial;
+    }
+}
+
+TEST(Orders, WhatIsSaidOfThemIsTrueFromScratch) {
+    Dice dice;
+    for (std::uint32_t const together : {1u, 4u}) {
+        std::uint32_t const n = 180;  // more than tabu takes
+        PlaceProblem problem = problem_on(
+            grid(15, 12, true), 4 * n, n - 2 * together,
+            {{random_flows(n - 2 * together, 900, dice), 1}, {random_flows(n - 2 * together, 500, dice), 2}});
+        problem.together = together;
+        problem.stays.assign(n, false);
+        for (std::uint32_t r = 0; r < 2 * together; ++r) problem.stays[r] = true;
+        Order start(problem.ranks);
+        std::iota(start.begin(), start.end(), 0u);
+        std::vector<Order> const starts = {start, start};
+        Distances const distances = distances_by_links(problem.ways);
+        FoundOrder const near = search_near(problem, distances, starts, {.moves = 200'000});
+        EXPECT_EQ(near.cost, cost_of(all_in_one(problem.levels).flows, distances, near.order));
+        EXPECT_LT(near.cost, cost_of(all_in_one(problem.levels).flows, distances, start) * 9 / 10);
+        FoundOrder const timed = search_times(problem, starts, {.moves = 60'000});
+        EXPECT_EQ(timed.cost, naive_time(problem, timed.order));
+        EXPECT_EQ(time_of(problem, timed.order), timed.cost);
+        EXPECT_LT(timed.cost, naive_time(problem, start));
+        for (FoundOrder const& found : {near, timed}) {
+            EXPECT_TRUE(is_order(found.order, problem.ranks, n));
+            for (std::uint32_t r = 0; r < problem.ranks; ++r) {
+                EXPECT_TRUE(!problem.stays[r] || found.order[r] == r);
+                EXPECT_EQ(found.order[r] % together, r % together);
+                EXPECT_TRUE(r % together == 0 || found.order[r] == found.order[r - 1] + 1);
+            }
+        }
+    }
+}
+
+TEST(Orders, AreTheSameWithAnyNumberOfThreads) {
+    Dice dice;
+    PlaceProblem const problem = problem_on(grid(6, 6, true), 144, 36, {{random_flows(36, 200, dice), 1}});
+    std::vector<Order> const starts = {shuffled(36, dice), shuffled(36, dice), shuffled(36, dice)};
+    Distances const distances = distances_by_links(problem.ways);
+    for (bool const timed : {false, true}) {
+        auto const search = [&](unsigned threads) {
+            OrderSearchOptions const options{.moves = 100'000, .seed = 7, .threads = threads};
+            return timed ? search_times(problem, starts, options) : search_near(problem, distances, starts, options);
+        };
+        FoundOrder const one = search(1);
+        for (unsigned const threads : {2u, 7u}) EXPECT_EQ(search(threads).order, one.order);
+    }
+}
+
+TEST(Orders, LevelsThatAreTheSameAreOne) {
+    std::vector<PlacedLevel> const levels = tidied(
+        {{{{1, 0, 2}, {0, 1, 1}, {1, 0, 3}, {2, 2, 9}}, 1}, {{{0, 1, 1}, {1, 0, 5}}, 2}, {{{0, 2, 1}}, 1}, {{}, 1}});
+    ASSERT_EQ(levels.size(), 2u);
+    EXPECT_EQ(levels[0].times, 3u);
+    EXPECT_EQ(levels[0].flows, (std::vector<PlacedFlow>{{0, 1, 1}, {1, 0, 5}}));
+}
+
+}  // namespace
+}  // namespace tailback::orders_test

@@ -1,0 +1,220 @@
+// The search for tables: small networks whose optimum is proven, never worse than the start, the same for any number
+// of threads.
+#include "host/search/tables/search_tables.hpp"
+
+#include "host/audit/deadlock/deadlock.hpp"
+#include "host/search/tables/switch_order.hpp"
+#include "host/search/tables/valleys.hpp"
+#include "kernels/cpu/stop.hpp"
+#include "tests/support/networks/all_hosts.hpp"
+#include "tests/support/rooms.hpp"
+#include "topologies/failures.hpp"
+#include "topologies/routing.hpp"
+#include "topologies/topology.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <string>
+
+namespace tailback::search_tables_test {
+namespace {
+
+struct Start {
+    Network network;
+    ForwardingTables tables;
+};
+Start start_of(std::string const& spec, std::uint64_t failed_cables = 0, std::uint64_t seed = 1) {
+    Topology topology = make_topology(spec);
+    if (failed_cables > 0)
+        topology.network =
+            degrade(topology.network,
+                    {parse_failures("fail-cables", "switch:" + std::to_string(failed_cables), true), {}, seed})
+                .network;
+    ForwardingTables tables = make_tables(topology, "minhop");
+    return {std::move(topology.network), std::move(tables)};
+}
+
+SearchBudget small_budget() { return {.moves = 20'000, .descents = 4, .heat = 0.3, .most_collisions = 0.2, .seed = 1}; }
+
+Trees searched(SwitchGraph const& graph, ForwardingTables const& tables, SearchBudget const& budget,
+               SearchReport& report) {
+    Trees start(graph, targets_of_plane(graph, 0));
+    start.take(tables);
+    return search_tables({start}, LegalWays::shortest(graph), budget, report);
+}
+
+TEST(SearchTables, FindsTheProvenOptimumOfSmallNetworks) {
+    struct Case {
+        char const* spec;
+        std::uint64_t failed, seed, minhop, optimum;
+    };
+    for (Case const& one : {Case{"xgft:m=4x4,w=1x4", 1, 1, 24, 16}, Case{"xgft:m=4x4,w=1x4", 3, 2, 32, 24},
+                            Case{"xgft:m=3x3,w=1x2", 0, 0, 12, 9}, Case{"mesh:3x3", 0, 0, 8, 6},
+                            Case{"ring:7", 0, 0, 6, 6}, Case{"torus:4x4", 0, 0, 14, 8}, Case{"hypercube:3", 0, 0, 6, 4},
+                            Case{"dragonfly:a=2,p=2,h=1", 0, 0, 22, 18}}) {
+        Start const start = start_of(one.spec, one.failed, one.seed);
+        SwitchGraph const graph(start.network, all_hosts(start.network), CapacityKind::unit);
+        Trees before(graph, targets_of_plane(graph, 0));
+        before.take(start.tables);
+        EXPECT_EQ(before.largest_load(), one.minhop) << one.spec;
+        SearchReport report;
+        Trees const after = searched(graph, start.tables, small_budget(), report);
+        EXPECT_EQ(after.largest_load(), one.optimum) << one.spec << " " << one.failed;
+        EXPECT_EQ(after.lost(), 0u);
+        EXPECT_LE(after.collisions(), before.collisions()) << one.spec;
+    }
+}
+
+/// What a search came to, entry by entry.
+std::vector<std::uint32_t> entries_of(Trees const& trees) {
+    std::vector<std::uint32_t> arcs;
+    for (std::uint32_t d = 0; d < trees.targets().size(); ++d)
+        for (std::uint32_t v = 0; v < trees.graph().switches(); ++v) arcs.push_back(trees.arc(d, v));
+    return arcs;
+}
+
+TEST(SearchTables, IsTheSameWithAnyNumberOfThreads) {
+    for (char const* const spec : {"torus:4x4", "xgft:m=4x4x2,w=1x2x3"}) {
+        Start const start = start_of(spec, 3);
+        SwitchGraph const graph(start.network, all_hosts(start.network), CapacityKind::unit);
+        std::vector<std::uint32_t> one;
+        for (unsigned const threads : {1u, 2u, 7u}) {
+            SearchBudget budget = small_budget();
+            budget.heat = 1;
+            budget.threads = threads;
+            SearchReport report;
+            std::vector<std::uint32_t> const entries = entries_of(searched(graph, start.tables, budget, report));
+            if (threads == 1) one = entries;
+            EXPECT_EQ(entries, one) << spec << " " << threads;
+        }
+    }
+}
+
+TEST(SearchTables, WishedToStopItGivesWhatItHas) {
+    Start const start = start_of("torus:4x4");
+    SwitchGraph const graph(start.network, all_hosts(start.network), CapacityKind::unit);
+    std::atomic<bool> const wish = true;
+    StopWish::Scope const scope(wish);
+    SearchReport report;
+    Trees const trees = searched(graph, start.tables, small_budget(), report);
+    EXPECT_TRUE(report.stopped);
+    EXPECT_EQ(report.moves, 0u);
+    EXPECT_EQ(trees.lost(), 0u);
+}
+
+/// Largest link loads that trims lower, at a bounded price.
+TEST(Trim, LowersTheLargestLoadForFewCollisions) {
+    Start const start = start_of("xgft:m=6x6,w=1x5", 4, 3);
+    SwitchGraph const graph(start.network, all_hosts(start.network), CapacityKind::unit);
+    LegalWays const ways = LegalWays::shortest(graph);
+    Trees trees(graph, targets_of_plane(graph, 0));
+    trees.take(start.tables);
+    for (int round = 0; round < 6; ++round) run_round(trees, ways);
+    std::uint64_t const largest = trees.largest_load();
+    WideCount const collisions = trees.collisions();
+    MovableTrees movable(trees);
+    EXPECT_GT(trim(movable, ways, {.most_collisions = 0.05}), 0u);
+    EXPECT_LT(trees.largest_load(), largest);
+    EXPECT_LE(double(trees.collisions()), 1.05 * double(collisions));
+    EXPECT_EQ(trees.lost(), 0u);
+    EXPECT_EQ(movable.collisions(), trees.collisions());
+
+    Trees few(graph, targets_of_plane(graph, 0));
+    few.take(start.tables);
+    MovableTrees movable_few(few);
+    EXPECT_LE(trim(movable_few, ways, {.most_entries = 3, .most_collisions = 0.05}), 3u);
+}
+
+/// The fabric of a start with the trees in its tables.
+Fabric with_trees(Network const& network, Trees const& trees) {
+    Fabric fabric;
+    fabric.network = network;
+    fabric.tables = ForwardingTables(network);
+    trees.write(fabric.tables);
+    fabric.routed = true;
+    return fabric;
+}
+bool is_free(Fabric const& fabric) {
+    std::vector<Host> const hosts = all_hosts(fabric.network);
+    return find_deadlocks_on_one_lane(Forwarding(fabric), hosts, hosts).free;
+}
+
+TEST(SwitchOrder, GivesTablesThatAreFreeOnOneLane) {
+    for (char const* const spec :
+         {"torus:4x4", "ring:7", "dragonfly:a=4,p=2,h=2", "jellyfish:switches=12,degree=4,hosts=2"}) {
+        Start const start = start_of(spec);
+        SwitchGraph const graph(start.network, all_hosts(start.network), CapacityKind::unit);
+        std::vector<std::uint32_t> const roots = {3};
+        std::vector<std::uint32_t> place = order_from_roots(graph, roots);
+        EXPECT_EQ(place[3], 0u);
+        Trees trees(graph, targets_of_plane(graph, 0));
+        trees.take(start.tables);
+        run_round(trees, LegalWays::by_order(graph, place));
+        EXPECT_EQ(trees.lost(), 0u) << spec;
+        EXPECT_TRUE(is_free(with_trees(start.network, trees))) << spec;
+        std::uint64_t const first = trees.largest_load();
+        std::vector<std::uint32_t> const place_before = place;
+        std::uint64_t tried = 0;
+        place = search_order(trees, place, {.trials = 200, .descents = 2, .threads = 1}, tried);
+        EXPECT_EQ(tried, 200u);
+        tried = 0;
+        EXPECT_LE(trees.largest_load(), first) << spec;
+        if (std::string_view(spec) == "torus:4x4") {
+            EXPECT_LT(trees.largest_load(), first);
+        }
+        EXPECT_EQ(trees.lost(), 0u) << spec;
+        EXPECT_TRUE(is_free(with_trees(start.network, trees))) << spec;
+
+        Trees again(graph, targets_of_plane(graph, 0));
+        again.take(start.tables);
+        run_round(again, LegalWays::by_order(graph, place_before));
+        EXPECT_EQ(search_order(again, place_before, {.trials = 200, .descents = 2, .threads = 2}, tried), place)
+            << spec;
+        EXPECT_EQ(entries_of(again), entries_of(trees)) << spec;
+    }
+}
+
+/// A tree whose tops A and B have only the leaf L3 in common: between L1 and L2 no way goes up and then down.
+TEST(SwitchOrder, PairsWithoutAWayGetAValley) {
+    NetworkBuilder builder(true);
+    Disagreements disagreements;
+    std::vector<Node> leaf, top;
+    Lid lid = 1;
+    for (int i = 0; i < 4; ++i)
+        leaf.push_back(builder.add_node({.kind = NodeKind::switch_node, .name = "L" + std::to_string(i), .ports = 8}));
+    for (int i = 0; i < 2; ++i)
+        top.push_back(builder.add_node({.kind = NodeKind::switch_node, .name = "T" + std::to_string(i), .ports = 8}));
+    auto const cable = [&](Node a, Port pa, Node b, Port pb) {
+        builder.add_link({.from = a, .from_port = pa, .to = b, .to_port = pb});
+        builder.add_link({.from = b, .from_port = pb, .to = a, .to_port = pa});
+    };
+    for (std::size_t i = 0; i < leaf.size(); ++i)
+        for (Port h = 1; h <= 2; ++h) {
+            Node const host =
+                builder.add_node({.kind = NodeKind::adapter, .name = "H" + std::to_string(lid), .ports = 1});
+            builder.add_host({.node = host, .lid = lid++});
+            cable(leaf[i], h, host, 1);
+        }
+    cable(leaf[0], 3, top[0], 1);
+    cable(leaf[1], 3, top[1], 1);
+    cable(leaf[2], 3, top[0], 2);
+    cable(leaf[2], 4, top[1], 2);
+    cable(leaf[3], 3, top[0], 3);
+    Network const network = builder.finish(disagreements, "two trees");
+    SwitchGraph const graph(network, all_hosts(network), CapacityKind::unit);
+
+    std::vector<std::uint32_t> const place = order_from_hosts(graph);
+    Trees trees(graph, targets_of_plane(graph, 0));
+    run_round(trees, LegalWays::by_order(graph, place));
+    EXPECT_EQ(trees.lost(), 2u * 4 * 2);  // L0 and L3 to and from L1, two hosts each
+    std::vector<Valley> const valleys = find_valleys(graph, place);
+    ASSERT_EQ(valleys.size(), 1u);
+    EXPECT_EQ(graph.node(valleys[0].bottom), leaf[2]);
+    run_round(trees, LegalWays::by_order(graph, place, valleys));
+    EXPECT_EQ(trees.lost(), 0u);
+    EXPECT_TRUE(is_free(with_trees(network, trees)));
+}
+
+}  // namespace
+}  // namespace tailback::search_tables_test

@@ -1,0 +1,189 @@
+// Trees and moves: collisions are what their definition says, and a move changes them as a new count would.
+#include "host/search/tables/trees.hpp"
+
+#include "host/audit/loads/edge_forwarding_index.hpp"
+#include "host/base/error.hpp"
+#include "host/base/memory.hpp"
+#include "host/search/tables/moves.hpp"
+#include "host/search/tables/rounds.hpp"
+#include "host/search/tables/search_tables.hpp"
+#include "tests/support/networks/all_hosts.hpp"
+#include "tests/support/rooms.hpp"
+#include "topologies/failures.hpp"
+#include "topologies/routing.hpp"
+#include "topologies/topology.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace tailback::trees_test {
+namespace {
+
+Fabric routed(std::string const& spec, std::string const& routing) {
+    Topology topology = make_topology(spec);
+    Fabric fabric;
+    fabric.tables = make_tables(topology, routing);
+    fabric.network = std::move(topology.network);
+    fabric.routed = true;
+    return fabric;
+}
+
+Trees trees_of(SwitchGraph const& graph, Fabric const& fabric) {
+    Trees trees(graph, targets_of_plane(graph, 0));
+    trees.take(fabric.tables);
+    return trees;
+}
+
+std::vector<Link> links_between(Fabric const& fabric, Host source, Host destination) {
+    std::vector<Link> links;
+    for (Link const link : trace_by_tables(fabric, source, fabric.network[destination].lid).links)
+        if (fabric.network.is_switch(fabric.network[link].from) && fabric.network.is_switch(fabric.network[link].to))
+            links.push_back(link);
+    return links;
+}
+
+TEST(Trees, CollisionsAreTheMeanOverAllPermutations) {
+    for (char const* const spec : {"ring:7", "xgft:m=3x3,w=1x2", "jellyfish:switches=6,degree=3,hosts=1"}) {
+        Fabric const fabric = routed(spec, "minhop");
+        std::vector<Host> hosts = all_hosts(fabric.network);
+        if (hosts.size() > 7) hosts.erase(hosts.begin() + 4, hosts.begin() + 4 + std::ptrdiff_t(hosts.size() - 7));
+        SwitchGraph const graph(fabric.network, hosts, CapacityKind::unit);
+        Trees const trees = trees_of(graph, fabric);
+
+        std::vector<std::vector<std::vector<Link>>> ways(hosts.size());
+        for (std::size_t i = 0; i < hosts.size(); ++i)
+            for (std::size_t j = 0; j < hosts.size(); ++j) {
+                ways[i].emplace_back();
+                if (i != j) ways[i][j] = links_between(fabric, hosts[i], hosts[j]);
+            }
+        std::vector<std::size_t> to(hosts.size());
+        std::iota(to.begin(), to.end(), std::size_t{0});
+        // A pair of flows is together in N! / (N (N - 1)) permutations, those with fixed points among them.
+        std::uint64_t meetings = 0, permutations = 0;
+        do {
+            std::vector<std::uint64_t> flows(fabric.network.links().size());
+            for (std::size_t s = 0; s < to.size(); ++s)
+                for (Link const link : ways[s][to[s]]) ++flows[link.value];
+            for (std::uint64_t const n : flows) meetings += n * (n - 1) / 2;
+            ++permutations;
+        } while (std::next_permutation(to.begin(), to.end()));
+        EXPECT_DOUBLE_EQ(trees.per_permutation(trees.collisions()), double(meetings) / double(permutations)) << spec;
+        EXPECT_GT(meetings, 0u) << spec;
+    }
+}
+
+TEST(Trees, LoadsAreThoseOfTheAudit) {
+    for (char const* const spec :
+         {"torus:4x4", "xgft:m=4x4x2,w=1x2x2", "dragonfly:a=4,p=2,h=2", "hyperx:sizes=2x3,hosts=2,cables=2"}) {
+        Fabric const fabric = routed(spec, "minhop");
+        SwitchGraph const graph(fabric.network, all_hosts(fabric.network), CapacityKind::unit);
+        Trees const trees = trees_of(graph, fabric);
+        std::vector<std::uint64_t> const index = edge_forwarding_index(fabric);
+        std::uint64_t largest = 0;
+        for (std::uint32_t a = 0; a < graph.arcs().size(); ++a) {
+            EXPECT_EQ(trees.load(a), index[graph[a].link.value]) << spec;
+            largest = std::max(largest, trees.load(a));
+        }
+        EXPECT_EQ(trees.largest_load(), largest);
+        EXPECT_EQ(trees.lost(), 0u);
+    }
+}
+
+TEST(Trees, BrokenTreesAreCutWhereTheyLeadNowhere) {
+    Fabric fabric = routed("ring:7", "minhop");
+    Network const& net = fabric.network;
+    SwitchGraph const graph(net, all_hosts(net), CapacityKind::unit);
+    Lid const lid = net[Host{0}].lid;
+    std::uint32_t const home = graph.seats()[0].at;
+    std::uint32_t const next = graph[graph.first_arc(home)].to;  // a neighbour sends away from the target: a loop
+    for (Arc const& arc : graph.arcs_of(next))
+        if (arc.to != home) fabric.tables.set(graph.node(next), lid, net[arc.link].from_port);
+    Trees const trees = trees_of(graph, fabric);
+    EXPECT_EQ(trees.lost(), 3u);  // it, and the two that send by it
+    Trees mended = trees;
+    run_round(mended, LegalWays::shortest(graph));
+    EXPECT_EQ(mended.lost(), 0u);
+    ForwardingTables tables = fabric.tables;
+    EXPECT_GE(mended.write(tables), 1u);
+    fabric.tables = tables;
+    EXPECT_EQ(trace_by_tables(fabric, graph.seats()[graph.seats_at(next)[0]].host, lid).fate, Fate::delivered);
+}
+
+/// Random moves that lead on, legal or not: the count after each is that of the definition.
+TEST(Moves, AreWhatANewCountSays) {
+    for (char const* const spec :
+         {"torus:3x4", "xgft:m=3x3x2,w=1x2x2", "jellyfish:switches=9,degree=4,hosts=2", "rates"}) {
+        bool const has_rates = std::string_view(spec) == "rates";
+        Fabric fabric = routed(has_rates ? "xgft:m=4x4,w=1x3" : spec, "minhop");
+        if (has_rates) {
+            Network const& plain = fabric.network;
+            NetworkBuilder builder(true);
+            for (std::size_t n = 0; n < plain.nodes().size(); ++n) builder.add_node(plain[Node{n}]);
+            for (std::size_t h = 0; h < plain.hosts().size(); ++h) builder.add_host(plain[Host{h}]);
+            for (std::size_t l = 0; l < plain.links().size(); ++l) {
+                LinkRecord link = plain[Link{l}];
+                bool const between = plain.is_switch(link.from) && plain.is_switch(link.to);
+                link.rate = parse_link_rate(!between                                ? "4xHDR"
+                                            : (link.from.value + link.to.value) % 2 ? "4xEDR"
+                                                                                    : "4xNDR");
+                builder.add_link(link);
+            }
+            Disagreements disagreements;
+            fabric.network = builder.finish(disagreements, "rates");
+        }
+        SwitchGraph const graph(fabric.network, all_hosts(fabric.network),
+                                has_rates ? CapacityKind::from_rates : CapacityKind::unit);
+        EXPECT_EQ(graph.denominator() > 1, has_rates) << spec;
+        Trees trees = trees_of(graph, fabric);
+        MovableTrees movable(trees);
+        EXPECT_EQ(movable.collisions(), trees.collisions());
+        std::uint32_t word = 12345;
+        auto const draw = [&](std::size_t below) {
+            word = word * 1664525u + 1013904223u;
+            return std::uint32_t((std::uint64_t{word} * below) >> 32);
+        };
+        std::vector<Move> made;
+        std::vector<WideCount> counts;
+        for (int tries = 0; tries < 3000; ++tries) {
+            std::uint32_t const d = draw(trees.targets().size()), v = draw(graph.switches());
+            if (v == trees.targets()[d].at || graph.arcs_of(v).empty()) continue;
+            Move const move{d, v, graph.first_arc(v) + draw(graph.arcs_of(v).size())};
+            std::uint32_t const old = trees.arc(d, v);
+            if (move.arc == old || !movable.leads_on(move)) continue;
+            movable.consider(move);
+            WideCount const expected = movable.collisions() + movable.change();
+            movable.make();
+            ASSERT_EQ(movable.collisions(), expected);
+            made.push_back({d, v, old});
+            counts.push_back(expected - movable.change());
+            if (tries % 20 == 0) {
+                Trees fresh = trees;
+                for (std::uint32_t t = 0; t < fresh.targets().size(); ++t) fresh.replace(t, trees);
+                ASSERT_EQ(fresh.collisions(), expected) << spec;
+                ASSERT_TRUE(std::equal(fresh.loads().begin(), fresh.loads().end(), trees.loads().begin())) << spec;
+                for (std::uint32_t t = 0; t < fresh.targets().size(); ++t)
+                    for (std::uint32_t u = 0; u < graph.switches(); ++u)
+                        ASSERT_EQ(fresh.weight(t, u), trees.weight(t, u)) << spec;
+            }
+        }
+        EXPECT_GT(made.size(), 200u) << spec;
+        for (; !made.empty(); made.pop_back(), counts.pop_back()) {
+            movable.consider(made.back());
+            movable.make();
+            ASSERT_EQ(movable.collisions(), counts.back()) << spec;
+        }
+        EXPECT_EQ(trees.collisions(), trees_of(graph, fabric).collisions()) << spec;
+    }
+}
+
+TEST(Trees, TooMuchMemoryIsRefused) {
+    Fabric const fabric = routed("torus:8x8x4", "minhop");
+    SwitchGraph const graph(fabric.network, all_hosts(fabric.network), CapacityKind::unit);
+    MemoryLimit const limit(100'000);
+    EXPECT_THROW(Trees(graph, targets_of_plane(graph, 0)), InputError);
+}
+
+}  // namespace
+}  // namespace tailback::trees_test
