@@ -215,9 +215,7 @@ OutputFile::~OutputFile() = default;
 
 std::ostream& OutputFile::stream() { return state_->stream; }
 
-std::size_t OutputFile::columns() const {
-    return ::isatty(state_->descriptor) == 1 ? terminal_columns(state_->descriptor) : file_columns;
-}
+std::size_t OutputFile::columns() const { return terminal_columns(state_->descriptor, file_columns); }
 
 void OutputFile::stage() {
     State& s = *state_;

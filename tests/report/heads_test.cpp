@@ -49,8 +49,10 @@ TEST(Heads, EveryCommandHasOne) {
          {joined({"evaluate", "--mappings", "3"}, torus), joined({"jobs", "--job", "a:pattern=ring,ranks=4"}, torus),
           joined({"bracket", "--routing", "ar:minimal", "--mappings", "2"}, torus),
           joined({"multipath", "--routing", "minhop", "--lmc", "1", "--mappings", "2"}, torus),
-          joined({"estimate"}, torus), joined({"audit"}, torus), joined({"audit", "--routing", "valiant"}, torus),
-          Words{"traffic", folder / "edges", "--format", "json"}, joined({"schedule", folder / "workload.yaml"}, torus),
+          joined({"estimate"}, torus), joined({"place", "--pattern", "ring"}, torus), joined({"audit"}, torus),
+          joined({"audit", "--routing", "valiant"}, torus), Words{"traffic", folder / "edges", "--format", "json"},
+          joined({"schedule", folder / "workload.yaml"}, torus),
+          Words{"improve", "--network", net, "--tables", tables, "--moves", "1000", "--format", "json"},
           Words{"diff", net + "," + tables, net + "," + broken, "--format", "json"},
           Words{"diff", net + "," + tables, net + "," + broken, net + "," + tables, "--format", "json"}}) {
         Finished const done = run_tailback(words);

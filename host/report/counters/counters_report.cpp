@@ -78,11 +78,11 @@ void add_ports(Document& document, CountersReport const& report, char const* hea
 
 /// What of the file, and of the network, is in no comparison.
 void add_unused(Document& document, CountersReport const& report) {
-    document.sentence(fmt::format(
-        "Not used: {} saturated, {} without PortXmitData, {} of ports the network does not have; {} not in the file",
-        base::grouped(report.counters.saturated - report.counters.saturated_waits),
-        base::grouped(report.counters.missing), base::grouped(report.counters.unknown),
-        base::counted(unrecorded(report), "port is", "ports are")));
+    document.sentence(
+        fmt::format("Not used: {} saturated, {} without PortXmitData, {} of ports the network does not have",
+                    base::grouped(report.counters.saturated - report.counters.saturated_waits),
+                    base::grouped(report.counters.missing), base::grouped(report.counters.unknown)));
+    document.sentence(base::counted(unrecorded(report), "port is", "ports are") + " not in the file");
     if (report.counters.saturated_waits > 0)
         document.sentence(fmt::format("Waits with a + are saturated: at least so long ({})",
                                       base::counted(report.counters.saturated_waits, "port", "ports")));
