@@ -127,7 +127,7 @@ constexpr Command commands[] = {
       "WORKLOAD --network FILE|SPEC [options]",
       "tailback schedule day.yaml --network xgft:m=12x12x8,w=1x12x12 --queue easy"},
      schedule_notes},
-    {"list", "topologies, routings, patterns, metrics, devices", run_list},
+    {"list", "topologies, routings, patterns, metrics, findings, devices", run_list},
     {"manual", "this program's manual pages", run_manual},
     {"completion", "what a shell needs to complete commands and options", run_completion},
 };

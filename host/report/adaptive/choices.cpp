@@ -30,11 +30,12 @@ std::string fates_text(audit::ChoiceReport const& found) {
     text += fmt::format("; {} by no choice, {} by some choices alone", base::grouped(found.never),
                         base::grouped(found.sometimes_failing()));
     char const* const ends[] = {"", "are dropped", "run in a circle", "arrive at another host"};
+    char const* before = " (";
     for (unsigned fate = 1; fate < 4; ++fate)
-        if (found.some[fate] > 0)
-            text += fmt::format("{}{} by some choice {}",
-                                fate == 1 || text.find(" by some choice ") == text.npos ? " (" : ", ",
-                                base::grouped(found.some[fate]), ends[fate]);
+        if (found.some[fate] > 0) {
+            text += fmt::format("{}{} by some choice {}", before, base::grouped(found.some[fate]), ends[fate]);
+            before = ", ";
+        }
     return text + ")";
 }
 
