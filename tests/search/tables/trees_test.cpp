@@ -4,6 +4,7 @@
 #include "host/audit/loads/edge_forwarding_index.hpp"
 #include "host/base/error.hpp"
 #include "host/base/memory.hpp"
+#include "host/model/routes/trace.hpp"
 #include "host/search/tables/moves.hpp"
 #include "host/search/tables/rounds.hpp"
 #include "host/search/tables/search_tables.hpp"
