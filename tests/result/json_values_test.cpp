@@ -13,7 +13,7 @@
 namespace tailback::json_values_test {
 namespace {
 
-using Json = report::Json;
+using Json = result::Json;
 
 TEST(JsonText, NumbersHaveNoDigitsThatTheyDoNotNeed) {
     EXPECT_EQ(json_text(real(std::ldexp(1.0, 60))), "1.15292150461e+18");
