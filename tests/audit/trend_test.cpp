@@ -94,7 +94,7 @@ TEST(Trend, TheCommandTellsARowADay) {
     EXPECT_EQ(json["days"][1]["numbers"]["faults"]["cause"], "new");
     EXPECT_EQ(json["days"][2]["numbers"]["faults"]["cause"], "gone");
     EXPECT_EQ(json["days"][2]["numbers"]["hosts"]["cause"], nullptr);
-    std::size_t const better = text.out.find(": Better: faults");
+    std::size_t const better = text.out.find("\nBetter: faults");
     ASSERT_NE(better, std::string::npos) << text.out;
     EXPECT_NE(text.out.find("\n  faults, new: "), std::string::npos) << text.out;
     EXPECT_NE(text.out.find("\n  faults, gone: ", better), std::string::npos) << text.out;

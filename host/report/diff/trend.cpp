@@ -72,7 +72,7 @@ void add_groups(Document& document, Trend const& trend) {
                                  base::grouped(changed.size())));
     std::size_t const told = std::min(changed.size(), most_groups_told);
     Table table{
-        .columns = {name_column("group"), name_column("day"), {"faults"}, {"load out"}, {"x ideal"}, {"critical"}},
+        .columns = {name_column("group"), word_column("day"), {"faults"}, {"load out"}, {"x ideal"}, {"critical"}},
         .left_out = changed.size() - told,
         .hint = "(--format json and csv have all)",
         .indent = 0};
@@ -109,7 +109,7 @@ void write_group_rows(std::ostream& out, Trend const& trend) {
 
 Document document_of(Trend const& trend) {
     Document document;
-    Table table{.columns = {name_column()}, .indent = 0};
+    Table table{.columns = {word_column()}, .indent = 0};  // days differ where long names are cut
     for (std::string_view const heading : headings) table.columns.push_back({std::string(heading)});
     table.columns.push_back(word_column("than before"));
     for (std::size_t day = 0; day < trend.days.size(); ++day) {
@@ -124,7 +124,7 @@ Document document_of(Trend const& trend) {
     for (std::size_t day = 1; day < trend.days.size(); ++day) {
         Comparison const& found = trend.comparisons[day - 1];
         if (found.verdict() == "equal") continue;
-        document.heading(trend.days[day] + ": " + found.sentence());
+        document.heading(trend.days[day] + ":").sentence(found.sentence());
         for (ComparedNumber const& number : found.numbers)
             for (std::string const& cause : number.because)
                 document.sentence(fmt::format("{}, {}: {}", number.what, number.cause_name(), cause), 2);
