@@ -180,7 +180,14 @@ TEST(FarFiles, ThereAndBackIsTheSameAndSound) {
                                              run.path + "/ibdiagnet2.far", "--format", "csv"});
         Finished const whole = run_tailback({"bracket", "--network", run.path, "--format", "csv"});
         EXPECT_EQ(alone.code, 0) << alone.err;
-        EXPECT_EQ(alone.out, whole.out);
+        auto const but_files = [](std::string const& csv) {  // which are the folder, or two of its files
+            std::istringstream lines(csv);
+            std::string kept;
+            for (std::string line; std::getline(lines, line);)
+                if (!line.starts_with("files,")) kept += line + "\n";
+            return kept;
+        };
+        EXPECT_EQ(but_files(alone.out), but_files(whole.out));
     }
 }
 

@@ -452,7 +452,8 @@ std::size_t longest_bar_on_terminal(unsigned short wide, char const* told) {
     return longest;
 }
 
-/// Bars are as long as the terminal is wide, from 60 to 200 columns; it says how wide it is, or else COLUMNS does.
+/// Bars are as long as the terminal is wide, from 60 to 200 columns; it says how wide it is, or else COLUMNS does,
+/// or else it is as wide as a pipe (mpirun's says nothing).
 /// Whatever COLUMNS says, pipes and files get the bytes they always do.
 TEST(EvaluateCommand, TextFitsTheTerminal) {
     int const probe = open_terminal();
@@ -461,10 +462,10 @@ TEST(EvaluateCommand, TextFitsTheTerminal) {
     std::size_t const note = columns(" mean");  // stands behind a bar, which need not be the longest
     for (auto const& [wide, told, wanted] : {std::tuple<unsigned short, char const*, std::size_t>{120, "90", 120},
                                              {0, "100", 100},
-                                             {0, "", 80},
-                                             {0, "wide", 80},
+                                             {0, "", 100},
+                                             {0, "wide", 100},
                                              {500, "", 200},
-                                             {0, "99999999999999999999", 80},
+                                             {0, "99999999999999999999", 100},
                                              {20, "", 60},
                                              {80, "120", 80}}) {
         std::size_t const longest = longest_bar_on_terminal(wide, told);

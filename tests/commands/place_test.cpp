@@ -86,8 +86,9 @@ TEST(Place, SaysWhereAnOrderIsBestAlready) {
 }
 
 TEST(Place, IsTheSameWithAnyNumberOfThreads) {
-    Words const words = {"place",  "torus:5x5", "--pattern", "uniform:flows=200", "--ranks", "25",     "--moves",
-                         "100000", "--seed",    "3",         "--random-orders",   "50",      "--quiet"};
+    Words const words = {
+        "place",  "torus:5x5", "--pattern", "uniform:flows=200", "--ranks", "25",     "--goal", "hop-bytes", "--moves",
+        "100000", "--seed",    "3",         "--random-orders",   "50",      "--quiet"};
     std::string const one = run_tailback(joined(words, {"--threads", "1"})).out;
     EXPECT_EQ(run_tailback(joined(words, {"--threads", "3"})).out, one);
     EXPECT_NE(one.find("50 random orders"), std::string::npos) << one;

@@ -38,11 +38,11 @@ NOT_READ = {
 #: What a command prints, or writes into its files, that answers the question in its comment. Every question has one.
 ANSWERS = {
     "what bandwidth can a job expect?": r"\(eBB\)\n *mean +0\.\d+ +99 % confidence",
-    "how long, in seconds?": r"in seconds\n *mean +\d",
+    "how long does it take?": r"in m?s(?:econds)?\n *mean +\d",
     "are the tables right?": r"(?m)^(SOUND|NOT SOUND|UNDECIDED)[:,]",
     "what breaks without this cable?": r"(?m)^ +without the cable from [^:]*: [\d,]+ pairs\n +[\d,]+ of +[\d,]+ to LID ",
     "in which order do I start?": r"(?m)^(The order found has|The order block is already best|No order better)",
-    "what do the ranks send each other?": r"heaviest pairs\n +source +dest\. +bytes(?s:.*)</svg>",
+    "what do the ranks send each other?": r"heaviest pairs\n +source +destination +bytes(?s:.*)</svg>",
     "how does that fit this fabric?": r"get_cable_cong: (?s:.*)hop_bytes: ",
     "which links does it load?": r"of [\d,]+ links carry flows; the most on one link is(?s:.*)</svg>",
     "who waits for whom?": r"completion_time: (?s:.*)kind,source,destination,line,size,start,sent,end",

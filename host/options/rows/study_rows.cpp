@@ -118,7 +118,7 @@ constexpr Option study_table[] = {
      .kind = Kind::spec, .values = mapping_kinds, .fallback = "block", .commands = place, .stage = Stage::hosts},
     {.name = "goal", .metavar = "GOAL", .group = Group::study,
      .brief = "what is to be small",
-     .text = "what is to be small: time (levels one after the other, each as long as its most loaded link takes), load (the most that a link carries over all levels), hop-bytes (bytes x links), leaf-bytes (bytes that leave their first switch) or node-bytes (bytes that leave their node)",
+     .text = "what is to be small: time (levels one after the other, each as long as its most loaded link takes), load (the most that a link carries over all levels), hop-bytes (bytes x links between switches), leaf-bytes (bytes that leave their first switch) or node-bytes (bytes that leave their node)",
      .kind = Kind::choice, .choices = "time|load|hop-bytes|leaf-bytes|node-bytes", .fallback = "time", .commands = place, .stage = Stage::study, .in_short_help = true},
     {.name = "moves", .metavar = "M", .group = Group::study,
      .brief = "how many swaps of ranks are looked at",

@@ -87,12 +87,12 @@ void require_range(std::span<PlacedFlow const> flows, Distances const& distances
 
 }  // namespace
 
-Distances distances_by_links(Ways const& ways) {
+Distances distances_by_links(Ways const& ways, std::uint32_t without) {
     Distances distances{ways.places(), std::vector<std::uint32_t>(std::size_t{ways.places()} * ways.places())};
     for (std::uint32_t a = 0; a < ways.places(); ++a)
         for (std::uint32_t b = 0; b < ways.places(); ++b)
             distances.between[std::size_t{a} * ways.places() + b] =
-                a == b ? 0 : static_cast<std::uint32_t>(ways.way(a, b).size());
+                std::max(without, static_cast<std::uint32_t>(ways.way(a, b).size())) - without;
     return distances;
 }
 

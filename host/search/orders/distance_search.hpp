@@ -18,8 +18,8 @@ struct Distances {
     }
 };
 
-/// By the number of links of the ways: hop-bytes.
-Distances distances_by_links(Ways const& ways);
+/// By the number of links of the ways, without so many: hop-bytes are without the two links of hosts.
+Distances distances_by_links(Ways const& ways, std::uint32_t without = 0);
 /// 1 between places that `group` tells apart, else 0.
 Distances distances_by_group(std::vector<std::uint32_t> const& group);
 

@@ -9,6 +9,11 @@
 #include <optional>
 
 namespace tailback::search {
+namespace {
+
+constexpr std::uint32_t links_of_hosts = 2;  // of a way: its first and its last
+
+}  // namespace
 
 char const* name_of(OrderGoal goal) {
     switch (goal) {
@@ -41,7 +46,7 @@ OrderJudge::OrderJudge(PlaceProblem const& problem, OrderGoal goal) : parts_(new
     base::require_memory("distances between places", std::uint64_t{4} * problem.places() * problem.places(),
                          "give fewer nodes");
     parts_->flows = all_in_one(problem.levels).flows;
-    parts_->distances = goal == OrderGoal::hop_bytes    ? distances_by_links(problem.ways)
+    parts_->distances = goal == OrderGoal::hop_bytes    ? distances_by_links(problem.ways, links_of_hosts)
                         : goal == OrderGoal::leaf_bytes ? distances_by_group(problem.leaf)
                                                         : distances_by_group(problem.node);
 }
@@ -65,7 +70,8 @@ FoundOrder OrderJudge::search(std::vector<Order> starts, OrderSearchOptions cons
     for (std::size_t k = 1; k < starts.size(); ++k)
         if ((*this)(starts[k]) < (*this)(starts[best])) best = k;
     if (std::uint64_t const cost = (*this)(starts[best]); cost <= options.enough) return {starts[best], cost, 0, false};
-    FoundOrder const first = search_near(parts_->problem, distances_by_links(parts_->problem.ways), starts, near);
+    FoundOrder const first =
+        search_near(parts_->problem, distances_by_links(parts_->problem.ways, links_of_hosts), starts, near);
     timed.moves = options.moves - first.moves;
     if (options.progress) timed.progress = [&](std::uint64_t done) { options.progress(first.moves + done); };
     starts.push_back(first.order);

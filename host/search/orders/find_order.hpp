@@ -11,7 +11,7 @@ namespace tailback::search {
 enum class OrderGoal : std::uint8_t {
     time,        ///< sum over levels of the largest load / capacity of a link
     load,        ///< the largest load / capacity of all levels together
-    hop_bytes,   ///< bytes x links
+    hop_bytes,   ///< bytes x links but for the first and the last of a way
     leaf_bytes,  ///< bytes between places at different first switches
     node_bytes   ///< bytes between places of different compute nodes
 };

@@ -200,6 +200,16 @@ private:
 
 }  // namespace
 
+namespace {
+
+/// Small problems are searched anew; of large ones a good start is worth keeping.
+double heat_of(PlaceProblem const& problem, std::size_t start) {
+    constexpr std::uint32_t small = 160;
+    return problem.places() <= small ? 0.25 : start % 2 == 0 ? 0.02 : 0.1;
+}
+
+}  // namespace
+
 std::uint64_t time_of(PlaceProblem const& problem, Order const& order) { return LoadCost(problem, order).exact(); }
 
 FoundOrder search_times(PlaceProblem const& problem, std::span<Order const> starts, OrderSearchOptions const& options) {
@@ -224,7 +234,7 @@ FoundOrder search_times(PlaceProblem const& problem, std::span<Order const> star
     return best_of_searches(starts.size(), options, [&](std::size_t k, std::uint64_t moves, SearchClock const& clock) {
         topologies::Draws const draws(options.seed, topologies::BuildStream::rank_order, static_cast<std::uint32_t>(k));
         LoadCost cost(problem, starts[k]);
-        return anneal(cost, swaps, moves, draws, k % 2 == 0 ? 0.02 : 0.1, clock);
+        return anneal(cost, swaps, moves, draws, heat_of(problem, k), clock);
     });
 }
 
