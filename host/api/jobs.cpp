@@ -37,7 +37,7 @@ std::uint32_t whole(std::string const& key, std::string const& value, std::uint3
     base::Scanner scan(value);
     std::uint64_t number = 0;
     if (!scan.decimal(number) || !scan.at_end() || number == 0 || number > most)
-        throw base::InputError({}, key + "=" + value.substr(0, 40) + " of a job is no number", "",
+        throw base::InputError({}, key + "=" + value.substr(0, 40) + " of a job is not a number", "",
                                fmt::format("give one from 1 to {}", most));
     return static_cast<std::uint32_t>(number);
 }
@@ -119,7 +119,7 @@ void set_job_key(JobRequest& job, std::string const& key, std::string const& val
     else {
         std::string keys;
         for (std::string const& known : job_keys()) keys += (keys.empty() ? "" : ", ") + known;
-        throw base::InputError({}, "\"" + key.substr(0, 40) + "\" is no key of a job",
+        throw base::InputError({}, "\"" + key.substr(0, 40) + "\" is not a key of a job",
                                base::nearest_hint(key, job_keys()), "the keys are " + keys);
     }
 }
@@ -141,7 +141,7 @@ JobRequest read_words(std::string const& words) {
     JobRequest job;
     job.name = words.substr(0, colon);
     if (colon == words.npos || job.name.empty())
-        throw base::InputError({}, "\"" + words.substr(0, 80) + "\" is no job", "it has no name or no traffic",
+        throw base::InputError({}, "\"" + words.substr(0, 80) + "\" is not a job", "it has no name or no traffic",
                                "write NAME:traffic=FILE,ranks=100,nodes=any:100");
     std::string const rest = "," + words.substr(colon + 1);
     std::set<std::string> given;
@@ -362,7 +362,7 @@ std::size_t PreparedJobs::with(std::size_t job) const {
     for (std::size_t j = 0; j < job; ++j)
         if (request_.jobs[j].name == request_.jobs[job].with) return j;
     throw base::InputError({}, of_job(request_.jobs[job]) + " runs with a job that is not there",
-                           "\"" + request_.jobs[job].with.substr(0, 80) + "\" is no job before it",
+                           "\"" + request_.jobs[job].with.substr(0, 80) + "\" is not a job before it",
                            "name the other job first");
 }
 

@@ -215,7 +215,7 @@ std::vector<RunningJob> read_squeue(io::LineReader& lines) {
         std::size_t const end = std::min(line.find_first_of(" \t"), line.size());
         std::string_view const name = line.substr(0, end), nodes = base::trimmed(line.substr(end));
         if (nodes.find_first_of(" \t") != std::string_view::npos || name.find('|') != std::string_view::npos)
-            throw base::InputError(lines.place(), "this is no job and its nodes",
+            throw base::InputError(lines.place(), "this is not a job and its nodes",
                                    name.find('|') != std::string_view::npos ? "a blank divides them" : "",
                                    "make the file with squeue -h -t R -o \"%i %N\"");
         if (jobs.empty() && name == "JOBID") continue;             // names of columns

@@ -188,7 +188,7 @@ private:
         std::uint64_t value = 0;
         base::Scanner scan(*text);
         if (scan.decimal(value) && scan.at_end()) return value;
-        note(number, fmt::format("\"{}\" is no number ({})", text->substr(0, 60), key));
+        note(number, fmt::format("\"{}\" is not a number ({})", text->substr(0, 60), key));
         return std::nullopt;
     }
     std::optional<std::uint64_t> take_size(SlurmLine const& line, std::size_t number) {
@@ -233,7 +233,8 @@ private:
             std::uint64_t size = 0;
             base::Scanner scan(std::string_view(words).substr(at, end - at));
             if (!scan.decimal(size) || !scan.at_end() || size == 0)
-                return note(line, fmt::format("BlockSizes: \"{}\" is no number of nodes", words.substr(at, end - at)));
+                return note(line,
+                            fmt::format("BlockSizes: \"{}\" is not a number of nodes", words.substr(at, end - at)));
             sizes_.push_back(size);
             at = end + 1;
         }

@@ -37,7 +37,7 @@ public:
         std::string const what_to_do =
             "write `jobs:` and below it a list of maps, or give a file in the Standard Workload Format";
         io::YamlNode const& jobs = io::only_list(tree, "jobs", path_, "workload", what_to_do);
-        if (jobs.items.empty()) refuse(tree.line, "the file is no workload", "", what_to_do);
+        if (jobs.items.empty()) refuse(tree.line, "the file is not a workload", "", what_to_do);
         for (io::YamlNode const& item : jobs.items) add(item);
         return std::move(file_);
     }
@@ -58,7 +58,7 @@ private:
         std::size_t line = 0;
     };
     std::map<std::string, Values> values_of(io::YamlNode const& item) const {
-        if (item.kind != Kind::map) refuse(item.line, "a job is no map", "", "write `- {name: a, nodes: 4, ...}`");
+        if (item.kind != Kind::map) refuse(item.line, "a job is not a map", "", "write `- {name: a, nodes: 4, ...}`");
         std::map<std::string, Values> values;
         for (std::size_t k = 0; k < item.keys.size(); ++k) {
             std::string const& key = item.keys[k];
@@ -66,15 +66,16 @@ private:
             if (std::find(keys().begin(), keys().end(), key) == keys().end()) {
                 std::string all;
                 for (std::string const& known : keys()) all += (all.empty() ? "" : ", ") + known;
-                refuse(value.line, "\"" + key.substr(0, 40) + "\" is no key of a job", base::nearest_hint(key, keys()),
-                       "the keys are " + all);
+                refuse(value.line, "\"" + key.substr(0, 40) + "\" is not a key of a job",
+                       base::nearest_hint(key, keys()), "the keys are " + all);
             }
             Values& of_key = values[key];
             of_key.line = value.line;
             if (value.kind == Kind::scalar) of_key.texts.push_back(value.text);
             if (value.kind == Kind::list)
                 for (io::YamlNode const& one : value.items) {
-                    if (one.kind != Kind::scalar) refuse(one.line, "an entry of \"" + key + "\" is no value", "", "");
+                    if (one.kind != Kind::scalar)
+                        refuse(one.line, "an entry of \"" + key + "\" is not a value", "", "");
                     of_key.texts.push_back(one.text);
                 }
             if (of_key.texts.empty() || value.kind == Kind::map)
@@ -154,7 +155,7 @@ private:
         base::Scanner scan(text);
         std::uint64_t value = 0;
         if (!scan.decimal(value) || !scan.at_end() || value == 0 || value > most_jobs)
-            throw base::InputError({}, "\"" + text.substr(0, 40) + "\" is no number of jobs", "",
+            throw base::InputError({}, "\"" + text.substr(0, 40) + "\" is not a number of jobs", "",
                                    fmt::format("give one from 1 to {}", most_jobs));
         return static_cast<std::uint32_t>(value);
     }

@@ -34,8 +34,8 @@ double positive(options::ParsedOptions const& options, char const* name) {
     double value = 0;
     auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc() || end != text.data() + text.size() || !(value > 0) || value > 1e15)
-        throw base::InputError({}, std::string("--") + name + " " + text.substr(0, 40) + " is no positive number", "",
-                               "give one, for example 0.5");
+        throw base::InputError({}, std::string("--") + name + " " + text.substr(0, 40) + " is not a positive number",
+                               "", "give one, for example 0.5");
     return value;
 }
 

@@ -46,7 +46,7 @@ Wording wording(Disagreement kind) {
         case Disagreement::level_of_unknown_path:
             return {"service level is of a path that the topology does not have",
                     "service levels are of paths that the topology does not have"};
-        case Disagreement::odd_lid: return {"LID is no unicast LID", "LIDs are no unicast LIDs"};
+        case Disagreement::odd_lid: return {"LID is not a unicast LID", "LIDs are no unicast LIDs"};
         case Disagreement::told_twice: return {"LID or GUID is told in two ways", "LIDs or GUIDs are told in two ways"};
         case Disagreement::missing_record:
             return {"node has no record of its own", "nodes have no record of their own"};

@@ -83,7 +83,7 @@ void Findings::add_totals(kernels::Totals const& more) { totals.add(more); }
 Distribution const& Findings::of(study::Metric metric) const {
     for (Number const& number : numbers)
         if (number.metric == metric) return number.values;
-    throw std::logic_error("this metric is no number of a mapping");
+    throw std::logic_error("this metric is not a number of a mapping");
 }
 
 }  // namespace tailback::evaluation

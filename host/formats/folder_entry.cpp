@@ -28,7 +28,7 @@ ReadFolder::Entry ReadFolder::look_at(fs::directory_entry const& at) const {
         found.refused = "is a link that leads out of the folder, and is not followed: put a copy there";
     else if (status.type() == fs::file_type::not_found) found.refused = "is a link that leads nowhere";
     else if (status.type() == fs::file_type::fifo) found.refused = "is a pipe, and is not opened";
-    else if (!found.is_file && !found.is_folder) found.refused = "is no file, and is not opened";
+    else if (!found.is_file && !found.is_folder) found.refused = "is not a file, and is not opened";
     return found;
 }
 

@@ -92,9 +92,12 @@ std::string bisection_sentence(search::ExpectedBisection const& expected, std::o
     double alone = expected.congestion[1], few = 0;
     for (std::size_t c = 2; c < std::min<std::size_t>(expected.congestion.size(), 4); ++c)
         few += expected.congestion[c];
-    return text + fmt::format(" {} % of the flows share no link, {} % share one with 1 or 2 others, {} % with more.",
-                              base::fixed_text(100 * alone, 1), base::fixed_text(100 * few, 1),
-                              base::fixed_text(std::max(0.0, 100 * (1 - alone - few)), 1));
+    text += fmt::format(" {} % of the flows share no link, {} % share one with 1 or 2 others, {} % with more.",
+                        base::fixed_text(100 * alone, 1), base::fixed_text(100 * few, 1),
+                        base::fixed_text(std::max(0.0, 100 * (1 - alone - few)), 1));
+    constexpr double near = 0.97;
+    if (most && expected.mean < near * *most) text += " `tailback improve` looks for better tables.";
+    return text;
 }
 
 Json bisection_json(search::ExpectedBisection const& expected, std::optional<double> most) {

@@ -25,7 +25,7 @@ Draw draw(std::uint64_t seed, std::uint32_t job, std::uint32_t which) {
 }
 
 [[noreturn]] void refuse(std::string const& words) {
-    throw base::InputError({}, "\"" + words.substr(0, 80) + "\" is no number and no way to draw one", "",
+    throw base::InputError({}, "\"" + words.substr(0, 80) + "\" is neither a number nor a way to draw one", "",
                            "write 12.5, exponential:MEAN or uniform:LOW..HIGH, or a list of these");
 }
 

@@ -38,7 +38,7 @@ Fields read_fields(std::string_view line, base::SourceLocation const& place, boo
         std::string_view const word = take_word(rest);
         if (!read_number(word, values[count]))
             throw base::InputError(place, "no line of the Standard Workload Format",
-                                   "\"" + std::string(word.substr(0, 40)) + "\" is no number",
+                                   "\"" + std::string(word.substr(0, 40)) + "\" is not a number",
                                    "a job is a line of 18 numbers; ; begins a comment");
     }
     if (count < fields)

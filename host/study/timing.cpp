@@ -21,7 +21,7 @@ Duration read_duration(std::string const& option, std::string const& text) {
             known = duration.in_seconds = true;
         }
     if (error != std::errc() || !known || !std::isfinite(duration.value) || duration.value < 0)
-        throw base::InputError({}, option + ": \"" + text.substr(0, 40) + "\" is no time", "",
+        throw base::InputError({}, option + ": \"" + text.substr(0, 40) + "\" is not a time", "",
                                "write a number with ns, us, ms or s; or one alone, where times have no unit");
     return duration;
 }

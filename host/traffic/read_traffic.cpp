@@ -97,7 +97,7 @@ std::string first_line(std::string_view head) {
         throw base::InputError(place, "a JSON file alone is not read here", "PFProf writes one for every rank",
                                "give the archive of all of them (tar czf trace.tar.gz *.json)");
     if (form == Form::other_xml)
-        throw base::InputError(place, "the XML is no algorithm of MSCCL", "it has no <algo>", forms);
+        throw base::InputError(place, "the XML is not an algorithm of MSCCL", "it has no <algo>", forms);
     throw base::InputError(place, "the format of the file is unknown", "it begins with \"" + first_line(head) + "\"",
                            forms);
 }

@@ -33,7 +33,7 @@ Shape shape_of(FlowListWriter const& out, base::Arguments const& arguments) {
                                      ranks >> 32 != 0 ? ", which is too large" : fmt::format(" = {}", ranks)),
                          "give as many ranks as the product");
     if (n > 0 && shape.dp % shape.ep != 0)
-        arguments.refuse(fmt::format("ep is {}", shape.ep), fmt::format("dp, {}, is no multiple of it", shape.dp),
+        arguments.refuse(fmt::format("ep is {}", shape.ep), fmt::format("dp, {}, is not a multiple of it", shape.dp),
                          "choose a divisor of dp");
     return shape;
 }

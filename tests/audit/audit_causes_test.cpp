@@ -429,7 +429,7 @@ TEST(AuditCauses, BaseLidsThatTheirLmcDoesNotAllow) {
     std::vector<Finding> found = find_inconsistencies(fabric, disagreements);
     fold_causes(found);
     ASSERT_EQ(found.size(), 1u) << all_of(found);
-    EXPECT_EQ(found[0].message, "its base LID 3 is no multiple of 2, the LIDs it has by its LMC");
+    EXPECT_EQ(found[0].message, "its base LID 3 is not a multiple of 2, the LIDs it has by its LMC");
     ASSERT_EQ(found[0].symptoms.size(), 1u);
     EXPECT_NE(found[0].symptoms[0].message.find("overlaps"), std::string::npos);
 }

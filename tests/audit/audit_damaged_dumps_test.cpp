@@ -187,7 +187,7 @@ TEST(AuditDamagedDumps, RangesThatOverlap) {
         std::string const other =
             next.host.exists() ? port_location(net, next.node, net[next.host].port) : net.describe(next.node);
         if (host.lid % 2 != 0) {  // then its base LID is wrong, and the overlap follows
-            expect_places(damaged.audited(), {{own, "is no multiple of 2"}});
+            expect_places(damaged.audited(), {{own, "is not a multiple of 2"}});
             continue;
         }
         expect_places(damaged.audited(), {{other, "overlaps " + std::to_string(host.lid) + "-" +

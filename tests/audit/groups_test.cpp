@@ -36,7 +36,7 @@ TEST(Groups, NamesByAnExpression) {
     EXPECT_EQ(groups_of(fabric.network, "name:^H1[0-9]*$").names.front(), "(other)");
     EXPECT_NE(error_of([&] { groups_of(fabric.network, "name:^rack"); }).find("fits the name of no node"),
               std::string::npos);
-    EXPECT_NE(error_of([&] { groups_of(fabric.network, "name:("); }).find("is no regular expression"),
+    EXPECT_NE(error_of([&] { groups_of(fabric.network, "name:("); }).find("is not a regular expression"),
               std::string::npos);
     EXPECT_NE(error_of([&] { groups_of(fabric.network, "rack"); }).find("is unknown"), std::string::npos);
 }

@@ -95,9 +95,9 @@ std::vector<Damage> const damages = {
      [](Folder const& f) { f.change_line(csv, "START_NODES", 3, with_garbage_behind); },
      "section NODES: a row of 1 cells"},
     {"a line of garbage between cables of lst",
-     [](Folder const& f) { f.change_line(lst, "{ SW", 0, with_garbage_behind); }, "this is no whole cable line"},
+     [](Folder const& f) { f.change_line(lst, "{ SW", 0, with_garbage_behind); }, "this is not a whole cable line"},
     {"a line of garbage between rows of net_dump",
-     [](Folder const& f) { f.change_line(net_dump, "\"", 2, with_garbage_behind); }, "this is no row of a port"},
+     [](Folder const& f) { f.change_line(net_dump, "\"", 2, with_garbage_behind); }, "this is not a row of a port"},
     {"a row of NODES twice",
      [](Folder const& f) {
          f.change_line(csv, "START_NODES", 3, [](std::string const& row) { return row + "\n" + row; });
@@ -195,15 +195,15 @@ std::vector<Damage> const damages = {
      "older.lst: it is of another run"},
     {"a port line of ibnetdiscover is garbage",
      [](Folder const& f) { f.change_line("ibnetdiscover.out", "Switch", 1, [](auto const&) { return "[%%%"; }); },
-     "this is no whole port line"},
+     "this is not a whole port line"},
     {"a line of garbage between port lines of ibnetdiscover",
      [](Folder const& f) {
          f.change_line("ibnetdiscover.out", "Switch", 1, [](auto const& line) { return line + "\n[%%%"; });
      },
-     "this is no whole port line"},
+     "this is not a whole port line"},
     {"a line of garbage in a record of ibnetdiscover",
      [](Folder const& f) { f.change_line("ibnetdiscover.out", "Switch", 2, with_garbage_behind); },
-     "this is no line of a record"},
+     "this is not a line of a record"},
     {"a LID of far above its table's top",
      [](Folder const& f) {
          f.change_line(far, "LFT Definition", 4,
@@ -376,14 +376,14 @@ std::vector<Damage> const damages = {
      "\"%%%%\" is no table entry (ibdiagnet2.fdbs:4)"},
     {"a line of far is garbage",
      [](Folder const& f) { f.change_line(far, "LFT Definition", 5, [](auto const&) { return "%%%%"; }); },
-     "is no group and no entry of a .far file"},
+     "is neither a group nor an entry of a .far file"},
     {"far cut off",
      [](Folder const& f) {
          std::string const all = f.text(far);
          std::size_t const entry = all.find("\n0x", all.size() / 2);  // within a line of a table
          f.write(far, all.substr(0, entry + 4));
      },
-     "is no group and no entry of a .far file"},
+     "is neither a group nor an entry of a .far file"},
     {"an entry of far changed",
      [](Folder const& f) {
          f.change_line(far, "LFT Definition", 5, [](auto const& row) {
@@ -424,7 +424,7 @@ std::vector<Damage> const damages_of_all_tables = {
          f.remove(fdbs);
          f.write(far, cut_in_a_line(f.text(far), "0x"));
      },
-     "is no group and no entry of a .far file"},
+     "is neither a group nor an entry of a .far file"},
     {"the only tables empty",
      [](Folder const& f) {
          f.remove(far);

@@ -100,7 +100,7 @@ TEST(IdleOptions, AnOptimumIsOfTheMappingsThereAre) {
     Words const base = {"bracket", "torus:4x4", "--routing", "ar:minimal", "--mappings", "4"};
     expect_refused(joined(base, {"--optimal-mappings", "5"}), "--optimal-mappings has no effect", "4 of --mappings");
     EXPECT_EQ(run_tailback(joined(base, {"--optimal-mappings", "4"})).code, 0);
-    EXPECT_EQ(run_tailback(base).code, 0) << "the default is no wish";
+    EXPECT_EQ(run_tailback(base).code, 0) << "the default is not a wish";
 }
 
 TEST(IdleOptions, ADryRunHasNoOutputAndNoDevice) {

@@ -43,14 +43,15 @@ TEST(NamedOptions, AreThoseOfTheCommand) {
     std::string const dot = (fixtures() / "orcs/listing1.dot").string(), good = net + "," + tables;
     std::string const routers = (fixtures() / "../../examples/roce").string();
 
-    expect_own_options({"diff", tables + "," + net, good}, "here is no topology: it is a dump of forwarding tables");
+    expect_own_options({"diff", tables + "," + net, good},
+                       "the file is not a topology: it is a dump of forwarding tables");
     expect_own_options({"diff", good, net + "," + net}, "here are no forwarding tables: it is ibnetdiscover output");
     expect_own_options({"diff", "frr:" + routers + "," + tables, good}, "a folder of routers has no tables beside it");
     expect_own_options({"diff", routers, good}, "name it with its kind: frr:");
     expect_own_options({"diff", dot + "," + tables, good}, "an ORCS dot graph has no tables beside it");
-    expect_own_options({"orcs", "-i", tables, "-p", "bisect"}, "here is no topology");
+    expect_own_options({"orcs", "-i", tables, "-p", "bisect"}, "the file is not a topology");
     expect_own_options({"orcs", "-i", net, "--tables", net, "-p", "bisect"}, "here are no forwarding tables");
-    expect_own_options({"audit", "--network", tables}, "here is no topology");
+    expect_own_options({"audit", "--network", tables}, "the file is not a topology");
 
     std::string const counters = folder.write("counters", "");
     auto const compare = [&](std::string const& job) {

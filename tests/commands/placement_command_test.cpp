@@ -167,10 +167,10 @@ TEST(PlacementCommand, UntilListsSoManyMappingsAsFit) {
 
 TEST(JobsCommand, NamesWhatIsWrongWithAKey) {
     for (auto const& [job, said] :
-         {std::pair<std::string, char const*>{"a:pattern=rand,ranks=4,bogus=3", "\"bogus\" is no key of a job"},
+         {std::pair<std::string, char const*>{"a:pattern=rand,ranks=4,bogus=3", "\"bogus\" is not a key of a job"},
           {"a:pattern=rand,ranks=4,ranks=5", "ranks of job \"a\" is given twice"},
           {"a:pattern=rand,ranks=4,nodes", "\"nodes\" of job \"a\" has no value"},
-          {"a:pattern=allreduce:algorithm=ring,size=8,ranks=x", "ranks=x of a job is no number"}}) {
+          {"a:pattern=allreduce:algorithm=ring,size=8,ranks=x", "ranks=x of a job is not a number"}}) {
         Finished const done = jobs_on_tree({"--job", job});
         EXPECT_EQ(done.code, 2) << job;
         EXPECT_NE(done.err.find(said), std::string::npos) << done.err;
@@ -185,7 +185,7 @@ TEST(JobsCommand, TellsAloneAndTogether) {
                         "--job", "c:pattern=gather,ranks=0"};
     Finished const wrong = jobs_on_tree(jobs);
     EXPECT_EQ(wrong.code, 2);
-    EXPECT_NE(wrong.err.find("ranks=0 of a job is no number"), std::string::npos) << wrong.err;
+    EXPECT_NE(wrong.err.find("ranks=0 of a job is not a number"), std::string::npos) << wrong.err;
     Words const two(jobs.begin(), jobs.end() - 2);
     Finished const done = jobs_on_tree(joined(two, {"--format", "json"}));
     ASSERT_EQ(done.code, 0) << done.err;

@@ -122,9 +122,9 @@ TEST(TimingCommand, ASchedulesDependenciesAreKept) {
 
 TEST(TimingCommand, WrongWordsAreRefused) {
     for (auto const& [more, why] :
-         {std::pair<Words, char const*>{{"--compute", "soon"}, "is no time"},
-          {{"--compute", "-3"}, "is no time"},
-          {{"--compute", "1e999"}, "is no time"},
+         {std::pair<Words, char const*>{{"--compute", "soon"}, "is not a time"},
+          {{"--compute", "-3"}, "is not a time"},
+          {{"--compute", "1e999"}, "is not a time"},
           {{"--compute", "20us"}, "has no meaning here"},
           {{"--latency", "cable=3"}, "is not understood"},
           {{"--latency", "link=3,link=4"}, "is not understood"},

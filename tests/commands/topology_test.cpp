@@ -55,8 +55,8 @@ TEST(Topology, WrongBlockSizesAreFound) {
          {std::pair{"BlockSizes=3,9", ":3: BlockSizes: 9 is not 3 times a power of two"},
           {"BlockSizes=3,3", ":3: BlockSizes: 3 is not 3 times"},
           {"BlockSizes=4", ":1: block a has 3 nodes, fewer than 4, the first of BlockSizes"},
-          {"BlockSizes=3,x", ":3: BlockSizes: \"x\" is no number of nodes"},
-          {"BlockSizes=0", ":3: BlockSizes: \"0\" is no number of nodes"},
+          {"BlockSizes=3,x", ":3: BlockSizes: \"x\" is not a number of nodes"},
+          {"BlockSizes=0", ":3: BlockSizes: \"0\" is not a number of nodes"},
           {"BlockSizes=3\nBlockSizes=3", ":4: BlockSizes is in line 3 already"}}) {
         Finished const run = check(wrong);
         EXPECT_EQ(run.code, 1) << wrong;
@@ -225,7 +225,7 @@ TEST(Topology, WhatScontrolShowsIsChecked) {
          {std::tuple{0, "Level=2", "Level=1", "1:1: root is at level 1, by those below it at 2\n"},
           {1, "H[1-6]", "H[1-5]", "1:2: Nodes of pod1 are not those below it: H6\n"},
           {2, "H[7-12]", "H[6-12]", "1:3: Nodes of pod2 are not those below it: H6\n"},
-          {0, "Level=2", "Level=two", "1:1: \"two\" is no number (level)\n"},
+          {0, "Level=2", "Level=two", "1:1: \"two\" is not a number (level)\n"},
           {0, "LinkSpeed", "Speed", "1:1: \"Speed\" is nothing that scontrol show topology has\n"}}) {
         std::vector<std::string> lines = sound;
         std::string& text = lines[std::size_t(line)];
@@ -247,7 +247,7 @@ TEST(Topology, WhatScontrolShowsIsChecked) {
          {std::tuple{0, "BlockSize=3", "BlockSize=4", "1:1: block b1 has 3 nodes, fewer than its BlockSize 4\n"},
           {4, "H[1-6]", "H[1-7]", "1:5: Nodes of b1,b2 are not those below it: H7\n"},
           {5, "b[3-4]", "b[3-5]", "1:6: b[3-5] names b5, which no line defines\n"},
-          {6, "BlockSize=12", "BlockSize=x", "1:7: \"x\" is no number (blocksize)\n"}}) {
+          {6, "BlockSize=12", "BlockSize=x", "1:7: \"x\" is not a number (blocksize)\n"}}) {
         std::vector<std::string> lines = blocks;
         std::string& text = lines[std::size_t(line)];
         text.replace(text.find(from), std::string(from).size(), to);

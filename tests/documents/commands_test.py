@@ -108,7 +108,7 @@ class Shell:
             return None
         if command.startswith("cd "):
             self.folder = pathlib.Path(os.path.normpath(self.folder / command[3:].strip()))
-            assert self.folder.is_dir(), f"{self.folder} is no folder"
+            assert self.folder.is_dir(), f"{self.folder} is not a folder"
             return None
         script = "\n".join([*self.variables, command])
         return subprocess.run(["bash", "-c", script], cwd=self.folder, env=self.environment, capture_output=True,

@@ -239,7 +239,8 @@ TEST(JobsOnOneFabric, AreReadFromWords) {
         for (std::string const& words : {"a:" + before + ",foo=1", "a:" + before + ",foo=1,ranks-per-node=2"}) {
             std::string const said = error_of([&] { read_job(words); });
             EXPECT_TRUE(said.starts_with("--job a:")) << said;
-            EXPECT_NE(said.find("\"foo\" is no key of a job; the keys are traffic, pattern, ranks"), std::string::npos)
+            EXPECT_NE(said.find("\"foo\" is not a key of a job; the keys are traffic, pattern, ranks"),
+                      std::string::npos)
                 << said;
         }
     // Options of a value are its own; names of files may have anything.

@@ -346,7 +346,7 @@ TEST(RouterFolder, OneWrongFileIsOneFinding) {
              "switch \"leaf1\"",
              "leaf1/routes is of another device (swp1 is in network 10.2.1.0/31, and has address 10.1.1.0)"},
             {"weights that are none", change("leaf1/routes", R"("weight":6)", R"("weight":"six")"), "leaf1/routes",
-             "1 next hop has a weight that is no number from 1 to 65535 (the first: \"six\" of 10.2.0.0/16); 1 is "
+             "1 next hop has a weight that is not a number from 1 to 65535 (the first: \"six\" of 10.2.0.0/16); 1 is "
              "taken"},
             {"two hosts of one address",
              [](Routers const& r) {
@@ -375,7 +375,7 @@ TEST(RouterFolder, OneWrongFileIsOneFinding) {
              },
              "switch \"leaf1\"", "leaf1/routes has routes by the management port eth0 alone"},
             {"a route that is none", change("spine1/routes", R"("10.1.0.0/16":)", R"("garbage":[1],"10.1.0.0/16":)"),
-             "spine1/routes", "\"garbage\" is no route"}}) {
+             "spine1/routes", "\"garbage\" is not a route"}}) {
         SCOPED_TRACE(one.name);
         Routers const routers;
         Disagreements ignored;

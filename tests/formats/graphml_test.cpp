@@ -230,8 +230,8 @@ TEST(Graphml, SpeedsOfNoUse) {
                           more + "</edge>",
                       "<key id='v' for='edge' attr.name='speed'/><key id='c' for='edge' attr.name='capacity'/>");
     };
-    for (auto const& [first, second, says] : {std::tuple("fast", "10", "\"fast\" is no number"),
-                                              std::tuple("10", "100 furlongs", "\"100 furlongs\" is no number"),
+    for (auto const& [first, second, says] : {std::tuple("fast", "10", "\"fast\" is not a number"),
+                                              std::tuple("10", "100 furlongs", "\"100 furlongs\" is not a number"),
                                               std::tuple("10", "10G", "some of its values have a unit"),
                                               std::tuple("0.001", "1000003", "differ too much")}) {
         Disagreements told;

@@ -49,8 +49,9 @@ TEST(ReadFabric, NetworkWithoutTablesIsNotRouted) {
 
 TEST(ReadFabric, MixUpsAreNamed) {
     std::string const topology = fixture("minhop/ibnetdiscover.out.xz"), tables = fixture("minhop/opensm-lfts.dump.xz");
-    EXPECT_NE(error_with(tables).find("here is no topology: it is a dump of forwarding tables"), std::string::npos);
-    EXPECT_NE(error_with(tables, topology).find("here is no topology: it is a dump of forwarding tables"),
+    EXPECT_NE(error_with(tables).find("the file is not a topology: it is a dump of forwarding tables"),
+              std::string::npos);
+    EXPECT_NE(error_with(tables, topology).find("the file is not a topology: it is a dump of forwarding tables"),
               std::string::npos);
     EXPECT_NE(error_with(topology, topology).find("here are no forwarding tables: it is ibnetdiscover output"),
               std::string::npos);

@@ -318,7 +318,7 @@ TEST(RouterAnswers, FilesAloneAreOpened) {
          [](fs::path const& at, fs::path const&) { fs::create_symlink("gone.json", at); }},
         {"leaf2/routes.json is a link that leads out of the folder",
          [](fs::path const& at, fs::path const& other) { fs::create_symlink(other, at); }},
-        {"leaf2/routes.json is no file",
+        {"leaf2/routes.json is not a file",
          [](fs::path const& at, fs::path const&) { fs::create_symlink("/dev/zero", at); }},
     };
     for (Case const& one : cases) {
@@ -327,7 +327,7 @@ TEST(RouterAnswers, FilesAloneAreOpened) {
         fs::remove(folder / "leaf2/routes.json");
         one.put(folder / "leaf2/routes.json", outside / "leaf2/routes.json");
         std::string const text = text_of(audit_of(folder));
-        std::string const says = std::string(one.says) == "leaf2/routes.json is no file"
+        std::string const says = std::string(one.says) == "leaf2/routes.json is not a file"
                                      ? "leaf2/routes.json is a link that leads out of the folder"
                                      : one.says;
         EXPECT_NE(text.find("switch \"leaf2\": its routes are not known: " + says), std::string::npos) << text;

@@ -44,7 +44,7 @@ while [ $# -gt 0 ]; do
     esac
 done
 echo "bench $all" >>"$FAKE/ran"
-echo "this is no JSON"
+echo "this is not JSON"
 [ -n "$after" ] && skip=1 || skip=
 while read -r name; do
     echo "$name" | grep -Eq "$cases" || continue

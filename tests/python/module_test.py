@@ -676,7 +676,7 @@ def wrong_arguments():
         "a host far away": (lambda: fabric.route(0, 10 ** 30), "destination"),
         "a mapping far away": (lambda: evaluation.hosts_of_mapping(2 ** 70), "mapping"),
         "half a mapping": (lambda: evaluation.hosts_of_mapping(0.5), "mapping"),
-        "a metric that is no text": (lambda: study.score(numpy.arange(16), metric=3), "metric"),
+        "a metric that is not text": (lambda: study.score(numpy.arange(16), metric=3), "metric"),
         "a mean of a number": (lambda: evaluation.mean(3), "metric"),
         "a picture of a number": (lambda: evaluation.picture(3), "metric"),
         "a histogram of a number": (lambda: evaluation.histogram(3), "metric"),
@@ -690,7 +690,7 @@ def wrong_arguments():
         "numbers beyond 63 bits": (lambda: fabric.routes(numpy.array([2 ** 64 - 1], "uint64"), [0]), "sources has"),
         "traffic of unequal rows": (lambda: fabric.evaluate(traffic=[[0, 1], [1]]), "traffic"),
         "traffic in words": (lambda: fabric.evaluate(traffic=[["a", "b"], ["c", "d"]]), "traffic"),
-        "traffic that is no number": (lambda: fabric.evaluate(traffic=[[0, float("nan")], [1, 0]]), "traffic"),
+        "traffic that is not a number": (lambda: fabric.evaluate(traffic=[[0, float("nan")], [1, 0]]), "traffic"),
     }
 
 

@@ -256,8 +256,8 @@ TEST(LatencyCommand, TellsWhatItAssumes) {
 TEST(LatencyCommand, RefusesWhatItCannotSay) {
     Words const network = {"estimate", "--network", "crossbar:4"};
     for (auto const& [more, why] : {std::pair<Words, char const*>{{"--load", "1"}, "is not below saturation"},
-                                    {{"--load", "-1"}, "is no positive number"},
-                                    {{"--packet", "0"}, "is no positive number"},
+                                    {{"--load", "-1"}, "is not a positive number"},
+                                    {{"--packet", "0"}, "is not a positive number"},
                                     {{"--pattern", "rand"}, "are drawn"},
                                     {{"--latency", "link=5ns"}, "no meaning here"},
                                     {{"--ranks", "1"}, "no pair of hosts"}}) {

@@ -342,8 +342,8 @@ TEST_F(Schedules, ExtendedLogs) {
     }
     expect_refused(names + "1 2 3\n", "workload");
     expect_refused("; x\n" + names + names,
-                   "workload:3: no line of the Standard Workload Format (\"id\" is no number)");
-    expect_refused("1 0 0 5 1,024 0 0 1 5 0 0 0 0 0 0 0 0 0\n", "\"1,024\" is no number");
+                   "workload:3: no line of the Standard Workload Format (\"id\" is not a number)");
+    expect_refused("1 0 0 5 1,024 0 0 1 5 0 0 0 0 0 0 0 0 0\n", "\"1,024\" is not a number");
 }
 
 /// Whoever waits for a schedule hears which share of its jobs has ended.
@@ -388,7 +388,7 @@ TEST_F(Schedules, WrongWorkloadsAreRefusedWithTheirLine) {
     expect_refused("a: 1\n", "no workload");
     expect_refused("jobs:\n  - {nodes: 2, duration: 1}\n", "--pattern goes with", {"--pattern", "ring"});
     expect_refused("1 2 3\n", "workload:1: no line of the Standard Workload Format (it has 3 fields)");
-    expect_refused("1 0 0 5 1 x 0 1 5 0 0 0 0 0 0 0 0 0\n", "\"x\" is no number");
+    expect_refused("1 0 0 5 1 x 0 1 5 0 0 0 0 0 0 0 0 0\n", "\"x\" is not a number");
     expect_refused("; nothing\n", "no job that ran");
     expect_refused("1 -5 0 5 1 0 0 1 5 0 0 0 0 0 0 0 0 0\n", "before the beginning");
     expect_refused("1 2e12 0 5 1 0 0 1 5 0 0 0 0 0 0 0 0 0\n", "a job has a time of 2e+12 seconds");

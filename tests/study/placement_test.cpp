@@ -127,7 +127,7 @@ TEST_F(Selection, TakesListsGlobsLeavesAndAdapters) {
     EXPECT_EQ(read("any:5").draw->count, 5u);
     EXPECT_EQ(read("any:4,contiguous of n[0-5]").nodes.size(), 6u);
     EXPECT_EQ(read("any:4,piece=2").draw->piece, 2u);
-    EXPECT_NE(error_of([&] { read("4"); }).find("\"4\" is no name of a node"), std::string::npos);
+    EXPECT_NE(error_of([&] { read("4"); }).find("\"4\" is not a name of a node"), std::string::npos);
     EXPECT_NE(error_of([&] { read("any:13"); }).find("13 of 12 nodes cannot be drawn"), std::string::npos);
 }
 
@@ -216,12 +216,12 @@ TEST_F(Selection, ReadsHostfilesOfLaunchers) {
         EXPECT_EQ(labelled.given[2].slot, 1u) << text;
     }
     for (auto const& [text, why] : {std::pair("n1 cpu=2 slots=2\n", "it is there twice"),
-                                    {"n1 count=x\n", "\"x\" is no number of slots"},
+                                    {"n1 count=x\n", "\"x\" is not a number of slots"},
                                     {"n1 slots=3 max_cpus=2\n", "3 slots, and 2 at most"},
                                     {"n1 2 n99 2 n98 2\n", "none of 2 compute nodes: n99, n98"},
-                                    {"n1 2 n0 0\n", "\"0\" is no number of slots"},
+                                    {"n1 2 n0 0\n", "\"0\" is not a number of slots"},
                                     {"n1 1,024\n", "n1 1"},
-                                    {"n1 slots=1,024\n", "\"1,024\" is no number of slots"},
+                                    {"n1 slots=1,024\n", "\"1,024\" is not a number of slots"},
                                     {"0: n1\n2: n1\n", "has no rank 1"},
                                     {"0: n1\nn1\n", "a hostfile and a rankfile in one"}})
         EXPECT_NE(error_of([&, text = text] { read_file(text); }).find(why), std::string::npos)

@@ -112,7 +112,7 @@ TEST(WritePlacement, WhatWouldBeReadAsAnotherIsRefused) {
     EXPECT_EQ(error("rank", "x", PlacementForm::rankfile), "no error");
     EXPECT_EQ(error("twin", "twin", PlacementForm::mapping), "no error");
     EXPECT_NE(error("a b", "x", PlacementForm::rankfile)
-                  .find("node \"a b\" cannot be written into a rankfile (there \" \" is no part of a name)"),
+                  .find("node \"a b\" cannot be written into a rankfile (there \" \" is not a part of a name)"),
               std::string::npos);
 }
 

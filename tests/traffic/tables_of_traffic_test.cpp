@@ -46,7 +46,7 @@ TEST(EdgeList, RanksMayBeSilent) {
 
 TEST(EdgeList, WhatIsWrongIsRefusedWithItsLine) {
     std::string const front = "source destination bytes\n0 1 5\n";
-    for (auto const& [line, wanted] : {std::pair{"0 1 -5", "file:3: \"-5\" is no number of bytes (it is negative)"},
+    for (auto const& [line, wanted] : {std::pair{"0 1 -5", "file:3: \"-5\" is not a number of bytes (it is negative)"},
                                        {"0 1 nan", "it is not finite"},
                                        {"0 1 inf", "it is not finite"},
                                        {"0 1 2.5", "it is not whole"},
@@ -55,11 +55,11 @@ TEST(EdgeList, WhatIsWrongIsRefusedWithItsLine) {
                                        {"0 1 1e400", "it is above"},
                                        {"0 1 18446744073709551615", "the sum of all bytes exceeds 64 bits"},
                                        {"0 1000000000 1", "file:3: rank 1000000000 is too large (at most 16,777,215)"},
-                                       {"0 -1 1", "\"-1\" is no rank (it is negative)"},
+                                       {"0 -1 1", "\"-1\" is not a rank (it is negative)"},
                                        {"0 1", "file:3: an edge is incomplete"},
-                                       {"0,,1", "\"\" is no rank"},
+                                       {"0,,1", "\"\" is not a rank"},
                                        {"0 1 5 6", "too many columns"},
-                                       {"0 1 5x", "\"5x\" is no number of bytes"},
+                                       {"0 1 5x", "\"5x\" is not a number of bytes"},
                                        {"ranks 4", "file:3: the number of ranks comes too late"}}) {
         std::string const got = refusal(front + line + "\n");
         EXPECT_NE(got.find(wanted), std::string::npos) << line << ": " << got;
@@ -115,8 +115,8 @@ TEST(DenseMatrix, WhatIsRaggedOrCutIsRefused) {
     std::string five;
     for (int i = 0; i < 6; ++i) five += "0,0,0,0,0\n";
     EXPECT_NE(refusal(five).find("file:6: a row too many"), std::string::npos);
-    EXPECT_NE(refusal("0,1,2,3,4\n1,0,nan,3,4\n").find("file:2: \"nan\" is no number of bytes"), std::string::npos);
-    EXPECT_NE(refusal("0,1,2,3,4\n1,,0,3,4\n").find("file:2: \"\" is no number of bytes"), std::string::npos);
+    EXPECT_NE(refusal("0,1,2,3,4\n1,0,nan,3,4\n").find("file:2: \"nan\" is not a number of bytes"), std::string::npos);
+    EXPECT_NE(refusal("0,1,2,3,4\n1,,0,3,4\n").find("file:2: \"\" is not a number of bytes"), std::string::npos);
 }
 
 /// Three lines of three numbers are both.
@@ -156,7 +156,7 @@ TEST(MatrixMarket, WhatIsWrongIsRefused) {
                                        {"3 3 1\n1 2 8 9\n", "too many numbers"},
                                        {"3 3 1\n1 2 -8\n", "it is negative"},
                                        {"1000000000 1000000000 0\n", "1,000,000,000 ranks is too large"},
-                                       {"", "\"\" is no number of rows"}}) {
+                                       {"", "\"\" is not a number of rows"}}) {
         std::string const got = refusal(front + rest);
         EXPECT_NE(got.find(wanted), std::string::npos) << rest << ": " << got;
     }
@@ -181,7 +181,7 @@ TEST(GraphStats, HalvesOfUndirectedEdgesAddUpToThem) {
     EXPECT_NE(refusal(replaced(text, "1.333", "1.334")).find("file:6: the edges do not add up"), std::string::npos);
     EXPECT_NE(refusal(text.substr(0, text.find("----------------Graph info"))).find("stops in the middle"),
               std::string::npos);
-    EXPECT_NE(refusal(replaced(text, "1 , 0 =", "1 - 0 =")).find("file:3: this is no edge"), std::string::npos);
+    EXPECT_NE(refusal(replaced(text, "1 , 0 =", "1 - 0 =")).find("file:3: this is not an edge"), std::string::npos);
 }
 
 TEST(TrafficMatrixSums, AreThoseOfANaiveCount) {
@@ -239,7 +239,8 @@ TEST(Tables, NumbersWithThousandsSeparators) {
     // Commas alone, or with blanks beside them, divide as ever.
     EXPECT_EQ(rows_of(matrix_from("0,1,100,200\n1,0,5,7\n")), (Rows{{0, 1, 100, 200}, {1, 0, 5, 7}}));
     EXPECT_EQ(rows_of(matrix_from("0, 1,100, 200\n1 , 0 , 5 , 7\n")), (Rows{{0, 1, 100, 200}, {1, 0, 5, 7}}));
-    EXPECT_NE(refusal("0,1,\"1,02\"\n1,0,5\n1,1,1\n2,1,1\n").find("\"1,02\" is no number of bytes"), std::string::npos);
+    EXPECT_NE(refusal("0,1,\"1,02\"\n1,0,5\n1,1,1\n2,1,1\n").find("\"1,02\" is not a number of bytes"),
+              std::string::npos);
 }
 
 }  // namespace

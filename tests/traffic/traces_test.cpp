@@ -51,7 +51,7 @@ TEST(MpipReport, RowsThatDoNotAddUpAreRefused) {
     EXPECT_TRUE(holds(refusal(one), "the matrix has the rows of 1 ranks (there are 2 ranks)"));
     EXPECT_TRUE(holds(refusal(replaced(mpip, "0\t1\t1000\t3", "0\t2\t1000\t3")), "file:10: rank 2 is too large"));
     EXPECT_TRUE(holds(refusal(replaced(mpip, "0\t1\t1000\t3", "1\t0\t1000\t3")), "it is not that rank's row"));
-    EXPECT_TRUE(holds(refusal(replaced(mpip, "0\t1\t1000\t3", "0\t1\t1000")), "\"\" is no number of mpiP's matrix"));
+    EXPECT_TRUE(holds(refusal(replaced(mpip, "0\t1\t1000\t3", "0\t1\t1000")), "\"\" is not a number of mpiP's matrix"));
 }
 
 std::string prof(int rank, std::string const& sends) {
@@ -141,7 +141,7 @@ TEST_F(PfprofArchive, WhatIsWrongIsRefusedWithItsFile) {
           {"\"rank\": 1", "\"rank\": 0", "rank 0 comes twice"},
           {"\"n_procs\": 2", "\"n_procs\": 3", "a run of 3 ranks"},
           {"\"tx_bytes\"", "\"rx_bytes\"", "\"tx_bytes\" is missing"},
-          {"{", "[", "it is no JSON object"}}) {
+          {"{", "[", "it is not JSON object"}}) {
         folder.write("1.json", replaced(good, from, to));
         std::string const got = refused();
         EXPECT_TRUE(holds(got, wanted) && holds(got, "trace.tar:1.json: ")) << got;
@@ -207,14 +207,14 @@ TEST(Goal, SendsAreTheMatrixAndTheGraphIsKept) {
 
 TEST(Goal, WhatIsWrongIsRefusedOrWarnedOf) {
     for (auto const& [from, to, wanted] :
-         {std::tuple{"to 2 tag", "to 3 tag", "file:5: \"3\" is no rank of this schedule (at most 2)"},
-          {"num_ranks 3", "num_ranks 1000000000", "file:1: \"1000000000\" is no number of ranks"},
+         {std::tuple{"to 2 tag", "to 3 tag", "file:5: \"3\" is not a rank of this schedule (at most 2)"},
+          {"num_ranks 3", "num_ranks 1000000000", "file:1: \"1000000000\" is not a number of ranks"},
           {"num_ranks 3", "num_ranks 0", "a schedule of 0 ranks"},
-          {"l2 requires l1", "l2 requires l9", "file:6: this is no line of GOAL (the label \"l9\" is not known)"},
+          {"l2 requires l1", "l2 requires l9", "file:6: this is not a line of GOAL (the label \"l9\" is not known)"},
           {"1024b to", "-1b to", "it is negative"},
           {"8b from 0 }", "8b from 0", "rank 2 has no end"},
           {"l3: send", "l2: send", "the label \"l2\" is there already"},
-          {"calc 100", "call 100", "\"call\" is no operation"},
+          {"calc 100", "call 100", "\"call\" is not an operation"},
           {"nic 1", "nic 1 x", "\"x\" is not understood"}}) {
         std::string const got = refusal(replaced(goal, from, to));
         EXPECT_TRUE(holds(got, wanted)) << got;

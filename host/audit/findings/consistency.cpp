@@ -46,7 +46,7 @@ std::optional<Finding> misalignment(model::Network const& net, Owner const& owne
     model::Lid const size = owner.end - owner.lid;
     if (owner.lid % size == 0) return std::nullopt;
     Finding one(Code::lid_misaligned, owner_location(net, owner), 0,
-                fmt::format("its base LID {} is no multiple of {}, the LIDs it has by its LMC", owner.lid, size),
+                fmt::format("its base LID {} is not a multiple of {}, the LIDs it has by its LMC", owner.lid, size),
                 owner.node, owner.port);
     for (model::Lid lid = owner.lid; lid < owner.end; ++lid) one.explains_lids.push_back(lid);
     return one;

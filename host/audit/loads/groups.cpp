@@ -61,7 +61,7 @@ std::vector<std::string> by_name(model::Network const& net, std::string const& e
     if (int const error = ::regcomp(&compiled, expression.c_str(), REG_EXTENDED); error != 0) {
         char text[200] = {};
         ::regerror(error, &compiled, text, sizeof text);
-        throw base::InputError({}, "--group-by name:" + expression + " is no regular expression", text,
+        throw base::InputError({}, "--group-by name:" + expression + " is not a regular expression", text,
                                "write an extended one (POSIX), for example 'name:^(rack[0-9]+)-'");
     }
     std::unique_ptr<regex_t, decltype(&::regfree)> const held(&compiled, &::regfree);

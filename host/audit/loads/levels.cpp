@@ -58,8 +58,9 @@ std::string why_no_tree(model::Network const& net, Levels const& levels) {
     }
     if (level_cables > 0)
         return count_of(level_cables, "cable joins", "cables join") +
-               " switches equally far from the hosts, so this is no tree";
-    if (orphans > 0) return count_of(orphans, "switch", "switches") + " below the top cannot go up, so this is no tree";
+               " switches equally far from the hosts, so this is not a tree";
+    if (orphans > 0)
+        return count_of(orphans, "switch", "switches") + " below the top cannot go up, so this is not a tree";
     return "";
 }
 

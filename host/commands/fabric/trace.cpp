@@ -51,7 +51,7 @@ std::pair<std::uint32_t, std::uint32_t> port_range(std::string const& text) {
     if (dots == std::string::npos) return {port(text), port(text)};
     std::pair<std::uint32_t, std::uint32_t> const range{port(text.substr(0, dots)), port(text.substr(dots + 2))};
     if (range.first > range.second)
-        throw base::InputError({}, "--source-port " + text + " is no range", "", "give the lower port first");
+        throw base::InputError({}, "--source-port " + text + " is not a range", "", "give the lower port first");
     return range;
 }
 
@@ -92,7 +92,7 @@ int trace_packets(model::Fabric const& fabric, api::NetworkChoice const& choice,
         model::Located const found = locate(fabric, ends[i]);
         hosts[i] = fabric.network.owner(found.lid).host;
         if (!hosts[i].exists())
-            throw base::InputError({}, "\"" + ends[i] + "\" is no host with an address", "packets go between hosts",
+            throw base::InputError({}, "\"" + ends[i] + "\" is not a host with an address", "packets go between hosts",
                                    "choose a host");
     }
     if (!choice.routing && !api::tells_all_seeds(fabric))

@@ -79,12 +79,12 @@ std::vector<api::JobRequest> read_jobs_file(std::string const& path) {
                                fmt::format("at most {}", study::Placer::most_jobs), "leave some out");
     std::vector<api::JobRequest> jobs;
     for (io::YamlNode const& item : list.items) {
-        if (item.kind != Kind::map) refuse(item, "a job is no map");
+        if (item.kind != Kind::map) refuse(item, "a job is not a map");
         api::JobRequest job;
         job.place = {path, item.line};
         for (std::size_t k = 0; k < item.keys.size(); ++k) {
             io::YamlNode const& value = item.items[k];
-            if (value.kind != Kind::scalar) refuse(value, "\"" + item.keys[k] + "\" of a job is no single value");
+            if (value.kind != Kind::scalar) refuse(value, "\"" + item.keys[k] + "\" of a job is not a single value");
             if (item.keys[k] == "name") job.name = value.text;
         }
         if (job.name.empty()) refuse(item, "a job has no name");

@@ -34,7 +34,7 @@ PlaceOptions parse_place_options(std::vector<std::string> const& arguments) {
         placement.ranks_per_node = static_cast<std::uint32_t>(options.number("ranks-per-node"));
     placement.order = options.given("mapping") ? options.not_empty("mapping", "see `tailback place --help`") : "block";
     if (placement.order == "random")
-        throw base::InputError({}, "--mapping random is no order to begin with", "the search begins at one order",
+        throw base::InputError({}, "--mapping random is not an order to begin with", "the search begins at one order",
                                "leave it out, or choose block or cyclic", "mapping");
     study::read_rank_order(placement.order);
     request.network.form = api::RoutesForm::automatic;

@@ -115,7 +115,7 @@ constexpr CodeInfo files_rows[] = {
     noted(Code::column_missing, "column-missing", damaged_file, "a section lacks a column",
           "The heading of the section has no such column: another version of the program wrote it, or it is damaged.",
           dump_again),
-    noted(Code::odd_number, "odd-number", odd_cell, "a cell is no number",
+    noted(Code::odd_number, "odd-number", odd_cell, "a cell is not a number",
           "The row is damaged; the cell counts as 0, or the row is left out.", dump_again),
     noted(Code::odd_row, "odd-row", odd_cell, "a row is damaged",
           "It has more or fewer cells than its heading, tells no node, or is there twice. It is left out.", dump_again),

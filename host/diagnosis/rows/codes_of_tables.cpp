@@ -107,7 +107,7 @@ constexpr CodeInfo tables_rows[] = {
           "Nobody owns that LID there. The port got a new LID since, or one of the two is mistyped; a LID with two "
           "owners and hosts that no table knows stand under it.",
           collect_again),
-    found(Code::lid_misaligned, "lid-misaligned", inconsistent, "a base LID is no multiple",
+    found(Code::lid_misaligned, "lid-misaligned", inconsistent, "a base LID is not a multiple",
           "The LMC and the LID do not fit.", "Look at the manager's `guid2lid`."),
     found(Code::lid_ranges_overlap, "lid-ranges-overlap", inconsistent, "ranges of LIDs overlap",
           "Usually there are two subnet managers, or a stale `guid2lid` cache.",

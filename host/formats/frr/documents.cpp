@@ -115,7 +115,7 @@ std::vector<Json> read_documents(io::LineReader& lines) {
         return one;
     } catch (Json::exception const& error) {
         if (std::vector<Json> several = several_documents(text); !several.empty()) return several;
-        throw base::InputError({lines.name(), 0}, "the file is no JSON", error.what(),
+        throw base::InputError({lines.name(), 0}, "the file is not JSON", error.what(),
                                "write it anew: `vtysh -c 'show ip route json'`, `ip -j route`, `lldpctl -f json`");
     }
 }

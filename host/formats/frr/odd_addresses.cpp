@@ -263,7 +263,7 @@ private:
                 if (far == nullptr || !devices_.contains(far->first) || told_.contains(at)) continue;
                 if (std::string const why = unlike_far_end(at, *far, hop.gateway); !why.empty())
                     odd.try_emplace(hop.interface, name + " sends to gateway " + model::address_text(hop.gateway) +
-                                                       " on " + hop.interface + ", which is no address of " +
+                                                       " on " + hop.interface + ", which is not an address of " +
                                                        far->first + " at the other end of the cable: " + why);
             }
         if (odd.empty()) return;

@@ -128,7 +128,7 @@ IpRoutes frr_routes(Json const& json, io::LineReader const& lines, model::Disagr
             if (words.find(':') != std::string::npos) ++found.of_ipv6;
             else
                 note(disagreements, diagnosis::Code::route_not_understood, lines,
-                     "\"" + words.substr(0, 60) + "\" is no route");
+                     "\"" + words.substr(0, 60) + "\" is not a route");
             continue;
         }
         for (Json const& record : records) {
@@ -193,7 +193,7 @@ IpRoutes kernel_routes(Json const& json, io::LineReader const& lines, model::Dis
             if (words.find(':') != std::string::npos) ++found.of_ipv6;
             else
                 note(disagreements, diagnosis::Code::route_not_understood, lines,
-                     "\"" + words.substr(0, 60) + "\" is no destination of a route");
+                     "\"" + words.substr(0, 60) + "\" is not a destination of a route");
             continue;
         }
         if (type == "local" || type == "broadcast" || type == "multicast") continue;

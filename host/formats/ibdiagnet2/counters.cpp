@@ -98,8 +98,8 @@ private:
                     if (value.kind == CellNumber::Kind::odd)
                         disagreements_.note(
                             diagnosis::Code::odd_number, lines_.place(),
-                            "a counter is \"" + std::string(row.text(at).substr(0, 40)) + "\", which is no number", 1,
-                            network_.place_of(raw->node, raw->port));
+                            "a counter is \"" + std::string(row.text(at).substr(0, 40)) + "\", which is not a number",
+                            1, network_.place_of(raw->node, raw->port));
                 }
             }
         }

@@ -142,8 +142,9 @@ private:
     std::uint64_t number(SectionRow const& row, std::size_t column, char const* name) {
         CellNumber const cell = number_in(row.text(column));
         if (cell.kind == CellNumber::Kind::odd)
-            odd(diagnosis::Code::odd_number,
-                std::string(name) + " is \"" + std::string(row.text(column).substr(0, 40)) + "\", which is no number");
+            odd(diagnosis::Code::odd_number, std::string(name) + " is \"" +
+                                                 std::string(row.text(column).substr(0, 40)) +
+                                                 "\", which is not a number");
         return cell.value;
     }
 

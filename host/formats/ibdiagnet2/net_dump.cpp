@@ -87,7 +87,7 @@ private:
         std::size_t const guid_at = text.rfind("0x", lid_at);
         if (end == 0 || guid_at == std::string_view::npos || guid_at < end ||
             !base::Scanner(text.substr(guid_at + 2)).hex(guid) || guid == 0 || !behind.decimal(lid) || lid > no_lid) {
-            unparsed("this is no whole line of a switch; its ports are left out");
+            unparsed("this is not a whole line of a switch; its ports are left out");
             return;
         }
         if (model::Node const other = builder_.node_by_guid(guid); other.exists()) {
@@ -117,7 +117,7 @@ private:
         }
         if (cells.size() < 2) {
             if (text.find_first_not_of("-=_") != std::string_view::npos && text.front() != '#')
-                unparsed("this is no row of a port");
+                unparsed("this is not a row of a port");
             return;
         }
         std::string_view const far = cell(cells, "Neighbor Guid");
@@ -127,7 +127,7 @@ private:
         base::Scanner guid(far), own(cell(cells, "IB#")), other(cell(cells, "N#")), far_lid(cell(cells, "NLID"));
         if (cells.size() < cells_ || !own.decimal(port) || !guid.accept("0x") || !guid.hex(row.far_guid) ||
             !other.decimal(far_port) || port == 0 || far_port == 0 || port > max_port || far_port > max_port) {
-            unparsed("this is no whole row of a port");
+            unparsed("this is not a whole row of a port");
             return;
         }
         if (far_lid.decimal(lid) && lid <= model::max_unicast_lid) row.far_lid = static_cast<model::Lid>(lid);

@@ -73,7 +73,7 @@ PrivateTables read_private_tables(io::LineReader& lines, model::Network const& n
         std::map<std::pair<model::Port, std::uint32_t>, std::uint32_t> port;
         if (!take_port(scan, port)) {
             disagreements.note(diagnosis::Code::line_not_understood, lines.place(),
-                               "\"" + std::string(line.substr(0, 60)) + "\" is no port of a .plft file");
+                               "\"" + std::string(line.substr(0, 60)) + "\" is not a port of a .plft file");
             continue;
         }
         if (node.exists()) found.table[node.value].merge(port);

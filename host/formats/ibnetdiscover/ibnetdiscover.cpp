@@ -180,7 +180,7 @@ private:
     /// The ports that follow belong to nobody: what other records say of them counts. The lines above tell whose.
     bool lost_record() {
         disagreements_.note(diagnosis::Code::node_line_lost, lines_.place(),
-                            "this is no whole node line; its ports are taken from their other ends", 1,
+                            "this is not a whole node line; its ports are taken from their other ends", 1,
                             {{}, {}, heading_.guid, 0});
         current_ = {};
         heading_ = {};
@@ -193,7 +193,7 @@ private:
         if (heading_.line != 0) lost_record();
         if (strange_line_ != 0 && current_.exists())  // between port lines it is no log line and no chassis
             disagreements_.note(diagnosis::Code::line_not_understood, {lines_.name(), strange_line_},
-                                "this is no line of a record");
+                                "this is not a line of a record");
         strange_line_ = 0;
         PortLine cable{.node = current_, .line = place.line};
         std::uint64_t number = 0, remote_number = 0;
@@ -205,7 +205,7 @@ private:
         PortGroups const own = take_groups(scan, !of_switch);
         if (!scan.blanks().accept('"') || !scan.until('"', id) || id.empty() || !scan.blanks().accept('[') ||
             !scan.blanks().decimal(remote_number) || !scan.blanks().accept(']'))
-            return unparsed("this is no whole port line");
+            return unparsed("this is not a whole port line");
         if (number > max_port || remote_number > max_port)
             return unparsed("port number " + std::to_string(std::max(number, remote_number)) +
                             " is out of range (it has 8 bits); the line is left out");
@@ -231,7 +231,7 @@ private:
 
     /// Within a record that is damage, also where the lines around it are whole.
     bool odd_port_line() {
-        return current_.exists() && lines_.terminated() ? unparsed("this is no whole port line") : false;
+        return current_.exists() && lines_.terminated() ? unparsed("this is not a whole port line") : false;
     }
 
     /// The remark of a port line: LIDs of both ends, the rate. @return false where it has less than others

@@ -63,7 +63,8 @@ private:
     void unparsed(std::string_view line) {
         if (part_ == Part::other_table) return;
         cut_off_ = true;
-        std::string const text = "\"" + std::string(line.substr(0, 60)) + "\" is no group and no entry of a .far file";
+        std::string const text =
+            "\"" + std::string(line.substr(0, 60)) + "\" is neither a group nor an entry of a .far file";
         if (!lines_.terminated()) return rows_.cut_off(diagnosis::Code::line_not_understood, text);
         disagreements_.note(diagnosis::Code::line_not_understood, lines_.place(), text, 1, rows_.present());
     }

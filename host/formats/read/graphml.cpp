@@ -524,7 +524,7 @@ private:
             if (name == "linkspeed" && !text.empty()) text += value_of(edge.data, {"linkspeedunits"});
             std::optional<Speed> const speed = text.empty() ? Speed{} : speed_of(text);
             if (!speed) {
-                why = fmt::format("\"{}\" is no number with a unit of bits a second",
+                why = fmt::format("\"{}\" is not a number with a unit of bits a second",
                                   base::printable(text.substr(0, 40)));
                 return {};
             }

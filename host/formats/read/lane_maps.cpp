@@ -102,7 +102,7 @@ private:
 
     bool not_understood(std::string_view line) {
         disagreements_.note(diagnosis::Code::line_not_understood, lines_.place(),
-                            "\"" + std::string(line.substr(0, 60)) + "\" is no SL2VL record");
+                            "\"" + std::string(line.substr(0, 60)) + "\" is not an SL2VL record");
         return false;
     }
 

@@ -166,8 +166,9 @@ private:
             if (std::uint32_t const node = find(token); node != none) {
                 if (is_host(node)) result.lids.push_back(lids_[node]);
             } else if (disagreements_.wants_example(diagnosis::Code::comment_names_no_node)) {
-                disagreements_.note(diagnosis::Code::comment_names_no_node, {file_, 0},
-                                    "a comment routes \"" + std::string(token.substr(0, 100)) + "\", which is no node");
+                disagreements_.note(
+                    diagnosis::Code::comment_names_no_node, {file_, 0},
+                    "a comment routes \"" + std::string(token.substr(0, 100)) + "\", which is not a node");
             } else {
                 disagreements_.count(diagnosis::Code::comment_names_no_node);
             }

@@ -45,7 +45,7 @@ private:
                            blank(scan) && scan.decimal(level) && scan.blanks().at_end();
         if (!sound) {
             disagreements_.note(diagnosis::Code::line_not_understood, lines_.place(),
-                                "\"" + std::string(line.substr(0, 60)) + "\" is no path with its service level");
+                                "\"" + std::string(line.substr(0, 60)) + "\" is not a path with its service level");
             return false;
         }
         if (level >= model::service_level_count)

@@ -150,7 +150,7 @@ model::Network read_topology_as(Format format, io::LineReader& lines, model::Dis
         case Format::net_dump: return read_net_dump(lines, disagreements);
         default: break;
     }
-    throw base::InputError({lines.name(), 0}, std::string("here is no topology: it is ") + name_of(format),
+    throw base::InputError({lines.name(), 0}, std::string("the file is not a topology: it is ") + name_of(format),
                            "it says nothing about cables",
                            "give the topology (ibnetdiscover output) as the network, and this file as its tables");
 }

@@ -46,7 +46,7 @@ private:
         End left, right;
         if (!scan.accept('{') || !take_end(scan, left) || !scan.blanks().accept('{') || !take_end(scan, right) ||
             left.port == 0 || right.port == 0) {
-            disagreements_.note(diagnosis::Code::line_not_understood, lines_.place(), "this is no whole cable line");
+            disagreements_.note(diagnosis::Code::line_not_understood, lines_.place(), "this is not a whole cable line");
             return false;
         }
         bool stated = false;

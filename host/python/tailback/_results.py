@@ -67,7 +67,7 @@ class Evaluation:
         name = self._metric(metric)
         numbers = self.to_dict()["metrics"][name]
         if "mean" not in numbers:
-            raise InputError(f"{name} has no mean (it is no number of each mapping); see to_dict()")
+            raise InputError(f"{name} has no mean (it is not a number of each mapping); see to_dict()")
         mean = numbers.get("mean_all", numbers["mean"]) if _truth("all_flows", all_flows) else numbers["mean"]
         return float("nan") if mean is None else float(mean)
 

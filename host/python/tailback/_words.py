@@ -57,7 +57,7 @@ def text(name: str, value: Any) -> str:
     try:
         value.encode()
     except UnicodeEncodeError:
-        raise InputError(f"{name}={value!r} is no text (it cannot be written in UTF-8); rename the file") from None
+        raise InputError(f"{name}={value!r} is not text (it cannot be written in UTF-8); rename the file") from None
     return value
 
 
@@ -140,7 +140,7 @@ def array(name: str, numbers: Any) -> Any:
     try:
         return numpy.asarray(numbers)
     except (ValueError, TypeError, OverflowError) as error:
-        raise InputError(f"{name} is no array of numbers ({error}); give rows of equal length") from None
+        raise InputError(f"{name} is not an array of numbers ({error}); give rows of equal length") from None
 
 
 def whole_numbers(name: str, numbers: Any) -> Any:

@@ -90,7 +90,10 @@ Document document_of(OrdersReport const& report) {
                             {"sum_max_cong"},
                             {"hist_acc_band"},
                             {"hop_bytes"}}};
-    auto const digits = [](double value) { return base::significant_text(value, 4); };
+    auto const digits = [](double value) {
+        bool const is_whole = value == std::floor(value) && value >= 1000 && value < 1e15;
+        return is_whole ? base::grouped(static_cast<std::uint64_t>(value)) : base::significant_text(value, 4);
+    };
     for (ReportedOrder const& one : report.orders)
         table.rows.push_back({one.name, value_text(report, one.value), of_bound(report, one.value), digits(one.time),
                               digits(one.bandwidth), digits(one.hop_bytes)});

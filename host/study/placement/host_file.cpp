@@ -26,7 +26,7 @@ std::uint32_t slots_of(std::string_view text, base::SourceLocation const& place)
     base::Scanner scan(text);
     std::uint64_t slots = 0;
     if (!scan.decimal(slots) || !scan.at_end() || slots == 0 || slots > most_slots)
-        throw base::InputError(place, "\"" + std::string(text.substr(0, 40)) + "\" is no number of slots",
+        throw base::InputError(place, "\"" + std::string(text.substr(0, 40)) + "\" is not a number of slots",
                                fmt::format("from 1 to {}", most_slots), "write NAME slots=8");
     return static_cast<std::uint32_t>(slots);
 }
@@ -168,7 +168,7 @@ std::pair<std::uint64_t, HostLine> read_rank_line(std::string_view text, base::S
         base::Scanner slots(rest.substr(at + 4));
         slots.accept('s');
         if (!slots.blanks().accept('=') || !slots.blanks().decimal(slot) || slot >= most_slots)
-            refuse("the slot is no number");
+            refuse("the slot is not a number");
         if (base::trimmed(slots.rest()).find_first_not_of("0123456789-,:;*") != std::string_view::npos)
             refuse("something stands behind the slot");
         line.slots = static_cast<std::uint32_t>(slot) + 1;
@@ -228,7 +228,7 @@ private:
         base::Scanner scan(name);
         std::uint64_t number = 0;
         if (!scan.accept("+n") || !scan.decimal(number) || !scan.at_end())
-            throw base::InputError(place, shown + " is no host by its number",
+            throw base::InputError(place, shown + " is not a host by its number",
                                    name.starts_with("+e") ? "which hosts are empty is not known here" : "",
                                    "write +n0 for the first host of the list, +n1 for the second, or its name");
         if (among_ == nullptr)

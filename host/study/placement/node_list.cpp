@@ -86,7 +86,7 @@ NodeSelection read_named_part(std::string const& words, ComputeNodes const& node
     }
     if (!words.empty() && words.find_first_not_of("0123456789") == words.npos &&
         std::ranges::none_of(nodes.nodes, [&](ComputeNodes::Node const& node) { return node.name == words; }))
-        throw base::InputError({}, "\"" + words.substr(0, 40) + "\" is no name of a node",
+        throw base::InputError({}, "\"" + words.substr(0, 40) + "\" is not a name of a node",
                                "a number alone could be how many or a LID",
                                "write any:" + words.substr(0, 40) + " for so many nodes, or the node's name");
     return read_list(words, nodes, finder);

@@ -52,7 +52,7 @@ Grid grid_of(RankOrder const& order, NodesToOrder const& nodes) {
     if (grid.sizes.empty()) {
         std::size_t shorter = static_cast<std::size_t>(std::sqrt(double(nodes.slots.size())));
         while (shorter > 1 && nodes.slots.size() % shorter != 0) --shorter;
-        refuse_grid(order, "the network is no torus or mesh by name, so its dimensions are not known",
+        refuse_grid(order, "the network is not a torus or mesh by name, so its dimensions are not known",
                     fmt::format("write {}:dims={}x{}, or whatever the nodes are", base::name_of_spec(order.words),
                                 nodes.slots.size() / std::max<std::size_t>(shorter, 1), shorter));
     }

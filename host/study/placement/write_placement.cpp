@@ -150,7 +150,7 @@ void check_placement_names(StudyPlan const& plan, PlacementForm form) {
         auto const odd = std::ranges::find_if_not(names.back(), is_plain);
         if (odd != names.back().end())
             refuse_name(names.back(), form,
-                        fmt::format("there \"{}\" is no part of a name", base::printable(std::string(1, *odd))));
+                        fmt::format("there \"{}\" is not a part of a name", base::printable(std::string(1, *odd))));
         if (names.back().empty()) refuse_name(names.back(), form, "it has no name");
     }
     if (names.empty() || why_not_read_back(form, numbers, names, nodes, network).empty()) return;

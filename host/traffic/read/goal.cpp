@@ -33,7 +33,7 @@ public:
 
 private:
     [[noreturn]] void refuse(std::string const& why) const {
-        throw base::InputError(lines_.place(), "this is no line of GOAL", why, std::string(goal_line));
+        throw base::InputError(lines_.place(), "this is not a line of GOAL", why, std::string(goal_line));
     }
     static std::string_view word(base::Scanner& scan) {
         std::string_view const rest = scan.blanks().rest();
@@ -97,7 +97,7 @@ private:
                 refuse(sends ? "`to RANK` is missing" : "`from RANK` is missing");
             operation.peer = rank(scan);
         } else {
-            refuse(shown(kind) + " is no operation");
+            refuse(shown(kind) + " is not an operation");
         }
         while (!scan.blanks().at_end() && scan.rest().front() != '}') {
             std::string_view const name = word(scan);

@@ -56,7 +56,8 @@ TrafficMatrix read_graph_stats(io::LineReader& lines) {
         std::uint64_t a = 0, b = 0;
         if (!scan.blanks().decimal(a) || !scan.blanks().accept(',') || !scan.blanks().decimal(b) ||
             !scan.blanks().accept('='))
-            throw base::InputError(lines.place(), "this is no edge", "a line is `a , b = bytes`", "check this line");
+            throw base::InputError(lines.place(), "this is not an edge", "a line is `a , b = bytes`",
+                                   "check this line");
         std::string_view word;
         Fields(scan.rest()).next(word);
         std::uint64_t const both = whole(lines, word, "number of bytes");

@@ -42,7 +42,7 @@ private:
         Fields fields(lower);
         for (char const* const wanted : {"%%matrixmarket", "matrix"})
             if (!fields.next(word) || word != wanted)
-                throw base::InputError(lines_.place(), "this is no banner of MatrixMarket", "",
+                throw base::InputError(lines_.place(), "this is not a banner of MatrixMarket", "",
                                        "it begins with `%%MatrixMarket matrix`");
         fields.next(word);
         coordinate_ = word == "coordinate";

@@ -53,7 +53,7 @@ private:
             std::uint32_t const rank = builder_.rank(whole(lines, word, "rank"));
             if (writers_.empty() || writers_.back() != rank) writers_.push_back(rank);
         } else if (kind != "C")
-            throw base::InputError(lines.place(), "this is no line of Open MPI's monitoring",
+            throw base::InputError(lines.place(), "this is not a line of Open MPI's monitoring",
                                    "it begins with " + shown(kind), "check that the file is complete");
     }
     /// `source destination bytes "bytes" messages "msgs sent" ..`

@@ -97,7 +97,7 @@ private:
     }
     void require(bool holds, char const* problem) const {
         if (!holds)
-            throw base::InputError(place(), problem, "this is no sound algorithm of MSCCL",
+            throw base::InputError(place(), problem, "this is not a sound algorithm of MSCCL",
                                    "check that the file is complete");
     }
 

@@ -103,7 +103,7 @@ public:
     RankFile(std::string const& text, std::string file)
         : file_(std::move(file)), json_(Json::parse(text, nullptr, false)) {
         if (json_.is_discarded() || !json_.is_object())
-            throw base::InputError({file_, 0}, "this is no file of PFProf", "it is no JSON object",
+            throw base::InputError({file_, 0}, "this is not a file of PFProf", "it is not JSON object",
                                    "check that this is the right archive");
     }
     std::string const& file() const { return file_; }
