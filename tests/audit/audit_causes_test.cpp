@@ -182,7 +182,7 @@ TEST(AuditCauses, LostNodeLine) {
         auto const found = damaged.audited().faults;
         ASSERT_EQ(found.size(), 1u) << all_of(found);
         EXPECT_EQ(found[0].where, net.describe(Node{n}));
-        EXPECT_NE(found[0].message.find("no whole node line"), std::string::npos) << found[0].message;
+        EXPECT_NE(found[0].message.find("not a whole node line"), std::string::npos) << found[0].message;
     }
 }
 

@@ -105,7 +105,7 @@ TEST(Place, RefusesWhatHasNoAnswer) {
     refused({"--pattern", "1shift", "--ranks", "16", "--keep-together", "3"}, "--keep-together 3 does not divide");
     refused({"--pattern", "1shift", "--stay", "3-99"}, "ranks are 0 to 15");
     refused({"--pattern", "1shift", "--stay", "x"}, "does not name ranks");
-    refused({"--pattern", "1shift", "--mapping", "random"}, "no order to begin with");
+    refused({"--pattern", "1shift", "--mapping", "random"}, "not an order to begin with");
     refused({"--pattern", "1shift", "--ranks", "1"}, "");
     refused({"--pattern", "1shift", "--goal", "speed"}, "speed");
 }

@@ -47,7 +47,7 @@ public:
         if (odd_ == 0) return;
         note(disagreements, diagnosis::Code::odd_weight, lines,
              base::counted(odd_, "next hop has a weight that is", "next hops have weights that are") +
-                 " no number from 1 to 65535 (the first: " + first_ + "); 1 is taken");
+                 " not a number from 1 to 65535 (the first: " + first_ + "); 1 is taken");
     }
 
 private:

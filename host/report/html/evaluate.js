@@ -42,7 +42,8 @@ function commandOf(report, mapping, metric) {
     for (const [option, value] of [
         ['--tables', files.tables],
         ['--routing', network.routing],
-        ['--routing-seed', network.routing_seed],
+        // 1 where nobody asked for one, and where none is drawn: then it is refused
+        ['--routing-seed', network.routing_seed === 1 ? null : network.routing_seed],
         ['--fail-cables', network.failed?.cables],
         ['--fail-switches', network.failed?.switches],
         ['--fail-seed', network.failed?.seed],
