@@ -24,7 +24,7 @@ YamlNode const& only_list(YamlNode const& tree, std::string const& key, std::str
                                        "\"" + tree.keys[k].substr(0, 40) + "\" stands beside the " + key, "",
                                        "leave it out");
     if (!is_map || tree.keys.size() != 1 || tree.keys.front() != key || tree.items.front().kind != YamlNode::Kind::list)
-        throw base::InputError({name, tree.line}, "the file is no " + what, "", what_to_do);
+        throw base::InputError({name, tree.line}, "the file is not a " + what, "", what_to_do);
     return tree.items.front();
 }
 

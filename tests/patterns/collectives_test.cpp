@@ -197,7 +197,7 @@ TEST(Collectives, WrongOnesAreRefused) {
     expect("stencil-2d:dims=4x4x4", 64, "2 dimensions");
     expect("stencil-3d:dims=70000x70000x70000", 64, "too large");
     expect("training:tp=3", 8, "dp x tp x pp");
-    expect("training:tp=2,ep=3", 8, "no multiple");
+    expect("training:tp=2,ep=3", 8, "not a multiple");
     expect("training:tp=111620,pp=429509837,dp=384773", 4, "too large");  // the product is 2^64 + 4
     expect("training:tp=1,pp=1", 1000000, "2^30 flows");
     expect("allreduce", 1000000, "2^30 flows");

@@ -369,11 +369,11 @@ TEST_F(Schedules, WrongWorkloadsAreRefusedWithTheirLine) {
     expect_refused("jobs:\n  - {name: a, duration: 2}\n", "workload:2: a job does not say how many nodes");
     expect_refused("jobs:\n  - {nodes: 2, duration: 5, patern: ring}\n", "\"pattern\"");
     expect_refused("jobs:\n  - {nodes: 2, duration: 5, pattern: rimg}\n", "ring");
-    expect_refused("jobs:\n  - {nodes: 2, duration: \"exponential\"}\n", "no way to draw one");
-    expect_refused("jobs:\n  - {nodes: 2, duration: \"uniform:5..2\"}\n", "no way to draw one");
-    expect_refused("jobs:\n  - {nodes: 2, duration: -1}\n", "no number");
+    expect_refused("jobs:\n  - {nodes: 2, duration: \"exponential\"}\n", "nor a way to draw one");
+    expect_refused("jobs:\n  - {nodes: 2, duration: \"uniform:5..2\"}\n", "nor a way to draw one");
+    expect_refused("jobs:\n  - {nodes: 2, duration: -1}\n", "neither a number");
     expect_refused("jobs:\n  - {nodes: 2, duration: 1, submit: 3, every: 2}\n", "both submit and every");
-    expect_refused("jobs:\n  - {nodes: 2, duration: 1, count: 99999999999}\n", "no number of jobs");
+    expect_refused("jobs:\n  - {nodes: 2, duration: 1, count: 99999999999}\n", "not a number of jobs");
     expect_refused("jobs:\n  - {name: big, nodes: 9, duration: 1}\n", "job \"big\" wants 9 nodes");
     expect_refused("jobs:\n  - {nodes: 2, duration: 1, count: [3, x]}\n", "workload:2: count of a job is a list");
     expect_refused("jobs:\n  - {nodes: 2, duration: 1, pattern: ring, traffic: x}\n", "both pattern and traffic");
@@ -384,8 +384,8 @@ TEST_F(Schedules, WrongWorkloadsAreRefusedWithTheirLine) {
     expect_refused("jobs:\n  - {nodes: 2, duration: 1}\nother: 5\n", "workload:3: \"other\" stands beside the jobs");
     expect_refused("1 0 0 5 2.5 0 0 -1 5 0 1 0 0 0 0 0 0 0\n", "workload:1: a job has 2.5 processors");
     expect_refused("1 0 0 5 2 0 0 2 5 0 3 0 0 0 0 0 0 0\n", "no job that ran");  // a part of a job
-    expect_refused("jobs: []\n", "no workload");
-    expect_refused("a: 1\n", "no workload");
+    expect_refused("jobs: []\n", "not a workload");
+    expect_refused("a: 1\n", "not a workload");
     expect_refused("jobs:\n  - {nodes: 2, duration: 1}\n", "--pattern goes with", {"--pattern", "ring"});
     expect_refused("1 2 3\n", "workload:1: no line of the Standard Workload Format (it has 3 fields)");
     expect_refused("1 0 0 5 1 x 0 1 5 0 0 0 0 0 0 0 0 0\n", "\"x\" is not a number");

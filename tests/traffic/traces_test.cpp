@@ -71,7 +71,7 @@ TEST(Monitoring, TrafficIsThatOfTheApplicationAndOfTheLibrary) {
     EXPECT_TRUE(holds(refusal(prof0 + prof2), "the file of rank 1 is missing (the run had 3 ranks"));
     EXPECT_TRUE(holds(refusal(prof0 + prof1 + replaced(prof2, "0,1,2", "0,1,2,3")), "of different runs"));
     EXPECT_TRUE(holds(refusal(replaced(prof0, "4 bytes\t2 msgs sent\t0", "4 bytes")), "file:3: a line of sends"));
-    EXPECT_TRUE(holds(refusal(prof0 + "what is this\n"), "no line of Open MPI's monitoring"));
+    EXPECT_TRUE(holds(refusal(prof0 + "what is this\n"), "not a line of Open MPI's monitoring"));
     EXPECT_TRUE(
         holds(refusal(replaced(prof0, "procs: 0,1,2", "procs: 0,7000000000,2")), "list of ranks is incomplete"));
 }

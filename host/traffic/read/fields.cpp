@@ -109,7 +109,7 @@ NumberFault read_whole_slowly(std::string_view word, std::uint64_t& value) {
 
 void refuse_number(base::SourceLocation const& place, std::string_view word, std::string const& what,
                    NumberFault fault) {
-    std::string const problem = shown(word) + " is no " + what, check = "check this line";
+    std::string const problem = shown(word) + " is not a " + what, check = "check this line";
     switch (fault) {
         case NumberFault::negative: throw base::InputError(place, problem, "it is negative", check);
         case NumberFault::not_finite: throw base::InputError(place, problem, "it is not finite", check);

@@ -46,7 +46,7 @@ private:
         std::string_view const text = word(scan);
         std::uint64_t const value = whole(lines_, text, what);
         if (value > most)
-            throw base::InputError(lines_.place(), shown(text) + " is no " + what, fmt::format("at most {}", most),
+            throw base::InputError(lines_.place(), shown(text) + " is not a " + what, fmt::format("at most {}", most),
                                    "check this line");
         return value;
     }
