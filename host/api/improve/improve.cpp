@@ -383,6 +383,9 @@ void Improvement::judge(ImproveRequest const& request, Listener const& listener,
             }
     blocks_ = blocks.size();
     switches_ = switches.size();
+    // What is proven is of tables that deliver all: mixtures with others lose what these lose.
+    if (rollout_ != search::Rollout::nothing && (was_.undelivered > 0 || is_.undelivered > 0))
+        rollout_ = search::Rollout::drain;
     static_cast<void>(listener);
 }
 

@@ -15,8 +15,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <map>
 #include <numeric>
+#include <optional>
 
 namespace tailback::api {
 namespace {
@@ -308,7 +310,11 @@ RankOrders find_rank_order(RankOrderChoice const& choice, Listener const& listen
     }
     result.moves = found.moves;
     result.stopped = found.stopped;
-    result.random = judge_random(problem, judge, found.cost, choice.random_orders, search.seed, search.threads);
+    static std::atomic<bool> const nobody{false};  // what was found is reported, whoever wished the search to end
+    std::optional<kernels::StopWish::Scope> undisturbed;
+    if (found.stopped) undisturbed.emplace(nobody);
+    result.random =
+        judge_random(problem, judge, found.cost, found.stopped ? 0 : choice.random_orders, search.seed, search.threads);
     result.orders.push_back({"found", std::move(found.order), found.cost});
 
     bool const is_time = choice.goal == search::OrderGoal::time || choice.goal == search::OrderGoal::load;

@@ -50,12 +50,12 @@ void MovableTrees::leave(std::uint32_t d, std::uint32_t v, std::uint32_t parent)
 
 bool MovableTrees::leads_on(Move const& move) const {
     std::uint32_t const at = trees_.targets()[move.d].at;
-    std::uint32_t u = trees_.head(move.arc);
-    while (u != at) {
-        if (u == move.v || trees_.arc(move.d, u) == Trees::none) return false;
-        u = above(move.d, u);
-    }
-    return true;
+    auto const arrives = [&](std::uint32_t u, std::uint32_t avoided) {  // tables may have holes, and loops
+        for (std::uint32_t steps = 0; u != at; ++steps, u = above(move.d, u))
+            if (u == avoided || steps > switches_ || trees_.arc(move.d, u) == Trees::none) return false;
+        return true;
+    };
+    return arrives(trees_.head(move.arc), move.v) && arrives(move.v, Trees::none);
 }
 
 void MovableTrees::consider(Move const& move) {

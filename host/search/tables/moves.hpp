@@ -25,7 +25,8 @@ public:
 
     Trees const& trees() const { return trees_; }
     WideCount collisions() const { return collisions_; }
-    /// Does the way from the arc's head to the target avoid the switch? True for every arc of LegalWays.
+    /// Do the ways from the switch and from the arc's head reach the target, the second without the switch? True for
+    /// every arc of LegalWays where trees are whole.
     bool leads_on(Move const& move) const;
     /// Looks at a move that leads on: then `change` and `each_arc` tell of it, and `make` may make it.
     void consider(Move const& move);

@@ -91,7 +91,8 @@ private:
                 if (weight == 0) return;
                 std::uint32_t const old = trees_.arc(d, v);
                 for (std::uint32_t a = graph.first_arc(v); a < graph.first_arc(v + 1); ++a)
-                    if (a != old && legal_.allows(at, a) && fits(a, weight)) candidates_.push_back({0, d, v, a});
+                    if (a != old && legal_.allows(at, a) && fits(a, weight) && movable_.leads_on({d, v, a}))
+                        candidates_.push_back({0, d, v, a});
             });
         }
         // Which are looked at is a matter of order; a link with very many ways over it does not need them all.

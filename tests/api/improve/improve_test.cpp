@@ -165,6 +165,19 @@ TEST(Improve, ChangesNoMoreEntriesThanAsked) {
         }
 }
 
+/// Trees with holes and loops are no place for moves; and no mixture with tables that lose pairs is proven.
+TEST(Improve, DamagedTablesStandFewChanges) {
+    for (ImproveObjective const objective : {ImproveObjective::collisions, ImproveObjective::max_load})
+        for (std::uint64_t const most : {1u, 5u, 50u}) {
+            ImproveRequest request = of_fixture("ft2-16/minhop", "ft2-16/file-broken/opensm-lfts.dump.xz");
+            request.changes = most;
+            request.objective = objective;
+            ImproveReport const report = Improvement(request, {}).report();
+            EXPECT_LE(report.is.undelivered, report.was.undelivered);
+            EXPECT_TRUE(report.rollout == Rollout::nothing || report.rollout == Rollout::drain);
+        }
+}
+
 TEST(Improve, ChangesNoOtherLidsWhereChangesAreCounted) {
     ImproveRequest request = quick("xgft:m=4x4,w=1x4", "random");
     request.network.lmc = 2;
