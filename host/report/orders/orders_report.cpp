@@ -65,7 +65,7 @@ std::string OrdersReport::verdict() const {
     std::string text = fmt::format("The order found has {} of what {} has",
                                    base::fixed_text(100 * found().value / start().value, 1) + " %", name);
     if (bound > 0 && found().value <= bound * (1 + 1e-12)) text += ", and no order has less";
-    else if (bound > 0)
+    else if (has_strong_bound())
         text += fmt::format("; no order has less than {}", base::fixed_text(100 * bound / start().value, 1) + " %");
     if (random_orders > 0 && random_not_worse == 0)
         text += fmt::format("; it is better than all of {} random orders", base::grouped(random_orders));
