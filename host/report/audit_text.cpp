@@ -20,25 +20,8 @@ namespace {
 
 constexpr std::size_t width = 100;
 
-/// Divided at blanks into lines of at most `room` columns; a longer word keeps its line.
-std::vector<std::string> lines_of(std::string const& text, std::size_t room) {
-    std::vector<std::string> lines;
-    std::string line;
-    for (std::size_t at = 0; at <= text.size();) {
-        std::size_t const end = std::min(text.find(' ', at), text.size());
-        std::string const word = text.substr(at, end - at);
-        if (!line.empty() && base::columns(line) + 1 + base::columns(word) > room) {
-            lines.push_back(line);
-            line.clear();
-        }
-        line += (line.empty() ? "" : " ") + word;
-        at = end + 1;
-    }
-    if (!line.empty()) lines.push_back(line);
-    return lines;
-}
-
 void write_indented(std::ostream& out, std::string const& text, std::size_t indent) {
+    if (text.empty()) return;
     for (std::string const& line : lines_of(text, width - indent))
         fmt::print(out, "{}{}\n", std::string(indent, ' '), line);
 }

@@ -19,24 +19,6 @@ std::string text_of(Cell const& cell, std::size_t width = SIZE_MAX) {
     return width == SIZE_MAX ? text : base::shortened(text, width);
 }
 
-/// Divided at blanks into lines of at most `room` columns; a longer word keeps its line.
-std::vector<std::string> lines_of(std::string const& text, std::size_t room) {
-    std::vector<std::string> lines;
-    std::string line;
-    for (std::size_t at = 0; at <= text.size();) {
-        std::size_t const end = std::min(text.find(' ', at), text.size());
-        std::string const word = text.substr(at, end - at);
-        if (!line.empty() && base::columns(line) + 1 + base::columns(word) > room) {
-            lines.push_back(line);
-            line.clear();
-        }
-        line += (line.empty() ? "" : " ") + word;
-        at = end + 1;
-    }
-    lines.push_back(line);
-    return lines;
-}
-
 /// @param first what the first line begins with, as wide as `indent`
 void write_wrapped(std::ostream& out, std::string const& first, std::string const& text, std::size_t indent,
                    std::size_t width) {
@@ -143,6 +125,23 @@ void write_facts(std::ostream& out, Facts const& facts, std::size_t width) {
 }
 
 }  // namespace
+
+std::vector<std::string> lines_of(std::string const& text, std::size_t room) {
+    std::vector<std::string> lines;
+    std::string line;
+    for (std::size_t at = 0; at <= text.size();) {
+        std::size_t const end = std::min(text.find(' ', at), text.size());
+        std::string const word = text.substr(at, end - at);
+        if (!line.empty() && base::columns(line) + 1 + base::columns(word) > room) {
+            lines.push_back(line);
+            line.clear();
+        }
+        line += (line.empty() ? "" : " ") + word;
+        at = end + 1;
+    }
+    lines.push_back(line);
+    return lines;
+}
 
 Document& Document::sentence(std::string text, std::size_t indent) {
     parts_.emplace_back(Sentence{std::move(text), indent});

@@ -86,4 +86,7 @@ private:
 /// For a terminal of so many columns.
 void write_text(std::ostream& out, Document const& document, std::size_t width);
 
+/// Divided at blanks into lines of at most `room` columns, one at least; a longer word keeps its line.
+std::vector<std::string> lines_of(std::string const& text, std::size_t room);
+
 }  // namespace tailback::result

@@ -321,10 +321,10 @@ Improvement::Improvement(ImproveRequest const& request, Listener const& listener
         if (search.lanes) after_->find_lanes = layers_for(*after_, request.lanes);
         rollout_ = search::find_rollout(search.input, *search.best);
     }
-    judge(request, listener, graph);
+    judge(request, graph);
 }
 
-void Improvement::judge(ImproveRequest const& request, Listener const& listener, SwitchGraph const& graph) {
+void Improvement::judge(ImproveRequest const& request, SwitchGraph const& graph) {
     auto const judged = [&](std::shared_ptr<model::Fabric> const& fabric) {
         report::ImprovedSide side;
         AuditChoice choice;
@@ -386,7 +386,6 @@ void Improvement::judge(ImproveRequest const& request, Listener const& listener,
     // What is proven is of tables that deliver all: mixtures with others lose what these lose.
     if (rollout_ != search::Rollout::nothing && (was_.undelivered > 0 || is_.undelivered > 0))
         rollout_ = search::Rollout::drain;
-    static_cast<void>(listener);
 }
 
 report::ImproveReport Improvement::report() const {

@@ -39,7 +39,7 @@ public:
 
 private:
     struct Search;
-    void judge(ImproveRequest const& request, Listener const& listener, search::SwitchGraph const& graph);
+    void judge(ImproveRequest const& request, search::SwitchGraph const& graph);
 
     std::shared_ptr<model::Fabric> before_, after_;
     report::ImprovedSide was_, is_;

@@ -33,12 +33,7 @@ std::size_t kind_of(options::ParsedOptions const& options, std::string const& na
 /// Ranks on compute nodes.
 void read_placement(options::ParsedOptions const& options, api::StudyRequest& request) {
     api::PlacementRequest& placement = request.placement;
-    for (auto const& [name, words] :
-         {std::pair{"nodes", &placement.nodes}, {"adapters", &placement.adapters}, {"rail", &placement.rail}})
-        *words = options.not_empty(name, "see `tailback evaluate --help`");
-    placement.rail_aligned = options.given("rail-aligned");
-    if (options.given("ranks-per-node"))
-        placement.ranks_per_node = static_cast<std::uint32_t>(options.number("ranks-per-node"));
+    placement = placement_of(options, "see `tailback evaluate --help`");
     if (options.given("mapping")) placement.order = options.not_empty("mapping", "see `tailback evaluate --help`");
     if (!request.mapping_file.empty()) placement.order.clear();
     if (!placement.asked()) return;

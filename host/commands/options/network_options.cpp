@@ -68,4 +68,15 @@ std::string listed_file(options::ParsedOptions const& options, std::string const
     return kind.starts_with("file:") ? kind.substr(5) : "";
 }
 
+api::PlacementRequest placement_of(options::ParsedOptions const& options, std::string const& what_to_do) {
+    api::PlacementRequest placement;
+    for (auto const& [name, words] :
+         {std::pair{"nodes", &placement.nodes}, {"adapters", &placement.adapters}, {"rail", &placement.rail}})
+        *words = options.not_empty(name, what_to_do);
+    placement.rail_aligned = options.given("rail-aligned");
+    if (options.given("ranks-per-node"))
+        placement.ranks_per_node = static_cast<std::uint32_t>(options.number("ranks-per-node"));
+    return placement;
+}
+
 }  // namespace tailback::commands

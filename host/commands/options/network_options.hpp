@@ -2,6 +2,7 @@
 #pragma once
 
 #include "host/api/obtain.hpp"
+#include "host/api/placement.hpp"
 #include "host/commands/messages.hpp"
 #include "host/options/parsed_options.hpp"
 
@@ -24,6 +25,10 @@ std::string group_by_of(options::ParsedOptions const& options);
 
 /// The path of `file:PATH`; empty when the option's value is no file. @throws InputError for a file without a name.
 std::string listed_file(options::ParsedOptions const& options, std::string const& name);
+
+/// --nodes, --adapters, --rail, --rail-aligned and --ranks-per-node. @throws InputError with `what_to_do` for empty
+/// words.
+api::PlacementRequest placement_of(options::ParsedOptions const& options, std::string const& what_to_do);
 
 /// The network that is asked for, by --network or the only word of the command line, and how it is routed.
 /// @param why the command needs one. @throws InputError

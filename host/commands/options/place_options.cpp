@@ -26,12 +26,7 @@ PlaceOptions parse_place_options(std::vector<std::string> const& arguments) {
     study.measures.capacities =
         options.choice("capacities") == 0 ? model::CapacityKind::from_rates : model::CapacityKind::unit;
     api::PlacementRequest& placement = request.placement;
-    for (auto const& [name, words] :
-         {std::pair{"nodes", &placement.nodes}, {"adapters", &placement.adapters}, {"rail", &placement.rail}})
-        *words = options.not_empty(name, "see `tailback place --help`");
-    placement.rail_aligned = options.given("rail-aligned");
-    if (options.given("ranks-per-node"))
-        placement.ranks_per_node = static_cast<std::uint32_t>(options.number("ranks-per-node"));
+    placement = placement_of(options, "see `tailback place --help`");
     placement.order = options.given("mapping") ? options.not_empty("mapping", "see `tailback place --help`") : "block";
     if (placement.order == "random")
         throw base::InputError({}, "--mapping random is not an order to begin with", "the search begins at one order",

@@ -80,7 +80,7 @@ Table numbers_of(ImproveReport const& report) {
 Document document_of(ImproveReport const& report) {
     Document document;
     document.sentence(outcome_sentence(report));
-    add_network(document, report.before, study::digest(report.before), report.aggregation_nodes_are_hosts);
+    add_network(document, report.before, study::digest(report.before));
     document.blank();
     document.table(numbers_of(report));
     document.blank();

@@ -48,7 +48,6 @@ struct ImproveReport {
     search::Rollout rollout = search::Rollout::nothing;
     model::NamedFiles files;  ///< that were read
     std::uint64_t mappings = 0;
-    bool aggregation_nodes_are_hosts = false;
 };
 
 /// Keys: docs/improve.md.

@@ -45,8 +45,7 @@ char const* rollout_name(search::Rollout rollout) {
 }  // namespace
 
 Json value_of(ImproveReport const& report) {
-    Json json = head("tailback-improve-1", report.files,
-                     network_json(report.before, study::digest(report.before), report.aggregation_nodes_are_hosts));
+    Json json = head("tailback-improve-1", report.files, network_json(report.before, study::digest(report.before)));
     json["outcome"] = outcome_name(report.outcome);
     json["objective"] = report.objective;
     json["before"] = side_json(report.was, report.before);

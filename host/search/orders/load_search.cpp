@@ -210,7 +210,21 @@ double heat_of(PlaceProblem const& problem, std::size_t start) {
 
 }  // namespace
 
-std::uint64_t time_of(PlaceProblem const& problem, Order const& order) { return LoadCost(problem, order).exact(); }
+std::uint64_t time_of(PlaceProblem const& problem, Order const& order) {
+    std::vector<std::uint64_t> load;
+    std::uint64_t time = 0;
+    for (PlacedLevel const& level : problem.levels) {
+        load.assign(problem.background.begin(), problem.background.end());
+        load.resize(problem.cost.size());
+        for (PlacedFlow const& flow : level.flows)
+            for (std::uint32_t const link : problem.ways.way(order[flow.source], order[flow.destination]))
+                load[link] += flow.weight;
+        std::uint64_t most = 0;
+        for (std::size_t link = 0; link < load.size(); ++link) most = std::max(most, load[link] * problem.cost[link]);
+        time += level.times * most;
+    }
+    return time;
+}
 
 FoundOrder search_times(PlaceProblem const& problem, std::span<Order const> starts, OrderSearchOptions const& options) {
     std::uint64_t most = 0;

@@ -4,6 +4,7 @@
 #include "host/model/index.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -21,24 +22,32 @@ struct PlacedLevel {
     std::uint64_t times = 1;  ///< so many levels of the traffic are this one
 };
 
-/// The links of the ways between places. A way between two places of one node has none.
+/// The links of the ways between places. A way between two places of one node has none. Copies share them.
 class Ways {
 public:
     Ways() = default;
     /// @param links of every way, ways in the order (0, 0), (0, 1), ..; `first`: where each begins, and the end
     Ways(std::uint32_t places, std::vector<std::uint64_t> first, std::vector<std::uint32_t> links)
-        : places_(places), first_(std::move(first)), links_(std::move(links)) {}
+        : places_(places), lists_(std::make_shared<Lists const>(Lists{std::move(first), std::move(links)})) {
+        first_ = lists_->first.data();
+        links_ = lists_->links.data();
+    }
 
     std::uint32_t places() const { return places_; }
     std::span<std::uint32_t const> way(std::uint32_t from, std::uint32_t to) const {
         std::size_t const at = std::size_t{from} * places_ + to;
-        return {links_.data() + first_[at], links_.data() + first_[at + 1]};
+        return {links_ + first_[at], links_ + first_[at + 1]};
     }
 
 private:
+    struct Lists {
+        std::vector<std::uint64_t> first;
+        std::vector<std::uint32_t> links;
+    };
     std::uint32_t places_ = 0;
-    std::vector<std::uint64_t> first_;
-    std::vector<std::uint32_t> links_;
+    std::shared_ptr<Lists const> lists_;
+    std::uint64_t const* first_ = nullptr;
+    std::uint32_t const* links_ = nullptr;
 };
 
 struct PlaceProblem {
