@@ -15,7 +15,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
+#include <utility>
 
 namespace tailback::api {
 namespace {
@@ -202,17 +204,23 @@ std::uint32_t ranks_of(JobRequest const& job, std::uint32_t given, std::uint32_t
 
 }  // namespace
 
-PreparedJobs::PreparedJobs(JobsRequest request, Listener const& listener) : request_(std::move(request)) {
+PreparedJobs::PreparedJobs(JobsRequest request, Listener const& listener)
+    : PreparedJobs(std::move(request), nullptr, listener) {}
+
+PreparedJobs::PreparedJobs(JobsRequest request, std::shared_ptr<model::Fabric const> given, Listener const& listener)
+    : request_(std::move(request)), fabric_(std::move(given)) {
     for (JobRequest const& job : request_.jobs) request_.timed |= !job.priority.empty();
     for (std::size_t j = 0; j < request_.jobs.size(); ++j) for_job(request_.jobs[j], [&] { return with(j); });
     check_jobs(request_.jobs);
     std::vector<patterns::FlowList> listed;
     for (JobRequest const& job : request_.jobs)
         listed.push_back(for_job(job, [&] { return listed_flows(job, listener); }));
-    model::Fabric fabric = obtain_fabric(request_.network, true, listener);
-    hash_flows(fabric, request_.network, listener.note);
-    groups_ = groups_of(fabric, request_.group_by);
-    fabric_ = std::make_shared<model::Fabric const>(std::move(fabric));
+    if (!fabric_) {
+        model::Fabric fabric = obtain_fabric(request_.network, true, listener);
+        hash_flows(fabric, request_.network, listener.note);
+        fabric_ = std::make_shared<model::Fabric const>(std::move(fabric));
+    }
+    groups_ = groups_of(*fabric_, request_.group_by);
     study::Study study;
     study.traffic.pattern = patterns::listed_pattern;
     study.sample.seed = request_.seed;
@@ -355,6 +363,36 @@ JobLoads link_loads(PreparedJobs const& jobs) {
         found.failed += fates.failed;
     }
     return found;
+}
+
+std::vector<evaluation::HostFlow> flows_between_hosts(PreparedJobs const& jobs) {
+    study::StudyPlan const& plan = jobs.plan();
+    kernels::PlacementView const& placement = plan.problem.placement;
+    if (plan.study.placement.nodes && plan.study.placement.nodes->draws)
+        throw base::InputError({}, "the nodes of the jobs are drawn", "every mapping has other flows between hosts",
+                               "give each job nodes=.. and an order (mapping=block)");
+    std::uint32_t const* const hosts =
+        placement.listed + (plan.study.sample.first_mapping - placement.first_listed) * placement.ranks;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> sums;
+    for (evaluation::Job const& job : jobs.jobs())
+        for (patterns::Level const& level : job.flows.levels) {
+            if (!level.random.empty())
+                throw base::InputError({}, "job \"" + job.name + "\" draws flows in every mapping",
+                                       "what is sent has to be known", "give it another pattern, or traffic");
+            for (std::size_t f = level.first_flow; f < level.first_flow + level.flow_count; ++f) {
+                kernels::HostIndex const own{hosts[job.first_rank + job.flows.flows[f].source]},
+                    to{hosts[job.first_rank + job.flows.flows[f].destination]};
+                std::uint32_t const* const node = placement.nodes.node;
+                if (own.value == to.value || (node != nullptr && node[own.value] == node[to.value])) continue;
+                std::uint32_t const from = kernels::leaving_host(placement.nodes, own, to).value;
+                sums[{plan.study_hosts[from].value, plan.study_hosts[to.value].value}] +=
+                    job.flows.weights.empty() ? 1 : job.flows.weights[f];
+            }
+        }
+    std::vector<evaluation::HostFlow> flows;
+    for (auto const& [pair, amount] : sums)
+        flows.push_back({model::Host{pair.first}, model::Host{pair.second}, amount});
+    return flows;
 }
 
 std::size_t PreparedJobs::with(std::size_t job) const {

@@ -55,6 +55,8 @@ class PreparedJobs {
 public:
     /// @throws InputError for anything wrong with the request or its files.
     explicit PreparedJobs(JobsRequest request, Listener const& listener = {});
+    /// The same on a network that is there already, whatever `request.network` says; null: as above.
+    PreparedJobs(JobsRequest request, std::shared_ptr<model::Fabric const> fabric, Listener const& listener);
 
     study::StudyPlan const& plan() const { return *plan_; }
     std::vector<evaluation::Job> const& jobs() const { return jobs_; }
@@ -90,5 +92,10 @@ struct JobLoads {
     std::uint64_t failed = 0;                        ///< flows that are not delivered, and load nothing
 };
 JobLoads link_loads(PreparedJobs const& jobs);
+
+/// What the jobs send over the network, all levels added up: each pair of hosts once, in their order, with its bytes,
+/// or flows where none have bytes. Not what stays within a compute node. @throws InputError where flows or nodes are
+/// drawn, which every mapping has others of.
+std::vector<evaluation::HostFlow> flows_between_hosts(PreparedJobs const& jobs);
 
 }  // namespace tailback::api

@@ -2,6 +2,7 @@
 // them. Nothing is printed, nothing is written.
 #pragma once
 
+#include "host/api/jobs.hpp"
 #include "host/api/obtain.hpp"
 #include "host/report/improve/improve_report.hpp"
 
@@ -10,22 +11,29 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace tailback::api {
 
-enum class ImproveObjective : std::uint8_t { collisions, max_load };
+enum class ImproveObjective : std::uint8_t { collisions, max_load, jobs };
 
 struct ImproveRequest {
     NetworkChoice network;
     std::string hosts;  ///< a glob on names; empty = all
     model::CapacityKind capacities = model::CapacityKind::from_rates;
     ImproveObjective objective = ImproveObjective::collisions;
+    std::vector<JobRequest> jobs;  ///< whose traffic counts, with that objective
+    std::string adapters;          ///< of the jobs: see PlacementRequest
+    bool rail_aligned = false;
     unsigned lanes = 1;                                  ///< on which the tables are to be free of deadlock
     std::optional<std::uint64_t> changes;                ///< entries that may differ; none = all
     std::optional<std::uint64_t> rounds, moves, trials;  ///< none = what pays for the network
     std::uint64_t seed = 1;
     unsigned threads = 0;                     ///< 0 = all cores; never changes the tables
     std::atomic<bool> const* stop = nullptr;  ///< when it is set the search ends, with the best so far
+
+    /// Every file that is read.
+    model::NamedFiles named_files() const;
 };
 
 class Improvement {
@@ -38,8 +46,9 @@ public:
     report::ImproveReport report() const;
 
 private:
-    struct Search;
-    void judge(ImproveRequest const& request, search::SwitchGraph const& graph);
+    report::ImprovedSide judged(ImproveRequest const& request, search::SwitchGraph const& graph,
+                                std::shared_ptr<model::Fabric> const& fabric) const;
+    void judge(ImproveRequest const& request, search::SwitchGraph const& graph, Listener const& listener);
 
     std::shared_ptr<model::Fabric> before_, after_;
     report::ImprovedSide was_, is_;
@@ -49,6 +58,7 @@ private:
     std::uint64_t trials_ = 0, valleys_ = 0;
     bool by_order_ = false;
     std::uint64_t entries_ = 0, blocks_ = 0, switches_ = 0;
+    std::optional<report::JobsBound> jobs_bound_;
     search::Rollout rollout_ = search::Rollout::nothing;
     model::NamedFiles files_;
 };

@@ -32,15 +32,14 @@ std::vector<NamedTrees> starts_of(NetworkChoice const& choice, search::Trees inp
     topologies::Topology topology;
     if (choice.spec && !choice.failures.any() && choice.lmc == 0) topology = topologies::make_topology(*choice.spec);
     else topology.network = graph.network();
-    std::vector<search::Target> const targets(input.targets().begin(), input.targets().end());
-    std::uint64_t const entries = std::uint64_t{targets.size()} * graph.switches();
+    std::uint64_t const entries = std::uint64_t{input.targets().size()} * graph.switches();
     std::vector<NamedTrees> starts = {{"input", std::move(input)}};
     std::vector<search::TreesRank> ranks = {search::TreesRank(starts[0].trees)};
     for (std::string const& name : names_of(topology, choice.failures.any(), entries)) {
         try {
             model::ForwardingTables const tables =
                 topologies::make_tables(topology, topologies::RoutingSpec(name, seed));
-            search::Trees trees(graph, targets);
+            search::Trees trees = starts.front().trees;
             trees.take(tables);
             ranks.emplace_back(trees);
             starts.push_back({name, std::move(trees)});

@@ -5,6 +5,7 @@
 #include "host/base/numbers.hpp"
 #include "host/commands/command.hpp"
 #include "host/commands/messages.hpp"
+#include "host/commands/options/jobs_options.hpp"
 #include "host/commands/options/network_options.hpp"
 #include "host/commands/threads.hpp"
 #include "host/evaluation/interruption.hpp"
@@ -94,6 +95,13 @@ api::ImproveRequest improve_request(options::ParsedOptions const& options) {
     request.capacities =
         options.choice("capacities") == 0 ? model::CapacityKind::from_rates : model::CapacityKind::unit;
     request.objective = api::ImproveObjective(options.choice("objective"));
+    if (options.given("jobs")) request.jobs = read_jobs_file(*options.text("jobs"));
+    for (std::string const& job : options.list("job")) request.jobs.push_back(api::read_job(job));
+    request.adapters = options.text("adapters").value_or("");
+    request.rail_aligned = options.given("rail-aligned");
+    if (request.objective == api::ImproveObjective::jobs && request.jobs.empty())
+        throw base::InputError({}, "there is no job", "--objective jobs counts what jobs send",
+                               "add --job NAME:traffic=FILE,nodes=.., or --jobs FILE", "objective");
     request.lanes = static_cast<unsigned>(options.number("lanes"));
     auto const number = [&](char const* name) {
         return options.given(name) ? std::optional<std::uint64_t>(options.number(name)) : std::nullopt;
@@ -132,7 +140,9 @@ int run_improve(std::vector<std::string> const& arguments) {
         options.given("service-levels") ? options.not_empty("service-levels", "name a file") : "";
     for (std::string const& place : {tables, levels})
         if (!place.empty()) places.push_back(place);
-    check_files(request.network.files(), places);
+    std::vector<std::string> inputs = api::paths_of(request.named_files());
+    if (options.given("jobs")) inputs.push_back(*options.text("jobs"));
+    check_files(inputs, places);
 
     Threads const threads(request.threads);
     auto const started = Clock::now();
@@ -153,6 +163,11 @@ int run_improve(std::vector<std::string> const& arguments) {
     if (!levels.empty() && found.fabric().find_lanes)
         api::find_write_format("path-sl", "--service-levels")
             .write((all.emplace_back(&level_file.emplace(levels)))->stream(), found.fabric());
+    else if (!tables.empty() && found.fabric().find_lanes)
+        tell_warning(
+            fmt::format("the tables are free of deadlock on {} lanes alone, with the service levels of paths: "
+                        "--service-levels FILE writes them",
+                        report.is.lanes));
     else if (!levels.empty()) tell("note", "no service levels are written: the tables are free on one lane");
     io::commit_together(all);
     if (report.search.stopped) tell_repeat(report);

@@ -19,6 +19,12 @@ std::string outcome_sentence(ImproveReport const& report) {
                     "Better tables: free of deadlock, which the input is not, with {} collisions a "
                     "permutation in place of {}.",
                     base::significant_text(report.is.collisions, 1), base::significant_text(report.was.collisions, 1));
+            if (report.was.jobs && report.is.jobs)
+                return fmt::format(
+                    "Better tables for the jobs: a link between switches carries {} of what the "
+                    "busiest host link does, in place of {}.",
+                    base::fixed_text(report.is.jobs->largest / report.is.jobs->host_link, 3),
+                    base::fixed_text(report.was.jobs->largest / report.was.jobs->host_link, 3));
             if (report.is.collisions >= report.was.collisions)
                 return fmt::format("Better tables: {} at most on a link between switches in place of {}.",
                                    base::counted(report.is.largest_load, "pair", "pairs"),
@@ -67,6 +73,15 @@ Table numbers_of(ImproveReport const& report) {
     table.rows.push_back({"bisection bandwidth", bandwidth_text(was.bandwidth), bandwidth_text(is.bandwidth)});
     table.rows.push_back(
         {"largest load between switches", base::grouped(was.largest_load), base::grouped(is.largest_load)});
+    if (was.jobs && is.jobs) {
+        auto const of_host_link = [](JobsLoad const& load) {
+            std::string text = load.host_link > 0 ? base::fixed_text(load.largest / load.host_link, 3) : "-";
+            if (load.failed > 0) text += fmt::format(", {} lost", base::counted(load.failed, "flow", "flows"));
+            return text;
+        };
+        table.rows.push_back(
+            {"largest load of the jobs, host link 1", of_host_link(*was.jobs), of_host_link(*is.jobs)});
+    }
     table.rows.push_back({"worst permutation", count_text(was.worst_permutation), count_text(is.worst_permutation)});
     table.rows.push_back({"worst shift", count_text(was.worst_shift), count_text(is.worst_shift)});
     table.rows.push_back({"links of a route", base::fixed_text(was.mean_links, 3), base::fixed_text(is.mean_links, 3)});
@@ -84,6 +99,15 @@ Document document_of(ImproveReport const& report) {
     document.blank();
     document.table(numbers_of(report));
     document.blank();
+    if (report.jobs_bound && report.is.jobs && report.is.jobs->host_link > 0) {
+        JobsBound const& bound = *report.jobs_bound;
+        double const host_link = report.is.jobs->host_link;
+        document.sentence(fmt::format("No shortest routes can put less than {} on every link for these jobs{}.",
+                                      base::fixed_text(bound.least / host_link, 3),
+                                      bound.upper > 0 ? fmt::format(", and flows that divide reach {}",
+                                                                    base::fixed_text(bound.upper / host_link, 3))
+                                                      : ""));
+    }
     search::SearchReport const& search = report.search;
     std::string how =
         fmt::format("Search for {}: from {}, {}, {}, {} trimmed", report.objective, report.start,

@@ -14,15 +14,30 @@
 
 namespace tailback::report {
 
+/// What jobs put on links, as bytes (or flows) of a link of capacity 1.
+struct JobsLoad {
+    double largest = 0;        ///< of a link between switches
+    double host_link = 0;      ///< of a link to or from a host, which no tables can change
+    std::uint64_t failed = 0;  ///< flows that are not delivered, and load nothing
+};
+/// Of `JobsLoad::largest`, over ways of fewest links.
+struct JobsBound {
+    double least = 0;    ///< no tables have less: a switch sends what it has for a host by one link
+    double divided = 0;  ///< no flows that divide as they like have less
+    double upper = 0;    ///< some division has this one; 0 = none was sought
+};
+
 /// Tables, judged: base LIDs but for fates and deadlock.
 struct ImprovedSide {
     std::uint64_t pairs = 0, undelivered = 0;
-    double collisions = 0;               ///< of a random permutation, on links between switches
-    std::uint64_t largest_load = 0;      ///< pairs over a link between switches
-    double mean_links = 0;               ///< of delivered routes, host links counted
-    std::uint64_t longer = 0;            ///< delivered pairs on more links than the fewest
-    std::optional<Bandwidth> bandwidth;  ///< of random bisections
+    std::uint64_t undelivered_apart = 0;  ///< pairs of aggregation nodes
+    double collisions = 0;                ///< of a random permutation, on links between switches
+    std::uint64_t largest_load = 0;       ///< pairs over a link between switches
+    double mean_links = 0;                ///< of delivered routes, host links counted
+    std::uint64_t longer = 0;             ///< delivered pairs on more links than the fewest
+    std::optional<Bandwidth> bandwidth;   ///< of random bisections
     std::optional<std::uint32_t> worst_permutation, worst_shift;
+    std::optional<JobsLoad> jobs;  ///< where their traffic is the objective
     bool deadlock_free = false;
     unsigned lanes = 1;  ///< on which that was judged
 };
@@ -48,6 +63,7 @@ struct ImproveReport {
     search::Rollout rollout = search::Rollout::nothing;
     model::NamedFiles files;  ///< that were read
     std::uint64_t mappings = 0;
+    std::optional<JobsBound> jobs_bound;
 };
 
 /// Keys: docs/improve.md.

@@ -20,6 +20,10 @@ Json side_json(ImprovedSide const& side, model::Fabric const& fabric) {
     json["worst_shift"] = count_json(side.worst_shift);
     json["mean_links"] = real(side.mean_links);
     json["pairs_on_a_detour"] = side.longer;
+    if (side.jobs)
+        json["jobs"] = {{"largest_load", real(side.jobs->largest)},
+                        {"host_link_load", real(side.jobs->host_link)},
+                        {"failed", side.jobs->failed}};
     json["deadlock_free"] = side.deadlock_free;
     json["lanes"] = side.lanes;
     return json;
@@ -51,6 +55,11 @@ Json value_of(ImproveReport const& report) {
     json["before"] = side_json(report.was, report.before);
     json["after"] = side_json(report.is, report.after);
     json["mappings"] = report.mappings;
+    if (report.jobs_bound)
+        json["jobs_bound"] = {
+            {"least", real(report.jobs_bound->least)},
+            {"divided", real(report.jobs_bound->divided)},
+            {"upper", report.jobs_bound->upper > 0 ? Json(real(report.jobs_bound->upper)) : Json(nullptr)}};
     json["search"] = {{"start", report.start},
                       {"rounds", report.search.rounds},
                       {"moves", report.search.moves},

@@ -1,25 +1,23 @@
 #include "host/search/tables/few_changes.hpp"
 
+#include "host/search/tables/rounds.hpp"
+#include "kernels/cpu/stop.hpp"
+
 #include <algorithm>
+#include <numeric>
 #include <utility>
 #include <vector>
 
 namespace tailback::search {
 namespace {
 
-std::uint64_t differing(Trees const& a, Trees const& b, std::uint32_t d) {
-    std::uint64_t count = 0;
-    for (std::uint32_t v = 0; v < a.graph().switches(); ++v) count += a.arc(d, v) != b.arc(d, v);
-    return count;
-}
-
-/// What the tree of a target in `trees` costs where `loads` has what others put on links.
-double price(Trees const& trees, std::uint32_t d, Trees const& loads) {
+/// What the tree of a target costs where others put their loads.
+double price(Trees const& trees, std::uint32_t d) {
     double sum = 0;
     for (std::uint32_t v = 0; v < trees.graph().switches(); ++v)
         if (double const own = trees.weight(d, v); own > 0) {
             std::uint32_t const arc = trees.arc(d, v);
-            sum += own * double(loads.load(arc)) * loads.cost(arc);
+            sum += own * (double(trees.load(arc)) - own) * trees.cost(arc);
         }
     return sum;
 }
@@ -32,40 +30,184 @@ std::uint64_t cut_off(Trees const& trees, std::uint32_t d) {
     return sum;
 }
 
-}  // namespace
+/// The fewest entries of one target that bring its lost pairs back.
+class Mender {
+public:
+    struct Fix {
+        std::uint32_t v, arc;
+    };
 
-Trees take_over(Trees const& before, Trees const& after, std::uint64_t most_entries, std::uint64_t& entries) {
-    Trees mixed = before;
-    auto const targets = static_cast<std::uint32_t>(before.targets().size());
-    std::vector<std::uint8_t> taken(targets);
-    entries = 0;
-    for (int pass = 0; pass < 3; ++pass) {
-        std::vector<std::pair<double, std::uint32_t>> order;
-        for (std::uint32_t d = 0; d < targets; ++d) {
-            if (taken[d] != 0) continue;
-            std::uint64_t const count = differing(before, after, d);
-            if (count == 0) continue;
-            mixed.lift(d);
-            bool const mends = cut_off(after, d) < cut_off(before, d);
-            double const gain = mends ? 1e300 : price(before, d, mixed) - price(after, d, mixed);
-            mixed.plant(d);
-            if (gain > 0) order.emplace_back(-gain / double(count), d);
+    explicit Mender(Trees const& trees) : trees_(trees), graph_(trees.graph()) {}
+
+    /// @param arcs of the entries; are changed as the fixes say
+    std::vector<Fix> fixes_of(std::uint32_t d, std::vector<std::uint32_t>& arcs, LegalWays const& ways) {
+        std::vector<Fix> fixes;
+        arrives_.assign(graph_.switches(), 0);
+        for (std::uint32_t v = 0; v < graph_.switches(); ++v)
+            arrives_[v] = v == trees_.targets()[d].at || trees_.arc(d, v) != Trees::none;
+        while (find_lost(d, arcs) && fix_some(d, arcs, ways, fixes)) {
         }
-        std::sort(order.begin(), order.end());
-        for (auto const& [gain, d] : order) {
-            std::uint64_t const count = differing(before, after, d);
-            if (entries + count > most_entries) continue;
-            mixed.lift(d);
-            bool const takes =
-                cut_off(after, d) < cut_off(before, d) || price(after, d, mixed) < price(before, d, mixed);
-            mixed.plant(d);
-            if (!takes) continue;
-            mixed.replace(d, after);
-            taken[d] = 1;
-            entries += count;
+        return fixes;
+    }
+
+private:
+    /// What each switch that is cut would bring back: its senders, and those whose entries lead to it.
+    bool find_lost(std::uint32_t d, std::vector<std::uint32_t> const& arcs) {
+        brings_.assign(graph_.switches(), 0);
+        bool any = false;
+        for (Sender const& sender : trees_.senders_to(d)) {
+            if (arrives_[sender.at] != 0 || sender.amount == 0) continue;
+            any = true;
+            std::uint32_t v = sender.at;
+            for (std::uint32_t steps = 0; steps < graph_.switches() && arrives_[v] == 0; ++steps) {
+                brings_[v] += sender.amount;
+                if (arcs[v] == Trees::none) break;
+                v = trees_.head(arcs[v]);
+                if (v == sender.at) break;  // round a loop
+            }
+        }
+        return any;
+    }
+    bool fix_some(std::uint32_t d, std::vector<std::uint32_t>& arcs, LegalWays const& ways, std::vector<Fix>& fixes) {
+        std::vector<std::pair<std::uint64_t, Fix>> found;
+        for (std::uint32_t v = 0; v < graph_.switches(); ++v) {
+            if (arrives_[v] != 0 || brings_[v] == 0) continue;
+            std::uint32_t best = Trees::none;
+            for (std::uint32_t a = graph_.first_arc(v); a < graph_.first_arc(v + 1); ++a)
+                if (arrives_[trees_.head(a)] != 0 &&
+                    (best == Trees::none ||
+                     (ways.allows(trees_.targets()[d].at, a) && !ways.allows(trees_.targets()[d].at, best))))
+                    best = a;
+            if (best != Trees::none) found.push_back({brings_[v], {v, best}});
+        }
+        std::stable_sort(found.begin(), found.end(), [](auto const& a, auto const& b) { return a.first > b.first; });
+        for (auto const& [brings, fix] : found) {
+            if (arrives_[fix.v] != 0) continue;  // another fix led it on
+            arcs[fix.v] = fix.arc;
+            fixes.push_back(fix);
+            follow(arcs);
+        }
+        return !found.empty();
+    }
+    /// Marks what arrives by now.
+    void follow(std::vector<std::uint32_t> const& arcs) {
+        for (bool more = true; more;) {
+            more = false;
+            for (std::uint32_t v = 0; v < graph_.switches(); ++v)
+                if (arrives_[v] == 0 && arcs[v] != Trees::none && arrives_[trees_.head(arcs[v])] != 0)
+                    arrives_[v] = more = true;
         }
     }
-    return mixed;
+
+    Trees const& trees_;
+    SwitchGraph const& graph_;
+    std::vector<std::uint8_t> arrives_;
+    std::vector<std::uint64_t> brings_;
+};
+
+}  // namespace
+
+std::uint64_t mend(Trees& trees, model::ForwardingTables const& tables, LegalWays const& ways,
+                   std::uint64_t most_entries) {
+    struct Work {
+        double pairs_an_entry;
+        std::uint32_t d;
+        std::vector<Mender::Fix> fixes;
+        bool own;
+    };
+    std::vector<Work> all;
+    Mender mender(trees);
+    for (std::uint32_t d = 0; d < trees.targets().size(); ++d) {
+        bool const own = trees.own_entry_differs(d, tables);
+        std::uint64_t const lost = own ? trees.sent_to(d) : cut_off(trees, d);
+        if (lost == 0) continue;
+        std::vector<std::uint32_t> arcs = trees.arcs_of_entries(d, tables);
+        std::vector<Mender::Fix> fixes = mender.fixes_of(d, arcs, ways);
+        if (!own && fixes.empty()) continue;
+        all.push_back({double(lost) / double(fixes.size() + std::size_t{own}), d, std::move(fixes), own});
+    }
+    std::stable_sort(all.begin(), all.end(),
+                     [](Work const& a, Work const& b) { return a.pairs_an_entry > b.pairs_an_entry; });
+    std::uint64_t entries = 0;
+    for (Work const& work : all) {
+        if (work.own && entries == most_entries) {
+            trees.leave_own_entry(work.d);
+            continue;  // without it the others bring nothing
+        }
+        entries += work.own;
+        std::vector<std::uint32_t> arcs = trees.arcs_of_entries(work.d, tables);
+        for (Mender::Fix const& fix : work.fixes)
+            if (entries < most_entries) {
+                arcs[fix.v] = fix.arc;
+                ++entries;
+            }
+        trees.take(work.d, arcs);
+    }
+    return entries;
+}
+
+namespace {
+
+/// What may still change, and what has changed.
+class Account {
+public:
+    Account(Trees const& trees, model::ForwardingTables const& tables, std::uint64_t most_entries)
+        : tables_(tables), left_(static_cast<std::int64_t>(std::min<std::uint64_t>(most_entries, INT64_MAX))) {
+        for (std::uint32_t d = 0; d < trees.targets().size(); ++d) now_.push_back(count(trees, d));
+    }
+    std::int64_t more(Trees const& trees, std::uint32_t d) const { return count(trees, d) - now_[d]; }
+    bool takes(Trees const& trees, std::uint32_t d) {
+        std::int64_t const with = count(trees, d);
+        if (with - now_[d] > left_) return false;
+        left_ -= with - now_[d];
+        now_[d] = with;
+        return true;
+    }
+
+private:
+    std::int64_t count(Trees const& trees, std::uint32_t d) const {
+        return static_cast<std::int64_t>(trees.count_differing(d, tables_));
+    }
+    model::ForwardingTables const& tables_;
+    std::int64_t left_;
+    std::vector<std::int64_t> now_;
+};
+
+/// What is gained by the tree of a target in `after` in place of that in `before`; other trees are alike in both.
+double gain_of(Trees const& before, Trees const& after, std::uint32_t d) {
+    if (cut_off(after, d) != cut_off(before, d)) return cut_off(after, d) < cut_off(before, d) ? 1e300 : -1e300;
+    return price(before, d) - price(after, d);
+}
+
+}  // namespace
+
+Trees choose_few(Trees const& before, model::ForwardingTables const& tables, LegalWays const& ways,
+                 std::uint64_t most_entries) {
+    constexpr int most_passes = 20;  // three or four are enough for most
+    auto const stop = kernels::StopWish::now();
+    Trees now = before;
+    Account account(before, tables, most_entries);
+    std::vector<std::uint32_t> all(before.targets().size());
+    std::iota(all.begin(), all.end(), 0u);
+    for (int pass = 0; pass < most_passes && !stop.asked(); ++pass) {
+        std::vector<std::pair<double, std::uint32_t>> ranked;
+        choose_trees(now, all, ways, [&](std::uint32_t d, Trees const& chosen) {
+            double const gain = gain_of(now, chosen, d);
+            if (gain > 0) ranked.emplace_back(-gain / double(std::max<std::int64_t>(1, account.more(chosen, d))), d);
+            return false;
+        });
+        std::sort(ranked.begin(), ranked.end());
+        std::vector<std::uint32_t> order;
+        for (auto const& [rank, d] : ranked) order.push_back(d);
+        bool any = false;
+        choose_trees(now, order, ways, [&](std::uint32_t d, Trees const& chosen) {
+            bool const takes = gain_of(now, chosen, d) > 0 && account.takes(chosen, d);
+            any = any || takes;
+            return takes;
+        });
+        if (!any) break;
+    }
+    return now;
 }
 
 }  // namespace tailback::search

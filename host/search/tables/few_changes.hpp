@@ -1,14 +1,23 @@
-// A part of what a search has found: as many entries as somebody wants to change.
+// Better tables by few changes of those that are there.
 #pragma once
 
+#include "host/search/tables/legal_ways.hpp"
 #include "host/search/tables/trees.hpp"
 
 #include <cstdint>
 
 namespace tailback::search {
 
-/// The trees of `before` with whole trees of `after` where those put less on loaded links, what gains most an entry
-/// first, while no more than so many entries differ. @param entries that differ @return of the same targets
-Trees take_over(Trees const& before, Trees const& after, std::uint64_t most_entries, std::uint64_t& entries);
+/// Entries that lead nowhere are set right, as few as bring most pairs back first: each to a switch whose way arrives,
+/// along legal ways where there is one. What led to them is whole again, too. @param trees take these tables
+/// @return entries that are other ones now, at most `most_entries`; that of a target's own switch counts, too
+std::uint64_t mend(Trees& trees, model::ForwardingTables const& tables, LegalWays const& ways,
+                   std::uint64_t most_entries);
+
+/// Trees chosen anew as rounds choose them (rounds.hpp), target by target, those first that gain most an entry: by
+/// pairs that are saved, then by the load that is met. Gains are found anew after each pass.
+/// @param tables by which entries differ; @param before these, or mended @param most_entries more than `before` changes
+Trees choose_few(Trees const& before, model::ForwardingTables const& tables, LegalWays const& ways,
+                 std::uint64_t most_entries);
 
 }  // namespace tailback::search

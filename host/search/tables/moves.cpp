@@ -10,7 +10,7 @@ namespace tailback::search {
 MovableTrees::MovableTrees(Trees& trees) : trees_(trees), switches_(trees.graph().switches()) {
     SwitchGraph const& graph = trees.graph();
     source_of_.assign(switches_, Trees::none);
-    for (std::uint32_t s = 0; s < switches_; ++s)
+    for (std::uint32_t s = 0; s < switches_ && !trees.is_by_traffic(); ++s)
         if (graph.hosts_at(s) > 0) {
             source_of_[s] = static_cast<std::uint32_t>(sources_.size());
             sources_.push_back(s);
@@ -30,7 +30,7 @@ MovableTrees::MovableTrees(Trees& trees) : trees_(trees), switches_(trees.graph(
             for (std::uint32_t v = sources_[k]; v != at && trees.arc(d, v) != Trees::none; v = above(d, v))
                 ++counts(trees.arc(d, v))[k];
     }
-    collisions_ = trees.collisions();
+    objective_ = trees.objective();
 }
 
 void MovableTrees::join(std::uint32_t d, std::uint32_t v, std::uint32_t parent) {
@@ -78,8 +78,24 @@ void MovableTrees::consider(Move const& move) {
         meet = above(d, meet);
     }
     for (std::uint32_t v = move.v; v != meet; v = above(d, v)) leaves_.push_back(trees_.arc(d, v));
+    if (trees_.is_by_traffic()) price_squares();
+    else price_collisions();
+}
+
+void MovableTrees::price_squares() {
+    change_ = 0;
+    WideCount const moved = moved_;
+    for (std::uint32_t const arc : leaves_)
+        change_ += moved * (moved - 2 * WideCount(trees_.load(arc))) * trees_.cost(arc);
+    for (std::uint32_t const arc : joins_)
+        change_ += moved * (moved + 2 * WideCount(trees_.load(arc))) * trees_.cost(arc);
+    change_ /= 2;
+}
+
+void MovableTrees::price_collisions() {
+    std::uint32_t const d = move_.d;
     if (moved_ > 0)
-        each_below(d, move.v, [&](std::uint32_t v) {
+        each_below(d, move_.v, [&](std::uint32_t v) {
             if (source_of_[v] != Trees::none) below_.push_back(source_of_[v]);
         });
     SwitchGraph const& graph = trees_.graph();
@@ -90,17 +106,18 @@ void MovableTrees::consider(Move const& move) {
         return sum;
     };
     std::int64_t const moved = moved_;
-    change_ = 0;
+    std::int64_t change = 0;
     for (std::uint32_t const arc : leaves_) {
         std::int64_t const others = std::int64_t(trees_.load(arc)) - trees_.weight(d, graph[arc].from);
-        change_ += (of_sources(arc) - moved * (others + 1)) * std::int64_t{trees_.cost(arc)};
+        change += (of_sources(arc) - moved * (others + 1)) * std::int64_t{trees_.cost(arc)};
     }
     for (std::uint32_t const arc : joins_) {
         std::uint32_t const from = graph[arc].from;
-        std::int64_t const own = from == move.v ? 0 : std::int64_t{trees_.weight(d, from)};
+        std::int64_t const own = from == move_.v ? 0 : std::int64_t{trees_.weight(d, from)};
         std::int64_t const others = std::int64_t(trees_.load(arc)) - own;
-        change_ += (moved * others - of_sources(arc)) * std::int64_t{trees_.cost(arc)};
+        change += (moved * others - of_sources(arc)) * std::int64_t{trees_.cost(arc)};
     }
+    change_ = change;
 }
 
 void MovableTrees::make() {
@@ -120,7 +137,7 @@ void MovableTrees::make() {
     leave(d, v, above(d, v));
     trees_.set_arc(d, v, move_.arc);
     join(d, v, above(d, v));
-    collisions_ += change_;
+    objective_ += change_;
 }
 
 Annealer::Annealer(MovableTrees& trees, LegalWays const& ways, Annealing const& how)
@@ -129,17 +146,38 @@ Annealer::Annealer(MovableTrees& trees, LegalWays const& ways, Annealing const& 
       legal_(ways),
       how_(how),
       draws_(how.seed, topologies::BuildStream::table_moves, how.part),
-      best_(trees.collisions()) {}
+      best_(trees.objective()) {
+    if (!trees_.is_by_traffic()) return;
+    first_sender_.push_back(0);
+    for (std::uint32_t d = 0; d < trees_.targets().size(); ++d)
+        first_sender_.push_back(first_sender_.back() + trees_.senders_to(d).size());
+}
 
 double Annealer::heat() const {
     return how_.hot > 0 ? how_.hot * std::pow(how_.cold / how_.hot, double(in_cycle_) / double(cycle_)) : 0;
 }
 
+bool Annealer::draw_pair(std::uint32_t& d, std::uint32_t& source) {
+    SwitchGraph const& graph = trees_.graph();
+    if (!trees_.is_by_traffic()) {
+        d = draws_.below(static_cast<std::uint32_t>(trees_.targets().size()));
+        source = graph.seats()[draws_.below(static_cast<std::uint32_t>(graph.seats().size()))].at;
+        return true;
+    }
+    std::uint64_t const all = first_sender_.back();
+    if (all == 0) return false;
+    std::uint64_t const number = draws_.below(static_cast<std::uint32_t>(std::min<std::uint64_t>(all, UINT32_MAX)));
+    auto const after = std::upper_bound(first_sender_.begin(), first_sender_.end(), number);
+    d = static_cast<std::uint32_t>(after - first_sender_.begin()) - 1;
+    source = trees_.senders_to(d)[number - first_sender_[d]].at;
+    return true;
+}
+
 /// An entry on the way of a random pair, and another arc for it; false where the draw comes to nothing.
 bool Annealer::draw(Move& move) {
     SwitchGraph const& graph = trees_.graph();
-    move.d = draws_.below(static_cast<std::uint32_t>(trees_.targets().size()));
-    std::uint32_t const source = graph.seats()[draws_.below(static_cast<std::uint32_t>(graph.seats().size()))].at;
+    std::uint32_t source = 0;
+    if (!draw_pair(move.d, source)) return false;
     std::uint32_t const at = trees_.targets()[move.d].at;
     way_.clear();
     for (std::uint32_t v = source; v != at && trees_.arc(move.d, v) != Trees::none;
@@ -159,8 +197,8 @@ bool Annealer::draw(Move& move) {
 void Annealer::remember(Made const& made) {
     constexpr std::size_t most = 1 << 22;  // a best that is so far behind was met while it was hot
     since_best_.push_back(made);
-    if (movable_.collisions() < best_ || since_best_.size() == most) {
-        best_ = movable_.collisions();
+    if (movable_.objective() < best_ || since_best_.size() == most) {
+        best_ = movable_.objective();
         since_best_.clear();
     }
 }
@@ -179,7 +217,7 @@ void Annealer::run(std::uint64_t moves) {
         if (!draw(move)) continue;
         movable_.consider(move);
         if (how_.most_load != UINT64_MAX && movable_.exceeds(how_.most_load)) continue;
-        std::int64_t const change = movable_.change();
+        WideCount const change = movable_.change();
         if (change > 0 &&
             !(double(change) < now * 30 && double(draws_.next()) < std::exp(-double(change) / now) * 4294967296.0))
             continue;

@@ -1,4 +1,5 @@
-// Single entries changed: what a move costs in collisions, found without counting anew.
+// Single entries changed: what a move costs in collisions, or of traffic in squares of loads, found without counting
+// anew.
 #pragma once
 
 #include "host/search/tables/legal_ways.hpp"
@@ -19,19 +20,19 @@ struct Move {
 /// Trees under moves. What sits below a switch in a tree is listed, so a move costs links x switches below.
 class MovableTrees {
 public:
-    /// Every host sends to every target (Trees' first constructor); the trees must outlive it, and only it changes
-    /// them. @throws InputError where memory does not suffice.
+    /// The trees must outlive it, and only it changes them. @throws InputError where memory does not suffice.
     explicit MovableTrees(Trees& trees);
 
     Trees const& trees() const { return trees_; }
-    WideCount collisions() const { return collisions_; }
+    /// Trees::objective.
+    WideCount objective() const { return objective_; }
     /// Do the ways from the switch and from the arc's head reach the target, the second without the switch? True for
     /// every arc of LegalWays where trees are whole.
     bool leads_on(Move const& move) const;
     /// Looks at a move that leads on: then `change` and `each_arc` tell of it, and `make` may make it.
     void consider(Move const& move);
-    /// Of `collisions` by the move.
-    std::int64_t change() const { return change_; }
+    /// Of `objective` by the move.
+    WideCount change() const { return change_; }
     /// Calls `visit(arc, loads more)` for every arc whose load the move changes.
     template <class Visit>
     void each_arc(Visit&& visit) const {
@@ -74,6 +75,8 @@ private:
     std::uint32_t above(std::uint32_t d, std::uint32_t v) const { return trees_.head(trees_.arc(d, v)); }
     void join(std::uint32_t d, std::uint32_t v, std::uint32_t parent);
     void leave(std::uint32_t d, std::uint32_t v, std::uint32_t parent);
+    void price_collisions();
+    void price_squares();
     std::uint32_t* counts(std::uint32_t arc) { return count_.data() + std::size_t{arc} * sources_.size(); }
 
     Trees& trees_;
@@ -81,11 +84,11 @@ private:
     std::vector<Kin> links_;                // [target][switch]
     std::vector<std::uint32_t> sources_;    // switches with hosts
     std::vector<std::uint32_t> source_of_;  // by switch; none = no hosts
-    std::vector<std::uint32_t> count_;      // [arc][source] targets that the source sends to over it
-    WideCount collisions_ = 0;
+    std::vector<std::uint32_t> count_;      // [arc][source] targets that the source sends to over it; none of traffic
+    WideCount objective_ = 0;
 
     Move move_;
-    std::int64_t change_ = 0;
+    WideCount change_ = 0;
     std::uint32_t moved_ = 0;
     std::vector<std::uint32_t> below_, leaves_, joins_;
     std::vector<std::uint32_t> stamp_;  // by switch: on the old way of which consideration
@@ -93,16 +96,17 @@ private:
 };
 
 struct Annealing {
-    /// Where a cycle begins and ends: a move that adds so many collisions is made with probability 1/e. 0 = never.
+    /// Where a cycle begins and ends: a move that adds so much (Trees::objective) is made with probability 1/e.
+    /// 0 = never.
     double hot = 0, cold = 0;
     std::uint64_t seed = 1;
     std::uint32_t part = 0;                ///< which of several descents with one seed
     std::uint64_t most_load = UINT64_MAX;  ///< times cost, of a link that a move puts more on
 };
 
-/// Random moves along legal ways, drawn in proportion to what the entries carry: those that lower collisions are made,
-/// others by chance while it is hot. It cools in cycles, each twice as long as the one before, whatever number of moves
-/// is asked for: the first n moves are always the same.
+/// Random moves along legal ways of pairs that are drawn: those that lower Trees::objective are made, others by chance
+/// while it is hot. It cools in cycles, each twice as long as the one before, whatever number of moves is asked for:
+/// the first n moves are always the same.
 class Annealer {
 public:
     static constexpr std::uint64_t first_cycle = 2'000'000;  ///< moves
@@ -118,6 +122,8 @@ private:
         std::uint32_t d, v, arc;  // the arc that was there
     };
     double heat() const;
+    /// A target and the switch of one who sends to it, by chance; false where nobody does.
+    bool draw_pair(std::uint32_t& d, std::uint32_t& source);
     bool draw(Move& move);
     void remember(Made const& made);
 
@@ -129,6 +135,7 @@ private:
     WideCount best_;
     std::vector<Made> since_best_;
     std::vector<std::uint32_t> way_, arcs_;
+    std::vector<std::uint64_t> first_sender_;  // of traffic, by target: how many there are before
     std::uint64_t in_cycle_ = 0, cycle_ = first_cycle;
 };
 

@@ -42,58 +42,82 @@ private:
     std::uint64_t mean_ = 0;
 };
 
+/// The price of the way on from each switch, and who has one.
+class Chooser {
+public:
+    explicit Chooser(Trees& trees)
+        : trees_(trees), others_(trees), price_(trees.graph().switches()), has_way_(trees.graph().switches()) {}
+
+    /// @return entries that are other ones now
+    std::uint64_t choose(std::uint32_t d, WaysTo const& ways) {
+        std::uint64_t changed = 0;
+        std::fill(has_way_.begin(), has_way_.end(), 0);
+        for (std::uint32_t const v : ways.order) has_way_[v] = 1;
+        trees_.lift(d);
+        others_.turn_to(d);
+        price_[trees_.targets()[d].at] = 0;
+        for (std::size_t i = 0; i < ways.order.size(); ++i) {
+            std::uint32_t const v = ways.order[i], old = trees_.arc(d, v);
+            std::uint32_t best = no_arc;
+            std::uint64_t least = UINT64_MAX;
+            for (std::uint32_t const a : ways.of(i)) {
+                std::uint64_t const sum = trees_.load(a) * trees_.cost(a) + others_.on(a) + price_[trees_.head(a)];
+                if (sum < least || (sum == least && a == old)) {
+                    least = sum;
+                    best = a;
+                }
+            }
+            price_[v] = least;
+            if (best != old) {
+                trees_.set_arc(d, v, best);
+                ++changed;
+            }
+        }
+        for (std::uint32_t v = 0; v < has_way_.size(); ++v)
+            if (has_way_[v] == 0) trees_.set_arc(d, v, no_arc);
+        trees_.plant(d);
+        return changed;
+    }
+
+private:
+    Trees& trees_;
+    OtherLids others_;
+    std::vector<std::uint64_t> price_;
+    std::vector<std::uint8_t> has_way_;
+};
+
+void keep_unused_of(Trees& trees, std::uint32_t d, LegalWays const& legal, Trees const& before) {
+    std::uint32_t const t = trees.targets()[d].at;
+    for (std::uint32_t const v : legal.to(t).order)
+        if (std::uint32_t const old = before.arc(d, v);
+            trees.weight(d, v) == 0 && old != no_arc && legal.allows(t, old))
+            trees.set_arc(d, v, old);
+}
+
 }  // namespace
 
 std::uint64_t run_round(Trees& trees, LegalWays const& legal) {
-    SwitchGraph const& graph = trees.graph();
     std::uint64_t changed = 0;
-    OtherLids others(trees);
-    std::vector<std::uint64_t> price(graph.switches());  // of the way on from a switch
-    std::vector<std::uint8_t> has_way(graph.switches());
-    for (std::uint32_t t = 0; t < graph.switches(); ++t) {
-        std::span const targets = trees.targets_at(t);
-        if (targets.empty()) continue;
-        WaysTo const& ways = legal.to(t);
-        std::fill(has_way.begin(), has_way.end(), 0);
-        for (std::uint32_t const v : ways.order) has_way[v] = 1;
-        for (std::uint32_t const d : targets) {
-            if (trees.targets()[d].stays) continue;
-            trees.lift(d);
-            others.turn_to(d);
-            price[t] = 0;
-            for (std::size_t i = 0; i < ways.order.size(); ++i) {
-                std::uint32_t const v = ways.order[i], old = trees.arc(d, v);
-                std::uint32_t best = no_arc;
-                std::uint64_t least = UINT64_MAX;
-                for (std::uint32_t const a : ways.of(i)) {
-                    std::uint64_t const sum = trees.load(a) * trees.cost(a) + others.on(a) + price[trees.head(a)];
-                    if (sum < least || (sum == least && a == old)) {
-                        least = sum;
-                        best = a;
-                    }
-                }
-                price[v] = least;
-                if (best != old) {
-                    trees.set_arc(d, v, best);
-                    ++changed;
-                }
-            }
-            for (std::uint32_t v = 0; v < graph.switches(); ++v)
-                if (has_way[v] == 0) trees.set_arc(d, v, no_arc);
-            trees.plant(d);
-        }
-    }
+    Chooser chooser(trees);
+    for (std::uint32_t t = 0; t < trees.graph().switches(); ++t)
+        for (std::uint32_t const d : trees.targets_at(t))
+            if (!trees.targets()[d].stays) changed += chooser.choose(d, legal.to(t));
     return changed;
 }
 
-void keep_unused(Trees& trees, LegalWays const& legal, Trees const& before) {
-    for (std::uint32_t d = 0; d < trees.targets().size(); ++d) {
-        std::uint32_t const t = trees.targets()[d].at;
-        for (std::uint32_t const v : legal.to(t).order)
-            if (std::uint32_t const old = before.arc(d, v);
-                trees.weight(d, v) == 0 && old != no_arc && legal.allows(t, old))
-                trees.set_arc(d, v, old);
+void choose_trees(Trees& trees, std::span<std::uint32_t const> targets, LegalWays const& legal,
+                  std::function<bool(std::uint32_t d, Trees const& chosen)> const& take) {
+    Trees chosen = trees;
+    Chooser chooser(chosen);
+    for (std::uint32_t const d : targets) {
+        if (chooser.choose(d, legal.to(trees.targets()[d].at)) > 0) keep_unused_of(chosen, d, legal, trees);
+        if (take(d, chosen)) trees.replace(d, chosen);
+        else chosen.replace(d, trees);
     }
+}
+
+void keep_unused(Trees& trees, LegalWays const& legal, Trees const& before) {
+    for (std::uint32_t d = 0; d < trees.targets().size(); ++d) keep_unused_of(trees, d, legal, before);
 }
 
 }  // namespace tailback::search

@@ -5,6 +5,8 @@
 #include "host/search/tables/trees.hpp"
 
 #include <cstdint>
+#include <functional>
+#include <span>
 
 namespace tailback::search {
 
@@ -12,6 +14,11 @@ namespace tailback::search {
 /// are no such ways. O(targets x arcs of the ways). Keeps an entry where no other is better. Trees of targets that stay
 /// are left alone, and trees of other LIDs of their hosts keep off their links. @return entries that are other ones now
 std::uint64_t run_round(Trees& trees, LegalWays const& ways);
+
+/// The same for some targets, in this order: `take` says whether each new tree (of `chosen`) is to stay. Entries that
+/// no packet meets are kept.
+void choose_trees(Trees& trees, std::span<std::uint32_t const> targets, LegalWays const& ways,
+                  std::function<bool(std::uint32_t d, Trees const& chosen)> const& take);
 
 /// Switches that no packet of a target meets take the arcs of `before` again where those are legal ways.
 void keep_unused(Trees& trees, LegalWays const& ways, Trees const& before);

@@ -141,12 +141,20 @@ std::uint64_t least_possible_load(Trees const& trees) {
     SwitchGraph const& graph = trees.graph();
     std::uint64_t const seats = graph.seats().size();
     std::uint64_t least = 0;
+    std::vector<std::uint64_t> out(graph.switches()), in(graph.switches());  // of each switch
+    if (trees.is_by_traffic())
+        for (std::uint32_t d = 0; d < trees.targets().size(); ++d)
+            for (Sender const& sender : trees.senders_to(d))
+                if (std::uint32_t const at = trees.targets()[d].at; sender.at != at) {
+                    out[sender.at] += sender.amount;
+                    in[at] += sender.amount;
+                }
     for (std::uint32_t s = 0; s < graph.switches(); ++s) {
         double capacity = 0;  // in links of cost 1
         for (Arc const& arc : graph.arcs_of(s)) capacity += 1.0 / arc.cost;
-        std::uint64_t const hosts = graph.hosts_at(s);
-        if (capacity > 0)
-            least = std::max(least, static_cast<std::uint64_t>(double(hosts * (seats - hosts)) / capacity));
+        std::uint64_t const hosts = graph.hosts_at(s),
+                            carried = trees.is_by_traffic() ? std::max(out[s], in[s]) : hosts * (seats - hosts);
+        if (capacity > 0) least = std::max(least, static_cast<std::uint64_t>(double(carried) / capacity));
     }
     return least;
 }

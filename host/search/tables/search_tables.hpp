@@ -37,21 +37,26 @@ std::uint64_t least_possible_load(Trees const& trees);
 /// What pays, by what networks are: annealing where hosts sit on every switch; trees have their gain from rounds.
 SearchBudget usual_budget(SwitchGraph const& graph);
 
-/// The best trees along legal ways that were found; of equal collisions those with the lower largest load.
+/// The best trees along legal ways that were found, by TreesRank.
 /// @param starts at least one, of the same targets; switches without a legal way are cut
 Trees search_tables(std::vector<Trees> starts, LegalWays const& ways, SearchBudget const& budget, SearchReport& report);
 
-/// Fewer lost pairs, then fewer collisions, then a lower largest load.
+/// Fewer lost pairs, then fewer collisions, then a lower largest load; of traffic the load first.
 struct TreesRank {
     std::uint64_t lost = 0;
-    WideCount collisions = 0;
+    WideCount objective = 0;
     std::uint64_t largest = 0;
+    bool is_by_traffic = false;
     explicit TreesRank(Trees const& trees)
-        : lost(trees.lost()), collisions(trees.collisions()), largest(trees.largest_priced_load()) {}
+        : lost(trees.lost()),
+          objective(trees.objective()),
+          largest(trees.largest_priced_load()),
+          is_by_traffic(trees.is_by_traffic()) {}
     bool operator==(TreesRank const&) const = default;
     bool operator<(TreesRank const& other) const {
         if (lost != other.lost) return lost < other.lost;
-        if (collisions != other.collisions) return collisions < other.collisions;
+        if (is_by_traffic && largest != other.largest) return largest < other.largest;
+        if (objective != other.objective) return objective < other.objective;
         return largest < other.largest;
     }
 };

@@ -18,10 +18,17 @@ std::vector<Target> targets_of_plane(SwitchGraph const& graph, std::uint32_t pla
     return targets;
 }
 
-Trees::Trees(SwitchGraph const& graph, std::vector<Target> targets) : Trees(graph, std::move(targets), {}) {}
+Trees::Trees(SwitchGraph const& graph, std::vector<Target> targets) : graph_(&graph), targets_(std::move(targets)) {
+    lay_out();
+}
 
 Trees::Trees(SwitchGraph const& graph, std::vector<Target> targets, std::vector<std::vector<Sender>> senders)
-    : graph_(&graph), targets_(std::move(targets)), own_senders_(std::move(senders)) {
+    : graph_(&graph), targets_(std::move(targets)), is_by_traffic_(true), own_senders_(std::move(senders)) {
+    lay_out();
+}
+
+void Trees::lay_out() {
+    SwitchGraph const& graph = *graph_;
     if (graph.switches() >= 0xFFFF)
         throw base::InputError({}, "tables cannot be searched for so large a network",
                                base::grouped(graph.switches()) + " switches, and 65,534 are the limit",
@@ -50,7 +57,7 @@ Trees::Trees(SwitchGraph const& graph, std::vector<Target> targets, std::vector<
     // A change of one entry times the most that stands on a link has to fit.
     double const hosts = double(graph.seats().size()),
                  most_cost = double(costs_.empty() ? 1 : *std::max_element(costs_.begin(), costs_.end()));
-    if (hosts * hosts * hosts * most_cost * 128 > 4.6e18)
+    if (!is_by_traffic_ && hosts * hosts * hosts * most_cost * 128 > 4.6e18)
         throw base::InputError({}, "the collisions of so many pairs cannot be counted",
                                base::grouped(graph.seats().size()) + " hosts, and rates in units of 1/" +
                                    base::grouped(graph.denominator()),
@@ -59,47 +66,59 @@ Trees::Trees(SwitchGraph const& graph, std::vector<Target> targets, std::vector<
     weight_.assign(entries, 0);
     load_.assign(graph.arcs().size(), 0);
     lost_of_.assign(targets_.size(), 0);
+    leaves_own_.assign(targets_.size(), 0);
     for (std::uint32_t d = 0; d < targets_.size(); ++d) plant(d);
 }
 
 void Trees::take(model::ForwardingTables const& tables) {
-    std::uint32_t const switches = graph_->switches();
-    enum : std::uint8_t { unseen, on_way, arrives, fails };
-    std::vector<std::uint8_t> state(switches);
-    std::vector<std::uint32_t> way;
-    for (std::uint32_t d = 0; d < targets_.size(); ++d) {
-        Target const& target = targets_[d];
-        lift(d);
-        for (std::uint32_t v = 0; v < switches; ++v) {
-            model::Port const port =
-                v == target.at ? model::ForwardingTables::no_entry : tables.port(graph_->node(v), target.lid);
-            std::uint32_t arc = none;
-            if (port != model::ForwardingTables::no_entry) {
-                model::Link const link = graph_->network().link_at(graph_->node(v), port);
-                if (link.exists()) arc = graph_->arc_of(link);
-            }
-            set_arc(d, v, arc);
-        }
-        std::fill(state.begin(), state.end(), unseen);
-        state[target.at] = arrives;
-        for (std::uint32_t start = 0; start < switches; ++start) {
-            std::uint32_t v = start;
-            way.clear();
-            while (state[v] == unseen) {
-                state[v] = on_way;
-                way.push_back(v);
-                std::uint32_t const out = arc(d, v);
-                if (out == none) break;
-                v = heads_[out];
-            }
-            std::uint8_t const end = state[v] == arrives ? arrives : fails;
-            for (std::uint32_t const passed : way) {
-                state[passed] = end;
-                if (end == fails) set_arc(d, passed, none);
-            }
-        }
-        plant(d);
+    for (std::uint32_t d = 0; d < targets_.size(); ++d) take(d, arcs_of_entries(d, tables));
+}
+
+std::vector<std::uint32_t> Trees::arcs_of_entries(std::uint32_t d, model::ForwardingTables const& tables) const {
+    Target const& target = targets_[d];
+    std::vector<std::uint32_t> arcs(graph_->switches(), none);
+    for (std::uint32_t v = 0; v < graph_->switches(); ++v) {
+        if (v == target.at) continue;
+        model::Port const port = tables.port(graph_->node(v), target.lid);
+        if (port == model::ForwardingTables::no_entry) continue;
+        model::Link const link = graph_->network().link_at(graph_->node(v), port);
+        if (link.exists()) arcs[v] = graph_->arc_of(link);
     }
+    return arcs;
+}
+
+void Trees::take(std::uint32_t d, std::span<std::uint32_t const> arcs) {
+    enum : std::uint8_t { unseen, on_way, arrives, fails };
+    std::uint32_t const switches = graph_->switches();
+    std::vector<std::uint8_t> state(switches, unseen);
+    std::vector<std::uint32_t> way;
+    lift(d);
+    for (std::uint32_t v = 0; v < switches; ++v) set_arc(d, v, arcs[v]);
+    state[targets_[d].at] = arrives;
+    for (std::uint32_t start = 0; start < switches; ++start) {
+        std::uint32_t v = start;
+        way.clear();
+        while (state[v] == unseen) {
+            state[v] = on_way;
+            way.push_back(v);
+            if (arcs[v] == none) break;
+            v = heads_[arcs[v]];
+        }
+        std::uint8_t const end = state[v] == arrives ? arrives : fails;
+        for (std::uint32_t const passed : way) {
+            state[passed] = end;
+            if (end == fails) set_arc(d, passed, none);
+        }
+    }
+    plant(d);
+}
+
+/// What an entry has to be; `no_entry` where it may stay as it is.
+model::Port Trees::port_of(std::uint32_t d, std::uint32_t v) const {
+    if (v == targets_[d].at)
+        return leaves_own_[d] != 0 ? model::ForwardingTables::no_entry : graph_->seats()[targets_[d].seat].port;
+    std::uint32_t const out = arc(d, v);
+    return out == none ? model::ForwardingTables::no_entry : graph_->network()[(*graph_)[out].link].from_port;
 }
 
 std::uint64_t Trees::write(model::ForwardingTables& tables) const {
@@ -108,17 +127,28 @@ std::uint64_t Trees::write(model::ForwardingTables& tables) const {
         model::Node const node = graph_->node(v);
         tables.add_table(node);
         for (std::uint32_t d = 0; d < targets_.size(); ++d) {
-            Target const& target = targets_[d];
-            std::uint32_t const out = arc(d, v);
-            if (v != target.at && out == none) continue;
-            model::Port const port =
-                v == target.at ? graph_->seats()[target.seat].port : graph_->network()[(*graph_)[out].link].from_port;
-            if (tables.port(node, target.lid) == port) continue;
-            tables.set(node, target.lid, port);
+            model::Port const port = port_of(d, v);
+            if (port == model::ForwardingTables::no_entry || tables.port(node, targets_[d].lid) == port) continue;
+            tables.set(node, targets_[d].lid, port);
             ++changed;
         }
     }
     return changed;
+}
+
+std::uint64_t Trees::count_differing(std::uint32_t d, model::ForwardingTables const& tables) const {
+    std::uint64_t count = 0;
+    for (std::uint32_t v = 0; v < graph_->switches(); ++v) {
+        if (v == targets_[d].at) continue;
+        model::Port const port = port_of(d, v);
+        count += port != model::ForwardingTables::no_entry && tables.port(graph_->node(v), targets_[d].lid) != port;
+    }
+    return count;
+}
+
+bool Trees::own_entry_differs(std::uint32_t d, model::ForwardingTables const& tables) const {
+    Target const& target = targets_[d];
+    return tables.port(graph_->node(target.at), target.lid) != graph_->seats()[target.seat].port;
 }
 
 void Trees::lift(std::uint32_t d) {
@@ -184,6 +214,13 @@ WideCount Trees::collisions() const {
     for (std::uint32_t a = 0; a < arcs; ++a)
         sum += (WideCount(load_[a]) * load_[a] - same[a] + load_[a]) / 2 * costs_[a];
     return sum;
+}
+
+WideCount Trees::objective() const {
+    if (!is_by_traffic_) return collisions();
+    WideCount sum = 0;
+    for (std::size_t a = 0; a < load_.size(); ++a) sum += WideCount(load_[a]) * load_[a] * costs_[a];
+    return sum / 2;
 }
 
 double Trees::per_permutation(WideCount collisions) const {

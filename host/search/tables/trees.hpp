@@ -34,7 +34,7 @@ public:
     /// No switch has a way yet. Every host sends to every target. The graph must outlive it.
     /// @throws InputError where numbers or memory do not suffice.
     Trees(SwitchGraph const& graph, std::vector<Target> targets);
-    /// The same for traffic: by target, who sends how much.
+    /// The same for traffic: by target, who sends how much; to one target less than 2^32 in all.
     Trees(SwitchGraph const& graph, std::vector<Target> targets, std::vector<std::vector<Sender>> senders);
 
     SwitchGraph const& graph() const { return *graph_; }
@@ -45,13 +45,31 @@ public:
     }
     /// Those outside the target's own switch that send to it.
     std::span<Sender const> senders_to(std::uint32_t d) const {
-        return own_senders_.empty() ? std::span<Sender const>(everybody_) : own_senders_[d];
+        return is_by_traffic_ ? own_senders_[d] : std::span<Sender const>(everybody_);
     }
 
     /// Trees by tables. What does not lead to the target over links between switches is cut.
     void take(model::ForwardingTables const& tables);
+    /// The arcs of a target's entries, by switch; `none` where an entry leads over no link between switches, and at the
+    /// target's own.
+    std::vector<std::uint32_t> arcs_of_entries(std::uint32_t d, model::ForwardingTables const& tables) const;
+    /// One tree by such arcs.
+    void take(std::uint32_t d, std::span<std::uint32_t const> arcs);
     /// Sets the entries of tables that differ; switches that are cut keep theirs. @return how many differed
     std::uint64_t write(model::ForwardingTables& tables) const;
+    /// How many of a target's entries differ, without that of its own switch.
+    std::uint64_t count_differing(std::uint32_t d, model::ForwardingTables const& tables) const;
+    /// Is the target's own switch without the entry that leads to its host?
+    bool own_entry_differs(std::uint32_t d, model::ForwardingTables const& tables) const;
+    /// `write` leaves the entry of the target's own switch as it is.
+    void leave_own_entry(std::uint32_t d) { leaves_own_[d] = 1; }
+    bool leaves_own_entry(std::uint32_t d) const { return leaves_own_[d] != 0; }
+    /// What is sent to a target.
+    std::uint64_t sent_to(std::uint32_t d) const {
+        std::uint64_t sum = 0;
+        for (Sender const& sender : senders_to(d)) sum += sender.amount;
+        return sum;
+    }
 
     /// `none` where a switch is cut, and at the target's own.
     std::uint32_t arc(std::uint32_t d, std::uint32_t v) const {
@@ -69,6 +87,8 @@ public:
     std::span<std::uint64_t const> loads() const { return load_; }
     /// What finds no way.
     std::uint64_t lost() const { return lost_; }
+    /// By the constructor for traffic.
+    bool is_by_traffic() const { return is_by_traffic_; }
 
     /// Takes a tree's loads away; `set_arc` may then change it; `plant` brings them back.
     void lift(std::uint32_t d);
@@ -90,6 +110,8 @@ public:
     /// (SwitchGraph::denominator): sum over links of cost (R^2 - sum by source r^2 - sum by target r^2 + R) / 2.
     /// By the definition, O(targets x switches with hosts x links of a route).
     WideCount collisions() const;
+    /// What searches make small: `collisions`; of traffic half the sum over links of cost x squared load.
+    WideCount objective() const;
     /// Of `collisions`, a permutation.
     double per_permutation(WideCount collisions) const;
     /// The most pairs over a link between switches.
@@ -100,8 +122,12 @@ public:
 private:
     static constexpr std::uint16_t cut = 0xFFFF;
 
+    void lay_out();
+    model::Port port_of(std::uint32_t d, std::uint32_t v) const;
+
     SwitchGraph const* graph_;
     std::vector<Target> targets_;
+    bool is_by_traffic_ = false;
     std::vector<std::uint32_t> first_target_, by_switch_;
     std::vector<Sender> everybody_;
     std::vector<std::vector<Sender>> own_senders_;
@@ -110,7 +136,8 @@ private:
     std::vector<std::uint32_t> weight_;         // [target][switch]
     std::vector<std::uint64_t> load_;           // by arc
     std::uint64_t lost_ = 0;
-    std::vector<std::uint64_t> lost_of_;  // by target
+    std::vector<std::uint64_t> lost_of_;    // by target
+    std::vector<std::uint8_t> leaves_own_;  // by target
 };
 
 }  // namespace tailback::search

@@ -15,8 +15,8 @@ public:
           trees_(movable.trees()),
           legal_(legal),
           wishes_(wishes),
-          limit_(movable.collisions() +
-                 WideCount(std::max(0.0, double(movable.collisions()) * wishes.most_collisions))) {}
+          limit_(movable.objective() + WideCount(std::max(0.0, double(movable.objective()) * wishes.most_collisions))) {
+    }
 
     std::uint64_t entries() const { return entries_; }
 
@@ -24,7 +24,7 @@ public:
     bool step(std::uint64_t end) {
         end_ = end;
         std::uint64_t const before = trees_.largest_priced_load();
-        double const collisions = double(movable_.collisions());
+        double const collisions = double(movable_.objective());
         made_.clear();
         std::priority_queue<std::pair<std::uint64_t, std::uint32_t>> hot;
         for (std::uint32_t a = 0; a < trees_.loads().size(); ++a)
@@ -39,7 +39,7 @@ public:
             if (!relieve(arc) && load == before) break;  // the largest load stays
         }
         double const fall = 1 - double(trees_.largest_priced_load()) / double(before);
-        double const rise = collisions > 0 ? double(movable_.collisions()) / collisions - 1 : 0;
+        double const rise = collisions > 0 ? double(movable_.objective()) / collisions - 1 : 0;
         if (fall > 0 && (fall >= least_worth * rise || wishes_.at_any_price)) {
             entries_ += made_.size();
             return true;
@@ -76,7 +76,7 @@ private:
         return (trees_.load(arc) + weight) * trees_.cost(arc) <= end_;
     }
     bool may_make() const {
-        return entries_ + made_.size() < wishes_.most_entries && movable_.collisions() + movable_.change() <= limit_;
+        return entries_ + made_.size() < wishes_.most_entries && movable_.objective() + movable_.change() <= limit_;
     }
 
     bool relieve(std::uint32_t hot) {

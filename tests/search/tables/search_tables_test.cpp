@@ -120,7 +120,7 @@ TEST(Trim, LowersTheLargestLoadForFewCollisions) {
     EXPECT_LT(trees.largest_load(), largest);
     EXPECT_LE(double(trees.collisions()), 1.05 * double(collisions));
     EXPECT_EQ(trees.lost(), 0u);
-    EXPECT_EQ(movable.collisions(), trees.collisions());
+    EXPECT_EQ(movable.objective(), trees.collisions());
 
     Trees few(graph, targets_of_plane(graph, 0));
     few.take(start.tables);

@@ -1,0 +1,68 @@
+// The search for better tables of one request: what is tried, in which order, and what of it holds.
+#pragma once
+
+#include "host/api/improve/improve.hpp"
+#include "host/search/tables/legal_ways.hpp"
+#include "host/search/tables/search_tables.hpp"
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace tailback::api {
+
+/// Whether the routes between these hosts are free of deadlock on one lane.
+bool is_free_on_one_lane(model::Fabric const& fabric, std::vector<model::Host> const& hosts, unsigned threads);
+
+class TableSearch {
+public:
+    /// @param input trees of the fabric's tables, of what counts: pairs of hosts, or traffic
+    TableSearch(ImproveRequest const& request, std::shared_ptr<model::Fabric const> before,
+                search::SwitchGraph const& graph, std::vector<model::Host> const& hosts, search::Trees input);
+
+    /// Never throws for a wish to stop: the best so far counts.
+    void run();
+
+    report::ImproveOutcome outcome() const { return outcome_; }
+    /// Of the base LIDs.
+    search::Trees const& input() const { return input_; }
+    search::Trees const& best() const { return *best_; }
+    /// The fabric with what was found: other LIDs of the hosts, too, and lanes where they are needed.
+    std::shared_ptr<model::Fabric> fabric() const { return after_; }
+
+    std::string start;  ///< which tables the search began with: `input`, or a routing
+    search::SearchReport report;
+    std::uint64_t trials = 0, valleys = 0;
+    bool by_order = false;
+
+private:
+    bool is_for_load() const { return request_.objective != ImproveObjective::collisions; }
+    void set_budget();
+    void search_few_changes();
+    void search_all();
+    std::vector<std::vector<std::uint32_t>> orders_to_try() const;
+    bool settles_on_lanes();
+    void search_by_order();
+    bool is_better(search::Trees const& trees, bool is_free) const;
+    search::Trees all_pairs() const;
+    std::uint64_t lost_pairs(model::Fabric const& fabric) const;
+    void settle();
+    void finish();
+    std::uint64_t spread_planes(model::ForwardingTables& tables) const;
+
+    ImproveRequest const& request_;
+    std::shared_ptr<model::Fabric const> before_;
+    search::SwitchGraph const& graph_;
+    std::vector<model::Host> const& hosts_;
+    search::Trees input_;
+    search::SearchBudget budget_;
+    report::ImproveOutcome outcome_ = report::ImproveOutcome::best_already;
+    std::optional<search::Trees> best_;
+    std::optional<search::LegalWays> ways_;
+    model::FindLanes lanes_ = nullptr;
+    std::shared_ptr<model::Fabric> after_;
+};
+
+}  // namespace tailback::api
