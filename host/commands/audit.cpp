@@ -32,14 +32,12 @@ using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-void write_report(std::ostream& out, AuditFormat format, report::AuditReport const& report) {
+void write_report(io::OutputFile& file, AuditFormat format, report::AuditReport const& report) {
     switch (format) {
-        case AuditFormat::text: return report::write_audit_text(out, report);
-        case AuditFormat::json: return report::write_audit_json(out, report);
-        case AuditFormat::csv: return report::write_audit_csv(out, report);
-        case AuditFormat::dot: return report::write_audit_dot(out, report);
-        case AuditFormat::svg: return report::write_audit_svg(out, report);
-        case AuditFormat::html: return report::write_audit_html(out, report);
+        case AuditFormat::dot: return report::write_link_picture(file.stream(), report, report::LinkPictureForm::dot);
+        case AuditFormat::svg: return report::write_link_picture(file.stream(), report, report::LinkPictureForm::svg);
+        case AuditFormat::html: return report::write_audit_html(file.stream(), report);
+        default: return report::write_as(file.stream(), report, report::Form(format), file.columns());
     }
 }
 
@@ -134,12 +132,13 @@ int run_audit(std::vector<std::string> const& arguments) {
     report::AuditReport const report =
         report::make_audit_report(audit.found(), options.fail_on, options.top, options.fail_on_codes);
     io::OutputFile file(options.output);
-    write_report(file.stream(), options.format, report);
+    write_report(file, options.format, report);
     std::vector<io::OutputFile*> files = {&file};
     std::optional<io::OutputFile> picture, run_info;
     if (!options.picture.empty()) {
         files.push_back(&picture.emplace(options.picture));
-        report::write_audit_svg(picture->stream(), report);
+        report::write_link_picture(picture->stream(), report,
+                                   report::link_picture_form(options.picture).value_or(report::LinkPictureForm::svg));
     }
     if (!options.run_info.empty()) {
         files.push_back(&run_info.emplace(options.run_info));

@@ -3,7 +3,6 @@
 #include "host/base/error.hpp"
 #include "host/base/nearest.hpp"
 #include "host/diagnosis/code.hpp"
-#include "host/options/help.hpp"
 
 #include <fmt/format.h>
 
@@ -11,8 +10,6 @@
 
 namespace tailback::commands {
 namespace {
-
-constexpr std::size_t columns = 100;
 
 constexpr char const* heading =
     R"(# Findings of an audit, and what to do
@@ -27,8 +24,7 @@ that is mended the rest usually goes, too. [audit.md](audit.md) goes through an 
 )";
 
 std::string entry_of(diagnosis::CodeInfo const& row) {
-    std::string const text = fmt::format("`{}`: {}. {} *To do:* {}", row.id, row.title, row.meaning, row.remedy);
-    return "- " + options::wrapped(text, columns, 2, 2) + "\n";
+    return fmt::format("- `{}`: {}. {} *To do:* {}\n", row.id, row.title, row.meaning, row.remedy);
 }
 
 }  // namespace
@@ -63,8 +59,7 @@ std::string explain_finding(std::string const& id) {
         diagnosis::FindingKindInfo const& info = diagnosis::finding_kinds()[std::size_t(*row.kind)];
         kind = fmt::format("kind {}, {}", info.name, info.fails ? "a fault" : "no fault by itself");
     }
-    return fmt::format("{}: {}\n  ({})\n\n  {}\n\n  To do: {}\n", row.id, row.title, kind,
-                       options::wrapped(row.meaning, columns, 2, 2), options::wrapped(row.remedy, columns, 2, 9));
+    return fmt::format("{}: {}\n  ({})\n\n{}\n\nTo do: {}\n", row.id, row.title, kind, row.meaning, row.remedy);
 }
 
 }  // namespace tailback::commands

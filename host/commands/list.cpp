@@ -6,6 +6,8 @@
 #include "host/commands/command.hpp"
 #include "host/commands/findings_list.hpp"
 #include "host/io/output_file.hpp"
+#include "host/io/terminal.hpp"
+#include "host/options/help.hpp"
 #include "host/study/study.hpp"
 #include "kernels/cpu/threads.hpp"
 #include "kernels/executor.hpp"
@@ -63,15 +65,16 @@ std::string one_of(Rows const& rows, std::string const& what, std::string const&
 std::string list_patterns() {
     std::string text =
         "patterns, given as --pattern NAME or NAME:PARAMETER=VALUE,... (n ranks; levels run one after the other, the "
-        "flows\nof a level at once; | separates levels; S is the size; bytes like 1500, 64KiB, 2MB)\n";
+        "flows of a level at once; | separates levels; S is the size; bytes like 1500, 64KiB, 2MB)\n";
     for (patterns::PatternInfo const& pattern : patterns::all_patterns()) text += entry_of(pattern);
     return text +
            "\nexamples:\n"
-           "  tailback evaluate --network FILE --tables FILE --pattern bruck\n"
-           "  tailback evaluate --network FILE --tables FILE --pattern allreduce:algorithm=rabenseifner,size=64MiB\n"
-           "  tailback evaluate --network FILE --tables FILE --pattern stencil-3d:dims=8x8x4 --mapping identity\n"
-           "  tailback evaluate --network FILE --tables FILE --pattern ptrnvsptrn --first bisect --first-ranks 64 "
-           "--second ring\n";
+           "  tailback evaluate torus:8x8x4 --pattern bruck\n"
+           "  tailback evaluate torus:8x8x4 --pattern allreduce:algorithm=ring,size=64MiB\n"
+           "  tailback evaluate torus:8x8x4 --pattern stencil-3d:dims=8x8x4 \\\n"
+           "                    --mapping identity\n"
+           "  tailback evaluate torus:8x8x4 --pattern ptrnvsptrn \\\n"
+           "                    --first bisect --first-ranks 64 --second ring\n";
 }
 
 std::string list_metrics() {
@@ -79,8 +82,8 @@ std::string list_metrics() {
     for (study::MetricInfo const& metric : study::all_metrics()) text += entry_of(metric);
     return text +
            "\nexamples:\n"
-           "  tailback evaluate --network FILE --tables FILE --metric hist_acc_band,hist_max_cong\n"
-           "  tailback evaluate --network FILE --tables FILE --metric all --format json\n";
+           "  tailback evaluate torus:8x8x4 --metric hist_acc_band,hist_max_cong\n"
+           "  tailback evaluate torus:8x8x4 --metric all --format json\n";
 }
 
 std::string list_devices() {
@@ -94,12 +97,12 @@ std::string list_devices() {
         text += fmt::format("  cuda  none ({})\n", base::printable(cuda.reason));
     return text +
            "\nexample:\n"
-           "  tailback evaluate --network FILE --tables FILE --device cpu --threads 1\n";
+           "  tailback evaluate torus:8x8x4 --device cpu --threads 1\n";
 }
 
 std::string list_topologies() {
     std::string text =
-        "topologies, given as --network NAME:VALUE,NAME=VALUE,... (values without a name are taken in the order\n"
+        "topologies, given as --network NAME:VALUE,NAME=VALUE,... (values without a name are taken in the order "
         "of the parameters)\n";
     for (topologies::Family const& family : topologies::all_families()) text += entry_of(family);
     return text +
@@ -108,7 +111,7 @@ std::string list_topologies() {
            "  tailback generate mport-ntree:m=8,n=3 --routing minhop --output tree128\n"
            "  tailback generate dcell:n=3,k=1 --to orcs-dot --output dcell12\n"
            "\nThe servers of dcell, ficonn, hcn, bcn and dpillar forward packets. The default formats of `tailback "
-           "generate`\n"
+           "generate` "
            "(ibnetdiscover, lft-dump) cannot express their routes; orcs-dot and graphml can.\n";
 }
 
@@ -162,8 +165,8 @@ int run_list(std::vector<std::string> const& arguments) {
             if (arguments.size() == 2 && kind.one == nullptr)
                 throw base::InputError({}, "\"" + arguments[1] + "\" is one word too many",
                                        "there is no more to say of one", "leave it out");
-            io::write_standard_output(arguments.size() == 2 ? kind.one(arguments[1]) : kind.list());
-            return success;
+            std::string const text = arguments.size() == 2 ? kind.one(arguments[1]) : kind.list();
+            return io::write_standard_output(options::refilled(text, io::help_columns())), success;
         }
         names.push_back(kind.name);
     }

@@ -23,7 +23,6 @@
 #include <chrono>
 #include <filesystem>
 #include <optional>
-#include <sstream>
 
 namespace tailback::commands {
 namespace {
@@ -81,9 +80,7 @@ void write_results(std::string const& csv, std::string const& json, std::string 
     std::vector<io::OutputFile*> files = {&csv_file, &json_file};
     std::optional<io::OutputFile> page_file;
     if (!page.empty()) {
-        std::ostringstream text;
-        sweep::write_sweep_json(text, rows, files_read);
-        report::write_sweep_html(page_file.emplace(page).stream(), text.str());
+        report::write_sweep_html(page_file.emplace(page).stream(), sweep::whole_sweep(rows, files_read));
         files.push_back(&*page_file);
     }
     io::commit_together(files);

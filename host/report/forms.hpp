@@ -21,13 +21,16 @@ inline Form form_named(std::string_view name) {
     return name == "json" ? Form::json : name == "csv" ? Form::csv : Form::text;
 }
 
+/// Lists of a report that are too long to be held; those that have some overload it.
+inline std::vector<LongList> long_lists_of(auto const&) { return {}; }
+
 /// @param width columns of the text
 template <class Report>
 void write_as(std::ostream& out, Report const& report, Form form, std::size_t width) {
     switch (form) {
         case Form::text: return write_text(out, document_of(report), width);
-        case Form::json: return write_json(out, value_of(report));
-        case Form::csv: return write_csv(out, value_of(report));
+        case Form::json: return write_json(out, value_of(report), long_lists_of(report));
+        case Form::csv: return write_csv(out, value_of(report), long_lists_of(report));
     }
 }
 

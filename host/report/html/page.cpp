@@ -13,7 +13,6 @@
 #include <algorithm>
 #include <bit>
 #include <ostream>
-#include <sstream>
 
 namespace tailback::report {
 namespace {
@@ -256,9 +255,8 @@ void keep_numbers(Json& list, std::initializer_list<char const*> keys) {
 
 /// @param with_fabric the page has the fabric
 Json audit_json(AuditReport const& report, bool with_fabric) {
-    std::ostringstream text;
-    write_audit_json(text, report);
-    Json json = Json::parse(text.str());
+    Json json = value_of(report);
+    for (LongList const& list : long_lists_of(report)) json[list.name] = list.whole();
     if (with_fabric) keep_numbers(json["links"], {"destinations", "worst_permutation"});
     return by_columns(json);
 }
@@ -343,8 +341,8 @@ void write_diff_html(std::ostream& out, DiffReport const& report, ComparedSide c
     write_page(out, "Comparison of two fabrics", std::move(data));
 }
 
-void write_sweep_html(std::ostream& out, std::string const& json) {
-    write_page(out, "Sweep", {{"kind", "sweep"}, {"report", Json::parse(json)}});
+void write_sweep_html(std::ostream& out, Json const& report) {
+    write_page(out, "Sweep", {{"kind", "sweep"}, {"report", report}});
 }
 
 }  // namespace tailback::report

@@ -28,7 +28,6 @@ void write_jobs_html(std::ostream& out, JobsReport const& report);
 /// @param before, after null where there are no routes to audit
 void write_diff_html(std::ostream& out, DiffReport const& report, ComparedSide const* before,
                      ComparedSide const* after);
-/// @param json what write_sweep_json gave
-void write_sweep_html(std::ostream& out, std::string const& json);
+void write_sweep_html(std::ostream& out, Json const& report);
 
 }  // namespace tailback::report

@@ -127,21 +127,17 @@ void write_schedule_jobs(std::ostream& out, ScheduleReport const& report) {
     CsvTable table(
         out, {"job", "submit", "nodes", "seconds", "requested", "start", "end", "slowdown", "worst_slowdown", "load"});
     for (std::size_t j = 0; j < report.jobs.size(); ++j) {
-        schedule::WorkloadJob const& job = report.jobs[j];
-        schedule::JobRecord const& record = report.run.jobs[j];
-        auto const known = [](bool is, double value) { return is ? std::optional(value) : std::nullopt; };
-        bool const ended = record.end >= record.start;
-        table.row(job.name, job.submit, job.nodes, job.seconds, job.requested,
-                  known(!record.nodes.empty(), record.start), known(ended, record.end), known(ended, record.slowdown),
-                  known(ended, record.worst_slowdown), report.load(double(record.load)));
+        Json row = job_json(report, j);
+        row["job"] = row["name"];
+        table.item(row);
     }
 }
 
 void write_moments(std::ostream& out, ScheduleReport const& report) {
     CsvTable table(out, {"time", "running", "waiting", "busy_nodes", "largest_load", "slowdown"});
     for (schedule::Moment const& moment : report.run.moments)
-        table.row(moment.time, moment.running, moment.waiting, moment.busy_nodes,
-                  report.load(double(moment.largest_load)), moment.slowdown);
+        table.row({moment.time, moment.running, moment.waiting, moment.busy_nodes,
+                   report.load(double(moment.largest_load)), moment.slowdown});
 }
 
 }  // namespace tailback::report
