@@ -5,12 +5,11 @@
 #include "host/commands/command.hpp"
 #include "host/commands/options/audit_options.hpp"
 #include "host/commands/options/network_options.hpp"
+#include "host/commands/report_file.hpp"
 #include "host/commands/threads.hpp"
-#include "host/io/output_file.hpp"
 #include "host/io/progress.hpp"
 #include "host/report/adaptive/expected.hpp"
 #include "host/report/audit_report.hpp"
-#include "host/report/html/page.hpp"
 #include "host/report/run_info.hpp"
 #include "host/study/fabric_digest.hpp"
 #include "kernels/cpu/threads.hpp"
@@ -31,15 +30,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
-
-void write_report(io::OutputFile& file, AuditFormat format, report::AuditReport const& report) {
-    switch (format) {
-        case AuditFormat::dot: return report::write_link_picture(file.stream(), report, report::LinkPictureForm::dot);
-        case AuditFormat::svg: return report::write_link_picture(file.stream(), report, report::LinkPictureForm::svg);
-        case AuditFormat::html: return report::write_audit_html(file.stream(), report);
-        default: return report::write_as(file.stream(), report, report::Form(format), file.columns());
-    }
-}
 
 void write_audit_run_info(std::ostream& out, AuditOptions const& options, api::FabricAudit const& audit,
                           std::string const& digest, double report_s) {
@@ -91,7 +81,7 @@ bool may_depend_on_source(api::NetworkChoice const& network) {
 }
 
 int audit_expected(AuditOptions const& options) {
-    if (options.format > AuditFormat::csv)
+    if (options.format > report::Form::csv)
         throw base::InputError({}, "routes that depend on the source are reported as text, JSON or CSV", "",
                                "choose --format text, json or csv");
     if (!options.choice.without_cables.empty() || !options.choice.without_switches.empty() ||
@@ -113,9 +103,7 @@ int audit_expected(AuditOptions const& options) {
                                         options.choice.aggregation_nodes_are_hosts,
                                         study::digest(fabric),
                                         options.choice.named_files()};
-    io::OutputFile file(options.output);
-    report::write_as(file.stream(), report, report::Form(options.format), file.columns());
-    file.commit();
+    put_report(options.output, report, options.format);
     tell("done", fmt::format("{} pairs in {}", base::grouped(found.pairs), io::duration_text(seconds_since(started))));
     return found.delivered < found.pairs ? faults_found : success;
 }
@@ -132,7 +120,7 @@ int run_audit(std::vector<std::string> const& arguments) {
     report::AuditReport const report =
         report::make_audit_report(audit.found(), options.fail_on, options.top, options.fail_on_codes);
     io::OutputFile file(options.output);
-    write_report(file, options.format, report);
+    write_report(file, report, options.format);
     std::vector<io::OutputFile*> files = {&file};
     std::optional<io::OutputFile> picture, run_info;
     if (!options.picture.empty()) {

@@ -4,7 +4,7 @@
 #include "host/base/numbers.hpp"
 #include "host/base/spec.hpp"
 #include "host/commands/command.hpp"
-#include "host/commands/findings_list.hpp"
+#include "host/diagnosis/code.hpp"
 #include "host/io/output_file.hpp"
 #include "host/io/terminal.hpp"
 #include "host/options/help.hpp"
@@ -47,16 +47,61 @@ std::string entry_of(topologies::RoutingAlgorithm const& routing) {
     return text + fmt::format("\n{}      e.g. {}\n", base::explain_parameters(routing.parameters), routing.example);
 }
 
+constexpr char const* heading =
+    R"(# Findings of an audit, and what to do
+
+What `tailback audit` and the warnings of other commands tell, code by code: what a finding means, where it usually
+comes from, and what to do. A report has the code behind the place, in brackets, and in JSON as `code`.
+`tailback list findings CODE` shows one; `--fail-on` takes codes and kinds. Kinds with a star count as faults unless
+`--fail-on` says otherwise. Causes stand before their symptoms: what follows from a cause stands under it, and once
+that is mended the rest usually goes, too. [audit.md](audit.md) goes through an audit from the dumps to a decision.
+
+(This page is what `tailback list findings` writes.)
+)";
+
+std::string entry_of(diagnosis::CodeInfo const& row) {
+    return fmt::format("- `{}`: {}. {} *To do:* {}\n", row.id, row.title, row.meaning, row.remedy);
+}
+
+std::string list_findings() {
+    std::string text = heading;
+    for (diagnosis::FindingKindInfo const& kind : diagnosis::finding_kinds()) {
+        text += fmt::format(
+            "\n## {}{}\n\n{}{}.\n\n", kind.name, kind.fails ? " *" : "",
+            char(kind.meaning[0] >= 'a' && kind.meaning[0] <= 'z' ? kind.meaning[0] - 'a' + 'A' : kind.meaning[0]),
+            kind.meaning + 1);
+        for (diagnosis::CodeInfo const& row : diagnosis::all_codes())
+            if (row.kind == kind.kind) text += entry_of(row);
+    }
+    text += "\n## Warnings alone\n\n";
+    for (diagnosis::CodeInfo const& row : diagnosis::all_codes())
+        if (!row.kind) text += entry_of(row);
+    return text;
+}
+
+std::string explanation_of(diagnosis::CodeInfo const& row) {
+    std::string kind = "a warning alone, no finding";
+    if (row.kind) {
+        diagnosis::FindingKindInfo const& info = diagnosis::finding_kinds()[std::size_t(*row.kind)];
+        kind = fmt::format("kind {}, {}", info.name, info.fails ? "a fault" : "no fault by itself");
+    }
+    return fmt::format("{}: {}\n  ({})\n\n{}\n\nTo do: {}\n", row.id, row.title, kind, row.meaning, row.remedy);
+}
+std::string explanation_of(auto const& row) { return entry_of(row); }
+
+std::string name_of(diagnosis::CodeInfo const& row) { return row.id; }
+std::string name_of(auto const& row) { return row.name; }
+
 /// The entry of this name. @throws InputError with the nearest
 template <class Rows>
 std::string one_of(Rows const& rows, std::string const& what, std::string const& name) {
     std::vector<std::string> names;
     for (auto const& row : rows) {
-        if (row.name == name) {
-            std::string const text = entry_of(row);
+        if (name_of(row) == name) {
+            std::string const text = explanation_of(row);
             return text.substr(text.find_first_not_of('\n'));
         }
-        names.emplace_back(row.name);
+        names.push_back(name_of(row));
     }
     throw base::InputError({}, "there is no \"" + name + "\" among the " + what, base::nearest_hint(name, names),
                            "`tailback list " + what + "` shows them");
@@ -139,7 +184,8 @@ constexpr Kind kinds[] = {
      [](std::string const& name) { return one_of(patterns::all_patterns(), "patterns", name); }},
     {"metrics", "what is measured", list_metrics,
      [](std::string const& name) { return one_of(study::all_metrics(), "metrics", name); }},
-    {"findings", "what an audit may find, by code, and what to do", list_findings, explain_finding},
+    {"findings", "what an audit may find, by code, and what to do", list_findings,
+     [](std::string const& name) { return one_of(diagnosis::all_codes(), "findings", name); }},
     {"devices", "what the program can run on here", list_devices},
 };
 

@@ -140,10 +140,7 @@ void add_findings(Document& document, AuditReport const& report) {
                         failed ? "the tables do not fit the network after the requested failures" : info.meaning,
                         report.is_undecided(kind) ? ", undecided" : "",
                         pairs > 0 ? " (" + base::counted(pairs, "pair", "pairs") + ")" : ""));
-        std::size_t const shown = std::min<std::size_t>(report.top, findings.size());
-        for (std::size_t i = 0; i < shown; ++i) add_finding(document, *findings[i]);
-        if (shown < findings.size())
-            document.sentence(fmt::format("and {} more", base::grouped(findings.size() - shown)), 2);
+        add_first(document, findings, report.top, [&](audit::Finding const* one) { add_finding(document, *one); });
     }
 }
 

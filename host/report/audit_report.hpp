@@ -66,6 +66,8 @@ AuditReport make_audit_report(audit::Audit const& audit, std::vector<audit::Find
 Json value_of(AuditReport const& report);
 /// Findings, switches, groups, cables, links. The report must outlive them.
 std::vector<LongList> long_lists_of(AuditReport const& report);
+/// Hosts, switches, findings, loads and criticality of a group of nodes.
+Json group_sum_json(audit::GroupSum const& sum);
 /// The verdict, what is wrong and where, then the numbers.
 Document document_of(AuditReport const& report);
 /// The network with its loads.

@@ -293,20 +293,12 @@ std::vector<std::uint64_t> prices_of(AuditReport const& report) {
 }
 
 Json group_json(model::Network const& network, audit::GroupSum const& sum) {
-    return {{"name", sum.name},
-            {"hosts", sum.hosts},
-            {"switches", sum.switches},
-            {"faults", sum.faults},
-            {"fault_pairs", sum.fault_pairs},
-            {"other_findings", sum.others},
-            {"links", sum.links},
-            {"load_within", sum.load_within},
-            {"load_out", sum.load_out},
-            {"load_in", sum.load_in},
-            {"largest_x_ideal", real(sum.largest)},
-            {"hottest", link_json(network, sum.hottest)},
-            {"critical_pairs", sum.critical_pairs},
-            {"critical", link_json(network, sum.critical)}};
+    Json json = {{"name", sum.name}};
+    json.update(group_sum_json(sum));
+    json.update({{"links", sum.links},
+                 {"hottest", link_json(network, sum.hottest)},
+                 {"critical", link_json(network, sum.critical)}});
+    return json;
 }
 
 /// @param prices of prices_of
@@ -327,6 +319,19 @@ Json loaded_link_json(AuditReport const& report, model::Link link, std::vector<s
 }
 
 }  // namespace
+
+Json group_sum_json(audit::GroupSum const& sum) {
+    return {{"hosts", sum.hosts},
+            {"switches", sum.switches},
+            {"faults", sum.faults},
+            {"fault_pairs", sum.fault_pairs},
+            {"other_findings", sum.others},
+            {"load_within", sum.load_within},
+            {"load_out", sum.load_out},
+            {"load_in", sum.load_in},
+            {"largest_x_ideal", real(sum.largest)},
+            {"critical_pairs", sum.critical_pairs}};
+}
 
 std::vector<LongList> long_lists_of(AuditReport const& report) {
     audit::Audit const& audit = report.audit;

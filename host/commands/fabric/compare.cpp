@@ -9,8 +9,8 @@
 #include "host/commands/messages.hpp"
 #include "host/commands/options/jobs_options.hpp"
 #include "host/commands/options/network_options.hpp"
+#include "host/commands/report_file.hpp"
 #include "host/commands/threads.hpp"
-#include "host/io/output_file.hpp"
 #include "host/options/parsed_options.hpp"
 #include "host/report/counters/counters_report.hpp"
 #include "host/report/counters/counters_svg.hpp"
@@ -119,7 +119,7 @@ int run_compare(std::vector<std::string> const& arguments) {
     }
     report.not_delivered = jobs ? of_jobs.failed : pairs_without(fabric.network, load);
     report.files = api::with_named(jobs ? jobs->request().named_files() : choice.named_files(), {{"counters", path}});
-    report::write_as(file.stream(), report, report::Form(options.choice("format")), file.columns());
+    write_report(file, report, format_of(options));
     std::optional<io::OutputFile> picture;
     if (outputs.size() > 1) {
         picture.emplace(outputs[1]);

@@ -4,7 +4,6 @@
 #include "host/base/numbers.hpp"
 #include "host/commands/messages.hpp"
 #include "host/io/disk_room.hpp"
-#include "host/report/html/page.hpp"
 #include "host/report/timeline/timeline_files.hpp"
 #include "host/study/host_lists.hpp"
 
@@ -71,11 +70,6 @@ void write_timeline(io::OutputFile& file, std::string const& name, study::StudyP
         tell("note", fmt::format("the timeline is that of mapping {}; --first-mapping chooses another",
                                  plan.study.sample.first_mapping));
     report::write_timeline(file.stream(), report::make_timeline_report(plan, timeline), *report::timeline_form(name));
-}
-
-void write_report(io::OutputFile& file, ReportFormat format, report::Report const& report) {
-    if (format == ReportFormat::html) return report::write_evaluate_html(file.stream(), report);
-    report::write_as(file.stream(), report, report::Form(format), file.columns());
 }
 
 }  // namespace tailback::commands

@@ -27,6 +27,4 @@ void tell_size_of_dump(EvaluateOptions const& options, study::StudyPlan const& p
 /// That of the study's first mapping. @throws InputError where it cannot be simulated.
 void write_timeline(io::OutputFile& file, std::string const& name, study::StudyPlan const& plan);
 
-void write_report(io::OutputFile& file, ReportFormat format, report::Report const& report);
-
 }  // namespace tailback::commands

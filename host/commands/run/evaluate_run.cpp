@@ -5,6 +5,7 @@
 #include "host/base/numbers.hpp"
 #include "host/commands/command.hpp"
 #include "host/commands/options/network_options.hpp"
+#include "host/commands/report_file.hpp"
 #include "host/commands/run/evaluate_outputs.hpp"
 #include "host/commands/visible_run.hpp"
 #include "host/evaluation/study_identity.hpp"
@@ -141,7 +142,7 @@ int EvaluateRun::write(evaluation::Evaluation const& result, double read_s) {
     Outputs outputs(options_, std::move(rows_));
     if (outputs.mappings) dump_mappings(*outputs.mappings, plan(), result.mappings);
     report::Report const report = api::make_report(*study_, result);
-    write_report(outputs.report, options_.format, report);
+    write_report(outputs.report, report, options_.format);
     if (outputs.picture) report::write_svg_histogram(outputs.picture->stream(), report, *plan().study.first_number());
     if (outputs.picture_links)
         report::write_link_picture(outputs.picture_links->stream(), report,

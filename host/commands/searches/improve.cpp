@@ -6,10 +6,10 @@
 #include "host/commands/command.hpp"
 #include "host/commands/messages.hpp"
 #include "host/commands/options/network_options.hpp"
+#include "host/commands/report_file.hpp"
 #include "host/commands/threads.hpp"
 #include "host/evaluation/interruption.hpp"
 #include "host/io/disk_room.hpp"
-#include "host/io/output_file.hpp"
 #include "host/io/progress.hpp"
 #include "host/options/parsed_options.hpp"
 
@@ -143,7 +143,7 @@ int run_improve(std::vector<std::string> const& arguments) {
     std::vector<io::OutputFile*> all;
     io::OutputFile file(places[0]);
     all.push_back(&file);
-    report::write_as(file.stream(), report, report::Form(options.choice("format")), file.columns());
+    write_report(file, report, format_of(options));
     std::optional<io::OutputFile> table_file, level_file;
     if (!tables.empty()) {
         if (format.least_bytes != nullptr) io::require_room(tables, format.least_bytes(found.fabric()));

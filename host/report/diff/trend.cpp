@@ -93,7 +93,7 @@ void write_group_rows(std::ostream& out, Trend const& trend) {
     for (std::size_t day = 0; day < trend.days.size(); ++day)
         for (Trend::Group const& group : groups) {
             Json row = {{"day", trend.days[day]}, {"group", group.name}};
-            if (group.sums[day]) row.update(group_sum_json(group.sums[day]));
+            if (group.sums[day]) row.update(group_sum_json(*group.sums[day]));
             table.item(row);
         }
 }
@@ -148,7 +148,8 @@ Json value_of(Trend const& trend) {
         if (!groups.empty()) {
             one["groups"] = Json::array();
             for (Trend::Group const& group : groups)
-                one["groups"].push_back({{"name", group.name}, {"sums", group_sum_json(group.sums[day])}});
+                one["groups"].push_back({{"name", group.name},
+                                         {"sums", group.sums[day] ? group_sum_json(*group.sums[day]) : Json(nullptr)}});
         }
         days.push_back(std::move(one));
     }

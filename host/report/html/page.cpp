@@ -299,14 +299,14 @@ void require_pages() {
                                "install d3 (Debian: node-d3), configure again and build");
 }
 
-void write_audit_html(std::ostream& out, AuditReport const& report) {
+void write_html(std::ostream& out, AuditReport const& report) {
     Json fabric = audited_fabric(report.audit);
     Json data = {{"kind", "audit"}, {"no_map", why_no_map(fabric)}, {"report", audit_json(report, !fabric.is_null())}};
     data["fabric"] = std::move(fabric);
     write_page(out, "Audit of a fabric", std::move(data));
 }
 
-void write_evaluate_html(std::ostream& out, Report const& report) {
+void write_html(std::ostream& out, Report const& report) {
     Json fabric = evaluated_fabric(report);
     Json data = {
         {"kind", "evaluate"}, {"no_map", why_no_map(fabric)}, {"report", evaluate_json(report, !fabric.is_null())}};
@@ -314,11 +314,11 @@ void write_evaluate_html(std::ostream& out, Report const& report) {
     write_page(out, "Evaluation of mappings", std::move(data));
 }
 
-void write_bracket_html(std::ostream& out, BracketReport const& report) {
+void write_html(std::ostream& out, BracketReport const& report) {
     write_page(out, "Adaptive routing", {{"kind", "bracket"}, {"report", value_of(report)}});
 }
 
-void write_jobs_html(std::ostream& out, JobsReport const& report) {
+void write_html(std::ostream& out, JobsReport const& report) {
     Json fabric = fabric_of_jobs(report), shared = Json::array();
     for (evaluation::SharedLink const& link : report.result.links) shared.push_back(link.link.value);
     Json data = {{"kind", "jobs"},
@@ -329,8 +329,7 @@ void write_jobs_html(std::ostream& out, JobsReport const& report) {
     write_page(out, "Jobs on one fabric", std::move(data));
 }
 
-void write_diff_html(std::ostream& out, DiffReport const& report, ComparedSide const* before,
-                     ComparedSide const* after) {
+void write_html(std::ostream& out, DiffReport const& report, ComparedSide const* before, ComparedSide const* after) {
     Json fabric = after != nullptr ? audited_fabric(after->audit.audit) : Json(nullptr);
     Json data = {{"kind", "diff"},
                  {"no_map", why_no_map(fabric)},
