@@ -47,7 +47,7 @@ std::string entry_of(topologies::RoutingAlgorithm const& routing) {
     return text + fmt::format("\n{}      e.g. {}\n", base::explain_parameters(routing.parameters), routing.example);
 }
 
-constexpr char const* heading =
+constexpr char const* findings_heading =
     R"(# Findings of an audit, and what to do
 
 What `tailback audit` and the warnings of other commands tell, code by code: what a finding means, where it usually
@@ -64,7 +64,7 @@ std::string entry_of(diagnosis::CodeInfo const& row) {
 }
 
 std::string list_findings() {
-    std::string text = heading;
+    std::string text = findings_heading;
     for (diagnosis::FindingKindInfo const& kind : diagnosis::finding_kinds()) {
         text += fmt::format(
             "\n## {}{}\n\n{}{}.\n\n", kind.name, kind.fails ? " *" : "",
