@@ -198,9 +198,10 @@ std::vector<Column> columns_of(std::vector<SweepRow> const& rows) {
             add_columns(columns, info);
     }
     if (any(rows, is_schedule))
-        for (std::string const& name : report::schedule_numbers())
+        for (report::ScheduleNumber const& number : report::schedule_numbers())
             for (std::string const statistic : {"mean", "stderr", "min", "max"})
-                columns.push_back({name + "_" + statistic, "", "/metrics/" + name + "/" + statistic});
+                columns.push_back(
+                    {number.point + ("_" + statistic), "", "/metrics/" + std::string(number.point) + "/" + statistic});
     if (brackets) add_columns_of_brackets(columns);
     return columns;
 }
