@@ -20,7 +20,6 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <list>
 #include <memory>
 #include <optional>
 
@@ -57,7 +56,7 @@ api::AuditListener audit_listener() {
 }
 
 /// Writes what replays the worst permutation, where that is asked for, and tells how to replay.
-void write_replays(std::list<io::OutputFile>& files, AuditOptions const& options, audit::Audit const& audit) {
+void write_replays(OutputFiles& files, AuditOptions const& options, audit::Audit const& audit) {
     if (!options.worst_case.mapping_file.empty()) {
         std::vector<std::string> const words = write_worst_permutation(files, audit.network(), audit.worst_case,
                                                                        options.worst_case, options.network_words);
@@ -119,31 +118,20 @@ int run_audit(std::vector<std::string> const& arguments) {
     auto const started = Clock::now();
     report::AuditReport const report =
         report::make_audit_report(audit.found(), options.fail_on, options.top, options.fail_on_codes);
-    io::OutputFile file(options.output);
-    write_report(file, report, options.format);
-    std::vector<io::OutputFile*> files = {&file};
-    std::optional<io::OutputFile> picture, run_info;
-    if (!options.picture.empty()) {
-        files.push_back(&picture.emplace(options.picture));
+    if (!options.certificate.empty() && !audit.found().bound)
+        throw base::InputError({}, "there is no bound to write a certificate of", audit.found().no_bound,
+                               "leave out --certificate");
+    OutputFiles files;
+    write_report(files.add(options.output), report, options.format);
+    if (io::OutputFile* const picture = files.asked(options.picture))
         report::write_link_picture(picture->stream(), report,
                                    report::link_picture_form(options.picture).value_or(report::LinkPictureForm::svg));
-    }
-    if (!options.run_info.empty()) {
-        files.push_back(&run_info.emplace(options.run_info));
+    if (io::OutputFile* const run_info = files.asked(options.run_info))
         write_audit_run_info(run_info->stream(), options, audit, report.digest, seconds_since(started));
-    }
-    std::optional<io::OutputFile> certificate;
-    if (!options.certificate.empty()) {
-        if (!audit.found().bound)
-            throw base::InputError({}, "there is no bound to write a certificate of", audit.found().no_bound,
-                                   "leave out --certificate");
-        files.push_back(&certificate.emplace(options.certificate));
+    if (io::OutputFile* const certificate = files.asked(options.certificate))
         search::write_certificate(certificate->stream(), audit.found().network(), *audit.found().bound, report.digest);
-    }
-    std::list<io::OutputFile> replay_files;
-    write_replays(replay_files, options, audit.found());
-    for (io::OutputFile& one : replay_files) files.push_back(&one);
-    io::commit_together(files);
+    write_replays(files, options, audit.found());
+    files.commit();
     tell("done", fmt::format("{} pairs audited in {} on {}; read in {}, worst cases in {}, reported in {}",
                              base::grouped(audit.found().all_pairs.pairs.total), io::duration_text(audit.audit_s()),
                              base::printable(audit.device()), io::duration_text(audit.read_s()),

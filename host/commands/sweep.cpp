@@ -129,16 +129,12 @@ bool evaluate_visibly(sweep::CheckedSweep const& sweep, std::vector<std::size_t>
 /// Writes the table whole, or nothing of it. @param page empty: none
 void write_results(std::string const& csv, std::string const& json, std::string const& page,
                    std::vector<sweep::SweepRow> const& rows, model::NamedFiles const& files_read) {
-    io::OutputFile csv_file(csv), json_file(json);
-    sweep::write_sweep_csv(csv_file.stream(), rows);
-    sweep::write_sweep_json(json_file.stream(), rows, files_read);
-    std::vector<io::OutputFile*> files = {&csv_file, &json_file};
-    std::optional<io::OutputFile> page_file;
-    if (!page.empty()) {
-        report::write_sweep_html(page_file.emplace(page).stream(), sweep::whole_sweep(rows, files_read));
-        files.push_back(&*page_file);
-    }
-    io::commit_together(files);
+    OutputFiles files;
+    sweep::write_sweep_csv(files.add(csv).stream(), rows);
+    sweep::write_sweep_json(files.add(json).stream(), rows, files_read);
+    if (io::OutputFile* const file = files.asked(page))
+        report::write_sweep_html(file->stream(), sweep::whole_sweep(rows, files_read));
+    files.commit();
 }
 
 /// Says what came of it. @param already points that were done before @return the exit code

@@ -87,14 +87,12 @@ int run_traffic(std::vector<std::string> const& arguments) {
     for (std::string const& note : matrix.notes) tell_note(note);
     for (std::string const& warning : matrix.warnings) tell_warning(warning);
     report::TrafficReport const report{file, matrix, top};
-    std::vector<io::OutputFile> files;
-    for (std::string const& path : outputs) files.emplace_back(path);
-    if (write != nullptr) write(files[0].stream(), matrix);
-    else write_report(files[0], report, form);
-    if (files.size() > 1) report::write_traffic_svg(files[1].stream(), report);
-    std::vector<io::OutputFile*> all;
-    for (io::OutputFile& one : files) all.push_back(&one);
-    io::commit_together(all);
+    OutputFiles files;
+    io::OutputFile& first = files.add(output);
+    if (write != nullptr) write(first.stream(), matrix);
+    else write_report(first, report, form);
+    if (outputs.size() > 1) report::write_traffic_svg(files.add(outputs[1]).stream(), report);
+    files.commit();
     return success;
 }
 

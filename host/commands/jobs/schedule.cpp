@@ -37,15 +37,12 @@ int run_schedule(std::vector<std::string> const& arguments) {
                                         prepared.workload().has_bytes(),
                                         result.interrupted,
                                         study::digest(*prepared.plan().fabric)};
-    io::OutputFile file(parsed.output);
+    OutputFiles files;
+    io::OutputFile& file = files.add(parsed.output);
     if (parsed.format == report::Form::csv) report::write_schedule_jobs(file.stream(), report);
     else write_report(file, report, parsed.format);
-    file.commit();
-    if (!parsed.moments.empty()) {
-        io::OutputFile moments(parsed.moments);
-        report::write_moments(moments.stream(), report);
-        moments.commit();
-    }
+    if (io::OutputFile* const moments = files.asked(parsed.moments)) report::write_moments(moments->stream(), report);
+    files.commit();
     if (result.interrupted) tell("note", "interrupted: jobs that had not ended by then have no end");
     VisibleRun::tell_done(base::counted(result.seeds.size(), "schedule", "schedules") + " of " +
                               base::counted(result.first_workload.size(), "job", "jobs"),

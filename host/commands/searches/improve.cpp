@@ -140,21 +140,17 @@ int run_improve(std::vector<std::string> const& arguments) {
     request.stop = &end.wish();
     api::Improvement const found(request, listener());
     report::ImproveReport const report = found.report();
-    std::vector<io::OutputFile*> all;
-    io::OutputFile file(places[0]);
-    all.push_back(&file);
-    write_report(file, report, format_of(options));
-    std::optional<io::OutputFile> table_file, level_file;
-    if (!tables.empty()) {
+    OutputFiles files;
+    write_report(files.add(places[0]), report, format_of(options));
+    if (io::OutputFile* const file = files.asked(tables)) {
         if (format.least_bytes != nullptr) io::require_room(tables, format.least_bytes(found.fabric()));
         io::Progress const progress(std::string("writing ") + format.name);
-        format.write((all.emplace_back(&table_file.emplace(tables)))->stream(), found.fabric());
+        format.write(file->stream(), found.fabric());
     }
     if (!levels.empty() && found.fabric().find_lanes)
-        api::find_write_format("path-sl", "--service-levels")
-            .write((all.emplace_back(&level_file.emplace(levels)))->stream(), found.fabric());
+        api::find_write_format("path-sl", "--service-levels").write(files.add(levels).stream(), found.fabric());
     else if (!levels.empty()) tell("note", "no service levels are written: the tables are free on one lane");
-    io::commit_together(all);
+    files.commit();
     if (report.search.stopped) tell_repeat(report);
     tell("done", fmt::format("{} changed in {}", base::counted(report.entries, "entry", "entries"),
                              io::duration_text(std::chrono::duration<double>(Clock::now() - started).count())));

@@ -15,7 +15,6 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <list>
 
 namespace tailback::commands {
 namespace {
@@ -123,13 +122,10 @@ int run_place(std::vector<std::string> const& arguments) {
     for (study::PlacementFile const& file : options.write) study::check_placement_names(*found->plan, file.form);
     report::OrdersReport const report = report_of(*found, wanted);
     std::uint64_t const last = found->orders.size() - 1;
-    io::OutputFile file(options.output);
-    write_report(file, report, options.format);
-    std::vector<io::OutputFile*> files = {&file};
-    std::list<io::OutputFile> orders;
+    OutputFiles files;
+    write_report(files.add(options.output), report, options.format);
     for (study::PlacementFile const& one : options.write) {
-        files.push_back(&orders.emplace_back(one.path));
-        study::write_placement(orders.back().stream(), one.form, *found->plan, last);
+        study::write_placement(files.add(one.path).stream(), one.form, *found->plan, last);
         std::uint32_t const others =
             one.form == study::PlacementForm::mapping ? 0 : study::ranks_on_other_adapters(*found->plan, last);
         if (others > 0)
@@ -138,7 +134,7 @@ int run_place(std::vector<std::string> const& arguments) {
                              "{} does not hold that; mapping:FILE does",
                              base::counted(others, "rank", "ranks"), one.path));
     }
-    io::commit_together(files);
+    files.commit();
     double const seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
     tell("done", fmt::format("{} in {}", base::counted(found->moves, "swap", "swaps"), io::duration_text(seconds)));
     return found->stopped ? interrupted : success;
