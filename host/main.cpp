@@ -34,7 +34,7 @@ using namespace tailback::kernels;
 std::string usage() {
     std::string text = fmt::format(
         "tailback {}: congestion of statically routed networks\n\nusage: tailback <command> [options]\n\n", version);
-    std::size_t const width = std::max(usual_columns, terminal_columns(1));
+    std::size_t const width = help_columns();
     for (Command const& c : all_commands())
         text += fmt::format("  {:<10} {}\n", c.name, options::wrapped(c.summary, width, 13, 13));
     text +=
@@ -76,7 +76,7 @@ void choose_isa() {
 /// Empty: none is wanted, or the command has its own.
 std::string wanted_help(Command const& command, std::vector<std::string> const& arguments) {
     if (!command.has_options()) return "";
-    std::size_t const width = std::max(usual_columns, terminal_columns(1));
+    std::size_t const width = help_columns();
     for (std::string const& word : arguments) {
         if (word == "--") break;
         if (word == "-h") return options::short_help(command.synopsis, width);

@@ -5,12 +5,11 @@
 #include "host/commands/command.hpp"
 #include "host/commands/options/audit_options.hpp"
 #include "host/commands/options/network_options.hpp"
+#include "host/commands/report_file.hpp"
 #include "host/commands/threads.hpp"
-#include "host/io/output_file.hpp"
 #include "host/io/progress.hpp"
 #include "host/report/adaptive/expected.hpp"
 #include "host/report/audit_report.hpp"
-#include "host/report/html/page.hpp"
 #include "host/report/run_info.hpp"
 #include "host/study/fabric_digest.hpp"
 #include "kernels/cpu/threads.hpp"
@@ -21,7 +20,6 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <list>
 #include <memory>
 #include <optional>
 
@@ -31,17 +29,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
-
-void write_report(std::ostream& out, AuditFormat format, report::AuditReport const& report) {
-    switch (format) {
-        case AuditFormat::text: return report::write_audit_text(out, report);
-        case AuditFormat::json: return report::write_audit_json(out, report);
-        case AuditFormat::csv: return report::write_audit_csv(out, report);
-        case AuditFormat::dot: return report::write_audit_dot(out, report);
-        case AuditFormat::svg: return report::write_audit_svg(out, report);
-        case AuditFormat::html: return report::write_audit_html(out, report);
-    }
-}
 
 void write_audit_run_info(std::ostream& out, AuditOptions const& options, api::FabricAudit const& audit,
                           std::string const& digest, double report_s) {
@@ -69,7 +56,7 @@ api::AuditListener audit_listener() {
 }
 
 /// Writes what replays the worst permutation, where that is asked for, and tells how to replay.
-void write_replays(std::list<io::OutputFile>& files, AuditOptions const& options, audit::Audit const& audit) {
+void write_replays(OutputFiles& files, AuditOptions const& options, audit::Audit const& audit) {
     if (!options.worst_case.mapping_file.empty()) {
         std::vector<std::string> const words = write_worst_permutation(files, audit.network(), audit.worst_case,
                                                                        options.worst_case, options.network_words);
@@ -93,7 +80,7 @@ bool may_depend_on_source(api::NetworkChoice const& network) {
 }
 
 int audit_expected(AuditOptions const& options) {
-    if (options.format > AuditFormat::csv)
+    if (options.format > report::Form::csv)
         throw base::InputError({}, "routes that depend on the source are reported as text, JSON or CSV", "",
                                "choose --format text, json or csv");
     if (!options.choice.without_cables.empty() || !options.choice.without_switches.empty() ||
@@ -115,9 +102,7 @@ int audit_expected(AuditOptions const& options) {
                                         options.choice.aggregation_nodes_are_hosts,
                                         study::digest(fabric),
                                         options.choice.named_files()};
-    io::OutputFile file(options.output);
-    report::write_as(file.stream(), report, report::Form(options.format), file.columns());
-    file.commit();
+    put_report(options.output, report, options.format);
     tell("done", fmt::format("{} pairs in {}", base::grouped(found.pairs), io::duration_text(seconds_since(started))));
     return found.delivered < found.pairs ? faults_found : success;
 }
@@ -133,30 +118,20 @@ int run_audit(std::vector<std::string> const& arguments) {
     auto const started = Clock::now();
     report::AuditReport const report =
         report::make_audit_report(audit.found(), options.fail_on, options.top, options.fail_on_codes);
-    io::OutputFile file(options.output);
-    write_report(file.stream(), options.format, report);
-    std::vector<io::OutputFile*> files = {&file};
-    std::optional<io::OutputFile> picture, run_info;
-    if (!options.picture.empty()) {
-        files.push_back(&picture.emplace(options.picture));
-        report::write_audit_svg(picture->stream(), report);
-    }
-    if (!options.run_info.empty()) {
-        files.push_back(&run_info.emplace(options.run_info));
+    if (!options.certificate.empty() && !audit.found().bound)
+        throw base::InputError({}, "there is no bound to write a certificate of", audit.found().no_bound,
+                               "leave out --certificate");
+    OutputFiles files;
+    write_report(files.add(options.output), report, options.format);
+    if (io::OutputFile* const picture = files.asked(options.picture))
+        report::write_link_picture(picture->stream(), report,
+                                   report::link_picture_form(options.picture).value_or(report::LinkPictureForm::svg));
+    if (io::OutputFile* const run_info = files.asked(options.run_info))
         write_audit_run_info(run_info->stream(), options, audit, report.digest, seconds_since(started));
-    }
-    std::optional<io::OutputFile> certificate;
-    if (!options.certificate.empty()) {
-        if (!audit.found().bound)
-            throw base::InputError({}, "there is no bound to write a certificate of", audit.found().no_bound,
-                                   "leave out --certificate");
-        files.push_back(&certificate.emplace(options.certificate));
+    if (io::OutputFile* const certificate = files.asked(options.certificate))
         search::write_certificate(certificate->stream(), audit.found().network(), *audit.found().bound, report.digest);
-    }
-    std::list<io::OutputFile> replay_files;
-    write_replays(replay_files, options, audit.found());
-    for (io::OutputFile& one : replay_files) files.push_back(&one);
-    io::commit_together(files);
+    write_replays(files, options, audit.found());
+    files.commit();
     tell("done", fmt::format("{} pairs audited in {} on {}; read in {}, worst cases in {}, reported in {}",
                              base::grouped(audit.found().all_pairs.pairs.total), io::duration_text(audit.audit_s()),
                              base::printable(audit.device()), io::duration_text(audit.read_s()),

@@ -5,16 +5,15 @@
 #include "host/commands/command.hpp"
 #include "host/commands/messages.hpp"
 #include "host/commands/options/network_options.hpp"
+#include "host/commands/report_file.hpp"
 #include "host/commands/threads.hpp"
 #include "host/io/disk_room.hpp"
-#include "host/io/output_file.hpp"
 #include "host/io/progress.hpp"
 #include "host/options/parsed_options.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <deque>
 #include <filesystem>
 
 namespace tailback::commands {
@@ -106,14 +105,13 @@ int run_convert(std::vector<std::string> const& arguments) {
     if (is_folder) make_folder(output);
     for (std::size_t i = 0; i < formats.size(); ++i)
         if (formats[i]->least_bytes != nullptr) io::require_room(places[i], formats[i]->least_bytes(fabric));
-    std::deque<io::OutputFile> files;
-    std::vector<io::OutputFile*> all;
+    OutputFiles files;
     for (std::size_t i = 0; i < formats.size(); ++i) {
-        all.push_back(&files.emplace_back(places[i]));
+        io::OutputFile& file = files.add(places[i]);
         io::Progress const progress(std::string("writing ") + formats[i]->name);
-        formats[i]->write(all.back()->stream(), fabric);
+        formats[i]->write(file.stream(), fabric);
     }
-    io::commit_together(all);
+    files.commit();
     return success;
 }
 

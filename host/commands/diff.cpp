@@ -5,11 +5,10 @@
 #include "host/commands/command.hpp"
 #include "host/commands/messages.hpp"
 #include "host/commands/options/network_options.hpp"
+#include "host/commands/report_file.hpp"
 #include "host/commands/threads.hpp"
-#include "host/io/output_file.hpp"
 #include "host/options/parsed_options.hpp"
 #include "host/report/diff/diff_report.hpp"
-#include "host/report/html/page.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -35,8 +34,6 @@ Examples:
   tailback diff dumps/monday dumps/tuesday dumps/wednesday --format csv
   tailback diff net.out net.out --old-tables before.fdbs --new-tables after.fdbs --format json
 )";
-
-enum class DiffFormat : std::uint8_t { text, json, html, csv };
 
 using Side = api::DiffSide;
 
@@ -89,8 +86,8 @@ int run_trend(std::vector<std::string> const& words, options::ParsedOptions cons
             throw base::InputError({}, std::string("--") + name + " is for two fabrics",
                                    std::to_string(words.size()) + " are given", "write NETWORK,TABLES");
     refuse_specs(words);
-    auto const format = DiffFormat(options.choice("format"));
-    if (format == DiffFormat::html)
+    report::Form const format = report::form_named(*options.text("format"));
+    if (format == report::Form::html)
         throw base::InputError({}, "--format html is for two fabrics", "", "choose --format text, json or csv");
     std::vector<Side> sides;
     std::vector<std::string> files;
@@ -106,8 +103,8 @@ int run_trend(std::vector<std::string> const& words, options::ParsedOptions cons
     check_files(files, {output});
     report::Trend const trend = api::find_trend(sides, request, options.given("strict"), listener());
     io::OutputFile file(output);
-    if (format == DiffFormat::csv) report::write_trend_rows(file.stream(), trend);
-    else report::write_as(file.stream(), trend, report::Form(format), file.columns());
+    if (format == report::Form::csv) report::write_trend_rows(file.stream(), trend);
+    else write_report(file, trend, format);
     file.commit();
     std::vector<report::ComparedNumber> const& numbers = trend.whole.numbers;
     bool const got_worse = std::any_of(numbers.begin(), numbers.end(), [](report::ComparedNumber const& number) {
@@ -132,9 +129,8 @@ int run_diff(std::vector<std::string> const& arguments) {
     Side const old_side = side_of(sides[0], options.text("old-tables"), "old-tables");
     Side const new_side = side_of(sides[1], options.text("new-tables"), "new-tables");
     refuse_specs(sides);
-    auto const format = DiffFormat(options.choice("format"));
-    if (format == DiffFormat::html) report::require_pages();
-    if (format == DiffFormat::csv)
+    report::Form const format = format_of(options);
+    if (format == report::Form::csv)
         throw base::InputError({}, "--format csv is for three fabrics or more", "two are compared in lists",
                                "choose --format text, json or html");
     std::uint64_t const top = options.number("top");
@@ -153,9 +149,9 @@ int run_diff(std::vector<std::string> const& arguments) {
     report::DiffReport report{found.before(), found.after(), found.diff(), files, top};
     report.comparison = found.comparison();
     io::OutputFile file(output);
-    if (format == DiffFormat::html)
-        report::write_diff_html(file.stream(), report, found.audited_before(), found.audited_after());
-    else report::write_as(file.stream(), report, report::Form(format), file.columns());
+    if (format == report::Form::html)
+        report::write_html(file.stream(), report, found.audited_before(), found.audited_after());
+    else write_report(file, report, format);
     file.commit();
     return found.diff().equal() ? success : faults_found;
 }

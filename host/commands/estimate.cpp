@@ -6,8 +6,8 @@
 #include "host/commands/messages.hpp"
 #include "host/commands/options/network_options.hpp"
 #include "host/commands/options/timing_options.hpp"
+#include "host/commands/report_file.hpp"
 #include "host/commands/visible_run.hpp"
-#include "host/io/output_file.hpp"
 #include "host/options/parsed_options.hpp"
 #include "host/report/queueing/latency_report.hpp"
 #include "host/study/fabric_digest.hpp"
@@ -88,9 +88,7 @@ int run_estimate(std::vector<std::string> const& arguments) {
     queueing::LatencyEstimate const estimate = queueing::estimate_latency(study.plan(), question);
     run.end();
     report::LatencyReport const report{study.plan(), question, estimate, pattern, study::digest(*study.plan().fabric)};
-    io::OutputFile file(output);
-    report::write_as(file.stream(), report, report::Form(options.choice("format")), file.columns());
-    file.commit();
+    put_report(output, report, format_of(options));
     return success;
 }
 

@@ -5,15 +5,14 @@
 #include "host/base/error.hpp"
 #include "host/base/numbers.hpp"
 #include "host/commands/options/network_options.hpp"
+#include "host/commands/report_file.hpp"
 #include "host/commands/threads.hpp"
 #include "host/io/disk_room.hpp"
-#include "host/io/output_file.hpp"
 #include "host/io/progress.hpp"
 #include "host/model/service_levels.hpp"
 #include "host/options/parsed_options.hpp"
 
 #include <algorithm>
-#include <deque>
 #include <filesystem>
 
 namespace tailback::commands {
@@ -98,14 +97,13 @@ void add_lanes(Wanted& wanted, model::Fabric& fabric, bool by_itself) {
 void write_files(Wanted const& wanted, model::Fabric const& fabric, std::string const& output) {
     OutputFolder folder(output);
     for (api::WriteFormat const* const format : wanted.formats) check_room(folder / format->file_name, *format, fabric);
-    std::deque<io::OutputFile> files;
-    std::vector<io::OutputFile*> all;
+    OutputFiles files;
     for (api::WriteFormat const* const format : wanted.formats) {
-        all.push_back(&files.emplace_back(folder / format->file_name));
+        io::OutputFile& file = files.add(folder / format->file_name);
         io::Progress const progress(std::string("writing ") + format->file_name);
-        format->write(all.back()->stream(), fabric);
+        format->write(file.stream(), fabric);
     }
-    io::commit_together(all);
+    files.commit();
     folder.keep();
 }
 

@@ -4,8 +4,10 @@
 #include "host/base/numbers.hpp"
 #include "host/base/spec.hpp"
 #include "host/commands/command.hpp"
-#include "host/commands/findings_list.hpp"
+#include "host/diagnosis/code.hpp"
 #include "host/io/output_file.hpp"
+#include "host/io/terminal.hpp"
+#include "host/options/help.hpp"
 #include "host/study/study.hpp"
 #include "kernels/cpu/threads.hpp"
 #include "kernels/executor.hpp"
@@ -45,16 +47,61 @@ std::string entry_of(topologies::RoutingAlgorithm const& routing) {
     return text + fmt::format("\n{}      e.g. {}\n", base::explain_parameters(routing.parameters), routing.example);
 }
 
+constexpr char const* findings_heading =
+    R"(# Findings of an audit, and what to do
+
+What `tailback audit` and the warnings of other commands tell, code by code: what a finding means, where it usually
+comes from, and what to do. A report has the code behind the place, in brackets, and in JSON as `code`.
+`tailback list findings CODE` shows one; `--fail-on` takes codes and kinds. Kinds with a star count as faults unless
+`--fail-on` says otherwise. Causes stand before their symptoms: what follows from a cause stands under it, and once
+that is mended the rest usually goes, too. [audit.md](audit.md) goes through an audit from the dumps to a decision.
+
+(This page is what `tailback list findings` writes.)
+)";
+
+std::string entry_of(diagnosis::CodeInfo const& row) {
+    return fmt::format("- `{}`: {}. {} *To do:* {}\n", row.id, row.title, row.meaning, row.remedy);
+}
+
+std::string list_findings() {
+    std::string text = findings_heading;
+    for (diagnosis::FindingKindInfo const& kind : diagnosis::finding_kinds()) {
+        text += fmt::format(
+            "\n## {}{}\n\n{}{}.\n\n", kind.name, kind.fails ? " *" : "",
+            char(kind.meaning[0] >= 'a' && kind.meaning[0] <= 'z' ? kind.meaning[0] - 'a' + 'A' : kind.meaning[0]),
+            kind.meaning + 1);
+        for (diagnosis::CodeInfo const& row : diagnosis::all_codes())
+            if (row.kind == kind.kind) text += entry_of(row);
+    }
+    text += "\n## Warnings alone\n\n";
+    for (diagnosis::CodeInfo const& row : diagnosis::all_codes())
+        if (!row.kind) text += entry_of(row);
+    return text;
+}
+
+std::string explanation_of(diagnosis::CodeInfo const& row) {
+    std::string kind = "a warning alone, no finding";
+    if (row.kind) {
+        diagnosis::FindingKindInfo const& info = diagnosis::finding_kinds()[std::size_t(*row.kind)];
+        kind = fmt::format("kind {}, {}", info.name, info.fails ? "a fault" : "no fault by itself");
+    }
+    return fmt::format("{}: {}\n  ({})\n\n{}\n\nTo do: {}\n", row.id, row.title, kind, row.meaning, row.remedy);
+}
+std::string explanation_of(auto const& row) { return entry_of(row); }
+
+std::string name_of(diagnosis::CodeInfo const& row) { return row.id; }
+std::string name_of(auto const& row) { return row.name; }
+
 /// The entry of this name. @throws InputError with the nearest
 template <class Rows>
 std::string one_of(Rows const& rows, std::string const& what, std::string const& name) {
     std::vector<std::string> names;
     for (auto const& row : rows) {
-        if (row.name == name) {
-            std::string const text = entry_of(row);
+        if (name_of(row) == name) {
+            std::string const text = explanation_of(row);
             return text.substr(text.find_first_not_of('\n'));
         }
-        names.emplace_back(row.name);
+        names.push_back(name_of(row));
     }
     throw base::InputError({}, "there is no \"" + name + "\" among the " + what, base::nearest_hint(name, names),
                            "`tailback list " + what + "` shows them");
@@ -63,15 +110,16 @@ std::string one_of(Rows const& rows, std::string const& what, std::string const&
 std::string list_patterns() {
     std::string text =
         "patterns, given as --pattern NAME or NAME:PARAMETER=VALUE,... (n ranks; levels run one after the other, the "
-        "flows\nof a level at once; | separates levels; S is the size; bytes like 1500, 64KiB, 2MB)\n";
+        "flows of a level at once; | separates levels; S is the size; bytes like 1500, 64KiB, 2MB)\n";
     for (patterns::PatternInfo const& pattern : patterns::all_patterns()) text += entry_of(pattern);
     return text +
            "\nexamples:\n"
-           "  tailback evaluate --network FILE --tables FILE --pattern bruck\n"
-           "  tailback evaluate --network FILE --tables FILE --pattern allreduce:algorithm=rabenseifner,size=64MiB\n"
-           "  tailback evaluate --network FILE --tables FILE --pattern stencil-3d:dims=8x8x4 --mapping identity\n"
-           "  tailback evaluate --network FILE --tables FILE --pattern ptrnvsptrn --first bisect --first-ranks 64 "
-           "--second ring\n";
+           "  tailback evaluate torus:8x8x4 --pattern bruck\n"
+           "  tailback evaluate torus:8x8x4 --pattern allreduce:algorithm=ring,size=64MiB\n"
+           "  tailback evaluate torus:8x8x4 --pattern stencil-3d:dims=8x8x4 \\\n"
+           "                    --mapping identity\n"
+           "  tailback evaluate torus:8x8x4 --pattern ptrnvsptrn \\\n"
+           "                    --first bisect --first-ranks 64 --second ring\n";
 }
 
 std::string list_metrics() {
@@ -79,8 +127,8 @@ std::string list_metrics() {
     for (study::MetricInfo const& metric : study::all_metrics()) text += entry_of(metric);
     return text +
            "\nexamples:\n"
-           "  tailback evaluate --network FILE --tables FILE --metric hist_acc_band,hist_max_cong\n"
-           "  tailback evaluate --network FILE --tables FILE --metric all --format json\n";
+           "  tailback evaluate torus:8x8x4 --metric hist_acc_band,hist_max_cong\n"
+           "  tailback evaluate torus:8x8x4 --metric all --format json\n";
 }
 
 std::string list_devices() {
@@ -94,12 +142,12 @@ std::string list_devices() {
         text += fmt::format("  cuda  none ({})\n", base::printable(cuda.reason));
     return text +
            "\nexample:\n"
-           "  tailback evaluate --network FILE --tables FILE --device cpu --threads 1\n";
+           "  tailback evaluate torus:8x8x4 --device cpu --threads 1\n";
 }
 
 std::string list_topologies() {
     std::string text =
-        "topologies, given as --network NAME:VALUE,NAME=VALUE,... (values without a name are taken in the order\n"
+        "topologies, given as --network NAME:VALUE,NAME=VALUE,... (values without a name are taken in the order "
         "of the parameters)\n";
     for (topologies::Family const& family : topologies::all_families()) text += entry_of(family);
     return text +
@@ -108,7 +156,7 @@ std::string list_topologies() {
            "  tailback generate mport-ntree:m=8,n=3 --routing minhop --output tree128\n"
            "  tailback generate dcell:n=3,k=1 --to orcs-dot --output dcell12\n"
            "\nThe servers of dcell, ficonn, hcn, bcn and dpillar forward packets. The default formats of `tailback "
-           "generate`\n"
+           "generate` "
            "(ibnetdiscover, lft-dump) cannot express their routes; orcs-dot and graphml can.\n";
 }
 
@@ -136,7 +184,8 @@ constexpr Kind kinds[] = {
      [](std::string const& name) { return one_of(patterns::all_patterns(), "patterns", name); }},
     {"metrics", "what is measured", list_metrics,
      [](std::string const& name) { return one_of(study::all_metrics(), "metrics", name); }},
-    {"findings", "what an audit may find, by code, and what to do", list_findings, explain_finding},
+    {"findings", "what an audit may find, by code, and what to do", list_findings,
+     [](std::string const& name) { return one_of(diagnosis::all_codes(), "findings", name); }},
     {"devices", "what the program can run on here", list_devices},
 };
 
@@ -162,8 +211,8 @@ int run_list(std::vector<std::string> const& arguments) {
             if (arguments.size() == 2 && kind.one == nullptr)
                 throw base::InputError({}, "\"" + arguments[1] + "\" is one word too many",
                                        "there is no more to say of one", "leave it out");
-            io::write_standard_output(arguments.size() == 2 ? kind.one(arguments[1]) : kind.list());
-            return success;
+            std::string const text = arguments.size() == 2 ? kind.one(arguments[1]) : kind.list();
+            return io::write_standard_output(options::refilled(text, io::help_columns())), success;
         }
         names.push_back(kind.name);
     }

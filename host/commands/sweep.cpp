@@ -5,13 +5,14 @@
 #include "host/commands/options/evaluate_options.hpp"
 #include "host/commands/options/network_options.hpp"
 #include "host/commands/options/schedule_options.hpp"
-#include "host/commands/options/sweep_options.hpp"
+#include "host/commands/report_file.hpp"
 #include "host/commands/threads.hpp"
 #include "host/commands/visible_run.hpp"
+#include "host/evaluation/processes.hpp"
 #include "host/io/line_reader.hpp"
 #include "host/io/output_file.hpp"
 #include "host/io/progress.hpp"
-#include "host/report/html/page.hpp"
+#include "host/options/parsed_options.hpp"
 #include "host/sweep/estimate.hpp"
 #include "host/sweep/evaluate_points.hpp"
 #include "host/sweep/journal.hpp"
@@ -23,12 +24,65 @@
 #include <chrono>
 #include <filesystem>
 #include <optional>
-#include <sstream>
 
 namespace tailback::commands {
 namespace {
 
+constexpr char const* sweep_text = R"(
+FILE.yaml is a map. Its keys are the options of `tailback evaluate` that define a study, from
+network to seed and metric. A list makes a loop: there is one point for every combination. An entry
+that is a map sets several options at once and overrides the values outside. File names are relative
+to FILE.yaml. For example:
+
+  network:
+    - "torus:8x8,hosts=2"
+    - {network: "xgft:m=8x16,w=1x8", routing: [dmodk, smodk]}
+  routing: [dor, minhop]      # for entries that name none
+  pattern: [bisect, rand]
+  mappings: 10000
+  seed: [1, 2, 3]
+  metric: [hist_acc_band, sum_max_cong]
+
+  tailback sweep example.yaml --output results
+
+Where a point has a workload, it is one of `tailback schedule` (keys workload, queue, select, seeds,
+seed, adapters, ranks-per-node, rail, rail-aligned, capacities, and those of the network).
+
+DIR then contains sweep.csv (a row per point), sweep.json (a report per point) and sweep.journal
+(the points done). After any interruption the same command continues; when points are added it
+computes only the new ones. A point that cannot be run is a row with the reason, and the exit code
+is 1. docs/sweep.md explains all columns.
+)";
+
 constexpr std::size_t most_bytes = 1 << 20;
+
+struct SweepOptions {
+    std::string file, output;
+    bool fresh = false, dry_run = false;
+    bool page = false;  ///< sweep.html, too
+    evaluation::ExecutionOptions execution;
+};
+
+SweepOptions parse_sweep_options(std::vector<std::string> const& words) {
+    SweepOptions sweep;
+    options::ParsedOptions const options(options::sweep, words);
+    sweep.file = options.word("only one sweep is run at a time", "give each its own command");
+    if (sweep.file.empty())
+        throw base::InputError({}, "the sweep's file is missing", "it says what to combine",
+                               "`tailback sweep --help` shows an example");
+    sweep.page = format_of(options) == report::Form::html;
+    sweep.fresh = options.given("fresh");
+    sweep.dry_run = options.given("dry-run");
+    if (!sweep.dry_run || options.given("output"))
+        sweep.output = options.required("output", "it says where to write the results");
+    if (options.given("output") && sweep.output.empty())
+        throw base::InputError({}, "--output has an empty name", "", "name a folder");
+    sweep.execution.device = evaluation::DeviceChoice(options.choice("device"));
+    sweep.execution.threads = options.threads();
+    sweep.execution.batch = options.number("batch");
+    evaluation::check_device(sweep.execution.device);
+    return sweep;
+}
 
 void make_sweep_folder(std::string const& path) {
     std::error_code error;
@@ -75,18 +129,12 @@ bool evaluate_visibly(sweep::CheckedSweep const& sweep, std::vector<std::size_t>
 /// Writes the table whole, or nothing of it. @param page empty: none
 void write_results(std::string const& csv, std::string const& json, std::string const& page,
                    std::vector<sweep::SweepRow> const& rows, model::NamedFiles const& files_read) {
-    io::OutputFile csv_file(csv), json_file(json);
-    sweep::write_sweep_csv(csv_file.stream(), rows);
-    sweep::write_sweep_json(json_file.stream(), rows, files_read);
-    std::vector<io::OutputFile*> files = {&csv_file, &json_file};
-    std::optional<io::OutputFile> page_file;
-    if (!page.empty()) {
-        std::ostringstream text;
-        sweep::write_sweep_json(text, rows, files_read);
-        report::write_sweep_html(page_file.emplace(page).stream(), text.str());
-        files.push_back(&*page_file);
-    }
-    io::commit_together(files);
+    OutputFiles files;
+    sweep::write_sweep_csv(files.add(csv).stream(), rows);
+    sweep::write_sweep_json(files.add(json).stream(), rows, files_read);
+    if (io::OutputFile* const file = files.asked(page))
+        report::write_sweep_html(file->stream(), sweep::whole_sweep(rows, files_read));
+    files.commit();
 }
 
 /// Says what came of it. @param already points that were done before @return the exit code
@@ -124,6 +172,8 @@ int tell_outcome(std::vector<sweep::SweepRow> const& rows, std::size_t already, 
 }
 
 }  // namespace
+
+std::string sweep_notes() { return sweep_text; }
 
 int run_sweep(std::vector<std::string> const& arguments) {
     auto const started = std::chrono::steady_clock::now();

@@ -2,6 +2,7 @@
 #include "host/base/error.hpp"
 #include "host/commands/command.hpp"
 #include "host/commands/options/network_options.hpp"
+#include "host/commands/report_file.hpp"
 #include "host/io/output_file.hpp"
 #include "host/io/progress.hpp"
 #include "host/options/parsed_options.hpp"
@@ -74,7 +75,7 @@ int run_traffic(std::vector<std::string> const& arguments) {
     std::string const file = options.word("one file is told at a time", "`tailback traffic --help` shows examples");
     if (file.empty())
         throw base::InputError({}, "no file of traffic is given", "", "`tailback traffic --help` shows examples");
-    auto const form = report::Form(options.choice("format"));
+    report::Form const form = format_of(options);
     std::uint64_t const top = options.number("top");
     Write const write = write_function(options);
     std::string const output = *options.text("output");
@@ -86,14 +87,12 @@ int run_traffic(std::vector<std::string> const& arguments) {
     for (std::string const& note : matrix.notes) tell_note(note);
     for (std::string const& warning : matrix.warnings) tell_warning(warning);
     report::TrafficReport const report{file, matrix, top};
-    std::vector<io::OutputFile> files;
-    for (std::string const& path : outputs) files.emplace_back(path);
-    if (write != nullptr) write(files[0].stream(), matrix);
-    else report::write_as(files[0].stream(), report, form, files[0].columns());
-    if (files.size() > 1) report::write_traffic_svg(files[1].stream(), report);
-    std::vector<io::OutputFile*> all;
-    for (io::OutputFile& one : files) all.push_back(&one);
-    io::commit_together(all);
+    OutputFiles files;
+    io::OutputFile& first = files.add(output);
+    if (write != nullptr) write(first.stream(), matrix);
+    else write_report(first, report, form);
+    if (outputs.size() > 1) report::write_traffic_svg(files.add(outputs[1]).stream(), report);
+    files.commit();
     return success;
 }
 

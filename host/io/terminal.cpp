@@ -24,4 +24,6 @@ std::size_t terminal_columns(int descriptor, std::size_t otherwise) {
     return at == end && error == std::errc() && columns > 0 ? std::clamp(columns, least, most) : otherwise;
 }
 
+std::size_t help_columns() { return std::max(usual_columns, terminal_columns(STDOUT_FILENO)); }
+
 }  // namespace tailback::io

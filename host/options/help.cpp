@@ -30,29 +30,6 @@ std::string head_of(Synopsis const& synopsis, std::size_t width) {
                        wrapped(synopsis.usage, width, 7, 17));
 }
 
-/// Lines that begin with a letter are filled to the width, line after line; others stay as they are.
-std::string refilled(std::string const& text, std::size_t width) {
-    std::string result, paragraph;
-    auto const end_paragraph = [&] {
-        if (!paragraph.empty()) result += wrapped(paragraph, width, 0, 0) + "\n";
-        paragraph.clear();
-    };
-    for (std::size_t at = 0; at < text.size();) {
-        std::size_t const end = std::min(text.find('\n', at), text.size());
-        std::string const line = text.substr(at, end - at);
-        at = end + 1;
-        if (line.empty() || line[0] == ' ') {
-            end_paragraph();
-            result += line + "\n";
-        } else {
-            paragraph += (paragraph.empty() ? "" : " ") + line;
-            if (line.ends_with(':')) end_paragraph();
-        }
-    }
-    end_paragraph();
-    return result;
-}
-
 }  // namespace
 
 std::string wrapped(std::string const& text, std::size_t width, std::size_t indent, std::size_t used) {
@@ -71,6 +48,41 @@ std::string wrapped(std::string const& text, std::size_t width, std::size_t inde
         result += word, column += size, begins_line = false;
         at = end + 1;
     }
+    return result;
+}
+
+namespace {
+
+/// A line that is no text: its end goes on below its own text, behind the name that it begins with.
+std::string continued(std::string const& line, std::size_t width) {
+    std::size_t const begin = std::min(line.find_first_not_of(' '), line.size());
+    if (line.compare(begin, 9, "tailback ") == 0 || base::columns(line) <= width) return line;  // commands stay whole
+    std::size_t const gap = line.find("  ", begin);
+    std::size_t const text = gap == line.npos ? begin + 2 : line.find_first_not_of(' ', gap);
+    return line.substr(0, begin) + wrapped(line.substr(begin), width, std::min(text, width / 2), begin);
+}
+
+}  // namespace
+
+std::string refilled(std::string const& text, std::size_t width) {
+    std::string result, paragraph;
+    auto const end_paragraph = [&] {
+        if (!paragraph.empty()) result += wrapped(paragraph, width, 0, 0) + "\n";
+        paragraph.clear();
+    };
+    for (std::size_t at = 0; at < text.size();) {
+        std::size_t const end = std::min(text.find('\n', at), text.size());
+        std::string const line = text.substr(at, end - at);
+        at = end + 1;
+        if (line.empty() || line[0] == ' ' || line[0] == '#' || line.starts_with("- ")) {
+            end_paragraph();
+            result += continued(line, width) + "\n";
+        } else {
+            paragraph += (paragraph.empty() ? "" : " ") + line;
+            if (line.ends_with(':')) end_paragraph();
+        }
+    }
+    end_paragraph();
     return result;
 }
 

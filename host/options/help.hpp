@@ -23,5 +23,8 @@ std::string long_help(Synopsis const& synopsis, std::string const& behind, std::
 /// `text` in lines of at most `width` columns, each but the first behind `indent` blanks; the first has `used` columns
 /// before it. Words that are longer stand alone.
 std::string wrapped(std::string const& text, std::size_t width, std::size_t indent, std::size_t used);
+/// Lines that begin with a letter are filled to the width, one after the other; of others the end goes on below, and
+/// commands stay as they are.
+std::string refilled(std::string const& text, std::size_t width);
 
 }  // namespace tailback::options

@@ -48,11 +48,9 @@ std::shared_ptr<AuditResult> audit(std::vector<std::string> const& words, bool n
 std::string audit_in(std::shared_ptr<AuditResult const> const& self, std::string const& format) {
     return apart([self, format] {
         std::ostringstream out;
-        if (format == "json") report::write_audit_json(out, self->report());
-        else if (format == "csv") report::write_audit_csv(out, self->report());
-        else if (format == "dot") report::write_audit_dot(out, self->report());
-        else if (format == "svg") report::write_audit_svg(out, self->report());
-        else report::write_audit_text(out, self->report());
+        if (auto const form = report::link_picture_form("." + format); form && format != "csv")
+            report::write_link_picture(out, self->report(), *form);
+        else report::write_as(out, self->report(), report::form_named(format), io::file_columns);
         return out.str();
     });
 }

@@ -2,14 +2,12 @@
 #include "host/report/audit_report.hpp"
 
 #include "host/base/numbers.hpp"
-#include "host/evaluation/evaluation.hpp"
 #include "host/report/bound_report.hpp"
 #include "host/study/fabric_digest.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 namespace tailback::report {
 
@@ -40,6 +38,12 @@ std::uint64_t AuditReport::count_others(audit::FindingKind kind) const {
                    return diagnosis::kind_of(code) == kind && one.has_code(code);
                });
     }));
+}
+
+std::uint64_t AuditReport::pairs(audit::FindingKind kind) const {
+    return kind == audit::FindingKind::nonminimal ? audit.all_pairs.longer
+           : kind == audit::FindingKind::updown   ? audit.all_pairs.down_then_up
+                                                  : audit.pairs(kind);
 }
 
 Verdict AuditReport::verdict() const {
@@ -85,27 +89,6 @@ FabricPicture picture_of(AuditReport const& report) {
     for (audit::Finding const& finding : audit.findings)
         if (finding.node.exists() && report.is_fault(finding)) ++picture.faults[finding.node];
     return picture;
-}
-
-std::string load_colour(std::uint64_t load, double ideal) {
-    if (load == 0 || ideal <= 0) return "#c9c9c9";
-    struct Stop {
-        double ratio;
-        int red, green, blue;
-    };
-    // No two neighbours mix to grey, which means unused.
-    static constexpr Stop stops[] = {{0.0, 158, 202, 225}, {0.8, 66, 126, 180}, {1.0, 52, 120, 160},
-                                     {1.15, 70, 150, 110}, {1.5, 240, 170, 50}, {2.0, 205, 30, 30},
-                                     {4.0, 90, 0, 20}};
-    double const ratio = std::min(double(load) / ideal, 4.0);
-    for (std::size_t i = 1; i < std::size(stops); ++i) {
-        if (ratio > stops[i].ratio) continue;
-        Stop const &a = stops[i - 1], &b = stops[i];
-        double const part = (ratio - a.ratio) / (b.ratio - a.ratio);
-        auto const mix = [&](int from, int to) { return int(std::lround(from + part * (to - from))); };
-        return fmt::format("#{:02x}{:02x}{:02x}", mix(a.red, b.red), mix(a.green, b.green), mix(a.blue, b.blue));
-    }
-    return "#5a0014";
 }
 
 }  // namespace tailback::report

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "host/audit/audit.hpp"
+#include "host/report/forms.hpp"
 #include "host/report/pictures/fabric_picture.hpp"
 
 #include <iosfwd>
@@ -45,6 +46,8 @@ struct AuditReport {
     std::vector<std::string> bound_words() const;
     /// Findings of a code that counts, and causes with symptoms of it.
     std::uint64_t count(audit::Code code) const;
+    /// That findings of a kind are of. A pair can take several detours, and counts once.
+    std::uint64_t pairs(audit::FindingKind kind) const;
     /// Findings of a kind that does not count, and causes with symptoms of it, but for those that count by their codes.
     std::uint64_t count_others(audit::FindingKind kind) const;
     Verdict verdict() const;
@@ -59,16 +62,18 @@ struct AuditReport {
 AuditReport make_audit_report(audit::Audit const& audit, std::vector<audit::FindingKind> fail_on, std::uint64_t top,
                               std::vector<audit::Code> fail_on_codes = {});
 
-/// For a terminal of 100 columns.
-void write_audit_text(std::ostream& out, AuditReport const& report);
-/// Keys: docs/audit.md.
-void write_audit_json(std::ostream& out, AuditReport const& report);
-/// One row a link.
-void write_audit_csv(std::ostream& out, AuditReport const& report);
+/// Keys: docs/report.md.
+Json value_of(AuditReport const& report);
+/// Findings, switches, groups, cables, links. The report must outlive them.
+std::vector<LongList> long_lists_of(AuditReport const& report);
+/// Hosts, switches, findings, loads and criticality of a group of nodes.
+Json group_sum_json(audit::GroupSum const& sum);
+/// The verdict, what is wrong and where, then the numbers.
+Document document_of(AuditReport const& report);
 /// The network with its loads.
 FabricPicture picture_of(AuditReport const& report);
-inline void write_audit_dot(std::ostream& out, AuditReport const& report) { write_fabric_dot(out, picture_of(report)); }
-inline void write_audit_svg(std::ostream& out, AuditReport const& report) { write_fabric_svg(out, picture_of(report)); }
+/// One row a link.
+void write_links_csv(std::ostream& out, AuditReport const& report);
 
 /// `hosts -> level 1`, `level 2 -> level 1`.
 std::string stage_name(audit::Stage const& stage);

@@ -295,8 +295,7 @@ void add_undeliverable(Document& document, Report const& report) {
                           2);
         document.sentence(pair.why, 15);
     }
-    if (failed.failed() > failed.first.size())
-        document.sentence(fmt::format("and {} more", base::grouped(failed.failed() - failed.first.size())), 2);
+    document.left_out(failed.failed() - failed.first.size());
     std::uint64_t const lost = report.failed_flows();
     if (lost == 0) document.sentence("No flow of this study met one of them: the numbers above leave nothing out.");
     else

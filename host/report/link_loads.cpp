@@ -113,25 +113,10 @@ LinkLoads link_loads(Report const& report) {
     return loads;
 }
 
-std::optional<LinkPictureForm> link_picture_form(std::string const& file) {
-    if (file.ends_with(".svg")) return LinkPictureForm::svg;
-    if (file.ends_with(".dot")) return LinkPictureForm::dot;
-    if (file.ends_with(".csv")) return LinkPictureForm::csv;
-    return std::nullopt;
-}
-
 void check_link_picture(study::StudyPlan const& plan, LinkPictureForm form) {
     if (plan.fabric->formula != nullptr && form != LinkPictureForm::csv)
         throw base::InputError({}, "there is no picture of a network that is a formula",
                                "its links are not kept in memory", "add --routes tables");
-}
-
-void write_link_picture(std::ostream& out, Report const& report, LinkPictureForm form) {
-    switch (form) {
-        case LinkPictureForm::svg: return write_fabric_svg(out, picture_of(report));
-        case LinkPictureForm::dot: return write_fabric_dot(out, picture_of(report));
-        case LinkPictureForm::csv: return write_links_csv(out, report);
-    }
 }
 
 FabricPicture picture_of(Report const& report) {
@@ -166,10 +151,11 @@ void write_links_csv(std::ostream& out, Report const& report) {
     double const mappings = double(report.result.mappings);
     CsvTable table(out, {"from", "from_port", "to", "to_port", "stage", "load", "flows", "scaled"});
     for (evaluation::LinkSum const& sum : report.result.links) {
-        model::LinkEnds const ends = report.ends(sum.link);
-        table.row(ends.from, ends.from_port_text(), ends.to, ends.to_port_text(),
-                  kept ? name_of(stage_of(levels, report.network()[sum.link])) : "", double(sum.sum) / mappings,
-                  double(sum.flows) / mappings, sum.scaled);
+        Json row = ends_json(report.ends(sum.link));
+        if (kept) row["stage"] = name_of(stage_of(levels, report.network()[sum.link]));
+        row.update({{"load", double(sum.sum) / mappings}, {"flows", double(sum.flows) / mappings}});
+        row["scaled"] = sum.scaled;
+        table.item(row);
     }
 }
 

@@ -42,12 +42,8 @@ LinkLoads link_loads(Report const& report);
 /// Links with their loads over all mappings, coloured against an even share of their stage.
 /// @throws InputError where the network is a formula.
 FabricPicture picture_of(Report const& report);
-enum class LinkPictureForm : std::uint8_t { svg, dot, csv };
-/// By the end of a file's name; none: it is none of these.
-std::optional<LinkPictureForm> link_picture_form(std::string const& file);
 /// @throws InputError as picture_of does, but for CSV.
 void check_link_picture(study::StudyPlan const& plan, LinkPictureForm form);
-void write_link_picture(std::ostream& out, Report const& report, LinkPictureForm form);
 
 /// One row a link: from, from_port, to, to_port, stage, load, flows (means over the mappings), share of the largest.
 void write_links_csv(std::ostream& out, Report const& report);

@@ -2,9 +2,7 @@
 #pragma once
 
 #include "host/evaluation/evaluation.hpp"
-
-#include <iosfwd>
-#include <vector>
+#include "host/report/forms.hpp"
 
 namespace tailback::report {
 
@@ -16,9 +14,8 @@ public:
     void write(std::uint64_t mapping, kernels::MappingTally const& tally);
 
 private:
-    std::ostream& out_;
+    CsvTable table_;
     study::StudyPlan const& plan_;
-    std::vector<study::Metric> metrics_;  ///< with a column
 };
 
 }  // namespace tailback::report

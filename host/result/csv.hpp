@@ -3,47 +3,32 @@
 
 #include "host/result/json_values.hpp"
 
-#include <concepts>
-#include <initializer_list>
-#include <optional>
-#include <ostream>
+#include <iosfwd>
 #include <string>
+#include <vector>
 
 namespace tailback::result {
 
 /// Every number and word of a report, one a row: section,statistic,key,value, and from,from_port,to,to_port
 /// (from_guid,to_guid) where it lists links. The section is a member of the report (a member of `metrics`; `report` for
-/// what is a member itself), the statistic the path below it, joined by `_`. Items of a list go by their first member,
-/// numbers and links by their order: that is the key. What is no number stands in the key, behind a `/` where there is
-/// a key. Of bins the count has the list's name; a pair of numbers is `_low` and `_high`. What is null has no row.
-void write_csv(std::ostream& out, Json const& report);
+/// what is a member itself), the statistic the path below it, joined by `_`. Items of a list go by their first member
+/// where that tells them apart, else (as numbers and links do) by their order: that is the key. What is no number
+/// stands in the key, behind a `/` where there is a key. Of bins the count has the list's name; a pair of numbers is
+/// `_low` and `_high`. What is null has no row.
+void write_csv(std::ostream& out, Json const& report, std::vector<LongList> const& lists = {});
 
-/// Rows of a table, as wide as its head.
+/// A table whose rows are things. What is not known (null, or no member) is empty.
 class CsvTable {
 public:
-    CsvTable(std::ostream& out, std::initializer_list<char const*> columns);
-    explicit CsvTable(std::ostream& out) : out_(out) {}
-    /// What is not known is empty.
-    template <class... Cells>
-    void row(Cells const&... cells) {
-        std::size_t column = 0;
-        ((out_ << (column++ == 0 ? "" : ",") << text(cells)), ...);
-        out_ << '\n';
-    }
-    static std::string text(std::string const& word);
-    static std::string text(char const* word) { return text(std::string(word)); }
-    static std::string text(double value);
-    template <std::integral Count>
-    static std::string text(Count count) {
-        return std::to_string(count);
-    }
-    template <class Value>
-    static std::string text(std::optional<Value> const& value) {
-        return value ? text(*value) : "";
-    }
+    CsvTable(std::ostream& out, std::vector<std::string> columns);
+    /// A cell a column.
+    void row(std::vector<Json> const& cells);
+    /// The members that the columns are called after; of ports with names (`from_port_name`) the names.
+    void item(Json const& object);
 
 private:
     std::ostream& out_;
+    std::vector<std::string> columns_;
 };
 
 }  // namespace tailback::result

@@ -163,6 +163,10 @@ Document& Document::table(Table table) {
     return *this;
 }
 
+Document& Document::left_out(std::uint64_t count) {
+    return count == 0 ? *this : sentence("and " + base::grouped(count) + " more", 2);
+}
+
 Document& Document::bars(Bars bars) {
     if (!bars.empty()) parts_.emplace_back(std::move(bars));
     return *this;

@@ -4,6 +4,7 @@
 
 #include "host/model/network.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <iosfwd>
 #include <optional>
@@ -72,6 +73,8 @@ public:
     Document& fact(std::string name, std::string text);
     Document& table(Table table);
     Document& bars(Bars bars);
+    /// `and 5 more`; nothing for none.
+    Document& left_out(std::uint64_t count);
 
 private:
     friend void write_text(std::ostream& out, Document const& document, std::size_t width);
@@ -82,6 +85,14 @@ private:
     using Facts = std::vector<std::pair<std::string, std::string>>;
     std::vector<std::variant<Sentence, Facts, Table, Bars>> parts_;
 };
+
+/// The first `most` of the list, as `add` adds each; says how many it leaves out.
+template <class List, class Add>
+void add_first(Document& document, List const& list, std::uint64_t most, Add&& add) {
+    std::size_t const shown = std::min<std::uint64_t>(most, list.size());
+    for (std::size_t i = 0; i < shown; ++i) add(list[i]);
+    document.left_out(list.size() - shown);
+}
 
 /// For a terminal of so many columns.
 void write_text(std::ostream& out, Document const& document, std::size_t width);

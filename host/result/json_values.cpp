@@ -66,7 +66,27 @@ std::string json_text(Json const& json, int indent) {
     return text;
 }
 
-void write_json(std::ostream& out, Json const& json) { out << json_text(json, 2) << '\n'; }
+Json LongList::whole() const {
+    Json all = Json::array();
+    for (std::size_t i = 0; i < size; ++i) all.push_back(item(i));
+    return all;
+}
+
+void write_json(std::ostream& out, Json const& json, std::vector<LongList> const& lists) {
+    std::string const head = json_text(json, 2);
+    if (lists.empty()) {
+        out << head << '\n';
+        return;
+    }
+    out << head.substr(0, head.size() - 2);  // without the brace, and the line that it ends
+    for (LongList const& list : lists) {
+        out << ",\n  " << string_text(list.name) << ": [";
+        for (std::size_t i = 0; i < list.size && out; ++i)  // whoever commits the file says why it failed
+            out << (i == 0 ? "\n    " : ",\n    ") << json_text(list.item(i));
+        out << (list.size == 0 ? "]" : "\n  ]");
+    }
+    out << "\n}\n";
+}
 
 Json real(double value) { return std::isfinite(value) ? Json(base::rounded(value)) : Json(nullptr); }
 

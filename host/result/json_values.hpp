@@ -6,8 +6,10 @@
 #include <nlohmann/json.hpp>
 
 #include <cstdint>
+#include <functional>
 #include <iosfwd>
 #include <string>
+#include <vector>
 
 namespace tailback::result {
 
@@ -16,8 +18,16 @@ using Json = nlohmann::ordered_json;
 /// As a report has it: every string and key is printable (base/numbers.hpp), and numbers have the fewest digits that
 /// tell them from others. @param indent of each level, a line for each value; -1 = all in one line.
 std::string json_text(Json const& json, int indent = -1);
-/// A report: a line for each value.
-void write_json(std::ostream& out, Json const& json);
+/// A list of a report that is too long to be held: its items are made one after the other.
+struct LongList {
+    std::string name;
+    std::size_t size;
+    std::function<Json(std::size_t)> item;
+
+    Json whole() const;
+};
+/// A report: a line for each value, then one for each item of the long lists.
+void write_json(std::ostream& out, Json const& json, std::vector<LongList> const& lists = {});
 
 /// JSON knows no NaN: what has no meaning is null.
 Json real(double value);

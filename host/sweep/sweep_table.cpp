@@ -6,48 +6,46 @@
 #include "host/base/numbers.hpp"
 #include "host/evaluation/statistics.hpp"
 #include "host/report/schedule/schedule_report.hpp"
+#include "host/result/csv.hpp"
 #include "host/result/head.hpp"
 #include "host/study/study.hpp"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cmath>
-#include <optional>
-#include <ostream>
+#include <iterator>
 
 namespace tailback::sweep {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using result::Json;
 
 /// A column that is an option (as the sweep sets it), a part of the report, or both.
 struct Column {
-    char const* name;
-    char const* option;   ///< null = none
-    char const* pointer;  ///< into the report; null = none
+    std::string name;
+    std::string option;   ///< empty = none
+    std::string pointer;  ///< into the report; empty = none
     bool as_set = false;  ///< what the sweep sets comes before what the report tells: names of files
     bool count = false;   ///< of points that ran, nothing is 0
 };
 
-constexpr Column columns_of_study[] = {
-    {"network", "network", nullptr},
-    {"tables", "tables", nullptr},
+Column const columns_of_study[] = {
+    {"network", "network", ""},
+    {"tables", "tables", ""},
     {"routing", "routing", "/network/routing"},
     {"routing_seed", "routing-seed", "/network/routing_seed"},
-    {"lmc", "lmc", nullptr},
-    {"fail_cables", "fail-cables", nullptr, false, true},
-    {"fail_switches", "fail-switches", nullptr, false, true},
+    {"lmc", "lmc", ""},
+    {"fail_cables", "fail-cables", "", false, true},
+    {"fail_switches", "fail-switches", "", false, true},
     {"fail_seed", "fail-seed", "/network/failed/seed"},
-    {"routes", "routes", nullptr},
+    {"routes", "routes", ""},
     {"capacities", "capacities", "/study/capacities"},
     {"aggregation_nodes", "aggregation-nodes", "/study/aggregation_nodes"},
-    {"workload", "workload", nullptr},
+    {"workload", "workload", ""},
     {"queue", "queue", "/study/queue"},
     {"select", "select", "/study/select"},
     {"pattern", "pattern", "/study/pattern", true},
-    {"traffic", "traffic", nullptr},
+    {"traffic", "traffic", ""},
     {"first", "first", "/study/first"},
     {"first_ranks", "first-ranks", "/study/first_ranks"},
     {"second", "second", "/study/second"},
@@ -55,168 +53,157 @@ constexpr Column columns_of_study[] = {
     {"ranks", "ranks", "/study/ranks"},
     {"subset", "subset", "/study/subset", true},
     {"nodes", "nodes", "/study/placement/nodes", true},
-    {"adapters", "adapters", nullptr},
+    {"adapters", "adapters", ""},
     {"ranks_per_node", "ranks-per-node", "/study/placement/ranks_per_node"},
     {"rail", "rail", "/study/placement/rail", true},
     {"rail_aligned", "rail-aligned", "/study/placement/rail_aligned"},
     {"mapping", "mapping", "/study/mapping", true},
     {"mappings", "mappings", "/study/mappings"},
-    {"until", "until", nullptr},
-    {"until_reached", nullptr, "/until/reached"},
+    {"until", "until", ""},
+    {"until_reached", "", "/until/reached"},
     {"first_mapping", "first-mapping", "/study/first_mapping"},
     {"seed", "seed", "/study/seed"},
     {"seeds", "seeds", "/study/seeds"},
-    {"time", "time", nullptr},
+    {"time", "time", ""},
     {"dependencies", "dependencies", "/study/timing/dependencies", true},
     {"compute", "compute", "/study/timing/compute", true},
-    {"latency", "latency", nullptr},
+    {"latency", "latency", ""},
     {"switching", "switching", "/study/timing/switching", true},
-    {"priority", "priority", nullptr},
+    {"priority", "priority", ""},
     {"sharing", "sharing", "/study/sharing"},
     {"shared_by", "shared-by", "/study/shared_by"},
-    {"hosts", nullptr, "/network/hosts"},
-    {"switches", nullptr, "/network/switches"},
-    {"links", nullptr, "/network/links"},
-    {"endpoints", nullptr, "/network/endpoints"},
-    {"compute_nodes", nullptr, "/network/compute_nodes"},
-    {"base_rate_gbps", nullptr, "/network/base_rate_gbps"},
-    {"failed_cables", nullptr, "/network/failed/cables", false, true},
-    {"failed_switches", nullptr, "/network/failed/switches", false, true},
-    {"digest", nullptr, "/network/digest"},
-    {"levels", nullptr, "/study/levels"},
-    {"delivered", nullptr, "/pairs/delivered"},
-    {"unreachable", nullptr, "/pairs/unreachable"},
-    {"loop", nullptr, "/pairs/loop"},
-    {"misdelivered", nullptr, "/pairs/misdelivered"},
-    {"local", nullptr, "/pairs/local"},
-    {"all_pairs", nullptr, "/undeliverable/of_pairs"},
-    {"all_pairs_unreachable", nullptr, "/undeliverable/unreachable"},
-    {"all_pairs_loop", nullptr, "/undeliverable/loop"},
-    {"all_pairs_misdelivered", nullptr, "/undeliverable/misdelivered"},
+    {"hosts", "", "/network/hosts"},
+    {"switches", "", "/network/switches"},
+    {"links", "", "/network/links"},
+    {"endpoints", "", "/network/endpoints"},
+    {"compute_nodes", "", "/network/compute_nodes"},
+    {"base_rate_gbps", "", "/network/base_rate_gbps"},
+    {"failed_cables", "", "/network/failed/cables", false, true},
+    {"failed_switches", "", "/network/failed/switches", false, true},
+    {"digest", "", "/network/digest"},
+    {"levels", "", "/study/levels"},
+    {"delivered", "", "/pairs/delivered"},
+    {"unreachable", "", "/pairs/unreachable"},
+    {"loop", "", "/pairs/loop"},
+    {"misdelivered", "", "/pairs/misdelivered"},
+    {"local", "", "/pairs/local"},
+    {"all_pairs", "", "/undeliverable/of_pairs"},
+    {"all_pairs_unreachable", "", "/undeliverable/unreachable"},
+    {"all_pairs_loop", "", "/undeliverable/loop"},
+    {"all_pairs_misdelivered", "", "/undeliverable/misdelivered"},
 };
 
 /// Those of brackets, where a point may be one.
-constexpr Column options_of_brackets[] = {
-    {"bracket", "bracket", nullptr},
+Column const options_of_brackets[] = {
+    {"bracket", "bracket", ""},
     {"optimal_mappings", "optimal-mappings", "/columns/optimal/mappings"},
-    {"hash", "hash", nullptr},
+    {"hash", "hash", ""},
     {"queue_pairs", "queue-pairs", "/hash/queue_pairs"},
     {"hash_draws", "hash-draws", "/hash/draws"},
 };
 
-constexpr char const* statistics[] = {"mean", "stderr", "ci99_low", "ci99_high", "min", "max", "variance"};
-constexpr char const* statistic_pointers[] = {"/mean", "/stderr", "/ci99/0", "/ci99/1", "/min", "/max", "/variance"};
-
-std::string text_of(Json const& value) {
-    if (value.is_null()) return "";
-    if (value.is_string()) return base::csv_field(value.get<std::string>());
-    if (value.is_number_float()) return base::exact_text(value.get<double>());
-    return result::json_text(value);
+Json cell_of(Column const& column, SweepPoint const& point, Json const& report) {
+    SweepSetting const* const set = column.option.empty() ? nullptr : find_setting(point, column.option);
+    if (set != nullptr && (column.as_set || column.pointer.empty() || report.is_null())) return set->value;
+    if (report.is_null()) return nullptr;
+    Json::json_pointer const place(column.pointer);
+    Json const told = column.pointer.empty() || !report.contains(place) ? Json(nullptr) : report.at(place);
+    return column.count && told.is_null() ? Json(0) : told;
 }
 
-std::string text_at(Json const& json, std::string const& pointer) {
-    Json::json_pointer const at(pointer);
-    return json.contains(at) ? text_of(json.at(at)) : "";
-}
+std::string place_of(study::MetricInfo const& info) { return std::string("/metrics/") + info.name; }
 
-/// Of a histogram over flows that stands beside a number of every mapping.
-std::string flows_prefix(study::MetricInfo const& info) { return info.number ? "flow_" : ""; }
+/// Where `tell_of_flows` puts its numbers.
+constexpr char const* of_flows = "of all flows";
 
-std::vector<std::string> metric_columns(study::MetricInfo const& info) {
-    std::vector<std::string> names;
-    auto const add = [&](std::string const& statistic) { names.push_back(std::string(info.name) + "_" + statistic); };
-    auto const add_quantiles = [&](std::string const& prefix) {
-        for (double const q : evaluation::reported_quantiles) add(prefix + "q" + base::exact_text(q));
+void add_columns(std::vector<Column>& columns, study::MetricInfo const& info) {
+    auto const add = [&](std::string const& name, std::string const& pointer) {
+        columns.push_back({std::string(info.name) + "_" + name, "", place_of(info) + "/" + pointer});
+    };
+    auto const add_quantiles = [&](std::string const& before, std::string const& pointer) {
+        for (double const q : evaluation::reported_quantiles)
+            add(before + "q" + base::exact_text(q), pointer + "/" + base::exact_text(q));
     };
     if (info.number) {
-        for (char const* const statistic : statistics) add(statistic);
-        if (info.number->has_mean_of_all) add("mean_all");
-        add_quantiles("");
-        add("undefined"), add("worst_mapping");
+        for (char const* const name : {"mean", "stderr"}) add(name, name);
+        add("ci99_low", "ci99/0"), add("ci99_high", "ci99/1");
+        for (char const* const name : {"min", "max", "variance"}) add(name, name);
+        if (info.number->has_mean_of_all) add("mean_all", "mean_all");
+        add_quantiles("", "quantiles");
+        for (char const* const name : {"undefined", "worst_mapping"}) add(name, name);
     }
     if (info.flows) {
-        if (char const* const name = info.flows->mean_of_inverse) add(name), add(std::string(name) + "_all");
-        for (char const* const statistic : {"mean", "min", "max"}) add(flows_prefix(info) + statistic);
-        add_quantiles(flows_prefix(info));
+        if (char const* const name = info.flows->mean_of_inverse)
+            for (std::string const one : {std::string(name), std::string(name) + "_all"}) add(one, one);
+        std::string const before = info.number ? "flow_" : "";  // beside a number of every mapping
+        for (std::string const name : {"mean", "min", "max"}) add(before + name, of_flows + ("/" + name));
+        add_quantiles(before, of_flows);
     }
-    if (info.sums_links) add("max");
-    return names;
+    if (info.sums_links) add("max", "max");
 }
 
-void add_number(std::vector<std::string>& fields, study::NumberOfMapping const& info, Json const& json) {
-    for (char const* const pointer : statistic_pointers) fields.push_back(text_at(json, pointer));
-    if (info.has_mean_of_all) fields.push_back(text_at(json, "/mean_all"));
-    for (double const q : evaluation::reported_quantiles)
-        fields.push_back(text_of(json.at("quantiles").at(base::exact_text(q))));
-    fields.push_back(text_of(json.at("undefined")));
-    fields.push_back(text_of(json.at("worst_mapping")));
-}
-
-/// What the exact histogram says of all flows.
-void add_flows(std::vector<std::string>& fields, study::FlowHistogram const& info, Json const& json) {
-    Json const& histogram = json.at(info.list);
+/// Adds what the exact histogram of a metric says of all flows.
+void tell_of_flows(Json& report, study::MetricInfo const& info) {
+    Json::json_pointer const place(place_of(info));
+    if (!info.flows || !report.contains(place)) return;
+    Json const& histogram = report.at(place).at(info.flows->list);
+    auto const flows_in = [&](std::size_t bin) { return histogram.at(bin).at("flows").get<std::uint64_t>(); };
+    auto const value_of = [&](std::size_t bin) { return histogram.at(bin).at(info.flows->key); };
     std::uint64_t flows = 0;
     double sum = 0;
-    for (Json const& bin : histogram) {
-        flows += bin.at("flows").get<std::uint64_t>();
-        sum += bin.at(info.key).get<double>() * bin.at("flows").get<double>();
-    }
-    if (info.mean_of_inverse != nullptr) {
-        fields.push_back(text_of(json.at(info.mean_of_inverse)));
-        fields.push_back(text_at(json, "/" + std::string(info.mean_of_inverse) + "_all"));
-    }
-    if (flows == 0) return fields.resize(fields.size() + 3 + std::size(evaluation::reported_quantiles));
-    fields.push_back(base::exact_text(sum / double(flows)));
-    fields.push_back(text_of(histogram.front().at(info.key)));
-    fields.push_back(text_of(histogram.back().at(info.key)));
+    for (std::size_t bin = 0; bin < histogram.size(); ++bin)
+        flows += flows_in(bin), sum += value_of(bin).get<double>() * double(flows_in(bin));
+    if (flows == 0) return;
+    Json told = {{"mean", sum / double(flows)}, {"min", value_of(0)}, {"max", value_of(histogram.size() - 1)}};
     for (double const q : evaluation::reported_quantiles) {
         std::uint64_t below = 0;
         std::size_t bin = 0;
-        while (double(below += histogram.at(bin).at("flows").get<std::uint64_t>()) < q * double(flows) &&
-               bin + 1 < histogram.size())
-            ++bin;
-        fields.push_back(text_of(histogram.at(bin).at(info.key)));
+        while (double(below += flows_in(bin)) < q * double(flows) && bin + 1 < histogram.size()) ++bin;
+        told[base::exact_text(q)] = value_of(bin);
     }
+    report[place][of_flows] = std::move(told);
 }
-
-void add_metric(std::vector<std::string>& fields, study::MetricInfo const& info, Json const& json) {
-    if (info.number) add_number(fields, *info.number, json);
-    if (info.flows) add_flows(fields, *info.flows, json);
-    if (info.sums_links) fields.push_back(text_of(json.at("max")));
-}
-
-std::string study_field(Column const& column, SweepPoint const& point, Json const& report) {
-    SweepSetting const* const set = column.option != nullptr ? find_setting(point, column.option) : nullptr;
-    if (set != nullptr && (column.as_set || column.pointer == nullptr || report.is_null()))
-        return base::csv_field(set->value);
-    if (report.is_null()) return "";
-    std::string text = column.pointer == nullptr ? "" : text_at(report, column.pointer);
-    return column.count && text.empty() ? "0" : text;
-}
-
-constexpr char const* schedule_statistics[] = {"mean", "stderr", "min", "max"};  // over the seeds
 
 bool is_schedule(SweepRow const& row) { return row.report.starts_with("{\"schema\":\"tailback-schedule"); }
 
 bool is_bracket(SweepRow const& row) { return row.report.starts_with("{\"schema\":\"tailback-bracket"); }
 
-/// Columns of brackets: name, and where the report has it.
-std::vector<std::pair<std::string, std::string>> bracket_columns() {
-    std::vector<std::pair<std::string, std::string>> columns;
-    for (char const* const division : {"static", "equal", "hash", "optimal"}) {
-        std::string const name = division, at = "/columns/" + name;
-        columns.emplace_back(name + "_lost", at + "/failed");
+void add_columns_of_brackets(std::vector<Column>& columns) {
+    for (std::string const division : {"static", "equal", "hash", "optimal"}) {
+        std::string const at = "/columns/" + division;
+        columns.push_back({division + "_lost", "", at + "/failed"});
         for (std::string const metric : {"hist_acc_band", "sum_max_cong", "dep_max_delay"})
             for (std::string const statistic : {"mean", "standard_deviation", "min", "median", "max"})
-                columns.emplace_back(name + "_" + metric + "_" + statistic, at + "/" + metric + "/" + statistic);
+                columns.push_back({division + "_" + metric + "_" + statistic, "", at + "/" + metric + "/" + statistic});
     }
-    columns.emplace_back("optimal_sum_max_cong_lower_mean", "/columns/optimal/sum_max_cong_lower/mean");
-    columns.emplace_back("hash_hist_acc_band_expected", "/hash/expected_hist_acc_band");
-    return columns;
+    columns.push_back({"optimal_sum_max_cong_lower_mean", "", "/columns/optimal/sum_max_cong_lower/mean"});
+    columns.push_back({"hash_hist_acc_band_expected", "", "/hash/expected_hist_acc_band"});
 }
 
 char const* state_of(SweepRow const& row) {
     return !row.report.empty() ? "ok" : row.reason.empty() ? "open" : "failed";
+}
+
+bool any(std::vector<SweepRow> const& rows, auto const& is) { return std::any_of(rows.begin(), rows.end(), is); }
+
+/// Those behind a point's state: of options, of the metrics of any point, of schedules and brackets where there are
+/// some.
+std::vector<Column> columns_of(std::vector<SweepRow> const& rows) {
+    std::vector<Column> columns(std::begin(columns_of_study), std::end(columns_of_study));
+    bool const brackets = any(rows, [](SweepRow const& row) { return find_setting(*row.point, "bracket") != nullptr; });
+    if (brackets) columns.insert(columns.end(), std::begin(options_of_brackets), std::end(options_of_brackets));
+    for (study::MetricInfo const& info : study::all_metrics()) {
+        std::string const key = fmt::format("\"{}\":{{", info.name);
+        if (any(rows, [&](SweepRow const& row) { return !is_bracket(row) && row.report.find(key) != row.report.npos; }))
+            add_columns(columns, info);
+    }
+    if (any(rows, is_schedule))
+        for (report::ScheduleNumber const& number : report::schedule_numbers())
+            for (std::string const statistic : {"mean", "stderr", "min", "max"})
+                columns.push_back(
+                    {number.point + ("_" + statistic), "", "/metrics/" + std::string(number.point) + "/" + statistic});
+    if (brackets) add_columns_of_brackets(columns);
+    return columns;
 }
 
 template <class Work>
@@ -233,49 +220,17 @@ void with_reports(Work&& work) {
 
 void write_sweep_csv(std::ostream& out, std::vector<SweepRow> const& rows) {
     with_reports([&] {
-        std::vector<study::MetricInfo const*> metrics;  // those of any point
-        for (study::MetricInfo const& info : study::all_metrics()) {
-            std::string const key = fmt::format("\"{}\":{{", info.name);
-            for (SweepRow const& row : rows)
-                if (!is_bracket(row) && row.report.find(key) != std::string::npos) {
-                    metrics.push_back(&info);
-                    break;
-                }
-        }
-        std::vector<std::string> numbers;  // of schedules, where there are some
-        for (SweepRow const& row : rows)
-            if (numbers.empty() && is_schedule(row)) numbers = report::schedule_numbers();
-        std::vector<Column> options(std::begin(columns_of_study), std::end(columns_of_study));
-        std::vector<std::pair<std::string, std::string>> columns;  // of brackets, where there may be some
-        if (std::any_of(rows.begin(), rows.end(),
-                        [](SweepRow const& row) { return find_setting(*row.point, "bracket") != nullptr; })) {
-            options.insert(options.end(), std::begin(options_of_brackets), std::end(options_of_brackets));
-            columns = bracket_columns();
-        }
-        out << "point,status,reason";
-        for (Column const& column : options) out << ',' << column.name;
-        for (study::MetricInfo const* const info : metrics)
-            for (std::string const& name : metric_columns(*info)) out << ',' << name;
-        for (std::string const& name : numbers)
-            for (char const* const statistic : schedule_statistics) out << ',' << name << '_' << statistic;
-        for (auto const& [name, at] : columns) out << ',' << name;
-        out << '\n';
+        std::vector<Column> const columns = columns_of(rows);
+        std::vector<std::string> names = {"point", "status", "reason"};
+        for (Column const& column : columns) names.push_back(column.name);
+        result::CsvTable table(out, std::move(names));
         for (std::size_t p = 0; p < rows.size(); ++p) {
             SweepRow const& row = rows[p];
-            Json const report = row.report.empty() ? Json(nullptr) : Json::parse(row.report);
-            std::vector<std::string> fields = {std::to_string(p), state_of(row), base::csv_field(row.reason)};
-            for (Column const& column : options) fields.push_back(study_field(column, *row.point, report));
-            for (study::MetricInfo const* const info : metrics) {
-                bool const has = !report.is_null() && !is_bracket(row) && report.at("metrics").contains(info->name);
-                if (has) add_metric(fields, *info, report.at("metrics").at(info->name));
-                else fields.resize(fields.size() + metric_columns(*info).size());
-            }
-            for (std::string const& name : numbers)
-                for (std::string const statistic : schedule_statistics)
-                    fields.push_back(is_schedule(row) ? text_at(report, "/metrics/" + name + "/" + statistic) : "");
-            for (auto const& [name, at] : columns) fields.push_back(is_bracket(row) ? text_at(report, at) : "");
-            for (std::size_t f = 0; f < fields.size(); ++f) out << (f == 0 ? "" : ",") << fields[f];
-            out << '\n';
+            Json report = row.report.empty() ? Json(nullptr) : Json::parse(row.report);
+            for (study::MetricInfo const& info : study::all_metrics()) tell_of_flows(report, info);
+            std::vector<Json> cells = {p, state_of(row), row.reason};
+            for (Column const& column : columns) cells.push_back(cell_of(column, *row.point, report));
+            table.row(cells);
         }
     });
 }
@@ -307,22 +262,33 @@ SweepFailures failures_of(std::vector<SweepRow> const& rows) {
     return failures;
 }
 
+namespace {
+
+Json point_json(SweepRow const& row, std::size_t number) {
+    Json set = Json::object();
+    for (SweepSetting const& setting : *row.point) set[setting.name()] = setting.value;
+    Json json = {{"point", number}, {"options", std::move(set)}, {"status", state_of(row)}};
+    if (row.report.empty()) json["reason"] = row.reason;
+    else json["report"] = Json::parse(row.report);
+    return json;
+}
+
+Json sweep_head(model::NamedFiles const& files) { return result::head("tailback-sweep-1", files, nullptr); }
+
+result::LongList points_of(std::vector<SweepRow> const& rows) {
+    return {"points", rows.size(), [&](std::size_t p) { return point_json(rows[p], p); }};
+}
+
+}  // namespace
+
 void write_sweep_json(std::ostream& out, std::vector<SweepRow> const& rows, model::NamedFiles const& files) {
-    with_reports([&] {
-        std::string const head = result::json_text(result::head("tailback-sweep-1", files, nullptr));
-        out << head.substr(0, head.size() - 1) << ",\"points\":[";
-        for (std::size_t p = 0; p < rows.size(); ++p) {
-            SweepRow const& row = rows[p];
-            Json set = Json::object();
-            for (SweepSetting const& setting : *row.point) set[setting.name()] = setting.value;
-            out << (p == 0 ? "\n" : ",\n") << "{\"point\":" << p << ",\"options\":" << result::json_text(set);
-            if (row.report.empty())
-                out << ",\"status\":\"" << state_of(row) << "\",\"reason\":" << result::json_text(Json(row.reason))
-                    << '}';
-            else out << ",\"status\":\"ok\",\"report\":" << result::json_text(Json::parse(row.report)) << '}';
-        }
-        out << "\n]}\n";
-    });
+    with_reports([&] { result::write_json(out, sweep_head(files), {points_of(rows)}); });
+}
+
+Json whole_sweep(std::vector<SweepRow> const& rows, model::NamedFiles const& files) {
+    Json json = sweep_head(files);
+    with_reports([&] { json["points"] = points_of(rows).whole(); });
+    return json;
 }
 
 }  // namespace tailback::sweep

@@ -1,6 +1,7 @@
 // The results of a sweep: a CSV with a row a point, and JSON with a report a point.
 #pragma once
 
+#include "host/result/json_values.hpp"
 #include "host/sweep/sweep_file.hpp"
 
 #include <iosfwd>
@@ -26,5 +27,7 @@ SweepFailures failures_of(std::vector<SweepRow> const& rows);
 void write_sweep_csv(std::ostream& out, std::vector<SweepRow> const& rows);
 /// @param files that were read: the sweep's
 void write_sweep_json(std::ostream& out, std::vector<SweepRow> const& rows, model::NamedFiles const& files = {});
+/// What that writes, as a value.
+result::Json whole_sweep(std::vector<SweepRow> const& rows, model::NamedFiles const& files);
 
 }  // namespace tailback::sweep

@@ -65,7 +65,7 @@ TEST(IdleOptions, WhatAFormatLacksMayBeLeftOutByName) {
             0);
     expect_refused({"audit", "torus:4x4", "--worst-case", "exact", "--format", "svg"}, "--worst-case has no effect",
                    "svg");
-    expect_refused({"audit", "torus:4x4", "--shifts", "all", "--format", "csv"}, "--shifts has no effect", "csv");
+    expect_refused({"audit", "torus:4x4", "--shifts", "all", "--format", "dot"}, "--shifts has no effect", "dot");
     expect_refused({"audit", "torus:4x4", "--shifts", "none", "--shift-order", "bfs"}, "--shift-order", "no shift");
 }
 

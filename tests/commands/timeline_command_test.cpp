@@ -53,7 +53,8 @@ TEST_F(Timelines, Table) {
 
 TEST_F(Timelines, Values) {
     Json const json = Json::parse(timeline("t.json"));
-    EXPECT_EQ(json["format"], "tailback-timeline-1");
+    EXPECT_EQ(json["schema"], "tailback-timeline-1");
+    EXPECT_FALSE(json.contains("format"));
     EXPECT_EQ(json["makespan"], 160);
     EXPECT_EQ(json["unit"], "units");
     EXPECT_EQ(json["levels"],

@@ -123,7 +123,7 @@ def check_reports(check, net, folder):
         xml.dom.minidom.parseString(check.harmless("evaluate svg", (folder / "p.svg").read_bytes()))
         json.loads(check.harmless("run info", (folder / "p.json").read_bytes()))
     asked = ["--criticality", "--without-cable", "0x000000000000a001:1"]
-    for form, more in (("text", [*asked, "--top", "1000"]), ("json", asked), ("csv", []), ("dot", [])):
+    for form, more in (("text", [*asked, "--top", "1000"]), ("json", asked), ("csv", asked), ("dot", [])):
         out = check.run("audit", *net, *more, "--format", form, "--picture", f"{folder}/a.svg", codes=(0, 1))
         xml.dom.minidom.parseString(check.harmless("audit svg", (folder / "a.svg").read_bytes()))
         text = check.harmless(f"audit {form}", out)

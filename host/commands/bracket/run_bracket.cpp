@@ -3,22 +3,13 @@
 
 #include "host/commands/command.hpp"
 #include "host/commands/messages.hpp"
+#include "host/commands/report_file.hpp"
 #include "host/report/adaptive/bracket_report.hpp"
-#include "host/report/html/page.hpp"
 #include "host/study/fabric_digest.hpp"
 
 #include <algorithm>
 
 namespace tailback::commands {
-namespace {
-
-void write(io::OutputFile& file, ReportFormat format, report::BracketReport const& report) {
-    if (format == ReportFormat::html) return report::write_bracket_html(file.stream(), report);
-    report::write_as(file.stream(), report, report::Form(format), file.columns());
-}
-
-}  // namespace
-
 int exit_code_of(std::span<evaluation::BracketColumn const> columns, bool was_interrupted) {
     if (was_interrupted) return interrupted;
     std::uint64_t delivered = 0, failed = 0;
@@ -29,10 +20,11 @@ int exit_code_of(std::span<evaluation::BracketColumn const> columns, bool was_in
 
 int run_bracket(std::vector<std::string> const& arguments) {
     EvaluateOptions const options = parse_study_options(options::bracket, arguments);
-    return run_columns(options, *options.request.bracket, evaluation::evaluate_bracket,
-                       [&](io::OutputFile& file, study::StudyPlan const& plan, evaluation::Bracket const& result) {
-                           write(file, options.format, {plan, result, study::digest(*plan.fabric)});
-                       });
+    return run_columns(
+        options, *options.request.bracket, evaluation::evaluate_bracket,
+        [&](io::OutputFile& file, study::StudyPlan const& plan, evaluation::Bracket const& result) {
+            write_report(file, report::BracketReport{plan, result, study::digest(*plan.fabric)}, options.format);
+        });
 }
 
 std::string bracket_notes() {

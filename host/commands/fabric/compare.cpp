@@ -9,8 +9,8 @@
 #include "host/commands/messages.hpp"
 #include "host/commands/options/jobs_options.hpp"
 #include "host/commands/options/network_options.hpp"
+#include "host/commands/report_file.hpp"
 #include "host/commands/threads.hpp"
-#include "host/io/output_file.hpp"
 #include "host/options/parsed_options.hpp"
 #include "host/report/counters/counters_report.hpp"
 #include "host/report/counters/counters_svg.hpp"
@@ -110,7 +110,6 @@ int run_compare(std::vector<std::string> const& arguments) {
     for (std::string const& warning : disagreements.warnings()) tell_warning(warning);
     std::vector<std::uint64_t> const load = jobs ? of_jobs.total : audit::edge_forwarding_index(fabric);
     audit::Measured const measured = audit::compare_counters(fabric.network, counters, load);
-    io::OutputFile file(outputs[0]);
     report::CountersReport report{fabric, counters, measured, load, top};
     if (groups) report.groups = audit::sum_measured(fabric.network, measured, *groups);
     if (jobs) {
@@ -119,14 +118,10 @@ int run_compare(std::vector<std::string> const& arguments) {
     }
     report.not_delivered = jobs ? of_jobs.failed : pairs_without(fabric.network, load);
     report.files = api::with_named(jobs ? jobs->request().named_files() : choice.named_files(), {{"counters", path}});
-    report::write_as(file.stream(), report, report::Form(options.choice("format")), file.columns());
-    std::optional<io::OutputFile> picture;
-    if (outputs.size() > 1) {
-        picture.emplace(outputs[1]);
-        report::write_counters_svg(picture->stream(), fabric.network, measured);
-    }
-    file.commit();
-    if (picture) picture->commit();
+    OutputFiles files;
+    write_report(files.add(outputs[0]), report, format_of(options));
+    if (outputs.size() > 1) report::write_counters_svg(files.add(outputs[1]).stream(), fabric.network, measured);
+    files.commit();
     return success;
 }
 

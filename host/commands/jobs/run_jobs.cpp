@@ -4,10 +4,9 @@
 #include "host/commands/messages.hpp"
 #include "host/commands/options/jobs_options.hpp"
 #include "host/commands/options/network_options.hpp"
+#include "host/commands/report_file.hpp"
 #include "host/commands/threads.hpp"
 #include "host/commands/visible_run.hpp"
-#include "host/io/output_file.hpp"
-#include "host/report/html/page.hpp"
 #include "host/report/jobs/jobs_report.hpp"
 #include "host/study/fabric_digest.hpp"
 
@@ -61,10 +60,7 @@ int run_jobs(std::vector<std::string> const& arguments) {
                                 job.placement.nodes.empty() ? "free" : job.placement.nodes,
                                 job.placement.order.empty() ? "block" : job.placement.order,
                                 std::max(1u, job.placement.ranks_per_node)});
-    io::OutputFile file(options.output);
-    if (options.format == ReportFormat::html) report::write_jobs_html(file.stream(), report);
-    else report::write_as(file.stream(), report, report::Form(options.format), file.columns());
-    file.commit();
+    put_report(options.output, report, options.format);
     VisibleRun::tell_done(result, " of " + base::counted(jobs.jobs().size(), "job", "jobs"));
     if (result.interrupted) return interrupted;
     std::uint64_t delivered = 0, failed = 0;

@@ -6,9 +6,9 @@
 #include "host/commands/messages.hpp"
 #include "host/commands/options/network_options.hpp"
 #include "host/commands/options/schedule_options.hpp"
+#include "host/commands/report_file.hpp"
 #include "host/commands/threads.hpp"
 #include "host/commands/visible_run.hpp"
-#include "host/io/output_file.hpp"
 #include "host/report/schedule/schedule_report.hpp"
 #include "host/study/fabric_digest.hpp"
 
@@ -37,16 +37,12 @@ int run_schedule(std::vector<std::string> const& arguments) {
                                         prepared.workload().has_bytes(),
                                         result.interrupted,
                                         study::digest(*prepared.plan().fabric)};
-    io::OutputFile file(parsed.output);
-    if (auto const form = report::Form(parsed.format); form == report::Form::csv)
-        report::write_schedule_jobs(file.stream(), report);
-    else report::write_as(file.stream(), report, form, file.columns());
-    file.commit();
-    if (!parsed.moments.empty()) {
-        io::OutputFile moments(parsed.moments);
-        report::write_moments(moments.stream(), report);
-        moments.commit();
-    }
+    OutputFiles files;
+    io::OutputFile& file = files.add(parsed.output);
+    if (parsed.format == report::Form::csv) report::write_schedule_jobs(file.stream(), report);
+    else write_report(file, report, parsed.format);
+    if (io::OutputFile* const moments = files.asked(parsed.moments)) report::write_moments(moments->stream(), report);
+    files.commit();
     if (result.interrupted) tell("note", "interrupted: jobs that had not ended by then have no end");
     VisibleRun::tell_done(base::counted(result.seeds.size(), "schedule", "schedules") + " of " +
                               base::counted(result.first_workload.size(), "job", "jobs"),

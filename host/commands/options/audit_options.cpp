@@ -5,9 +5,8 @@
 #include "host/base/nearest.hpp"
 #include "host/commands/command.hpp"
 #include "host/commands/options/network_options.hpp"
-#include "host/io/output_file.hpp"
+#include "host/commands/report_file.hpp"
 #include "host/options/parsed_options.hpp"
-#include "host/report/html/page.hpp"
 
 #include <fmt/format.h>
 
@@ -75,8 +74,7 @@ AuditOptions parse_audit_options(std::vector<std::string> const& arguments) {
     parsed.choice.hosts = options.text("hosts").value_or("");
     parsed.choice.aggregation_nodes_are_hosts = options.choice("aggregation-nodes") == 1;
     parse_fail_on(options, parsed);
-    parsed.format = AuditFormat(options.choice("format"));
-    if (parsed.format == AuditFormat::html) report::require_pages();
+    parsed.format = format_of(options);
     parsed.top = options.number("top");
     parsed.output = *options.text("output");
     parsed.picture = file_named(options, "picture");

@@ -4,6 +4,7 @@
 #include "host/api/audit.hpp"
 #include "host/audit/findings/finding.hpp"
 #include "host/commands/options/worst_case_options.hpp"
+#include "host/report/forms.hpp"
 
 #include <optional>
 #include <string>
@@ -11,15 +12,13 @@
 
 namespace tailback::commands {
 
-enum class AuditFormat : std::uint8_t { text, json, csv, dot, svg, html };
-
 struct AuditOptions {
     api::AuditChoice choice;
     WorstCaseOptions worst_case;  ///< what of it is written
 
     std::vector<audit::FindingKind> fail_on;
     std::vector<audit::Code> fail_on_codes;
-    AuditFormat format = AuditFormat::text;
+    report::Form format = report::Form::text;
     std::uint64_t top = 10;  ///< findings of each kind, and links, that the text names
     std::string output;
     std::string picture, run_info, certificate;  ///< empty = not asked for

@@ -5,9 +5,8 @@
 #include "host/base/nearest.hpp"
 #include "host/commands/options/network_options.hpp"
 #include "host/commands/options/timing_options.hpp"
-#include "host/io/output_file.hpp"
+#include "host/commands/report_file.hpp"
 #include "host/options/parsed_options.hpp"
-#include "host/report/html/page.hpp"
 #include "host/report/link_loads.hpp"
 #include "host/report/timeline/timeline_files.hpp"
 #include "topologies/routings/hashed_sets.hpp"
@@ -197,7 +196,7 @@ void read_run(options::ParsedOptions const& options, EvaluateOptions& parsed) {
         throw base::InputError({}, "--picture-links does not know the form of \"" + parsed.picture_links + "\"",
                                "the end of the name says it", "name a file .svg, .dot or .csv", "picture-links");
     if (!parsed.picture_links.empty() || !parsed.request.group_by.empty() ||
-        parsed.format == ReportFormat::html) {  // these tell loads
+        parsed.format == report::Form::html) {  // these tell loads
         std::vector<study::Metric>& metrics = parsed.request.study.measures.metrics;
         if (!parsed.request.study.wants(study::Metric::get_cable_cong))
             metrics.push_back(study::Metric::get_cable_cong);
@@ -233,8 +232,7 @@ EvaluateOptions parse_study_options(options::Commands command, std::vector<std::
     EvaluateOptions parsed;
     parsed.request.network = network_choice(options, "it says which network to study");
     read_study(command, options, parsed);
-    parsed.format = ReportFormat(options.choice("format"));
-    if (parsed.format == ReportFormat::html) report::require_pages();
+    parsed.format = format_of(options);
     parsed.output = *options.text("output");
     parsed.threads = options.threads();
     if (command == options::evaluate) read_run(options, parsed);

@@ -4,6 +4,7 @@
 #include "host/api/study.hpp"
 #include "host/evaluation/multipath/lid_paths.hpp"
 #include "host/options/option.hpp"
+#include "host/report/forms.hpp"
 #include "host/study/placement/write_placement.hpp"
 
 #include <optional>
@@ -12,12 +13,10 @@
 
 namespace tailback::commands {
 
-enum class ReportFormat : std::uint8_t { text, json, csv, html };
-
 struct EvaluateOptions {
     api::StudyRequest request;
 
-    ReportFormat format = ReportFormat::text;
+    report::Form format = report::Form::text;
     std::string output;
     std::string per_mapping, dump_mappings, picture, picture_links, timeline, run_info;  ///< empty = not asked for
     study::PlacementFile best, worst;  ///< the same, where there is no path

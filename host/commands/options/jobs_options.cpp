@@ -5,9 +5,9 @@
 #include "host/commands/messages.hpp"
 #include "host/commands/options/network_options.hpp"
 #include "host/commands/options/timing_options.hpp"
+#include "host/commands/report_file.hpp"
 #include "host/io/yaml_tree.hpp"
 #include "host/options/parsed_options.hpp"
-#include "host/report/html/page.hpp"
 #include "host/study/placement/hostlist.hpp"
 #include "host/study/placement/placer.hpp"
 
@@ -136,8 +136,7 @@ JobsOptions parse_jobs_options(std::vector<std::string> const& arguments) {
     if (request.timed && options.given("spread"))
         throw base::InputError({}, "--spread does not go with simulated times of jobs", "a flow has one route there",
                                "leave it out, or --time and priorities");
-    parsed.format = ReportFormat(options.choice("format"));
-    if (parsed.format == ReportFormat::html) report::require_pages();
+    parsed.format = format_of(options);
     parsed.output = *options.text("output");
     parsed.threads = options.threads();
     std::vector<std::string> inputs = api::paths_of(request.named_files());

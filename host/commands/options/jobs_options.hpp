@@ -11,7 +11,7 @@ namespace tailback::commands {
 
 struct JobsOptions {
     api::JobsRequest request;
-    ReportFormat format = ReportFormat::text;
+    report::Form format = report::Form::text;
     std::string output;
     unsigned threads = 0;
     evaluation::LidSpread spread = evaluation::LidSpread::base;  ///< of --spread

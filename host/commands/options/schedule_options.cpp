@@ -3,6 +3,7 @@
 #include "host/base/error.hpp"
 #include "host/commands/command.hpp"
 #include "host/commands/options/network_options.hpp"
+#include "host/commands/report_file.hpp"
 #include "host/options/parsed_options.hpp"
 
 namespace tailback::commands {
@@ -58,7 +59,7 @@ ScheduleOptions parse_schedule_options(std::vector<std::string> const& arguments
     parsed.select = *options.text("select");
     parsed.output = *options.text("output");
     parsed.moments = options.text("timeline").value_or("");
-    parsed.format = options.choice("format");
+    parsed.format = format_of(options);
     parsed.threads = options.threads();
     std::vector<std::string> outputs = {parsed.output}, inputs = request.network.files();
     if (!parsed.moments.empty()) outputs.push_back(parsed.moments);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "host/api/schedule.hpp"
+#include "host/report/forms.hpp"
 
 #include <string>
 #include <vector>
@@ -11,7 +12,7 @@ namespace tailback::commands {
 struct ScheduleOptions {
     api::ScheduleRequest request;
     std::string output, moments, queue, select;
-    std::size_t format = 0;  ///< text, json, csv
+    report::Form format = report::Form::text;
     unsigned threads = 0;
 };
 

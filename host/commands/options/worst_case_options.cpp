@@ -40,15 +40,15 @@ WorstCaseOptions worst_case_options(options::ParsedOptions const& options) {
     return parsed;
 }
 
-std::vector<std::string> write_worst_permutation(std::list<io::OutputFile>& files, model::Network const& network,
+std::vector<std::string> write_worst_permutation(OutputFiles& files, model::Network const& network,
                                                  audit::WorstCase const& worst, WorstCaseOptions const& options,
                                                  std::vector<std::string> const& network_words) {
     if (worst.permutation.empty()) return {};
     audit::Replay const replay = audit::replay_of(worst.permutation);
     std::string const what =
         fmt::format("{} flows on the link {}", worst.permutation.size(), result::link_label(network, worst.worst));
-    audit::write_replay_mapping(files.emplace_back(options.mapping_file).stream(), network, replay, what);
-    if (replay.flows) audit::write_replay_flows(files.emplace_back(options.flow_file()).stream(), replay, what);
+    audit::write_replay_mapping(files.add(options.mapping_file).stream(), network, replay, what);
+    if (replay.flows) audit::write_replay_flows(files.add(options.flow_file()).stream(), replay, what);
     std::vector<std::string> words = {"evaluate"};
     words.insert(words.end(), network_words.begin(), network_words.end());
     words.insert(words.end(),

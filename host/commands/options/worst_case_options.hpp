@@ -2,10 +2,9 @@
 #pragma once
 
 #include "host/api/audit.hpp"
-#include "host/io/output_file.hpp"
+#include "host/commands/report_file.hpp"
 #include "host/options/parsed_options.hpp"
 
-#include <list>
 #include <string>
 #include <vector>
 
@@ -23,10 +22,10 @@ struct WorstCaseOptions {
 /// @throws InputError for choices that do not fit each other.
 WorstCaseOptions worst_case_options(options::ParsedOptions const& options);
 
-/// Writes the worst permutation to the files of `options`, appended to `files` and not yet staged. Returns the words
+/// Writes the worst permutation to the files of `options`, added to `files`. Returns the words
 /// after `tailback` that replay it, `network_words` (`--network F --tables F ..`) among them; empty, and nothing
 /// written, when no pair is delivered.
-std::vector<std::string> write_worst_permutation(std::list<io::OutputFile>& files, model::Network const& network,
+std::vector<std::string> write_worst_permutation(OutputFiles& files, model::Network const& network,
                                                  audit::WorstCase const& worst, WorstCaseOptions const& options,
                                                  std::vector<std::string> const& network_words);
 /// The words that replay the worst shift; empty where a study of all hosts would seat them otherwise.

@@ -1,10 +1,9 @@
-// Opening, filling and putting in place of the outputs of `tailback evaluate`.
+// What `tailback evaluate` writes beside its report.
 #include "host/commands/run/evaluate_outputs.hpp"
 
 #include "host/base/numbers.hpp"
 #include "host/commands/messages.hpp"
 #include "host/io/disk_room.hpp"
-#include "host/report/html/page.hpp"
 #include "host/report/timeline/timeline_files.hpp"
 #include "host/study/host_lists.hpp"
 
@@ -14,28 +13,6 @@
 #include <vector>
 
 namespace tailback::commands {
-
-Outputs::Outputs(EvaluateOptions const& options, std::optional<io::OutputFile>&& rows)
-    : report(options.output), per_mapping(std::move(rows)) {
-    auto const open = [](std::optional<io::OutputFile>& file, std::string const& path) {
-        if (!path.empty()) file.emplace(path);
-    };
-    open(mappings, options.dump_mappings);
-    open(picture, options.picture);
-    open(picture_links, options.picture_links);
-    open(timeline, options.timeline);
-    open(run_info, options.run_info);
-    open(best, options.best.path);
-    open(worst, options.worst.path);
-}
-
-void Outputs::commit() {
-    std::vector<io::OutputFile*> all;
-    for (auto* const file : {&per_mapping, &mappings, &picture, &picture_links, &timeline, &run_info, &best, &worst})
-        if (*file) all.push_back(&**file);
-    all.push_back(&report);
-    io::commit_together(all);
-}
 
 void dump_mappings(io::OutputFile& file, study::StudyPlan const& plan, std::uint64_t mappings) {
     study::Study const& study = plan.study;
@@ -47,7 +24,7 @@ void dump_mappings(io::OutputFile& file, study::StudyPlan const& plan, std::uint
     study::MappingWriter writer(out, *plan.fabric);
     for (std::uint64_t m = 0; m < mappings; ++m) {
         writer.write(plan.hosts_of_mapping(study.sample.first_mapping + m));
-        if (!out) return;  // Outputs::commit says why, and what has become of the others
+        if (!out) return;  // whoever commits it says why, and what has become of the others
     }
 }
 
@@ -71,11 +48,6 @@ void write_timeline(io::OutputFile& file, std::string const& name, study::StudyP
         tell("note", fmt::format("the timeline is that of mapping {}; --first-mapping chooses another",
                                  plan.study.sample.first_mapping));
     report::write_timeline(file.stream(), report::make_timeline_report(plan, timeline), *report::timeline_form(name));
-}
-
-void write_report(io::OutputFile& file, ReportFormat format, report::Report const& report) {
-    if (format == ReportFormat::html) return report::write_evaluate_html(file.stream(), report);
-    report::write_as(file.stream(), report, report::Form(format), file.columns());
 }
 
 }  // namespace tailback::commands

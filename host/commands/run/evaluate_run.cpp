@@ -5,6 +5,7 @@
 #include "host/base/numbers.hpp"
 #include "host/commands/command.hpp"
 #include "host/commands/options/network_options.hpp"
+#include "host/commands/report_file.hpp"
 #include "host/commands/run/evaluate_outputs.hpp"
 #include "host/commands/visible_run.hpp"
 #include "host/evaluation/study_identity.hpp"
@@ -118,13 +119,15 @@ evaluation::Evaluation EvaluateRun::execute() {
     return result;
 }
 
-void EvaluateRun::write_extremes(Outputs& outputs, evaluation::Evaluation const& result) const {
+void EvaluateRun::write_extremes(OutputFiles& files, evaluation::Evaluation const& result) const {
     evaluation::Distribution const& numbers = result.numbers.at(*plan().study.first_number());
-    for (auto const& [file, form, mapping] : {std::tuple{&outputs.best, options_.best.form, numbers.best_mapping()},
-                                              {&outputs.worst, options_.worst.form, numbers.worst_mapping()}}) {
-        if (!*file) continue;
+    for (auto const& [path, form, mapping] :
+         {std::tuple{options_.best.path, options_.best.form, numbers.best_mapping()},
+          {options_.worst.path, options_.worst.form, numbers.worst_mapping()}}) {
+        io::OutputFile* const file = files.asked(path);
+        if (file == nullptr) continue;
         if (mapping) {
-            study::write_placement((*file)->stream(), form, plan(), *mapping);
+            study::write_placement(file->stream(), form, plan(), *mapping);
             std::uint32_t const others =
                 form == study::PlacementForm::mapping ? 0 : study::ranks_on_other_adapters(plan(), *mapping);
             if (others > 0)
@@ -138,23 +141,25 @@ void EvaluateRun::write_extremes(Outputs& outputs, evaluation::Evaluation const&
 
 int EvaluateRun::write(evaluation::Evaluation const& result, double read_s) {
     if (result.mappings == 0) return interrupted;
-    Outputs outputs(options_, std::move(rows_));
-    if (outputs.mappings) dump_mappings(*outputs.mappings, plan(), result.mappings);
+    OutputFiles files;
+    if (rows_) files.add(std::move(*rows_));
+    if (io::OutputFile* const file = files.asked(options_.dump_mappings)) dump_mappings(*file, plan(), result.mappings);
     report::Report const report = api::make_report(*study_, result);
-    write_report(outputs.report, options_.format, report);
-    if (outputs.picture) report::write_svg_histogram(outputs.picture->stream(), report, *plan().study.first_number());
-    if (outputs.picture_links)
-        report::write_link_picture(outputs.picture_links->stream(), report,
-                                   *report::link_picture_form(options_.picture_links));
-    if (outputs.timeline) write_timeline(*outputs.timeline, options_.timeline, plan());
-    if (outputs.best || outputs.worst) write_extremes(outputs, result);
+    if (io::OutputFile* const file = files.asked(options_.picture))
+        report::write_svg_histogram(file->stream(), report, *plan().study.first_number());
+    if (io::OutputFile* const file = files.asked(options_.picture_links))
+        report::write_link_picture(file->stream(), report, *report::link_picture_form(options_.picture_links));
+    if (io::OutputFile* const file = files.asked(options_.timeline)) write_timeline(*file, options_.timeline, plan());
+    if (!options_.best.path.empty() || !options_.worst.path.empty()) write_extremes(files, result);
     std::uint64_t const now = result.mappings - done_before();
     auto const hops = static_cast<std::uint64_t>(double(result.hops) * double(now) / double(result.mappings));
     report::RunInfo const info{
         result.device,        result.threads,        read_s, result.evaluate_s, now, hops, processes_.count(),
         report.study().files, report.network_value()};
-    if (outputs.run_info) result::write_json(outputs.run_info->stream(), report::value_of(info));
-    outputs.commit();
+    if (io::OutputFile* const file = files.asked(options_.run_info))
+        result::write_json(file->stream(), report::value_of(info));
+    write_report(files.add(options_.output), report, options_.format);
+    files.commit();
     tell("done", report::run_info_line(info));
     if (result.interrupted) return interrupted;
     if (plan().study.sample.until && !result.until->reached) {

@@ -3,16 +3,14 @@
 
 #include "host/api/study.hpp"
 #include "host/commands/options/evaluate_options.hpp"
+#include "host/commands/report_file.hpp"
 #include "host/commands/threads.hpp"
 #include "host/evaluation/checkpoint_keeper.hpp"
-#include "host/io/output_file.hpp"
 
 #include <cstdint>
 #include <optional>
 
 namespace tailback::commands {
-
-struct Outputs;  // host/commands/run/evaluate_outputs.hpp
 
 class EvaluateRun {
 public:
@@ -32,7 +30,7 @@ private:
     std::uint64_t done_before() const { return keeping_.before ? keeping_.before->mappings : 0; }
     evaluation::ExecutionOptions execution() const;
     /// The best mapping and the worst, where they are asked for.
-    void write_extremes(Outputs& outputs, evaluation::Evaluation const& result) const;
+    void write_extremes(OutputFiles& files, evaluation::Evaluation const& result) const;
 
     evaluation::Processes const& processes_;
     EvaluateOptions const options_;

@@ -7,10 +7,10 @@
 #include "host/commands/messages.hpp"
 #include "host/commands/options/jobs_options.hpp"
 #include "host/commands/options/network_options.hpp"
+#include "host/commands/report_file.hpp"
 #include "host/commands/threads.hpp"
 #include "host/evaluation/interruption.hpp"
 #include "host/io/disk_room.hpp"
-#include "host/io/output_file.hpp"
 #include "host/io/progress.hpp"
 #include "host/options/parsed_options.hpp"
 
@@ -150,26 +150,22 @@ int run_improve(std::vector<std::string> const& arguments) {
     request.stop = &end.wish();
     api::Improvement const found(request, listener());
     report::ImproveReport const report = found.report();
-    std::vector<io::OutputFile*> all;
-    io::OutputFile file(places[0]);
-    all.push_back(&file);
-    report::write_as(file.stream(), report, report::Form(options.choice("format")), file.columns());
-    std::optional<io::OutputFile> table_file, level_file;
-    if (!tables.empty()) {
+    OutputFiles files;
+    write_report(files.add(places[0]), report, format_of(options));
+    if (io::OutputFile* const file = files.asked(tables)) {
         if (format.least_bytes != nullptr) io::require_room(tables, format.least_bytes(found.fabric()));
         io::Progress const progress(std::string("writing ") + format.name);
-        format.write((all.emplace_back(&table_file.emplace(tables)))->stream(), found.fabric());
+        format.write(file->stream(), found.fabric());
     }
     if (!levels.empty() && found.fabric().find_lanes)
-        api::find_write_format("path-sl", "--service-levels")
-            .write((all.emplace_back(&level_file.emplace(levels)))->stream(), found.fabric());
+        api::find_write_format("path-sl", "--service-levels").write(files.add(levels).stream(), found.fabric());
     else if (!tables.empty() && found.fabric().find_lanes)
         tell_warning(
             fmt::format("the tables are free of deadlock on {} lanes alone, with the service levels of paths: "
                         "--service-levels FILE writes them",
                         report.is.lanes));
     else if (!levels.empty()) tell("note", "no service levels are written: the tables are free on one lane");
-    io::commit_together(all);
+    files.commit();
     if (report.search.stopped) tell_repeat(report);
     tell("done", fmt::format("{} changed in {}", base::counted(report.entries, "entry", "entries"),
                              io::duration_text(std::chrono::duration<double>(Clock::now() - started).count())));

@@ -1,23 +1,75 @@
 // tailback place: what ranks send each other, and nodes; out comes the order to start them in.
+#include "host/api/ranks/rank_orders.hpp"
 #include "host/base/error.hpp"
 #include "host/base/numbers.hpp"
 #include "host/commands/command.hpp"
 #include "host/commands/options/network_options.hpp"
-#include "host/commands/options/place_options.hpp"
+#include "host/commands/report_file.hpp"
 #include "host/commands/threads.hpp"
 #include "host/evaluation/interruption.hpp"
-#include "host/io/output_file.hpp"
 #include "host/report/orders/orders_report.hpp"
 #include "host/study/fabric_digest.hpp"
+#include "host/study/placement/write_placement.hpp"
 #include "kernels/cpu/stop.hpp"
 
 #include <fmt/format.h>
 
 #include <chrono>
-#include <list>
 
 namespace tailback::commands {
 namespace {
+
+struct PlaceOptions {
+    api::RankOrderChoice choice;
+    report::Form format = report::Form::text;
+    std::string output;
+    std::vector<study::PlacementFile> write;  ///< the order found, for launchers
+};
+
+PlaceOptions parse_place_options(std::vector<std::string> const& arguments) {
+    options::ParsedOptions const options(options::place, arguments);
+    PlaceOptions parsed;
+    api::StudyRequest& request = parsed.choice.study;
+    request.network = network_choice(options, "it says which network the ranks run on");
+    request.pattern_file = listed_file(options, "pattern");
+    request.traffic_file = options.not_empty("traffic", "name a file");
+    study::Study& study = request.study;
+    if (!options.given("pattern") && request.traffic_file.empty())
+        throw base::InputError({}, "nothing says what the ranks send each other", "the best order depends on it",
+                               "give --traffic FILE or --pattern NAME", "traffic");
+    study.traffic.pattern = request.lists_flows() ? patterns::listed_pattern : options.text("pattern").value_or("");
+    if (options.given("level")) study.traffic.level = static_cast<std::uint32_t>(options.number("level"));
+    study.placement.ranks = static_cast<std::uint32_t>(options.number("ranks"));
+    study.placement.mapping = study::MappingKind::listed;
+    study.placement.aggregation_nodes_are_hosts = options.choice("aggregation-nodes") == 1;
+    study.sample.seed = parsed.choice.search.seed = options.number("seed");
+    study.measures.capacities =
+        options.choice("capacities") == 0 ? model::CapacityKind::from_rates : model::CapacityKind::unit;
+    api::PlacementRequest& placement = request.placement;
+    placement = placement_of(options, "see `tailback place --help`");
+    placement.order = options.given("mapping") ? options.not_empty("mapping", "see `tailback place --help`") : "block";
+    if (placement.order == "random")
+        throw base::InputError({}, "--mapping random is not an order to begin with", "the search begins at one order",
+                               "leave it out, or choose block or cyclic", "mapping");
+    study::read_rank_order(placement.order);
+    request.network.form = api::RoutesForm::automatic;
+
+    parsed.choice.goal = search::OrderGoal(options.choice("goal"));
+    parsed.choice.search.moves = options.given("moves") ? options.number("moves") : 0;
+    parsed.choice.search.threads = options.threads();
+    parsed.choice.random_orders = options.number("random-orders");
+    parsed.choice.together = static_cast<std::uint32_t>(options.number("keep-together"));
+    parsed.choice.stays = options.not_empty("stay", "write ranks as 0-3,7");
+    parsed.format = format_of(options);
+    parsed.output = *options.text("output");
+    std::vector<std::string> outputs = {parsed.output};
+    for (std::string const& words : options.list("write")) {
+        parsed.write.push_back(study::read_placement_file("--write", words));
+        outputs.push_back(parsed.write.back().path);
+    }
+    check_files(request.files(), outputs);
+    return parsed;
+}
 
 /// What `evaluate` says of every order: they are the mappings of the plan.
 report::OrdersReport report_of(api::RankOrders const& found, unsigned threads) {
@@ -70,13 +122,10 @@ int run_place(std::vector<std::string> const& arguments) {
     for (study::PlacementFile const& file : options.write) study::check_placement_names(*found->plan, file.form);
     report::OrdersReport const report = report_of(*found, wanted);
     std::uint64_t const last = found->orders.size() - 1;
-    io::OutputFile file(options.output);
-    report::write_as(file.stream(), report, options.format, file.columns());
-    std::vector<io::OutputFile*> files = {&file};
-    std::list<io::OutputFile> orders;
+    OutputFiles files;
+    write_report(files.add(options.output), report, options.format);
     for (study::PlacementFile const& one : options.write) {
-        files.push_back(&orders.emplace_back(one.path));
-        study::write_placement(orders.back().stream(), one.form, *found->plan, last);
+        study::write_placement(files.add(one.path).stream(), one.form, *found->plan, last);
         std::uint32_t const others =
             one.form == study::PlacementForm::mapping ? 0 : study::ranks_on_other_adapters(*found->plan, last);
         if (others > 0)
@@ -85,7 +134,7 @@ int run_place(std::vector<std::string> const& arguments) {
                              "{} does not hold that; mapping:FILE does",
                              base::counted(others, "rank", "ranks"), one.path));
     }
-    io::commit_together(files);
+    files.commit();
     double const seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
     tell("done", fmt::format("{} in {}", base::counted(found->moves, "swap", "swaps"), io::duration_text(seconds)));
     return found->stopped ? interrupted : success;

@@ -6,23 +6,23 @@
 namespace tailback::options {
 namespace {
 
-/// Of formats of an audit that are a row, or a line, per link.
-constexpr char const* loads_alone = "that format has the loads of links alone; text, json and html have it";
+/// Of formats of an audit that draw the network.
+constexpr char const* loads_alone = "a drawing has the loads of links alone; text, json, csv and html have it";
 
 // clang-format off
 constexpr Option audit_table[] = {
     {.name = "without-cable", .metavar = "NODE:PORT", .group = Group::what_if,
      .brief = "pairs that break without this cable; repeatable",
      .text = "report the pairs that break without the cable in this port (NODE is a name, GUID or LID); repeatable",
-     .kind = Kind::words, .commands = audit, .stage = Stage::study, .excludes = "format=csv|dot|svg", .reason = loads_alone},
+     .kind = Kind::words, .commands = audit, .stage = Stage::study, .excludes = "format=dot|svg", .reason = loads_alone},
     {.name = "without-switch", .metavar = "SWITCH", .group = Group::what_if,
      .brief = "pairs that break without this switch; repeatable",
      .text = "report the pairs that break without this switch; repeatable",
-     .kind = Kind::words, .commands = audit, .stage = Stage::study, .excludes = "format=csv|dot|svg", .reason = loads_alone},
+     .kind = Kind::words, .commands = audit, .stage = Stage::study, .excludes = "format=dot|svg", .reason = loads_alone},
     {.name = "criticality", .group = Group::what_if,
      .brief = "cables by the number of pairs that depend on them",
      .text = "list the cables by the number of pairs that depend on them",
-     .kind = Kind::flag, .commands = audit, .stage = Stage::study, .excludes = "format=csv|dot|svg", .reason = loads_alone},
+     .kind = Kind::flag, .commands = audit, .stage = Stage::study, .excludes = "format=dot|svg", .reason = loads_alone},
     {.name = "bound", .metavar = "ROUTES", .group = Group::worst_case,
      .brief = "what no tables can beat",
      .text = "the least possible largest load of a link between switches: by shortest routes, by any routes, or none (not computed)",

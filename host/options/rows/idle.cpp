@@ -59,12 +59,12 @@ std::string worst_case_idle(ValueOf const& value_of) {
 }
 
 std::string shifts_idle(ValueOf const& value_of) {
-    return value_of("shifts") == "none" ? "" : not_in_format(value_of, {"csv", "dot", "svg"});
+    return value_of("shifts") == "none" ? "" : not_in_format(value_of, {"dot", "svg"});
 }
 
 std::string shift_order_idle(ValueOf const& value_of) {
     if (value_of("shifts") == "none") return "--shifts none looks at no shift";
-    return not_in_format(value_of, {"csv", "dot", "svg"});
+    return not_in_format(value_of, {"dot", "svg"});
 }
 
 }  // namespace tailback::options

@@ -3,13 +3,10 @@
 #include "host/base/numbers.hpp"
 #include "host/model/routes/candidate_sets.hpp"
 #include "host/model/routes/fabric_words.hpp"
-#include "host/report/forms.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ostream.h>
 
 #include <algorithm>
-#include <ostream>
 
 namespace tailback::report {
 namespace {
@@ -39,23 +36,23 @@ std::string fates_text(audit::ChoiceReport const& found) {
     return text + ")";
 }
 
-void write_groups(std::ostream& out, audit::GroupFacts const& groups) {
+std::string groups_text(audit::GroupFacts const& groups) {
     std::string const entries = base::grouped(groups.entries);
-    if (groups.with_group == 0)
-        fmt::print(out, "  no group in use has a port: none of {} entries for hosts of other switches chooses\n",
-                   entries);
-    else
-        fmt::print(out,
-                   "  {} of {} ports; {} of {} entries for hosts of other switches choose, among {:.2f} ports on "
-                   "average\n",
-                   base::counted(groups.groups, "group", "groups"),
-                   groups.smallest == groups.largest ? fmt::format("{}", groups.largest)
-                                                     : fmt::format("{} to {}", groups.smallest, groups.largest),
-                   base::grouped(groups.with_group), entries, double(groups.choices) / double(groups.with_group));
+    std::string text =
+        groups.with_group == 0
+            ? fmt::format("no group in use has a port: none of {} entries for hosts of other switches chooses", entries)
+            : fmt::format(
+                  "{} of {} ports; {} of {} entries for hosts of other switches choose, among {:.2f} ports on "
+                  "average",
+                  base::counted(groups.groups, "group", "groups"),
+                  groups.smallest == groups.largest ? fmt::format("{}", groups.largest)
+                                                    : fmt::format("{} to {}", groups.smallest, groups.largest),
+                  base::grouped(groups.with_group), entries, double(groups.choices) / double(groups.with_group));
     if (groups.empty_groups > 0)
-        fmt::print(out, "  {} in use without a port: {} by the static port\n",
-                   base::counted(groups.empty_groups, "group", "groups"),
-                   base::counted(groups.with_empty_group, "entry sends", "entries send"));
+        text += fmt::format("; {} in use without a port: {} by the static port",
+                            base::counted(groups.empty_groups, "group", "groups"),
+                            base::counted(groups.with_empty_group, "entry sends", "entries send"));
+    return text;
 }
 
 }  // namespace
@@ -67,13 +64,11 @@ std::string empty_groups_text(AuditReport const& report) {
                       : base::grouped(empty) + " adaptive-routing groups are empty: their static entries are used";
 }
 
-void write_choices(std::ostream& out, AuditReport const& report) {
+void add_choices(Document& document, AuditReport const& report) {
     if (!report.audit.choices) return;
     audit::ChoiceReport const& found = *report.audit.choices;
-    model::Network const& network = report.network();
-    fmt::print(out, "\nAdaptive routing over all choices ({})\n",
-               base::printable(report.audit.fabric.candidates->words()));
-    fmt::print(out, "  {}\n", fates_text(found));
+    document.heading(fmt::format("Adaptive routing over all choices ({})", report.audit.fabric.candidates->words()));
+    document.sentence(fates_text(found), 2);
     if (!found.lengths.empty()) {
         std::uint32_t longest = 0, shortest = 0xFFFFFFFF;
         std::uint64_t differing = 0;
@@ -81,23 +76,27 @@ void write_choices(std::ostream& out, AuditReport const& report) {
             shortest = std::min(shortest, range.first), longest = std::max(longest, range.second);
             if (range.first != range.second) differing += pairs;
         }
-        fmt::print(out, "  links behind the first switch: {} to {}; {}\n", shortest, longest,
-                   differing == 0 ? "all choices of a pair are equally long"
-                                  : fmt::format("the choices of {} pairs differ in length", base::grouped(differing)));
+        document.sentence(fmt::format("links behind the first switch: {} to {}; {}", shortest, longest,
+                                      differing == 0 ? "all choices of a pair are equally long"
+                                                     : fmt::format("the choices of {} pairs differ in length",
+                                                                   base::grouped(differing))),
+                          2);
     }
-    fmt::print(out, "  deadlock over all choices, on one lane: {}\n",
-               found.deadlock_free ? "free"
-                                   : base::counted(found.cycles.size(), "cyclic component", "cyclic components") +
-                                         " of channels that can wait for each other");
-    write_groups(out, found.groups);
+    document.sentence(
+        "deadlock over all choices, on one lane: " +
+            (found.deadlock_free ? "free"
+                                 : base::counted(found.cycles.size(), "cyclic component", "cyclic components") +
+                                       " of channels that can wait for each other"),
+        2);
+    document.sentence(groups_text(found.groups), 2);
     if (!found.hottest.exists()) return;
-    model::LinkRecord const& link = network[found.hottest];
-    fmt::print(out,
-               "  all pairs: {:.1f} over the most loaded link between switches if switches divide equally{},\n"
-               "    {} {} ({} -> {})\n",
-               found.largest_load(), found.error > 0 ? fmt::format(" (within {:.2g})", found.error) : "",
-               base::grouped(largest_static(report)), model::words_of(report.audit.fabric).fixed,
-               end_label(network, link.from, link.from_port, 26), end_label(network, link.to, link.to_port, 26));
+    document.sentence(
+        fmt::format("all pairs: {:.1f} over the most loaded link between switches if switches divide equally{}, {} {} "
+                    "({})",
+                    found.largest_load(), found.error > 0 ? fmt::format(" (within {:.2g})", found.error) : "",
+                    base::grouped(largest_static(report)), model::words_of(report.audit.fabric).fixed,
+                    link_label(report.network().ends(found.hottest))),
+        2);
 }
 
 Json choices_json(AuditReport const& report) {
@@ -136,6 +135,8 @@ Json choices_json(AuditReport const& report) {
               {"entries", groups.entries},
               {"with_group", groups.with_group},
               {"ports", groups.choices},
+              {"mean_ports",
+               groups.with_group == 0 ? Json(nullptr) : real(double(groups.choices) / double(groups.with_group))},
               {"empty", groups.empty_groups},
               {"with_empty_group", groups.with_empty_group}}},
             {"equal_division",

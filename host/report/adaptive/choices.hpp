@@ -11,10 +11,10 @@
 namespace tailback::report {
 
 /// Nothing where the fabric has no candidate sets.
-void write_choices(std::ostream& out, AuditReport const& report);
+void add_choices(Document& document, AuditReport const& report);
 /// `72 adaptive-routing groups are empty: their static entries are used`; empty where none in use is.
 std::string empty_groups_text(AuditReport const& report);
 /// The value of `choices`; null where the fabric has no candidate sets. Keys: docs/report.md.
-nlohmann::ordered_json choices_json(AuditReport const& report);
+Json choices_json(AuditReport const& report);
 
 }  // namespace tailback::report

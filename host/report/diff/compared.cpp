@@ -203,20 +203,6 @@ std::string names_of(std::vector<ComparedNumber> const& numbers, Change change) 
 
 }  // namespace
 
-Json group_sum_json(std::optional<audit::GroupSum> const& sum) {
-    if (!sum) return nullptr;
-    return {{"hosts", sum->hosts},
-            {"switches", sum->switches},
-            {"faults", sum->faults},
-            {"fault_pairs", sum->fault_pairs},
-            {"other_findings", sum->others},
-            {"load_within", sum->load_within},
-            {"load_out", sum->load_out},
-            {"load_in", sum->load_in},
-            {"largest_x_ideal", real(sum->largest)},
-            {"critical_pairs", sum->critical_pairs}};
-}
-
 bool ComparedGroup::has_changed() const {
     if (!before || !after) return true;
     auto const numbers = [](audit::GroupSum const& sum) {

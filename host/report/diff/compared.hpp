@@ -45,9 +45,6 @@ struct ComparedGroup {
     bool has_changed() const;
 };
 
-/// Hosts, switches, findings, loads and criticality; null for none.
-Json group_sum_json(std::optional<audit::GroupSum> const& sum);
-
 struct Comparison {
     std::vector<ComparedNumber> numbers;
     std::vector<ComparedGroup> groups;  ///< in natural order; empty = not asked

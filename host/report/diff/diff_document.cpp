@@ -29,7 +29,7 @@ void add_list(Document& document, DiffReport const& report, std::string heading,
     document.sentence(std::move(heading));
     Table table{.columns = std::move(columns)};
     add_rows(table, list, report.top, [&](auto const& item) -> std::vector<Cell> { return to_row(item); });
-    if (table.rows.empty()) document.sentence("and " + base::grouped(list.size()) + " more", 2);
+    if (table.rows.empty()) document.left_out(list.size());
     document.table(std::move(table));
 }
 
@@ -38,9 +38,7 @@ template <class List, class ToText>
 void add_names(Document& document, DiffReport const& report, std::string heading, List const& list, ToText to_text) {
     if (list.empty()) return;
     document.sentence(std::move(heading));
-    std::size_t const told = std::min<std::size_t>(report.top, list.size());
-    for (std::size_t i = 0; i < told; ++i) document.sentence(to_text(list[i]), 2);
-    if (list.size() > told) document.sentence("and " + base::grouped(list.size() - told) + " more", 2);
+    add_first(document, list, report.top, [&](auto const& item) { document.sentence(to_text(item), 2); });
 }
 
 void add_fates(Document& document, audit::FabricDiff const& diff) {
@@ -174,13 +172,10 @@ void add_verdict(Document& document, Comparison const& comparison, std::uint64_t
     for (ComparedNumber const& number : comparison.numbers)
         table.rows.push_back({number.what, text(number.before), text(number.after), change_name(number.change)});
     document.table(std::move(table));
-    for (ComparedNumber const& number : comparison.numbers) {
-        std::size_t const told = std::min<std::size_t>(top, number.because.size());
-        for (std::size_t i = 0; i < told; ++i)
-            document.sentence(fmt::format("{}, {}: {}", number.what, number.cause_name(), number.because[i]), 2);
-        if (number.because.size() > told)
-            document.sentence(fmt::format("and {} more", base::grouped(number.because.size() - told)), 2);
-    }
+    for (ComparedNumber const& number : comparison.numbers)
+        add_first(document, number.because, top, [&](std::string const& cause) {
+            document.sentence(fmt::format("{}, {}: {}", number.what, number.cause_name(), cause), 2);
+        });
     document.sentence(comparison.sentence());
 }
 

@@ -124,8 +124,10 @@ Json value_of(DiffReport const& report) {
                            {"numbers", std::move(numbers)}};
         if (!report.comparison->groups.empty())
             json["verdict"]["groups"] = list_of(report.comparison->groups, [](ComparedGroup const& group) {
-                return Json{
-                    {"name", group.name}, {"old", group_sum_json(group.before)}, {"new", group_sum_json(group.after)}};
+                auto const sums = [](std::optional<audit::GroupSum> const& side) {
+                    return side ? group_sum_json(*side) : Json(nullptr);
+                };
+                return Json{{"name", group.name}, {"old", sums(group.before)}, {"new", sums(group.after)}};
             });
         if (report.comparison->has_candidates) json["verdict"]["judged_by"] = "static entries";
     }

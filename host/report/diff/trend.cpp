@@ -6,7 +6,6 @@
 
 #include <cmath>
 #include <map>
-#include <ostream>
 
 namespace tailback::report {
 namespace {
@@ -93,15 +92,9 @@ void write_group_rows(std::ostream& out, Trend const& trend) {
     std::vector<Trend::Group> const groups = trend.groups();
     for (std::size_t day = 0; day < trend.days.size(); ++day)
         for (Trend::Group const& group : groups) {
-            std::optional<audit::GroupSum> const& sum = group.sums[day];
-            auto const known = [&](auto const& value) { return sum ? CsvTable::text(value(*sum)) : std::string(); };
-            using Sum = audit::GroupSum;
-            table.row(trend.days[day], group.name, known([](Sum const& s) { return s.hosts; }),
-                      known([](Sum const& s) { return s.switches; }), known([](Sum const& s) { return s.faults; }),
-                      known([](Sum const& s) { return s.fault_pairs; }), known([](Sum const& s) { return s.others; }),
-                      known([](Sum const& s) { return s.load_within; }), known([](Sum const& s) { return s.load_out; }),
-                      known([](Sum const& s) { return s.load_in; }), known([](Sum const& s) { return s.largest; }),
-                      known([](Sum const& s) { return s.critical_pairs; }));
+            Json row = {{"day", trend.days[day]}, {"group", group.name}};
+            if (group.sums[day]) row.update(group_sum_json(*group.sums[day]));
+            table.item(row);
         }
 }
 
@@ -155,7 +148,8 @@ Json value_of(Trend const& trend) {
         if (!groups.empty()) {
             one["groups"] = Json::array();
             for (Trend::Group const& group : groups)
-                one["groups"].push_back({{"name", group.name}, {"sums", group_sum_json(group.sums[day])}});
+                one["groups"].push_back({{"name", group.name},
+                                         {"sums", group.sums[day] ? group_sum_json(*group.sums[day]) : Json(nullptr)}});
         }
         days.push_back(std::move(one));
     }
@@ -167,13 +161,16 @@ Json value_of(Trend const& trend) {
 
 void write_trend_rows(std::ostream& out, Trend const& trend) {
     if (!trend.comparisons.front().groups.empty()) return write_group_rows(out, trend);
-    out << "day,verdict";
-    for (ComparedNumber const& number : numbers(trend)) out << ',' << CsvTable::text(number.what);
-    out << '\n';
+    std::vector<std::string> columns = {"day", "verdict"};
+    for (ComparedNumber const& number : numbers(trend)) columns.push_back(number.what);
+    CsvTable table(out, std::move(columns));
     for (std::size_t day = 0; day < trend.days.size(); ++day) {
-        out << CsvTable::text(trend.days[day]) << ',' << verdict(trend, day);
-        for (std::size_t k = 0; k < numbers(trend).size(); ++k) out << ',' << CsvTable::text(trend.number(day, k));
-        out << '\n';
+        std::vector<Json> cells = {trend.days[day], verdict(trend, day)};
+        for (std::size_t k = 0; k < numbers(trend).size(); ++k) {
+            std::optional<double> const number = trend.number(day, k);
+            cells.push_back(number ? Json(*number) : Json(nullptr));
+        }
+        table.row(cells);
     }
 }
 

@@ -13,7 +13,6 @@
 #include <algorithm>
 #include <bit>
 #include <ostream>
-#include <sstream>
 
 namespace tailback::report {
 namespace {
@@ -256,9 +255,8 @@ void keep_numbers(Json& list, std::initializer_list<char const*> keys) {
 
 /// @param with_fabric the page has the fabric
 Json audit_json(AuditReport const& report, bool with_fabric) {
-    std::ostringstream text;
-    write_audit_json(text, report);
-    Json json = Json::parse(text.str());
+    Json json = value_of(report);
+    for (LongList const& list : long_lists_of(report)) json[list.name] = list.whole();
     if (with_fabric) keep_numbers(json["links"], {"destinations", "worst_permutation"});
     return by_columns(json);
 }
@@ -301,14 +299,14 @@ void require_pages() {
                                "install d3 (Debian: node-d3), configure again and build");
 }
 
-void write_audit_html(std::ostream& out, AuditReport const& report) {
+void write_html(std::ostream& out, AuditReport const& report) {
     Json fabric = audited_fabric(report.audit);
     Json data = {{"kind", "audit"}, {"no_map", why_no_map(fabric)}, {"report", audit_json(report, !fabric.is_null())}};
     data["fabric"] = std::move(fabric);
     write_page(out, "Audit of a fabric", std::move(data));
 }
 
-void write_evaluate_html(std::ostream& out, Report const& report) {
+void write_html(std::ostream& out, Report const& report) {
     Json fabric = evaluated_fabric(report);
     Json data = {
         {"kind", "evaluate"}, {"no_map", why_no_map(fabric)}, {"report", evaluate_json(report, !fabric.is_null())}};
@@ -316,11 +314,11 @@ void write_evaluate_html(std::ostream& out, Report const& report) {
     write_page(out, "Evaluation of mappings", std::move(data));
 }
 
-void write_bracket_html(std::ostream& out, BracketReport const& report) {
+void write_html(std::ostream& out, BracketReport const& report) {
     write_page(out, "Adaptive routing", {{"kind", "bracket"}, {"report", value_of(report)}});
 }
 
-void write_jobs_html(std::ostream& out, JobsReport const& report) {
+void write_html(std::ostream& out, JobsReport const& report) {
     Json fabric = fabric_of_jobs(report), shared = Json::array();
     for (evaluation::SharedLink const& link : report.result.links) shared.push_back(link.link.value);
     Json data = {{"kind", "jobs"},
@@ -331,8 +329,7 @@ void write_jobs_html(std::ostream& out, JobsReport const& report) {
     write_page(out, "Jobs on one fabric", std::move(data));
 }
 
-void write_diff_html(std::ostream& out, DiffReport const& report, ComparedSide const* before,
-                     ComparedSide const* after) {
+void write_html(std::ostream& out, DiffReport const& report, ComparedSide const* before, ComparedSide const* after) {
     Json fabric = after != nullptr ? audited_fabric(after->audit.audit) : Json(nullptr);
     Json data = {{"kind", "diff"},
                  {"no_map", why_no_map(fabric)},
@@ -343,8 +340,8 @@ void write_diff_html(std::ostream& out, DiffReport const& report, ComparedSide c
     write_page(out, "Comparison of two fabrics", std::move(data));
 }
 
-void write_sweep_html(std::ostream& out, std::string const& json) {
-    write_page(out, "Sweep", {{"kind", "sweep"}, {"report", Json::parse(json)}});
+void write_sweep_html(std::ostream& out, Json const& report) {
+    write_page(out, "Sweep", {{"kind", "sweep"}, {"report", report}});
 }
 
 }  // namespace tailback::report

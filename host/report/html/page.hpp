@@ -19,16 +19,14 @@ bool has_pages();
 /// @throws InputError when the program was built without the library that pages use: says what to install.
 void require_pages();
 
-void write_audit_html(std::ostream& out, AuditReport const& report);
-void write_evaluate_html(std::ostream& out, Report const& report);
+void write_html(std::ostream& out, AuditReport const& report);
+void write_html(std::ostream& out, Report const& report);
 /// What adaptive routing is worth to a study.
-void write_bracket_html(std::ostream& out, BracketReport const& report);
-void write_jobs_html(std::ostream& out, JobsReport const& report);
+void write_html(std::ostream& out, BracketReport const& report);
+void write_html(std::ostream& out, JobsReport const& report);
 
 /// @param before, after null where there are no routes to audit
-void write_diff_html(std::ostream& out, DiffReport const& report, ComparedSide const* before,
-                     ComparedSide const* after);
-/// @param json what write_sweep_json gave
-void write_sweep_html(std::ostream& out, std::string const& json);
+void write_html(std::ostream& out, DiffReport const& report, ComparedSide const* before, ComparedSide const* after);
+void write_sweep_html(std::ostream& out, Json const& report);
 
 }  // namespace tailback::report

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <iosfwd>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,19 @@ struct FabricPicture {
 void write_fabric_svg(std::ostream& out, FabricPicture const& picture);
 /// In Graphviz's language: an edge a link, coloured by load.
 void write_fabric_dot(std::ostream& out, FabricPicture const& picture);
+
+enum class LinkPictureForm : std::uint8_t { svg, dot, csv };
+/// By the end of a file's name; none: it is none of these.
+std::optional<LinkPictureForm> link_picture_form(std::string const& file);
+/// The network of a report with the loads of its links, drawn or as a table.
+template <class Report>
+void write_link_picture(std::ostream& out, Report const& report, LinkPictureForm form) {
+    switch (form) {
+        case LinkPictureForm::svg: return write_fabric_svg(out, picture_of(report));
+        case LinkPictureForm::dot: return write_fabric_dot(out, picture_of(report));
+        case LinkPictureForm::csv: return write_links_csv(out, report);
+    }
+}
 
 /// Load of a link over the ideal of its stage, as a colour: grey = unused, pale blue = below, blue = ideal, orange, red
 /// = twice, dark red = four times.

@@ -120,8 +120,7 @@ Json value_of(LatencyReport const& report) {
                          {"wait", base::rounded(point.wait)},
                          {"latency", base::rounded(point.latency)}});
     Json json = head("tailback-estimate-1", report.plan.study.files, network_json(*report.plan.fabric, report.digest));
-    json.update({{"format", "tailback-estimate-1"},
-                 {"assumptions", latency_assumptions},
+    json.update({{"assumptions", latency_assumptions},
                  {"hosts", report.plan.study.placement.ranks},
                  {"traffic", report.traffic},
                  {"packet", base::rounded(report.question.packet)},

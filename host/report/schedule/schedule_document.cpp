@@ -11,33 +11,11 @@ namespace {
 
 constexpr std::size_t slowest_jobs = 10;
 
-struct Line {
-    enum class Kind : std::uint8_t { time, ratio, load };
-    char const* name;
-    double schedule::ScheduleSummary::*number;
-    Kind kind;
-};
-constexpr Line lines[] = {
-    {"makespan", &schedule::ScheduleSummary::makespan, Line::Kind::time},
-    {"utilisation of nodes", &schedule::ScheduleSummary::utilisation, Line::Kind::ratio},
-    {"waiting time, mean", &schedule::ScheduleSummary::wait, Line::Kind::time},
-    {"waiting time, longest", &schedule::ScheduleSummary::longest_wait, Line::Kind::time},
-    {"response time, mean", &schedule::ScheduleSummary::response, Line::Kind::time},
-    {"bounded slowdown, mean", &schedule::ScheduleSummary::bounded_slowdown, Line::Kind::ratio},
-    {"slowdown by congestion, mean", &schedule::ScheduleSummary::slowdown, Line::Kind::ratio},
-    {"slowdown by congestion, worst", &schedule::ScheduleSummary::worst_slowdown, Line::Kind::ratio},
-    {"largest load of a link", &schedule::ScheduleSummary::largest_load, Line::Kind::load},
-    {"  its mean over time", &schedule::ScheduleSummary::load_mean, Line::Kind::load},
-    {"  its standard deviation", &schedule::ScheduleSummary::load_deviation, Line::Kind::load},
-};
-
-std::string text_of(ScheduleReport const& report, Line const& line, double value) {
-    switch (line.kind) {
-        case Line::Kind::time: return time_text(value);
-        case Line::Kind::ratio: return fmt::format("{:.5g}", value);
-        case Line::Kind::load: break;
-    }
-    return report.has_bytes ? bytes_text(report.load(value)) : fmt::format("{:.5g}", report.load(value));
+std::string text_of(ScheduleReport const& report, ScheduleNumber const& number, double value) {
+    if (number.kind == ScheduleNumber::Kind::time) return time_text(value);
+    bool const is_load = number.kind == ScheduleNumber::Kind::load;
+    return is_load && report.has_bytes ? bytes_text(report.load(value))
+                                       : fmt::format("{:.5g}", is_load ? report.load(value) : value);
 }
 
 void add_slowest(Document& document, ScheduleReport const& report) {
@@ -75,17 +53,16 @@ Document document_of(ScheduleReport const& report) {
                                   report.interrupted ? "; interrupted: jobs that ended by then" : ""));
     Table table{.columns = {word_column(), {}}};
     if (seeds.size() > 1) table.columns = {word_column(), {"mean"}, {"least"}, {"most"}};
-    for (Line const& line : lines) {
-        double sum = 0, least = seeds.front().*line.number, most = least;
+    for (ScheduleNumber const& number : schedule_numbers()) {
+        if (number.title == nullptr) continue;
+        double sum = 0, least = number.of(seeds.front()), most = least;
         for (schedule::ScheduleSummary const& one : seeds) {
-            sum += one.*line.number;
-            least = std::min(least, one.*line.number);
-            most = std::max(most, one.*line.number);
+            double const value = number.of(one);
+            sum += value, least = std::min(least, value), most = std::max(most, value);
         }
-        table.rows.push_back({line.name, text_of(report, line, sum / double(seeds.size()))});
+        table.rows.push_back({number.title, text_of(report, number, sum / double(seeds.size()))});
         if (seeds.size() == 1) continue;
-        table.rows.back().emplace_back(text_of(report, line, least));
-        table.rows.back().emplace_back(text_of(report, line, most));
+        for (double const value : {least, most}) table.rows.back().emplace_back(text_of(report, number, value));
     }
     document.blank().table(std::move(table));
     if (report.run.undelivered > 0)

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <iosfwd>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -34,8 +35,17 @@ Json value_of(ScheduleReport const& report);
 /// Its numbers as those of a point of a sweep: of each its mean over the seeds, that mean's standard error, the least
 /// and the largest.
 Json schedule_point(ScheduleReport const& report);
-/// Names of these numbers, in order.
-std::vector<std::string> schedule_numbers();
+
+/// A number of a schedule in all forms.
+struct ScheduleNumber {
+    enum class Kind : std::uint8_t { time, ratio, load, count };
+    char const* key;
+    char const* point;  ///< in sweeps, where no metric of a study has the name
+    char const* title;  ///< for people; null: they are not told
+    double (*of)(schedule::ScheduleSummary const&);
+    Kind kind;
+};
+std::span<ScheduleNumber const> schedule_numbers();
 /// A row for each job of the first seed.
 void write_schedule_jobs(std::ostream& out, ScheduleReport const& report);
 /// A row for each time at which something happened, of the first seed.

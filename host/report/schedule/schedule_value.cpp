@@ -8,38 +8,16 @@ namespace tailback::report {
 namespace {
 
 Json summary_json(ScheduleReport const& report, schedule::ScheduleSummary const& one) {
-    return {{"seed", one.seed},
-            {"jobs", one.jobs},
-            {"makespan", one.makespan},
-            {"utilisation", one.utilisation},
-            {"wait_mean", one.wait},
-            {"wait_max", one.longest_wait},
-            {"response_mean", one.response},
-            {"bounded_slowdown_mean", one.bounded_slowdown},
-            {"slowdown_mean", one.slowdown},
-            {"slowdown_max", one.worst_slowdown},
-            {"largest_load", report.load(one.largest_load)},
-            {"largest_load_mean", report.load(one.load_mean)},
-            {"largest_load_deviation", report.load(one.load_deviation)},
-            {"waiting_max", one.most_waiting},
-            {"running_max", one.most_running},
-            {"undelivered_flows", one.undelivered}};
+    Json json = {{"seed", one.seed}, {"jobs", one.jobs}};
+    for (ScheduleNumber const& number : schedule_numbers()) {
+        double const value = number.of(one);
+        json[number.key] = number.kind == ScheduleNumber::Kind::count  ? Json(std::uint64_t(value))
+                           : number.kind == ScheduleNumber::Kind::load ? Json(report.load(value))
+                                                                       : Json(value);
+    }
+    json["undelivered_flows"] = one.undelivered;
+    return json;
 }
-
-/// Names that no metric of a study has.
-constexpr std::pair<char const*, char const*> point_numbers[] = {{"schedule_time", "makespan"},
-                                                                 {"utilisation", "utilisation"},
-                                                                 {"wait", "wait_mean"},
-                                                                 {"longest_wait", "wait_max"},
-                                                                 {"response", "response_mean"},
-                                                                 {"bounded_slowdown", "bounded_slowdown_mean"},
-                                                                 {"job_slowdown", "slowdown_mean"},
-                                                                 {"worst_job_slowdown", "slowdown_max"},
-                                                                 {"largest_load", "largest_load"},
-                                                                 {"mean_load", "largest_load_mean"},
-                                                                 {"load_deviation", "largest_load_deviation"},
-                                                                 {"most_waiting", "waiting_max"},
-                                                                 {"most_running", "running_max"}};
 
 Json job_json(ScheduleReport const& report, std::size_t j) {
     schedule::WorkloadJob const& job = report.jobs[j];
@@ -91,17 +69,18 @@ Json schedule_point(ScheduleReport const& report) {
         undelivered += one.undelivered;
     }
     Json metrics = Json::object();
-    for (auto const& [name, key] : point_numbers) {
+    for (ScheduleNumber const& number : schedule_numbers()) {
+        char const* const key = number.key;
         double sum = 0, squares = 0, least = seeds.front().at(key).get<double>(), most = least;
         for (Json const& seed : seeds) {
             double const value = seed.at(key).get<double>();
             sum += value, least = std::min(least, value), most = std::max(most, value);
         }
-        double const count = double(seeds.size()), mean = sum / count;
+        double const size = double(seeds.size()), mean = sum / size;
         for (Json const& seed : seeds)
             squares += (seed.at(key).get<double>() - mean) * (seed.at(key).get<double>() - mean);
-        Json const error = seeds.size() > 1 ? Json(std::sqrt(squares / (count - 1) / count)) : Json(nullptr);
-        metrics[name] = {{"mean", mean}, {"stderr", error}, {"min", least}, {"max", most}};
+        Json const error = seeds.size() > 1 ? Json(std::sqrt(squares / (size - 1) / size)) : Json(nullptr);
+        metrics[number.point] = {{"mean", mean}, {"stderr", error}, {"min", least}, {"max", most}};
     }
     Json json = head_of(report);
     json.update({{"study",
@@ -117,31 +96,46 @@ Json schedule_point(ScheduleReport const& report) {
     return json;
 }
 
-std::vector<std::string> schedule_numbers() {
-    std::vector<std::string> names;
-    for (auto const& [name, key] : point_numbers) names.emplace_back(name);
-    return names;
+std::span<ScheduleNumber const> schedule_numbers() {
+    using Summary = schedule::ScheduleSummary;
+    using enum ScheduleNumber::Kind;
+    static constexpr ScheduleNumber numbers[] = {
+        {"makespan", "schedule_time", "makespan", [](Summary const& s) { return s.makespan; }, time},
+        {"utilisation", "utilisation", "utilisation of nodes", [](Summary const& s) { return s.utilisation; }, ratio},
+        {"wait_mean", "wait", "waiting time, mean", [](Summary const& s) { return s.wait; }, time},
+        {"wait_max", "longest_wait", "waiting time, longest", [](Summary const& s) { return s.longest_wait; }, time},
+        {"response_mean", "response", "response time, mean", [](Summary const& s) { return s.response; }, time},
+        {"bounded_slowdown_mean", "bounded_slowdown", "bounded slowdown, mean",
+         [](Summary const& s) { return s.bounded_slowdown; }, ratio},
+        {"slowdown_mean", "job_slowdown", "slowdown by congestion, mean", [](Summary const& s) { return s.slowdown; },
+         ratio},
+        {"slowdown_max", "worst_job_slowdown", "slowdown by congestion, worst",
+         [](Summary const& s) { return s.worst_slowdown; }, ratio},
+        {"largest_load", "largest_load", "largest load of a link", [](Summary const& s) { return s.largest_load; },
+         load},
+        {"largest_load_mean", "mean_load", "  its mean over time", [](Summary const& s) { return s.load_mean; }, load},
+        {"largest_load_deviation", "load_deviation", "  its standard deviation",
+         [](Summary const& s) { return s.load_deviation; }, load},
+        {"waiting_max", "most_waiting", nullptr, [](Summary const& s) { return double(s.most_waiting); }, count},
+        {"running_max", "most_running", nullptr, [](Summary const& s) { return double(s.most_running); }, count}};
+    return numbers;
 }
 
 void write_schedule_jobs(std::ostream& out, ScheduleReport const& report) {
     CsvTable table(
         out, {"job", "submit", "nodes", "seconds", "requested", "start", "end", "slowdown", "worst_slowdown", "load"});
     for (std::size_t j = 0; j < report.jobs.size(); ++j) {
-        schedule::WorkloadJob const& job = report.jobs[j];
-        schedule::JobRecord const& record = report.run.jobs[j];
-        auto const known = [](bool is, double value) { return is ? std::optional(value) : std::nullopt; };
-        bool const ended = record.end >= record.start;
-        table.row(job.name, job.submit, job.nodes, job.seconds, job.requested,
-                  known(!record.nodes.empty(), record.start), known(ended, record.end), known(ended, record.slowdown),
-                  known(ended, record.worst_slowdown), report.load(double(record.load)));
+        Json row = job_json(report, j);
+        row["job"] = row["name"];
+        table.item(row);
     }
 }
 
 void write_moments(std::ostream& out, ScheduleReport const& report) {
     CsvTable table(out, {"time", "running", "waiting", "busy_nodes", "largest_load", "slowdown"});
     for (schedule::Moment const& moment : report.run.moments)
-        table.row(moment.time, moment.running, moment.waiting, moment.busy_nodes,
-                  report.load(double(moment.largest_load)), moment.slowdown);
+        table.row({moment.time, moment.running, moment.waiting, moment.busy_nodes,
+                   report.load(double(moment.largest_load)), moment.slowdown});
 }
 
 }  // namespace tailback::report

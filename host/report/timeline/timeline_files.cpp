@@ -5,12 +5,8 @@
 #include "host/report/forms.hpp"
 #include "host/study/fabric_digest.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ostream.h>
-
 #include <algorithm>
 #include <map>
-#include <ostream>
 
 namespace tailback::report {
 namespace {
@@ -69,19 +65,6 @@ Json computation_json(TimelineReport const& report, Timeline::Computation const&
             {"end", base::rounded(report.time(computation.to))}};
 }
 
-/// An array of objects, one a line: too many to be gathered first.
-template <class Items, class Write>
-void write_json_list(std::ostream& out, char const* name, Items const& items, Write&& write) {
-    fmt::print(out, "  \"{}\": [", name);
-    bool first = true;
-    for (auto const& item : items) {
-        fmt::print(out, "{}\n    {}", first ? "" : ",", json_text(write(item)));
-        first = false;
-        if (!out) return;
-    }
-    out << "\n  ]";
-}
-
 }  // namespace
 
 std::optional<TimelineForm> timeline_form(std::string const& file) {
@@ -108,7 +91,7 @@ TimelineReport make_timeline_report(study::StudyPlan const& plan, simulation::Ti
 void write_timeline(std::ostream& out, TimelineReport const& report, TimelineForm form) {
     switch (form) {
         case TimelineForm::csv: return write_timeline_csv(out, report);
-        case TimelineForm::json: return write_timeline_json(out, report);
+        case TimelineForm::json: return write_json(out, value_of(report), long_lists_of(report));
         case TimelineForm::svg: return write_timeline_svg(out, report);
         case TimelineForm::trace: return write_timeline_trace(out, report);
     }
@@ -119,16 +102,18 @@ void write_timeline_csv(std::ostream& out, TimelineReport const& report) {
                          "source_host", "destination_host"});
     std::vector<std::string> const& hosts = report.host_of_rank;
     for (Timeline::Flow const& flow : report.timeline.flows) {
-        table.row("flow", flow.source, flow.destination, flow.label, report.size(flow), report.time(flow.released),
-                  report.time(flow.sent), report.time(flow.arrived), fate_words[std::size_t(flow.fate)],
-                  hosts[flow.source], hosts[flow.destination]);
+        Json row = flow_json(report, flow);
+        row.update(
+            {{"kind", "flow"}, {"source_host", hosts[flow.source]}, {"destination_host", hosts[flow.destination]}});
+        table.item(row);
         if (!out) return;  // whoever commits the file says why
     }
     for (Timeline::Computation const& computation : report.timeline.computations) {
-        bool const of_all = computation.rank == simulation::nobody;
-        table.row("computation", of_all ? "" : std::to_string(computation.rank), "", computation.label, "",
-                  report.time(computation.from), "", report.time(computation.to), "",
-                  of_all ? "" : hosts[computation.rank], "");
+        Json row = computation_json(report, computation);
+        row["kind"] = "computation";
+        row["source"] = row["rank"];
+        if (computation.rank != simulation::nobody) row["source_host"] = hosts[computation.rank];
+        table.item(row);
     }
 }
 
@@ -139,25 +124,25 @@ Json head_of(TimelineReport const& report) {
                              study.placement.aggregation_nodes_are_hosts));
 }
 
-void write_timeline_json(std::ostream& out, TimelineReport const& report) {
+Json value_of(TimelineReport const& report) {
     Timeline const& timeline = report.timeline;
-    Json hosts = Json::array();
-    for (std::string const& host : report.host_of_rank) hosts.push_back(host);
-    std::string const head = json_text(head_of(report), 2);
-    out << head.substr(0, head.rfind("\n}")) << ",\n";
-    fmt::print(out, "  \"format\": \"tailback-timeline-1\",\n  \"mapping\": {},\n  \"unit\": \"{}\",\n",
-               timeline.mapping, report.unit());
-    fmt::print(out, "  \"makespan\": {},\n  \"hosts\": {},\n",
-               json_text(Json(base::rounded(report.time(timeline.makespan)))), json_text(hosts));
-    if (timeline.by_levels) fmt::print(out, "  \"levels\": {},\n", json_text(levels_json(report)));
-    fmt::print(out, "  \"part\": {},\n  \"running\": {},\n  \"hottest\": {},\n",
-               json_text(Json(base::rounded(report.time(timeline.makespan) / double(Timeline::parts)))),
-               json_text(rounded(timeline.running)), json_text(hottest_json(report)));
-    write_json_list(out, "flows", timeline.flows, [&](Timeline::Flow const& flow) { return flow_json(report, flow); });
-    out << ",\n";
-    write_json_list(out, "computations", timeline.computations,
-                    [&](Timeline::Computation const& computation) { return computation_json(report, computation); });
-    out << "\n}\n";
+    Json json = head_of(report);
+    json.update({{"mapping", timeline.mapping},
+                 {"unit", report.unit()},
+                 {"makespan", base::rounded(report.time(timeline.makespan))},
+                 {"hosts", report.host_of_rank}});
+    if (timeline.by_levels) json["levels"] = levels_json(report);
+    json.update({{"part", base::rounded(report.time(timeline.makespan) / double(Timeline::parts))},
+                 {"running", rounded(timeline.running)},
+                 {"hottest", hottest_json(report)}});
+    return json;
+}
+
+std::vector<LongList> long_lists_of(TimelineReport const& report) {
+    Timeline const& timeline = report.timeline;
+    return {{"flows", timeline.flows.size(), [&](std::size_t i) { return flow_json(report, timeline.flows[i]); }},
+            {"computations", timeline.computations.size(),
+             [&](std::size_t i) { return computation_json(report, timeline.computations[i]); }}};
 }
 
 }  // namespace tailback::report

@@ -34,9 +34,12 @@ TimelineReport make_timeline_report(study::StudyPlan const& plan, simulation::Ti
 
 void write_timeline(std::ostream& out, TimelineReport const& report, TimelineForm form);
 void write_timeline_csv(std::ostream& out, TimelineReport const& report);
-void write_timeline_json(std::ostream& out, TimelineReport const& report);
 void write_timeline_svg(std::ostream& out, TimelineReport const& report);
-/// What JSON reports begin with.
+/// Keys: docs/report.md.
+Json value_of(TimelineReport const& report);
+/// Flows and computations. The report must outlive them.
+std::vector<LongList> long_lists_of(TimelineReport const& report);
+/// What the value begins with.
 Json head_of(TimelineReport const& report);
 void write_timeline_trace(std::ostream& out, TimelineReport const& report);
 

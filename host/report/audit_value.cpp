@@ -1,15 +1,9 @@
-// The audit as JSON; docs/audit.md lists the keys. Long lists are written an entry at a time, one a line.
-#include "host/base/numbers.hpp"
+// The audit as a value; docs/report.md lists the keys.
 #include "host/report/adaptive/choices.hpp"
 #include "host/report/audit_report.hpp"
 #include "host/report/bound_report.hpp"
-#include "host/report/forms.hpp"
-
-#include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <ostream>
 
 namespace tailback::report {
 namespace {
@@ -20,6 +14,11 @@ Json counts(audit::PairCounts const& pairs) {
             {"unreachable", pairs.unreachable},
             {"loop", pairs.loop},
             {"misdelivered", pairs.misdelivered}};
+}
+
+/// A load over the ideal one; null where there is none.
+Json times_ideal(std::uint64_t load, double ideal) {
+    return load > 0 && ideal > 0 ? real(double(load) / ideal) : Json(nullptr);
 }
 
 /// {links: pairs}, without what is 0.
@@ -176,7 +175,8 @@ Json balance_json(AuditReport const& report) {
                           {"pairs", stage.total},
                           {"least", stage.least},
                           {"largest", stage.most},
-                          {"ideal", real(stage.ideal())}});
+                          {"ideal", real(stage.ideal())},
+                          {"x_ideal", times_ideal(stage.total == 0 ? 0 : stage.most, stage.ideal())}});
     return {{"hops", balance.hops},
             {"largest", balance.largest},
             {"lower_bound", real(balance.lower_bound)},
@@ -194,66 +194,29 @@ Json bound_of(AuditReport const& report) {
     return json;
 }
 
-std::string text_of(Json const& json) { return json_text(json); }
-
-/// Links as text: there are many, and their nodes' names need be looked at once only.
-class LinkText {
-public:
-    explicit LinkText(model::Network const& network) : network_(network) {
-        for (model::NodeRecord const& one : network.nodes())
-            ends_.push_back({text_of(one.name), text_of(guid_json(one.guid))});
-    }
-    /// The keys of link_json without the braces.
-    std::string operator()(model::Link link) const {
-        model::LinkRecord const& record = network_[link];
-        End const &from = ends_[record.from.value], &to = ends_[record.to.value];
-        return fmt::format(R"("from":{},"from_guid":{},"from_port":{}{},"to":{},"to_guid":{},"to_port":{}{})",
-                           from.name, from.guid, record.from_port, port_name("from", record.from, record.from_port),
-                           to.name, to.guid, record.to_port, port_name("to", record.to, record.to_port));
-    }
-
-private:
-    struct End {
-        std::string name, guid;
-    };
-    /// The key of a port that goes by a name.
-    std::string port_name(char const* end, model::Node node, model::Port port) const {
-        std::string const& name = network_.given_port_name(node, port);
-        return name.empty() ? "" : fmt::format(R"(,"{}_port_name":{})", end, text_of(name));
-    }
-    model::Network const& network_;
-    std::vector<End> ends_;  // by node
-};
-
-/// A list, the entries as `to_text` has them, a line each.
-template <class Items, class ToText>
-void write_list(std::ostream& out, char const* key, Items const& items, ToText to_text) {
-    out << "  \"" << key << "\": [";
-    bool first = true;
-    for (auto const& item : items) {
-        out << (first ? "\n    " : ",\n    ") << to_text(item);
-        first = false;
-    }
-    out << (first ? "]" : "\n  ]");
-}
-
 Json verdict_json(AuditReport const& report) {
     static constexpr char const* results[] = {"sound",     "unbalanced", "undecided",
                                               "not_sound", "faults",     "nothing_examined"};
     Json fail_on = Json::array();
     for (audit::FindingKind const kind : report.fail_on) fail_on.push_back(info_of(kind).name);
     for (audit::Code const code : report.fail_on_codes) fail_on.push_back(diagnosis::info_of(code).id);
-    Json kinds = Json::object();
-    for (audit::FindingKindInfo const& info : audit::finding_kinds()) kinds[info.name] = report.audit.count(info.kind);
+    Json kinds = Json::object(), pairs = Json::object();
+    for (audit::FindingKindInfo const& info : audit::finding_kinds()) {
+        kinds[info.name] = report.audit.count(info.kind);
+        pairs[info.name] = report.pairs(info.kind);
+    }
     return {{"result", results[std::size_t(report.verdict())]},
             {"faults", report.faults},
             {"undecided", report.audit.deadlock_is_undecided},
             {"unbalanced", report.audit.balance.is_bad()},
             {"fail_on", std::move(fail_on)},
-            {"findings", std::move(kinds)}};
+            {"findings", std::move(kinds)},
+            {"finding_pairs", std::move(pairs)}};
 }
 
-Json head_json(AuditReport const& report) {
+}  // namespace
+
+Json value_of(AuditReport const& report) {
     audit::Audit const& audit = report.audit;
     audit::AllPairsResult const& all_pairs = audit.all_pairs;
     Json json = head("tailback-audit-1", audit.request.files, audited_network_json(report));
@@ -285,6 +248,8 @@ Json head_json(AuditReport const& report) {
     return json;
 }
 
+namespace {
+
 Json finding_json(model::Network const& network, audit::Finding const& finding) {
     Json lids = Json::array();
     for (auto const& [first, last] : finding.lids.ranges()) lids.push_back({first, last});
@@ -314,67 +279,97 @@ Json switch_json(model::Network const& network, audit::SwitchLoad const& load) {
                  {"unused", load.unused},
                  {"pairs", load.total},
                  {"largest", load.most},
-                 {"ideal", real(load.ideal())}});
+                 {"ideal", real(load.ideal())},
+                 {"x_ideal", times_ideal(load.most, load.ideal())}});
     return json;
 }
 
-void write_links(std::ostream& out, AuditReport const& report, LinkText const& text) {
+/// By link what it costs to use it, in the certificate of the bound; empty where there is no bound.
+std::vector<std::uint64_t> prices_of(AuditReport const& report) {
+    if (!report.audit.bound) return {};
+    std::vector<std::uint64_t> prices(report.network().links().size());
+    for (search::PricedLink const& one : report.audit.bound->prices) prices[one.link.value] = one.price;
+    return prices;
+}
+
+Json group_json(model::Network const& network, audit::GroupSum const& sum) {
+    Json json = {{"name", sum.name}};
+    json.update(group_sum_json(sum));
+    json.update({{"links", sum.links},
+                 {"hottest", link_json(network, sum.hottest)},
+                 {"critical", link_json(network, sum.critical)}});
+    return json;
+}
+
+/// @param prices of prices_of
+Json loaded_link_json(AuditReport const& report, model::Link link, std::vector<std::uint64_t> const& prices) {
     audit::Audit const& audit = report.audit;
-    std::size_t number = 0;
-    write_list(out, "links", report.network().links(), [&](model::LinkRecord const&) {
-        std::size_t const l = number++;
-        std::uint32_t const stage = audit.balance.stage_of[l];
-        return fmt::format(R"({{{},"efi":{},"destinations":{},"worst_permutation":{},"stage":{}}})",
-                           text(model::Link{l}), audit.all_pairs.load[l], audit.all_pairs.destinations[l],
-                           audit.worst_case.flows.empty() ? "null" : std::to_string(audit.worst_case.flows[l]),
-                           stage == audit::Balance::no_stage ? "null" : std::to_string(stage));
-    });
+    std::uint32_t const stage = audit.balance.stage_of[link.value];
+    Json json = link_json(report.network(), link);
+    json["efi"] = audit.all_pairs.load[link.value];
+    json["destinations"] = audit.all_pairs.destinations[link.value];
+    json["worst_permutation"] =
+        audit.worst_case.flows.empty() ? Json(nullptr) : Json(audit.worst_case.flows[link.value]);
+    bool const apart = stage == audit::Balance::no_stage;
+    json["stage"] = apart ? Json(nullptr) : Json(stage);
+    json["x_ideal"] =
+        apart ? Json(nullptr) : times_ideal(audit.all_pairs.load[link.value], audit.balance.stages[stage].ideal());
+    json["bound_price"] = prices.empty() ? Json(nullptr) : Json(prices[link.value]);
+    return json;
 }
 
 }  // namespace
 
-void write_audit_json(std::ostream& out, AuditReport const& report) {
+Json group_sum_json(audit::GroupSum const& sum) {
+    return {{"hosts", sum.hosts},
+            {"switches", sum.switches},
+            {"faults", sum.faults},
+            {"fault_pairs", sum.fault_pairs},
+            {"other_findings", sum.others},
+            {"load_within", sum.load_within},
+            {"load_out", sum.load_out},
+            {"load_in", sum.load_in},
+            {"largest_x_ideal", real(sum.largest)},
+            {"critical_pairs", sum.critical_pairs}};
+}
+
+std::vector<LongList> long_lists_of(AuditReport const& report) {
     audit::Audit const& audit = report.audit;
     model::Network const& network = report.network();
-    std::string const head = json_text(head_json(report), 2);
-    out << head.substr(0, head.rfind("\n}")) << ",\n";
-    write_list(out, "findings", audit.findings,
-               [&](audit::Finding const& finding) { return text_of(finding_json(network, finding)); });
-    out << ",\n";
-    write_list(out, "switches", audit.balance.switches,
-               [&](audit::SwitchLoad const& load) { return text_of(switch_json(network, load)); });
-    out << ",\n";
-    LinkText const text(network);
-    if (!audit.groups.empty()) {
-        write_list(out, "groups", audit.groups, [&](audit::GroupSum const& sum) {
-            auto const named = [&](model::Link link) {
-                return link.exists() ? Json::parse("{" + text(link) + "}") : Json(nullptr);
-            };
-            return text_of({{"name", sum.name},
-                            {"hosts", sum.hosts},
-                            {"switches", sum.switches},
-                            {"faults", sum.faults},
-                            {"fault_pairs", sum.fault_pairs},
-                            {"other_findings", sum.others},
-                            {"links", sum.links},
-                            {"load_within", sum.load_within},
-                            {"load_out", sum.load_out},
-                            {"load_in", sum.load_in},
-                            {"largest_x_ideal", real(sum.largest)},
-                            {"hottest", named(sum.hottest)},
-                            {"critical_pairs", sum.critical_pairs},
-                            {"critical", named(sum.critical)}});
-        });
-        out << ",\n";
+    std::vector<LongList> lists = {
+        {"findings", audit.findings.size(), [&](std::size_t i) { return finding_json(network, audit.findings[i]); }},
+        {"switches", audit.balance.switches.size(),
+         [&](std::size_t i) { return switch_json(network, audit.balance.switches[i]); }}};
+    if (!audit.groups.empty())
+        lists.push_back(
+            {"groups", audit.groups.size(), [&](std::size_t i) { return group_json(network, audit.groups[i]); }});
+    if (!audit.cables.empty())
+        lists.push_back({"cables", audit.cables.size(), [&](std::size_t i) {
+                             Json json = link_json(network, audit.cables[i].link);
+                             json["pairs"] = audit.cables[i].pairs;
+                             return json;
+                         }});
+    lists.push_back({"links", network.links().size(), [&report, prices = prices_of(report)](std::size_t i) {
+                         return loaded_link_json(report, model::Link{i}, prices);
+                     }});
+    return lists;
+}
+
+void write_links_csv(std::ostream& out, AuditReport const& report) {
+    audit::Audit const& audit = report.audit;
+    model::Network const& network = report.network();
+    CsvTable table(out, {"from", "from_guid", "from_port", "to", "to_guid", "to_port", "rate", "from_level", "to_level",
+                         "efi", "ideal", "destinations", "worst_permutation", "bound_price"});
+    std::vector<std::uint64_t> const prices = prices_of(report);
+    for (std::size_t l = 0; l < network.links().size(); ++l) {
+        Json row = loaded_link_json(report, model::Link{l}, prices);
+        row["rate"] = network[model::Link{l}].rate.text();
+        if (std::uint32_t const place = audit.balance.stage_of[l]; place != audit::Balance::no_stage) {
+            audit::Stage const& stage = audit.balance.stages[place];
+            row.update({{"from_level", stage.from}, {"to_level", stage.to}, {"ideal", stage.ideal()}});
+        }
+        table.item(row);
     }
-    if (!audit.cables.empty()) {
-        write_list(out, "cables", audit.cables, [&](audit::CablePairs const& cable) {
-            return fmt::format(R"({{{},"pairs":{}}})", text(cable.link), cable.pairs);
-        });
-        out << ",\n";
-    }
-    write_links(out, report, text);
-    out << "\n}\n";
 }
 
 }  // namespace tailback::report

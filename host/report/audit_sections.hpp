@@ -1,0 +1,20 @@
+// Parts of an audit's document; each adds nothing where there is nothing to tell.
+#pragma once
+
+#include "host/report/audit_report.hpp"
+
+namespace tailback::report {
+
+/// What becomes of the pairs.
+void add_fates(Document& document, AuditReport const& report);
+/// Links of routes, up*/down*, asymmetry.
+void add_lengths(Document& document, AuditReport const& report);
+void add_deadlock(Document& document, AuditReport const& report);
+/// Pairs that break without cables or switches.
+void add_what_if(Document& document, AuditReport const& report);
+void add_criticality(Document& document, AuditReport const& report);
+/// Loads: of groups, stages, links and switches, with what no tables can beat.
+void add_balance(Document& document, AuditReport const& report);
+void add_worst_case(Document& document, AuditReport const& report);
+
+}  // namespace tailback::report
