@@ -166,9 +166,11 @@ audit::AuditRequest request_of(AuditChoice const& choice, model::Fabric const& f
 }  // namespace
 
 model::NamedFiles AuditChoice::named_files() const {
-    return with_named(
-        network.named_files(),
-        {{"roots", roots}, {"sl2vl", sl2vl}, {"path_sl", path_sl}, {"groups", audit::file_of_groups(group_by)}});
+    return with_named(network.named_files(), {{"roots", roots},
+                                              {"sl2vl", sl2vl},
+                                              {"path_sl", path_sl},
+                                              {"groups", audit::file_of_groups(group_by)},
+                                              {"older_network", return_cables == "uneven" ? "" : return_cables}});
 }
 
 FabricAudit::FabricAudit(AuditChoice const& choice, AuditListener const& listener) {
@@ -216,6 +218,19 @@ void FabricAudit::audit_fabric(AuditChoice const& choice, model::Disagreements& 
     audit::audit_choices(audit);
     if (choice.bound) audit::audit_bound(audit, *choice.bound);
     if (choice.bisection) audit::audit_bisection(audit);
+    if (choice.return_cables == "uneven")
+        audit::audit_returns(audit, audit::cables_of_uneven_bundles(fabric_->network));
+    else if (!choice.return_cables.empty()) {
+        model::Fabric const older = obtain_files(choice.return_cables, std::nullopt, false, listener.warn);
+        audit::audit_returns(audit, audit::cables_gone(older.network, fabric_->network));
+    }
+    if (choice.try_routings) {
+        topologies::Topology topology;
+        if (choice.network.spec && !choice.network.failures.any() && choice.network.lmc == 0)
+            topology = topologies::make_topology(*choice.network.spec);
+        else topology.network = fabric_->network;
+        audit::audit_routings(audit, topology);
+    }
     if (!removals.empty())
         audit.removal = audit::what_if(audit.forwarding, audit.request.hosts, audit.request.hosts, std::move(removals),
                                        choice.threads);

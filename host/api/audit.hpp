@@ -32,6 +32,10 @@ struct AuditChoice {
     std::string group_by;                                       ///< see audit::group_nodes; empty = no sums
     audit::MissingNodes missing_nodes = audit::MissingNodes::are_refused;  ///< of a file of groups
     bool criticality = false;                                              ///< pairs of every cable
+    /// What cables would bring that are missing: `uneven` (those that most switches alike have), or an older dump of
+    /// the network; empty = not asked.
+    std::string return_cables;
+    bool try_routings = false;  ///< what other routings would give
     /// What no tables can beat: by shortest routes or by any; none = not asked.
     std::optional<search::BoundRoutes> bound = search::BoundRoutes::shortest;
     bool bisection = true;  ///< the bisection bandwidth to expect, and the most that tables can give

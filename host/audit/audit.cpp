@@ -309,6 +309,20 @@ void audit_bisection(Audit& audit) {
     if (one_lid) audit.most_bisection = search::bisection_bound(graph);
 }
 
+void audit_returns(Audit& audit, std::vector<MissingCable> const& cables) {
+    if (has_hosts_that_route(audit))
+        throw base::InputError({}, "no cables can be tried here", hosts_route, "leave out --return-cables",
+                               "return-cables");
+    audit.returns = try_cables(audit.network(), audit.request.hosts, cables);
+}
+
+void audit_routings(Audit& audit, topologies::Topology const& topology) {
+    if (has_hosts_that_route(audit))
+        throw base::InputError({}, "no other routings can be tried here", hosts_route, "leave out --try-routings",
+                               "try-routings");
+    audit.tried = try_routings(audit.fabric, topology, audit.request.hosts, audit.request.execution.threads);
+}
+
 void choose_endpoints(model::Network const& network, std::string const& pattern, bool aggregation_nodes_are_hosts,
                       AuditRequest& request) {
     for (std::size_t h = 0; h < network.hosts().size(); ++h) {

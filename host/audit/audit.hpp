@@ -1,6 +1,8 @@
 // The whole audit of a fabric: every part asked, every number and finding a report tells.
 #pragma once
 
+#include "host/audit/changes/returned_cables.hpp"
+#include "host/audit/changes/tried_routings.hpp"
 #include "host/audit/changes/what_if.hpp"
 #include "host/audit/choices/choices.hpp"
 #include "host/audit/deadlock/deadlock.hpp"
@@ -64,6 +66,8 @@ struct Audit {
     /// Of hosts that are paired at random, all links counted alike; --ebb.
     std::optional<search::ExpectedBisection> bisection;
     std::optional<double> most_bisection;  ///< no tables give more; none where flows may divide or hosts have more LIDs
+    std::vector<TriedRouting> tried;       ///< --try-routings; empty = not asked
+    std::optional<CableReturns> returns;   ///< --return-cables
     WorstCase worst_case;
     /// Worst first: pairs that fail, by number; then deadlock, inconsistent, aggregation, switch_lids, updown,
     /// nonminimal, asymmetric, unused, each by pairs.
@@ -91,6 +95,13 @@ void audit_bound(Audit& audit, search::BoundRoutes routes);
 
 /// Fills `bisection` and `most_bisection`.
 void audit_bisection(Audit& audit);
+
+/// Fills `returns`. @throws InputError where hosts forward
+void audit_returns(Audit& audit, std::vector<MissingCable> const& cables);
+
+/// Fills `tried`. @param topology the audit's network, with its family's routings. @throws InputError where hosts
+/// forward
+void audit_routings(Audit& audit, topologies::Topology const& topology);
 
 /// Endpoints by role and name. `pattern`: a glob on the node's name (`*`, `?`, `[..]`); empty = all.
 /// Aggregation nodes are hosts when `aggregation_nodes_are_hosts`, else they go apart (whatever their name).

@@ -159,6 +159,8 @@ Document document_of(AuditReport const& report) {
     add_criticality(document, report);
     add_balance(document, report);
     add_worst_case(document, report);
+    add_tried_routings(document, report);
+    add_returned_cables(document, report);
     return document;
 }
 

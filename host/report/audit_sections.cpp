@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace tailback::report {
 namespace {
@@ -298,6 +299,63 @@ void add_worst_case(Document& document, AuditReport const& report) {
                           base::grouped(shifts.without_contention()), base::grouped(shifts.worst_shift),
                           base::counted(shifts.worst_load, "flow", "flows"), label_of(report, shifts.worst_link)),
         2);
+}
+
+void add_tried_routings(Document& document, AuditReport const& report) {
+    if (report.audit.tried.empty()) return;
+    document.heading("Routings that could be (bandwidth as above; links counted alike), the best first");
+    Table table{.columns = {{"bandwidth"},
+                            {"largest"},
+                            {"collisions"},
+                            {"not delivered"},
+                            word_column("deadlock, one lane"),
+                            name_column("routing")}};
+    for (audit::TriedRouting const& one : report.audit.tried) {
+        if (!one.refused.empty()) continue;
+        table.rows.push_back({one.bandwidth ? base::fixed_text(*one.bandwidth, 4) : "-", base::grouped(one.largest),
+                              base::significant_text(one.collisions, 1), base::grouped(one.not_delivered),
+                              one.free ? "free" : "possible", one.name});
+    }
+    document.table(std::move(table));
+    for (audit::TriedRouting const& one : report.audit.tried)
+        if (!one.refused.empty()) document.sentence(one.name + " does not fit: " + one.refused + ".", 2);
+    document.sentence("`tailback improve` searches for tables that are better than these.", 2);
+}
+
+void add_returned_cables(Document& document, AuditReport const& report) {
+    if (!report.audit.returns) return;
+    audit::CableReturns const& found = *report.audit.returns;
+    document.heading("Missing cables between switches, each returned by itself, with tables made anew");
+    if (found.cables.empty()) {
+        document.sentence("None is missing.", 2);
+        return;
+    }
+    std::size_t const stand_out = static_cast<std::size_t>(
+        std::count_if(found.cables.begin(), found.cables.end(), [](auto const& one) { return one.stands_out; }));
+    document.sentence(stand_out == 0 ? fmt::format("All alike: gains differ by no more than their error (+-{}).",
+                                                   base::fixed_text(found.error, 4))
+                                     : fmt::format("{} gain{} more than the least does, beyond the error (+-{}).",
+                                                   base::counted(stand_out, "cable", "cables"),
+                                                   stand_out == 1 ? "s" : "", base::fixed_text(found.error, 4)),
+                      2);
+    Table table{.columns = {{"bandwidth"}, {"gain"}, {"largest"}, {"bound"}, word_column(), name_column("cable")}};
+    auto const row = [](audit::TablesMade const& tables, std::string gain, std::uint64_t least) -> std::vector<Cell> {
+        return {base::fixed_text(tables.bandwidth, 4), std::move(gain),
+                base::grouped(static_cast<std::uint64_t>(std::llround(tables.largest))), base::grouped(least)};
+    };
+    table.rows.push_back(row(found.as_it_is, "", found.least));
+    table.rows.back().insert(table.rows.back().end(), {"", "none, as it is"});
+    add_rows(table, found.cables, report.top, [&](audit::ReturnedCable const& one) {
+        std::vector<Cell> cells =
+            row(one.tables, fmt::format("{}{}", one.gain < 0 ? "" : "+", base::fixed_text(one.gain, 4)), one.least);
+        model::Network const& network = report.network();
+        cells.push_back(one.stands_out ? "*" : "");
+        cells.push_back(fmt::format("{} [{}] -> {} [{}]", network[one.cable.from].name,
+                                    network.port_name(one.cable.from, one.cable.from_port), network[one.cable.to].name,
+                                    network.port_name(one.cable.to, one.cable.to_port)));
+        return cells;
+    });
+    document.table(std::move(table));
 }
 
 }  // namespace tailback::report

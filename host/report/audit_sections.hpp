@@ -15,6 +15,10 @@ void add_what_if(Document& document, AuditReport const& report);
 void add_criticality(Document& document, AuditReport const& report);
 /// Loads: of groups, stages, links and switches, with what no tables can beat.
 void add_balance(Document& document, AuditReport const& report);
+/// What missing cables would bring.
+void add_returned_cables(Document& document, AuditReport const& report);
+/// What other routings would give.
+void add_tried_routings(Document& document, AuditReport const& report);
 void add_worst_case(Document& document, AuditReport const& report);
 
 }  // namespace tailback::report

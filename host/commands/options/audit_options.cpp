@@ -68,6 +68,8 @@ AuditOptions parse_audit_options(std::vector<std::string> const& arguments) {
     parsed.choice.without_switches = options.list("without-switch");
     parsed.choice.group_by = group_by_of(options);
     parsed.choice.criticality = options.given("criticality");
+    parsed.choice.return_cables = options.not_empty("return-cables", "write uneven, or name an older dump");
+    parsed.choice.try_routings = options.given("try-routings");
     if (options.given("hosts") && options.text("hosts")->empty())
         throw base::InputError({}, "--hosts has an empty pattern", "no host has an empty name",
                                "leave the option out for all hosts; `*` stands for any characters, `?` for one");

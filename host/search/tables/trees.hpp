@@ -87,6 +87,7 @@ public:
     std::span<std::uint64_t const> loads() const { return load_; }
     /// What finds no way.
     std::uint64_t lost() const { return lost_; }
+    std::uint64_t lost_to(std::uint32_t d) const { return lost_of_[d]; }
     /// By the constructor for traffic.
     bool is_by_traffic() const { return is_by_traffic_; }
 

@@ -1,0 +1,81 @@
+#include "host/audit/changes/tried_routings.hpp"
+
+#include "host/audit/deadlock/deadlock.hpp"
+#include "host/base/error.hpp"
+#include "host/io/progress.hpp"
+#include "host/model/routes/forwarding.hpp"
+#include "host/search/bisection/expected_bisection.hpp"
+#include "host/search/tables/trees.hpp"
+#include "kernels/cpu/stop.hpp"
+#include "topologies/routing.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+namespace tailback::audit {
+namespace {
+
+/// Those whose tables follow from the network alone.
+std::vector<std::string> routings_to_try(topologies::Topology const& topology) {
+    std::vector<std::string> names;
+    for (topologies::RoutingAlgorithm const& one : topologies::all_routings())
+        if (one.trees != nullptr && one.lanes == nullptr && !one.claims.draws) names.push_back(one.name);
+    for (topologies::OwnRouting const& own : topology.routings)
+        if (own.make && !own.claims.draws && std::find(names.begin(), names.end(), own.name) == names.end())
+            names.push_back(own.name);
+    return names;
+}
+
+TriedRouting judge_tables(search::SwitchGraph const& graph, model::Fabric const& fabric,
+                          std::span<model::Host const> hosts, unsigned threads) {
+    TriedRouting judged;
+    search::Trees trees(graph, search::targets_of_plane(graph, 0));
+    trees.take(fabric.tables);
+    judged.not_delivered = trees.lost();
+    for (std::uint32_t d = 0; d < trees.targets().size(); ++d)
+        if (trees.own_entry_differs(d, fabric.tables))  // then also those of its own switch
+            judged.not_delivered += graph.seats().size() - 1 - trees.lost_to(d);
+    judged.largest = trees.largest_load();
+    judged.collisions = trees.per_permutation(trees.collisions());
+    search::ExpectedBisection const expected = search::expect_bisection(graph, fabric.tables);
+    if (expected.missing.empty()) judged.bandwidth = expected.mean;
+    judged.free = find_deadlocks_on_one_lane(model::Forwarding(fabric), hosts, hosts, threads).free;
+    return judged;
+}
+
+}  // namespace
+
+std::vector<TriedRouting> try_routings(model::Fabric const& fabric, topologies::Topology const& topology,
+                                       std::span<model::Host const> hosts, unsigned threads) {
+    search::SwitchGraph const graph(fabric.network, hosts, model::CapacityKind::unit);
+    auto const stop = kernels::StopWish::now();
+    std::vector<std::string> const names = routings_to_try(topology);
+    io::Progress progress("trying routings", names.size() + 1, "routings");
+    std::vector<TriedRouting> all = {judge_tables(graph, fabric, hosts, threads)};
+    all.front().name = "as they are";
+    for (std::string const& name : names) {
+        stop.heed();
+        progress.show(all.size());
+        TriedRouting tried;
+        try {
+            model::Fabric routed = fabric;
+            routed.candidates = nullptr;
+            routed.find_lanes = nullptr;
+            routed.tables = topologies::make_tables(topology, topologies::RoutingSpec(name));
+            tried = judge_tables(graph, routed, hosts, threads);
+        } catch (base::InputError const& error) {
+            tried.refused = error.what();
+        }
+        tried.name = name;
+        all.push_back(std::move(tried));
+    }
+    std::stable_sort(all.begin(), all.end(), [](TriedRouting const& a, TriedRouting const& b) {
+        auto const rank = [](TriedRouting const& one) {
+            return std::tuple(!one.refused.empty(), one.not_delivered, -one.bandwidth.value_or(0), one.collisions);
+        };
+        return rank(a) < rank(b);
+    });
+    return all;
+}
+
+}  // namespace tailback::audit
