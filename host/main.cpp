@@ -3,7 +3,6 @@
 #include "host/base/error.hpp"
 #include "host/base/nearest.hpp"
 #include "host/commands/command.hpp"
-#include "host/commands/failure.hpp"
 #include "host/commands/messages.hpp"
 #include "host/commands/threads.hpp"
 #include "host/commands/together.hpp"

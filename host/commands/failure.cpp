@@ -1,5 +1,5 @@
 // One message for each kind of failure.
-#include "host/commands/failure.hpp"
+#include "host/commands/messages.hpp"
 
 #include "host/base/error.hpp"
 #include "host/base/numbers.hpp"

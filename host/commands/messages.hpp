@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,8 @@ void tell_warning(std::string const& warning);
 void tell_warnings(model::Disagreements const& disagreements);
 /// Warns where flows were to be carried and none was. @return true then
 bool tell_nothing_delivered(std::uint64_t delivered, std::uint64_t failed);
+/// Tells what went wrong, one message for each kind of failure, if anybody reads it; returns the ExitCode.
+int tell_failure(std::exception_ptr const& failure);
 /// From now on `tell` tells nothing: another process of the same study does.
 void tell_no_more();
 /// `--quiet`: from now on `tell` keeps notes and what was done to itself; warnings and errors are told.

@@ -1,7 +1,7 @@
 #include "host/commands/together.hpp"
 
 #include "host/commands/command.hpp"
-#include "host/commands/failure.hpp"
+#include "host/commands/messages.hpp"
 
 #include "host/base/error.hpp"
 

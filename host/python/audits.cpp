@@ -48,8 +48,7 @@ std::shared_ptr<AuditResult> audit(std::vector<std::string> const& words, bool n
 std::string audit_in(std::shared_ptr<AuditResult const> const& self, std::string const& format) {
     return apart([self, format] {
         std::ostringstream out;
-        if (auto const form = report::link_picture_form("." + format); form && format != "csv")
-            report::write_link_picture(out, self->report(), *form);
+        if (format == "links") report::write_links_csv(out, self->report());
         else report::write_as(out, self->report(), report::form_named(format), io::file_columns);
         return out.str();
     });

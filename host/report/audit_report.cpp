@@ -62,13 +62,6 @@ std::vector<std::string> AuditReport::bound_words() const {
                            pairs.delivered == pairs.total);
 }
 
-std::string stage_name(audit::Stage const& stage) {
-    auto const level = [](std::uint32_t number) {
-        return number == 0 ? std::string("hosts") : fmt::format("level {}", number);
-    };
-    return level(stage.from) + " -> " + level(stage.to);
-}
-
 audit::FindingKindInfo const& info_of(audit::FindingKind kind) { return audit::finding_kinds()[std::size_t(kind)]; }
 
 FabricPicture picture_of(AuditReport const& report) {

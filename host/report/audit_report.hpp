@@ -75,8 +75,7 @@ FabricPicture picture_of(AuditReport const& report);
 /// One row a link.
 void write_links_csv(std::ostream& out, AuditReport const& report);
 
-/// `hosts -> level 1`, `level 2 -> level 1`.
-std::string stage_name(audit::Stage const& stage);
+inline std::string stage_name(audit::Stage const& stage) { return stage_name(stage.from, stage.to); }
 audit::FindingKindInfo const& info_of(audit::FindingKind kind);
 
 }  // namespace tailback::report

@@ -112,6 +112,14 @@ std::string study_sentence(Report const& report) {
     return text + (study::draws_mappings(report.plan) ? fmt::format(" (seed {})", study.sample.seed) : "");
 }
 
+namespace {
+
+std::string goal_words(study::Goal const& goal, char const* of) {
+    return goal.relative ? base::exact_text(100 * goal.value) + " %" + of : base::exact_text(goal.value);
+}
+
+}  // namespace
+
 std::string ending_sentence(Report const& report) {
     study::Study const& study = report.study();
     evaluation::Evaluation const& result = report.result;
@@ -126,9 +134,7 @@ std::string ending_sentence(Report const& report) {
                         text.empty() ? "" : "; ", base::grouped(result.mappings), study.sample.until ? "at most " : "",
                         base::grouped(study.sample.mappings), base::grouped(result.mappings));
     if (!study.sample.until) return text;
-    std::string const goal = study.sample.until->relative
-                                 ? fmt::format("{} % of the mean", base::exact_text(100 * study.sample.until->value))
-                                 : base::exact_text(study.sample.until->value);
+    std::string const goal = goal_words(*study.sample.until, " of the mean");
     std::string const name = info_of(study.sample.until->metric).name;
     double const width = result.until ? result.until->half_width : std::numeric_limits<double>::quiet_NaN();
     std::string const known = std::isnan(width) ? "it is not known" : fmt::format("it is known to ± {:.3g}", width);
@@ -148,8 +154,7 @@ std::string ending_words(Report const& report) {
                             base::grouped(result.mappings), study.sample.until ? "at most " : "",
                             base::grouped(study.sample.mappings));
     if (!study.sample.until || (result.until && result.until->reached)) return text;
-    std::string const goal = study.sample.until->relative ? base::exact_text(100 * study.sample.until->value) + " %"
-                                                          : base::exact_text(study.sample.until->value);
+    std::string const goal = goal_words(*study.sample.until, "");
     return text + (text.empty() ? "" : "; ") +
            fmt::format("GOAL NOT REACHED: the mean of {} to ± {}", info_of(study.sample.until->metric).name, goal);
 }

@@ -63,12 +63,7 @@ StageKey stage_of(audit::Levels const& levels, model::LinkRecord const& link) {
 
 std::string name_of(StageKey const& key) {
     auto const [low, high, down] = key;
-    auto const level = [](std::uint32_t number) {
-        return number == 0                          ? std::string("hosts")
-               : number == audit::Levels::unreached ? std::string("not connected")
-                                                    : fmt::format("level {}", number);
-    };
-    return down ? level(high) + " -> " + level(low) : level(low) + " -> " + level(high);
+    return down ? stage_name(high, low) : stage_name(low, high);
 }
 
 /// Bytes that all mappings delivered; none where flows of different weights failed.

@@ -7,6 +7,7 @@
 #include "tests/support/rooms.hpp"
 
 #include "host/base/error.hpp"
+#include "host/commands/command.hpp"
 
 #include <gtest/gtest.h>
 
@@ -21,7 +22,8 @@ using options::ParsedOptions;
 
 std::vector<options::Commands> all_commands() {
     std::vector<options::Commands> all;
-    for (options::Commands command = 1; command <= options::schedule; command <<= 1) all.push_back(command);
+    for (commands::Command const& command : commands::all_commands())
+        if (command.has_options()) all.push_back(command.synopsis.command);
     return all;
 }
 

@@ -451,6 +451,9 @@ def test_other_libraries_get_what_they_know():
     pytest.importorskip("pandas")
     frame = fabric.evaluate(metrics=["hist_acc_band", "sum_max_cong"], per_mapping=True, mappings=70).to_dataframe()
     assert list(frame.columns) == ["hist_acc_band", "sum_max_cong"] and len(frame) == 70
+    links = fabric.audit().to_dataframe()
+    assert list(links.columns)[:3] == ["from", "from_guid", "from_port"] and "efi" in links.columns
+    assert len(links) == fabric.audit().to_dict()["network"]["links"]
     assert "<svg" in fabric.evaluate()._repr_html_()
 
 

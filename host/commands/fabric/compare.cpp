@@ -13,7 +13,6 @@
 #include "host/commands/threads.hpp"
 #include "host/options/parsed_options.hpp"
 #include "host/report/counters/counters_report.hpp"
-#include "host/report/counters/counters_svg.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>
@@ -120,7 +119,7 @@ int run_compare(std::vector<std::string> const& arguments) {
     report.files = api::with_named(jobs ? jobs->request().named_files() : choice.named_files(), {{"counters", path}});
     OutputFiles files;
     write_report(files.add(outputs[0]), report, format_of(options));
-    if (outputs.size() > 1) report::write_counters_svg(files.add(outputs[1]).stream(), fabric.network, measured);
+    if (outputs.size() > 1) report::write_counters_svg(files.add(outputs[1]).stream(), report);
     files.commit();
     return success;
 }

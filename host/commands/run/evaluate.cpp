@@ -1,7 +1,6 @@
 // tailback evaluate: a network, its tables, a study; out comes a report.
 #include "host/base/error.hpp"
 #include "host/commands/command.hpp"
-#include "host/commands/failure.hpp"
 #include "host/commands/messages.hpp"
 #include "host/commands/run/evaluate_run.hpp"
 #include "host/commands/together.hpp"

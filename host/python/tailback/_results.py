@@ -223,14 +223,14 @@ class Audit:
         return self._native.written("json")
 
     def to_csv(self) -> str:
-        """A row a link."""
+        """The CSV report, the same bytes that the command writes."""
         return self._native.written("csv")
 
     def to_dataframe(self) -> Any:
-        """A row a link."""
+        """A row a link: what the command's --picture FILE.csv writes."""
         import pandas
 
-        return pandas.read_csv(io.StringIO(self.to_csv()))
+        return pandas.read_csv(io.StringIO(self._native.written("links")))
 
     def picture(self) -> str:
         """An SVG of the fabric, its cables coloured by load."""

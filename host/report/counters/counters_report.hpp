@@ -27,5 +27,7 @@ struct CountersReport {
 Document document_of(CountersReport const& report);
 /// `tailback-compare-1`
 Json value_of(CountersReport const& report);
+/// What ports sent beside what is expected of them, a dot a port.
+void write_counters_svg(std::ostream& out, CountersReport const& report);
 
 }  // namespace tailback::report

@@ -1,4 +1,4 @@
-#include "host/report/counters/counters_svg.hpp"
+#include "host/report/counters/counters_report.hpp"
 
 #include "host/base/numbers.hpp"
 #include "host/report/pictures/svg.hpp"
@@ -94,9 +94,9 @@ private:
 }  // namespace
 }  // namespace counters_picture
 
-void write_counters_svg(std::ostream& out, model::Network const& network, audit::Measured const& measured) {
+void write_counters_svg(std::ostream& out, CountersReport const& report) {
     using namespace counters_picture;
-    Picture(network, measured).write(out);
+    Picture(report.network(), report.measured).write(out);
 }
 
 }  // namespace tailback::report

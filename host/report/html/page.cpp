@@ -155,25 +155,27 @@ Json fabric_json(model::Fabric const& fabric, audit::Levels const& levels) {
             {"tables", tables_json(fabric, hosts)}};
 }
 
-Json audited_fabric(audit::Audit const& audit) {
-    Json fabric = fabric_json(audit.fabric, audit.levels);
-    if (fabric.is_null()) return fabric;
-    Json load = Json::array(), stage = Json::array(), ideals = Json::array();
-    for (audit::Stage const& one : audit.balance.stages) ideals.push_back(one.ideal());
-    for (std::size_t l = 0; l < audit.network().links().size(); ++l) {
-        load.push_back(audit.all_pairs.load[l]);
-        std::uint32_t const place = audit.balance.stage_of[l];
-        stage.push_back(place == audit::Balance::no_stage ? Json(-1) : Json(place));
-    }
+/// The load of every link, the stage that it is of, and the ideal load of each stage.
+void add_loads(Json& fabric, Json load, Json stage, Json ideals) {
     fabric["links"]["load"] = std::move(load);
     fabric["links"]["stage"] = std::move(stage);
     fabric["ideals"] = std::move(ideals);
+}
+
+Json audited_fabric(audit::Audit const& audit) {
+    Json fabric = fabric_json(audit.fabric, audit.levels);
+    if (fabric.is_null()) return fabric;
+    Json stage = Json::array(), ideals = Json::array();
+    for (audit::Stage const& one : audit.balance.stages) ideals.push_back(one.ideal());
+    for (std::uint32_t const place : audit.balance.stage_of)
+        stage.push_back(place == audit::Balance::no_stage ? Json(-1) : Json(place));
+    add_loads(fabric, audit.all_pairs.load, std::move(stage), std::move(ideals));
     return fabric;
 }
 
 /// Loads as sums over all mappings, where there are some; the ideal is the mean of the links that carry any between
 /// switches.
-Json evaluated_fabric(Report const& report) {
+Json fabric_of(Report const& report) {
     model::Fabric const& made = *report.plan.fabric;
     if (made.formula) return nullptr;
     Json fabric = fabric_json(made, audit::levels_of(made.network));
@@ -187,14 +189,12 @@ Json evaluated_fabric(Report const& report) {
         load.push_back(link.sum);
         stage.push_back(used > 0 && report.between_switches(link.link) ? 0 : -1);
     }
-    fabric["links"]["load"] = std::move(load);
-    fabric["links"]["stage"] = std::move(stage);
-    fabric["ideals"] = {used > 0 ? sum / used : 0};
+    add_loads(fabric, std::move(load), std::move(stage), {used > 0 ? sum / used : 0});
     return fabric;
 }
 
 /// Loads of the shared links that are told; the ideal is their mean.
-Json fabric_of_jobs(JobsReport const& report) {
+Json fabric_of(JobsReport const& report) {
     model::Fabric const& made = *report.plan.fabric;
     if (made.formula) return nullptr;
     Json fabric = fabric_json(made, audit::levels_of(made.network));
@@ -207,14 +207,17 @@ Json fabric_of_jobs(JobsReport const& report) {
         stage[link.link.value] = 0;
         sum += link.load;
     }
-    fabric["links"]["load"] = std::move(load);
-    fabric["links"]["stage"] = std::move(stage);
-    fabric["ideals"] = {sum / double(links.size())};
+    add_loads(fabric, std::move(load), std::move(stage), {sum / double(links.size())});
     return fabric;
 }
 
-std::string_view why_no_map(Json const& fabric) {
-    return fabric.is_null() ? "The fabric is a formula, or has too many links for a map." : "";
+/// What a page with a map is made of.
+Json with_map(char const* kind, Json report, Json fabric) {
+    Json data = {{"kind", kind},
+                 {"no_map", fabric.is_null() ? "The fabric is a formula, or has too many links for a map." : ""},
+                 {"report", std::move(report)}};
+    data["fabric"] = std::move(fabric);
+    return data;
 }
 
 /// JSON inside a page: no name in it can end the script.
@@ -301,17 +304,14 @@ void require_pages() {
 
 void write_html(std::ostream& out, AuditReport const& report) {
     Json fabric = audited_fabric(report.audit);
-    Json data = {{"kind", "audit"}, {"no_map", why_no_map(fabric)}, {"report", audit_json(report, !fabric.is_null())}};
-    data["fabric"] = std::move(fabric);
-    write_page(out, "Audit of a fabric", std::move(data));
+    Json value = audit_json(report, !fabric.is_null());
+    write_page(out, "Audit of a fabric", with_map("audit", std::move(value), std::move(fabric)));
 }
 
 void write_html(std::ostream& out, Report const& report) {
-    Json fabric = evaluated_fabric(report);
-    Json data = {
-        {"kind", "evaluate"}, {"no_map", why_no_map(fabric)}, {"report", evaluate_json(report, !fabric.is_null())}};
-    data["fabric"] = std::move(fabric);
-    write_page(out, "Evaluation of mappings", std::move(data));
+    Json fabric = fabric_of(report);
+    Json value = evaluate_json(report, !fabric.is_null());
+    write_page(out, "Evaluation of mappings", with_map("evaluate", std::move(value), std::move(fabric)));
 }
 
 void write_html(std::ostream& out, BracketReport const& report) {
@@ -319,24 +319,17 @@ void write_html(std::ostream& out, BracketReport const& report) {
 }
 
 void write_html(std::ostream& out, JobsReport const& report) {
-    Json fabric = fabric_of_jobs(report), shared = Json::array();
-    for (evaluation::SharedLink const& link : report.result.links) shared.push_back(link.link.value);
-    Json data = {{"kind", "jobs"},
-                 {"no_map", why_no_map(fabric)},
-                 {"report", by_columns(value_of(report))},
-                 {"shared", std::move(shared)}};
-    data["fabric"] = std::move(fabric);
+    Json data = with_map("jobs", by_columns(value_of(report)), fabric_of(report));
+    data["shared"] = Json::array();
+    for (evaluation::SharedLink const& link : report.result.links) data["shared"].push_back(link.link.value);
     write_page(out, "Jobs on one fabric", std::move(data));
 }
 
 void write_html(std::ostream& out, DiffReport const& report, ComparedSide const* before, ComparedSide const* after) {
-    Json fabric = after != nullptr ? audited_fabric(after->audit.audit) : Json(nullptr);
-    Json data = {{"kind", "diff"},
-                 {"no_map", why_no_map(fabric)},
-                 {"report", by_columns(value_of(report))},
-                 {"before", side_json(before)},
-                 {"after", side_json(after)}};
-    data["fabric"] = std::move(fabric);
+    Json data = with_map("diff", by_columns(value_of(report)),
+                         after != nullptr ? audited_fabric(after->audit.audit) : Json(nullptr));
+    data["before"] = side_json(before);
+    data["after"] = side_json(after);
     write_page(out, "Comparison of two fabrics", std::move(data));
 }
 

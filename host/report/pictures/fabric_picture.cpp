@@ -14,6 +14,15 @@ std::optional<LinkPictureForm> link_picture_form(std::string const& file) {
     return std::nullopt;
 }
 
+std::string stage_name(std::uint32_t from, std::uint32_t to) {
+    auto const level = [](std::uint32_t number) {
+        return number == 0                          ? std::string("hosts")
+               : number == audit::Levels::unreached ? std::string("not connected")
+                                                    : fmt::format("level {}", number);
+    };
+    return level(from) + " -> " + level(to);
+}
+
 std::string load_colour(std::uint64_t load, double ideal) {
     if (load == 0 || ideal <= 0) return "#c9c9c9";
     struct Stop {

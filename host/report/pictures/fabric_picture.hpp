@@ -43,6 +43,9 @@ void write_link_picture(std::ostream& out, Report const& report, LinkPictureForm
     }
 }
 
+/// Links from one level to another: `hosts -> level 1`, `level 2 -> level 1`.
+std::string stage_name(std::uint32_t from, std::uint32_t to);
+
 /// Load of a link over the ideal of its stage, as a colour: grey = unused, pale blue = below, blue = ideal, orange, red
 /// = twice, dark red = four times.
 std::string load_colour(std::uint64_t load, double ideal);
