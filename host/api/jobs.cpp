@@ -209,10 +209,10 @@ PreparedJobs::PreparedJobs(JobsRequest request, Listener const& listener) : requ
     std::vector<patterns::FlowList> listed;
     for (JobRequest const& job : request_.jobs)
         listed.push_back(for_job(job, [&] { return listed_flows(job, listener); }));
-    model::Fabric fabric = obtain_fabric(request_.network, true, listener);
-    hash_flows(fabric, request_.network, listener.note);
-    groups_ = groups_of(fabric, request_.group_by);
-    fabric_ = std::make_shared<model::Fabric const>(std::move(fabric));
+    FabricRequest wanted{.network = request_.network, .wanted = Wanted::flows, .names_nodes = true};
+    if (!request_.group_by.empty()) wanted.network.form = RoutesForm::tables;  // groups are of kept links
+    fabric_ = obtain_shared(wanted, listener);
+    groups_ = groups_of(*fabric_, request_.group_by);
     study::Study study;
     study.traffic.pattern = patterns::listed_pattern;
     study.sample.seed = request_.seed;

@@ -1,5 +1,6 @@
 #include "host/audit/changes/candidate_changes.hpp"
 
+#include "host/model/fabric/fabric_traits.hpp"
 #include "host/model/routes/group_comparison.hpp"
 
 #include <algorithm>
@@ -11,7 +12,7 @@ namespace {
 std::vector<model::Port> ports_of(model::Fabric const& fabric, model::GroupsOfSwitch const& groups, model::Node node,
                                   model::Lid lid) {
     std::vector<model::Port> ports = groups.ports(groups.group(lid));
-    bool const of_routers = fabric.candidates != nullptr && fabric.candidates->chosen_by() == model::ChosenBy::hash;
+    bool const of_routers = model::traits_of(fabric).by_hash;
     if (!ports.empty() || !of_routers || !fabric.tables.has_table(node)) return ports;
     if (model::Port const only = fabric.tables.port(node, lid); only != model::ForwardingTables::no_entry)
         ports.push_back(only);
