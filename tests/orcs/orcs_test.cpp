@@ -6,6 +6,7 @@
 #include "host/orcs/levels.hpp"
 #include "host/orcs/options.hpp"
 #include "host/orcs/orcs_placement.hpp"
+#include "tests/support/programs/command_line.hpp"
 #include "tests/support/programs/paths.hpp"
 #include "tests/support/programs/temporary_folder.hpp"
 #include "tests/support/rooms.hpp"

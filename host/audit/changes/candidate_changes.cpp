@@ -22,7 +22,7 @@ std::vector<model::Port> ports_of(model::Fabric const& fabric, model::GroupsOfSw
 }  // namespace
 
 std::vector<CandidateChange> candidate_changes(model::Fabric const& before, model::Fabric const& after,
-                                               FabricMatch const& match) {
+                                               model::NetworkMatch const& match) {
     std::vector<CandidateChange> changes;
     if (before.candidates == nullptr && after.candidates == nullptr) return changes;
     for (std::size_t n = 0; n < before.network.nodes().size(); ++n) {
@@ -32,7 +32,7 @@ std::vector<CandidateChange> candidate_changes(model::Fabric const& before, mode
         model::GroupComparison groups(old_groups, new_groups,
                                       [&](model::Port port) { return match.port_before(now, port); });
         CandidateChange change{was, now, 0, {}, {}, {}};
-        for (MatchedLid const& lid : match.lids) {
+        for (model::MatchedLid const& lid : match.lids) {
             model::CandidateSets::Group const old_group = old_groups.group(lid.before),
                                               new_group = new_groups.group(lid.after);
             if (!groups.differ(old_group, new_group) || change.entries++ > 0) continue;
