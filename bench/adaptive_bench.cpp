@@ -21,7 +21,7 @@ struct Sets {
     static Fabric routed(char const* spec) {
         api::NetworkChoice choice{std::string(spec)};
         choice.routing = topologies::RoutingSpec("ar:minimal", 1);
-        return api::obtain_fabric(choice, true, {});
+        return api::obtain({choice}, {});
     }
     Fabric fabric;
     Forwarding forwarding;

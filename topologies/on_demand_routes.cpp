@@ -14,9 +14,7 @@ namespace {
 
 OwnRouting const* formula(Topology const& topology, RoutingSpec const& spec) {
     for (OwnRouting const& own : topology.routings)
-        if (own.name == spec.name() && own.next_port &&
-            (!own.make_pairs || own.make_pairs(spec.arguments(), spec.seed()) == nullptr))
-            return &own;
+        if (own.name == spec.name() && own.next_port && !depends_on_source(topology, spec)) return &own;
     return nullptr;
 }
 

@@ -26,6 +26,7 @@ public:
     ForwardingGraph const& graph() const { return graph_; }
     model::RoutingRoots const& roots() const { return roots_; }
     std::string text() const override { return text_; }
+    bool is_made_on_demand() const override { return true; }
     /// Makes routes up to those of the destination: one pass for one route.
     model::Route trace(model::Fabric const& fabric, model::Host source, model::Lid destination) const override;
     /// What there is to know without routes. Slots are the arcs of the graph.

@@ -52,6 +52,8 @@ std::vector<Parameter> const greedy_parameters = {
                 "otherwise what the first mapping of the study sends",
      .optional = true}};
 
+bool greedy_routes_pairs(Arguments const& arguments) { return arguments.word("per") == "pair"; }
+
 }  // namespace
 
 std::vector<RoutingAlgorithm> const& all_routings() {
@@ -88,6 +90,7 @@ std::vector<RoutingAlgorithm> const& all_routings() {
          nullptr,
          nullptr,
          nullptr,
+         nullptr,
          updn_roots},
         {"sssp",
          "shortest routes, by the links with the fewest routes so far (Hoefler, Schneider, Lumsdaine 2009)",
@@ -108,6 +111,7 @@ std::vector<RoutingAlgorithm> const& all_routings() {
          "dfsssp:lanes=4",
          {.minimal = true},
          sssp_trees,
+         nullptr,
          nullptr,
          nullptr,
          lanes_by_layers,
@@ -165,6 +169,7 @@ std::vector<RoutingAlgorithm> const& all_routings() {
          nullptr,
          nullptr,
          nullptr,
+         nullptr,
          false,
          true},
         {"kshortest",
@@ -219,7 +224,8 @@ std::vector<RoutingAlgorithm> const& all_routings() {
          {.minimal = true},
          nullptr,
          nullptr,
-         greedy_sum},
+         greedy_sum,
+         greedy_routes_pairs},
         {"greedy-max",
          "knows the traffic: pairs of hosts by falling bytes, each takes the shortest route whose most loaded link "
          "between switches has the least load (PFSim's GreedyRouter2)",
@@ -229,7 +235,8 @@ std::vector<RoutingAlgorithm> const& all_routings() {
          {.minimal = true},
          nullptr,
          nullptr,
-         greedy_max},
+         greedy_max,
+         greedy_routes_pairs},
         {"smodk",
          "S-mod-K: up by the source's number, down the only way; routes depend on the source",
          "trees",
@@ -419,6 +426,14 @@ RoutingSpec RoutingSpec::with_traffic(HostTraffic traffic) const {
 RoutingClaims claims_of(Topology const& topology, RoutingSpec const& spec) {
     RoutingAlgorithm const& routing = spec.algorithm();
     return routing.for_any_graph() ? routing.claims : own_routing(topology, routing).claims;
+}
+
+bool depends_on_source(Topology const& topology, RoutingSpec const& spec) {
+    RoutingAlgorithm const& routing = spec.algorithm();
+    if (routing.make_for_traffic != nullptr) return routing.routes_pairs(spec.arguments());
+    if (routing.for_any_graph()) return routing.make_pairs != nullptr;
+    OwnRouting const& own = own_routing(topology, routing);
+    return !own.make || (own.make_pairs && own.make_pairs(spec.arguments(), spec.seed()) != nullptr);
 }
 
 Routes make_routes(Topology const& topology, RoutingSpec const& spec) {

@@ -41,6 +41,8 @@ struct RoutingAlgorithm {
     std::shared_ptr<model::PairRoutes const> (*make_pairs)(Topology const&, RoutingSpec const&) = nullptr;
     /// For any graph, where routes depend on the traffic: in either form.
     Routes (*make_for_traffic)(Topology const&, RoutingSpec const&) = nullptr;
+    /// Of such a one: do its routes depend on the source?
+    bool (*routes_pairs)(Arguments const&) = nullptr;
     /// The virtual lanes that come with it.
     model::FindLanes (*lanes)(Topology const&, Arguments const&) = nullptr;
     /// Of one that ranks switches from roots: which. @param listed the roots of a list; empty = there is none. Its own
@@ -111,6 +113,10 @@ private:
 
 /// What holds for a routing on a network. @throws InputError for one that the network does not have.
 RoutingClaims claims_of(Topology const& topology, RoutingSpec const& spec);
+
+/// Its routes depend on the source: no tables hold them. Known before any is made. @throws InputError for a routing
+/// that the network does not have.
+bool depends_on_source(Topology const& topology, RoutingSpec const& spec);
 
 /// Tables, or a routing that none can hold.
 struct Routes {

@@ -26,53 +26,6 @@ using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-/// A network that is routed for the audit alone: what its tables and the lengths of shortest paths take at least, a
-/// byte for each switch and LID, and for each switch and switch with hosts, is asked for before it is routed.
-void require_memory_of_audit(model::Network const& network, AuditChoice const& choice) {
-    audit::AuditRequest request;
-    audit::choose_endpoints(network, choice.hosts, choice.aggregation_nodes_are_hosts, request);
-    std::vector<bool> is_place(network.nodes().size());
-    std::uint64_t places = 0, switches = 0;
-    for (std::size_t n = 0; n < network.nodes().size(); ++n) switches += network.is_switch(model::Node{n});
-    for (model::Host const host : request.hosts)
-        if (model::Link const up = network.up_link(host); up.exists() && network.is_switch(network[up].to)) {
-            places += !is_place[network[up].to.value];
-            is_place[network[up].to.value] = true;
-        }
-    std::uint64_t const lids = (std::uint64_t{network.max_lid()} << choice.network.lmc) + 1;
-    base::require_memory("the tables and shortest paths of " + base::counted(switches, "switch", "switches") + " and " +
-                             base::counted(request.hosts.size(), "host", "hosts"),
-                         switches * (lids + places), "audit some of the hosts (--hosts), or a smaller network");
-}
-
-model::Fabric obtain_routed(AuditChoice const& choice, Listener const& listener) {
-    NetworkInput input = obtain_network(choice.network, listener.warn);
-    if (input.made || choice.network.routing) require_memory_of_audit(input.network(), choice);
-    return route_network(std::move(input), choice.network, true, listener.note);
-}
-
-/// Reads or makes the fabric; disagreements of dumps are findings of the audit.
-model::Fabric obtain_audited(AuditChoice const& choice, model::Disagreements& disagreements, model::NamedFiles& used,
-                             Listener const& listener) {
-    NetworkChoice const& network = choice.network;
-    // What is generated, routed anew or failed on purpose has no dumps to hold against each other.
-    bool const as_read = !network.spec && !network.routing && !network.failures.any();
-    model::Fabric fabric = as_read ? formats::read_fabric(network.network, network.tables, disagreements, &used)
-                                   : obtain_routed(choice, listener);
-    if (!fabric.routed)
-        throw base::InputError({network.network, 0}, "there are no forwarding tables",
-                               "the file holds the network alone", "give them with --tables");
-    require_tables(fabric, "an audit");
-    if (fabric.ip != nullptr)
-        for (std::string const& remark : fabric.ip->remarks) listener.note(remark);
-    if (std::uint64_t const times = disagreements.times(model::Disagreement::unknown_speed); times > 0)
-        listener.warn(diagnosis::count_text(model::Disagreement::unknown_speed, times));
-    for (model::Disagreement const kind :
-         {model::Disagreement::unknown_node_kind, model::Disagreement::unread_attribute})
-        if (std::string const line = disagreements.warning(kind); !line.empty()) listener.warn(line);
-    return fabric;
-}
-
 /// Virtual lanes: what a file says counts more than what the routing brings along.
 struct Lanes {
     std::optional<model::LaneMaps> maps;
@@ -173,15 +126,34 @@ model::NamedFiles AuditChoice::named_files() const {
                                               {"older_network", return_cables == "uneven" ? "" : return_cables}});
 }
 
-FabricAudit::FabricAudit(AuditChoice const& choice, AuditListener const& listener) {
+AuditedFabric::AuditedFabric(AuditChoice const& choice, Wanted wanted, Listener const& listener)
+    : disagreements(false, audit::kept_disagreements) {
     evaluation::check_device(choice.device);  // told before anything is read
     auto const started = Clock::now();
-    model::Disagreements disagreements(false, audit::kept_disagreements);
-    model::NamedFiles used;
-    fabric_ = std::make_shared<model::Fabric const>(obtain_audited(choice, disagreements, used, listener));
-    read_s_ = seconds_since(started);
-    audit_fabric(choice, disagreements, listener);
-    audit_->request.used.insert(audit_->request.used.begin(), used.begin(), used.end());
+    // What is generated, routed anew or failed on purpose has no dumps to hold against each other.
+    bool const as_read = !choice.network.spec && !choice.network.routing && !choice.network.failures.any();
+    FabricRequest request{.network = choice.network, .wanted = wanted, .user = "an audit", .used = &used};
+    request.network.by_static_entries = true;
+    request.paths = {choice.hosts, choice.aggregation_nodes_are_hosts};
+    if (as_read) request.disagreements = &disagreements;
+    fabric = obtain_shared(request, listener);
+    if (as_read && fabric->ip != nullptr)
+        for (std::string const& remark : fabric->ip->remarks) listener.note(remark);
+    if (std::uint64_t const times = disagreements.times(model::Disagreement::unknown_speed); times > 0)
+        listener.warn(diagnosis::count_text(model::Disagreement::unknown_speed, times));
+    for (model::Disagreement const kind :
+         {model::Disagreement::unknown_node_kind, model::Disagreement::unread_attribute})
+        if (std::string const line = disagreements.warning(kind); !line.empty()) listener.warn(line);
+    read_s = seconds_since(started);
+}
+
+FabricAudit::FabricAudit(AuditChoice const& choice, AuditListener const& listener)
+    : FabricAudit(choice, AuditedFabric(choice, Wanted::tables, listener), listener) {}
+
+FabricAudit::FabricAudit(AuditChoice const& choice, AuditedFabric audited, AuditListener const& listener)
+    : fabric_(std::move(audited.fabric)), read_s_(audited.read_s) {
+    audit_fabric(choice, audited.disagreements, listener);
+    audit_->request.used.insert(audit_->request.used.begin(), audited.used.begin(), audited.used.end());
 }
 
 FabricAudit::FabricAudit(AuditChoice const& choice, std::shared_ptr<model::Fabric const> fabric,
@@ -221,7 +193,8 @@ void FabricAudit::audit_fabric(AuditChoice const& choice, model::Disagreements& 
     if (choice.return_cables == "uneven")
         audit::audit_returns(audit, audit::cables_of_uneven_bundles(fabric_->network));
     else if (!choice.return_cables.empty()) {
-        model::Fabric const older = obtain_files(choice.return_cables, std::nullopt, false, listener.warn);
+        model::Fabric const older =
+            obtain({.network = NetworkChoice(choice.return_cables), .wanted = Wanted::network}, listener);
         audit::audit_returns(audit, audit::cables_gone(older.network, fabric_->network));
     }
     if (choice.try_routings) {

@@ -57,11 +57,24 @@ struct AuditListener : Listener {
     };
 };
 
+/// The fabric of an audit; disagreements of dumps are findings of it.
+struct AuditedFabric {
+    /// @param wanted Wanted::tables, or Wanted::routes for who can do with routes of pairs. @throws InputError
+    AuditedFabric(AuditChoice const& choice, Wanted wanted, Listener const& listener);
+
+    std::shared_ptr<model::Fabric const> fabric;
+    model::Disagreements disagreements;
+    model::NamedFiles used;  ///< files of a folder that were read
+    double read_s = 0;
+};
+
 /// A fabric that was read or made, and everything an audit found.
 class FabricAudit {
 public:
     /// @throws InputError for anything wrong with the choice or its files, and for routes that tables cannot hold.
     explicit FabricAudit(AuditChoice const& choice, AuditListener const& listener = {});
+    /// The same on a fabric of tables that is there.
+    FabricAudit(AuditChoice const& choice, AuditedFabric audited, AuditListener const& listener);
     /// The same of a fabric that is there already, whatever `choice.network` says.
     /// @param disagreements that its readers noted, audit::kept_disagreements of them
     FabricAudit(AuditChoice const& choice, std::shared_ptr<model::Fabric const> fabric,

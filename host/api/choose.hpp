@@ -38,7 +38,7 @@ struct NetworkChoice {
     std::string roots;  ///< a file with the roots of a routing that wants them; empty = it chooses
     topologies::Failures failures;
     std::uint8_t lmc = 0;  ///< of hosts, where the routing is computed and LIDs are given out anew
-    RoutesForm form = RoutesForm::tables;
+    RoutesForm form = RoutesForm::automatic;
     /// Of routes of equal cost that were read: those that the tables hold, in place of one picked by a hash of the
     /// flow.
     bool by_static_entries = false;

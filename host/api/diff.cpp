@@ -3,7 +3,6 @@
 #include "host/api/study.hpp"
 #include "host/audit/findings/consistency.hpp"
 #include "host/base/error.hpp"
-#include "host/formats/read/read_fabric.hpp"
 #include "host/study/fabric_digest.hpp"
 
 namespace tailback::api {
@@ -12,7 +11,10 @@ namespace {
 /// A fabric of files, read once: what is wrong is warned of, and kept for the audit.
 std::shared_ptr<model::Fabric const> read_side(DiffSide const& side, model::Disagreements& disagreements,
                                                Listener const& listener) {
-    auto fabric = std::make_shared<model::Fabric const>(formats::read_fabric(side.network, side.tables, disagreements));
+    FabricRequest request{.network = NetworkChoice(side.network), .wanted = Wanted::as_read};
+    request.network.tables = side.tables;
+    request.disagreements = &disagreements;
+    std::shared_ptr<model::Fabric const> fabric = obtain_shared(request, listener);
     for (std::string const& warning : disagreements.warnings()) listener.warn(warning);
     return fabric;
 }

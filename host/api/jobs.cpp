@@ -216,9 +216,9 @@ PreparedJobs::PreparedJobs(JobsRequest request, std::shared_ptr<model::Fabric co
     for (JobRequest const& job : request_.jobs)
         listed.push_back(for_job(job, [&] { return listed_flows(job, listener); }));
     if (!fabric_) {
-        model::Fabric fabric = obtain_fabric(request_.network, true, listener);
-        hash_flows(fabric, request_.network, listener.note);
-        fabric_ = std::make_shared<model::Fabric const>(std::move(fabric));
+        FabricRequest wanted{.network = request_.network, .wanted = Wanted::flows, .names_nodes = true};
+        if (!request_.group_by.empty()) wanted.network.form = RoutesForm::tables;  // groups are of kept links
+        fabric_ = obtain_shared(wanted, listener);
     }
     groups_ = groups_of(*fabric_, request_.group_by);
     study::Study study;

@@ -1,10 +1,14 @@
 #include "host/api/obtain.hpp"
 
+#include "host/api/room_for_routes.hpp"
 #include "host/base/error.hpp"
+#include "host/base/numbers.hpp"
 #include "host/formats/formats.hpp"
+#include "host/formats/read/read_fabric.hpp"
 #include "host/formats/read/roots.hpp"
+#include "host/model/fabric/fabric_traits.hpp"
+#include "host/model/host_order.hpp"
 #include "host/model/ip_plan.hpp"
-#include "host/model/routes/candidate_sets.hpp"
 #include "topologies/on_demand_routes.hpp"
 #include "topologies/regular.hpp"
 #include "topologies/routings/hashed_sets.hpp"
@@ -50,20 +54,31 @@ topologies::RoutingSpec with_listed_roots(topologies::RoutingSpec const& routing
     return routing.with_roots(formats::read_roots(choice.roots, network));
 }
 
+bool takes_formula(Wanted wanted) { return wanted >= Wanted::flows; }
+
+/// The form in which routes may be had: of what needs them one by one, tables.
+RoutesForm form_of(FabricRequest const& request) {
+    RoutesForm const form = request.network.form;
+    if (!takes_formula(request.wanted)) return RoutesForm::tables;
+    return request.wanted == Wanted::flows && form == RoutesForm::trees ? RoutesForm::tables : form;
+}
+
 /// Routes of `topology` in the form that was chosen; the fabric's network and origin are left to the caller.
 void route(model::Fabric& fabric, topologies::Topology const& topology, topologies::RoutingSpec const& asked,
-           NetworkChoice const& choice, TakeSentence const& note) {
+           FabricRequest const& request, TakeSentence const& note) {
+    NetworkChoice const& choice = request.network;
+    RoutesForm const form = form_of(request);
     topologies::RoutingSpec const routing = with_listed_roots(asked, choice, topology.network);
     bool const around_failures = routing.works_on_any_graph() || !choice.failures.any();
-    if (choice.form == RoutesForm::trees && !around_failures)
+    if (form == RoutesForm::trees && !around_failures)
         throw base::InputError({}, "--routes trees cannot route around failures here",
                                "\"" + routing.text() + "\" routes by a formula, which does not cover failures",
                                "leave out --routes trees");
-    std::uint64_t const bytes = choice.form == RoutesForm::automatic && choice.lmc == 0 && around_failures &&
-                                        topologies::OnDemandRoutes::serve(topology, routing)
-                                    ? route_bytes(topology)
-                                    : 0;
-    if (choice.form != RoutesForm::trees && bytes <= most_route_bytes) {
+    bool const may_be_made_on_demand =
+        request.wanted == Wanted::mappings && form == RoutesForm::automatic && choice.lmc == 0 && around_failures;
+    std::uint64_t const bytes =
+        may_be_made_on_demand && topologies::OnDemandRoutes::serve(topology, routing) ? route_bytes(topology) : 0;
+    if (form != RoutesForm::trees && bytes <= most_route_bytes) {
         topologies::Routes routes = topologies::make_routes(topology, routing);
         fabric.tables = std::move(routes.tables);
         fabric.routing = std::move(routes.routing);
@@ -77,30 +92,75 @@ void route(model::Fabric& fabric, topologies::Topology const& topology, topologi
     auto const trees = std::make_shared<topologies::OnDemandRoutes const>(topology, routing);
     fabric.roots = trees->roots();
     fabric.routing = trees;
-    if (choice.form == RoutesForm::automatic)
+    if (form == RoutesForm::automatic)
         note(
             fmt::format("routes are computed on demand, one destination at a time (stored they would take {:.3g} GB; "
                         "`tailback evaluate --routes tables` stores them)",
                         double(bytes) * 1e-9));
 }
 
-/// The routing that was chosen, or the usual one of a spec where routes are wanted.
-std::optional<topologies::RoutingSpec> routing_of(topologies::Topology const& topology, NetworkChoice const& choice,
-                                                  bool wants_routes, TakeSentence const& note) {
-    if (choice.routing || !choice.spec || !wants_routes) return choice.routing;
-    note(fmt::format("routed by {} (the default for {}; --routing chooses another)", topology.usual_routing,
-                     choice.spec->family().name));
-    return topologies::RoutingSpec(topology.usual_routing, choice.routing_seed);
+/// The routing that was chosen, or the usual one of a spec where routes are wanted; none = those of the files.
+std::optional<topologies::RoutingSpec> routing_of(FabricRequest const& request, NetworkInput const& input) {
+    NetworkChoice const& choice = request.network;
+    if (choice.routing || request.wanted == Wanted::network) return choice.routing;
+    if (input.made) return topologies::RoutingSpec(input.made->usual_routing, choice.routing_seed);
+    if (!input.read.routed && !request.for_no_tables.empty())
+        return topologies::RoutingSpec(request.for_no_tables, choice.routing_seed);
+    return std::nullopt;
 }
 
-bool has_equal_cost_routes(model::Fabric const& fabric) {
-    return fabric.candidates != nullptr && fabric.candidates->chosen_by() == model::ChosenBy::hash;
+void tell_routing(FabricRequest const& request, NetworkInput const& input, topologies::RoutingSpec const& routing,
+                  TakeSentence const& note) {
+    NetworkChoice const& choice = request.network;
+    if (choice.routing) return;
+    if (input.made)
+        note(fmt::format("routed by {} (the default for {}; --routing chooses another)", routing.text(),
+                         choice.spec->family().name));
+    else note("no tables are given: those of " + routing.text() + " stand for the input");
 }
 
-}  // namespace
+/// Hosts that get a LID, where a network that was read is routed anew.
+void tell_new_lids(model::Network const& network, TakeSentence const& note) {
+    std::uint64_t without = 0;
+    for (std::size_t h = 0; h < network.hosts().size(); ++h)
+        without += network[model::Host{h}].lid == 0 && network.up_link(model::Host{h}).exists();
+    if (without > 0)
+        note(fmt::format(
+            "{} without a LID {} one; `tailback convert --to ibnetdiscover` writes the network with the same",
+            base::counted(without, "host", "hosts"), without == 1 ? "gets" : "get"));
+}
 
-std::optional<model::Fabric> obtain_formula(NetworkChoice const& choice, TakeSentence const& note) {
-    RoutesForm const form = choice.form;
+/// Of routes of equal cost that were read, a hash chooses: that of `ecmp`.
+bool goes_by_sets(NetworkInput const& input, topologies::RoutingSpec const& routing) {
+    return !input.made && model::traits_of(input.read).by_hash && routing.name() == "ecmp";
+}
+
+/// Where switches choose among routes of equal cost that were read, and no routing is asked for: a hash of the flow
+/// chooses, as `ecmp` does; by the kernel's hash where the files tell its seeds.
+void hash_flows(model::Fabric& fabric, NetworkChoice const& choice, TakeSentence const& note) {
+    bool const told = fabric.ip != nullptr && std::any_of(fabric.ip->seed.begin(), fabric.ip->seed.end(),
+                                                          [](auto const& seed) { return seed.has_value(); });
+    topologies::RoutingSpec const spec(told ? "ecmp:hash=linux" : "ecmp", choice.routing_seed);
+    fabric.routing = topologies::pairs_by_sets(fabric, spec);
+    fabric.origin.routing = spec.text();
+    fabric.origin.routing_seed = choice.routing_seed;
+    fabric.origin.routing_draws = true;
+    if (!told)
+        return note(
+            "flows are hashed over routes of equal cost (ecmp; --routing ecmp:.. chooses the hash, bracket "
+            "tells what others would do)");
+    std::string text =
+        "flows are hashed over routes of equal cost as the Linux kernel does, with the seeds of the files";
+    if (!tells_all_seeds(fabric))
+        text += "; those of routers whose files tell none (sysctl net.ipv4.fib_multipath_hash_seed) are drawn";
+    note(text);
+}
+
+/// The network as a formula, where that is asked for, or tables and the routes packed from them would take more than
+/// `most_table_bytes`; none otherwise.
+std::optional<model::Fabric> formula_of(FabricRequest const& request, TakeSentence const& note) {
+    NetworkChoice const& choice = request.network;
+    RoutesForm const form = form_of(request);
     if (form == RoutesForm::tables || form == RoutesForm::trees) return std::nullopt;
     auto const refused = [&](std::string const& why) -> std::optional<model::Fabric> {
         if (form == RoutesForm::automatic) return std::nullopt;
@@ -124,9 +184,11 @@ std::optional<model::Fabric> obtain_formula(NetworkChoice const& choice, TakeSen
     if (form == RoutesForm::automatic && bytes <= most_table_bytes && !too_long) return std::nullopt;
     if (form == RoutesForm::automatic)
         note(too_long ? fmt::format("routes are computed by formula (they have up to {} links)", regular->longest)
-                      : fmt::format("routes are computed by formula (stored they would take {:.3g} GB; --routes tables "
-                                    "stores them, which pays for many thousands of mappings)",
-                                    double(bytes) * 1e-9));
+                      : fmt::format("routes are computed by formula (stored they would take {:.3g} GB{})",
+                                    double(bytes) * 1e-9,
+                                    request.wanted == Wanted::mappings
+                                        ? "; --routes tables stores them, which pays for many thousands of mappings"
+                                        : ""));
     model::Fabric fabric = topologies::fabric_of(regular);
     topologies::RoutingSpec const routing =
         choice.routing ? *choice.routing : topologies::RoutingSpec(regular->routing);
@@ -134,72 +196,109 @@ std::optional<model::Fabric> obtain_formula(NetworkChoice const& choice, TakeSen
     return fabric;
 }
 
-model::Fabric obtain_files(std::string const& network, std::optional<std::string> const& tables, bool strict,
-                           TakeSentence const& warn) {
-    model::Disagreements disagreements(strict);
-    model::Fabric fabric = formats::read_fabric(network, tables, disagreements);
-    for (std::string const& warning : disagreements.warnings()) warn(warning);
-    if (fabric.ip != nullptr)
-        for (std::string const& remark : fabric.ip->remarks) warn(remark);
-    return fabric;
+[[noreturn]] void refuse_pairs(std::string const& user, std::string const& routing) {
+    throw base::InputError({}, user + " needs forwarding tables", "routes by " + routing + " also depend on the source",
+                           "choose a routing that depends on the destination alone");
 }
 
-NetworkInput obtain_network(NetworkChoice const& choice, TakeSentence const& warn) {
-    if (!choice.spec) return {obtain_files(choice.network, choice.tables, choice.strict, warn), std::nullopt};
-    if (choice.tables)
-        throw base::InputError({}, "--tables does not go with the spec \"" + choice.network + "\"",
-                               "tables refer to the nodes of a file; a generated network is routed by name",
-                               "give --routing instead");
-    return {model::Fabric{}, topologies::make_topology(*choice.spec)};
+/// What routes that are read cannot have.
+void check_read(FabricRequest const& request, NetworkInput const& input) {
+    NetworkChoice const& choice = request.network;
+    if (choice.lmc > 0)
+        throw base::InputError({}, "--lmc needs a --routing", "tables that are read have the LIDs of their fabric",
+                               "name a --routing, or leave out --lmc");
+    if (form_of(request) == RoutesForm::trees)
+        throw base::InputError({}, "--routes trees needs a routing", "",
+                               "name a --routing, or leave out --routes trees");
+    if (request.wanted >= Wanted::tables && !input.read.routed)
+        throw base::InputError({choice.network, 0}, "there are no forwarding tables",
+                               "the file contains only the network",
+                               "add --tables FILE (an LFT dump or .fdbs file of the same fabric), or --routing NAME");
 }
 
-model::Fabric route_network(NetworkInput input, NetworkChoice const& choice, bool wants_routes,
-                            TakeSentence const& note) {
+/// The network that is routed: of files with a LID for every host.
+topologies::Topology topology_of(NetworkInput&& input) {
+    if (input.made) return std::move(*input.made);
+    topologies::Topology topology;
+    topology.network = model::with_lids(input.read.network);
+    return topology;
+}
+
+bool routes_pairs(NetworkInput const& input, topologies::RoutingSpec const& routing) {
+    return goes_by_sets(input, routing) ||
+           topologies::depends_on_source(input.made ? *input.made : topologies::Topology{}, routing);
+}
+
+void check_routing(FabricRequest const& request, NetworkInput const& input, topologies::RoutingSpec const& routing) {
+    if (input.made || !routing.works_on_any_graph())
+        topologies::claims_of(input.made ? *input.made : topologies::Topology{},
+                              routing);  // throws for no such routing
+    if (request.network.lmc > 0 && routing.algorithm().trees == nullptr)
+        throw base::InputError({}, "--lmc needs a routing by destination for any graph",
+                               "\"" + routing.text() + "\" gives every host one route",
+                               "choose --routing minhop, updn, sssp, ..");
+    if (routes_pairs(input, routing)) {
+        if (request.wanted == Wanted::tables) refuse_pairs(request.user, routing.text());
+        return check_rows_fit(request, input.network());
+    }
+    check_paths_fit(request, input.network());
+}
+
+/// Routes what was read or made, and lets things fail: a routing for any graph routes what is left, other tables stay
+/// as they are and the routes they break are counted.
+model::Fabric route_input(FabricRequest const& request, NetworkInput&& input, TakeSentence const& note) {
+    NetworkChoice const& choice = request.network;
+    std::optional<topologies::RoutingSpec> const routing = routing_of(request, input);
+    if (routing) tell_routing(request, input, *routing, note);
+    if (routing && request.wanted == Wanted::tables && !input.made) tell_new_lids(input.read.network, note);
     model::Fabric fabric = std::move(input.read);
-    if (!input.made && !choice.routing) {
-        if (choice.lmc > 0)
-            throw base::InputError({}, "--lmc needs a --routing", "tables that are read have the LIDs of their fabric",
-                                   "name a --routing, or leave out --lmc");
-        if (choice.form == RoutesForm::trees)
-            throw base::InputError({}, "--routes trees needs a routing", "",
-                                   "name a --routing, or leave out --routes trees");
+    auto const tell_origin = [&](topologies::RoutingSpec const& by) {
+        fabric.origin.routing = by.text();
+        fabric.origin.routing_seed = choice.routing_seed;
+        fabric.origin.routing_draws = by.draws();
+    };
+    if (!input.made && !routing) {
         if (choice.failures.any()) fabric.network = fail(fabric.network, choice.failures, fabric.origin, note);
+        if (request.wanted >= Wanted::routes && model::traits_of(fabric).by_hash && !choice.by_static_entries)
+            hash_flows(fabric, choice, note);
         return fabric;
     }
-    if (!input.made && has_equal_cost_routes(fabric) && choice.routing->name() == "ecmp") {
+    if (!input.made && model::traits_of(fabric).by_hash && routing->name() == "ecmp") {
         if (choice.failures.any()) fabric.network = fail(fabric.network, choice.failures, fabric.origin, note);
-        fabric.routing = topologies::pairs_by_sets(fabric, *choice.routing);
-        fabric.origin.routing = choice.routing->text();
-        fabric.origin.routing_seed = choice.routing_seed;
+        fabric.routing = topologies::pairs_by_sets(fabric, *routing);
+        tell_origin(*routing);
         fabric.origin.routing_draws = true;
         return fabric;
     }
-    topologies::Topology topology;
-    if (input.made) topology = std::move(*input.made);
-    else topology.network = model::with_lids(fabric.network);
-    std::optional<topologies::RoutingSpec> const routing = routing_of(topology, choice, wants_routes, note);
-    if (choice.lmc > 0) {
-        if (!routing || routing->algorithm().trees == nullptr)
-            throw base::InputError(
-                {}, "--lmc needs a routing by destination for any graph",
-                routing ? "\"" + routing->text() + "\" gives every host one route" : "the network is not routed",
-                "choose --routing minhop, updn, sssp, ..");
-        topology.network = model::with_lmc(topology.network, choice.lmc);
-    }
+    NetworkInput unrouted{model::Fabric{}, std::move(input.made)};
+    unrouted.read.network = std::move(fabric.network);
+    topologies::Topology topology = topology_of(std::move(unrouted));
+    if (choice.lmc > 0) topology.network = model::with_lmc(topology.network, choice.lmc);
     fabric.tables = model::ForwardingTables(topology.network, 0);
-    if (routing && !routing->works_on_any_graph()) route(fabric, topology, *routing, choice, note);
+    if (routing && !routing->works_on_any_graph()) route(fabric, topology, *routing, request, note);
     if (choice.failures.any()) topology.network = fail(topology.network, choice.failures, fabric.origin, note);
-    if (routing && routing->works_on_any_graph()) route(fabric, topology, *routing, choice, note);
+    if (routing && routing->works_on_any_graph()) route(fabric, topology, *routing, request, note);
     fabric.routed = routing.has_value();
     fabric.network = std::move(topology.network);
     if (choice.spec) fabric.origin.spec = choice.network;
-    if (routing) {
-        fabric.origin.routing = routing->text();
-        fabric.origin.routing_seed = choice.routing_seed;
-        fabric.origin.routing_draws = routing->draws();
-    }
+    if (routing) tell_origin(*routing);
     return fabric;
 }
+
+/// The request with what its hosts send each other, for a routing that wants to know it: on the same network with other
+/// routes.
+FabricRequest with_traffic(FabricRequest request, NetworkInput const& input) {
+    topologies::RoutingSpec const* const routing = request.network.routing ? &*request.network.routing : nullptr;
+    if (routing == nullptr || !routing->wants_traffic() || !request.traffic) return request;
+    FabricRequest other = request;
+    other.network.routing = topologies::RoutingSpec("bfs");
+    other.network.form = RoutesForm::tables;
+    model::Fabric const fabric = route_input(other, NetworkInput(input), [](std::string const&) {});
+    request.network.routing = routing->with_traffic(request.traffic(fabric));
+    return request;
+}
+
+}  // namespace
 
 bool tells_all_seeds(model::Fabric const& fabric) {
     for (std::size_t n = 0; n < fabric.network.nodes().size(); ++n)
@@ -208,36 +307,70 @@ bool tells_all_seeds(model::Fabric const& fabric) {
     return true;
 }
 
-void hash_flows(model::Fabric& fabric, NetworkChoice const& choice, TakeSentence const& note) {
-    if (!has_equal_cost_routes(fabric) || choice.routing || choice.by_static_entries) return;
-    bool const told = fabric.ip != nullptr && std::any_of(fabric.ip->seed.begin(), fabric.ip->seed.end(),
-                                                          [](auto const& seed) { return seed.has_value(); });
-    topologies::RoutingSpec const spec(told ? "ecmp:hash=linux" : "ecmp", choice.routing_seed);
-    fabric.routing = topologies::pairs_by_sets(fabric, spec);
-    fabric.origin.routing = spec.text();
-    fabric.origin.routing_seed = choice.routing_seed;
-    fabric.origin.routing_draws = true;
-    if (!told)
-        return note(
-            "flows are hashed over routes of equal cost (ecmp; --routing ecmp:.. chooses the hash, bracket "
-            "tells what others would do)");
-    std::string text =
-        "flows are hashed over routes of equal cost as the Linux kernel does, with the seeds of the files";
-    if (!tells_all_seeds(fabric))
-        text += "; those of routers whose files tell none (sysctl net.ipv4.fib_multipath_hash_seed) are drawn";
-    note(text);
+std::shared_ptr<NetworkInput> read_network(FabricRequest const& request, TakeSentence const& warn) {
+    NetworkChoice const& choice = request.network;
+    if (choice.spec) {
+        if (choice.tables)
+            throw base::InputError({}, "--tables does not go with the spec \"" + choice.network + "\"",
+                                   "tables refer to the nodes of a file; a generated network is routed by name",
+                                   "give --routing instead");
+        return std::make_shared<NetworkInput>(NetworkInput{model::Fabric{}, topologies::make_topology(*choice.spec)});
+    }
+    model::Disagreements own(choice.strict);
+    model::Disagreements& disagreements = request.disagreements != nullptr ? *request.disagreements : own;
+    auto input = std::make_shared<NetworkInput>();
+    input->read = formats::read_fabric(choice.network, choice.tables, disagreements, request.used);
+    if (request.disagreements != nullptr) return input;
+    for (std::string const& warning : own.warnings()) warn(warning);
+    if (input->read.ip != nullptr)
+        for (std::string const& remark : input->read.ip->remarks) warn(remark);
+    return input;
+}
+
+UnroutedFabric obtain_unrouted(FabricRequest const& request, Listener const& listener, ReadNetwork const& read) {
+    UnroutedFabric unrouted;
+    unrouted.formula = formula_of(request, listener.note);
+    if (unrouted.formula) {
+        if (request.names_nodes) unrouted.formula->network = topologies::make_topology(*request.network.spec).network;
+        return unrouted;
+    }
+    check_pairs_fit(request);
+    unrouted.input = read(request, listener.warn);
+    if (std::optional<topologies::RoutingSpec> const routing = routing_of(request, *unrouted.input))
+        check_routing(request, *unrouted.input, *routing);
+    else if (!unrouted.input->made) check_read(request, *unrouted.input);
+    else if (request.network.lmc > 0)
+        throw base::InputError({}, "--lmc needs a routing by destination for any graph", "the network is not routed",
+                               "choose --routing minhop, updn, sssp, ..");
+    return unrouted;
+}
+
+std::string FabricRequest::purpose() const {
+    std::string words = fmt::format("{} {}", int(wanted), int(names_nodes));
+    if (hosts_of_pairs) words += fmt::format(" {}", *hosts_of_pairs);
+    return words;
+}
+
+std::vector<model::Host> UnroutedFabric::usable_hosts(bool aggregation_nodes_are_hosts) const {
+    return formula ? model::usable_hosts(*formula, aggregation_nodes_are_hosts)
+                   : model::usable_hosts(input->network(), aggregation_nodes_are_hosts);
+}
+
+std::shared_ptr<model::Fabric const> obtain_shared(FabricRequest const& request, Listener const& listener) {
+    return std::make_shared<model::Fabric const>(obtain(request, listener));
+}
+
+model::Fabric obtain(FabricRequest const& request, Listener const& listener, ReadNetwork const& read) {
+    UnroutedFabric unrouted = obtain_unrouted(request, listener, read);
+    if (unrouted.formula) return std::move(*unrouted.formula);
+    FabricRequest const informed = with_traffic(request, *unrouted.input);
+    bool const is_ours = unrouted.input.use_count() == 1;
+    return route_input(informed, is_ours ? std::move(*unrouted.input) : NetworkInput(*unrouted.input), listener.note);
 }
 
 void note_no_aggregation(model::Network const& network, bool are_hosts, TakeSentence const& note) {
-    bool const has_one = std::any_of(network.hosts().begin(), network.hosts().end(), [](model::HostRecord const& host) {
-        return host.role == model::HostRole::aggregation;
-    });
-    if (are_hosts && !has_one && note)
+    if (are_hosts && note && model::count_apart(network).aggregation_nodes == 0)
         note("--aggregation-nodes hosts changes nothing: the network has no aggregation nodes");
-}
-
-model::Fabric obtain_fabric(NetworkChoice const& choice, bool wants_routes, Listener const& listener) {
-    return route_network(obtain_network(choice, listener.warn), choice, wants_routes, listener.note);
 }
 
 std::shared_ptr<audit::NodeGroups const> groups_of(model::Fabric const& fabric, std::string const& words) {
@@ -248,11 +381,8 @@ std::shared_ptr<audit::NodeGroups const> groups_of(model::Fabric const& fabric, 
     return std::make_shared<audit::NodeGroups const>(audit::group_nodes(fabric.network, words));
 }
 
-void require_tables(model::Fabric const& fabric, std::string const& what) {
-    if (fabric.routing->depends_on_source())
-        throw base::InputError({}, what + " needs forwarding tables",
-                               "routes by " + fabric.routing->text() + " also depend on the source",
-                               "choose a routing that depends on the destination alone");
+void require_tables(model::Fabric const& fabric, std::string const& user) {
+    if (fabric.routing->depends_on_source()) refuse_pairs(user, fabric.routing->text());
 }
 
 }  // namespace tailback::api

@@ -39,6 +39,10 @@ study::Study study_of(ScheduleRequest const& request, model::Fabric const& fabri
 
 }  // namespace
 
+FabricRequest fabric_request(ScheduleRequest const& request) {
+    return {.network = request.network, .wanted = Wanted::flows, .names_nodes = true};
+}
+
 PreparedSchedule::PreparedSchedule(ScheduleRequest request, Listener const& listener)
     : PreparedSchedule(std::move(request), nullptr, listener) {}
 
@@ -48,11 +52,7 @@ PreparedSchedule::PreparedSchedule(ScheduleRequest request, std::shared_ptr<mode
     workload_ = read_workload(request_.workload, request_.placement.ranks_per_node, request_.pattern);
     for (std::string const& note : workload_.notes) listener.note(note);
     rail_ = study::read_rail_rule(request_.placement.rail.empty() ? "local-rank" : request_.placement.rail);
-    if (!fabric_) {
-        model::Fabric made = obtain_fabric(request_.network, true, listener);
-        hash_flows(made, request_.network, listener.note);
-        fabric_ = std::make_shared<model::Fabric const>(std::move(made));
-    }
+    if (!fabric_) fabric_ = obtain_shared(fabric_request(request_), listener);
     plan_ = std::make_shared<study::StudyPlan const>(study::make_plan(*fabric_, study_of(request_, *fabric_)));
     if (std::string const idle = idle_adapter_options(request_.placement, nodes(), *fabric_, request_.network.spec);
         !idle.empty() && listener.note)

@@ -56,6 +56,9 @@ struct ScheduleRequest {
     model::CapacityKind capacities = model::CapacityKind::from_rates;
 };
 
+/// The fabric of a schedule.
+FabricRequest fabric_request(ScheduleRequest const& request);
+
 /// A fabric with its nodes, and a workload for it.
 class PreparedSchedule {
 public:

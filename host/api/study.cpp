@@ -1,17 +1,15 @@
 #include "host/api/study.hpp"
 
 #include "host/base/error.hpp"
-#include "host/base/memory.hpp"
 #include "host/base/numbers.hpp"
 #include "host/formats/formats.hpp"
 #include "host/io/progress.hpp"
-#include "host/model/pack/route_store.hpp"
+#include "host/model/fabric/fabric_traits.hpp"
 #include "host/study/flow_file.hpp"
 #include "host/study/host_lists.hpp"
 #include "host/study/host_traffic.hpp"
 #include "host/study/traffic_flows.hpp"
 #include "host/traffic/formats.hpp"
-#include "topologies/layout.hpp"
 
 #include <fmt/format.h>
 
@@ -113,54 +111,9 @@ void check_schedule(study::Study& study) {
                                "it says itself what ranks compute (calc)", "leave it out");
 }
 
-constexpr std::size_t most_row_bytes = std::size_t{4} << 30;
-
-/// Does every pair of the study's hosts have a route of its own?
-bool has_pair_routes(StudyRequest const& request) {
-    NetworkChoice const& choice = request.network;
-    bool const lists_hosts = !request.subset_file.empty() || !request.mapping_file.empty();
-    return choice.spec && choice.routing && choice.routing->algorithm().make_pairs != nullptr && !lists_hosts;
-}
-
-std::uint64_t studied_hosts(StudyRequest const& request, std::uint64_t all) {
-    bool const fewer = request.study.placement.ranks > 0 && request.study.placement.subset != study::SubsetKind::random;
-    return fewer ? std::min<std::uint64_t>(all, request.study.placement.ranks) : all;
-}
-
-/// Routes of pairs that cannot be kept are refused before anything is made.
-void check_pairs_fit(StudyRequest const& request) {
-    NetworkChoice const& choice = request.network;
-    if (!has_pair_routes(request)) return;
-    topologies::LayoutSizes const sizes = topologies::sizes_of(*choice.spec);
-    bool fewer_ranks_help = true;
-    if (choice.routing->algorithm().pairs_by_tables) {
-        constexpr std::uint64_t most_entry_bytes = 3;  // while narrow entries become wide
-        std::uint64_t const nodes = topologies::capped_sum(sizes.hosts, sizes.switches);
-        base::require_memory("forwarding tables, by which its routes are made,",
-                             topologies::capped_product(sizes.switches, nodes),
-                             "choose a smaller network, or a routing by destination alone");
-        std::optional<std::uint64_t> const left = base::available_memory();  // hosts may forward, too
-        fewer_ranks_help = !left || topologies::capped_product(nodes, nodes) <= *left / most_entry_bytes;
-    }
-    model::require_pair_rows(studied_hosts(request, sizes.hosts), model::least_pair_row_bytes, most_row_bytes,
-                             fewer_ranks_help);
-}
-
-/// The same, when the network is there and no table yet: no route is shorter than the shortest path, and all rows have
-/// room for the longest.
-void check_rows_fit(StudyRequest const& request, model::Network const& network) {
-    if (!has_pair_routes(request)) return;
-    model::require_pair_rows(studied_hosts(request, network.hosts().size()), model::pair_row_bytes_at_least(network),
-                             most_row_bytes);
-}
-
 /// What the network has beside the hosts of the study.
 void note_apart(model::Network const& network, study::Study const& study, TakeSentence const& note) {
-    std::size_t engines = 0, routers = 0;
-    for (model::HostRecord const& host : network.hosts()) {
-        engines += host.role == model::HostRole::aggregation;
-        routers += host.role == model::HostRole::router;
-    }
+    auto const [engines, routers] = model::count_apart(network);
     if (engines > 0 && !study.placement.aggregation_nodes_are_hosts)
         note(
             fmt::format("{} aggregation nodes inside switches are not counted as hosts (--aggregation-nodes hosts "
@@ -215,22 +168,17 @@ void note_structure(study::Study const& study, TakeSentence const& note) {
                     pattern->name));
 }
 
-/// The choice with the bytes that the hosts send each other in the study's first mapping, for a routing that wants to
-/// know them. Who runs where is found on the same network with other routes.
-NetworkChoice with_traffic_of_study(StudyRequest const& request, NetworkInput const& input, Listener const& listener) {
-    NetworkChoice without = request.network;
-    without.routing = topologies::RoutingSpec("bfs");
-    without.form = RoutesForm::tables;
-    model::Fabric const fabric = route_network(input, without, true, [](std::string const&) {});
+/// What the hosts send each other in the study's first mapping: who runs where is found on the same network with other
+/// routes.
+topologies::HostTraffic traffic_of_study(StudyRequest const& request, model::Fabric const& fabric,
+                                         TakeSentence const& note) {
     study::Study study = complete_study(request, fabric, [](std::string const&) {});
     place_ranks(study, request, fabric);
     study::StudyPlan const plan = study::make_plan(fabric, study);
-    listener.note(fmt::format("{} knows the traffic of mapping {}{}", request.network.routing->text(),
-                              study.sample.first_mapping,
-                              study::draws_mappings(plan) ? ", and the other mappings take the same routes" : ""));
-    NetworkChoice choice = request.network;
-    choice.routing = request.network.routing->with_traffic(study::host_traffic(plan, study.sample.first_mapping));
-    return choice;
+    note(fmt::format("{} knows the traffic of mapping {}{}", request.network.routing->text(),
+                     study.sample.first_mapping,
+                     study::draws_mappings(plan) ? ", and the other mappings take the same routes" : ""));
+    return study::host_traffic(plan, study.sample.first_mapping);
 }
 
 /// The mappings of a file.
@@ -266,10 +214,18 @@ bool wants_traffic(StudyRequest const& request) {
     return request.network.routing && request.network.routing->wants_traffic();
 }
 
-model::Fabric route_for_study(StudyRequest const& request, NetworkInput input, Listener const& listener) {
-    if (!wants_traffic(request)) return route_network(std::move(input), request.network, true, listener.note);
-    NetworkChoice const choice = with_traffic_of_study(request, input, listener);
-    return route_network(std::move(input), choice, true, listener.note);
+FabricRequest fabric_request(StudyRequest const& request, TakeSentence const& note) {
+    study::Placement const& placement = request.study.placement;
+    FabricRequest wanted{.network = request.network, .wanted = Wanted::mappings};
+    if (request.study.measures.timing.keeps_routes_whole && request.network.form != RoutesForm::trees)
+        wanted.wanted = Wanted::flows;
+    wanted.names_nodes = request.placement.asked();
+    bool const keeps_pairs = request.network.routing && request.network.routing->algorithm().make_pairs != nullptr;
+    if (keeps_pairs && request.subset_file.empty() && request.mapping_file.empty())
+        wanted.hosts_of_pairs =
+            placement.ranks > 0 && placement.subset != study::SubsetKind::random ? placement.ranks : UINT64_MAX;
+    wanted.traffic = [&request, note](model::Fabric const& fabric) { return traffic_of_study(request, fabric, note); };
+    return wanted;
 }
 
 void check_study(StudyRequest& request) {
@@ -347,18 +303,6 @@ void settle_mappings(study::StudyPlan& plan, StudyRequest const& request) {
         plan.study.sample.mappings = 1;
 }
 
-std::shared_ptr<model::Fabric const> obtain_studied(StudyRequest const& request, Listener const& listener) {
-    std::optional<model::Fabric> made = obtain_formula(request.network, listener.note);
-    if (!made) {
-        check_pairs_fit(request);
-        NetworkInput input = obtain_network(request.network, listener.warn);
-        check_rows_fit(request, input.network());
-        made = route_for_study(request, std::move(input), listener);
-        hash_flows(*made, request.network, listener.note);
-    }
-    return std::make_shared<model::Fabric const>(std::move(*made));
-}
-
 PreparedStudy::PreparedStudy(StudyRequest request, Listener const& listener, evaluation::DeviceChoice device)
     : PreparedStudy(std::move(request), nullptr, listener, device) {}
 
@@ -367,7 +311,7 @@ PreparedStudy::PreparedStudy(StudyRequest request, std::shared_ptr<model::Fabric
     check_study(request);
     for (std::string const& note : request.flow_notes) listener.note(note);
     for (std::string const& warning : request.flow_warnings) listener.warn(warning);
-    if (!fabric) fabric = obtain_studied(request, listener);
+    if (!fabric) fabric = obtain_shared(fabric_request(request, listener.note), listener);
     groups_ = groups_of(*fabric, request.group_by);
     study::Study study = complete_study(request, *fabric, listener.warn);
     place_ranks(study, request, *fabric);
@@ -379,7 +323,7 @@ PreparedStudy::PreparedStudy(StudyRequest request, std::shared_ptr<model::Fabric
         listener.note(
             "virtual lanes do not matter here; `tailback audit` and `tailback generate` check whether they suffice");
     auto plan = std::make_shared<study::StudyPlan>(
-        study::make_plan(*fabric, study, most_row_bytes, nullptr, evaluation::route_packer_on(device)));
+        study::make_plan(*fabric, study, std::size_t{4} << 30, nullptr, evaluation::route_packer_on(device)));
     settle_mappings(*plan, request);
     note_computations(*plan, listener.note);
     note_many_ends(*plan, listener.note);

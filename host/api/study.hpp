@@ -45,8 +45,8 @@ study::Study complete_study(StudyRequest const& request, study::NamedHosts const
 
 /// The routes of the request's network depend on what its study sends.
 bool wants_traffic(StudyRequest const& request);
-/// Routes the network of a request, for its study's traffic where the routing wants to know it. @throws InputError
-model::Fabric route_for_study(StudyRequest const& request, NetworkInput input, Listener const& listener);
+/// The fabric of a study: of all hosts, for its traffic where the routing wants to know it. The request must stay.
+FabricRequest fabric_request(StudyRequest const& request, TakeSentence const& note);
 
 /// Lists the hosts of every mapping where ranks are placed on compute nodes; else does nothing. @throws InputError
 void place_ranks(study::Study& study, StudyRequest const& request, model::Fabric const& fabric);
@@ -54,10 +54,6 @@ void place_ranks(study::Study& study, StudyRequest const& request, model::Fabric
 /// One mapping, unless more are asked for, where nothing is random. @throws InputError for a goal without anything
 /// random.
 void settle_mappings(study::StudyPlan& plan, StudyRequest const& request);
-
-/// The network of a request, read or made, and routed as its `network.form` says.
-/// @throws InputError for anything wrong with it or its files.
-std::shared_ptr<model::Fabric const> obtain_studied(StudyRequest const& request, Listener const& listener);
 
 /// A network that was read or made and routed, and a study planned on it: ready to be evaluated, any number of times.
 class PreparedStudy {

@@ -69,17 +69,8 @@ void write_replays(OutputFiles& files, AuditOptions const& options, audit::Audit
         tell("note", "the worst shift is replayed by: tailback " + shell_line(words));
 }
 
-/// Routes by this routing may depend on the source: then they are audited by what to expect of them.
-bool may_depend_on_source(api::NetworkChoice const& network) {
-    if (!network.routing) return false;
-    static constexpr std::array names = {"smodk", "random-up", "round-robin-up", "romm", "rlb"};
-    std::string const& name = network.routing->name();
-    return network.routing->algorithm().make_pairs != nullptr ||
-           std::find(names.begin(), names.end(), name) != names.end() ||
-           (name == "dor" && network.routing->text().find("random-pair") != std::string::npos);
-}
-
-int audit_expected(AuditOptions const& options) {
+/// Routes that depend on the source are audited by what to expect of them.
+int audit_expected(AuditOptions const& options, model::Fabric const& fabric) {
     if (options.format > report::Form::csv)
         throw base::InputError({}, "routes that depend on the source are reported as text, JSON or CSV", "",
                                "choose --format text, json or csv");
@@ -88,10 +79,9 @@ int audit_expected(AuditOptions const& options) {
         !options.choice.group_by.empty() || !options.picture.empty() || !options.run_info.empty() ||
         !options.certificate.empty() || options.asks_bounds || !options.worst_case.mapping_file.empty())
         throw base::InputError({}, "an audit of routes that depend on the source has expected loads alone",
-                               "routes by " + options.choice.network.routing->text() + " are in no table",
+                               "routes by " + fabric.routing->text() + " are in no table",
                                "leave out what asks for more, or choose a routing by destination alone");
     auto const started = Clock::now();
-    model::Fabric const fabric = api::obtain_fabric(options.choice.network, true, listener());
     audit::AuditRequest request;
     audit::choose_endpoints(fabric.network, options.choice.hosts, options.choice.aggregation_nodes_are_hosts, request);
     audit::require_two_hosts(fabric.network, options.choice.hosts, request);
@@ -112,8 +102,9 @@ int audit_expected(AuditOptions const& options) {
 int run_audit(std::vector<std::string> const& arguments) {
     AuditOptions const options = parse_audit_options(arguments);
     Threads const threads(options.choice.threads);
-    if (may_depend_on_source(options.choice.network)) return audit_expected(options);
-    api::FabricAudit const audit(options.choice, audit_listener());
+    api::AuditedFabric audited(options.choice, api::Wanted::routes, listener());
+    if (audited.fabric->routing->depends_on_source()) return audit_expected(options, *audited.fabric);
+    api::FabricAudit const audit(options.choice, std::move(audited), audit_listener());
 
     auto const started = Clock::now();
     report::AuditReport const report =

@@ -97,11 +97,8 @@ int run_convert(std::vector<std::string> const& arguments) {
                                           [](api::WriteFormat const* format) { return format->wants_tables; });
     if (!wants_tables && (choice.tables || choice.routing))
         tell_note("the routes are not written: " + to + " holds the network alone");
-    model::Fabric const fabric = with_written_lids(api::obtain_fabric(choice, wants_tables, listener()));
-    if (wants_tables && !fabric.routed)
-        throw base::InputError({choice.network, 0}, "no tables to write as " + to, "the file contains only the network",
-                               "give them with --tables, or have them computed with --routing");
-    if (wants_tables) api::require_tables(fabric, to);
+    model::Fabric const fabric = with_written_lids(
+        api::obtain({choice, wants_tables ? api::Wanted::tables : api::Wanted::network, to}, listener()));
     if (is_folder) make_folder(output);
     for (std::size_t i = 0; i < formats.size(); ++i)
         if (formats[i]->least_bytes != nullptr) io::require_room(places[i], formats[i]->least_bytes(fabric));

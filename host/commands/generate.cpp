@@ -135,11 +135,8 @@ int run_generate(std::vector<std::string> const& arguments) {
     check_places(choice.files(), possible);
 
     Threads const threads(0);
-    model::Fabric fabric = api::obtain_fabric(choice, wanted.tables, listener());
-    if (wanted.tables && !fabric.routed)
-        throw base::InputError({spec, 0}, "there are no tables to write", "the file contains only the network",
-                               "give --routing");
-    if (wanted.tables) api::require_tables(fabric, "the format");
+    model::Fabric fabric =
+        api::obtain({choice, wanted.tables ? api::Wanted::tables : api::Wanted::network, "the format"}, listener());
     if (fabric.find_lanes) add_lanes(wanted, fabric, !options.given("to"));
     if (wanted.folder && fabric.candidates &&
         std::find(wanted.formats.begin(), wanted.formats.end(), &adaptive) == wanted.formats.end())

@@ -3,6 +3,8 @@
 #include "host/commands/options/network_options.hpp"
 #include "host/commands/threads.hpp"
 #include "host/formats/formats.hpp"
+#include "host/formats/frr/frr.hpp"
+#include "host/formats/ibdiagnet2/folder.hpp"
 #include "host/formats/read/orcs_dot.hpp"
 #include "host/io/output_file.hpp"
 #include "host/orcs/checks.hpp"
@@ -32,31 +34,29 @@ api::NetworkChoice network_of(orcs::OrcsOptions const& options) {
     return choice;
 }
 
+/// Standard input cannot be opened twice, so it has to be dot.
+bool is_orcs_dot(api::NetworkChoice const& choice) {
+    if (choice.routing || choice.spec || choice.tables || formats::is_folder(choice.network) ||
+        formats::names_router_folder(choice.network))
+        return false;
+    if (choice.network == "-") return true;
+    io::LineReader lines(io::open_source(choice.network), choice.network);
+    return formats::recognise(lines.peek()) == formats::Format::orcs_dot;
+}
+
 Input read_input(orcs::OrcsOptions const& options, model::Disagreements& disagreements) {
     Input input;
     api::NetworkChoice const choice = network_of(options);
-    if (options.routing || choice.spec) {
-        std::ostringstream text;
-        model::Fabric const fabric = api::obtain_fabric(choice, true, listener());
-        api::require_tables(fabric, "ORCS's dot");
-        formats::write_orcs_dot(text, fabric);
-        input.text = text.str();
-        input.fabric = formats::parse_orcs_dot(input.text, options.input_file, disagreements);
-        return input;
-    }
-    io::LineReader lines(io::open_source(options.input_file), options.input_file);
-    // Standard input cannot be opened twice, so it has to be dot.
-    if (!options.tables_file &&
-        (options.input_file == "-" || formats::recognise(lines.peek()) == formats::Format::orcs_dot)) {
+    if (is_orcs_dot(choice)) {
+        io::LineReader lines(io::open_source(options.input_file), options.input_file);
         input.text = lines.rest(formats::most_orcs_dot_bytes);
     } else {
-        model::Fabric const fabric = formats::read_fabric(options.input_file, options.tables_file, disagreements);
-        if (!fabric.routed)
-            throw base::InputError({options.input_file, 0}, "there are no forwarding tables",
-                                   "the file holds the network alone",
-                                   "give them with --tables, or a way to make them with --routing");
         std::ostringstream text;
-        formats::write_orcs_dot(text, fabric);
+        formats::write_orcs_dot(text, api::obtain({.network = choice,
+                                                   .wanted = api::Wanted::tables,
+                                                   .user = "ORCS's dot",
+                                                   .disagreements = &disagreements},
+                                                  listener()));
         input.text = text.str();
     }
     input.fabric = formats::parse_orcs_dot(input.text, options.input_file, disagreements);

@@ -31,6 +31,8 @@ public:
     virtual std::string text() const = 0;
     /// The route of a pair depends on its source, too: no forwarding table holds it.
     virtual bool depends_on_source() const { return false; }
+    /// Routes are made when mappings ask for them, and kept nowhere.
+    virtual bool is_made_on_demand() const { return false; }
     /// Itself, where it can be asked pair by pair for routes that depend on the source; else null.
     virtual PairRoutes const* pairs() const { return nullptr; }
     /// Itself, where routes depend on chance (or are one each) and their law is known; else null.

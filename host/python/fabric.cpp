@@ -233,7 +233,7 @@ Fabric::Fabric(std::vector<std::string> words) : words_(std::move(words)) {
     Made made = apart([words = words_] {
         api::StudyRequest request = commands::parse_study_options(options::evaluate, words).request;
         request.study.placement.ranks = 1;  // whether all pairs fit is for a study to say
-        return Made{request.network, api::obtain_studied(request, listener())};
+        return Made{request.network, api::obtain_shared(api::fabric_request(request, listener().note), listener())};
     });
     choice_ = std::move(made.choice);
     studied_ = std::move(made.fabric);
@@ -242,9 +242,8 @@ Fabric::Fabric(std::vector<std::string> words) : words_(std::move(words)) {
 std::shared_ptr<model::Fabric const> Fabric::kept() {
     if (!studied_->formula) return studied_;
     if (kept_) return kept_;
-    auto const made = apart([choice = choice_]() mutable {
-        choice.form = api::RoutesForm::tables;
-        return std::make_shared<model::Fabric const>(api::obtain_fabric(choice, true, listener()));
+    auto const made = apart([choice = choice_] {
+        return api::obtain_shared({.network = choice, .wanted = api::Wanted::routes}, listener());
     });
     if (!kept_) kept_ = made;  // somebody else may have been faster
     return kept_;

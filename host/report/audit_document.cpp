@@ -1,5 +1,6 @@
 // The audit for people: the verdict, what is wrong and where, then the numbers.
 #include "host/base/numbers.hpp"
+#include "host/model/fabric/fabric_traits.hpp"
 #include "host/model/routes/candidate_sets.hpp"
 #include "host/model/routes/fabric_words.hpp"
 #include "host/report/adaptive/choices.hpp"
@@ -60,8 +61,7 @@ constexpr char const* deadlock_unknown =
 /// What is weak about the choices of switches, and no fault; empty when nothing is.
 std::string weak_choices_text(AuditReport const& report) {
     if (std::string empty = empty_groups_text(report); !empty.empty()) return empty;
-    auto const& sets = report.audit.fabric.candidates;
-    bool const hashed = sets != nullptr && sets->chosen_by() == model::ChosenBy::hash;
+    bool const hashed = model::traits_of(report.audit.fabric).by_hash;
     std::uint64_t const lacking = hashed ? report.audit.count(audit::FindingKind::groups) : 0;
     if (lacking == 0) return {};
     return fmt::format("routes lack next hops ({} {} of groups)", base::grouped(lacking),

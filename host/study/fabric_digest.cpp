@@ -5,8 +5,13 @@
 
 namespace tailback::study {
 std::string digest(model::Fabric const& fabric) {
-    model::Network const& net = fabric.network;
     base::Digest sum;
+    std::string const text = fabric.routing->text();
+    if (fabric.formula) {  // its words are its network and its routing
+        sum.add(text);
+        return sum.text();
+    }
+    model::Network const& net = fabric.network;
     for (model::NodeRecord const& node : net.nodes()) {
         sum.add(std::uint64_t(node.kind));
         sum.add(node.guid);
@@ -27,7 +32,7 @@ std::string digest(model::Fabric const& fabric) {
         sum.add(link.rate.elevenths_of_gbps());
         if (link.capacity != 0) sum.add(link.capacity);
     }
-    if (std::string const text = fabric.routing->text(); !text.empty()) sum.add(text);
+    if (!text.empty()) sum.add(text);
     for (std::size_t n = 0; n < net.nodes().size(); ++n) {
         if (!fabric.tables.has_table(model::Node{n})) continue;
         sum.add(n);

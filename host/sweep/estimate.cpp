@@ -30,10 +30,10 @@ public:
     double flows(CheckedPoint const& point) {
         turn_to(point);
         study::Study study = api::complete_study(
-            point.request, at_hand_ ? study::NamedHosts(at_hand_->network()) : study::NamedHosts(*formula_), warn_);
+            point.request, fabric_.formula ? study::NamedHosts(*fabric_.formula) : fabric_.input->network(), warn_);
         std::size_t const hosts = study.placement.subset == study::SubsetKind::listed
                                       ? study.placement.subset_hosts.size()
-                                      : usable(study.placement.aggregation_nodes_are_hosts);
+                                      : fabric_.usable_hosts(study.placement.aggregation_nodes_are_hosts).size();
         if (study.placement.ranks == 0)
             study.placement.ranks = study.traffic.pattern == patterns::listed_pattern
                                         ? study.traffic.listed_flows.ranks
@@ -46,22 +46,14 @@ public:
 
 private:
     void turn_to(CheckedPoint const& point) {
-        api::NetworkChoice const& input = point.request.network;
         if (fabric_number_ == point.fabric) return network_.tell_warnings();
         fabric_number_.reset();  // this one may turn out to be none
+        fabric_ = {};
         network_.turn_to(point.network);
-        at_hand_ = nullptr;
-        formula_ = api::obtain_formula(input, [](std::string const&) {});
-        if (!formula_) at_hand_ = &network_.obtain(input);
-        if (at_hand_ && at_hand_->made && input.routing)
-            topologies::claims_of(*at_hand_->made, *input.routing);  // throws where there is no such routing
-        if (at_hand_ && !at_hand_->made && !input.routing && !at_hand_->read.routed)
-            throw base::InputError({}, "the network has no forwarding tables", "no table file was given",
-                                   "add tables or a routing");
+        fabric_ = api::obtain_unrouted(request_of(point), {}, [&](api::FabricRequest const& request, auto const&) {
+            return network_.read(request);
+        });
         fabric_number_ = point.fabric;
-    }
-    std::size_t usable(bool with_aggregation) const {
-        return formula_ ? formula_->endpoints() : model::usable_hosts(at_hand_->network(), with_aggregation).size();
     }
 
     std::uint64_t flows_of_a_mapping(study::Study const& study) {
@@ -89,10 +81,8 @@ private:
 
     api::TakeSentence warn_;
     SharedNetwork network_;
-    api::NetworkInput const* at_hand_ =
-        nullptr;  ///< what network_ has for the point; null where the routes are arithmetic
+    api::UnroutedFabric fabric_;
     std::optional<std::size_t> fabric_number_;
-    std::optional<model::Fabric> formula_;
     std::map<std::tuple<std::string, std::uint32_t, std::string, std::uint32_t, std::string, std::uint32_t>,
              std::uint64_t>
         known_;

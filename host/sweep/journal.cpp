@@ -8,9 +8,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
+#include <filesystem>
 #include <string_view>
 #include <vector>
 
@@ -142,7 +144,32 @@ void SweepJournal::add(std::string const& meaning, std::string const& report) {
     done_.insert_or_assign(meaning, report);
 }
 
+namespace {
+
+/// Of everything in it: names and contents, by name; links are not followed.
+std::string digest_of_folder(std::string const& path) {
+    std::vector<std::string> files;
+    std::error_code error;
+    std::filesystem::recursive_directory_iterator const folder(
+        path, std::filesystem::directory_options::skip_permission_denied, error);
+    for (auto at = begin(folder); !error && at != end(folder); at.increment(error))
+        if (std::error_code ignored; at->is_regular_file(ignored)) files.push_back(at->path().string());
+    if (error)
+        fail(path, "the folder cannot be read", error.value(),
+             "check the name; names are relative to the sweep's file");
+    std::sort(files.begin(), files.end());
+    Checksum sum;
+    for (std::string const& file : files) {
+        std::string const words = file.substr(path.size()) + "\n" + digest_of_file(file) + "\n";
+        sum.add({words.data(), words.size()});
+    }
+    return sum.text();
+}
+
+}  // namespace
+
 std::string digest_of_file(std::string const& path) {
+    if (std::error_code ignored; std::filesystem::is_directory(path, ignored)) return digest_of_folder(path);
     int const descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (descriptor < 0)
         fail(path, "the file cannot be opened", errno, "check the name; names are relative to the sweep's file");

@@ -36,7 +36,8 @@ private:
     std::map<std::string, std::string> done_;
 };
 
-/// A digest of the bytes of a file: 16 hex digits. @throws InputError when it cannot be read.
+/// A digest of the bytes of a file, or of all files of a folder: 16 hex digits. @throws InputError when it cannot be
+/// read.
 std::string digest_of_file(std::string const& path);
 
 }  // namespace tailback::sweep

@@ -30,13 +30,13 @@ void PointEvaluator::turn_to(CheckedPoint const& point, bool keep_network) {
     network_.turn_to(point.network);
     fabric_number_ = point.fabric;
     why_broken_.clear();
-    api::StudyRequest const& request = point.request;
+    api::ReadNetwork const read = [&](api::FabricRequest const& request, api::TakeSentence const&) {
+        std::shared_ptr<api::NetworkInput> input = network_.read(request);
+        if (!keep_network) network_.release();
+        return input;
+    };
     try {
-        fabric_ = api::obtain_formula(request.network, no_note);
-        if (fabric_) return;
-        api::NetworkInput const& network = network_.obtain(request.network);
-        fabric_ = api::route_for_study(request, keep_network ? network : network_.take(), {no_note, warn_});
-        api::hash_flows(*fabric_, request.network, no_note);
+        fabric_ = std::make_shared<model::Fabric const>(api::obtain(request_of(point), {no_note, warn_}, read));
     } catch (base::InputError const& error) {
         why_broken_ = error.what();
         throw;
@@ -54,8 +54,8 @@ study::StudyPlan PointEvaluator::plan_of(CheckedPoint const& point) const {
 
 std::string PointEvaluator::report_of(CheckedPoint const& point, evaluation::ExecutionOptions const& execution,
                                       bool keep_network) {
-    if (point.schedule) return schedule_report_of(point, execution);
     turn_to(point, keep_network);
+    if (point.schedule) return schedule_report_of(point, execution);
     study::StudyPlan plan = plan_of(point);
     bool const same_hosts = plan_ && plan_->study_hosts == plan.study_hosts;
     plan_ = std::move(plan);
@@ -85,10 +85,7 @@ std::string PointEvaluator::bracket_report_of(CheckedPoint const& point,
 
 std::string PointEvaluator::schedule_report_of(CheckedPoint const& point,
                                                evaluation::ExecutionOptions const& execution) {
-    if (schedule_fabric_number_ != point.fabric) schedule_fabric_.reset();
-    api::PreparedSchedule const prepared(*point.schedule, schedule_fabric_, {no_note, warn_});
-    schedule_fabric_ = prepared.fabric();
-    schedule_fabric_number_ = point.fabric;
+    api::PreparedSchedule const prepared(*point.schedule, fabric_, {no_note, warn_});
     auto const progress = [&](std::uint64_t done) {
         if (execution.progress) execution.progress(done / std::max<std::uint64_t>(1, prepared.workload().jobs()));
     };
@@ -97,8 +94,7 @@ std::string PointEvaluator::schedule_report_of(CheckedPoint const& point,
     return result::json_text(report::schedule_point(
         {prepared.plan(), prepared.nodes().nodes.size(), point.schedule->workload,
          schedule::name_of(point.schedule->policy.queue), schedule::name_of(point.schedule->policy.nodes), result.seeds,
-         result.first_workload, result.first, prepared.workload().has_bytes(), false,
-         study::digest(*schedule_fabric_)}));
+         result.first_workload, result.first, prepared.workload().has_bytes(), false, study::digest(*fabric_)}));
 }
 
 }  // namespace tailback::sweep

@@ -31,11 +31,9 @@ private:
     SharedNetwork network_;
     std::optional<std::size_t> fabric_number_;
     std::string why_broken_;  ///< why that fabric cannot be had; empty = it can
-    std::optional<model::Fabric> fabric_;
-    std::optional<study::StudyPlan> plan_;                  ///< of the point before, over the same fabric
-    std::shared_ptr<model::Fabric const> schedule_fabric_;  ///< of the schedule before
-    std::size_t schedule_fabric_number_ = 0;
-    report::FabricFacts facts_;  ///< of the fabric and the hosts of plan_
+    std::shared_ptr<model::Fabric const> fabric_;
+    std::optional<study::StudyPlan> plan_;  ///< of the point before, over the same fabric
+    report::FabricFacts facts_;             ///< of the fabric and the hosts of plan_
 };
 
 }  // namespace tailback::sweep

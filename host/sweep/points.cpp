@@ -40,8 +40,11 @@ public:
         if (request.network.spec) {
             for (std::string const& file : request.network.spec->files()) add_file(file, "network");
         } else {
-            look_for_network(*find_setting(point, "network"));
-            add_file(request.network.network, "network");
+            SweepSetting const& network = *find_setting(point, "network");
+            for (std::string const& file : api::paths_of({{"network", request.network.network}})) {
+                look_for_network(file, network);
+                add_file(file, "network");
+            }
         }
         add_file(request.network.tables.value_or(""), "tables");
         if (request.network.routing)
@@ -57,7 +60,8 @@ public:
         if (checked.schedule) add_workload(*checked.schedule, *find_setting(point, "workload"), files);
         checked.meaning = meaning_of(point, files);
         checked.network = number_of("network " + key_of(point, {options::Stage::network}));
-        checked.fabric = number_of("fabric " + key_of(point, {options::Stage::network, options::Stage::routes}));
+        checked.fabric = number_of("fabric " + key_of(point, {options::Stage::network, options::Stage::routes}) +
+                                   request_of(checked).purpose());
         checked.hosts = number_of("hosts " + std::to_string(checked.fabric) + key_of(point, {options::Stage::hosts}));
         return checked;
     }
@@ -116,12 +120,12 @@ private:
         return met_.insert(std::to_string(setting.option) + " " + setting.value).second;
     }
 
-    void look_for_network(SweepSetting const& network) const {
+    void look_for_network(std::string const& file, SweepSetting const& network) const {
         std::error_code ignored;
-        if (network.value == "-")
+        if (file == "-")
             throw base::InputError({name_, network.line}, "a network cannot come from standard input",
                                    "it may be read several times", "name a file");
-        if (!std::filesystem::exists(network.value, ignored))
+        if (!std::filesystem::exists(file, ignored))
             throw base::InputError(
                 {name_, network.line}, "\"" + network.value + "\" is neither a file nor the spec of a network",
                 "names of files are relative to the sweep's file",
@@ -187,6 +191,11 @@ private:
 };
 
 }  // namespace
+
+api::FabricRequest request_of(CheckedPoint const& point) {
+    return point.schedule ? api::fabric_request(*point.schedule)
+                          : api::fabric_request(point.request, [](std::string const&) {});
+}
 
 CheckedSweep check_points(std::vector<SweepPoint> const& points, std::string const& name, ParseWords const& parse,
                           ParseScheduleWords const& parse_schedule) {

@@ -22,6 +22,9 @@ struct CheckedPoint {
     std::size_t network = 0, fabric = 0, hosts = 0;
 };
 
+/// The fabric of a point. The point must stay.
+api::FabricRequest request_of(CheckedPoint const& point);
+
 struct CheckedSweep {
     std::vector<CheckedPoint> points;
     std::vector<std::string> files;  ///< that are read

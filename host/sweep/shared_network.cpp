@@ -11,25 +11,19 @@ void SharedNetwork::turn_to(std::size_t number) {
     number_ = number;
 }
 
-api::NetworkInput const& SharedNetwork::obtain(api::NetworkChoice const& choice) {
+std::shared_ptr<api::NetworkInput> SharedNetwork::read(api::FabricRequest const& request) {
     if (!why_broken_.empty()) throw base::InputError({}, why_broken_, "", "");
     if (!input_) {
         warnings_.clear();
         try {
-            input_ = api::obtain_network(choice, [&](std::string const& warning) { warnings_.push_back(warning); });
+            input_ = api::read_network(request, [&](std::string const& warning) { warnings_.push_back(warning); });
         } catch (base::InputError const& error) {
             why_broken_ = error.what();
             throw;
         }
     }
     tell_warnings();
-    return *input_;
-}
-
-api::NetworkInput SharedNetwork::take() {
-    api::NetworkInput taken = std::move(*input_);
-    input_.reset();
-    return taken;
+    return input_;
 }
 
 void SharedNetwork::tell_warnings() const {

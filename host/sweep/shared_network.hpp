@@ -4,6 +4,7 @@
 #include "host/api/obtain.hpp"
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,15 +20,15 @@ public:
     void turn_to(std::size_t number);
     /// Reads or makes it, unless it is at hand; tells what is odd about it, each time. @throws InputError, for one that
     /// cannot be had each time, without another try.
-    api::NetworkInput const& obtain(api::NetworkChoice const& choice);
-    /// Hands it over, for one who needs it last; what is odd about it stays.
-    api::NetworkInput take();
+    std::shared_ptr<api::NetworkInput> read(api::FabricRequest const& request);
+    /// Lets go of it: who has it has it alone. What is odd about it stays.
+    void release() { input_.reset(); }
     void tell_warnings() const;
 
 private:
     api::TakeSentence warn_;
     std::optional<std::size_t> number_;
-    std::optional<api::NetworkInput> input_;
+    std::shared_ptr<api::NetworkInput> input_;
     std::vector<std::string> warnings_;
     std::string why_broken_;  ///< empty = it is not known to be
 };

@@ -29,9 +29,6 @@ public:
     std::vector<std::uint64_t> const& words() const { return words_; }
     /// The view of a copy of `words` that begins at `first`.
     SummedView view(std::uint64_t const* first) const;
-    /// Words before the `to` table, and before the `where` table.
-    std::size_t to_at() const { return to_at_; }
-    std::size_t where_at() const { return where_at_; }
 
 private:
     std::vector<std::uint64_t> words_;

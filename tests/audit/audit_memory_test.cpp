@@ -28,7 +28,7 @@ AuditChoice audit_of(std::string const& spec) {
 /// A byte for every switch and place; then what threads count.
 TEST(AuditMemory, OfShortestPathsAndCountsIsAskedFor) {
     AuditChoice const torus = audit_of("torus:20x20");
-    auto const fabric = std::make_shared<Fabric const>(obtain_fabric(torus.network, true, {}));
+    auto const fabric = std::make_shared<Fabric const>(obtain({torus.network}, {}));
     auto const told = [&](std::uint64_t bytes) {
         MemoryLimit const limit(bytes);
         try {
@@ -74,7 +74,7 @@ TEST(AuditMemory, IsAskedForBeforeRoutesAreMade) {
 
 TEST(AuditMemory, OfDependenciesIsAskedFor) {
     AuditChoice const torus = audit_of("torus:20x20");
-    auto const fabric = std::make_shared<Fabric const>(obtain_fabric(torus.network, true, {}));
+    auto const fabric = std::make_shared<Fabric const>(obtain({torus.network}, {}));
     Forwarding const forwarding(*fabric);
     auto const message = [](auto const& act) {
         try {

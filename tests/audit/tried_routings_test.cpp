@@ -60,7 +60,7 @@ TEST(TriedRoutings, ComeBestFirst) {
 /// An entry that is gone at a switch and at the host's own switch.
 TEST(TriedRoutings, CountWhatTablesLose) {
     AuditChoice choice = trying("xgft:m=4x4,w=1x4", "minhop");
-    Fabric broken = obtain_fabric(choice.network, true, {});
+    Fabric broken = obtain({.network = choice.network, .wanted = Wanted::tables}, {});
     Network const& net = broken.network;
     broken.tables.set(net[net.up_link(Host{0})].to, net[Host{0}].lid, ForwardingTables::no_entry);
     broken.tables.set(net[net.up_link(Host{4})].to, net[Host{15}].lid, ForwardingTables::no_entry);

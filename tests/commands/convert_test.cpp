@@ -88,9 +88,9 @@ TEST(Convert, GraphmlLoadsAreThePairsOverALink) {
 TEST(Convert, WithoutTablesOnlyTheNetworkCanBeWritten) {
     TemporaryFolder const folder;
     std::string const net = fixture("live/tree16.net");
-    EXPECT_NE(problem_of({"--network", net, "--to", "lft-dump", "--output", folder / "x"}).find("no tables"),
+    EXPECT_NE(problem_of({"--network", net, "--to", "lft-dump", "--output", folder / "x"}).find("no forwarding tables"),
               std::string::npos);
-    EXPECT_NE(problem_of({"--network", net, "--to", "orcs-dot", "--output", folder / "x"}).find("no tables"),
+    EXPECT_NE(problem_of({"--network", net, "--to", "orcs-dot", "--output", folder / "x"}).find("no forwarding tables"),
               std::string::npos);
     EXPECT_EQ(folder.files(), 0u);
     EXPECT_EQ(read_whole(convert(folder, "a.graphml", "graphml", net)).find("load"), std::string::npos);

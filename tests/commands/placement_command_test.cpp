@@ -138,6 +138,24 @@ TEST(PlacementCommand, ScoresCandidates) {
     EXPECT_NE(full.err.find("/c:1: node \"H1\" gets more than 1 rank"), std::string::npos) << full.err;
 }
 
+/// Nodes are called by name beside a formula, too.
+TEST(PlacementCommand, AFormulaGivesWhatTablesGive) {
+    for (Words const& words : {Words{"--nodes", "any:3"}, Words{"--nodes", "H[2-9]", "--mapping", "random"},
+                               Words{"--ranks-per-node", "2", "--mapping", "cyclic"}}) {
+        std::string found[2];
+        for (bool const formula : {false, true}) {
+            Finished const done = on_tree(joined(words, {"--pattern", "bisect", "--mappings", "50", "--format", "csv",
+                                                         "--routes", formula ? "arithmetic" : "tables"}));
+            ASSERT_EQ(done.code, 0) << done.err;
+            std::istringstream lines(done.out);
+            for (std::string line; std::getline(lines, line);)
+                if (line.find("digest") == line.npos) found[formula] += line + "\n";
+        }
+        EXPECT_FALSE(found[0].empty());
+        EXPECT_EQ(found[0], found[1]);
+    }
+}
+
 TEST(PlacementCommand, RefusesWhatHasNoEffect) {
     for (auto const& [words, said] :
          {std::pair<Words, char const*>{{"--nodes", "H[15-19],x*"}, "H17, H18, H19, x*"},
@@ -149,8 +167,7 @@ TEST(PlacementCommand, RefusesWhatHasNoEffect) {
           {{"--adapters", "3"}, "16 hosts do not make nodes of 3"},
           {{"--nodes", "any:16", "--ranks-per-node", "8", "--until", "ci=0.1", "--mappings", "10000000"},
            "too many to list"},
-          {{"--write-best", "slurm"}, "does not say what to write where"},
-          {{"--nodes", "any:3", "--routes", "arithmetic"}, "--routes tables"}}) {
+          {{"--write-best", "slurm"}, "does not say what to write where"}}) {
         Finished const done = on_tree(words);
         EXPECT_EQ(done.code, 2) << words[1];
         EXPECT_NE(done.err.find(said), std::string::npos) << done.err;

@@ -5,7 +5,7 @@
 #include "tests/support/programs/running.hpp"
 #include "tests/support/rooms.hpp"
 
-#include "host/api/slurm.hpp"
+#include "host/api/slurm/slurm.hpp"
 #include "host/study/placement/hostlist.hpp"
 
 #include <gtest/gtest.h>

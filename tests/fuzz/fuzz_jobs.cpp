@@ -1,6 +1,6 @@
 // Fuzz target: jobs, by the first character: squeue's lines (`q`), topology.conf (`t`), one job in words (`w`), else a
 // file of --jobs. Whatever comes out has names, lines that are there, and hostlists within their bound.
-#include "host/api/slurm.hpp"
+#include "host/api/slurm/slurm.hpp"
 #include "host/commands/options/jobs_options.hpp"
 #include "host/study/placement/hostlist.hpp"
 #include "tests/fuzz/fuzz_reader.hpp"

@@ -80,7 +80,7 @@ public:
 Fabric routed(std::string const& spec, std::string const& routing) {
     NetworkChoice choice(spec);
     choice.routing = RoutingSpec(routing);
-    return obtain_fabric(choice, true, {});
+    return obtain({choice}, {});
 }
 
 /// Two leaves of so many hosts, and two spines.
@@ -205,7 +205,7 @@ TEST(BisectionBound, IsThatOfTheTrials) {
     for (auto const& [file, bound] : {std::pair{"opensm/ft2-16/minhop/ibnetdiscover.out.xz", 0.910490},
                                       {"sharing/ft3-324.ibnetdiscover.out.xz", 0.8225}}) {
         choice.network = fixture(file);
-        Network const network = obtain_fabric(choice, false, {}).network;
+        Network const network = obtain({choice, Wanted::network}, {}).network;
         SwitchGraph const graph(network, all_hosts(network), CapacityKind::unit);
         EXPECT_NEAR(bisection_bound(graph), bound, bound == 0.910490 ? 1e-6 : 5e-5) << file;
     }

@@ -45,7 +45,7 @@ TEST(LeastLoad, MeetsTheOptimaOfRealCablings) {
     auto const divided = [](std::string const& file) {
         NetworkChoice choice;
         choice.network = fixture(file);
-        return bound_of(obtain_fabric(choice, false, {}).network);
+        return bound_of(obtain({choice, Wanted::network}, {}).network);
     };
     FabricBound const tree = divided("sharing/ft3-324.ibnetdiscover.out.xz");
     EXPECT_EQ(tree.divided, (Fraction{306, 1}));

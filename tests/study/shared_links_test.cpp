@@ -1,6 +1,6 @@
 // Links that no two flows of a level can share are not counted in long studies: what stays follows from the routes of
 // all pairs, and every number that is asked for is the same as with all links.
-#include "host/study/pack/shared_links.hpp"
+#include "host/study/plan/shared_links.hpp"
 #include "host/study/plan/study_plan.hpp"
 #include "kernels/evaluate/dispatch.hpp"
 #include "kernels/executor.hpp"

@@ -156,6 +156,7 @@ TEST_P(EveryFamily, RoutingsKeepWhatTheyClaim) {
         Routes routes = make_routes(topology, with_some_traffic({name, 7}, topology.network));
         fabric.tables = std::move(routes.tables);
         fabric.routing = std::move(routes.routing);
+        EXPECT_EQ(fabric.routing->depends_on_source(), depends_on_source(topology, {name, 7}));  // known beforehand
         RoutingClaims const claims = claims_of(topology, name);
         RoutedPairs const pairs = walk_all_pairs(fabric, topology.hosts_do == HostsDo::forward);
         EXPECT_EQ(pairs.failed, 0u) << pairs.first_failure;

@@ -5,6 +5,7 @@
 #include "host/base/error.hpp"
 #include "host/base/numbers.hpp"
 #include "host/io/progress.hpp"
+#include "host/model/fabric/fabric_traits.hpp"
 #include "host/model/routes/candidate_sets.hpp"
 
 #include <fmt/format.h>
@@ -21,24 +22,11 @@ char const* objective_name(ImproveObjective objective) {
 }
 
 std::shared_ptr<model::Fabric> obtain_improved(ImproveRequest const& request, Listener const& listener) {
-    NetworkChoice choice = request.network;
-    NetworkInput input = obtain_network(choice, listener.warn);
-    if (!choice.spec && !choice.routing && !input.read.routed) {
-        listener.note("no tables are given: those of minhop stand for the input");
-        choice.routing.emplace("minhop", choice.routing_seed);
-    }
-    std::uint64_t without_lid = 0;
-    if (!choice.spec && choice.routing)
-        for (std::size_t h = 0; h < input.read.network.hosts().size(); ++h)
-            without_lid +=
-                input.read.network[model::Host{h}].lid == 0 && input.read.network.up_link(model::Host{h}).exists();
-    if (without_lid > 0)
-        listener.note(fmt::format(
-            "{} without a LID {} one; `tailback convert --to ibnetdiscover` writes the network with the same",
-            base::counted(without_lid, "host", "hosts"), without_lid == 1 ? "gets" : "get"));
-    auto fabric = std::make_shared<model::Fabric>(route_network(std::move(input), choice, true, listener.note));
-    require_tables(*fabric, "a search for tables");
-    if (fabric->ip != nullptr || (fabric->candidates && fabric->candidates->chosen_by() == model::ChosenBy::hash))
+    NetworkChoice const& choice = request.network;
+    auto fabric = std::make_shared<model::Fabric>(
+        obtain({.network = choice, .wanted = Wanted::tables, .user = "a search for tables", .for_no_tables = "minhop"},
+               listener));
+    if (model::FabricTraits const traits = model::traits_of(*fabric); traits.is_ip || traits.by_hash)
         throw base::InputError({choice.network, 0}, "these routes are not forwarding tables by LID",
                                "routers choose by prefixes and hashes", "choose an InfiniBand fabric, or a --routing");
     for (std::size_t n = 0; n < fabric->network.nodes().size(); ++n)

@@ -249,7 +249,9 @@ RankOrders find_rank_order(RankOrderChoice const& choice, Listener const& listen
     request.study.measures.metrics = {study::Metric::sum_max_cong, study::Metric::hist_acc_band,
                                       study::Metric::hop_bytes};
     if (request.placement.order.empty() && request.mapping_file.empty()) request.placement.order = "block";
-    result.fabric = obtain_studied(request, listener);
+    FabricRequest wanted = fabric_request(request, listener.note);
+    wanted.names_nodes = false;  // of a formula nothing is searched
+    result.fabric = obtain_shared(wanted, listener);
     PreparedStudy const start(request, result.fabric, listener, evaluation::DeviceChoice::cpu);
     if (study::makes_routes_on_demand(start.plan()))
         throw base::InputError({}, "routes that are made on demand cannot be searched", "every pair is asked for often",

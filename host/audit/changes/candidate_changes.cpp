@@ -1,5 +1,6 @@
 #include "host/audit/changes/candidate_changes.hpp"
 
+#include "host/model/fabric/fabric_traits.hpp"
 #include "host/model/routes/group_comparison.hpp"
 
 #include <algorithm>
@@ -11,7 +12,7 @@ namespace {
 std::vector<model::Port> ports_of(model::Fabric const& fabric, model::GroupsOfSwitch const& groups, model::Node node,
                                   model::Lid lid) {
     std::vector<model::Port> ports = groups.ports(groups.group(lid));
-    bool const of_routers = fabric.candidates != nullptr && fabric.candidates->chosen_by() == model::ChosenBy::hash;
+    bool const of_routers = model::traits_of(fabric).by_hash;
     if (!ports.empty() || !of_routers || !fabric.tables.has_table(node)) return ports;
     if (model::Port const only = fabric.tables.port(node, lid); only != model::ForwardingTables::no_entry)
         ports.push_back(only);
@@ -21,7 +22,7 @@ std::vector<model::Port> ports_of(model::Fabric const& fabric, model::GroupsOfSw
 }  // namespace
 
 std::vector<CandidateChange> candidate_changes(model::Fabric const& before, model::Fabric const& after,
-                                               FabricMatch const& match) {
+                                               model::NetworkMatch const& match) {
     std::vector<CandidateChange> changes;
     if (before.candidates == nullptr && after.candidates == nullptr) return changes;
     for (std::size_t n = 0; n < before.network.nodes().size(); ++n) {
@@ -31,7 +32,7 @@ std::vector<CandidateChange> candidate_changes(model::Fabric const& before, mode
         model::GroupComparison groups(old_groups, new_groups,
                                       [&](model::Port port) { return match.port_before(now, port); });
         CandidateChange change{was, now, 0, {}, {}, {}};
-        for (MatchedLid const& lid : match.lids) {
+        for (model::MatchedLid const& lid : match.lids) {
             model::CandidateSets::Group const old_group = old_groups.group(lid.before),
                                               new_group = new_groups.group(lid.after);
             if (!groups.differ(old_group, new_group) || change.entries++ > 0) continue;

@@ -1,7 +1,7 @@
 // What differs between the candidate sets of two fabrics: groups of adaptive routing, routes of equal cost.
 #pragma once
 
-#include "host/audit/changes/fabric_match.hpp"
+#include "host/model/fabric/network_match.hpp"
 #include "host/model/tables.hpp"
 
 #include <cstdint>
@@ -15,12 +15,12 @@ namespace tailback::audit {
 struct CandidateChange {
     model::Node before, after;
     std::uint64_t entries = 0;
-    MatchedLid first;                                    ///< the lowest such LID
+    model::MatchedLid first;                             ///< the lowest such LID
     std::vector<model::Port> ports_before, ports_after;  ///< of the first, in ascending order
 };
 
 /// Most entries first; nothing where neither fabric has sets.
 std::vector<CandidateChange> candidate_changes(model::Fabric const& before, model::Fabric const& after,
-                                               FabricMatch const& match);
+                                               model::NetworkMatch const& match);
 
 }  // namespace tailback::audit

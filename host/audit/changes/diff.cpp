@@ -11,56 +11,24 @@
 namespace tailback::audit {
 namespace {
 
-/// One direction of every cable that has no partner on the other side.
-std::vector<model::Link> alone(model::Network const& net,
-                               kernels::IndexedVector<model::Link, model::Link> const& partner) {
-    std::vector<model::Link> found;
-    for (std::size_t l = 0; l < net.links().size(); ++l) {
-        model::Link const back = net[model::Link{l}].reverse;
-        bool const told_already = back.exists() && back.value < l && !partner[back].exists();
-        if (!partner[model::Link{l}].exists() && !told_already) found.emplace_back(l);
-    }
-    return found;
-}
-
-void compare_parts(model::Network const& before, model::Network const& after, FabricMatch const& match,
+void compare_parts(model::Network const& before, model::Network const& after, model::NetworkMatch const& match,
                    FabricDiff& diff) {
-    for (std::size_t n = 0; n < before.nodes().size(); ++n) {
-        model::Node const now = match.node_after[model::Node{n}];
-        if (!now.exists()) {
-            diff.nodes_gone.emplace_back(n);
-            continue;
-        }
-        if (before[model::Node{n}].name != after[now].name) diff.renamed.push_back({model::Node{n}, now});
-        if (before[model::Node{n}].kind == model::NodeKind::switch_node &&
-            (before[model::Node{n}].lid != after[now].lid || before[model::Node{n}].lmc != after[now].lmc))
-            diff.lids.push_back({model::Node{n}, 0, before[model::Node{n}].lid, after[now].lid,
-                                 before[model::Node{n}].lmc, after[now].lmc});
-    }
-    for (std::size_t n = 0; n < after.nodes().size(); ++n)
-        if (!match.node_before[model::Node{n}].exists()) diff.nodes_new.emplace_back(n);
-    for (std::size_t h = 0; h < before.hosts().size(); ++h) {
-        model::Host const now = match.host_after[model::Host{h}];
-        model::HostRecord const& was = before[model::Host{h}];
-        if (now.exists() && (was.lid != after[now].lid || was.lmc != after[now].lmc))
-            diff.lids.push_back({was.node, was.port, was.lid, after[now].lid, was.lmc, after[now].lmc});
-    }
-    diff.cables_gone = alone(before, match.link_after);
-    diff.cables_new = alone(after, match.link_before);
-    for (std::size_t l = 0; l < before.links().size(); ++l) {
-        model::Link const now = match.link_after[model::Link{l}], back = before[model::Link{l}].reverse;
-        if (now.exists() && !(before[model::Link{l}].rate == after[now].rate) && !(back.exists() && back.value < l))
-            diff.rates.push_back({model::Link{l}, now});
-    }
+    static_cast<model::NetworkDifferences&>(diff) = model::differences(before, after, match);
+    std::erase_if(diff.rates, [&](auto const& pair) {
+        model::Link const back = before[pair.first].reverse;
+        return back.exists() && back.value < pair.first.value;
+    });
+    for (FabricDiff::PortChange const& change : diff.ports)
+        if (change.has_other_lids()) diff.lids.push_back(change);
 }
 
-void compare_tables(model::Fabric const& before, model::Fabric const& after, FabricMatch const& match,
+void compare_tables(model::Fabric const& before, model::Fabric const& after, model::NetworkMatch const& match,
                     FabricDiff& diff) {
     for (std::size_t n = 0; n < before.network.nodes().size(); ++n) {
         model::Node const was{n}, now = match.node_after[was];
         if (!now.exists() || (!before.tables.has_table(was) && !after.tables.has_table(now))) continue;
         std::uint64_t entries = 0;
-        for (MatchedLid const& lid : match.lids)
+        for (model::MatchedLid const& lid : match.lids)
             entries += before.tables.port(was, lid.before) != match.port_before(now, after.tables.port(now, lid.after));
         if (entries > 0) diff.tables.push_back({was, now, entries});
     }
@@ -82,14 +50,14 @@ std::vector<model::Host> hosts_of(model::Network const& net, DiffRequest const& 
 /// What both fabrics' routes are compared by.
 struct Routes {
     model::Forwarding before, after;
-    FabricMatch const& match;
+    model::NetworkMatch const& match;
     model::Senders nobody_before, nobody_after;              // fates and links are compared, not how many pass
     std::vector<std::uint32_t> row_after;                    // by row before
     std::vector<std::uint32_t> steady;                       // by row before: sources that enter as they did
     std::vector<bool> is_steady;                             // by host before
     std::vector<std::pair<model::Host, model::Host>> moved;  // sources that enter elsewhere
 
-    Routes(model::Fabric const& old_fabric, model::Fabric const& new_fabric, FabricMatch const& m,
+    Routes(model::Fabric const& old_fabric, model::Fabric const& new_fabric, model::NetworkMatch const& m,
            DiffRequest const& request)
         : before(old_fabric),
           after(new_fabric),
@@ -132,7 +100,7 @@ public:
 
     void operator()(std::size_t d) {
         FabricDiff::DestinationChange& change = changes_[d];
-        MatchedLid const& lid = change.lid;
+        model::MatchedLid const& lid = change.lid;
         before_.grow({lid.before, lid.host_before});
         after_.grow({lid.after, lid.host_after});
         std::fill(same_.begin(), same_.end(), false);
@@ -219,11 +187,11 @@ void compare_loads(Routes const& routes, DiffRequest const& request, FabricDiff&
     });
 }
 
-void compare_routes(model::Fabric const& before, model::Fabric const& after, FabricMatch const& match,
+void compare_routes(model::Fabric const& before, model::Fabric const& after, model::NetworkMatch const& match,
                     DiffRequest const& request, FabricDiff& diff) {
     Routes const routes(before, after, match, request);
     std::vector<FabricDiff::DestinationChange> changes;
-    for (MatchedLid const& lid : match.lids)
+    for (model::MatchedLid const& lid : match.lids)
         if (lid.host_before.exists() && is_host(before.network[lid.host_before], request) &&
             is_host(after.network[lid.host_after], request))
             changes.push_back({.lid = lid});
@@ -265,7 +233,7 @@ bool FabricDiff::equal() const {
 
 FabricDiff diff(model::Fabric const& before, model::Fabric const& after, DiffRequest const& request) {
     FabricDiff answer;
-    FabricMatch const match(before.network, after.network);
+    model::NetworkMatch const match(before.network, after.network);
     compare_parts(before.network, after.network, match, answer);
     answer.routed = before.routed && after.routed;
     if (!answer.routed) return answer;

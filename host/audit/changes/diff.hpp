@@ -3,8 +3,8 @@
 #pragma once
 
 #include "host/audit/changes/candidate_changes.hpp"
-#include "host/audit/changes/fabric_match.hpp"
 #include "host/audit/changes/note_changes.hpp"
+#include "host/model/fabric/network_differences.hpp"
 #include "host/model/routes/trace.hpp"
 #include "host/model/tables.hpp"
 
@@ -14,19 +14,10 @@
 
 namespace tailback::audit {
 
-/// Numbers and lists are the same with any number of threads. `before` and `after` say which fabric an index is of.
-struct FabricDiff {
-    std::vector<model::Node> nodes_gone, nodes_new;
-    std::vector<std::pair<model::Node, model::Node>> renamed;
-    std::vector<model::Link> cables_gone, cables_new;        ///< one direction of each
-    std::vector<std::pair<model::Link, model::Link>> rates;  ///< cables whose rate changed
-    struct LidChange {
-        model::Node node_before;
-        model::Port port = 0;              ///< of an endpoint; 0 = a switch
-        model::Lid before = 0, after = 0;  ///< base LIDs
-        std::uint8_t lmc_before = 0, lmc_after = 0;
-    };
-    std::vector<LidChange> lids;
+/// Numbers and lists are the same with any number of threads. `rates` has one direction of a cable. `before` and
+/// `after` say which fabric an index is of.
+struct FabricDiff : model::NetworkDifferences {
+    std::vector<PortChange> lids;  ///< of `ports` those with other LIDs
     struct TableChange {
         model::Node before, after;
         std::uint64_t entries = 0;  ///< that differ, among LIDs owned in both
@@ -44,7 +35,7 @@ struct FabricDiff {
     std::array<std::array<std::uint64_t, 4>, 4> fates{};  ///< [before][after], of pairs whose fate changed
     std::uint64_t refated() const;
     struct DestinationChange {
-        MatchedLid lid;
+        model::MatchedLid lid;
         std::uint64_t rerouted = 0, refated = 0;
     };
     std::vector<DestinationChange> destinations;  ///< of pairs that changed, most pairs first

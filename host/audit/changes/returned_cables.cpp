@@ -1,8 +1,8 @@
 #include "host/audit/changes/returned_cables.hpp"
 
-#include "host/audit/changes/fabric_match.hpp"
 #include "host/base/error.hpp"
 #include "host/io/progress.hpp"
+#include "host/model/fabric/network_match.hpp"
 #include "host/search/bisection/expected_bisection.hpp"
 #include "host/search/bounds/load_bound.hpp"
 #include "host/search/bounds/table_bound.hpp"
@@ -165,7 +165,7 @@ TablesMade mean_of(std::vector<TablesMade> const& made) {
 }  // namespace
 
 std::vector<MissingCable> cables_gone(model::Network const& before, model::Network const& now) {
-    FabricMatch const match(before, now);
+    model::NetworkMatch const match(before, now);
     FreePorts const ports(now);
     std::vector<MissingCable> gone;
     for (std::size_t l = 0; l < before.links().size(); ++l) {

@@ -17,7 +17,7 @@ struct MissingCable {
 };
 
 /// Cables between switches that an older network has and this one has not; those of switches that are gone, or whose
-/// ports have other cables now, are left out. Nodes are matched as FabricMatch does.
+/// ports have other cables now, are left out. Nodes are matched as model::NetworkMatch does.
 std::vector<MissingCable> cables_gone(model::Network const& before, model::Network const& now);
 
 /// Cables that would be there if both of their switches were as most of their like are: of the switches that share at

@@ -53,6 +53,7 @@ std::unique_ptr<api::PreparedJobs> prepare_jobs(options::ParsedOptions const& op
     for (std::string const& job : options.list("job")) request.jobs.push_back(api::read_job(job));
     if (request.jobs.empty()) return nullptr;
     request.network = choice;
+    request.network.form = api::RoutesForm::tables;  // counters are of links
     request.mappings = 1;
     request.mappings_given = true;
     return std::make_unique<api::PreparedJobs>(std::move(request), listener());
@@ -68,16 +69,6 @@ std::uint64_t pairs_without(model::Network const& net, std::vector<std::uint64_t
             ++hosts, delivered += load[up.value];
     std::uint64_t const pairs = hosts * (hosts - std::min<std::uint64_t>(hosts, 1));
     return pairs - std::min(pairs, delivered);
-}
-
-model::Fabric obtain_compared(api::NetworkChoice const& choice) {
-    model::Fabric fabric = api::obtain_fabric(choice, true, listener());
-    if (!fabric.routed)
-        throw base::InputError({choice.network, 0}, "there are no forwarding tables",
-                               "what is expected follows from the routes",
-                               "give them with --tables, or have them computed with --routing");
-    api::require_tables(fabric, "a comparison with counters");
-    return fabric;
 }
 
 }  // namespace
@@ -98,7 +89,8 @@ int run_compare(std::vector<std::string> const& arguments) {
 
     Threads const threads(0);
     std::unique_ptr<api::PreparedJobs> const jobs = prepare_jobs(options, choice);
-    model::Fabric const of_all_pairs = jobs ? model::Fabric{} : obtain_compared(choice);
+    model::Fabric const of_all_pairs =
+        jobs ? model::Fabric{} : api::obtain({choice, api::Wanted::tables, "a comparison with counters"}, listener());
     model::Fabric const& fabric = jobs ? *jobs->plan().fabric : of_all_pairs;
     api::JobLoads const of_jobs = jobs ? api::link_loads(*jobs) : api::JobLoads{};
     std::optional<audit::NodeGroups> groups;

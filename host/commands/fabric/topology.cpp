@@ -1,7 +1,7 @@
 // tailback topology: what schedulers want to know of a fabric, Slurm's topology.conf; and one that exists against it.
 #include "host/api/obtain.hpp"
 #include "host/api/placement.hpp"
-#include "host/api/slurm.hpp"
+#include "host/api/slurm/slurm.hpp"
 #include "host/base/error.hpp"
 #include "host/base/numbers.hpp"
 #include "host/commands/command.hpp"
@@ -43,7 +43,7 @@ int run_topology(std::vector<std::string> const& arguments) {
     if (options.given("check")) inputs.push_back(*options.text("check"));
     check_files(inputs, {output});
 
-    model::Fabric const fabric = api::obtain_fabric(choice, false, listener());
+    model::Fabric const fabric = api::obtain({.network = choice, .wanted = api::Wanted::network}, listener());
     api::SlurmTree const tree = api::slurm_tree(fabric, api::node_grouping(*options.text("adapters"), choice.spec));
     if (tree.renamed > 0)
         tell("note", base::counted(tree.renamed, "node has a name", "nodes have names") +

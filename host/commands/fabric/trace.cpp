@@ -4,6 +4,7 @@
 #include "host/commands/options/network_options.hpp"
 #include "host/commands/threads.hpp"
 #include "host/io/output_file.hpp"
+#include "host/model/fabric/fabric_traits.hpp"
 #include "host/model/ip_plan.hpp"
 #include "host/model/routes/fabric_words.hpp"
 #include "host/model/routes/route_text.hpp"
@@ -77,7 +78,7 @@ std::string packet_text(model::Fabric const& fabric, topologies::FlowHash const&
 /// The ways of packets that the kernel's hash picks.
 int trace_packets(model::Fabric const& fabric, api::NetworkChoice const& choice, options::ParsedOptions const& options,
                   std::vector<std::string> const& ends) {
-    if (fabric.candidates == nullptr || fabric.candidates->chosen_by() != model::ChosenBy::hash)
+    if (!model::traits_of(fabric).by_hash)
         throw base::InputError({}, "--source-port has no effect",
                                fabric.candidates == nullptr
                                    ? "the switches of this network have no choice"
@@ -120,8 +121,9 @@ int run_trace(std::vector<std::string> const& arguments) {
     options::ParsedOptions const options(options::trace, arguments);
     std::vector<std::string> ends = options.words();
     bool const names_network = ends.size() == 3 && !options.given("network");
-    api::NetworkChoice const choice = network_choice(
+    api::NetworkChoice choice = network_choice(
         names_network ? ends.front() : options.required("network", "it says in which network to trace"), options);
+    choice.by_static_entries = options.given("source-port");  // packets are hashed one by one
     if (names_network) ends.erase(ends.begin());
     if (ends.size() != 2)
         throw base::InputError({}, "a source and a destination are needed",
@@ -131,13 +133,8 @@ int run_trace(std::vector<std::string> const& arguments) {
     check_files(choice.files(), {output});
 
     Threads const threads(0);
-    model::Fabric fabric = api::obtain_fabric(choice, true, listener());
-    if (!fabric.routed)
-        throw base::InputError({choice.network, 0}, "there are no forwarding tables",
-                               "the file contains only the network",
-                               "give them with --tables, or have them computed with --routing");
+    model::Fabric const fabric = api::obtain({.network = choice, .wanted = api::Wanted::routes}, listener());
     if (options.given("source-port")) return trace_packets(fabric, choice, options, ends);
-    api::hash_flows(fabric, choice, tell_note);
     model::Located const source = locate(fabric, ends[0]);
     model::Located const destination = locate(fabric, ends[1]);
     if (destination.lid == 0)

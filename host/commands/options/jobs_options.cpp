@@ -1,6 +1,6 @@
 #include "host/commands/options/jobs_options.hpp"
 
-#include "host/api/slurm.hpp"
+#include "host/api/slurm/slurm.hpp"
 #include "host/base/error.hpp"
 #include "host/commands/messages.hpp"
 #include "host/commands/options/network_options.hpp"
@@ -129,6 +129,7 @@ JobsOptions parse_jobs_options(std::vector<std::string> const& arguments) {
             throw base::InputError({}, "--spread has several words", "jobs are evaluated in one way", "give one",
                                    "spread");
         parsed.spread = spreads.front();
+        request.network.form = api::RoutesForm::tables;  // LIDs are those of tables
     }
     request.timed = asks_for_times(options);
     read_timing(options, request.timing);

@@ -1,12 +1,11 @@
 // Where two descriptions of one fabric tell something else.
 #pragma once
 
-#include "host/model/network.hpp"
+#include "host/model/disagreements.hpp"
+#include "host/model/fabric/network_differences.hpp"
 
 #include <filesystem>
 #include <string>
-#include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 namespace tailback::formats {
@@ -23,21 +22,6 @@ struct Description {
 inline constexpr std::size_t most_apart = 4;
 /// Of a file, without its folder.
 inline std::string name_of(std::string const& path) { return std::filesystem::path(path).filename().string(); }
-
-/// The nodes of one description in the other: by GUID, or by the port GUID of a host.
-class Matching {
-public:
-    Matching(model::Network const& network, model::Network const& other);
-    /// None where the network does not have it.
-    model::Node here(model::Node other) const { return here_[other.value]; }
-    /// Has the other description this node of the network?
-    bool is_met(model::Node here) const { return met_.contains(here.value); }
-
-private:
-    std::unordered_map<std::uint64_t, model::Node> by_port_;
-    std::vector<model::Node> here_;
-    std::unordered_set<std::uint32_t> met_;
-};
 
 /// `BEFORE by FILES AFTER`, where AFTER is what the file that is used says.
 struct Difference {
@@ -60,7 +44,9 @@ struct Difference {
 };
 
 /// Nodes and cables that one of them has alone, rates, LIDs, LMCs, port GUIDs and names (where both state them) that
-/// differ, and cables that are not active by `other` alone. @param match the nodes of `other` in the network of `used`
-std::vector<Difference> differences(Description const& used, Description const& other, Matching const& match);
+/// differ, and cables that are not active by `other` alone: model::differences, from `other` to `used`, worded.
+/// @param match from `other` to `used`
+std::vector<Difference> differences(Description const& used, Description const& other,
+                                    model::NetworkMatch const& match);
 
 }  // namespace tailback::formats

@@ -125,16 +125,16 @@ public:
     explicit MissingLids(model::Network const& network) : net_(network) {}
 
     void look_into(Description const& other) {
-        Matching const match(net_, other.network);
+        model::NetworkMatch const match(other.network, net_);
         for (std::size_t n = 0; n < other.network.nodes().size(); ++n) {
             model::NodeRecord const& there = other.network[model::Node{n}];
-            model::Node const node = match.here(model::Node{n});
+            model::Node const node = match.node_after[model::Node{n}];
             if (there.kind == model::NodeKind::switch_node && node.exists() && net_.is_switch(node) &&
                 net_[node].lid == 0)
                 offer({node, 0, there.lid, there.lmc}, other.file);
         }
         for (model::HostRecord const& there : other.network.hosts()) {
-            model::Node const node = match.here(there.node);
+            model::Node const node = match.node_after[there.node];
             if (!node.exists()) continue;
             for (model::Host const here : net_.hosts_of(node))
                 if (net_[here].port == there.port && net_[here].lid == 0 && net_.up_link(here).exists())
@@ -236,7 +236,7 @@ private:
 };
 
 /// One note: the first damage at its place, how much more there is, and what follows from it.
-void note_damage(Description const& damaged, Description const& used, Matching const& match, bool gives_way,
+void note_damage(Description const& damaged, Description const& used, model::NetworkMatch const& match, bool gives_way,
                  std::size_t differences, model::Disagreements& disagreements) {
     model::NotedDisagreement first{diagnosis::Code::file_damaged, {damaged.file, 0}, {}, "it is damaged"};
     bool found = false;  // a lost record may follow from a damaged line
@@ -246,7 +246,7 @@ void note_damage(Description const& damaged, Description const& used, Matching c
             first = noted, found = true;
     model::FabricPlace where;  // of that file's network: here in the one that is used
     std::string text = first.text;
-    if (model::Node const node = first.where.node.exists() ? match.here(first.where.node) : model::Node{};
+    if (model::Node const node = first.where.node.exists() ? match.node_after[first.where.node] : model::Node{};
         node.exists()) {
         where = used.network.place_of(node, first.where.port);
     } else {
@@ -265,7 +265,7 @@ void note_damage(Description const& damaged, Description const& used, Matching c
 }
 
 /// What a file beside the one that is used tells in two ways, where that is no difference already.
-void note_told_twice(Description const& other, Description const& used, Matching const& match,
+void note_told_twice(Description const& other, Description const& used, model::NetworkMatch const& match,
                      std::vector<Difference> const& found, model::Disagreements& disagreements) {
     std::set<std::string> told;
     for (Difference const& one : found) told.insert(one.where.text);
@@ -274,7 +274,7 @@ void note_told_twice(Description const& other, Description const& used, Matching
         bool const is_value =
             noted.kind() == model::Disagreement::told_twice || noted.kind() == model::Disagreement::duplicate_guid;
         if (!is_value || !noted.where.node.exists()) continue;
-        model::Node const node = match.here(noted.where.node);
+        model::Node const node = match.node_after[noted.where.node];
         if (!node.exists()) continue;
         model::FabricPlace where = used.network.place_of(node, noted.where.port);
         bool const is_told =
@@ -305,7 +305,7 @@ void drop_told(Description const& used, std::vector<Difference>& found) {
 
 /// But for names, which a map may give, and states, which change within a run.
 std::vector<Difference> differences_of_networks(Description const& one, Description const& other) {
-    std::vector<Difference> found = differences(one, other, Matching(one.network, other.network));
+    std::vector<Difference> found = differences(one, other, model::NetworkMatch(other.network, one.network));
     std::erase_if(found, [](Difference const& each) {
         return each.kind == Difference::Kind::name || each.kind == Difference::Kind::state;
     });
@@ -354,7 +354,7 @@ void compare_descriptions(std::vector<Description> const& descriptions, std::siz
     for (std::size_t i = 0; i < descriptions.size(); ++i) {
         if (i == best) continue;
         Description const& used = descriptions[best];
-        Matching const match(used.network, descriptions[i].network);
+        model::NetworkMatch const match(descriptions[i].network, used.network);
         std::vector<Difference> found = differences(used, descriptions[i], match);
         drop_told(used, found);
         note_told_twice(descriptions[i], used, match, found, disagreements);

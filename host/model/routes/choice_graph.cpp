@@ -28,8 +28,7 @@ std::uint32_t ChoiceGraph::add_group(std::uint32_t row, std::span<Port const> po
                             there ? view.targets[std::size_t{row} * view.ports + port] : kernels::nothing, port});
     }
     first_option_.push_back(static_cast<std::uint32_t>(options_.size()));
-    row_of_group_.push_back(row);
-    return static_cast<std::uint32_t>(row_of_group_.size()) - 1;
+    return groups() - 1;
 }
 
 std::uint32_t ChoiceGraph::single(std::uint32_t row, Port port) {

@@ -50,10 +50,6 @@ public:
     std::span<Option const> options(std::uint32_t group) const {
         return {options_.data() + first_option_[group], options_.data() + first_option_[group + 1]};
     }
-    /// Where the options of a group begin among those of all groups.
-    std::uint32_t first_option(std::uint32_t group) const { return first_option_[group]; }
-    std::uint32_t row_of_group(std::uint32_t group) const { return row_of_group_[group]; }
-
     std::span<Class const> classes() const { return classes_; }
     std::span<Member const> members(Class const& one) const { return {members_.data() + one.first, one.count}; }
     /// By row: a group or a mark.
@@ -80,7 +76,7 @@ private:
 
     Forwarding const& forwarding_;
     CandidateSets const* sets_;
-    std::vector<std::uint32_t> first_option_ = {0}, row_of_group_;
+    std::vector<std::uint32_t> first_option_ = {0};
     std::vector<Option> options_;
     std::vector<std::vector<std::uint32_t>> group_of_set_;  // [row][group]
     std::vector<std::uint32_t> single_;                     // [row][port]
@@ -109,7 +105,6 @@ public:
     /// rows that are always delivered.
     std::uint32_t shortest(std::uint32_t row) const { return shortest_[row]; }
     std::uint32_t longest(std::uint32_t row) const { return longest_[row]; }
-    bool circular() const { return circular_; }
     static constexpr std::uint8_t bit(Fate fate) { return static_cast<std::uint8_t>(1u << unsigned(fate)); }
 
 private:

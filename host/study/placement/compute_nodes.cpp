@@ -216,7 +216,7 @@ bool natural_less(std::string_view a, std::string_view b) {
 
 ComputeNodes find_compute_nodes(model::Fabric const& fabric, NodeGroupingChoice const& choice,
                                 bool aggregation_nodes_are_hosts) {
-    if (fabric.formula)
+    if (fabric.formula && fabric.network.nodes().empty())
         throw base::InputError({}, "compute nodes need a network that is kept in memory",
                                "this one is computed by a formula", "add --routes tables");
     model::Network const& network = fabric.network;

@@ -1,9 +1,9 @@
 #include "host/study/plan/study_plan.hpp"
 
 #include "host/model/pack/route_store.hpp"
-#include "host/study/pack/shared_links.hpp"
 #include "host/study/placement/compute_nodes.hpp"
 #include "host/study/plan/all_to_all_classes.hpp"
+#include "host/study/plan/shared_links.hpp"
 #include "host/study/plan/shared_rates.hpp"
 #include "host/study/plan/weighted_flows.hpp"
 #include "kernels/cpu/team.hpp"

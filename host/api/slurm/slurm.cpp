@@ -1,4 +1,4 @@
-#include "host/api/slurm.hpp"
+#include "host/api/slurm/slurm.hpp"
 
 #include "host/audit/loads/levels.hpp"
 #include "host/base/error.hpp"

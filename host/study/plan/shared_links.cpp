@@ -1,4 +1,4 @@
-#include "host/study/pack/shared_links.hpp"
+#include "host/study/plan/shared_links.hpp"
 
 #include "host/base/memory.hpp"
 #include "kernels/cpu/stop.hpp"

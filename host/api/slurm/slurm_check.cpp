@@ -1,5 +1,5 @@
 // A topology.conf, or what `scontrol show topology` prints, held against a fabric.
-#include "host/api/slurm.hpp"
+#include "host/api/slurm/slurm.hpp"
 #include "host/base/error.hpp"
 #include "host/base/scanner.hpp"
 #include "host/study/placement/hostlist.hpp"

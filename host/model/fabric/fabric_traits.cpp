@@ -1,0 +1,30 @@
+#include "host/model/fabric/fabric_traits.hpp"
+
+#include "host/model/routes/candidate_sets.hpp"
+#include "host/model/routing.hpp"
+
+namespace tailback::model {
+
+FabricTraits traits_of(Fabric const& fabric) {
+    FabricTraits traits;
+    if (fabric.formula) traits.routes = RoutesAre::formula;
+    else if (!fabric.routed) traits.routes = RoutesAre::none;
+    else if (fabric.routing->is_made_on_demand()) traits.routes = RoutesAre::on_demand;
+    else traits.routes = fabric.routing->depends_on_source() ? RoutesAre::pairs : RoutesAre::tables;
+    if (fabric.candidates != nullptr)
+        (fabric.candidates->chosen_by() == ChosenBy::hash ? traits.by_hash : traits.by_load) = true;
+    traits.is_ip = fabric.ip != nullptr;
+    traits.apart = count_apart(fabric.network);
+    return traits;
+}
+
+EndpointsApart count_apart(Network const& network) {
+    EndpointsApart apart;
+    for (HostRecord const& host : network.hosts()) {
+        apart.aggregation_nodes += host.role == HostRole::aggregation;
+        apart.router_ports += host.role == HostRole::router;
+    }
+    return apart;
+}
+
+}  // namespace tailback::model
