@@ -8,17 +8,30 @@
 
 namespace tailback::report {
 
-/// CSV: mapping, the chosen metrics that have one number a mapping, flows by fate.
+/// CSV: mapping, then of every column the chosen metrics that have one number a mapping, and flows by fate. Numbers of
+/// a column that repeats mappings are means over the repeats.
 class PerMappingWriter {
 public:
-    /// Writes the header.
+    /// Of a study alone, whose columns have no name. Writes the header.
     PerMappingWriter(std::ostream& out, study::StudyPlan const& plan);
-    void write(std::uint64_t mapping, kernels::MappingTally const& tally);
+    /// Of columns side by side: `name.metric`. @param names of columns that are not told: empty
+    PerMappingWriter(std::ostream& out, std::span<evaluation::Column const> columns,
+                     std::vector<std::string> const& names);
+    /// @param tallies as evaluation::ExecutionOptions::per_mapping has them
+    void write(std::uint64_t mapping, std::span<kernels::MappingTally const> tallies);
 
 private:
+    struct Part {
+        study::StudyPlan const* plan;
+        bool told;
+        std::vector<study::Metric> metrics;  ///< with a column
+    };
+    void add_part(study::StudyPlan const& plan, bool told, std::string const& prefix);
+    /// @param tallies of the part; empty: it has none of this mapping
+    void write_part(Part const& part, std::span<kernels::MappingTally const> tallies);
+
     std::ostream& out_;
-    study::StudyPlan const& plan_;
-    std::vector<study::Metric> metrics_;  ///< with a column
+    std::vector<Part> parts_;
 };
 
 }  // namespace tailback::report

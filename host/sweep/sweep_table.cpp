@@ -95,13 +95,17 @@ constexpr Column columns_of_study[] = {
     {"all_pairs_misdelivered", nullptr, "/undeliverable/misdelivered"},
 };
 
-/// Those of brackets, where a point may be one.
+/// Those of columns side by side, where a point may have some.
 constexpr Column options_of_brackets[] = {
     {"bracket", "bracket", nullptr},
     {"optimal_mappings", "optimal-mappings", "/columns/optimal/mappings"},
     {"hash", "hash", nullptr},
     {"queue_pairs", "queue-pairs", "/hash/queue_pairs"},
     {"hash_draws", "hash-draws", "/hash/draws"},
+};
+constexpr Column options_of_multipath[] = {
+    {"multipath", "multipath", nullptr},
+    {"spread", "spread", nullptr},
 };
 
 constexpr char const* statistics[] = {"mean", "stderr", "ci99_low", "ci99_high", "min", "max", "variance"};
@@ -200,19 +204,52 @@ bool is_schedule(SweepRow const& row) { return row.report.starts_with("{\"schema
 
 bool is_bracket(SweepRow const& row) { return row.report.starts_with("{\"schema\":\"tailback-bracket"); }
 
-/// Columns of brackets: name, and where the report has it.
-std::vector<std::pair<std::string, std::string>> bracket_columns() {
-    std::vector<std::pair<std::string, std::string>> columns;
-    for (char const* const division : {"static", "equal", "hash", "optimal"}) {
-        std::string const name = division, at = "/columns/" + name;
-        columns.emplace_back(name + "_lost", at + "/failed");
-        for (std::string const metric : {"hist_acc_band", "sum_max_cong", "dep_max_delay"})
-            for (std::string const statistic : {"mean", "standard_deviation", "min", "median", "max"})
-                columns.emplace_back(name + "_" + metric + "_" + statistic, at + "/" + metric + "/" + statistic);
+/// Of a bracket, or of flows that are spread over LIDs.
+bool has_columns(SweepRow const& row) {
+    return is_bracket(row) || row.report.starts_with("{\"schema\":\"tailback-multipath");
+}
+
+using NamedPlace = std::pair<std::string, std::string>;
+
+/// Numbers of a report's columns: name, and where the report has it.
+void add_numbers_of(std::string const& column, std::vector<NamedPlace>& numbers) {
+    std::string const at = "/columns/" + column;
+    numbers.emplace_back(column + "_lost", at + "/failed");
+    constexpr std::pair<char const*, char const*> statistics_of_columns[] = {
+        {"mean", "/mean"},
+        {"stderr", "/stderr"},
+        {"ci99_low", "/ci99/0"},
+        {"ci99_high", "/ci99/1"},
+        {"standard_deviation", "/standard_deviation"},
+        {"min", "/min"},
+        {"median", "/median"},
+        {"max", "/max"}};
+    for (study::Metric const metric : evaluation::metrics_of_columns)
+        for (auto const& [statistic, place] : statistics_of_columns) {
+            std::string const name = study::info_of(metric).name;
+            numbers.emplace_back(column + "_" + name + "_" + statistic, at + "/" + name + place);
+        }
+}
+
+/// Options and numbers of columns side by side that some point may have.
+void add_columns(std::vector<SweepRow> const& rows, std::vector<Column>& options, std::vector<NamedPlace>& numbers) {
+    auto const any_has = [&](char const* option) {
+        return std::any_of(rows.begin(), rows.end(),
+                           [&](SweepRow const& row) { return find_setting(*row.point, option) != nullptr; });
+    };
+    if (any_has("bracket")) {
+        options.insert(options.end(), std::begin(options_of_brackets), std::end(options_of_brackets));
+        for (char const* const division : {"static", "equal", "hash", "optimal"}) add_numbers_of(division, numbers);
+        numbers.emplace_back("optimal_sum_max_cong_lower_mean", "/columns/optimal/sum_max_cong_lower/mean");
+        numbers.emplace_back("hash_hist_acc_band_expected", "/hash/expected_hist_acc_band");
     }
-    columns.emplace_back("optimal_sum_max_cong_lower_mean", "/columns/optimal/sum_max_cong_lower/mean");
-    columns.emplace_back("hash_hist_acc_band_expected", "/hash/expected_hist_acc_band");
-    return columns;
+    if (any_has("multipath")) {
+        options.insert(options.end(), std::begin(options_of_multipath), std::end(options_of_multipath));
+        for (auto const spread :
+             {evaluation::LidSpread::base, evaluation::LidSpread::connection, evaluation::LidSpread::round_robin,
+              evaluation::LidSpread::random, evaluation::LidSpread::all})
+            add_numbers_of(evaluation::spread_name(spread), numbers);
+    }
 }
 
 char const* state_of(SweepRow const& row) {
@@ -237,7 +274,7 @@ void write_sweep_csv(std::ostream& out, std::vector<SweepRow> const& rows) {
         for (study::MetricInfo const& info : study::all_metrics()) {
             std::string const key = fmt::format("\"{}\":{{", info.name);
             for (SweepRow const& row : rows)
-                if (!is_bracket(row) && row.report.find(key) != std::string::npos) {
+                if (!has_columns(row) && row.report.find(key) != std::string::npos) {
                     metrics.push_back(&info);
                     break;
                 }
@@ -246,12 +283,8 @@ void write_sweep_csv(std::ostream& out, std::vector<SweepRow> const& rows) {
         for (SweepRow const& row : rows)
             if (numbers.empty() && is_schedule(row)) numbers = report::schedule_numbers();
         std::vector<Column> options(std::begin(columns_of_study), std::end(columns_of_study));
-        std::vector<std::pair<std::string, std::string>> columns;  // of brackets, where there may be some
-        if (std::any_of(rows.begin(), rows.end(),
-                        [](SweepRow const& row) { return find_setting(*row.point, "bracket") != nullptr; })) {
-            options.insert(options.end(), std::begin(options_of_brackets), std::end(options_of_brackets));
-            columns = bracket_columns();
-        }
+        std::vector<NamedPlace> columns;
+        add_columns(rows, options, columns);
         out << "point,status,reason";
         for (Column const& column : options) out << ',' << column.name;
         for (study::MetricInfo const* const info : metrics)
@@ -266,14 +299,14 @@ void write_sweep_csv(std::ostream& out, std::vector<SweepRow> const& rows) {
             std::vector<std::string> fields = {std::to_string(p), state_of(row), base::csv_field(row.reason)};
             for (Column const& column : options) fields.push_back(study_field(column, *row.point, report));
             for (study::MetricInfo const* const info : metrics) {
-                bool const has = !report.is_null() && !is_bracket(row) && report.at("metrics").contains(info->name);
+                bool const has = !report.is_null() && !has_columns(row) && report.at("metrics").contains(info->name);
                 if (has) add_metric(fields, *info, report.at("metrics").at(info->name));
                 else fields.resize(fields.size() + metric_columns(*info).size());
             }
             for (std::string const& name : numbers)
                 for (std::string const statistic : schedule_statistics)
                     fields.push_back(is_schedule(row) ? text_at(report, "/metrics/" + name + "/" + statistic) : "");
-            for (auto const& [name, at] : columns) fields.push_back(is_bracket(row) ? text_at(report, at) : "");
+            for (auto const& [name, at] : columns) fields.push_back(has_columns(row) ? text_at(report, at) : "");
             for (std::size_t f = 0; f < fields.size(); ++f) out << (f == 0 ? "" : ",") << fields[f];
             out << '\n';
         }
@@ -286,9 +319,10 @@ SweepFailures failures_of(std::vector<SweepRow> const& rows) {
         for (SweepRow const& row : rows) {
             if (row.report.empty()) continue;
             Json const report = Json::parse(row.report);
-            if (is_bracket(row)) {
-                Json const& fixed = report.at("columns").at("static");
-                bool const any = fixed.at("failed") > 0 || report.at("columns").at("equal").at("failed") > 0;
+            if (has_columns(row)) {
+                Json const& fixed = report.at("columns").at(is_bracket(row) ? "static" : "base");
+                bool any = false;
+                for (Json const& column : report.at("columns")) any = any || column.at("failed") > 0;
                 failures.some += any;
                 failures.all += any && fixed.at("delivered") == 0;
                 continue;

@@ -54,7 +54,9 @@ public:
         std::memset(memory_.data(), 0, memory_.size());
         scratch_.lay_out(p, memory_.data(), true);
     }
-    void place(CpuTeam& team, Problem const& p, std::uint64_t m) { kernel::place_ranks(team, p, m, scratch_); }
+    void place(CpuTeam& team, Problem const& p, std::uint64_t m) {
+        kernel::place_ranks(team, p, m / p.placement.repeats, scratch_);
+    }
     /// After `place`.
     RoutesOfFlows find(std::uint64_t m, std::span<LevelView const> levels) {
         return levels.empty() ? RoutesOfFlows{} : finder_->find(m, PlacedFlows(scratch_), levels);
@@ -86,9 +88,8 @@ private:
 };
 
 template <class Counter>
-std::unique_ptr<Executor> make_body_executor(Problem const& problem, unsigned threads, FoundRoutes const& routes) {
-    return std::make_unique<CpuExecutor<FlowBodyWorker<Counter>>>(threads_to_use(threads), problem,
-                                                                  flow_route_finder(routes));
+std::unique_ptr<Executor> make_body_executor(Problem const& problem, unsigned threads, MakeFinder const& make_finder) {
+    return std::make_unique<CpuExecutor<FlowBodyWorker<Counter>>>(threads_to_use(threads), problem, make_finder);
 }
 
 }  // namespace tailback::kernels

@@ -145,8 +145,8 @@ def test_brackets_want_choices_and_name_what_is_wrong():
     with pytest.raises(tailback.InputError, match="candidate sets"):
         tailback.make("torus:4x4").bracket("rand", mappings=3)
     fabric = tailback.make("torus:4x4", routing="ar:minimal")
-    with pytest.raises(tailback.InputError, match="--metric does not go with `tailback bracket`"):
-        fabric.bracket("rand", metrics="hist_acc_band")
+    with pytest.raises(tailback.InputError, match="--metric makespan does not go with columns side by side"):
+        fabric.bracket("rand", metrics="makespan")
     with pytest.raises(tailback.InputError, match="no division"):
         fabric.bracket("rand", mappings=2).mean("best")
     with pytest.raises(tailback.InputError, match="Fabric.bracket"):

@@ -36,7 +36,7 @@ FlowLoads const& OnePath::carry(std::span<HostFlow const> flows) {
     first_link_.assign(1, 0);
     for (HostFlow const& flow : flows) {
         bool whole = true;
-        for (std::uint32_t part = 0; part < queue_pairs_ && whole; ++part) whole = walk(flow, part);
+        for (std::uint32_t part = 0; part < queue_pairs_ && whole; ++part) whole = walk(flow, part, links_);
         if (!whole) {
             links_.resize(first_link_.back());
             ++result_.failed;
@@ -53,11 +53,11 @@ FlowLoads const& OnePath::carry(std::span<HostFlow const> flows) {
     return result_;
 }
 
-bool OnePath::walk(HostFlow const& flow, std::uint32_t queue_pair) {
+bool OnePath::walk(HostFlow const& flow, std::uint32_t queue_pair, std::vector<model::Link>& links) const {
     std::uint32_t const c = graph_.class_of(flow.destination);
     model::Forwarding::Entry const& entry = graph_.forwarding().entry_of(flow.source);
     if (c == model::ChoiceGraph::none || entry.row == kernels::no_row) return false;
-    if (entry.up.exists()) links_.push_back(entry.up);
+    if (entry.up.exists()) links.push_back(entry.up);
     model::ChoiceGraph::Class const& to = graph_.classes()[c];
     model::ChoiceGraph::Member const& member = graph_.members(to)[graph_.member_of(flow.destination)];
     std::span const column = graph_.column(to);
@@ -66,7 +66,7 @@ bool OnePath::walk(HostFlow const& flow, std::uint32_t queue_pair) {
         std::uint32_t const group = column[row];
         if (group == model::ChoiceGraph::arrived) return true;
         if (group == model::ChoiceGraph::exit) {
-            links_.push_back(member.exit);
+            links.push_back(member.exit);
             return true;
         }
         if (group == model::ChoiceGraph::no_way) return false;
@@ -77,7 +77,7 @@ bool OnePath::walk(HostFlow const& flow, std::uint32_t queue_pair) {
                                graph_.forwarding().node_of(row), options.size());
         model::ChoiceGraph::Option const& option = options[pick];
         if (!option.link.exists()) return false;
-        links_.push_back(option.link);
+        links.push_back(option.link);
         if (option.target >= kernels::arrival_bit) return graph_.delivers(option, member);
         row = option.target;
     }

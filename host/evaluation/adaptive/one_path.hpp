@@ -30,10 +30,10 @@ public:
         return {links_.data() + first_link_[flow], links_.data() + first_link_[flow + 1]};
     }
 
-private:
     /// Appends the links of a path of a flow. False where it fails.
-    bool walk(HostFlow const& flow, std::uint32_t queue_pair);
+    bool walk(HostFlow const& flow, std::uint32_t queue_pair, std::vector<model::Link>& links) const;
 
+private:
     model::ChoiceGraph const& graph_;
     model::LinkCosts const& costs_;
     std::optional<topologies::FlowHash> hash_;
