@@ -9,6 +9,8 @@
 #include "kernels/evaluate/evaluate.hpp"
 
 #include <cstring>
+#include <optional>
+#include <utility>
 
 namespace tailback::kernels {
 
@@ -55,7 +57,9 @@ public:
         scratch_.lay_out(p, memory_.data(), true);
     }
     void place(CpuTeam& team, Problem const& p, std::uint64_t m) {
-        kernel::place_ranks(team, p, m / p.placement.repeats, scratch_);
+        std::uint64_t const mapping = m / p.placement.repeats;
+        if (p.placement.repeats > 1 && std::exchange(placed_, mapping) == mapping) return;
+        kernel::place_ranks(team, p, mapping, scratch_);
     }
     /// After `place`.
     RoutesOfFlows find(std::uint64_t m, std::span<LevelView const> levels) {
@@ -65,6 +69,7 @@ public:
 
 private:
     std::unique_ptr<FlowRouteFinder> finder_;
+    std::optional<std::uint64_t> placed_;  ///< the mapping that ranks have their hosts of, where it comes again
     TeamScratch scratch_;
     HugeBuffer memory_;
 };

@@ -88,12 +88,14 @@ void BracketStudy::add_optimum() {
                      make);
     };
     study::FlowDivision const beside{.mappings = mappings, .metrics = {Metric::hist_acc_band, Metric::sum_max_cong}};
-    columns_.add("static beside", beside, identity,
-                 [this](study::StudyPlan const& plan, unsigned threads) {  // static entries leave the hash no choice
-                     HashedWays const ways{fixed_, hash_.options, hash_.ip};
-                     return kernels::make_cpu_executor(plan.problem, threads, hashed_route_finder(plan, ways));
-                 });
-    add_divisions(" beside", beside);
+    if (mappings < plan_.study.sample.mappings)
+        columns_.add(
+            "static beside", beside, identity,
+            [this](study::StudyPlan const& plan, unsigned threads) {  // static entries leave the hash no choice
+                HashedWays const ways{fixed_, hash_.options, hash_.ip};
+                return kernels::make_cpu_executor(plan.problem, threads, hashed_route_finder(plan, ways));
+            });
+    if (mappings < plan_.study.sample.mappings) add_divisions(" beside", beside);
     add(division_name(Division::optimal), parts, {std::begin(metrics_of_columns), std::end(metrics_of_columns)},
         [this](study::StudyPlan const& plan, unsigned threads) {
             return make_optimum_executor(plan, beside_, bounds_, threads);
@@ -122,11 +124,15 @@ Bracket BracketStudy::conclude(std::vector<Evaluation>&& results) const {
     std::move(found.begin(), found.begin() + whole, bracket.columns.begin());
     bracket.columns.back().name = division_name(Division::optimal);
     if (found.size() == whole) return bracket;
-    std::move(found.begin() + whole, found.begin() + whole + divisions, bracket.where_optimal.begin());
+    std::copy(bracket.columns.begin(), bracket.columns.end(), bracket.where_optimal.begin());
+    if (found.size() > whole + 3)  // the optimum, the bound, the expectation; else they have all mappings
+        std::move(found.begin() + whole, found.begin() + 2 * whole, bracket.where_optimal.begin());
+    auto const of_optimum = found.end() - 3;
+    bracket.where_optimal.back() = std::move(of_optimum[0]);
     bracket.columns.back() = bracket.where_optimal.back();
     bracket.optimal_mappings = bracket.columns.back().result.mappings;
-    bracket.optimum_at_least = found[whole + divisions].mean(study::Metric::sum_max_cong);
-    Distribution const* const expected = found.back().number(study::Metric::hist_acc_band);
+    bracket.optimum_at_least = of_optimum[1].mean(study::Metric::sum_max_cong);
+    Distribution const* const expected = of_optimum[2].number(study::Metric::hist_acc_band);
     if (expected != nullptr && expected->count() > 0 && expected->undefined() == 0)
         bracket.expected_bandwidth = expected->mean();
     return bracket;

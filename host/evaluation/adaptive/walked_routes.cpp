@@ -3,6 +3,12 @@
 namespace tailback::evaluation {
 namespace {
 
+/// Links, as they are met.
+struct Added {
+    void push_back(model::Link link) const { lists.add(link.value); }
+    kernels::RouteLists& lists;
+};
+
 /// @param Walker begins a mapping, and walks flow by flow, which it appends the links of
 template <class Walker>
 class WalkingFinder final : public kernels::FlowRouteFinder {
@@ -24,10 +30,8 @@ public:
                                     to = placed.host_index_of_rank[flow.destination.value];
                 if (node_ != nullptr && node_[from] == node_[to]) return;
                 HostFlow const one{plan_.study_hosts[from], plan_.study_hosts[to], 1, connection(flow)};
-                links_.clear();
-                bool const arrives = walker_.walk(one, place, message++, links_);
                 lists_.begin_route();
-                for (model::Link const link : links_) lists_.add(link.value);
+                bool const arrives = walker_.walk(one, place, message++, Added{lists_});
                 lists_.end_route(level.routes_before + flow.number, arrives ? 0 : 1);
             });
         }
@@ -54,7 +58,6 @@ private:
     std::uint32_t const* const node_ = p_.placement.nodes.node;  // by host index
     Walker walker_;
     std::vector<std::uint32_t> ranks_on_host_, number_on_host_;  // by host index; by rank
-    std::vector<model::Link> links_;
     kernels::RouteLists lists_;
 };
 
@@ -67,7 +70,7 @@ public:
         if (std::uint64_t const now = m % repeats_; now != std::exchange(repeat_, now))
             path_.set_hash(ways_.hash_of(now));
     }
-    bool walk(HostFlow const& flow, LevelPlace const&, std::uint32_t, std::vector<model::Link>& links) const {
+    bool walk(HostFlow const& flow, LevelPlace const&, std::uint32_t, Added links) const {
         for (std::uint32_t pair = 0; pair < ways_.queue_pairs; ++pair)
             if (!path_.walk(flow, pair, links)) return false;
         return true;
@@ -86,15 +89,14 @@ public:
         : network_(plan.fabric->network), parts_(plan.parts), paths_(forwarding, spread, plan.study.sample.seed) {}
 
     void begin(std::uint64_t) { paths_.begin(); }
-    bool walk(HostFlow const& flow, LevelPlace const& place, std::uint32_t message, std::vector<model::Link>& links) {
+    bool walk(HostFlow const& flow, LevelPlace const& place, std::uint32_t message, Added links) {
         std::span const offsets = paths_.choose(flow.source, flow.destination, place, message);
         for (std::uint32_t const offset : offsets) {
-            std::size_t const first = links.size();
-            if (!paths_.walk(flow.source, flow.destination, network_[flow.destination].lid + offset, links))
+            links_.clear();
+            if (!paths_.walk(flow.source, flow.destination, network_[flow.destination].lid + offset, links_))
                 return false;
-            std::size_t const end = links.size();
-            for (std::uint64_t part = offsets.size(); part < parts_; part += offsets.size())
-                for (std::size_t l = first; l < end; ++l) links.push_back(model::Link{links[l]});
+            for (std::uint64_t part = 0; part < parts_; part += offsets.size())
+                for (model::Link const link : links_) links.push_back(link);
         }
         return true;
     }
@@ -103,6 +105,7 @@ private:
     model::Network const& network_;
     std::uint64_t parts_;
     LidPaths paths_;
+    std::vector<model::Link> links_;
 };
 
 }  // namespace
