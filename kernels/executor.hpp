@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -99,6 +100,11 @@ std::unique_ptr<Executor> make_cpu_executor(Problem const& problem, unsigned thr
 
 /// For routes that are found before: `routes` says where, and may change between calls of the executor.
 std::unique_ptr<Executor> make_cpu_executor(Problem const& problem, unsigned threads, FoundRoutes const& routes);
+class FlowRouteFinder;
+/// Makes one for each thread.
+using MakeFinder = std::function<std::unique_ptr<FlowRouteFinder>()>;
+/// For routes that every thread finds when it has placed a mapping (kernels/cpu/flow_routes.hpp).
+std::unique_ptr<Executor> make_cpu_executor(Problem const& problem, unsigned threads, MakeFinder const& make_finder);
 
 /// What there is of CUDA. A device can be used when a kernel of this program has run on it.
 struct CudaDevices {

@@ -6,6 +6,7 @@
 #include "host/audit/loads/groups.hpp"
 #include "host/evaluation/adaptive/bracket.hpp"
 #include "host/evaluation/evaluation.hpp"
+#include "host/evaluation/multipath/lid_paths.hpp"
 #include "host/report/evaluate_report.hpp"
 #include "host/study/host_lists.hpp"
 
@@ -26,11 +27,14 @@ struct StudyRequest {
     PlacementRequest placement;   ///< ranks on compute nodes, where that is asked for
     bool takes_schedule = false;  ///< traffic that is a GOAL schedule is taken with its dependencies
     bool mappings_given = false;  ///< false: as many as make sense (one where nothing is drawn, all of a list)
-    std::optional<evaluation::BracketOptions> bracket;  ///< evaluated as a bracket in place of metrics
+    std::optional<evaluation::BracketOptions> bracket;  ///< evaluated as a bracket: columns side by side
+    std::vector<evaluation::LidSpread> spreads;         ///< evaluated as one column for each, beside the base LID's
     bool subset_given = false;                          ///< the subset was asked for: told when it has no effect
     std::string group_by = {};  ///< see audit::group_nodes: loads of links summed by group; empty = not asked
 
     bool lists_flows() const { return !pattern_file.empty() || !traffic_file.empty(); }
+    /// No columns side by side.
+    bool is_alone() const { return !bracket && spreads.empty(); }
     /// Every file that is read.
     model::NamedFiles named_files() const;
     std::vector<std::string> files() const { return paths_of(named_files()); }

@@ -1,5 +1,5 @@
-// The file: lines of text that say of which study it is, an empty line, then words of 64 bits (how many follow, the
-// findings, a digest of everything before it).
+// The file: lines of text that say of which study it is, an empty line, then words of 64 bits (how many follow; column
+// by column, how many words its findings are, and these; a digest of everything before it).
 #include "host/evaluation/checkpoint.hpp"
 
 #include "host/base/digest.hpp"
@@ -39,7 +39,7 @@ struct Checkpoint::Descriptor {
 namespace {
 
 constexpr char const* start_anew = "remove it to start over, or name another file";
-constexpr io::OwnFile own{"checkpoint", "tailback checkpoint ", "2\n", start_anew,
+constexpr io::OwnFile own{"checkpoint", "tailback checkpoint ", "3\n", start_anew,
                           "name another file; this one is left alone"};
 
 [[noreturn]] void damaged(std::string const& path, std::string const& why) {
@@ -119,17 +119,26 @@ std::string difference(std::vector<std::pair<std::string, std::string>> const& i
 
 }  // namespace
 
-Checkpoint::Checkpoint(std::string path, study::StudyPlan const& plan)
-    : path_(std::move(path)), target_(io::behind_links(path_)), plan_(plan), identity_(identity_of(plan)) {}
+Checkpoint::Checkpoint(std::string path, std::vector<Column> columns)
+    : path_(std::move(path)),
+      target_(io::behind_links(path_)),
+      columns_(std::move(columns)),
+      identity_(identity_of(columns_)) {}
 
 Checkpoint::~Checkpoint() = default;
 
-std::optional<Findings> Checkpoint::load() {
+std::vector<Findings> Checkpoint::nothing() const {
+    std::vector<Findings> findings;
+    for (Column const& column : columns_) findings.emplace_back(*column.plan);
+    return findings;
+}
+
+std::vector<Findings> Checkpoint::load() {
     held_.reset();
     other_names_.clear();
     auto file = std::make_unique<Descriptor>(::open(target_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     if (!file->is_open()) {
-        if (errno == ENOENT) return std::nullopt;
+        if (errno == ENOENT) return {};
         fail(path_, "the checkpoint cannot be read");
     }
     if (!file->lock()) in_use(path_);
@@ -152,14 +161,23 @@ std::optional<Findings> Checkpoint::load() {
     if (head != head_of(identity_))
         throw base::InputError({path_, 0}, "the checkpoint is of another study", difference(identity_, head),
                                start_anew);
-    Findings findings(plan_);
-    if (std::string const wrong = findings.assign(plan_, std::span(words).subspan(1), true); !wrong.empty())
-        damaged(path_, wrong);
-    if (findings.mappings > plan_.study.sample.mappings)
-        throw base::InputError({path_, 0},
-                               "the checkpoint is beyond --mappings " + std::to_string(plan_.study.sample.mappings),
-                               std::to_string(findings.mappings) + " mappings are done",
-                               "ask for that many or more, or " + std::string(start_anew));
+    std::vector<Findings> findings = nothing();
+    std::span<std::uint64_t const> left = std::span(words).subspan(1);
+    for (std::size_t c = 0; c < columns_.size(); ++c) {
+        if (left.empty() || left.front() > left.size() - 1) damaged(path_, "its parts have wrong sizes");
+        study::StudyPlan const& plan = *columns_[c].plan;
+        std::string const wrong = findings[c].assign(plan, left.subspan(1, left.front()), true);
+        if (!wrong.empty()) damaged(path_, wrong);
+        left = left.subspan(1 + left.front());
+        if (findings[c].mappings > plan.study.sample.mappings && c == 0)
+            throw base::InputError({path_, 0},
+                                   "the checkpoint is beyond --mappings " + std::to_string(plan.study.sample.mappings),
+                                   std::to_string(findings[c].mappings) + " mappings are done",
+                                   "ask for that many or more, or " + std::string(start_anew));
+        if (findings[c].mappings != std::min(findings.front().mappings * plan.repeats, plan.study.sample.mappings))
+            damaged(path_, "its columns have different mappings");
+    }
+    if (!left.empty()) damaged(path_, "its parts have wrong sizes");
     return findings;
 }
 
@@ -170,9 +188,14 @@ bool Checkpoint::is_another_runs() const {
     return !held_ || ::fstat(held_->number, &held) != 0 || held.st_dev != there.st_dev || held.st_ino != there.st_ino;
 }
 
-void Checkpoint::save(Findings const& findings) {
+void Checkpoint::save(std::span<Findings const> findings) {
     std::string const head = head_of(identity_), part = target_ + ".part";
-    std::vector<std::uint64_t> words = findings.words(true);
+    std::vector<std::uint64_t> words;
+    for (Findings const& column : findings) {
+        std::vector<std::uint64_t> const mine = column.words(true);
+        words.push_back(mine.size());
+        words.insert(words.end(), mine.begin(), mine.end());
+    }
     words.insert(words.begin(), words.size());
     words.push_back(digest_of(head, words));
     if (is_another_runs()) in_use(path_);

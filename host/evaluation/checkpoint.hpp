@@ -1,10 +1,11 @@
 // Where a long study stands, in a file: a run that was ended at any moment, by kill -9 too, goes on from there.
 #pragma once
 
+#include "host/evaluation/course/column.hpp"
 #include "host/evaluation/findings.hpp"
 
 #include <memory>
-#include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,17 +18,20 @@ namespace tailback::evaluation {
 /// Symbolic links are followed once, on construction, and stay.
 class Checkpoint {
 public:
-    /// Nothing is touched yet. The plan must outlive this.
-    Checkpoint(std::string path, study::StudyPlan const& plan);
+    /// Nothing is touched yet. The plans must outlive this.
+    Checkpoint(std::string path, std::vector<Column> columns);
+    Checkpoint(std::string path, study::StudyPlan const& plan) : Checkpoint(std::move(path), {Column{&plan}}) {}
     ~Checkpoint();
     Checkpoint(Checkpoint const&) = delete;
     Checkpoint& operator=(Checkpoint const&) = delete;
 
-    /// What the file holds; none when there is no file. @throws InputError when it is damaged, of another study, or in
-    /// use by another run.
-    std::optional<Findings> load();
+    /// What the file holds, by column; empty when there is no file. @throws InputError when it is damaged, of another
+    /// study, or in use by another run.
+    std::vector<Findings> load();
+    /// Of no mapping yet, by column.
+    std::vector<Findings> nothing() const;
     /// @throws InputError when it cannot be written, or another run's is there; the file is then as it was.
-    void save(Findings const& findings);
+    void save(std::span<Findings const> findings);
     /// Removes the file, unless another run has put its own there: the study is done.
     void remove();
 
@@ -41,7 +45,7 @@ private:
     std::vector<std::unique_ptr<Descriptor>> other_names_;
     std::string path_;    ///< as the user named it, for messages
     std::string target_;  ///< what that leads to
-    study::StudyPlan const& plan_;
+    std::vector<Column> columns_;
     std::vector<std::pair<std::string, std::string>> identity_;
 };
 

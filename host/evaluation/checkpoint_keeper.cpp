@@ -10,7 +10,7 @@ namespace tailback::evaluation {
 CheckpointKeeper::CheckpointKeeper(Checkpoint& checkpoint, Tell warn, Tell note)
     : checkpoint_(checkpoint), warn_(std::move(warn)), note_(std::move(note)) {}
 
-void CheckpointKeeper::save(Findings const& findings) {
+void CheckpointKeeper::save(std::span<Findings const> findings) {
     try {
         checkpoint_.save(findings);
     } catch (base::InputError const& error) {  // the work goes on: an older checkpoint is still there

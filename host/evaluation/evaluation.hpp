@@ -1,14 +1,13 @@
 // The answer to a study: the kernels' integers turned into metrics.
 #pragma once
 
+#include "host/evaluation/course/column.hpp"
 #include "host/evaluation/device/device.hpp"
 #include "host/evaluation/findings.hpp"
 #include "host/evaluation/goal.hpp"
 #include "host/evaluation/loads_in_mappings.hpp"
 #include "host/evaluation/processes.hpp"
 #include "host/evaluation/statistics.hpp"
-#include "host/study/plan/study_plan.hpp"
-#include "kernels/executor.hpp"
 
 #include <functional>
 #include <map>
@@ -18,9 +17,9 @@ namespace tailback::evaluation {
 
 /// Checkpointing what was found so far, so that another run can go on from there.
 struct Checkpointing {
-    std::optional<Findings> before;             ///< where to begin; its mappings are not evaluated again
-    std::function<void(Findings const&)> save;  ///< none = nothing is kept
-    double every_s = 30;                        ///< time between two calls of `save`; 0 = after every batch
+    std::vector<Findings> before;  ///< by column, where to begin: not evaluated again; empty = nothing is there
+    std::function<void(std::span<Findings const>)> save;  ///< by column; none = nothing is kept
+    double every_s = 30;                                  ///< time between two calls of `save`; 0 = after every batch
 };
 
 /// How to run; nothing in here may change the answer.
@@ -33,8 +32,9 @@ struct ExecutionOptions {
     std::function<void(std::string const& device, std::string const& note)> tell_device;
     /// Called after every batch with mappings done so far.
     std::function<void(std::uint64_t done)> progress;
-    /// Called with every mapping's tally, in order of mappings.
-    std::function<void(std::uint64_t mapping, kernels::MappingTally const&)> per_mapping;
+    /// Called with every mapping's tallies, in order of mappings: those of the first column, then of those beside it
+    /// that have the mapping; of each as many as it repeats mappings.
+    std::function<void(std::uint64_t mapping, std::span<kernels::MappingTally const>)> per_mapping;
     /// Asked after every batch, and in a batch whose routes take seconds to compute on demand; true ends the evaluation
     /// there.
     std::function<bool()> stop;
@@ -94,8 +94,15 @@ struct Evaluation {
     std::uint64_t hops = 0;  ///< links of delivered flows' routes; 0 when not counted
 };
 
+/// A column that was to reach a goal has not.
+bool missed_goal(std::span<Evaluation const> columns);
+
 /// Runs the plan. @throws InputError when `cuda` is asked for and there is none.
 /// In several processes `interrupted` and `until->reached` are right in each.
 Evaluation evaluate(study::StudyPlan const& plan, ExecutionOptions const& options);
+
+/// Runs columns batch by batch side by side, so that all have the same mappings when they are stopped. A goal is
+/// reached when it is in all of them. Columns of fewer mappings than the first have the first so many.
+std::vector<Evaluation> evaluate(std::span<Column const> columns, ExecutionOptions const& options);
 
 }  // namespace tailback::evaluation

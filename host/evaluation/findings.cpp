@@ -48,14 +48,17 @@ Findings::Findings(study::StudyPlan const& plan) : totals(plan.problem) {
         if (!info.number) continue;
         bool const is_wanted = plan.study.wants(info.metric);
         study::NumberScale const scale = is_wanted ? info.number->scale(plan) : study::NumberScale{};
-        numbers.push_back(
-            {info.metric, is_wanted, {scale.scale, info.number->higher_is_worse, scale.error, scale.unit}});
+        numbers.push_back({info.metric,
+                           is_wanted,
+                           {scale.scale, info.number->higher_is_worse, scale.error, scale.unit, plan.repeats}});
     }
     for (study::MetricInfo const& info : study::all_metrics())
         if (counts_all(plan, info)) {
             study::NumberScale const scale = info.number->scale(plan);
-            numbers.push_back(
-                {info.metric, true, {scale.scale, info.number->higher_is_worse, scale.error, scale.unit}, true});
+            numbers.push_back({info.metric,
+                               true,
+                               {scale.scale, info.number->higher_is_worse, scale.error, scale.unit, plan.repeats},
+                               true});
         }
     for (patterns::Level const& level : plan.flow_list.levels) local_per_mapping_ += level.local;
 }

@@ -98,7 +98,7 @@ double poisson_upper99(std::uint64_t seen) {
 
 Precision judge(study::Goal const& goal, Distribution const& values, PossibleValues const& possible) {
     Precision precision{std::numeric_limits<double>::quiet_NaN()};
-    std::uint64_t const n = values.count();
+    std::uint64_t const n = values.independent();
     if (n < 2) return precision;
     std::uint64_t most = 0, common = 0;
     for (auto const& [integer, count] : values.integers())
@@ -107,11 +107,12 @@ Precision judge(study::Goal const& goal, Distribution const& values, PossibleVal
             common = integer;
         }
     double const mean = values.mean();
-    precision.few_differ = n - most < few_that_differ;
+    std::uint64_t const differ = std::min(values.count() - most, n);
+    precision.few_differ = differ < few_that_differ;
     if (precision.few_differ) {
         double const usual = values.value_of(double(common));
         double const farthest = std::max(usual - possible.least, possible.largest - usual);
-        precision.half_width = (poisson_upper99(n - most) + double(n - most)) / double(n) * farthest;
+        precision.half_width = (poisson_upper99(differ) + double(differ)) / double(n) * farthest;
     } else {
         precision.half_width = student_t99(n - 1) * values.standard_error();
     }

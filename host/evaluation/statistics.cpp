@@ -146,14 +146,16 @@ double Distribution::variance() const {
     return sum / double(mean.count - 1) / (scale_ * scale_) * (unit_ * unit_);
 }
 
-double Distribution::standard_error() const { return std::sqrt(variance() / double(count())); }
+double Distribution::standard_error() const {
+    if (repeats_ == 1) return std::sqrt(variance() / double(count()));
+    if (independent() < 2) return nothing;
+    // The means of mappings vary no more than all values do.
+    return std::sqrt(variance() * (double(count() - 1) / double(count())) / double(independent() - 1));
+}
 
 std::pair<double, double> Distribution::ci99() const {
-    std::uint64_t const n = count();
-    if (n == 0) return {nothing, nothing};
-    double const middle = mean();
-    if (n == 1) return {nothing, nothing};
-    double const half = student_t99(n - 1) * standard_error();
+    if (independent() < 2) return {nothing, nothing};
+    double const middle = mean(), half = student_t99(independent() - 1) * standard_error();
     return {middle - half, middle + half};
 }
 

@@ -14,8 +14,9 @@ namespace tailback::evaluation {
 class Distribution {
 public:
     /// `higher_is_worse` decides which mapping is the worst. Integers may be off what they stand for by up to `error`.
-    Distribution(double scale, bool higher_is_worse, double error = 0, double unit = 1)
-        : scale_(scale), error_(error), unit_(unit), higher_is_worse_(higher_is_worse) {}
+    /// So many values are of one mapping each: they depend on each other, and say of the mean at least as much as one.
+    Distribution(double scale, bool higher_is_worse, double error = 0, double unit = 1, std::uint64_t repeats = 1)
+        : scale_(scale), error_(error), unit_(unit), repeats_(repeats), higher_is_worse_(higher_is_worse) {}
 
     /// Values must come in the order of mappings only as far as ties for the worst go: the smallest index wins.
     void add(std::uint64_t value, std::uint64_t mapping);
@@ -25,6 +26,8 @@ public:
     void merge(Distribution const& other);
 
     std::uint64_t count() const { return counts_.size(); }
+    /// Of values that do not depend on each other: at least one a mapping.
+    std::uint64_t independent() const { return count() / repeats_; }
     std::uint64_t undefined() const { return undefined_; }
     double mean() const;
     /// Sample variance (n-1); NaN for fewer than two values.
@@ -67,6 +70,7 @@ private:
 
     kernels::ValueCounts counts_;
     double scale_, error_, unit_;
+    std::uint64_t repeats_;
     bool higher_is_worse_;
     std::uint64_t undefined_ = 0;
     std::optional<std::uint64_t> worst_, best_;

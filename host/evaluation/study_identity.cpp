@@ -73,7 +73,8 @@ std::string words_of(study::Timing const& timing) {
 
 }  // namespace
 
-std::vector<std::pair<std::string, std::string>> identity_of(study::StudyPlan const& plan) {
+std::vector<std::pair<std::string, std::string>> identity_of(std::span<Column const> columns) {
+    study::StudyPlan const& plan = *columns.front().plan;
     study::Study const& study = plan.study;
     std::string metrics;
     for (study::MetricInfo const& info : study::all_metrics())
@@ -105,6 +106,9 @@ std::vector<std::pair<std::string, std::string>> identity_of(study::StudyPlan co
                                   (plan.problem.measures.sharing.by_weight ? " by bytes" : ""));
     if (study.measures.timing.is_simulated()) identity.emplace_back("timing", words_of(study.measures.timing));
     if (study.placement.nodes) identity.emplace_back("compute nodes", digest_of(*study.placement.nodes));
+    std::string words;
+    for (Column const& column : columns) words += (words.empty() ? "" : "; ") + column.identity;
+    if (!words.empty()) identity.emplace_back("columns", words);
     return identity;
 }
 

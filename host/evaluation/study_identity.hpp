@@ -1,8 +1,9 @@
 // What makes a study this one and no other: checkpoints and processes that share a study compare it.
 #pragma once
 
-#include "host/study/plan/study_plan.hpp"
+#include "host/evaluation/course/column.hpp"
 
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,6 +12,6 @@ namespace tailback::evaluation {
 
 /// Names and values, one line each: two studies with the same give the same numbers for the same mapping. How many
 /// mappings there are, and how they are run, is not in it.
-std::vector<std::pair<std::string, std::string>> identity_of(study::StudyPlan const& plan);
+std::vector<std::pair<std::string, std::string>> identity_of(std::span<Column const> columns);
 
 }  // namespace tailback::evaluation

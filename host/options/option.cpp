@@ -16,8 +16,8 @@ struct CommandName {
 constexpr CommandName command_names[] = {
     {evaluate, "evaluate"},
     {jobs, "jobs", "every job has its own traffic, ranks and nodes (NAME:traffic=..,nodes=..)"},
-    {bracket, "bracket", "its columns have a fixed number of mappings and metrics of their own, on the CPU"},
-    {multipath, "multipath", "its columns have a fixed number of mappings and metrics of their own, on the CPU"},
+    {bracket, "bracket", "it tells of columns side by side, by numbers of mappings"},
+    {multipath, "multipath", "it tells of columns side by side, by numbers of mappings"},
     {sweep, "sweep", "options of its points are keys of its file"},
     {audit, "audit"},
     {diff, "diff"},
@@ -84,7 +84,8 @@ std::span<Option const* const> sweep_keys() {
     static std::vector<Option const*> const keys = [] {
         std::vector<Option const*> found;
         for (Option const& option : all_options()) {
-            bool const is_key = option.is_of(evaluate | bracket | schedule | sweep_key) && option.stage < Stage::output;
+            bool const is_key =
+                option.is_of(evaluate | bracket | multipath | schedule | sweep_key) && option.stage < Stage::output;
             bool const is_new = std::none_of(found.begin(), found.end(), [&](Option const* other) {
                 return std::string_view(other->name) == option.name;
             });

@@ -67,7 +67,7 @@ struct Option {
 std::span<Option const> all_options();
 /// Those of a command (one bit).
 std::vector<Option const*> options_of(Commands command);
-/// Keys of a sweep's file, outermost loop first, none twice: what a study, a bracket or a schedule is made of. Points
+/// Keys of a sweep's file, outermost loop first, none twice: what a study, its columns or a schedule is made of. Points
 /// that share a network, then those that share its routes, are neighbours.
 std::span<Option const* const> sweep_keys();
 /// Null: the command has none of this name.

@@ -29,7 +29,7 @@ std::shared_ptr<BracketResult> evaluate(Fabric const& fabric, std::vector<std::s
     words.insert(words.begin(), fabric.words().begin(), fabric.words().end());
     commands::EvaluateOptions options = commands::parse_study_options(options::bracket, words);
     if (mappings) give_mappings(options.request, *fabric.studied(), *mappings);
-    evaluation::BracketOptions execution = *options.request.bracket;
+    evaluation::ExecutionOptions execution{.device = options.device, .threads = options.threads};
     auto const result = std::make_shared<BracketResult>();
     apart([result, request = options.request] {
         // Routed anew: by static entries, where an evaluation may take the routes of a hash.
@@ -38,10 +38,10 @@ std::shared_ptr<BracketResult> evaluate(Fabric const& fabric, std::vector<std::s
     });
     Interruption interruption;
     apart(
-        [result, execution, tell = teller(progress)]() mutable {
+        [result, execution, bracket = *options.request.bracket, tell = teller(progress)]() mutable {
             execution.stop = [desk = Desk::here()] { return desk->stop_asked(); };
             execution.progress = tell;
-            result->bracket = evaluation::evaluate_bracket(result->study->plan(), execution);
+            result->bracket = evaluation::evaluate_bracket(result->study->plan(), bracket, execution);
         },
         AfterInterrupt::gives_result, &interruption);
     if (interruption.met()) interruption.raise();

@@ -274,7 +274,9 @@ py::tuple Study::evaluate(py::object progress, bool keep) {
             execution.stop = [desk = Desk::here()] { return desk->stop_asked(); };
             execution.progress = tell;
             if (keep)
-                execution.per_mapping = [&](std::uint64_t, kernels::MappingTally const& tally) {
+                execution.per_mapping = [&](std::uint64_t, std::span<kernels::MappingTally const> row) {
+                    kernels::MappingTally const& tally = row.front();
+
                     for (auto& [metric, numbers] : found->per_mapping) {
                         if (numbers.size() == numbers.capacity())  // it is not known how many come
                             require_numbers(2 * numbers.size(), found->per_mapping.size());

@@ -4,6 +4,7 @@
 #include "host/api/study.hpp"
 #include "host/base/error.hpp"
 #include "host/report/adaptive/bracket_report.hpp"
+#include "host/report/adaptive/multipath_report.hpp"
 #include "host/report/schedule/schedule_report.hpp"
 #include "host/study/fabric_digest.hpp"
 
@@ -63,7 +64,7 @@ std::string PointEvaluator::report_of(CheckedPoint const& point, evaluation::Exe
         facts_.failed = study::failed_pairs(*plan_, report::named_pairs);
         if (facts_.digest.empty()) facts_.digest = study::digest(*fabric_);
     }
-    if (point.request.bracket) return bracket_report_of(point, execution);
+    if (!point.request.is_alone()) return report_of_columns(point, execution);
     evaluation::Evaluation const result = evaluation::evaluate(*plan_, execution);
     if (result.interrupted) return "";
     result::Json json = report::value_of(report::make_report(*plan_, result, facts_));
@@ -72,15 +73,17 @@ std::string PointEvaluator::report_of(CheckedPoint const& point, evaluation::Exe
     return result::json_text(json);
 }
 
-std::string PointEvaluator::bracket_report_of(CheckedPoint const& point,
+std::string PointEvaluator::report_of_columns(CheckedPoint const& point,
                                               evaluation::ExecutionOptions const& execution) const {
-    evaluation::BracketOptions options = *point.request.bracket;
-    options.threads = execution.threads;
-    options.progress = execution.progress;
-    options.stop = execution.stop;
-    evaluation::Bracket const result = evaluation::evaluate_bracket(*plan_, options);
+    if (point.request.bracket) {
+        evaluation::Bracket const result = evaluation::evaluate_bracket(*plan_, *point.request.bracket, execution);
+        if (result.interrupted) return "";
+        return result::json_text(report::value_of(report::BracketReport{*plan_, result, facts_.digest}));
+    }
+    evaluation::MultipathStudy const study(*plan_, point.request.spreads);
+    evaluation::Multipath const result = study.conclude(evaluation::evaluate(study.columns().columns(), execution));
     if (result.interrupted) return "";
-    return result::json_text(report::value_of(report::BracketReport{*plan_, result, facts_.digest}));
+    return result::json_text(report::value_of(report::MultipathReport{*plan_, result, facts_.digest}));
 }
 
 std::string PointEvaluator::schedule_report_of(CheckedPoint const& point,

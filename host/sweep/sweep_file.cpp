@@ -176,8 +176,12 @@ SweepSetting const* find_setting(SweepPoint const& point, std::string const& opt
 
 options::Commands command_of(SweepPoint const& point) {
     if (find_setting(point, "workload") != nullptr) return options::schedule;
-    SweepSetting const* const bracket = find_setting(point, "bracket");
-    return bracket != nullptr && bracket->value == "true" ? options::bracket : options::evaluate;
+    auto const is_true = [&](char const* name) {
+        SweepSetting const* const setting = find_setting(point, name);
+        return setting != nullptr && setting->value == "true";
+    };
+    if (is_true("bracket")) return options::bracket;
+    return is_true("multipath") ? options::multipath : options::evaluate;
 }
 
 namespace {
@@ -210,7 +214,7 @@ std::vector<std::string> words_of(SweepPoint const& point) {
     for (SweepSetting const& setting : point) {
         std::string const name = setting.name();
         if (name == "workload") words.push_back(setting.value);
-        else if (name == "bracket") continue;  // says which command
+        else if (setting.row().commands == options::sweep_key) continue;  // says which command
         else if (setting.row().takes_value()) words.push_back("--" + name + "=" + setting.value);
         else if (setting.value == "true") words.push_back("--" + name);
     }
@@ -227,6 +231,14 @@ void refuse_false_times(SweepPoint const& point, std::string const& name) {
         if (find_setting(point, other) != nullptr)
             throw base::InputError({name, time->line}, fmt::format("\"time\" is false beside \"{}\"", other),
                                    "which measures times", "leave one of them out");
+}
+
+void refuse_two_commands(SweepPoint const& point, std::string const& name) {
+    SweepSetting const *const bracket = find_setting(point, "bracket"), *const multipath =
+                                                                            find_setting(point, "multipath");
+    if (bracket != nullptr && multipath != nullptr && bracket->value == "true" && multipath->value == "true")
+        throw base::InputError({name, multipath->line}, "a point is a bracket and spreads flows over LIDs",
+                               "each is a command of its own", "write two entries: {bracket: true}, {multipath: true}");
 }
 
 /// An option may be without effect at some points, but not at all that have it.
@@ -272,7 +284,10 @@ std::vector<SweepPoint> read_sweep(std::string const& text, std::string const& n
         throw base::InputError({name, 0}, "\"network\" is missing", "it is what is studied", see_help);
     std::vector<SweepPoint> const points = Product(block, name).take();
     refuse_without_effect(points, name);
-    for (SweepPoint const& point : points) refuse_false_times(point, name);
+    for (SweepPoint const& point : points) {
+        refuse_false_times(point, name);
+        refuse_two_commands(point, name);
+    }
     return with_effects_alone(points);
 }
 

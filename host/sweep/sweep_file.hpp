@@ -24,7 +24,7 @@ using SweepPoint = std::vector<SweepSetting>;
 
 /// The value a point has for an option; null when it has none.
 SweepSetting const* find_setting(SweepPoint const& point, std::string const& option);
-/// `tailback schedule` where the point has a workload, `bracket` where it says so, else `evaluate`.
+/// `tailback schedule` where the point has a workload, `bracket` or `multipath` where it says so, else `evaluate`.
 options::Commands command_of(SweepPoint const& point);
 /// False for one that the point's command does not have, or that needs another which the point has not.
 bool has_effect(SweepPoint const& point, SweepSetting const& setting);

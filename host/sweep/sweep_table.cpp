@@ -93,13 +93,17 @@ Column const columns_of_study[] = {
     {"all_pairs_misdelivered", "", "/undeliverable/misdelivered"},
 };
 
-/// Those of brackets, where a point may be one.
+/// Those of columns side by side, where a point may have some.
 Column const options_of_brackets[] = {
     {"bracket", "bracket", ""},
     {"optimal_mappings", "optimal-mappings", "/columns/optimal/mappings"},
     {"hash", "hash", ""},
     {"queue_pairs", "queue-pairs", "/hash/queue_pairs"},
     {"hash_draws", "hash-draws", "/hash/draws"},
+};
+Column const options_of_multipath[] = {
+    {"multipath", "multipath", ""},
+    {"spread", "spread", ""},
 };
 
 Json cell_of(Column const& column, SweepPoint const& point, Json const& report) {
@@ -166,16 +170,33 @@ void tell_of_flows(Json& report, study::MetricInfo const& info) {
 
 bool is_schedule(SweepRow const& row) { return row.report.starts_with("{\"schema\":\"tailback-schedule"); }
 
-bool is_bracket(SweepRow const& row) { return row.report.starts_with("{\"schema\":\"tailback-bracket"); }
+/// Of a bracket, or of flows that are spread over LIDs.
+bool has_columns(SweepRow const& row) {
+    return row.report.starts_with("{\"schema\":\"tailback-bracket") ||
+           row.report.starts_with("{\"schema\":\"tailback-multipath");
+}
+
+/// Numbers of a column of a report.
+void add_numbers_of(std::string const& column, std::vector<Column>& columns) {
+    std::string const at = "/columns/" + column;
+    columns.push_back({column + "_lost", "", at + "/failed"});
+    constexpr std::pair<char const*, char const*> statistics[] = {{"mean", "/mean"},
+                                                                  {"stderr", "/stderr"},
+                                                                  {"ci99_low", "/ci99/0"},
+                                                                  {"ci99_high", "/ci99/1"},
+                                                                  {"standard_deviation", "/standard_deviation"},
+                                                                  {"min", "/min"},
+                                                                  {"median", "/median"},
+                                                                  {"max", "/max"}};
+    for (study::Metric const metric : evaluation::metrics_of_columns)
+        for (auto const& [statistic, place] : statistics) {
+            std::string const name = study::info_of(metric).name;
+            columns.push_back({column + "_" + name + "_" + statistic, "", at + "/" + name + place});
+        }
+}
 
 void add_columns_of_brackets(std::vector<Column>& columns) {
-    for (std::string const division : {"static", "equal", "hash", "optimal"}) {
-        std::string const at = "/columns/" + division;
-        columns.push_back({division + "_lost", "", at + "/failed"});
-        for (std::string const metric : {"hist_acc_band", "sum_max_cong", "dep_max_delay"})
-            for (std::string const statistic : {"mean", "standard_deviation", "min", "median", "max"})
-                columns.push_back({division + "_" + metric + "_" + statistic, "", at + "/" + metric + "/" + statistic});
-    }
+    for (char const* const division : {"static", "equal", "hash", "optimal"}) add_numbers_of(division, columns);
     columns.push_back({"optimal_sum_max_cong_lower_mean", "", "/columns/optimal/sum_max_cong_lower/mean"});
     columns.push_back({"hash_hist_acc_band_expected", "", "/hash/expected_hist_acc_band"});
 }
@@ -186,15 +207,20 @@ char const* state_of(SweepRow const& row) {
 
 bool any(std::vector<SweepRow> const& rows, auto const& is) { return std::any_of(rows.begin(), rows.end(), is); }
 
-/// Those behind a point's state: of options, of the metrics of any point, of schedules and brackets where there are
-/// some.
+/// Those behind a point's state: of options, of the metrics of any point, of schedules and columns side by side
+/// where there are some.
 std::vector<Column> columns_of(std::vector<SweepRow> const& rows) {
     std::vector<Column> columns(std::begin(columns_of_study), std::end(columns_of_study));
-    bool const brackets = any(rows, [](SweepRow const& row) { return find_setting(*row.point, "bracket") != nullptr; });
+    auto const any_has = [&](char const* option) {
+        return any(rows, [&](SweepRow const& row) { return find_setting(*row.point, option) != nullptr; });
+    };
+    bool const brackets = any_has("bracket"), multipath = any_has("multipath");
     if (brackets) columns.insert(columns.end(), std::begin(options_of_brackets), std::end(options_of_brackets));
+    if (multipath) columns.insert(columns.end(), std::begin(options_of_multipath), std::end(options_of_multipath));
     for (study::MetricInfo const& info : study::all_metrics()) {
         std::string const key = fmt::format("\"{}\":{{", info.name);
-        if (any(rows, [&](SweepRow const& row) { return !is_bracket(row) && row.report.find(key) != row.report.npos; }))
+        if (any(rows,
+                [&](SweepRow const& row) { return !has_columns(row) && row.report.find(key) != row.report.npos; }))
             add_columns(columns, info);
     }
     if (any(rows, is_schedule))
@@ -203,6 +229,11 @@ std::vector<Column> columns_of(std::vector<SweepRow> const& rows) {
                 columns.push_back(
                     {number.point + ("_" + statistic), "", "/metrics/" + std::string(number.point) + "/" + statistic});
     if (brackets) add_columns_of_brackets(columns);
+    if (multipath)
+        for (auto const spread :
+             {evaluation::LidSpread::base, evaluation::LidSpread::connection, evaluation::LidSpread::round_robin,
+              evaluation::LidSpread::random, evaluation::LidSpread::all})
+            add_numbers_of(evaluation::spread_name(spread), columns);
     return columns;
 }
 
@@ -241,9 +272,10 @@ SweepFailures failures_of(std::vector<SweepRow> const& rows) {
         for (SweepRow const& row : rows) {
             if (row.report.empty()) continue;
             Json const report = Json::parse(row.report);
-            if (is_bracket(row)) {
-                Json const& fixed = report.at("columns").at("static");
-                bool const any = fixed.at("failed") > 0 || report.at("columns").at("equal").at("failed") > 0;
+            if (has_columns(row)) {
+                Json const& fixed = report.at("columns").at(has_columns(row) ? "static" : "base");
+                bool any = false;
+                for (Json const& column : report.at("columns")) any = any || column.at("failed") > 0;
                 failures.some += any;
                 failures.all += any && fixed.at("delivered") == 0;
                 continue;

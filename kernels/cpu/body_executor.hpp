@@ -9,6 +9,8 @@
 #include "kernels/evaluate/evaluate.hpp"
 
 #include <cstring>
+#include <optional>
+#include <utility>
 
 namespace tailback::kernels {
 
@@ -54,7 +56,11 @@ public:
         std::memset(memory_.data(), 0, memory_.size());
         scratch_.lay_out(p, memory_.data(), true);
     }
-    void place(CpuTeam& team, Problem const& p, std::uint64_t m) { kernel::place_ranks(team, p, m, scratch_); }
+    void place(CpuTeam& team, Problem const& p, std::uint64_t m) {
+        std::uint64_t const mapping = m / p.placement.repeats;
+        if (p.placement.repeats > 1 && std::exchange(placed_, mapping) == mapping) return;
+        kernel::place_ranks(team, p, mapping, scratch_);
+    }
     /// After `place`.
     RoutesOfFlows find(std::uint64_t m, std::span<LevelView const> levels) {
         return levels.empty() ? RoutesOfFlows{} : finder_->find(m, PlacedFlows(scratch_), levels);
@@ -63,6 +69,7 @@ public:
 
 private:
     std::unique_ptr<FlowRouteFinder> finder_;
+    std::optional<std::uint64_t> placed_;  ///< the mapping that ranks have their hosts of, where it comes again
     TeamScratch scratch_;
     HugeBuffer memory_;
 };
@@ -86,9 +93,8 @@ private:
 };
 
 template <class Counter>
-std::unique_ptr<Executor> make_body_executor(Problem const& problem, unsigned threads, FoundRoutes const& routes) {
-    return std::make_unique<CpuExecutor<FlowBodyWorker<Counter>>>(threads_to_use(threads), problem,
-                                                                  flow_route_finder(routes));
+std::unique_ptr<Executor> make_body_executor(Problem const& problem, unsigned threads, MakeFinder const& make_finder) {
+    return std::make_unique<CpuExecutor<FlowBodyWorker<Counter>>>(threads_to_use(threads), problem, make_finder);
 }
 
 }  // namespace tailback::kernels

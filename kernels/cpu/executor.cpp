@@ -38,10 +38,17 @@ std::unique_ptr<Executor> make_staged_executor(Problem const& problem, unsigned 
 std::unique_ptr<Executor> make_cpu_executor(Problem const& problem, unsigned threads, FoundRoutes const& routes) {
     if (problem.measures.sharing.wanted)
         return make_sharing_executor(problem, threads, flow_route_finder(routes), CpuVariant::fastest);
-    if (problem.traffic.weights != nullptr) return make_body_executor<std::uint64_t>(problem, threads, routes);
-    if (problem.placement.nodes.node != nullptr) return make_body_executor<std::uint32_t>(problem, threads, routes);
+    if (problem.traffic.weights != nullptr || problem.placement.nodes.node != nullptr)
+        return make_cpu_executor(problem, threads, flow_route_finder(routes));
     return make_staged_executor(problem, threads,
                                 [&]<class HostWord>(HostWord) { return stages::make_found_rows<HostWord>(routes); });
+}
+
+std::unique_ptr<Executor> make_cpu_executor(Problem const& problem, unsigned threads, MakeFinder const& make_finder) {
+    if (problem.measures.sharing.wanted)
+        return make_sharing_executor(problem, threads, make_finder, CpuVariant::fastest);
+    return problem.traffic.weights != nullptr ? make_body_executor<std::uint64_t>(problem, threads, make_finder)
+                                              : make_body_executor<std::uint32_t>(problem, threads, make_finder);
 }
 
 std::unique_ptr<Executor> make_cpu_executor(Problem const& problem, unsigned threads, CpuVariant way) {

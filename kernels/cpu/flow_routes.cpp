@@ -3,8 +3,6 @@
 #include "kernels/cpu/fast/prefetch.hpp"
 #include "kernels/evaluate/dispatch.hpp"
 
-#include <vector>
-
 namespace tailback::kernels {
 namespace {
 
@@ -13,42 +11,29 @@ class FinderBy final : public FlowRouteFinder {
 public:
     FinderBy(Problem const& p, Routes const& routes) : p_(p), routes_(routes) {}
     RoutesOfFlows find(std::uint64_t, PlacedFlows const& placed, std::span<LevelView const> levels) override {
-        std::uint64_t const first = levels.front().routes_before;
-        std::size_t const count = levels.back().routes_before - first + levels.back().routes_to_keep;
-        words_.assign(1, 0);  // the route without links
-        first_word_.assign(count, 0);
-        of_flow_.resize(count);
+        lists_.begin(levels);
         CpuTeam team;
         Flows const flows{team, p_, routes_, placed, none_};
         for (LevelView const& level : levels) {
             ask_for(flows, level);
             kernel::each_flow(team, p_, level, placed, [&](RankFlow const& flow) {
-                if (!flows.is_within_node(flow))
-                    first_word_[level.routes_before - first + flow.number] = keep(flows.look_up(flow));
+                if (!flows.is_within_node(flow)) keep(level.routes_before + flow.number, flows.look_up(flow));
             });
         }
-        for (std::size_t f = 0; f < of_flow_.size(); ++f)
-            of_flow_[f] = first_word_[f] <= last_code ? words_.data() + first_word_[f]
-                                                      : FoundRoutes::failed(first_word_[f] - last_code);
-        return {of_flow_.data(), first};
+        return lists_.routes();
     }
 
 private:
     using Flows = kernel::Evaluation<false, Routes, CpuTeam, PlacedFlows>;
-    /// Above it: fates 1..3.
-    static constexpr std::uint64_t last_code = ~std::uint64_t{0} - 3;
 
-    /// Where the route begins: its length, then its links. Or the fate of a pair without.
-    std::uint64_t keep(typename Routes::Kept const& route) {
-        std::uint32_t const fate = p_.routes.all_delivered ? 0 : routes_.fate(route);
-        if (fate != 0) return last_code + fate;
-        std::size_t const first = words_.size();
-        words_.push_back(0);
+    void keep(std::uint64_t place, typename Routes::Kept const& route) {
+        lists_.begin_route();
+        if (std::uint32_t const fate = p_.routes.all_delivered ? 0 : routes_.fate(route); fate != 0)
+            return lists_.end_route(place, fate);
         routes_.each(route, [&](std::uint32_t slot) {
-            if (slot != p_.routes.inner) words_.push_back(slot);
+            if (slot != p_.routes.inner) lists_.add(slot);
         });
-        words_[first] = static_cast<std::uint32_t>(words_.size() - first - 1);
-        return first;
+        lists_.end_route(place);
     }
     /// Rows are far apart: all of them are asked for first.
     void ask_for(Flows const& flows, LevelView const& level) const {
@@ -63,9 +48,7 @@ private:
     Problem const& p_;
     Routes routes_;
     TotalsView none_{};
-    std::vector<std::uint32_t> words_;
-    std::vector<std::uint64_t> first_word_;  ///< by flow: see keep; 0 for those without a link
-    std::vector<std::uint32_t const*> of_flow_;
+    RouteLists lists_;
 };
 
 class FinderBefore final : public FlowRouteFinder {

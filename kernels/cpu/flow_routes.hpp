@@ -4,11 +4,12 @@
 
 #include "kernels/cpu/team.hpp"
 #include "kernels/evaluate/evaluate.hpp"
+#include "kernels/executor.hpp"
 #include "kernels/found_routes.hpp"
 
-#include <functional>
 #include <memory>
 #include <span>
+#include <vector>
 
 namespace tailback::kernels {
 
@@ -32,8 +33,46 @@ public:
     virtual RoutesOfFlows find(std::uint64_t m, PlacedFlows const& placed, std::span<LevelView const> levels) = 0;
 };
 
-/// Makes a finder for each thread.
-using MakeFinder = std::function<std::unique_ptr<FlowRouteFinder>()>;
+/// The routes of flows, as a finder lists them.
+class RouteLists {
+public:
+    /// Forgets those before. @param first LevelView::routes_before of the first of the levels
+    void begin(std::span<LevelView const> levels) {
+        first_ = levels.front().routes_before;
+        if (words_.empty()) words_.resize(1024);
+        words_[0] = 0;  // the route without links
+        used_ = 1;
+        first_word_.assign(std::size_t(levels.back().routes_before - first_ + levels.back().routes_to_keep), 0);
+    }
+    /// The route of a flow: add(slot) follows for each of its links, then `end_route`.
+    void begin_route() { add(0), begun_ = used_; }
+    void add(std::uint32_t slot) {
+        if (used_ == words_.size()) words_.resize(2 * used_);
+        words_[used_++] = slot;
+    }
+    /// @param place LevelView::routes_before + the flow's number @param fate 0, or 1..3 where there is no route
+    void end_route(std::uint64_t place, std::uint64_t fate = 0) {
+        words_[begun_ - 1] = static_cast<std::uint32_t>(used_ - begun_);
+        first_word_[std::size_t(place - first_)] = fate == 0 ? begun_ - 1 : last_code + fate;
+    }
+    /// Of flows that none was begun for: without links.
+    RoutesOfFlows routes() {
+        of_flow_.resize(first_word_.size());
+        for (std::size_t f = 0; f < of_flow_.size(); ++f)
+            of_flow_[f] = first_word_[f] <= last_code ? words_.data() + first_word_[f]
+                                                      : FoundRoutes::failed(first_word_[f] - last_code);
+        return {of_flow_.data(), first_};
+    }
+
+private:
+    /// Above it: fates 1..3.
+    static constexpr std::uint64_t last_code = ~std::uint64_t{0} - 3;
+    std::uint64_t first_ = 0;
+    std::size_t begun_ = 0, used_ = 0;
+    std::vector<std::uint32_t> words_;
+    std::vector<std::uint64_t> first_word_;  ///< by flow: of its length; 0 for those without a link
+    std::vector<std::uint32_t const*> of_flow_;
+};
 
 /// By the problem's routes. The problem must outlive the finders.
 MakeFinder flow_route_finder(Problem const& problem);

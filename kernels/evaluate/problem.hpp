@@ -170,6 +170,9 @@ struct PlacementView {
     std::uint32_t const* listed = nullptr;
     std::uint64_t first_listed = 0, listed_mappings = 0;
     NodesView nodes;  ///< only with MappingSource::listed
+    /// Of routes that are found flow by flow: so many evaluations of a mapping follow each other, which differ in what
+    /// is drawn for them.
+    std::uint32_t repeats = 1;
 };
 
 /// What ranks send each other, level by level.

@@ -90,9 +90,38 @@ TEST_F(BracketPoints, StandBesideOtherPointsOfTheSameNetwork) {
     EXPECT_EQ(rows[2][std::size_t(at)], "true");
 }
 
+/// Flows over LIDs, and a bracket with a goal, in one table.
+TEST_F(BracketPoints, HaveGoalsAndSpreads) {
+    Finished const run = sweep(
+        "network: \"xgft:m=4x4,w=1x2\"\npattern: rand\nrouting:\n"
+        "  - {routing: \"ar:minimal\", bracket: true, until: \"ci=0.01\"}\n"
+        "  - {routing: minhop, lmc: 1, multipath: true, spread: \"all\", mappings: 40}\n");
+    ASSERT_EQ(run.code, 0) << run.err;
+    Json const points = Json::parse(text_of(folder_ / "out/sweep.json")).at("points");
+    ASSERT_EQ(points.size(), 2u);
+    Words const tree = {"--network", "xgft:m=4x4,w=1x2", "--pattern", "rand", "--format", "json"};
+    Finished const bracket =
+        run_tailback(joined(joined({"bracket"}, tree), {"--routing", "ar:minimal", "--until", "ci=0.01"}));
+    Finished const spread = run_tailback(joined(
+        joined({"multipath"}, tree), {"--routing", "minhop", "--lmc", "1", "--spread", "all", "--mappings", "40"}));
+    EXPECT_EQ(points[0].at("report").dump(), Json::parse(bracket.out).dump());
+    EXPECT_EQ(points[1].at("report").dump(), Json::parse(spread.out).dump());
+    std::vector<std::vector<std::string>> const rows = cells_of(text_of(folder_ / "out/sweep.csv"));
+    for (auto const& [name, row] :
+         {std::pair{"equal_hist_acc_band_ci99_low", 1u}, {"all_hist_acc_band_ci99_high", 2u}}) {
+        auto const at = std::size_t(std::find(rows[0].begin(), rows[0].end(), name) - rows[0].begin());
+        ASSERT_LT(at, rows[row].size()) << name;
+        EXPECT_FALSE(rows[row][at].empty()) << name;
+        EXPECT_TRUE(rows[3 - row][at].empty()) << name;
+    }
+    Finished const both =
+        sweep("network: \"torus:4x4\"\nrouting: \"ar:minimal\"\nlmc: 1\nbracket: true\nmultipath: true\n");
+    EXPECT_EQ(both.code, 2);
+    EXPECT_NE(both.err.find("grid.yaml:5"), std::string::npos) << both.err;
+}
+
 TEST_F(BracketPoints, RefuseWhatDoesNotGoWithThemAtItsLine) {
-    Finished const metric =
-        sweep("network: \"torus:4x4\"\nrouting: \"ar:minimal\"\nbracket: true\nmetric: hist_acc_band\n");
+    Finished const metric = sweep("network: \"torus:4x4\"\nrouting: \"ar:minimal\"\nbracket: true\nsharing: max-min\n");
     EXPECT_EQ(metric.code, 2);
     EXPECT_NE(metric.err.find("grid.yaml:4"), std::string::npos) << metric.err;
     Finished const draws = sweep("network: \"torus:4x4\"\nhash-draws: 5\n");

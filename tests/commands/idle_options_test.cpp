@@ -101,6 +101,11 @@ TEST(IdleOptions, AnOptimumIsOfTheMappingsThereAre) {
     expect_refused(joined(base, {"--optimal-mappings", "5"}), "--optimal-mappings has no effect", "4 of --mappings");
     EXPECT_EQ(run_tailback(joined(base, {"--optimal-mappings", "4"})).code, 0);
     EXPECT_EQ(run_tailback(base).code, 0) << "the default is not a wish";
+    EXPECT_EQ(run_tailback({"bracket", "torus:4x4", "--routing", "ar:minimal", "--optimal-mappings", "1001", "--until",
+                            "ci=0.05"})
+                  .code,
+              0)
+        << "a goal may need more than the default";
 }
 
 TEST(IdleOptions, ADryRunHasNoOutputAndNoDevice) {

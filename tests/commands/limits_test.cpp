@@ -66,7 +66,7 @@ TEST(Limits, ProcessesThatWereStartedTogetherAreRefused) {
     for (Words const& command :
          {Words{"audit", "--network", "torus:4x4"}, Words{"trace", "--network", "star:4", "h0", "h1"},
           Words{"sweep", "none.yaml", "--output", "none"}, Words{"list", "patterns"},
-          Words{"bracket", "--network", "star:4"}}) {
+          Words{"estimate", "--network", "star:4"}}) {
         for (char const* const variable : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}) {
             Finished const run = run_limited({"env", std::string(variable) + "=2"}, command);
             EXPECT_EQ(run.code, 2) << command[0] << run.err;

@@ -497,8 +497,8 @@ TEST_F(SweepCommand, KeysAreColumns) {
     std::string const head = "," + csv.substr(0, csv.find('\n')) + ",";
     for (options::Option const* const key : options::sweep_keys()) {
         std::string name = key->name;
-        bool const elsewhere = name == "strict" || name == "metric" || name == "bracket" ||
-                               key->is_of(options::bracket) != key->is_of(options::evaluate);
+        bool const elsewhere = name == "strict" || name == "metric" || name == "bracket" || name == "multipath" ||
+                               name == "spread" || key->is_of(options::bracket) != key->is_of(options::evaluate);
         if (elsewhere && !key->is_of(options::schedule)) continue;
         std::replace(name.begin(), name.end(), '-', '_');
         EXPECT_EQ(head.find("," + name + ",") != std::string::npos, name != "strict") << name;

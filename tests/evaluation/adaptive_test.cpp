@@ -402,33 +402,55 @@ TEST(Bracket, NoDivisionIsBetterThanTheOptimumAndEachColumnIsItself) {
         api::StudyRequest request;
         request.network = api::NetworkChoice(spec);
         request.network.routing = RoutingSpec("ar:minimal");
-        request.study.sample.mappings = 20;
+        request.study.sample.mappings = 21;
         request.study.traffic.pattern = "rand";
         request.study.measures.metrics = {Metric::hist_acc_band, Metric::sum_max_cong, Metric::dep_max_delay};
         api::PreparedStudy const study(request);
-        Bracket const bracket = evaluate_bracket(study.plan(), BracketOptions{.threads = 2, .optimal_mappings = 20});
-        Bracket const alone = evaluate_bracket(study.plan(), BracketOptions{.threads = 1, .optimal_mappings = 20});
-        for (std::size_t d = 0; d < divisions; ++d) {
-            EXPECT_EQ(bracket.columns[d].largest, alone.columns[d].largest);
-            EXPECT_EQ(bracket.columns[d].failed, 0u);
-        }
-        BracketColumn const& best = bracket.of(Division::optimal);
+        // By mapping: static, equal, hash, the same again beside the optimum, the optimum, its bound.
+        std::array<std::vector<double>, 8> largest;
+        auto const bracket_on = [&](unsigned threads) {
+            BracketStudy const prepared(study.plan(), {.optimal_mappings = 20}, threads);
+            std::span const columns = prepared.columns().columns();
+            for (std::vector<double>& numbers : largest) numbers.clear();
+            ExecutionOptions execution{.device = DeviceChoice::cpu, .threads = threads};
+            execution.per_mapping = [&](std::uint64_t, std::span<MappingTally const> tallies) {
+                if (tallies.size() < columns.size()) return;  // behind those of the optimum
+                for (std::size_t c = 0; c < largest.size(); ++c)
+                    largest[c].push_back(number_of(*columns[c].plan, Metric::sum_max_cong, tallies[c]));
+            };
+            return prepared.conclude(evaluate(columns, execution));
+        };
+        Bracket const bracket = bracket_on(2);
+        auto const of_two = largest;
+        bracket_on(1);
+        EXPECT_EQ(largest, of_two);
+        for (StudyColumn const& column : bracket.columns) EXPECT_EQ(column.failed(), 0u);
         for (std::size_t m = 0; m < 20; ++m) {
-            EXPECT_LE(best.lower[m], best.largest[m] * (1 + 1e-9));
-            EXPECT_LE(best.largest[m], best.lower[m] * 1.01 + 1e-9);
-            for (Division const other : {Division::fixed, Division::equal, Division::hashed})
-                EXPECT_LE(best.lower[m], bracket.of(other).largest[m] * (1 + 1e-9));
-            // Every column but that of the tables divides over the same groups, and so do these tables.
-            for (Division const other : {Division::fixed, Division::equal, Division::hashed})
-                EXPECT_LE(best.largest[m], bracket.of(other).largest[m] + 1e-12) << division_name(other);
+            double const best = largest[6][m], bound = largest[7][m];
+            EXPECT_LE(bound, best * (1 + 1e-9));
+            EXPECT_LE(best, bound * 1.01 + 1e-9);
+            for (std::size_t c = 0; c < 3; ++c) {
+                EXPECT_EQ(largest[c][m], largest[3 + c][m]) << c;
+                EXPECT_LE(bound, largest[c][m] * (1 + 1e-9)) << c;
+                // Every column but that of the tables divides over the same groups, and so do these tables.
+                EXPECT_LE(best, largest[c][m] * (1 + 1e-11)) << c;
+            }
         }
         Evaluation const plain = api::evaluate(study);
-        BracketColumn const& fixed = bracket.of(Division::fixed);
-        EXPECT_NEAR(fixed.mean_bandwidth(), plain.numbers.at(Metric::hist_acc_band).mean(), 1e-9);
-        EXPECT_NEAR(fixed.mean_largest(), plain.numbers.at(Metric::sum_max_cong).mean(), 1e-9);
-        double delay = 0;
-        for (double const one : fixed.delay) delay += one / 20;
-        EXPECT_NEAR(delay, plain.numbers.at(Metric::dep_max_delay).mean(), 1e-9);
+        for (Metric const metric : metrics_of_columns) {
+            Distribution const &one = plain.numbers.at(metric), &other = *bracket.of(Division::fixed).number(metric);
+            EXPECT_EQ(other.integers(), one.integers());
+            EXPECT_EQ(other.ci99(), one.ci99());
+        }
+        ASSERT_EQ(largest[0].size(), 20u);
+        EXPECT_NEAR(bracket.largest_where_optimal(Division::fixed),
+                    std::accumulate(largest[0].begin(), largest[0].end(), 0.0) / 20, 1e-12);
+        // Where the optimum is found of all mappings, the columns are those beside it.
+        Bracket const whole =
+            evaluate_bracket(study.plan(), {.optimal_mappings = 21}, {.device = DeviceChoice::cpu, .threads = 1});
+        for (Division const division : {Division::fixed, Division::equal, Division::hashed})
+            EXPECT_EQ(whole.largest_where_optimal(division), bracket.of(division).mean(Metric::sum_max_cong));
+        EXPECT_EQ(whole.optimal_mappings, 21u);
     }
 }
 
@@ -439,17 +461,17 @@ TEST(Bracket, WhereFlowsAreLostNothingIsSaidOfWorth) {
     request.network.routing = RoutingSpec("ar:minimal");
     request.study.sample.mappings = 5;
     api::PreparedStudy const study(request);
-    Bracket bracket = evaluate_bracket(study.plan(), BracketOptions{.threads = 1});
+    Bracket bracket = evaluate_bracket(study.plan(), {}, {.device = DeviceChoice::cpu, .threads = 1});
     BracketReport const report{study.plan(), bracket, ""};
     EXPECT_EQ(report.verdict().find("not known"), std::string::npos) << report.verdict();
-    BracketColumn& equal = bracket.of(Division::equal);
-    equal.failed = 30, equal.delivered -= 30;
+    Evaluation& equal = bracket.of(Division::equal).result;
+    equal.unreachable = 30, equal.delivered -= 30;
     EXPECT_EQ(report.verdict(), fmt::format("What adaptive routing is worth here is not known: 30 of {0} flows are "
                                             "lost under equal, 0 of {0} under static; look for the cause with "
                                             "`tailback audit` first.",
                                             equal.delivered + 30));
-    BracketColumn& fixed = bracket.of(Division::fixed);
-    fixed.failed = 30, fixed.delivered -= 30;  // the same: the means are of as many
+    Evaluation& fixed = bracket.of(Division::fixed).result;
+    fixed.unreachable = 30, fixed.delivered -= 30;  // the same: the means are of as many
     EXPECT_EQ(report.verdict().find("not known"), std::string::npos) << report.verdict();
 }
 

@@ -61,6 +61,36 @@ TEST(Checkpoint, KilledRunsGoOnToTheSameBytes) {
         }
 }
 
+/// The same of columns side by side, also where the optimum was being found, and with a goal.
+TEST(Checkpoint, KilledColumnsGoOnToTheSameBytes) {
+    Words const tree = {"--network", "xgft:m=4x4,w=1x2"};
+    Words const bracket = joined(joined({"bracket"}, tree),
+                                 {"--routing", "ar:minimal", "--hash-draws", "3", "--optimal-mappings", "100"}),
+                multipath = joined(joined({"multipath"}, tree), {"--routing", "minhop", "--lmc", "2"});
+    for (Words const& command : {bracket, multipath})
+        for (Words const& goal : {Words{"--mappings", "20000"}, Words{"--until", "sum_max_cong:ci=0.015"}}) {
+            TemporaryFolder const folder;
+            Words const study = joined(joined(command, {"--pattern", "rand", "--format", "json"}), goal);
+            Finished const want = run_tailback(study);
+            ASSERT_EQ(want.code, 0) << want.err;
+            std::string const file = folder / "checkpoint";
+            for (std::uint64_t const moment : {1u, 50u, 1500u})
+                run_and_kill(with_checkpoint(study, file), file, moment);
+            Finished const got = run_tailback(joined(study, {"--checkpoint", file, "--threads", "3"}));
+            EXPECT_EQ(got.code, 0) << got.err;
+            EXPECT_NE(got.err.find("continuing from"), std::string::npos) << got.err;
+            EXPECT_EQ(got.out, want.out);
+            EXPECT_EQ(folder.files(), 0u);
+            EXPECT_EQ(run_tailback(joined(study, {"--threads", "1", "--batch", "7"})).out, want.out);
+        }
+    TemporaryFolder const folder;
+    std::string const file = folder / "checkpoint";
+    run_and_kill(with_checkpoint(joined(bracket, {"--mappings", "100000000"}), file), file, 1);
+    Finished const other = run_tailback(joined(bracket, {"--checkpoint", file, "--queue-pairs", "2"}));
+    EXPECT_EQ(other.code, 2);
+    EXPECT_NE(other.err.find("the checkpoint is of another study (columns "), std::string::npos) << other.err;
+}
+
 /// Killed by the clock, wherever that is: reading, evaluating, or writing the checkpoint.
 TEST(Checkpoint, KilledAtAnyTime) {
     TemporaryFolder const folder;
@@ -102,7 +132,7 @@ struct Kept {
         ExecutionOptions options{.device = DeviceChoice::cpu, .threads = 1};
         options.checkpointing.every_s = 0;
         options.batch = 7;
-        options.checkpointing.save = [&](Findings const& findings) { checkpoint.save(findings); };
+        options.checkpointing.save = [&](std::span<Findings const> findings) { checkpoint.save(findings); };
         evaluate(plan, options);
     }
     static Study study() {
@@ -146,8 +176,8 @@ std::string of_version(std::string const& checkpoint, std::string const& version
 TEST(Checkpoint, DamageIsAlwaysNoticed) {
     Kept kept;
     std::string const text = read_whole(kept.file);
-    ASSERT_TRUE(kept.checkpoint.load());
-    EXPECT_EQ(kept.checkpoint.load()->mappings, 56u);
+    ASSERT_FALSE(kept.checkpoint.load().empty());
+    EXPECT_EQ(kept.checkpoint.load().front().mappings, 56u);
     Dice dice{3};
     for (std::size_t at = 0; at < text.size(); at += 1 + dice(at < 600 ? 4 : 40)) {
         std::string changed = text;
@@ -165,7 +195,7 @@ TEST(Checkpoint, DamageIsAlwaysNoticed) {
                   std::string::npos);
     EXPECT_NE(kept.refusal(""), "");
     EXPECT_NE(kept.refusal("hello, I am your shopping list\n").find("this is not a checkpoint"), std::string::npos);
-    EXPECT_NE(kept.refusal("tailback checkpoint 1\nversion: 0.1.0\n\n")
+    EXPECT_NE(kept.refusal("tailback checkpoint 2\nversion: 0.1.0\n\n")
                   .find("the checkpoint is of another version of the program (its form is another)"),
               std::string::npos);
     EXPECT_NE(kept.refusal(of_version(text, "0.0.1"))
@@ -173,7 +203,7 @@ TEST(Checkpoint, DamageIsAlwaysNoticed) {
               std::string::npos);
     EXPECT_EQ(kept.refusal(text), "");
     std::filesystem::remove(kept.file);
-    EXPECT_FALSE(kept.checkpoint.load());
+    EXPECT_TRUE(kept.checkpoint.load().empty());
     EXPECT_THROW((void)Checkpoint("/dev/zero", kept.plan).load(), InputError);
     EXPECT_THROW((void)Checkpoint(kept.folder.path(), kept.plan).load(), InputError);
 }
@@ -205,11 +235,11 @@ TEST(Checkpoint, BelongsToOneRun) {
 
     Kept kept;
     Checkpoint other{kept.file, kept.plan};
-    ASSERT_TRUE(kept.checkpoint.load());
+    ASSERT_FALSE(kept.checkpoint.load().empty());
     EXPECT_THROW((void)other.load(), InputError);
-    EXPECT_THROW(other.save(Findings(kept.plan)), InputError);
+    EXPECT_THROW(other.save(other.nothing()), InputError);
     other.remove();
-    EXPECT_EQ(kept.checkpoint.load()->mappings, 56u);
+    EXPECT_EQ(kept.checkpoint.load().front().mappings, 56u);
     kept.checkpoint.remove();
     EXPECT_EQ(kept.folder.files(), 0u);
 }
@@ -218,7 +248,7 @@ TEST(Checkpoint, BelongsToOneRun) {
 /// own.
 TEST(Checkpoint, ASecondNameIsInUseToo) {
     Kept kept;
-    Findings const found = *kept.checkpoint.load();
+    std::vector<Findings> const found = kept.checkpoint.load();
     std::string const second = kept.folder / "second";
     std::filesystem::create_hard_link(kept.file, second);
     auto const refusal = [&] {
@@ -232,7 +262,7 @@ TEST(Checkpoint, ASecondNameIsInUseToo) {
     EXPECT_NE(refusal().find("the checkpoint is in use"), std::string::npos) << refusal();
     for (int i = 0; i < 2; ++i) kept.checkpoint.save(found);  // the names lead to two files from now on
     EXPECT_NE(refusal().find("the checkpoint is in use"), std::string::npos) << refusal();
-    EXPECT_EQ(kept.checkpoint.load()->mappings, found.mappings);  // it begins anew
+    EXPECT_EQ(kept.checkpoint.load().front().mappings, found.front().mappings);  // it begins anew
     EXPECT_EQ(refusal(), "");
 }
 
@@ -276,7 +306,7 @@ TEST(Checkpoint, GoesWhereALinkLeads) {
 /// them.
 TEST(Checkpoint, ImpossibleFindingsAreRefused) {
     Kept kept;
-    Findings const findings = *kept.checkpoint.load();
+    Findings const findings = kept.checkpoint.load().front();
     std::vector<std::uint64_t> const words = findings.words(true);
     std::size_t refused = 0;
     for (std::size_t at = 0; at < words.size(); ++at)

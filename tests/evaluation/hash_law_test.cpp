@@ -153,16 +153,16 @@ TEST(HashLaw, RanksOfAHostDrawEachForItself) {
     for (std::string const kernel : {"", "linux", "linux,policy=l3"}) {
         SCOPED_TRACE(kernel);
         api::PreparedStudy const study(request);
-        BracketOptions options{.threads = 2, .optimal_mappings = 1, .hash_draws = 4000};
+        BracketOptions options{.optimal_mappings = 1, .hash_draws = 4000};
         options.hash.linux_kernel = !kernel.empty();
         if (kernel == "linux,policy=l3") options.hash.policy = LinuxHashPolicy::layer3;
-        Bracket const bracket = evaluate_bracket(study.plan(), options);
+        Bracket const bracket = evaluate_bracket(study.plan(), options, {.device = DeviceChoice::cpu, .threads = 2});
         ASSERT_TRUE(bracket.expected_bandwidth.has_value());
         // Addresses alone: the 4 flows of a pair of hosts go together, as 1 of weight 4.
         // Addresses alone: the 4 flows of each pair of hosts go together, 4 balls in 4 bins.
         double const law = kernel == "linux,policy=l3" ? balls_in_bins(4, 4).mean_rate / 4 : 0.2078;
         EXPECT_NEAR(*bracket.expected_bandwidth, law, 5e-5);
-        EXPECT_NEAR(bracket.of(Division::hashed).mean_bandwidth(), *bracket.expected_bandwidth, 0.001);
+        EXPECT_NEAR(bracket.of(Division::hashed).mean(Metric::hist_acc_band), *bracket.expected_bandwidth, 0.001);
     }
 }
 

@@ -150,7 +150,8 @@ TEST(Interruption, ABatchThatIsEndedInItsMiddleLeavesNoTrace) {
             options.wish = &wish;
             options.progress = [&](std::uint64_t done) { wish = done >= 12; };
             std::uint64_t seen = 0;
-            if (rows) options.per_mapping = [&](std::uint64_t m, MappingTally const&) { EXPECT_EQ(m, seen++); };
+            if (rows)
+                options.per_mapping = [&](std::uint64_t m, std::span<MappingTally const>) { EXPECT_EQ(m, seen++); };
             Evaluation const result = evaluate(plan, options);
             EXPECT_TRUE(result.interrupted);
             EXPECT_EQ(result.mappings, 12u);

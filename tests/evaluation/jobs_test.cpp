@@ -183,7 +183,9 @@ TEST(JobsOnOneFabric, TwoOfThemArePtrnvsptrn) {
             StudyPlan const merged = make_plan(fabric, level);
             ExecutionOptions options{.device = DeviceChoice::cpu, .threads = 1};
             double sum = 0;
-            options.per_mapping = [&](std::uint64_t, MappingTally const& tally) {
+            options.per_mapping = [&](std::uint64_t, std::span<MappingTally const> row) {
+                MappingTally const& tally = row.front();
+
                 sum += double(tally.congestion_sum);
             };
             evaluate(merged, options);

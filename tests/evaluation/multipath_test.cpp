@@ -1,7 +1,7 @@
 // Flows over the 2^LMC LIDs of their destinations (docs/semantics.md, Several LIDs a host): loads and congestion
 // against routes traced LID by LID, on tables of OpenSM with LMC 2 and on computed ones; a closed form; jobs alike.
+#include "host/evaluation/multipath/multipath.hpp"
 #include "host/api/study.hpp"
-#include "host/evaluation/multipath/lid_paths.hpp"
 #include "host/formats/formats.hpp"
 #include "host/model/capacities.hpp"
 #include "host/model/routes/trace.hpp"
@@ -36,13 +36,30 @@ Fabric of_opensm() {
     return read_fabric(on_lmc2[1], on_lmc2[3], ignored);
 }
 
-std::vector<HostFlow> some_flows(Fabric const& fabric, std::uint32_t count, Dice& dice) {
-    std::vector<HostFlow> flows;
-    auto const hosts = static_cast<std::uint32_t>(fabric.network.hosts().size());
-    while (flows.size() < count) {
-        Host const from{dice(hosts)}, to{dice(hosts)};
-        if (!(from == to)) flows.push_back({from, to, 1 + dice(5)});
+/// Flows of weights 1 .. 5 between some hosts, in one mapping.
+Study some_flows(Fabric const& fabric, std::uint32_t count, Dice& dice) {
+    Study study;
+    study.traffic.pattern = listed_pattern;
+    FlowList& list = study.traffic.listed_flows;
+    list.ranks = list.measured_ranks = static_cast<std::uint32_t>(fabric.network.hosts().size());
+    while (list.flows.size() < count) {
+        std::uint32_t const from = dice(list.ranks), to = dice(list.ranks);
+        if (from != to) list.flows.push_back({from, to}), list.weights.push_back(1 + dice(5));
     }
+    list.levels = {{.first_flow = 0, .flow_count = count}};
+    study.placement.mapping = MappingKind::identity;
+    study.sample.mappings = 1;
+    study.sample.seed = 3;
+    study.measures.metrics = {Metric::hist_acc_band, Metric::sum_max_cong, Metric::get_cable_cong};
+    study.measures.capacities = CapacityKind::unit;
+    return study;
+}
+std::vector<HostFlow> host_flows(StudyPlan const& plan) {
+    std::vector<Host> const hosts = plan.hosts_of_mapping(0);
+    std::vector<HostFlow> flows;
+    for (std::size_t f = 0; f < plan.flow_list.flows.size(); ++f)
+        flows.push_back({hosts[plan.flow_list.flows[f].source], hosts[plan.flow_list.flows[f].destination],
+                         plan.flow_list.weights[f]});
     return flows;
 }
 
@@ -72,40 +89,65 @@ TEST(Multipath, LoadsAreThoseOfRoutesToTheLidsChosen) {
     Dice dice;
     for (Fabric const& fabric : {of_opensm(), computed("xgft:2;4,4;1,4", 2), computed("torus:4x3,hosts=2", 2),
                                  computed("jellyfish:switches=12,degree=4,hosts=2", 2, "sssp")}) {
+        StudyPlan const plan = make_plan(fabric, some_flows(fabric, 40, dice));
         Forwarding const forwarding(fabric);
-        LinkCosts const costs;
-        std::vector<HostFlow> const flows = some_flows(fabric, 40, dice);
-        std::vector<std::vector<std::uint32_t>> base(40, {0}), all(40, {0, 1, 2, 3}), turns(40);
+        std::vector<HostFlow> const flows = host_flows(plan);
         std::map<std::uint32_t, std::uint32_t> turn;
-        for (std::size_t f = 0; f < flows.size(); ++f) turns[f] = {turn[flows[f].source.value]++ % 4};
-        for (auto const& [spread, offsets] :
-             {std::pair{LidSpread::base, &base}, {LidSpread::all, &all}, {LidSpread::round_robin, &turns}}) {
-            SpreadLoads loads(forwarding, costs, spread, 1, 4);
-            loads.begin();
-            FlowLoads const& found = loads.carry(flows, {});
-            Oracle const oracle(fabric, flows, *offsets);
-            EXPECT_EQ(found.loads, oracle.loads) << spread_name(spread);
-            EXPECT_EQ(found.congestion, oracle.congestion);
-            EXPECT_EQ(found.failed, 0u);
-        }
-        for (LidSpread const spread : {LidSpread::connection, LidSpread::random}) {
-            LidPaths paths(forwarding, spread, 3), again(forwarding, spread, 3);
-            std::vector<std::vector<std::uint32_t>> chosen;
-            for (std::uint32_t f = 0; f < 40; ++f) {
-                std::span const one = paths.choose(flows[f].source, flows[f].destination, {7, 2}, f);
-                chosen.emplace_back(one.begin(), one.end());
-                ASSERT_EQ(chosen.back().size(), 1u);
-                ASSERT_LT(chosen.back()[0], 4u);
-                // A connection keeps its LID in every level and mapping.
-                std::span const later = again.choose(flows[f].source, flows[f].destination, {8, 0}, f + 9);
-                if (spread == LidSpread::connection) {
-                    EXPECT_EQ(later[0], chosen.back()[0]);
+        std::vector<LidSpread> const spreads = {LidSpread::base, LidSpread::connection, LidSpread::round_robin,
+                                                LidSpread::random, LidSpread::all};
+        MultipathStudy const study(plan, spreads);
+        Multipath const found =
+            study.conclude(evaluate(study.columns().columns(), {.device = DeviceChoice::cpu, .threads = 2}));
+        ASSERT_EQ(found.spreads, spreads);
+        for (std::size_t s = 0; s < spreads.size(); ++s) {
+            SCOPED_TRACE(spread_name(spreads[s]));
+            LidPaths paths(forwarding, spreads[s], 3);
+            std::vector<std::vector<std::uint32_t>> offsets(flows.size());
+            for (std::uint32_t f = 0; f < flows.size(); ++f) {
+                if (spreads[s] == LidSpread::base) offsets[f] = {0};
+                else if (spreads[s] == LidSpread::all) offsets[f] = {0, 1, 2, 3};
+                else if (spreads[s] == LidSpread::round_robin) offsets[f] = {turn[flows[f].source.value]++ % 4};
+                else {
+                    std::span const one = paths.choose(flows[f].source, flows[f].destination, {}, f);
+                    offsets[f].assign(one.begin(), one.end());
                 }
             }
-            SpreadLoads loads(forwarding, costs, spread, 3, 4);
-            EXPECT_EQ(loads.carry(flows, {7, 2}).loads, Oracle(fabric, flows, chosen).loads);
+            Oracle const oracle(fabric, flows, offsets);
+            std::uint64_t const parts = spreads[s] == LidSpread::all ? 4 : 1;
+            Evaluation const& column = found.columns[s].result;
+            EXPECT_EQ(column.delivered, flows.size());
+            double shares = 0, hottest = 0;
+            for (std::size_t f = 0; f < flows.size(); ++f)
+                shares += double(flows[f].weight) / (double(oracle.congestion[f]) / 4);
+            for (LinkSum const& one : column.links) {
+                EXPECT_EQ(one.sum * (4 / parts), oracle.loads[one.link.value]);
+                hottest = std::max(hottest, double(oracle.loads[one.link.value]) / 4);
+            }
+            EXPECT_EQ(found.columns[s].hottest_load, hottest);
+            EXPECT_NEAR(found.columns[s].mean(Metric::hist_acc_band), shares / double(flows.size()), 1e-12);
+            double const largest = double(*std::max_element(oracle.congestion.begin(), oracle.congestion.end())) / 4;
+            EXPECT_DOUBLE_EQ(found.columns[s].mean(Metric::sum_max_cong) / plan.congestion_unit(), largest);
         }
     }
+}
+
+/// A connection keeps its LID in every level and mapping; the other drawn ones are drawn for each message.
+TEST(Multipath, ConnectionsKeepTheirLid) {
+    Fabric const fabric = computed("xgft:2;4,4;1,4", 2);
+    Forwarding const forwarding(fabric);
+    LidPaths connections(forwarding, LidSpread::connection, 3), messages(forwarding, LidSpread::random, 3);
+    std::uint32_t changed = 0;
+    for (std::uint32_t f = 0; f < 15; ++f) {
+        auto const lid = [&](LidPaths& paths, LevelPlace const& place, std::uint32_t message) {
+            std::span const one = paths.choose(Host{f}, Host{15u}, place, message);
+            EXPECT_EQ(one.size(), 1u);
+            EXPECT_LT(one[0], 4u);
+            return one[0];
+        };
+        EXPECT_EQ(lid(connections, {7, 2}, f), lid(connections, {8, 0}, f + 9));
+        changed += lid(messages, {7, 2}, f) != lid(messages, {8, 0}, f);
+    }
+    EXPECT_GT(changed, 5u);
 }
 
 TEST(Multipath, DrawsAreUniform) {
@@ -126,13 +168,16 @@ TEST(Multipath, AsManyLidsAsSpinesFillThemEvenly) {
     // Two leaves of four hosts, four spines; minhop gives the four LIDs of a host four different spines, so that a
     // message in four parts is a quarter of a flow on each: every host sending to the other leaf, all at full rate.
     Fabric const fabric = computed("xgft:2;4,2;1,4", 2);
-    Forwarding const forwarding(fabric);
-    std::vector<HostFlow> flows;
-    for (std::uint32_t h = 0; h < 8; ++h) flows.push_back({Host{h}, Host{(h + 4) % 8}, 1});
-    SpreadLoads all(forwarding, LinkCosts{}, LidSpread::all, 1, 4);
-    LinkCosts const costs;
-    SpreadLoads loads(forwarding, costs, LidSpread::all, 1, 4);
-    for (std::uint64_t const congestion : loads.carry(flows, {}).congestion) EXPECT_EQ(congestion, 4u);
+    Study study;
+    study.traffic.pattern = "4shift";
+    study.placement.mapping = MappingKind::identity;
+    study.sample.mappings = 1;
+    study.measures.metrics = {Metric::hist_acc_band, Metric::sum_max_cong};
+    StudyPlan const plan = make_plan(fabric, study);
+    MultipathStudy const multipath(plan, {LidSpread::all});
+    Multipath const found = multipath.conclude(evaluate(multipath.columns().columns(), {}));
+    EXPECT_EQ(found.columns[1].mean(Metric::sum_max_cong), 1);
+    EXPECT_EQ(found.columns[1].mean(Metric::hist_acc_band), 1);
 }
 
 TEST(Multipath, LidsAreAlignedAndOwned) {
@@ -162,11 +207,13 @@ TEST(Multipath, TheBaseColumnIsThePlainStudy) {
     Finished const spread = run_tailback(columns);
     ASSERT_EQ(spread.code, 0) << spread.err;
     nlohmann::json const one = nlohmann::json::parse(plain.out), many = nlohmann::json::parse(spread.out);
-    std::map<std::string, double> mean;
-    for (auto const& [name, metric] : one["metrics"].items()) mean[name] = metric["mean"];
     EXPECT_EQ(many["columns"].size(), 5u);
-    EXPECT_NEAR(many["columns"]["base"]["hist_acc_band"]["mean"].get<double>(), mean["hist_acc_band"], 1e-9);
-    EXPECT_NEAR(many["columns"]["base"]["sum_max_cong"]["mean"].get<double>(), mean["sum_max_cong"], 1e-9);
+    auto const near = [&](nlohmann::json const& column, nlohmann::json const& metric) {  // told with 12 digits
+        EXPECT_NEAR(column["mean"].get<double>(), metric["mean"].get<double>(), 1e-11);
+        for (int end : {0, 1}) EXPECT_NEAR(column["ci99"][end].get<double>(), metric["ci99"][end].get<double>(), 1e-11);
+    };
+    for (char const* const metric : {"hist_acc_band", "sum_max_cong"})
+        near(many["columns"]["base"][metric], one["metrics"][metric]);
     EXPECT_GT(many["columns"]["all"]["hist_acc_band"]["mean"], many["columns"]["random"]["hist_acc_band"]["mean"]);
     columns.insert(columns.end(), {"--threads", "1"});
     EXPECT_EQ(run_tailback(columns).out, spread.out);
@@ -199,11 +246,15 @@ TEST(Multipath, WhereFlowsAreLostNoneIsBest) {
     Multipath result;
     result.spreads = {LidSpread::base, LidSpread::all};
     result.columns.resize(2);
-    for (BracketColumn& column : result.columns) column.bandwidth = {0.5}, column.delivered = 80;
-    result.columns[1].bandwidth = {0.9};
+    for (std::size_t c = 0; c < 2; ++c) {
+        Distribution values(10, false);
+        values.add(c == 0 ? 5 : 9, 0);
+        result.columns[c].result.numbers.emplace(Metric::hist_acc_band, values);
+        result.columns[c].result.delivered = 80;
+    }
     MultipathReport const report{study.plan(), result, ""};
     EXPECT_TRUE(report.verdict().starts_with("Best is all:")) << report.verdict();
-    result.columns[1].delivered = 10, result.columns[1].failed = 70;
+    result.columns[1].result.delivered = 10, result.columns[1].result.unreachable = 70;
     EXPECT_EQ(report.verdict(),
               "Which is best is not known: 0 of 80 flows are lost under base, 70 of 80 under all; look "
               "for the cause with `tailback audit` first.");

@@ -86,6 +86,23 @@ TEST_F(ProcessesTest, ExitCodesAreThoseOfOneProcess) {
     EXPECT_EQ(help.out, run_tailback({"evaluate", "--help"}).out);
 }
 
+/// Columns side by side, of which some have fewer mappings than others, and one several numbers a mapping.
+TEST_F(ProcessesTest, ColumnsAreThoseOfOneProcess) {
+    Words const network = {"--network", "kary-ntree:k=3,n=2", "--pattern", "rand", "--format", "json"};
+    for (Words const& study :
+         {joined(joined({"bracket"}, network),
+                 {"--routing", "ar:minimal", "--mappings", "300", "--hash-draws", "2", "--optimal-mappings", "7"}),
+          joined(joined({"multipath"}, network), {"--routing", "minhop", "--lmc", "1", "--until", "ci=0.01"})}) {
+        TemporaryFolder const folder;
+        Finished const alone = run_tailback(joined(study, {"--per-mapping", folder / "alone"}));
+        ASSERT_EQ(alone.code, 0) << alone.err;
+        Finished const shared = Running(mpirun(3, joined(study, {"--per-mapping", folder / "shared"}))).wait();
+        EXPECT_EQ(shared.code, 0) << shared.err;
+        EXPECT_EQ(shared.out, alone.out);
+        EXPECT_EQ(read_whole(folder / "shared"), read_whole(folder / "alone"));
+    }
+}
+
 /// Killed with all its processes, then gone on with by another number of them.
 TEST_F(ProcessesTest, CheckpointsGoOnWithAnyNumber) {
     TemporaryFolder const folder;

@@ -25,7 +25,8 @@ StudyRequest request() {
 
 struct Kept {
     Kept() {
-        Checkpoint(file, study.plan()).save(Findings(study.plan()));
+        Checkpoint checkpoint(file, study.plan());
+        checkpoint.save(checkpoint.nothing());
         std::string const text = read_whole(file);
         head = text.substr(0, text.find("\n\n") + 2);
     }
@@ -55,10 +56,10 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
     kept.folder.write("checkpoint", data[0] == 'w' ? of_words(kept.head, bytes) : bytes);
     answer([&] {
         Checkpoint checkpoint(kept.file, kept.study.plan());
-        std::optional<Findings> const found = checkpoint.load();
-        must(found.has_value() && found->mappings <= 60);
-        checkpoint.save(*found);
-        must(checkpoint.load()->words(true) == found->words(true));
+        std::vector<Findings> const found = checkpoint.load();
+        must(found.size() == 1 && found.front().mappings <= 60);
+        checkpoint.save(found);
+        must(checkpoint.load().front().words(true) == found.front().words(true));
     });
     return 0;
 }

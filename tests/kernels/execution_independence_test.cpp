@@ -29,7 +29,9 @@ Outcome run(Fabric const& fabric, Study const& study, unsigned threads, std::uin
         done = now;
     };
     if (rows)
-        options.per_mapping = [&](std::uint64_t m, MappingTally const& tally) {
+        options.per_mapping = [&](std::uint64_t m, std::span<MappingTally const> row) {
+            MappingTally const& tally = row.front();
+
             EXPECT_EQ(m, outcome.tallies.size());
             outcome.tallies.push_back(tally);
         };

@@ -135,6 +135,9 @@ def test_a_bracket_is_the_commands_byte_for_byte(network):
     assert done[-1] == 40 and found.verdict == found.to_dict()["verdict"]
     static = fabric.evaluate("rand", mappings=40, seed=3, routes=None)
     assert found.mean("static") == pytest.approx(static.mean(), abs=1e-12)
+    low, high = found.ci99("static")
+    assert low < found.mean("static") < high
+    assert found.to_dataframe()["hist_acc_band_ci99_low"][0] == low
     assert found.mean("equal", "sum_max_cong") >= found.to_dict()["columns"]["optimal"]["sum_max_cong_lower"]["mean"] * 0.5
     assert list(found.to_dataframe()["division"]) == ["static", "equal", "hash", "optimal"]
     given = fabric.bracket("bisect", mapping=numpy.arange(16), optimal_mappings=0)
@@ -145,8 +148,8 @@ def test_brackets_want_choices_and_name_what_is_wrong():
     with pytest.raises(tailback.InputError, match="candidate sets"):
         tailback.make("torus:4x4").bracket("rand", mappings=3)
     fabric = tailback.make("torus:4x4", routing="ar:minimal")
-    with pytest.raises(tailback.InputError, match="--metric does not go with `tailback bracket`"):
-        fabric.bracket("rand", metrics="hist_acc_band")
+    with pytest.raises(tailback.InputError, match="--metric makespan does not go with columns side by side"):
+        fabric.bracket("rand", metrics="makespan")
     with pytest.raises(tailback.InputError, match="no division"):
         fabric.bracket("rand", mappings=2).mean("best")
     with pytest.raises(tailback.InputError, match="Fabric.bracket"):

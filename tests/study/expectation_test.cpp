@@ -78,7 +78,9 @@ Sample sample(Tree tree, char const* pattern, std::uint64_t mappings, std::uint6
     double sum = 0, squares = 0, full = 0;
     ExecutionOptions options;
     options.device = DeviceChoice::cpu;
-    options.per_mapping = [&](std::uint64_t, MappingTally const& tally) {
+    options.per_mapping = [&](std::uint64_t, std::span<MappingTally const> row) {
+        MappingTally const& tally = row.front();
+
         double const flows = double(tally.delivered + tally.local);
         double const value = (double(tally.share_sum) / double(plan.share_unit) + double(tally.local)) / flows;
         sum += value;

@@ -61,7 +61,10 @@ TEST(HopBytes, AreTheOraclesOnNastyNetworks) {
             StudyPlan const plan = make_plan(nasty.fabric, study);
             ExecutionOptions options{.device = DeviceChoice::cpu, .threads = 1};
             std::vector<MappingTally> tallies;
-            options.per_mapping = [&](std::uint64_t, MappingTally const& tally) { tallies.push_back(tally); };
+            options.per_mapping = [&](std::uint64_t, std::span<MappingTally const> row) {
+                MappingTally const& tally = row.front();
+                tallies.push_back(tally);
+            };
             Evaluation const got = evaluate(plan, options);
             ASSERT_EQ(tallies.size(), 3u);
             for (std::uint64_t m = 0; m < 3; ++m) {

@@ -130,7 +130,9 @@ void compare(Subject& subject, oracle::Question q) {
     ExecutionOptions options;
     options.device = DeviceChoice::cpu;
     options.threads = 1;
-    options.per_mapping = [&](std::uint64_t m, MappingTally const& tally) {
+    options.per_mapping = [&](std::uint64_t m, std::span<MappingTally const> row) {
+        MappingTally const& tally = row.front();
+
         EXPECT_EQ(m, tallies.size());
         tallies.push_back(tally);
     };

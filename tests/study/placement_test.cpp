@@ -515,7 +515,10 @@ void compare(Fabric const& fabric, std::uint32_t seed) {
     StudyPlan const plan = make_plan(fabric, study_of(q, nodes));
     std::vector<MappingTally> tallies;
     ExecutionOptions options{.device = DeviceChoice::cpu, .threads = 1};
-    options.per_mapping = [&](std::uint64_t, MappingTally const& tally) { tallies.push_back(tally); };
+    options.per_mapping = [&](std::uint64_t, std::span<MappingTally const> row) {
+        MappingTally const& tally = row.front();
+        tallies.push_back(tally);
+    };
     Evaluation const got = evaluate(plan, options);
     ASSERT_EQ(tallies.size(), want.mappings.size());
     std::uint64_t within = 0;

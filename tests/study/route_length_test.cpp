@@ -75,7 +75,10 @@ TEST(RouteLength, IsTheOraclesOnNastyNetworks) {
             StudyPlan const plan = make_plan(nasty.fabric, study);
             std::vector<MappingTally> tallies;
             ExecutionOptions options{.device = DeviceChoice::cpu, .threads = 1};
-            options.per_mapping = [&](std::uint64_t, MappingTally const& tally) { tallies.push_back(tally); };
+            options.per_mapping = [&](std::uint64_t, std::span<MappingTally const> row) {
+                MappingTally const& tally = row.front();
+                tallies.push_back(tally);
+            };
             Evaluation const got = evaluate(plan, options);
 
             Expected const want = expected(nasty.fabric, q);

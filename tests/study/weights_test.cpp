@@ -125,7 +125,10 @@ void compare(Fabric const& fabric, oracle::Oracle& oracle, oracle::Question q) {
     ExecutionOptions options;
     options.device = DeviceChoice::cpu;
     options.threads = 1;
-    options.per_mapping = [&](std::uint64_t, MappingTally const& tally) { tallies.push_back(tally); };
+    options.per_mapping = [&](std::uint64_t, std::span<MappingTally const> row) {
+        MappingTally const& tally = row.front();
+        tallies.push_back(tally);
+    };
     Evaluation const got = evaluate(plan, options);
     ASSERT_EQ(tallies.size(), want.mappings.size());
     for (std::size_t m = 0; m < tallies.size(); ++m) {

@@ -120,7 +120,9 @@ struct Answer {
 Answer answer(StudyPlan const& plan) {
     Answer given;
     ExecutionOptions options{.device = DeviceChoice::cpu, .threads = 1};
-    options.per_mapping = [&](std::uint64_t, MappingTally const& tally) {
+    options.per_mapping = [&](std::uint64_t, std::span<MappingTally const> row) {
+        MappingTally const& tally = row.front();
+
         MappingTally scaled = tally;  // the fixed point may have other bits: compared as numbers below
         scaled.share_sum = 0;
         given.tallies.push_back(scaled);

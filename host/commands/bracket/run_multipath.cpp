@@ -1,21 +1,10 @@
 // tailback multipath: flows spread over the 2^LMC LIDs of hosts, in several ways side by side.
-#include "host/commands/bracket/columns.hpp"
 #include "host/commands/command.hpp"
-#include "host/commands/report_file.hpp"
-#include "host/evaluation/multipath/multipath.hpp"
-#include "host/report/adaptive/multipath_report.hpp"
-#include "host/study/fabric_digest.hpp"
+#include "host/commands/run/evaluate_run.hpp"
 
 namespace tailback::commands {
-int run_multipath(std::vector<std::string> const& arguments) {
-    EvaluateOptions const options = parse_study_options(options::multipath, arguments);
-    return run_columns(
-        options, evaluation::MultipathOptions{.threads = options.threads, .spreads = options.spreads},
-        evaluation::evaluate_multipath,
-        [&](io::OutputFile& file, study::StudyPlan const& plan, evaluation::Multipath const& result) {
-            write_report(file, report::MultipathReport{plan, result, study::digest(*plan.fabric)}, options.format);
-        });
-}
+
+int run_multipath(std::vector<std::string> const& arguments) { return run_study(options::multipath, arguments); }
 
 std::string multipath_notes() {
     return R"(

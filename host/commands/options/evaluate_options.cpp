@@ -70,6 +70,23 @@ void read_goal(options::ParsedOptions const& options, api::StudyRequest& request
             "allow " + std::to_string(evaluation::least_values) + " or more");
 }
 
+/// Of columns side by side, which are always told by some numbers and their hottest links.
+void read_measures_of_columns(options::ParsedOptions const& options, api::StudyRequest& request) {
+    std::vector<study::Metric>& metrics = request.study.measures.metrics;
+    metrics.assign(std::begin(evaluation::metrics_of_columns), std::end(evaluation::metrics_of_columns));
+    metrics.push_back(study::Metric::get_cable_cong);
+    if (options.given("metric"))
+        for (study::Metric const metric : metrics_of(options))
+            if (!request.study.wants(metric)) metrics.push_back(metric);
+    for (study::Metric const metric : request.study.measures.metrics) {
+        study::MetricInfo const& info = study::info_of(metric);
+        if (info.work.rates || info.work.bottlenecks || info.work.times)
+            throw base::InputError({}, fmt::format("--metric {} does not go with columns side by side", info.name),
+                                   "flows in parts have no max-min rates", "leave it out", "metric");
+    }
+    read_goal(options, request);
+}
+
 /// What `evaluate` alone has: metrics, sharing, times, a goal.
 void read_measures(options::ParsedOptions const& options, api::StudyRequest& request) {
     study::Measures& measures = request.study.measures;
@@ -120,6 +137,7 @@ void read_study(options::Commands command, options::ParsedOptions const& options
     study.measures.capacities =
         options.choice("capacities") == 0 ? model::CapacityKind::from_rates : model::CapacityKind::unit;
     if (command == options::evaluate) read_measures(options, parsed.request);
+    else read_measures_of_columns(options, parsed.request);
     if (study.sample.first_mapping > UINT64_MAX - (study.sample.mappings - 1))
         throw base::InputError({}, "--first-mapping and --mappings are out of range",
                                "the last mapping's number is at most " + std::to_string(UINT64_MAX),
@@ -155,7 +173,6 @@ void read_bracket(options::ParsedOptions const& options, EvaluateOptions& parsed
     parsed.request.network.form = api::RoutesForm::tables;
     parsed.request.network.by_static_entries = true;
     evaluation::BracketOptions& bracket = parsed.request.bracket.emplace();
-    bracket.threads = parsed.threads;
     bracket.optimal_mappings = options.number("optimal-mappings");
     bracket.queue_pairs = static_cast<std::uint32_t>(options.number("queue-pairs"));
     bracket.hash_draws = static_cast<std::uint32_t>(options.number("hash-draws"));
@@ -173,25 +190,29 @@ void read_checkpoint(options::ParsedOptions const& options, EvaluateOptions& par
                                "name a file", "checkpoint");
 }
 
-/// What `evaluate` alone has: outputs, devices, checkpoints.
+/// Outputs, devices, checkpoints of all studies.
 void read_run(options::ParsedOptions const& options, EvaluateOptions& parsed) {
     for (auto const& [name, file] : {std::pair{"per-mapping", &parsed.per_mapping},
                                      {"dump-mappings", &parsed.dump_mappings},
                                      {"picture", &parsed.picture},
-                                     {"picture-links", &parsed.picture_links},
-                                     {"timeline", &parsed.timeline},
                                      {"run-info", &parsed.run_info}})
         *file = options.not_empty(name, "name a file, or `-` for standard output");
-    read_best_and_worst(options, parsed);
-    check_timeline(parsed);
     parsed.device = evaluation::DeviceChoice(options.choice("device"));
-    parsed.request.network.form = static_cast<api::RoutesForm>(options.choice("routes"));
     parsed.batch = options.number("batch");
     read_checkpoint(options, parsed);
-    parsed.request.group_by = group_by_of(options);
     if (!parsed.picture.empty() && !parsed.request.study.first_number())
         throw base::InputError({}, "--picture has nothing to draw", "no requested metric has one number per mapping",
                                "add --metric hist_acc_band", "picture");
+}
+
+/// What `evaluate` alone has.
+void read_run_alone(options::ParsedOptions const& options, EvaluateOptions& parsed) {
+    for (auto const& [name, file] : {std::pair{"picture-links", &parsed.picture_links}, {"timeline", &parsed.timeline}})
+        *file = options.not_empty(name, "name a file, or `-` for standard output");
+    read_best_and_worst(options, parsed);
+    check_timeline(parsed);
+    parsed.request.network.form = static_cast<api::RoutesForm>(options.choice("routes"));
+    parsed.request.group_by = group_by_of(options);
     if (!parsed.picture_links.empty() && !report::link_picture_form(parsed.picture_links))
         throw base::InputError({}, "--picture-links does not know the form of \"" + parsed.picture_links + "\"",
                                "the end of the name says it", "name a file .svg, .dot or .csv", "picture-links");
@@ -235,11 +256,12 @@ EvaluateOptions parse_study_options(options::Commands command, std::vector<std::
     parsed.format = format_of(options);
     parsed.output = *options.text("output");
     parsed.threads = options.threads();
-    if (command == options::evaluate) read_run(options, parsed);
+    read_run(options, parsed);
+    if (command == options::evaluate) read_run_alone(options, parsed);
     if (command == options::bracket) read_bracket(options, parsed);
     if (command == options::multipath) {
         parsed.request.network.form = api::RoutesForm::tables;
-        parsed.spreads = read_spreads(options.list("spread"));
+        parsed.request.spreads = read_spreads(options.list("spread"));
     }
     std::vector<std::string> outputs = parsed.outputs();
     if (!parsed.checkpoint.empty()) {

@@ -26,7 +26,6 @@ struct EvaluateOptions {
     std::uint64_t batch = 0;
     std::string checkpoint;  ///< empty = none
     double checkpoint_every_s = 30;
-    std::vector<evaluation::LidSpread> spreads;  ///< of --spread
 
     /// Every output file asked for.
     std::vector<std::string> outputs() const;

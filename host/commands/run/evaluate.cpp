@@ -1,43 +1,9 @@
 // tailback evaluate: a network, its tables, a study; out comes a report.
-#include "host/base/error.hpp"
 #include "host/commands/command.hpp"
-#include "host/commands/messages.hpp"
 #include "host/commands/run/evaluate_run.hpp"
-#include "host/commands/together.hpp"
-
-#include <chrono>
-#include <exception>
-#include <optional>
 
 namespace tailback::commands {
-namespace {
-
-int evaluate_together(evaluation::Processes const& processes, std::vector<std::string> const& arguments) {
-    auto const started = std::chrono::steady_clock::now();
-    std::optional<EvaluateRun> run;
-    auto const prepare = [&] {
-        run.emplace(processes, parse_study_options(options::evaluate, arguments));
-        return processes.shared() ? run->identity() : 0;
-    };
-    if (int const code = prepare_together(processes, prepare); code != success) return code;
-    double const read_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
-    evaluation::Evaluation const result = run->execute();
-    int const code = processes.leads() ? run->write(result, read_s) : 0;
-    return static_cast<int>(processes.largest(static_cast<std::uint64_t>(code)));
-}
-
-}  // namespace
-
-int run_evaluate(std::vector<std::string> const& arguments) {
-    evaluation::Processes const processes;
-    if (!processes.shared()) return evaluate_together(processes, arguments);
-    if (!processes.leads()) tell_no_more();
-    try {
-        return evaluate_together(processes, arguments);
-    } catch (...) {  // the others would wait for this one for ever
-        processes.abort(tell_failure(std::current_exception()));
-    }
-}
+int run_evaluate(std::vector<std::string> const& arguments) { return run_study(options::evaluate, arguments); }
 
 std::string evaluate_notes() {
     return R"(

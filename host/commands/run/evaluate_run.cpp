@@ -4,17 +4,25 @@
 #include "host/base/error.hpp"
 #include "host/base/numbers.hpp"
 #include "host/commands/command.hpp"
+#include "host/commands/failure.hpp"
+#include "host/commands/messages.hpp"
 #include "host/commands/options/network_options.hpp"
 #include "host/commands/report_file.hpp"
 #include "host/commands/run/evaluate_outputs.hpp"
+#include "host/commands/together.hpp"
 #include "host/commands/visible_run.hpp"
 #include "host/evaluation/study_identity.hpp"
+#include "host/report/adaptive/multipath_report.hpp"
+#include "host/report/html/page.hpp"
 #include "host/report/link_loads.hpp"
 #include "host/report/per_mapping.hpp"
-#include "host/report/run_info.hpp"
+#include "host/report/pictures/columns_picture.hpp"
+#include "host/study/fabric_digest.hpp"
 
 #include <fmt/format.h>
 
+#include <chrono>
+#include <exception>
 #include <optional>
 #include <tuple>
 #include <utility>
@@ -24,7 +32,7 @@ namespace {
 
 /// Reports do not need the flows one by one.
 EvaluateOptions without_list_of_flows(EvaluateOptions options) {
-    options.request.study.traffic.may_leave_flows_unlisted = true;
+    if (options.request.is_alone()) options.request.study.traffic.may_leave_flows_unlisted = true;
     return options;
 }
 
@@ -45,18 +53,26 @@ EvaluateRun::EvaluateRun(evaluation::Processes const& processes, EvaluateOptions
     if (auto const form = report::link_picture_form(options_.picture_links)) report::check_link_picture(plan(), *form);
     for (study::PlacementFile const* const file : {&options_.best, &options_.worst})
         if (!file->path.empty()) study::check_placement_names(plan(), file->form);
+    if (options_.request.bracket) bracket_.emplace(plan(), *options_.request.bracket, options_.threads);
+    if (!options_.request.spreads.empty()) multipath_.emplace(plan(), options_.request.spreads);
+    columns_ = side_by_side() != nullptr ? side_by_side()->columns() : std::vector{evaluation::Column{.plan = &plan()}};
     if (!processes.leads()) return;
     if (!options_.checkpoint.empty()) {
-        checkpoint_.emplace(options_.checkpoint, plan());
+        checkpoint_.emplace(options_.checkpoint, columns_);
         keeping_.before = checkpoint_->load();
     }
     if (!options_.per_mapping.empty()) rows_.emplace(options_.per_mapping);
     tell_size_of_dump(options_, plan());
 }
 
+evaluation::StudyColumns const* EvaluateRun::side_by_side() const {
+    if (bracket_) return &bracket_->columns();
+    return multipath_ ? &multipath_->columns() : nullptr;
+}
+
 std::uint64_t EvaluateRun::identity() const {
     base::Digest sum;
-    for (auto const& [name, value] : evaluation::identity_of(plan())) sum.add(value);
+    for (auto const& [name, value] : evaluation::identity_of(columns_)) sum.add(value);
     sum.add(plan().study.sample.mappings);
     return sum.value();
 }
@@ -74,12 +90,15 @@ evaluation::ExecutionOptions EvaluateRun::execution() const {
     return execution;
 }
 
-evaluation::Evaluation EvaluateRun::execute() {
+std::vector<evaluation::Evaluation> EvaluateRun::execute() {
     evaluation::ExecutionOptions execution = this->execution();
     std::optional<report::PerMappingWriter> rows;
     if (rows_) {
-        rows.emplace(rows_->stream(), plan());
-        execution.per_mapping = [&](std::uint64_t m, kernels::MappingTally const& tally) { rows->write(m, tally); };
+        if (side_by_side() == nullptr) rows.emplace(rows_->stream(), plan());
+        else rows.emplace(rows_->stream(), columns_, side_by_side()->told_names());
+        execution.per_mapping = [&](std::uint64_t m, std::span<kernels::MappingTally const> tallies) {
+            rows->write(m, tallies);
+        };
     }
     std::uint64_t const all = plan().study.sample.mappings;
     if (done_before() > 0)
@@ -93,18 +112,19 @@ evaluation::Evaluation EvaluateRun::execute() {
     std::optional<evaluation::CheckpointKeeper> keeper;
     if (checkpoint_) {
         keeper.emplace(*checkpoint_, tell_warning, tell_note);
-        execution.checkpointing.save = [&](evaluation::Findings const& findings) { keeper->save(findings); };
+        execution.checkpointing.save = [&](std::span<evaluation::Findings const> findings) { keeper->save(findings); };
     }
     // mpirun ends its processes with SIGTERM when one of them has died: nothing is to be finished then.
     run.emplace(VisibleRun::Work{"evaluating", all, "mappings", done_before(), processes_.leads()},
                 processes_.shared() ? VisibleRun::Stops::by_signals_but_term : VisibleRun::Stops::by_signals);
-    if (checkpoint_ && !keeping_.before) {  // it is this run's from now on
-        evaluation::Findings const none(plan());
+    if (checkpoint_ && keeping_.before.empty()) {  // it is this run's from now on
+        std::vector<evaluation::Findings> const none = checkpoint_->nothing();
         processes_.shared() ? keeper->save(none) : checkpoint_->save(none);  // others wait for this process
     }
     execution.stop = [&] { return run->stop_asked(); };
     execution.wish = &run->wish();
-    evaluation::Evaluation result = api::evaluate(*study_, execution);
+    std::vector<evaluation::Evaluation> results = evaluation::evaluate(columns_, execution);
+    evaluation::Evaluation const& result = results.front();
     run->end();
     if (result.interrupted && result.mappings == 0)
         tell("note", "interrupted before the first mappings were evaluated: there is nothing to report");
@@ -114,9 +134,9 @@ evaluation::Evaluation EvaluateRun::execute() {
                  "interrupted after {} of {} mappings: reporting on those; another Ctrl-C or SIGTERM ends at once",
                  base::grouped(result.mappings), base::grouped(all)));
     if (checkpoint_ && result.mappings == 0) checkpoint_->remove();
-    if (keeper && result.mappings > 0 && (result.interrupted || (result.until && !result.until->reached)))
+    if (keeper && result.mappings > 0 && (result.interrupted || evaluation::missed_goal(results)))
         keeper->tell_at_end();
-    return result;
+    return results;
 }
 
 void EvaluateRun::write_extremes(OutputFiles& files, evaluation::Evaluation const& result) const {
@@ -139,11 +159,7 @@ void EvaluateRun::write_extremes(OutputFiles& files, evaluation::Evaluation cons
     }
 }
 
-int EvaluateRun::write(evaluation::Evaluation const& result, double read_s) {
-    if (result.mappings == 0) return interrupted;
-    OutputFiles files;
-    if (rows_) files.add(std::move(*rows_));
-    if (io::OutputFile* const file = files.asked(options_.dump_mappings)) dump_mappings(*file, plan(), result.mappings);
+EvaluateRun::Told EvaluateRun::write_report_of(evaluation::Evaluation const& result, OutputFiles& files) {
     report::Report const report = api::make_report(*study_, result);
     if (io::OutputFile* const file = files.asked(options_.picture))
         report::write_svg_histogram(file->stream(), report, *plan().study.first_number());
@@ -151,23 +167,91 @@ int EvaluateRun::write(evaluation::Evaluation const& result, double read_s) {
         report::write_link_picture(file->stream(), report, *report::link_picture_form(options_.picture_links));
     if (io::OutputFile* const file = files.asked(options_.timeline)) write_timeline(*file, options_.timeline, plan());
     if (!options_.best.path.empty() || !options_.worst.path.empty()) write_extremes(files, result);
+    write_report(files.add(options_.output), report, options_.format);
+    return {result.delivered, report.flows() - result.delivered, report.network_value()};
+}
+
+EvaluateRun::Told EvaluateRun::write_columns(std::vector<evaluation::Evaluation>&& results, OutputFiles& files) {
+    std::string const digest = study::digest(*plan().fabric);
+    Told told{.network =
+                  report::network_json(*plan().fabric, digest, plan().study.placement.aggregation_nodes_are_hosts)};
+    auto const write_all = [&](auto const& study, auto const& report_of) {
+        auto const found = study.conclude(std::move(results));
+        for (evaluation::StudyColumn const& column : found.columns)
+            told.delivered += column.result.delivered, told.failed = std::max(told.failed, column.failed());
+        write_report(files.add(options_.output), report_of(found), options_.format);
+        if (io::OutputFile* const file = files.asked(options_.picture))
+            report::write_svg_columns(file->stream(), plan(), found.columns, *plan().study.first_number());
+    };
+    if (bracket_)
+        write_all(*bracket_, [&](evaluation::Bracket const& found) {
+            return report::BracketReport{plan(), found, digest};
+        });
+    else
+        write_all(*multipath_, [&](evaluation::Multipath const& found) {
+            return report::MultipathReport{plan(), found, digest};
+        });
+    return told;
+}
+
+report::RunInfo EvaluateRun::info_of(evaluation::Evaluation const& result, double read_s) const {
     std::uint64_t const now = result.mappings - done_before();
     auto const hops = static_cast<std::uint64_t>(double(result.hops) * double(now) / double(result.mappings));
-    report::RunInfo const info{
-        result.device,        result.threads,        read_s, result.evaluate_s, now, hops, processes_.count(),
-        report.study().files, report.network_value()};
+    return {result.device,      result.threads,     read_s, result.evaluate_s, now, hops,
+            processes_.count(), plan().study.files, nullptr};
+}
+
+int EvaluateRun::write(std::vector<evaluation::Evaluation>&& results, double read_s) {
+    evaluation::Evaluation const& first = results.front();
+    if (first.mappings == 0) return interrupted;
+    bool const was_interrupted = first.interrupted, missed_goal = evaluation::missed_goal(results);
+    report::RunInfo info = info_of(first, read_s);
+    OutputFiles files;
+    if (rows_) files.add(std::move(*rows_));
+    if (io::OutputFile* const file = files.asked(options_.dump_mappings)) dump_mappings(*file, plan(), first.mappings);
+    Told told = side_by_side() == nullptr ? write_report_of(first, files) : write_columns(std::move(results), files);
+    info.network = std::move(told.network);
     if (io::OutputFile* const file = files.asked(options_.run_info))
         result::write_json(file->stream(), report::value_of(info));
-    write_report(files.add(options_.output), report, options_.format);
     files.commit();
     tell("done", report::run_info_line(info));
-    if (result.interrupted) return interrupted;
-    if (plan().study.sample.until && !result.until->reached) {
+    if (was_interrupted) return interrupted;
+    if (missed_goal) {
         tell("note", "the goal of --until was not reached; allow more --mappings or a wider interval");
         return faults_found;
     }
     if (checkpoint_) checkpoint_->remove();
-    return tell_nothing_delivered(result.delivered, report.flows() - result.delivered) ? faults_found : success;
+    return tell_nothing_delivered(told.delivered, told.failed) ? faults_found : success;
+}
+
+namespace {
+
+int run_together(evaluation::Processes const& processes, options::Commands command,
+                 std::vector<std::string> const& arguments) {
+    auto const started = std::chrono::steady_clock::now();
+    std::optional<EvaluateRun> run;
+    auto const prepare = [&] {
+        run.emplace(processes, parse_study_options(command, arguments));
+        return processes.shared() ? run->identity() : 0;
+    };
+    if (int const code = prepare_together(processes, prepare); code != success) return code;
+    double const read_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+    std::vector<evaluation::Evaluation> results = run->execute();
+    int const code = processes.leads() ? run->write(std::move(results), read_s) : 0;
+    return static_cast<int>(processes.largest(static_cast<std::uint64_t>(code)));
+}
+
+}  // namespace
+
+int run_study(options::Commands command, std::vector<std::string> const& arguments) {
+    evaluation::Processes const processes;
+    if (!processes.shared()) return run_together(processes, command, arguments);
+    if (!processes.leads()) tell_no_more();
+    try {
+        return run_together(processes, command, arguments);
+    } catch (...) {  // the others would wait for this one for ever
+        processes.abort(tell_failure(std::current_exception()));
+    }
 }
 
 }  // namespace tailback::commands

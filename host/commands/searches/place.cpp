@@ -82,7 +82,9 @@ report::OrdersReport report_of(api::RankOrders const& found, unsigned threads) {
     for (api::JudgedOrder const& one : found.orders)
         report.orders.push_back({one.name, double(one.value) * found.unit, 0, 0, 0, one.order});
     evaluation::ExecutionOptions execution{.device = evaluation::DeviceChoice::cpu, .threads = threads};
-    execution.per_mapping = [&](std::uint64_t m, kernels::MappingTally const& tally) {
+    execution.per_mapping = [&](std::uint64_t m, std::span<kernels::MappingTally const> row) {
+        kernels::MappingTally const& tally = row.front();
+
         report::ReportedOrder& one = report.orders[m];
         one.time = evaluation::number_of(*found.plan, study::Metric::sum_max_cong, tally);
         one.bandwidth = evaluation::number_of(*found.plan, study::Metric::hist_acc_band, tally);

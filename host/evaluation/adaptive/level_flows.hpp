@@ -1,7 +1,10 @@
-// The flows of a study's levels between hosts, and what a mapping comes to, for evaluations that are no kernels'.
+// The flows of a study's levels between hosts, for evaluations that are no kernels'.
 #pragma once
 
-#include "host/evaluation/adaptive/bracket.hpp"
+#include "host/evaluation/adaptive/split_plan.hpp"
+#include "host/study/plan/study_plan.hpp"
+
+#include <vector>
 
 namespace tailback::evaluation {
 
@@ -19,8 +22,12 @@ public:
 
     std::vector<HostFlow> flows;
     std::vector<Ranks> ranks;
+    /// Of the mapping placed last, so far: drawn flows from a rank to itself, and weights of flows inside compute
+    /// nodes.
+    std::uint64_t local = 0, within_nodes = 0;
 
 private:
+    bool is_within_node(model::Host from, model::Host to) const;
     void add(std::uint32_t source, std::uint32_t destination, std::uint64_t weight);
 
     study::StudyPlan const& plan_;
@@ -29,43 +36,6 @@ private:
     std::vector<std::uint32_t> number_on_host_;  // by rank: how many before it are on its host
     std::vector<std::uint32_t> on_host_;         // by host: ranks there
     std::vector<std::uint32_t> drawn_, targets_;
-};
-
-/// The numbers of one mapping of one column, level after level.
-class MappingNumbers {
-public:
-    MappingNumbers(std::uint32_t ranks, std::uint32_t measured) : measured_(measured), before_(ranks), after_(ranks) {}
-
-    void begin() {
-        std::fill(after_.begin(), after_.end(), 0);
-        largest_ = lower_ = share_ = 0, delivered_ = 0;
-    }
-    /// @param congestion by flow, of flows of weight 1; 0 = not delivered
-    template <class Congestion>
-    void add_level(LevelFlows const& level, Congestion&& congestion) {
-        before_ = after_;
-        double largest = 0;
-        for (std::size_t f = 0; f < level.flows.size(); ++f) {
-            double const of_flow = congestion(f);
-            if (of_flow == 0) continue;
-            ++delivered_;
-            share_ += double(level.flows[f].weight) / of_flow;
-            largest = std::max(largest, of_flow);
-            auto const [from, to] = level.ranks[f];
-            if (from < measured_ && to < measured_) after_[to] = std::max(after_[to], before_[from] + of_flow);
-        }
-        largest_ += largest;
-    }
-    std::uint64_t delivered() const { return delivered_; }
-    void add_lower(double bound) { lower_ += bound; }
-    /// @param weight what one unit of weight is @param at where its numbers stand in the column
-    void finish(std::uint64_t at, double weight, BracketColumn& column) const;
-
-private:
-    std::uint32_t measured_;
-    std::vector<double> before_, after_;
-    double largest_ = 0, lower_ = 0, share_ = 0;
-    std::uint64_t delivered_ = 0;
 };
 
 }  // namespace tailback::evaluation

@@ -30,10 +30,11 @@ public:
         return {links_.data() + first_link_[flow], links_.data() + first_link_[flow + 1]};
     }
 
-private:
-    /// Appends the links of a path of a flow. False where it fails.
-    bool walk(HostFlow const& flow, std::uint32_t queue_pair);
+    /// Appends the links of a path of a flow (`push_back`). False where it fails.
+    template <class Links>
+    bool walk(HostFlow const& flow, std::uint32_t queue_pair, Links&& links) const;
 
+private:
     model::ChoiceGraph const& graph_;
     model::LinkCosts const& costs_;
     std::optional<topologies::FlowHash> hash_;
@@ -42,5 +43,37 @@ private:
     std::vector<model::Link> links_;  // of all flows, one after the other
     std::vector<std::size_t> first_link_;
 };
+
+template <class Links>
+bool OnePath::walk(HostFlow const& flow, std::uint32_t queue_pair, Links&& links) const {
+    std::uint32_t const c = graph_.class_of(flow.destination);
+    model::Forwarding::Entry const& entry = graph_.forwarding().entry_of(flow.source);
+    if (c == model::ChoiceGraph::none || entry.row == kernels::no_row) return false;
+    if (entry.up.exists()) links.push_back(entry.up);
+    model::ChoiceGraph::Class const& to = graph_.classes()[c];
+    model::ChoiceGraph::Member const& member = graph_.members(to)[graph_.member_of(flow.destination)];
+    std::span const column = graph_.column(to);
+    std::uint32_t row = entry.row;
+    for (std::uint32_t steps = 0; steps <= graph_.rows(); ++steps) {
+        std::uint32_t const group = column[row];
+        if (group == model::ChoiceGraph::arrived) return true;
+        if (group == model::ChoiceGraph::exit) {
+            links.push_back(member.exit);
+            return true;
+        }
+        if (group == model::ChoiceGraph::no_way) return false;
+        auto const options = graph_.options(group);
+        std::size_t pick = 0;
+        if (hash_ && options.size() > 1)
+            pick = hash_->pick({flow.source, flow.destination, queue_pair, flow.connection},
+                               graph_.forwarding().node_of(row), options.size());
+        model::ChoiceGraph::Option const& option = options[pick];
+        if (!option.link.exists()) return false;
+        links.push_back(option.link);
+        if (option.target >= kernels::arrival_bit) return graph_.delivers(option, member);
+        row = option.target;
+    }
+    return false;
+}
 
 }  // namespace tailback::evaluation

@@ -85,45 +85,4 @@ bool LidPaths::walk(model::Host source, model::Host destination, model::Lid lid,
     return false;
 }
 
-SpreadLoads::SpreadLoads(model::Forwarding const& forwarding, model::LinkCosts const& costs, LidSpread spread,
-                         std::uint64_t seed, std::uint64_t parts)
-    : network_(forwarding.fabric().network), costs_(costs), paths_(forwarding, spread, seed), parts_(parts) {
-    result_.loads.resize(network_.links().size());
-}
-
-FlowLoads const& SpreadLoads::carry(std::span<HostFlow const> flows, LevelPlace const& place) {
-    std::uint64_t weight = 0, most = INT64_MAX / parts_;
-    if (!costs_.cost.empty()) most /= *std::max_element(costs_.cost.begin(), costs_.cost.end());
-    std::fill(result_.loads.begin(), result_.loads.end(), 0);
-    result_.congestion.assign(flows.size(), 0);
-    result_.failed = 0;
-    links_.clear();
-    first_link_.assign(1, 0);
-    for (std::size_t f = 0; f < flows.size(); ++f) {
-        HostFlow const& flow = flows[f];
-        if (flow.weight > most - weight)
-            throw base::InputError({}, "loads of flows in parts could pass 2^63", "", "give smaller weights");
-        weight += flow.weight;
-        std::span const offsets = paths_.choose(flow.source, flow.destination, place, static_cast<std::uint32_t>(f));
-        bool whole = true;
-        for (std::uint32_t const offset : offsets)
-            whole =
-                whole && paths_.walk(flow.source, flow.destination, network_[flow.destination].lid + offset, links_);
-        if (!whole) {
-            links_.resize(first_link_.back());
-            ++result_.failed;
-        }
-        for (std::size_t i = first_link_.back(); i < links_.size(); ++i)
-            result_.loads[links_[i].value] += flow.weight * parts_ / offsets.size();
-        first_link_.push_back(links_.size());
-    }
-    for (std::size_t f = 0; f < flows.size(); ++f)
-        for (std::size_t i = first_link_[f]; i < first_link_[f + 1]; ++i) {
-            std::uint32_t const link = links_[i].value;
-            std::uint64_t const cost = costs_.cost.empty() ? 1 : costs_.cost[link];
-            result_.congestion[f] = std::max(result_.congestion[f], result_.loads[link] * cost);
-        }
-    return result_;
-}
-
 }  // namespace tailback::evaluation

@@ -5,7 +5,7 @@
 // 2007; Open MPI's btl_openib_max_lmc).
 #pragma once
 
-#include "host/evaluation/adaptive/equal_split.hpp"
+#include "host/model/routes/choice_graph.hpp"
 #include "host/study/plan/study_plan.hpp"
 
 #include <cstdint>
@@ -61,26 +61,6 @@ private:
     std::uint64_t seed_;
     std::vector<std::uint32_t> turn_;  // by host: messages sent so far
     std::vector<std::uint32_t> offsets_;
-};
-
-/// Loads of the flows of a level, and their congestion: of a flow in parts that of its slowest part.
-class SpreadLoads {
-public:
-    /// @param parts of a flow of weight 1 that a unit is: a multiple of 2^LMC of all destinations
-    SpreadLoads(model::Forwarding const& forwarding, model::LinkCosts const& costs, LidSpread spread,
-                std::uint64_t seed, std::uint64_t parts);
-
-    void begin() { paths_.begin(); }
-    FlowLoads const& carry(std::span<HostFlow const> flows, LevelPlace const& place);
-
-private:
-    model::Network const& network_;
-    model::LinkCosts const& costs_;
-    LidPaths paths_;
-    std::uint64_t parts_;
-    FlowLoads result_;
-    std::vector<model::Link> links_;
-    std::vector<std::size_t> first_link_;
 };
 
 }  // namespace tailback::evaluation

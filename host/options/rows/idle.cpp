@@ -44,6 +44,7 @@ std::string routing_seed_idle(ValueOf const& value_of) {
 }
 
 std::string optimal_mappings_idle(ValueOf const& value_of) {
+    if (value_of("until") && !value_of("mappings")) return "";  // as many as that needs
     std::string const mappings = value_of("mappings").value_or(find_option(bracket, "mappings")->fallback);
     std::uint64_t const most = whole_number("--mappings", mappings, 1, UINT64_MAX),
                         wanted = whole_number("--optimal-mappings", *value_of("optimal-mappings"), 0, UINT32_MAX);

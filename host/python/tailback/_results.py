@@ -166,6 +166,12 @@ class Bracket:
         mean = columns[division][metric]["mean"]
         return float("nan") if mean is None else float(mean)
 
+    def ci99(self, division: str, metric: str = "hist_acc_band") -> tuple[float, float]:
+        """99 % confidence interval of the mean. NaN where it is not known."""
+        self.mean(division, metric)
+        low, high = self.to_dict()["columns"][division][metric]["ci99"]
+        return (float("nan") if low is None else float(low), float("nan") if high is None else float(high))
+
     def to_dict(self) -> dict[str, Any]:
         """The JSON report (docs/report.md)."""
         if self._dict is None:
@@ -185,7 +191,9 @@ class Bracket:
         for division, column in self.to_dict()["columns"].items():
             row = {"division": division, "mappings": column["mappings"], "lost": column["failed"]}
             for metric in ("hist_acc_band", "sum_max_cong", "dep_max_delay"):
-                row.update({f"{metric}_{statistic}": value for statistic, value in column[metric].items()})
+                row.update({f"{metric}_{statistic}": value for statistic, value in column[metric].items()
+                            if statistic != "ci99"})
+                row[f"{metric}_ci99_low"], row[f"{metric}_ci99_high"] = column[metric]["ci99"]
             rows.append(row)
         return _frame(rows)
 

@@ -21,7 +21,7 @@ INSTEAD = {"job": "tailback jobs", "jobs": "tailback jobs", "squeue": "tailback 
            "picture_links": "the command's --picture-links", "write_best": "hosts_of_mapping()",
            "write_worst": "hosts_of_mapping()", "dump_mappings": "hosts_of_mapping()", "run_info": "seconds",
            "timeline": "the command's --timeline", "bracket": "Fabric.bracket()",
-           "spread": "tailback multipath", "batch": "nothing",
+           "spread": "tailback multipath", "batch": "nothing", "per_mapping": "evaluate(per_mapping=True)",
            "help": "help(tailback)"}
 
 

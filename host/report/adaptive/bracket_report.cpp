@@ -11,8 +11,8 @@
 namespace tailback::report {
 namespace {
 
-using evaluation::BracketColumn;
 using evaluation::Division;
+using study::Metric;
 constexpr Division all_divisions[] = {Division::fixed, Division::equal, Division::hashed, Division::optimal};
 
 char const* what(model::Fabric const& fabric, Division division) {
@@ -30,9 +30,10 @@ char const* what(model::Fabric const& fabric, Division division) {
 std::vector<NamedColumn> BracketReport::columns() const {
     std::vector<NamedColumn> named;
     for (Division const division : all_divisions) {
-        BracketColumn const& column = result.of(division);
+        evaluation::StudyColumn const& column = result.of(division);
         named.push_back({evaluation::division_name(division), column, what(*plan.fabric, division),
-                         column.largest.size() / result.draws(division), division == Division::optimal});
+                         column.result.mappings / result.draws(division)});
+        if (division == Division::optimal) named.back().at_least = result.optimum_at_least;
         if (division == Division::optimal && result.optimal_mappings < result.mappings)
             named.back().what +=
                 fmt::format(" (the first {})", base::counted(result.optimal_mappings, "mapping", "mappings"));
@@ -42,8 +43,8 @@ std::vector<NamedColumn> BracketReport::columns() const {
 
 std::string BracketReport::verdict() const {
     if (plan.fabric->candidates->chosen_by() == model::ChosenBy::hash) return verdict_of_hash();
-    double const before = result.of(Division::fixed).mean_bandwidth(),
-                 after = result.of(Division::equal).mean_bandwidth();
+    double const before = result.of(Division::fixed).mean(Metric::hist_acc_band),
+                 after = result.of(Division::equal).mean(Metric::hist_acc_band);
     NamedColumn const compared[] = {{evaluation::division_name(Division::equal), result.of(Division::equal)},
                                     {evaluation::division_name(Division::fixed), result.of(Division::fixed)}};
     if (!lose_alike(compared))
@@ -64,7 +65,7 @@ std::string BracketReport::verdict() const {
             gain > 0 ? "pays" : "costs", bandwidth_text(plan, after), before, gain);
     if (result.optimal_mappings == 0) return text + ".";
     double const equal = result.largest_where_optimal(Division::equal),
-                 best = result.of(Division::optimal).mean_largest();
+                 best = result.largest_where_optimal(Division::optimal);
     if (!(best > 0)) return text + ".";
     double const left = 100 * (equal / best - 1);
     return text + (left < 0.5 ? "; no other division over the same ports would lower the largest load."
@@ -74,13 +75,13 @@ std::string BracketReport::verdict() const {
 }
 
 std::string BracketReport::verdict_of_hash() const {
-    double const hashed = result.of(Division::hashed).mean_bandwidth(),
-                 equal = result.of(Division::equal).mean_bandwidth();
+    double const hashed = result.of(Division::hashed).mean(Metric::hist_acc_band),
+                 equal = result.of(Division::equal).mean(Metric::hist_acc_band);
     NamedColumn const compared[] = {{evaluation::division_name(Division::hashed), result.of(Division::hashed)},
                                     {evaluation::division_name(Division::equal), result.of(Division::equal)}};
-    if (compared[0].column.delivered + compared[1].column.delivered == 0)
+    if (compared[0].column.result.delivered + compared[1].column.result.delivered == 0)
         return "No flow is delivered, so the hash costs nothing here.";
-    if (compared[0].column.failed + compared[1].column.failed > 0)
+    if (compared[0].column.failed() + compared[1].column.failed() > 0)
         return "What the hash costs here is not known: " + lost_flows(compared) +
                "; look for the cause with `tailback audit` first.";
     return fmt::format(
@@ -97,8 +98,9 @@ Document document_of(BracketReport const& report) {
     add_head(document, report.plan, result.mappings, report.digest);
     document.sentence("candidate sets: " + fabric.candidates->words());
     std::vector<NamedColumn> columns = report.columns();
+    add_goal(document, report.plan, columns);
     if (result.optimal_mappings == 0) columns.pop_back();
-    add_columns(document, columns);
+    add_columns(document, report.plan, columns);
     if (result.optimal_mappings > 0)
         document.heading(fmt::format(
             "Largest congestion over the {} that the optimum was found of: {} static, {} equal, {} hash; the optimum "
@@ -106,17 +108,17 @@ Document document_of(BracketReport const& report) {
             base::counted(result.optimal_mappings, "mapping", "mappings"),
             digits(result.largest_where_optimal(Division::fixed)),
             digits(result.largest_where_optimal(Division::equal)),
-            digits(result.largest_where_optimal(Division::hashed)),
-            digits(statistics_of(result.of(Division::optimal).lower).mean),
-            digits(result.of(Division::optimal).mean_largest())));
+            digits(result.largest_where_optimal(Division::hashed)), digits(result.optimum_at_least),
+            digits(result.largest_where_optimal(Division::optimal))));
     if (result.expected_bandwidth)
         document.sentence(fmt::format("hist_acc_band over all draws of a perfect hash, exactly: {} (drawn {})",
                                       digits(*result.expected_bandwidth),
                                       digits(result.bandwidth_where_optimal(Division::hashed))));
     if (result.hash_draws > 1) {
-        Statistics const found = statistics_of(result.of(Division::hashed).bandwidth);
+        evaluation::Distribution const& found = *result.of(Division::hashed).number(Metric::hist_acc_band);
         document.sentence(fmt::format("hist_acc_band of the hash over {} draws a mapping: {} to {}, median {}",
-                                      result.hash_draws, digits(found.min), digits(found.max), digits(found.median)));
+                                      result.hash_draws, digits(found.min()), digits(found.max()),
+                                      digits(found.quantile(0.5))));
     }
     add_hottest(document, report.plan, columns);
     document.heading(fmt::format("Loads of equal division are {} (1/{} of a flow)",
@@ -139,6 +141,7 @@ Json value_of(BracketReport const& report) {
         {{"candidate_sets", fabric.candidates->words()},
          {"study", study_of_columns_json(report.plan, result.mappings)},
          {"interrupted", result.interrupted},
+         {"until", until_of_columns_json(report.plan, report.columns())},
          {"hash",
           {{"seed", result.hash_seed},
            {"draws", result.hash_draws},

@@ -9,39 +9,48 @@
 namespace tailback::report {
 namespace {
 
-/// A metric of the columns, as `evaluate` names it.
-struct BracketMetric {
-    char const* name;
-    std::vector<double> evaluation::BracketColumn::*values;
-};
-constexpr BracketMetric metrics[] = {{"hist_acc_band", &evaluation::BracketColumn::bandwidth},
-                                     {"sum_max_cong", &evaluation::BracketColumn::largest},
-                                     {"dep_max_delay", &evaluation::BracketColumn::delay}};
+/// Numbers of mappings that columns may have, those first that they are told by.
+std::vector<study::MetricInfo const*> metrics_of(study::StudyPlan const& plan) {
+    std::vector<study::MetricInfo const*> found;
+    for (study::Metric const metric : evaluation::metrics_of_columns) found.push_back(&study::info_of(metric));
+    for (study::MetricInfo const& info : study::all_metrics())
+        if (info.number && std::find(found.begin(), found.end(), &info) == found.end()) found.push_back(&info);
+    std::erase_if(found, [&](study::MetricInfo const* info) { return !plan.study.wants(info->metric); });
+    return found;
+}
+
+/// Congestions are told of flows, or of their bytes, not in seconds.
+double scale_of(study::StudyPlan const& plan, study::MetricInfo const& info) {
+    double const unit = info.number->scale(plan).unit;
+    return unit == 1 ? 1 : double(plan.common_weight) / unit;
+}
+
+Json statistics_json(evaluation::Distribution const& values, double scale) {
+    auto const [low, high] = values.ci99();
+    return {{"mean", finite(values.mean() * scale)},
+            {"stderr", finite(values.standard_error() * scale)},
+            {"ci99", {finite(low * scale), finite(high * scale)}},
+            {"standard_deviation", finite(std::sqrt(values.variance()) * scale)},
+            {"min", finite(values.min() * scale)},
+            {"median", finite(values.quantile(0.5) * scale)},
+            {"max", finite(values.max() * scale)}};
+}
+
+/// `0.5695 +- 0.0005`: the mean and its 99 % confidence interval.
+std::string mean_text(evaluation::Distribution const& values, double scale) {
+    auto const [low, high] = values.ci99();
+    std::string const mean = digits(values.mean() * scale);
+    return std::isfinite(low) ? fmt::format("{} +- {:.4f}", mean, (high - low) / 2 * scale) : mean;
+}
 
 }  // namespace
 
 Json finite(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
-Statistics statistics_of(std::vector<double> values) {
-    std::erase_if(values, [](double value) { return std::isnan(value); });
-    Statistics found;
-    found.count = values.size();
-    if (values.empty()) return found;
-    double sum = 0, squares = 0;
-    for (double const value : values) sum += value;
-    found.mean = sum / double(values.size());
-    for (double const value : values) squares += (value - found.mean) * (value - found.mean);
-    if (values.size() > 1) found.deviation = std::sqrt(squares / double(values.size() - 1));
-    std::sort(values.begin(), values.end());
-    found.min = values.front(), found.max = values.back();
-    found.median = values[(values.size() - 1) / 2];
-    return found;
-}
-
 bool lose_alike(std::span<NamedColumn const> columns) {
-    auto const share = [](evaluation::BracketColumn const& column) {
-        std::uint64_t const flows = column.delivered + column.failed;
-        return flows == 0 ? 0 : double(column.failed) / double(flows);
+    auto const share = [](evaluation::StudyColumn const& column) {
+        std::uint64_t const flows = column.result.delivered + column.failed();
+        return flows == 0 ? 0 : double(column.failed()) / double(flows);
     };
     return std::all_of(columns.begin(), columns.end(),
                        [&](NamedColumn const& one) { return share(one.column) == share(columns.front().column); });
@@ -50,8 +59,8 @@ bool lose_alike(std::span<NamedColumn const> columns) {
 std::string lost_flows(std::span<NamedColumn const> columns) {
     std::string text;
     for (NamedColumn const& one : columns)
-        text += fmt::format("{}{} of {}{} under {}", text.empty() ? "" : ", ", base::grouped(one.column.failed),
-                            base::grouped(one.column.delivered + one.column.failed),
+        text += fmt::format("{}{} of {}{} under {}", text.empty() ? "" : ", ", base::grouped(one.column.failed()),
+                            base::grouped(one.column.result.delivered + one.column.failed()),
                             text.empty() ? " flows are lost" : "", one.name);
     return text;
 }
@@ -67,18 +76,14 @@ std::string bandwidth_text(study::StudyPlan const& plan, double bandwidth) {
 Json columns_json(study::StudyPlan const& plan, std::span<NamedColumn const> columns) {
     Json json = Json::object();
     for (NamedColumn const& named : columns) {
-        evaluation::BracketColumn const& column = named.column;
-        Json one = {{"delivered", column.delivered}, {"failed", column.failed}, {"mappings", named.mappings}};
-        for (BracketMetric const& metric : metrics) {
-            Statistics const found = statistics_of(column.*metric.values);
-            one[metric.name] = {{"mean", finite(found.mean)},
-                                {"standard_deviation", finite(found.deviation)},
-                                {"min", finite(found.min)},
-                                {"median", finite(found.median)},
-                                {"max", finite(found.max)}};
-        }
-        if (named.has_lower) one["sum_max_cong_lower"] = {{"mean", finite(statistics_of(column.lower).mean)}};
-        if (!named.has_lower && column.hottest.exists()) {
+        evaluation::StudyColumn const& column = named.column;
+        Json one = {{"delivered", column.result.delivered}, {"failed", column.failed()}, {"mappings", named.mappings}};
+        for (study::MetricInfo const* const info : metrics_of(plan))
+            if (auto const* const values = column.number(info->metric))
+                one[info->name] = statistics_json(*values, scale_of(plan, *info));
+            else if (named.mappings == 0) one[info->name] = statistics_json(evaluation::Distribution(1, true), 1);
+        if (named.at_least) one["sum_max_cong_lower"] = {{"mean", finite(*named.at_least)}};
+        if (column.hottest.exists()) {
             one["hottest_link"] = ends_json(plan.fabric->ends(column.hottest, plan.study_hosts));
             one["hottest_link"]["load"] = column.hottest_load;
         }
@@ -98,6 +103,30 @@ Json study_of_columns_json(study::StudyPlan const& plan, std::uint64_t mappings)
             {"seed", study.sample.seed}};
 }
 
+Json until_of_columns_json(study::StudyPlan const& plan, std::span<NamedColumn const> columns) {
+    if (!plan.study.sample.until) return nullptr;
+    study::Goal const& goal = *plan.study.sample.until;
+    Json json = {{"metric", study::info_of(goal.metric).name},
+                 {goal.relative ? "relative" : "ci", goal.value},
+                 {"most_mappings", plan.study.sample.mappings},
+                 {"columns", Json::object()}};
+    for (NamedColumn const& named : columns)
+        if (auto const& until = named.column.result.until)
+            json["columns"][named.name] = {{"reached", until->reached}, {"half_width", finite(until->half_width)}};
+    return json;
+}
+
+void add_goal(Document& document, study::StudyPlan const& plan, std::span<NamedColumn const> columns) {
+    if (!plan.study.sample.until) return;
+    std::string missing;
+    for (NamedColumn const& named : columns)
+        if (auto const& until = named.column.result.until; until && !until->reached)
+            missing += fmt::format("{}{}", missing.empty() ? "" : ", ", named.name);
+    document.sentence(fmt::format("goal {} of {}: {}", evaluation::goal_text(*plan.study.sample.until),
+                                  study::info_of(plan.study.sample.until->metric).name,
+                                  missing.empty() ? "reached by every column" : "not reached by " + missing));
+}
+
 void add_head(Document& document, study::StudyPlan const& plan, std::uint64_t mappings, std::string const& digest) {
     study::Study const& study = plan.study;
     document.sentence(fmt::format("{} on {}, {}{}", study.traffic.pattern,
@@ -107,15 +136,18 @@ void add_head(Document& document, study::StudyPlan const& plan, std::uint64_t ma
     add_network(document, *plan.fabric, digest, study.placement.aggregation_nodes_are_hosts);
 }
 
-void add_columns(Document& document, std::span<NamedColumn const> columns) {
+void add_columns(Document& document, study::StudyPlan const& plan, std::span<NamedColumn const> columns) {
     Table table{.columns = {word_column()}};
-    for (BracketMetric const& metric : metrics) table.columns.push_back({metric.name});
+    std::vector<study::MetricInfo const*> const metrics = metrics_of(plan);
+    for (study::MetricInfo const* const info : metrics) table.columns.push_back({info->name});
     table.columns.push_back({"flows lost"});
     for (NamedColumn const& named : columns) {
         table.rows.push_back({named.name});
-        for (BracketMetric const& metric : metrics)
-            table.rows.back().emplace_back(digits(statistics_of(named.column.*metric.values).mean));
-        table.rows.back().emplace_back(base::grouped(named.column.failed));
+        for (study::MetricInfo const* const info : metrics) {
+            auto const* const values = named.column.number(info->metric);
+            table.rows.back().emplace_back(values == nullptr ? "-" : mean_text(*values, scale_of(plan, *info)));
+        }
+        table.rows.back().emplace_back(base::grouped(named.column.failed()));
     }
     document.blank().table(std::move(table)).blank();
     for (NamedColumn const& named : columns) document.fact(named.name, named.what);

@@ -1,22 +1,16 @@
 // Columns of numbers by mapping, as reports of brackets and of multipathing tell them.
 #pragma once
 
-#include "host/evaluation/adaptive/bracket.hpp"
+#include "host/evaluation/adaptive/study_columns.hpp"
 #include "host/report/forms.hpp"
 
 #include <cmath>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 namespace tailback::report {
-
-struct Statistics {
-    std::uint64_t count = 0;
-    double mean = NAN, deviation = NAN, min = NAN, median = NAN, max = NAN;
-};
-/// NaNs are left out.
-Statistics statistics_of(std::vector<double> values);
 
 /// Null for what is not finite.
 Json finite(double value);
@@ -26,20 +20,25 @@ std::string digits(double value);
 /// A column under its name.
 struct NamedColumn {
     char const* name;
-    evaluation::BracketColumn const& column;
-    std::string what = {};       ///< it is, in a few words
-    std::uint64_t mappings = 0;  ///< that it was found of
-    bool has_lower = false;      ///< bounds, as of the optimum
+    evaluation::StudyColumn const& column;
+    std::string what = {};                ///< it is, in a few words
+    std::uint64_t mappings = 0;           ///< that it was found of
+    std::optional<double> at_least = {};  ///< sum_max_cong of any division, as of the optimum
 };
 /// By name: delivered, failed, mappings, statistics of each metric, and the hottest link.
 Json columns_json(study::StudyPlan const& plan, std::span<NamedColumn const> columns);
 /// `study`: pattern, ranks, subset, mapping, ..
 Json study_of_columns_json(study::StudyPlan const& plan, std::uint64_t mappings);
 
+/// Of a study with a goal what came of it, by column; else null.
+Json until_of_columns_json(study::StudyPlan const& plan, std::span<NamedColumn const> columns);
+/// The same as a sentence; nothing without a goal.
+void add_goal(Document& document, study::StudyPlan const& plan, std::span<NamedColumn const> columns);
+
 /// What was studied, on what.
 void add_head(Document& document, study::StudyPlan const& plan, std::uint64_t mappings, std::string const& digest);
 /// Means of all columns, side by side, and what each is.
-void add_columns(Document& document, std::span<NamedColumn const> columns);
+void add_columns(Document& document, study::StudyPlan const& plan, std::span<NamedColumn const> columns);
 void add_hottest(Document& document, study::StudyPlan const& plan, std::span<NamedColumn const> columns);
 /// `0.5123 of a link (6.40 GB/s)`, without the rate where it is not known
 std::string bandwidth_text(study::StudyPlan const& plan, double bandwidth);

@@ -28,16 +28,18 @@ std::vector<NamedColumn> MultipathReport::columns() const {
 }
 
 std::string MultipathReport::verdict() const {
-    double const base = result.columns[0].mean_bandwidth();
+    double const base = result.columns[0].mean(study::Metric::hist_acc_band);
     if (!lose_alike(columns()))
         return "Which is best is not known: " + lost_flows(columns()) +
                "; look for the cause with `tailback audit` first.";
     std::size_t best = 0;
     for (std::size_t s = 1; s < result.columns.size(); ++s)
-        if (result.columns[s].mean_bandwidth() > result.columns[best].mean_bandwidth()) best = s;
+        if (result.columns[s].mean(study::Metric::hist_acc_band) >
+            result.columns[best].mean(study::Metric::hist_acc_band))
+            best = s;
     if (!(base > 0)) return "No flow is delivered.";
     if (best == 0) return fmt::format("Several LIDs are worth nothing here: the base LID alone gives {:.4f}.", base);
-    double const found = result.columns[best].mean_bandwidth();
+    double const found = result.columns[best].mean(study::Metric::hist_acc_band);
     return fmt::format("Best is {}: the mean bandwidth of a flow is {}, {:.4f} by the base LID ({:+.1f} %).",
                        evaluation::spread_name(result.spreads[best]), bandwidth_text(plan, found), base,
                        100 * (found / base - 1));
@@ -48,7 +50,8 @@ Document document_of(MultipathReport const& report) {
     add_head(document, report.plan, report.result.mappings, report.digest);
     document.sentence(fmt::format("up to {} LIDs a host (LMC {})", 1u << report.result.lmc, report.result.lmc));
     std::vector<NamedColumn> const columns = report.columns();
-    add_columns(document, columns);
+    add_goal(document, report.plan, columns);
+    add_columns(document, report.plan, columns);
     add_hottest(document, report.plan, columns);
     return document.heading(report.verdict());
 }
@@ -61,6 +64,7 @@ Json value_of(MultipathReport const& report) {
     json.update({{"lmc", result.lmc},
                  {"study", study_of_columns_json(report.plan, result.mappings)},
                  {"interrupted", result.interrupted},
+                 {"until", until_of_columns_json(report.plan, report.columns())},
                  {"columns", columns_json(report.plan, report.columns())},
                  {"verdict", report.verdict()}});
     return json;

@@ -158,10 +158,10 @@ void list_flows(patterns::FlowList const& list, StudyPlan& plan) {
 /// The least common multiple of as many of 1, 2, 3, .. `most` (in units of 1/denominator) as fit one after the other,
 /// times what is left of `limit`: what flows get at these congestions are whole numbers of 1/unit then, and their sums
 /// exact.
-std::uint64_t unit_of_shares(std::uint64_t limit, std::uint64_t most, std::uint32_t denominator) {
+std::uint64_t unit_of_shares(std::uint64_t limit, std::uint64_t most, std::uint64_t denominator) {
     std::uint64_t unit = 1;
     for (std::uint64_t c = 2; c <= most && unit <= limit / 2; ++c) {
-        std::uint64_t const part = c / std::gcd(c, std::uint64_t{denominator}), missing = part / std::gcd(part, unit);
+        std::uint64_t const part = c / std::gcd(c, denominator), missing = part / std::gcd(part, unit);
         if (missing <= limit / unit) unit *= missing;
     }
     return unit * (limit / unit);
@@ -187,8 +187,9 @@ void take_weights(StudyPlan& plan) {
 void describe_weights(StudyPlan& plan, std::uint32_t largest_cost, unsigned share_bits) {
     constexpr unsigned most_bits = 48;  // so that half a unit can be added to a double
     WeightBounds const bounds = bound_weights(plan.flow_list, largest_cost);
-    plan.bytes = bounds.bytes;
-    plan.largest_load = bounds.largest_load;
+    if (plan.routes_from != RoutesFrom::loads) plan.bytes = bounds.bytes;  // else weights may be of flows without
+    __extension__ using Wide = unsigned __int128;
+    plan.largest_load = static_cast<std::uint64_t>(std::min(Wide{bounds.largest_load} * plan.parts, Wide{INT64_MAX}));
     plan.share_unit = std::uint64_t{1} << std::min(share_bits, most_bits);
     plan.problem.measures.weighted_share_unit = double(plan.denominator) * double(plan.share_unit);
 }
@@ -210,18 +211,22 @@ void tabulate_shares(StudyPlan& plan, model::LinkCosts const& costs) {
         largest_cost = std::max(largest_cost, cost);
         smallest_cost = std::min(smallest_cost, cost);
     }
-    std::uint64_t const best_share = plan.denominator / smallest_cost + 1;
+    std::uint64_t const best_share = costs.denominator / smallest_cost + 1;
     unsigned const bits =
         62u - static_cast<unsigned>(std::bit_width(std::max<std::uint64_t>(1, plan.flows_per_mapping) * best_share));
     if (plan.problem.traffic.weights != nullptr) return describe_weights(plan, largest_cost, bits);
     bool const all_to_all = leaves_flows_unlisted(plan);
-    std::uint64_t const most = (all_to_all ? plan.flows_per_mapping : plan.problem.traffic.max_kept) * largest_cost;
-    if (most > 0x7FFFFFFF)
+    std::uint64_t const flows = all_to_all ? plan.flows_per_mapping : plan.problem.traffic.max_kept;
+    std::uint64_t const most = flows * largest_cost * plan.parts;
+    if (flows > 0 && plan.parts * largest_cost > 0x7FFFFFFF / flows)
         throw base::InputError(
             {}, "the largest possible congestion does not fit in 31 bits",
-            largest_cost > 1 ? "very many flows on links of very different rates" : "very many flows",
-            largest_cost > 1 ? "study fewer ranks, or count all links alike (`tailback evaluate --capacities unit`)"
-                             : "study fewer ranks");
+            plan.parts > 1     ? "very many flows in many parts"
+            : largest_cost > 1 ? "very many flows on links of very different rates"
+                               : "very many flows",
+            plan.parts > 1     ? "study fewer ranks, or divide flows into fewer parts"
+            : largest_cost > 1 ? "study fewer ranks, or count all links alike (`tailback evaluate --capacities unit`)"
+                               : "study fewer ranks");
     plan.problem.measures.max_congestion = static_cast<std::uint32_t>(most);
     plan.problem.measures.congestion_bins = plan.problem.measures.max_congestion + 1;
     plan.share_unit =
@@ -368,7 +373,8 @@ void describe_counts(StudyPlan& plan) {
         problem.measures.wants_route_links |= work.route_links;
     }
     problem.measures.wants_shares = wants_shares(plan);
-    problem.measures.wants_link_flows = problem.measures.wants_link_sums && problem.traffic.weights != nullptr;
+    problem.measures.wants_link_flows =
+        problem.measures.wants_link_sums && problem.traffic.weights != nullptr && plan.routes_from != RoutesFrom::loads;
     problem.measures.count_host_links =
         routes.host_links_implied && (!problem.routes.all_delivered || problem.routes.cost != nullptr ||
                                       problem.measures.wants_link_sums || problem.placement.nodes.node != nullptr);
@@ -402,11 +408,10 @@ patterns::FlowList flows_of(Study const& study) {
     return study.traffic.level ? patterns::only_level(list, *study.traffic.level) : list;
 }
 
-StudyPlan make_plan(model::Fabric const& fabric, Study const& asked, std::size_t row_byte_limit, StudyPlan const* like,
-                    kernels::MakeRoutePacker make_packer) {
-    if (!fabric.routed)
-        throw base::InputError({}, "the network has no forwarding tables", "no table file was given",
-                               "add --tables FILE (an LFT dump or .fdbs file of the same fabric), or --routing NAME");
+namespace {
+
+/// Hosts seated and flows listed, for what comes of them.
+StudyPlan begin_plan(model::Fabric const& fabric, Study const& asked) {
     StudyPlan plan;
     plan.study = asked;
     plan.fabric = &fabric;
@@ -423,10 +428,42 @@ StudyPlan make_plan(model::Fabric const& fabric, Study const& asked, std::size_t
                          : flows_of(study);
     take_weights(plan);
     list_flows(plan.flow_list, plan);
-    refuse_times_beforehand(plan);  // packing takes a while
-    model::LinkCosts const costs = model::link_costs(fabric.network, study.measures.capacities);
-    plan.denominator = costs.denominator;
+    return plan;
+}
+
+void finish_plan(StudyPlan& plan, model::LinkCosts const& costs) {
+    plan.link_of_index = plan.storage->routes->link_of_index;
+    plan.denominator = costs.denominator * plan.parts;
     plan.base_rate_elevenths = costs.base_rate_elevenths;
+    tabulate_shares(plan, costs);
+    describe_draws(plan);
+    describe_counts(plan);
+}
+
+/// Every link of the network, and no route.
+model::RouteStore links_alone(StudyPlan const& plan, std::uint64_t parts, model::LinkCosts const& costs) {
+    model::Network const& network = plan.fabric->network;
+    model::RouteStore const& routes = *plan.storage->routes;
+    model::RouteStore store;
+    for (std::size_t l = 0; l < network.links().size(); ++l) store.link_of_index.push_back(model::Link{l});
+    store.inner = static_cast<std::uint32_t>(store.link_of_index.size());
+    store.longest = static_cast<std::uint32_t>(std::min<std::uint64_t>((routes.longest + 2) * parts, store.inner));
+    store.length_bound = store.inner;  // no route takes a link twice
+    store.add_outer_slots(network, plan.study_hosts, {}, costs);
+    return store;
+}
+
+}  // namespace
+
+StudyPlan make_plan(model::Fabric const& fabric, Study const& asked, std::size_t row_byte_limit, StudyPlan const* like,
+                    kernels::MakeRoutePacker make_packer) {
+    if (!fabric.routed)
+        throw base::InputError({}, "the network has no forwarding tables", "no table file was given",
+                               "add --tables FILE (an LFT dump or .fdbs file of the same fabric), or --routing NAME");
+    StudyPlan plan = begin_plan(fabric, asked);
+    refuse_times_beforehand(plan);  // packing takes a while
+    Study const& study = plan.study;
+    model::LinkCosts const costs = model::link_costs(fabric.network, study.measures.capacities);
     bool const same = like != nullptr && like->fabric == &fabric && like->study_hosts == plan.study_hosts &&
                       like->study.measures.capacities == study.measures.capacities;
     plan.storage->routes = same ? like->storage->routes
@@ -437,11 +474,46 @@ StudyPlan make_plan(model::Fabric const& fabric, Study const& asked, std::size_t
         take_weights(plan);
         list_flows(plan.flow_list, plan);
     }
-    plan.link_of_index = plan.storage->routes->link_of_index;
     plan.mean_links = plan.storage->routes->mean_links;
-    tabulate_shares(plan, costs);
-    describe_draws(plan);
-    describe_counts(plan);
+    finish_plan(plan, costs);
+    return plan;
+}
+
+bool FlowDivision::measures(MetricInfo const& info) const {
+    bool const whole = routes_from == RoutesFrom::finder && parts == 1;
+    KernelWork const& work = info.work;
+    if (!metrics.empty() && std::find(metrics.begin(), metrics.end(), info.metric) == metrics.end()) return false;
+    return whole || !(work.route_links || work.rates || work.bottlenecks || work.times);
+}
+
+StudyPlan divided_plan(StudyPlan const& like, FlowDivision const& division) {
+    Study study = like.study;
+    study.traffic.may_leave_flows_unlisted = false;
+    study.sample.mappings = std::min(study.sample.mappings, division.mappings);
+    if (division.mappings != UINT64_MAX) study.sample.until.reset();
+    std::erase_if(study.measures.metrics, [&](Metric metric) { return !division.measures(info_of(metric)); });
+    std::uint64_t const end = study.sample.first_mapping + (study.sample.mappings - 1);
+    if (end > UINT64_MAX / division.repeats - 1)
+        throw base::InputError({}, "numbers of mappings are out of range",
+                               "each is evaluated " + count_of(division.repeats, "time"),
+                               "give a smaller --first-mapping");
+    StudyPlan plan = begin_plan(*like.fabric, study);
+    plan.parts = division.parts;
+    plan.repeats = division.repeats;
+    plan.routes_from = division.routes_from;
+    plan.bytes = like.bytes;
+    plan.mean_links = like.mean_links;
+    model::LinkCosts const costs = model::link_costs(like.fabric->network, study.measures.capacities);
+    plan.storage->routes = std::make_shared<model::RouteStore const>(links_alone(like, plan.parts, costs));
+    if (plan.routes_from == RoutesFrom::loads) {                          // too large for tables of 31 bits
+        plan.flow_list.weights.reserve(plan.flow_list.flows.size() + 1);  // not null where all flows are drawn
+        plan.flow_list.weights.resize(plan.flow_list.flows.size(), 1);
+        plan.problem.traffic.weights = plan.flow_list.weights.data();
+    }
+    finish_plan(plan, costs);
+    plan.problem.placement.repeats = static_cast<std::uint32_t>(plan.repeats);
+    plan.study.sample.first_mapping *= plan.repeats;
+    plan.study.sample.mappings *= plan.repeats;
     return plan;
 }
 
@@ -451,7 +523,8 @@ double StudyPlan::congestion_unit() const {
     return double(common_weight) * bits_a_byte / (base_rate_elevenths * elevenths_of_gbps);
 }
 
-std::vector<model::Host> StudyPlan::hosts_of_mapping(std::uint64_t m) const {
+std::vector<model::Host> StudyPlan::hosts_of_mapping(std::uint64_t number) const {
+    std::uint64_t const m = number / repeats;
     kernels::Scratch<std::uint32_t, std::uint32_t> scratch;
     std::vector<std::byte> memory(scratch.lay_out(problem, nullptr, false) + 64);
     auto const misaligned = reinterpret_cast<std::uintptr_t>(memory.data()) % 16;

@@ -14,6 +14,10 @@
 
 namespace tailback::study {
 
+/// Where an executor has the routes of flows from: the plan; lists of links that are found mapping by mapping
+/// (kernels/cpu/flow_routes.hpp); or there are none, and loads of whole mappings are found.
+enum class RoutesFrom : std::uint8_t { plan, finder, loads };
+
 /// Owns what Problem's views point to. Not copyable; keep it alive while an executor runs.
 struct StudyPlan {
     Study study;  ///< with `ranks` and `mappings` resolved
@@ -28,7 +32,11 @@ struct StudyPlan {
     std::uint64_t largest_load = 0;  ///< with weights that differ: see WeightBounds
 
     /// Congestion is counted in units of 1/denominator: load x cost(link), cost = denominator x base rate / link rate.
-    std::uint32_t denominator = 1;
+    /// Where a flow is several parts, the units are these of a part.
+    std::uint64_t denominator = 1;
+    std::uint64_t parts = 1;    ///< that a flow is made of: loads count them
+    std::uint64_t repeats = 1;  ///< kernels::PlacementView's: so many numbers of the sample are of one mapping
+    RoutesFrom routes_from = RoutesFrom::plan;
     std::uint32_t base_rate_elevenths = 0;  ///< in 1/11 Gb/s; 0 = no rates known
     /// MappingTally::share_sum is in units of 1/share_unit: a number with many divisors, so that 1/3 is a whole number
     /// of them.
@@ -72,6 +80,24 @@ struct StudyPlan {
 StudyPlan make_plan(model::Fabric const& fabric, Study const& study, std::size_t row_byte_limit = std::size_t{4} << 30,
                     StudyPlan const* like = nullptr,
                     kernels::MakeRoutePacker make_packer = kernels::make_cpu_route_packer);
+
+/// How flows use their network otherwise than by the routes of a plan.
+struct FlowDivision {
+    RoutesFrom routes_from = RoutesFrom::finder;
+    std::uint64_t parts = 1;  ///< that a flow is made of
+    std::uint64_t repeats = 1;
+    /// Of the study's mappings, the first so many, and then no goal.
+    std::uint64_t mappings = UINT64_MAX;
+    std::vector<Metric> metrics = {};  ///< of the study's metrics these alone; empty: all
+
+    /// Lengths of routes, rates and times mean nothing where flows are in parts.
+    bool measures(MetricInfo const& info) const;
+};
+/// The same study with routes, or loads, that somebody else finds: over all links of the network, and of its metrics
+/// those that mean something then. Its numbers are those of flows with weights where loads are found. `mappings` and
+/// `first_mapping` count repeats.
+/// @throws InputError where the numbers could pass what they are kept in.
+StudyPlan divided_plan(StudyPlan const& plan, FlowDivision const& division);
 
 /// The flows that a study asks for, in the order of its pattern. @throws InputError as make_plan does.
 patterns::FlowList flows_of(Study const& study);

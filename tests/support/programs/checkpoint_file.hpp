@@ -16,10 +16,10 @@ namespace tailback {
 inline std::uint64_t mappings_in(std::string const& path) {
     std::string const text = read_whole(path);
     std::size_t const end = text.find("\n\n");
-    std::uint64_t words[2] = {};
+    std::uint64_t words[3] = {};
     if (end == std::string::npos || text.size() < end + 2 + sizeof words) return 0;
     std::memcpy(words, text.data() + end + 2, sizeof words);
-    return words[1];
+    return words[2];  // behind the words of all columns, and of the first
 }
 
 /// From the checkpoint on, the study comes to what it says without one.
