@@ -61,7 +61,7 @@ OnDemandRoutes::OnDemandRoutes(Topology const& topology, RoutingSpec const& spec
         for (RoutingAlgorithm const& routing : all_routings())
             if (routing.trees != nullptr) names += (names.empty() ? "" : ", ") + routing.name;
         throw base::InputError({}, "routes by \"" + spec.text() + "\" cannot be computed on demand",
-                               "only routings that depend on the destination alone can",
+                               "only routings made destination by destination can",
                                "choose one of " + names + ", or leave out --routes trees");
     }
     if (routing_.roots != nullptr) roots_ = routing_.roots(topology, spec.arguments(), spec.roots());

@@ -5,6 +5,7 @@
 #include "host/io/progress.hpp"
 #include "topologies/routings/adaptive.hpp"
 #include "topologies/routings/any_graph.hpp"
+#include "topologies/routings/ftree/ftree.hpp"
 #include "topologies/routings/greedy.hpp"
 #include "topologies/routings/lane_layers.hpp"
 #include "topologies/routings/pairs.hpp"
@@ -92,6 +93,26 @@ std::vector<RoutingAlgorithm> const& all_routings() {
          nullptr,
          nullptr,
          updn_roots},
+        {.name = "ftree",
+         .summary =
+             "the tables of OpenSM's ftree, entry by entry, on any tree of switches with hosts on its lowest level; "
+             "uneven trees want roots",
+         .where = "any graph",
+         .parameters = {{.name = "roots",
+                         .kind = ParameterKind::text,
+                         .summary = "root switches as for updn (OpenSM's -a); otherwise those farthest from the hosts, "
+                                    "and switches of a level must be alike",
+                         .optional = true},
+                        {.name = "compute",
+                         .kind = ParameterKind::choice,
+                         .fallback = "all",
+                         .summary = "compute nodes, which belong on the lowest level: all hosts and aggregation nodes, "
+                                    "or hosts alone (OpenSM's -u with their GUIDs)",
+                         .choices = {"all", "hosts"}}},
+         .example = "ftree:roots=file:roots.txt,compute=hosts",
+         .claims = {.deadlock_free = true},
+         .roots = ftree_roots,
+         .make = ftree_routes},
         {"sssp",
          "shortest routes, by the links with the fewest routes so far (Hoefler, Schneider, Lumsdaine 2009)",
          "any graph",
@@ -213,7 +234,7 @@ std::vector<RoutingAlgorithm> const& all_routings() {
          .example = "ar:updn",
          .claims = {},
          .roots = updn_roots,
-         .make_sets = adaptive_routes},
+         .make = adaptive_routes},
         {"greedy-sum",
          "knows the traffic: pairs of hosts by falling bytes, each takes the shortest route whose links between "
          "switches "
@@ -451,7 +472,7 @@ Routes make_routes(Topology const& topology, RoutingSpec const& spec) {
     }
     if (routing.make_pairs != nullptr)
         return {model::ForwardingTables(topology.network, 0), routing.make_pairs(topology, spec)};
-    if (routing.make_sets != nullptr) return routing.make_sets(topology, spec);
+    if (routing.make != nullptr) return routing.make(topology, spec);
     if (routing.make_for_traffic != nullptr) return routing.make_for_traffic(topology, spec);
     OwnRouting const& own = own_routing(topology, routing);
     if (own.make_pairs)

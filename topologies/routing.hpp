@@ -52,11 +52,12 @@ struct RoutingAlgorithm {
     bool bounds_lanes = false;
     /// Its routes of pairs are made from forwarding tables of the whole network.
     bool pairs_by_tables = false;
-    /// For any graph, where switches choose among several ports: static entries, and candidate sets beside them.
-    Routes (*make_sets)(Topology const&, RoutingSpec const&) = nullptr;
+    /// For any graph, in a way of its own: candidate sets beside static entries, or tables that take destinations in
+    /// another order.
+    Routes (*make)(Topology const&, RoutingSpec const&) = nullptr;
 
     bool for_any_graph() const {
-        return trees != nullptr || make_pairs != nullptr || make_for_traffic != nullptr || make_sets != nullptr;
+        return trees != nullptr || make_pairs != nullptr || make_for_traffic != nullptr || make != nullptr;
     }
 };
 

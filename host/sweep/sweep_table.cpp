@@ -4,6 +4,7 @@
 
 #include "host/base/error.hpp"
 #include "host/base/numbers.hpp"
+#include "host/evaluation/adaptive/study_columns.hpp"
 #include "host/evaluation/statistics.hpp"
 #include "host/report/schedule/schedule_report.hpp"
 #include "host/result/csv.hpp"
@@ -14,6 +15,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 namespace tailback::sweep {
 namespace {

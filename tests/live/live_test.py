@@ -316,6 +316,29 @@ def way_of(cables, tables, leaf, lid):
     return way
 
 
+def compare_ftree(tailback, what, network, routing, theirs):
+    """The routing ftree has every entry of OpenSM's."""
+    written = network + ".ftree.lfts"
+    tailback("convert", "--network", network, "--routing", routing, "--to", "lft-dump", "--output", written)
+    compare_tables("ftree of %s" % what, parse_tables(text_of(written)), theirs)
+    print("ftree on %s is OpenSM's: %d entries of %d switches" % (what, sum(map(len, theirs.values())), len(theirs)))
+
+
+def check_ftree_from_roots(tailback, scratch, spec, damage, tops):
+    """A damaged tree, with its tops as roots."""
+    name = re.sub(r"\W+", "-", " ".join([spec] + damage))
+    net = os.path.join(scratch, name + ".net")
+    tailback("convert", "--network", spec, *damage, "--to", "ibnetdiscover", "--output", net)
+    roots = os.path.join(scratch, name + ".roots")
+    with open(roots, "w") as file:
+        for guid, switch in re.findall(r'^switchguid=(0x[0-9a-f]+).*\nSwitch\s+\d+\s+"[^"]+"\s+# "([^"]*)"', text_of(net), re.M):
+            if switch.startswith(tops):
+                file.write(guid + "\n")
+    with Fabric(scratch, net, "ftree", ["-a", roots]) as fabric:
+        topology = fabric.save("ibnetdiscover.out", fabric.tool("ibnetdiscover"))
+        compare_ftree(tailback, name, topology, "ftree:roots=file:" + roots, parse_tables(fabric.tool("dump_fts")))
+
+
 def check_ftree(tailback, scratch, spec):
     """D-mod-K takes the ways of OpenSM's ftree, link by link. Ports need no renumbering: `generate` numbers hosts, GUIDs and ports as
     ftree goes through them. (Entries of both for destinations that no host's packets bring to a switch may differ.)"""
@@ -325,6 +348,7 @@ def check_ftree(tailback, scratch, spec):
     ours = parse_tables(text_of(os.path.join(folder, "opensm-lfts.dump")))
     with Fabric(scratch, net, "ftree") as fabric:
         theirs = parse_tables(fabric.tool("dump_fts"))
+    compare_ftree(tailback, spec, net, "ftree", theirs)
     cables, ways = cables_of(text_of(net)), 0
     leaves = sorted({there for (node, _), (there, _) in cables.items() if node.startswith("H-")})
     for leaf in leaves:
@@ -363,6 +387,9 @@ def run(tailback, fixtures, scratch):
     for spec in ["kary-ntree:k=4,n=2", "kary-ntree:k=2,n=3", "kary-ntree:k=3,n=3", "kary-ntree:k=2,n=4", "mport-ntree:m=8,n=3", "xgft:m=6x4x3,w=1x3x2",
                  "clos:radix=6,levels=3,taper=2", "xgft:m=4x4,w=1x4,hosts=13"]:
         check_ftree(tailback, scratch, spec)
+    check_ftree_from_roots(tailback, scratch, "xgft:m=4x4x4,w=1x4x4", ["--fail-cables", "12", "--fail-seed", "5"], "S3_")
+    check_ftree_from_roots(tailback, scratch, "xgft:3;2,2,3;1,2,2;1,2,3", ["--fail-cables", "25%", "--fail-seed", "9"], "S3_")
+    check_ftree_from_roots(tailback, scratch, "xgft:m=4x6,w=1x5,hosts=19", ["--fail-cables", "switch:1", "--fail-seed", "3"], "S2_")
     check_written(tailback, scratch, "from-oneway-dot", os.path.join(fixtures, "oneway_ring.dot"), None, 6)
 
 

@@ -133,7 +133,8 @@ TEST_P(CutOff, RoutingsForAnyGraphConnectWhatIsConnected) {
             std::vector<std::string> routings = {"valiant:by=bfs", "valiant:by=minhop", "valiant:by=updn"};
             if (!topology.groups.empty()) routings.push_back("valiant:by=bfs,via=group");
             for (RoutingAlgorithm const& routing : all_routings())
-                if (routing.for_any_graph() && routing.name != "valiant") routings.push_back(routing.name);
+                if (routing.for_any_graph() && routing.name != "valiant" && routing.name != "ftree")
+                    routings.push_back(routing.name);  // ftree wants even trees: ftree_test.cpp
             for (std::string const& routing : routings) {
                 if (routing.find("updn") != std::string::npos && GetParam().ends_with("links=one")) continue;
                 SCOPED_TRACE(GetParam() + " " + routing + " cables " + damage.cables + " switches " + damage.switches +

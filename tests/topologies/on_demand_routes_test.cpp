@@ -373,6 +373,9 @@ TEST(OnDemandRoutes, AreRefusedWhereTheyDoNotServe) {
     EXPECT_NE(told({"--network", "torus:4x4", "--routing", "ecmp"})
                   .find("choose one of bfs, random, minhop, updn, sssp, dfsssp"),
               std::string::npos);
+    EXPECT_NE(told({"--network", "xgft:m=4x4,w=1x4", "--routing", "ftree"})
+                  .find("(only routings made destination by destination can)"),
+              std::string::npos);
     EXPECT_NE(told({"--network", "bcube:n=4,k=2", "--fail-cables", "1"}).find("cannot route around failures"),
               std::string::npos);
 }

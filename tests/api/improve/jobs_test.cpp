@@ -128,8 +128,8 @@ TEST(ImproveForJobs, FindsTheLeastOfAllTables) {
                 least = std::min(least, largest);
             }
             std::string const pattern = kind == 3 ? "all-to-all" : "shift:by=" + std::to_string(kind + 1);
-            ImproveReport const report =
-                Improvement(for_jobs(one.spec, "random", {"a:pattern=" + pattern + ",ranks=6"}), {}).report();
+            Improvement const found(for_jobs(one.spec, "random", {"a:pattern=" + pattern + ",ranks=6"}), {});
+            ImproveReport const report = found.report();
             EXPECT_EQ(largest_load(report.after, flows), least) << one.spec << " " << pattern;  // levels are added up
             EXPECT_EQ(report.is.jobs->largest, double(least)) << one.spec << " " << pattern;
             EXPECT_LE(report.jobs_bound->least, double(least) + 1e-9);
@@ -140,7 +140,8 @@ TEST(ImproveForJobs, FindsTheLeastOfAllTables) {
 TEST(ImproveForJobs, AddsUpWhatJobsSendAndRefusesWhatIsDrawn) {
     std::string const left = "l:pattern=shift:by=2,nodes=H[1-4],mapping=block",
                       right = "r:pattern=shift:by=1,nodes=H[5-8],mapping=block";
-    ImproveReport const both = Improvement(for_jobs("xgft:m=2x4,w=1x2", "random", {left, right}), {}).report();
+    Improvement const found(for_jobs("xgft:m=2x4,w=1x2", "random", {left, right}), {});
+    ImproveReport const both = found.report();
     HostPairs flows = shift_pairs(4, 2);
     for (auto const& [from, to] : shift_pairs(4, 1)) flows.emplace_back(from + 4, to + 4);
     EXPECT_EQ(both.is.jobs->largest, double(largest_load(both.after, flows)));
