@@ -140,7 +140,7 @@ void add_columns(std::vector<Column>& columns, study::MetricInfo const& info) {
     }
     if (info.flows) {
         if (char const* const name = info.flows->mean_of_inverse)
-            for (std::string const one : {std::string(name), std::string(name) + "_all"}) add(one, one);
+            for (std::string const& one : {std::string(name), std::string(name) + "_all"}) add(one, one);
         std::string const before = info.number ? "flow_" : "";  // beside a number of every mapping
         for (std::string const name : {"mean", "min", "max"}) add(before + name, of_flows + ("/" + name));
         add_quantiles(before, of_flows);
@@ -172,10 +172,10 @@ void tell_of_flows(Json& report, study::MetricInfo const& info) {
 
 bool is_schedule(SweepRow const& row) { return row.report.starts_with("{\"schema\":\"tailback-schedule"); }
 
+bool is_bracket(SweepRow const& row) { return row.report.starts_with("{\"schema\":\"tailback-bracket"); }
 /// Of a bracket, or of flows that are spread over LIDs.
 bool has_columns(SweepRow const& row) {
-    return row.report.starts_with("{\"schema\":\"tailback-bracket") ||
-           row.report.starts_with("{\"schema\":\"tailback-multipath");
+    return is_bracket(row) || row.report.starts_with("{\"schema\":\"tailback-multipath");
 }
 
 /// Numbers of a column of a report.
@@ -275,7 +275,7 @@ SweepFailures failures_of(std::vector<SweepRow> const& rows) {
             if (row.report.empty()) continue;
             Json const report = Json::parse(row.report);
             if (has_columns(row)) {
-                Json const& fixed = report.at("columns").at(has_columns(row) ? "static" : "base");
+                Json const& fixed = report.at("columns").at(is_bracket(row) ? "static" : "base");
                 bool any = false;
                 for (Json const& column : report.at("columns")) any = any || column.at("failed") > 0;
                 failures.some += any;

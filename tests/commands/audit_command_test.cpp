@@ -85,8 +85,12 @@ TEST(AuditCommand, FindingsHaveCodes) {
         EXPECT_EQ(finding["kind"], finding_kinds()[std::size_t(kind_of(*code))].name) << finding;
         codes.insert(id);
         if (finding.contains("symptoms"))
-            for (auto const& symptom : finding["symptoms"]) EXPECT_TRUE(code_of(symptom["code"].get<std::string>()));
-        if (finding["kind"] != "asymmetric") EXPECT_NE(text.find("[" + id + "]"), std::string::npos) << id;
+            for (auto const& symptom : finding["symptoms"]) {
+                EXPECT_TRUE(code_of(symptom["code"].get<std::string>()));
+            }
+        if (finding["kind"] != "asymmetric") {
+            EXPECT_NE(text.find("[" + id + "]"), std::string::npos) << id;
+        }
     }
     for (char const* const id : {"forwarding-loop", "wrong-host", "cable-unused"})
         EXPECT_TRUE(codes.contains(id)) << id;
@@ -206,7 +210,9 @@ TEST(AuditCommand, PicturesHaveForms) {
         ASSERT_EQ(audit({"--picture", folder / file}).code, 1);
         std::string const written = read_whole(folder / file);
         EXPECT_TRUE(written.starts_with(begins)) << written.substr(0, 200);
-        if (lines > 0) EXPECT_EQ(std::count(written.begin(), written.end(), '\n'), lines);
+        if (lines > 0) {
+            EXPECT_EQ(std::count(written.begin(), written.end(), '\n'), lines);
+        }
     }
     EXPECT_NE(
         read_whole(folder / "links.csv")

@@ -4,7 +4,6 @@
 #include "host/base/error.hpp"
 #include "host/base/numbers.hpp"
 #include "host/commands/command.hpp"
-#include "host/commands/failure.hpp"
 #include "host/commands/messages.hpp"
 #include "host/commands/options/network_options.hpp"
 #include "host/commands/report_file.hpp"
