@@ -37,7 +37,8 @@ Bracket bracket_of(StudyPlan const& plan, BracketOptions const& options) {
 /// much wider than it has to be.
 TEST(StudyColumns, IntervalsCoverTheExactMean) {
     api::StudyRequest const request = six_hosts();
-    std::shared_ptr<Fabric const> const fabric = api::obtain_shared({.network = request.network, .wanted = api::Wanted::mappings}, {});
+    std::shared_ptr<Fabric const> const fabric =
+        api::obtain_shared({.network = request.network, .wanted = api::Wanted::mappings}, {});
     StudyPlan const first = make_plan(*fabric, request.study);
     Study every = request.study;
     every.placement.mapping = MappingKind::listed;
