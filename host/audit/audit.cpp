@@ -320,7 +320,9 @@ void audit_routings(Audit& audit, topologies::Topology const& topology) {
     if (has_hosts_that_route(audit))
         throw base::InputError({}, "no other routings can be tried here", hosts_route, "leave out --try-routings",
                                "try-routings");
-    audit.tried = try_routings(audit.fabric, topology, audit.request.hosts, audit.request.execution.threads);
+    audit.tried =
+        try_routings(audit.fabric, topology, audit.request.hosts,
+                     audit.request.roots.value_or(std::vector<model::Node>{}), audit.request.execution.threads);
 }
 
 void choose_endpoints(model::Network const& network, std::string const& pattern, bool aggregation_nodes_are_hosts,

@@ -318,7 +318,7 @@ void add_tried_routings(Document& document, AuditReport const& report) {
     }
     document.table(std::move(table));
     for (audit::TriedRouting const& one : report.audit.tried)
-        if (!one.refused.empty()) document.sentence(one.name + " does not fit: " + one.refused + ".", 2);
+        if (!one.refused.empty()) document.sentence(fmt::format("{}: {}.", one.name, one.refused), 2);
     document.sentence("`tailback improve` searches for tables that are better than these.", 2);
 }
 

@@ -16,7 +16,7 @@ constexpr std::size_t most_starts = 3;
 
 std::vector<std::string> names_of(topologies::Topology const& topology, bool has_failures, std::uint64_t entries) {
     if (entries > many_entries) return {"sssp"};
-    std::vector<std::string> names = {"minhop", "sssp", "updn"};
+    std::vector<std::string> names = {"minhop", "sssp", "updn", "ftree"};
     if (has_failures) return names;
     for (char const* const own : {"dmodk", "dor"})
         if (std::any_of(topology.routings.begin(), topology.routings.end(),

@@ -19,7 +19,8 @@ namespace {
 std::vector<std::string> routings_to_try(topologies::Topology const& topology) {
     std::vector<std::string> names;
     for (topologies::RoutingAlgorithm const& one : topologies::all_routings())
-        if (one.trees != nullptr && one.lanes == nullptr && !one.claims.draws) names.push_back(one.name);
+        if ((one.trees != nullptr || one.make != nullptr) && one.lanes == nullptr && !one.claims.draws)
+            names.push_back(one.name);
     for (topologies::OwnRouting const& own : topology.routings)
         if (own.make && !own.claims.draws && std::find(names.begin(), names.end(), own.name) == names.end())
             names.push_back(own.name);
@@ -46,22 +47,28 @@ TriedRouting judge_tables(search::SwitchGraph const& graph, model::Fabric const&
 }  // namespace
 
 std::vector<TriedRouting> try_routings(model::Fabric const& fabric, topologies::Topology const& topology,
-                                       std::span<model::Host const> hosts, unsigned threads) {
+                                       std::span<model::Host const> hosts, std::vector<model::Node> const& roots,
+                                       unsigned threads) {
     search::SwitchGraph const graph(fabric.network, hosts, model::CapacityKind::unit);
     auto const stop = kernels::StopWish::now();
     std::vector<std::string> const names = routings_to_try(topology);
     io::Progress progress("trying routings", names.size() + 1, "routings");
     std::vector<TriedRouting> all = {judge_tables(graph, fabric, hosts, threads)};
     all.front().name = "as they are";
+    std::size_t tried_so_far = 0;
     for (std::string const& name : names) {
         stop.heed();
-        progress.show(all.size());
+        progress.show(++tried_so_far);
         TriedRouting tried;
         try {
+            topologies::RoutingSpec spec(name);
+            if (spec.wants_roots()) spec = spec.with_roots(roots);
+            topologies::Routes routes = topologies::make_routes(topology, spec);
+            if (routes.candidates != nullptr) continue;  // switches choose, its tables are those of another
             model::Fabric routed = fabric;
             routed.candidates = nullptr;
             routed.find_lanes = nullptr;
-            routed.tables = topologies::make_tables(topology, topologies::RoutingSpec(name));
+            routed.tables = std::move(routes.tables);
             tried = judge_tables(graph, routed, hosts, threads);
         } catch (base::InputError const& error) {
             tried.refused = error.what();

@@ -26,8 +26,10 @@ struct TriedRouting {
 /// The fabric's tables and those of every routing by destination that draws nothing and fits: fewer pairs that are not
 /// delivered first, then more bandwidth, then fewer collisions; those that are refused last.
 /// @param topology the same network, with its family's own routings where it has some
+/// @param roots of a list, for those that want some; empty = they choose
 /// @throws InputError where hosts forward packets of others, or memory does not suffice; kernels::Stopped
 std::vector<TriedRouting> try_routings(model::Fabric const& fabric, topologies::Topology const& topology,
-                                       std::span<model::Host const> hosts, unsigned threads);
+                                       std::span<model::Host const> hosts, std::vector<model::Node> const& roots,
+                                       unsigned threads);
 
 }  // namespace tailback::audit
