@@ -54,8 +54,17 @@ void list_arcs(model::Network const& network, ForwardingGraph& graph) {
     }
 }
 
-/// LIDs by the forwarder that delivers them.
+/// LIDs by the forwarder that delivers them. Routings that take turns go through them in this order: of several LIDs a
+/// host one after the other, hosts and LIDs rotated, so that neither the base LIDs nor the LIDs of one host fall on one
+/// port.
 void list_destinations(model::Network const& network, std::vector<Attached> const& attached, ForwardingGraph& graph) {
+    std::vector<std::vector<model::Host>> hosts(graph.size());
+    std::uint8_t most_lmc = 0;
+    for (std::size_t h = 0; h < attached.size(); ++h)
+        if (attached[h].forwarder != ForwardingGraph::none && network[model::Host{h}].lid != 0) {
+            hosts[attached[h].forwarder].emplace_back(h);
+            most_lmc = std::max(most_lmc, network[model::Host{h}].lmc);
+        }
     auto const each_destination = [&](auto&& take) {
         auto const each_lid = [&](std::uint32_t at, model::Port port, model::Lid lid, std::uint8_t lmc, bool host,
                                   bool aggregates) {
@@ -63,9 +72,17 @@ void list_destinations(model::Network const& network, std::vector<Attached> cons
             for (model::Lid l = lid; l < lid + (model::Lid{1} << lmc); ++l)
                 take(at, ForwardingGraph::Destination{l, port, host, aggregates});
         };
-        for (std::size_t h = 0; h < attached.size(); ++h)
-            each_lid(attached[h].forwarder, attached[h].port, network[model::Host{h}].lid, network[model::Host{h}].lmc,
-                     true, network[model::Host{h}].role == model::HostRole::aggregation);
+        for (std::uint32_t v = 0; v < graph.size(); ++v)
+            for (std::uint32_t turn = 0; turn < std::uint32_t{1} << most_lmc; ++turn)
+                for (std::size_t i = 0; i < hosts[v].size(); ++i) {
+                    model::Host const host = hosts[v][(i + turn) % hosts[v].size()];
+                    model::HostRecord const& record = network[host];
+                    if (turn >> record.lmc != 0) continue;
+                    model::Lid const lid =
+                        record.lid + (turn + v + (v >> record.lmc)) % (std::uint32_t{1} << record.lmc);
+                    take(v, ForwardingGraph::Destination{lid, attached[host.value].port, true,
+                                                         record.role == model::HostRole::aggregation});
+                }
         for (std::uint32_t v = 0; v < graph.size(); ++v)
             if (model::NodeRecord const& node = network[graph.nodes[v]]; node.kind == model::NodeKind::switch_node)
                 each_lid(v, 0, node.lid, node.lmc, false, false);

@@ -332,12 +332,17 @@ void add_returned_cables(Document& document, AuditReport const& report) {
     }
     std::size_t const stand_out = static_cast<std::size_t>(
         std::count_if(found.cables.begin(), found.cables.end(), [](auto const& one) { return one.stands_out; }));
-    document.sentence(stand_out == 0 ? fmt::format("All alike: gains differ by no more than their error (+-{}).",
-                                                   base::fixed_text(found.error, 4))
-                                     : fmt::format("{} gain{} more than the least does, beyond the error (+-{}).",
-                                                   base::counted(stand_out, "cable", "cables"),
-                                                   stand_out == 1 ? "s" : "", base::fixed_text(found.error, 4)),
-                      2);
+    bool const pays = found.cables.front().gain > found.error;
+    std::string const error = base::fixed_text(found.error, 4);
+    document.sentence(
+        found.cables.size() == 1
+            ? fmt::format("What it gains is {} its error (+-{}).", pays ? "beyond" : "within", error)
+        : stand_out == 0
+            ? fmt::format("All alike: gains differ among each other by no more than their error (+-{}); {}.", error,
+                          pays ? "the largest is beyond it" : "none is beyond it")
+            : fmt::format("{} gain{} more than the least does, beyond the error (+-{}).",
+                          base::counted(stand_out, "cable", "cables"), stand_out == 1 ? "s" : "", error),
+        2);
     Table table{.columns = {{"bandwidth"}, {"gain"}, {"largest"}, {"bound"}, word_column(), name_column("cable")}};
     auto const row = [](audit::TablesMade const& tables, std::string gain, std::uint64_t least) -> std::vector<Cell> {
         return {base::fixed_text(tables.bandwidth, 4), std::move(gain),
@@ -350,12 +355,12 @@ void add_returned_cables(Document& document, AuditReport const& report) {
             row(one.tables, fmt::format("{}{}", one.gain < 0 ? "" : "+", base::fixed_text(one.gain, 4)), one.least);
         model::Network const& network = report.network();
         cells.push_back(one.stands_out ? "*" : "");
-        cells.push_back(fmt::format("{} [{}] -> {} [{}]", network[one.cable.from].name,
-                                    network.port_name(one.cable.from, one.cable.from_port), network[one.cable.to].name,
-                                    network.port_name(one.cable.to, one.cable.to_port)));
+        cells.push_back(model::LinkEnds{network[one.cable.from].name, one.cable.from_port, network[one.cable.to].name,
+                                        one.cable.to_port});
         return cells;
     });
     document.table(std::move(table));
+    document.sentence("Means of tables made from four starts; the bound is of shortest routes.", 2);
 }
 
 }  // namespace tailback::report

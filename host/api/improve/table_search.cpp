@@ -122,7 +122,13 @@ void TableSearch::search_few_changes() {
         if (by_order) ways_.emplace(search::LegalWays::by_order(graph_, orders[tried - 1]));
         outcome_ = report::ImproveOutcome::best_already;
         best_ = input_;
-        std::uint64_t const left = *request_.changes - search::mend(*best_, before_->tables, *ways_, *request_.changes);
+        Trees mended = all_pairs();
+        mended.take(before_->tables);
+        std::uint64_t const left = *request_.changes - search::mend(mended, before_->tables, *ways_, *request_.changes);
+        for (std::uint32_t d = 0; d < mended.targets().size(); ++d) {
+            best_->replace(d, mended);
+            if (mended.leaves_own_entry(d)) best_->leave_own_entry(d);
+        }
         Trees by_entry = *best_;
         search::MovableTrees movable(by_entry);
         report.trimmed = search::trim(movable, *ways_,
@@ -229,6 +235,10 @@ std::uint64_t TableSearch::lost_pairs(model::Fabric const& fabric) const {
 
 bool TableSearch::is_better(Trees const& trees, bool is_free) const {
     TreesRank now(trees), before(input_);
+    if (input_.is_by_traffic()) {  // whatever counts, no pair is to be lost
+        now.lost = lost_pairs(with_trees(*before_, trees));
+        before.lost = lost_pairs(*before_);
+    }
     for (std::uint32_t d = 0; d < trees.targets().size(); ++d)
         if (input_.own_entry_differs(d, before_->tables)) {
             before.lost += input_.sent_to(d);
@@ -237,6 +247,8 @@ bool TableSearch::is_better(Trees const& trees, bool is_free) const {
     if (now.lost != before.lost) return now.lost < before.lost;
     bool const was_free = is_free_on_one_lane(*before_, hosts_, request_.threads);
     if (is_free != was_free) return is_free;
+    if (input_.is_by_traffic())
+        return double(now.largest) < double(before.largest) * (1 - 1e-6);  // amounts are rounded
     if (is_for_load() && now.largest != before.largest) return now.largest < before.largest;
     return now < before;
 }
@@ -248,9 +260,7 @@ void TableSearch::settle() {
     bool const is_free = is_free_on_one_lane(changed, hosts_, request_.threads);
     if (!is_free && (request_.lanes == 1 || !(lanes_ = layers_for(changed, request_.lanes))))
         outcome_ = report::ImproveOutcome::refused;
-    else if (is_better(*best_, is_free || lanes_ != nullptr) &&
-             (!input_.is_by_traffic() || lost_pairs(changed) <= lost_pairs(*before_)))
-        outcome_ = report::ImproveOutcome::improved;
+    else if (is_better(*best_, is_free || lanes_ != nullptr)) outcome_ = report::ImproveOutcome::improved;
     if (outcome_ != report::ImproveOutcome::improved) best_ = input_;
 }
 

@@ -59,40 +59,67 @@ class Bundling {
 public:
     using Cables = std::map<std::uint32_t, std::uint32_t>;  // by neighbour
 
-    explicit Bundling(model::Network const& network) : cables_(network.nodes().size()) {
+    explicit Bundling(model::Network const& network)
+        : cables_(network.nodes().size()), hops_(network.nodes().size(), UINT32_MAX) {
         for (std::size_t l = 0; l < network.links().size(); ++l) {
             model::LinkRecord const& link = network[model::Link{l}];
             if (network.is_switch(link.from) && network.is_switch(link.to) && !(link.from == link.to))
                 ++cables_[link.from.value][link.to.value];
         }
+        std::vector<std::uint32_t> queue;
+        for (std::size_t h = 0; h < network.hosts().size(); ++h)
+            if (model::Link const up = network.up_link(model::Host{h});
+                up.exists() && network[model::Host{h}].role == model::HostRole::compute &&
+                hops_[network[up].to.value] == UINT32_MAX) {
+                hops_[network[up].to.value] = 0;
+                queue.push_back(network[up].to.value);
+            }
+        for (std::size_t at = 0; at < queue.size(); ++at)
+            for (auto const& [near, count] : cables_[queue[at]])
+                if (hops_[near] == UINT32_MAX) {
+                    hops_[near] = hops_[queue[at]] + 1;
+                    queue.push_back(near);
+                }
     }
     std::uint32_t count(std::uint32_t from, std::uint32_t to) const {
         auto const found = cables_[from].find(to);
         return found == cables_[from].end() ? 0 : found->second;
     }
-    /// The neighbours to which at least two thirds of its like have more cables: so many.
+    /// The neighbours to which at least two thirds of its like have more cables: so many. Who is like it is asked for
+    /// neighbours nearer to hosts and farther from them apart.
     Cables usual_of(std::uint32_t from) const {
-        Cables common;  // by switch: neighbours that both have
-        for (auto const& [near, count] : cables_[from])
-            for (auto const& [other, its] : cables_[near])
-                if (other != from) ++common[other];
-        std::map<std::uint32_t, Cables> times;  // by neighbour and number of cables: how often
-        std::uint32_t like = 0;
-        for (auto const& [other, shared] : common) {
-            if (2 * shared < cables_[from].size() || 2 * shared < cables_[other].size()) continue;
-            ++like;
-            for (auto const& [near, count] : cables_[other])
-                if (near != from) ++times[near][count];
-        }
+        std::map<std::uint32_t, std::vector<std::uint32_t>> neighbours;  // by hops from hosts
+        for (auto const& [near, count] : cables_[from]) neighbours[hops_[near]].push_back(near);
         Cables usual;
-        for (auto const& [near, counts] : times)
-            for (auto const& [count, often] : counts)
-                if (3 * often >= 2 * like && count > this->count(from, near)) usual[near] = count;
+        for (auto const& [hops, near] : neighbours) add_usual(from, hops, near, usual);
         return usual;
     }
 
 private:
+    void add_usual(std::uint32_t from, std::uint32_t hops, std::vector<std::uint32_t> const& neighbours,
+                   Cables& usual) const {
+        Cables common;  // by switch: these neighbours that both have
+        for (std::uint32_t const near : neighbours)
+            for (auto const& [other, its] : cables_[near])
+                if (other != from && hops_[other] == hops_[from]) ++common[other];
+        std::map<std::uint32_t, Cables> times;  // by neighbour and number of cables: how often
+        std::uint32_t like = 0;
+        for (auto const& [other, shared] : common) {
+            auto const alike =
+                static_cast<std::size_t>(std::count_if(cables_[other].begin(), cables_[other].end(),
+                                                       [&](auto const& one) { return hops_[one.first] == hops; }));
+            if (2 * shared < neighbours.size() || 2 * shared < alike) continue;
+            ++like;
+            for (auto const& [near, count] : cables_[other])
+                if (near != from && hops_[near] == hops) ++times[near][count];
+        }
+        for (auto const& [near, counts] : times)
+            for (auto const& [count, often] : counts)
+                if (3 * often >= 2 * like && count > this->count(from, near)) usual[near] = count;
+    }
+
     std::vector<Cables> cables_;
+    std::vector<std::uint32_t> hops_;  // from the nearest host's switch
 };
 
 model::Network with_cable(model::Network const& network, MissingCable const& cable) {
@@ -166,6 +193,12 @@ TablesMade mean_of(std::vector<TablesMade> const& made) {
 
 std::vector<MissingCable> cables_gone(model::Network const& before, model::Network const& now) {
     model::NetworkMatch const match(before, now);
+    bool any = false;
+    for (std::size_t n = 0; n < now.nodes().size(); ++n)
+        any = any || (now.is_switch(model::Node{n}) && match.node_before[model::Node{n}].exists());
+    if (!any)
+        throw base::InputError({}, "no switch of the older network is in this one", "they are two fabrics",
+                               "name an older dump of the same fabric", "return-cables");
     FreePorts const ports(now);
     std::vector<MissingCable> gone;
     for (std::size_t l = 0; l < before.links().size(); ++l) {

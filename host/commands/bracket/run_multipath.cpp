@@ -11,7 +11,7 @@ std::string multipath_notes() {
 For fabrics whose hosts have several LIDs (LMC above 0): dumps, or --lmc with a routing.
 
 Example:
-  tailback multipath --network xgft:m=8x8,w=1x4 --lmc 2 --spread connection,all --pattern bisect
+  tailback multipath --network xgft:m=8x8,w=1x4 --routing minhop --lmc 2 --spread connection,all --pattern bisect
 )";
 }
 

@@ -110,6 +110,10 @@ Json until_of_columns_json(study::StudyPlan const& plan, std::span<NamedColumn c
                  {goal.relative ? "relative" : "ci", goal.value},
                  {"most_mappings", plan.study.sample.mappings},
                  {"columns", Json::object()}};
+    json["reached"] = std::all_of(columns.begin(), columns.end(), [](NamedColumn const& named) {
+        auto const& until = named.column.result.until;
+        return !until || until->reached;
+    });
     for (NamedColumn const& named : columns)
         if (auto const& until = named.column.result.until)
             json["columns"][named.name] = {{"reached", until->reached}, {"half_width", finite(until->half_width)}};
@@ -117,6 +121,10 @@ Json until_of_columns_json(study::StudyPlan const& plan, std::span<NamedColumn c
 }
 
 void add_goal(Document& document, study::StudyPlan const& plan, std::span<NamedColumn const> columns) {
+    if (!columns.empty() && columns.front().column.result.interrupted)
+        document.sentence(fmt::format("INTERRUPTED after {} of {} mappings",
+                                      base::grouped(columns.front().column.result.mappings),
+                                      base::grouped(plan.study.sample.mappings)));
     if (!plan.study.sample.until) return;
     std::string missing;
     for (NamedColumn const& named : columns)
