@@ -197,13 +197,7 @@ void FabricAudit::audit_fabric(AuditChoice const& choice, model::Disagreements& 
             obtain({.network = NetworkChoice(choice.return_cables), .wanted = Wanted::network}, listener);
         audit::audit_returns(audit, audit::cables_gone(older.network, fabric_->network));
     }
-    if (choice.try_routings) {
-        topologies::Topology topology;
-        if (choice.network.spec && !choice.network.failures.any() && choice.network.lmc == 0)
-            topology = topologies::make_topology(*choice.network.spec);
-        else topology.network = fabric_->network;
-        audit::audit_routings(audit, topology);
-    }
+    if (choice.try_routings) audit::audit_routings(audit, topology_of(choice.network, fabric_->network));
     if (!removals.empty())
         audit.removal = audit::what_if(audit.forwarding, audit.request.hosts, audit.request.hosts, std::move(removals),
                                        choice.threads);

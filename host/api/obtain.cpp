@@ -368,6 +368,13 @@ model::Fabric obtain(FabricRequest const& request, Listener const& listener, Rea
     return route_input(informed, is_ours ? std::move(*unrouted.input) : NetworkInput(*unrouted.input), listener.note);
 }
 
+topologies::Topology topology_of(NetworkChoice const& choice, model::Network const& obtained) {
+    if (choice.spec && !choice.failures.any() && choice.lmc == 0) return topologies::make_topology(*choice.spec);
+    topologies::Topology topology;
+    topology.network = obtained;
+    return topology;
+}
+
 void note_no_aggregation(model::Network const& network, bool are_hosts, TakeSentence const& note) {
     if (are_hosts && note && model::count_apart(network).aggregation_nodes == 0)
         note("--aggregation-nodes hosts changes nothing: the network has no aggregation nodes");

@@ -94,6 +94,9 @@ model::Fabric obtain(FabricRequest const& request, Listener const& listener, Rea
 /// The same, for many who need it.
 std::shared_ptr<model::Fabric const> obtain_shared(FabricRequest const& request, Listener const& listener);
 
+/// The network of a choice that was obtained, for more routings: with its family's own where they are of it as it is.
+topologies::Topology topology_of(NetworkChoice const& choice, model::Network const& obtained);
+
 /// Says so where aggregation nodes are to be hosts, and the network has none.
 void note_no_aggregation(model::Network const& network, bool are_hosts, TakeSentence const& note);
 /// Do the files tell a seed of the kernel's hash for every router that has routes?

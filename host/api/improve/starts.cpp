@@ -29,9 +29,7 @@ std::vector<std::string> names_of(topologies::Topology const& topology, bool has
 
 std::vector<NamedTrees> starts_of(NetworkChoice const& choice, search::Trees input, std::uint64_t seed) {
     search::SwitchGraph const& graph = input.graph();
-    topologies::Topology topology;
-    if (choice.spec && !choice.failures.any() && choice.lmc == 0) topology = topologies::make_topology(*choice.spec);
-    else topology.network = graph.network();
+    topologies::Topology const topology = topology_of(choice, graph.network());
     std::uint64_t const entries = std::uint64_t{input.targets().size()} * graph.switches();
     std::vector<NamedTrees> starts = {{"input", std::move(input)}};
     std::vector<search::TreesRank> ranks = {search::TreesRank(starts[0].trees)};

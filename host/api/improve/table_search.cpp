@@ -45,15 +45,9 @@ model::FindLanes layers_for(model::Fabric const& fabric, unsigned lanes) {
     }
 }
 
-bool sits_everywhere(SwitchGraph const& graph) {
-    std::uint32_t with = 0;
-    for (std::uint32_t s = 0; s < graph.switches(); ++s) with += graph.hosts_at(s) > 0;
-    return 10 * with >= 9 * graph.switches();
-}
-
 /// Trials of orders that take some seconds; where hosts sit on the edge alone the order is given by the tree.
 std::uint64_t usual_trials(SwitchGraph const& graph) {
-    if (!sits_everywhere(graph)) return 0;
+    if (!search::sits_everywhere(graph)) return 0;
     double const steps = double(graph.seats().size()) * double(graph.arcs().size());
     return static_cast<std::uint64_t>(std::clamp(3000 * 49'152 / std::max(1.0, steps), 20.0, 3000.0));
 }
@@ -113,37 +107,42 @@ void TableSearch::run() {
     finish();
 }
 
-/// From the input, mended first: entry by entry, for collisions also destination by destination, whichever is better.
+/// By ways of fewest links; where lanes do not suffice for these, by an order of the switches.
 void TableSearch::search_few_changes() {
     start = "input";
-    std::vector<std::vector<std::uint32_t>> const orders = orders_to_try();
-    for (std::size_t tried = 0; tried <= orders.size() && outcome_ != report::ImproveOutcome::improved; ++tried) {
-        by_order = tried > 0;
-        if (by_order) ways_.emplace(search::LegalWays::by_order(graph_, orders[tried - 1]));
-        outcome_ = report::ImproveOutcome::best_already;
-        best_ = input_;
-        Trees mended = all_pairs();
-        mended.take(before_->tables);
-        std::uint64_t const left = *request_.changes - search::mend(mended, before_->tables, *ways_, *request_.changes);
-        for (std::uint32_t d = 0; d < mended.targets().size(); ++d) {
-            best_->replace(d, mended);
-            if (mended.leaves_own_entry(d)) best_->leave_own_entry(d);
-        }
-        Trees by_entry = *best_;
-        search::MovableTrees movable(by_entry);
-        report.trimmed = search::trim(movable, *ways_,
-                                      {.target = search::least_possible_load(by_entry),
-                                       .most_entries = left,
-                                       .at_any_price = true,
-                                       .by_relief = true,
-                                       .most_collisions = unlimited});
-        if (!is_for_load())
-            best_ = until_wished(request_, [&] { return search::choose_few(*best_, before_->tables, *ways_, left); });
-        if (is_for_load() || TreesRank(by_entry) < TreesRank(*best_)) best_ = std::move(by_entry);
-        else report.trimmed = 0;
-        settle();
-        if (outcome_ == report::ImproveOutcome::best_already) break;
+    change_few();
+    if (outcome_ != report::ImproveOutcome::refused) return;
+    by_order = true;
+    for (std::vector<std::uint32_t> const& order : orders_to_try()) {
+        ways_.emplace(search::LegalWays::by_order(graph_, order));
+        change_few();
+        if (outcome_ != report::ImproveOutcome::refused) return;
     }
+}
+
+/// From the input, mended first: entry by entry, for collisions also destination by destination, whichever is better.
+void TableSearch::change_few() {
+    outcome_ = report::ImproveOutcome::best_already;
+    Trees mended = all_pairs();
+    mended.take(before_->tables);
+    std::uint64_t const left = *request_.changes - search::mend(mended, before_->tables, *ways_, *request_.changes);
+    best_ = input_;
+    best_->take(mended);
+    for (std::uint32_t d = 0; d < mended.targets().size(); ++d)
+        if (mended.leaves_own_entry(d)) best_->leave_own_entry(d);
+    Trees by_entry = *best_;
+    search::MovableTrees movable(by_entry);
+    report.trimmed = search::trim(movable, *ways_,
+                                  {.target = search::least_possible_load(by_entry),
+                                   .most_entries = left,
+                                   .at_any_price = true,
+                                   .by_relief = true,
+                                   .most_collisions = unlimited});
+    if (!is_for_load())
+        best_ = until_wished(request_, [&] { return search::choose_few(*best_, before_->tables, *ways_, left); });
+    if (is_for_load() || TreesRank(by_entry) < TreesRank(*best_)) best_ = std::move(by_entry);
+    else report.trimmed = 0;
+    settle();
 }
 
 void TableSearch::search_all() {
@@ -169,7 +168,7 @@ bool TableSearch::settles_on_lanes() {
 
 std::vector<std::vector<std::uint32_t>> TableSearch::orders_to_try() const {
     std::vector<std::vector<std::uint32_t>> orders;
-    if (!sits_everywhere(graph_)) orders.push_back(search::order_from_hosts(graph_));
+    if (!search::sits_everywhere(graph_)) orders.push_back(search::order_from_hosts(graph_));
     if (auto order = order_of_roots(graph_)) orders.push_back(std::move(*order));
     if (orders.empty()) orders.push_back(search::order_from_hosts(graph_));
     return orders;
@@ -179,7 +178,7 @@ std::vector<std::vector<std::uint32_t>> TableSearch::orders_to_try() const {
 void TableSearch::search_by_order() {
     by_order = true;
     Trees wished = all_pairs();  // an order has to join all, whatever counts
-    for (std::uint32_t d = 0; d < wished.targets().size(); ++d) wished.replace(d, *best_);
+    wished.take(*best_);
     std::vector<std::vector<std::uint32_t>> orders = orders_to_try();
     std::optional<TreesRank> rank;
     std::vector<std::uint32_t> place;
@@ -216,7 +215,7 @@ void TableSearch::search_by_order() {
     valleys = joins.size();
     std::vector<Trees> starts;
     starts.push_back(input_);
-    for (std::uint32_t d = 0; d < input_.targets().size(); ++d) starts.front().replace(d, *best_);
+    starts.front().take(*best_);
     search::SearchReport const first = std::move(report);
     report = {};
     best_ = until_wished(request_, [&] { return search::search_tables(std::move(starts), *ways_, budget_, report); });
@@ -233,10 +232,10 @@ std::uint64_t TableSearch::lost_pairs(model::Fabric const& fabric) const {
     return trees.lost();
 }
 
-bool TableSearch::is_better(Trees const& trees, bool is_free) const {
+bool TableSearch::is_better(Trees const& trees, model::Fabric const& changed, bool is_free) const {
     TreesRank now(trees), before(input_);
     if (input_.is_by_traffic()) {  // whatever counts, no pair is to be lost
-        now.lost = lost_pairs(with_trees(*before_, trees));
+        now.lost = lost_pairs(changed);
         before.lost = lost_pairs(*before_);
     }
     for (std::uint32_t d = 0; d < trees.targets().size(); ++d)
@@ -260,7 +259,7 @@ void TableSearch::settle() {
     bool const is_free = is_free_on_one_lane(changed, hosts_, request_.threads);
     if (!is_free && (request_.lanes == 1 || !(lanes_ = layers_for(changed, request_.lanes))))
         outcome_ = report::ImproveOutcome::refused;
-    else if (is_better(*best_, is_free || lanes_ != nullptr)) outcome_ = report::ImproveOutcome::improved;
+    else if (is_better(*best_, changed, is_free || lanes_ != nullptr)) outcome_ = report::ImproveOutcome::improved;
     if (outcome_ != report::ImproveOutcome::improved) best_ = input_;
 }
 

@@ -41,11 +41,13 @@ private:
     bool is_for_load() const { return request_.objective != ImproveObjective::collisions; }
     void set_budget();
     void search_few_changes();
+    void change_few();
     void search_all();
     std::vector<std::vector<std::uint32_t>> orders_to_try() const;
     bool settles_on_lanes();
     void search_by_order();
-    bool is_better(search::Trees const& trees, bool is_free) const;
+    /// @param changed the fabric with these trees
+    bool is_better(search::Trees const& trees, model::Fabric const& changed, bool is_free) const;
     search::Trees all_pairs() const;
     std::uint64_t lost_pairs(model::Fabric const& fabric) const;
     void settle();

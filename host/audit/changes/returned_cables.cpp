@@ -1,5 +1,6 @@
 #include "host/audit/changes/returned_cables.hpp"
 
+#include "host/audit/loads/levels.hpp"
 #include "host/base/error.hpp"
 #include "host/io/progress.hpp"
 #include "host/model/fabric/network_match.hpp"
@@ -60,26 +61,12 @@ public:
     using Cables = std::map<std::uint32_t, std::uint32_t>;  // by neighbour
 
     explicit Bundling(model::Network const& network)
-        : cables_(network.nodes().size()), hops_(network.nodes().size(), UINT32_MAX) {
+        : cables_(network.nodes().size()), level_(levels_of(network).of_node) {
         for (std::size_t l = 0; l < network.links().size(); ++l) {
             model::LinkRecord const& link = network[model::Link{l}];
             if (network.is_switch(link.from) && network.is_switch(link.to) && !(link.from == link.to))
                 ++cables_[link.from.value][link.to.value];
         }
-        std::vector<std::uint32_t> queue;
-        for (std::size_t h = 0; h < network.hosts().size(); ++h)
-            if (model::Link const up = network.up_link(model::Host{h});
-                up.exists() && network[model::Host{h}].role == model::HostRole::compute &&
-                hops_[network[up].to.value] == UINT32_MAX) {
-                hops_[network[up].to.value] = 0;
-                queue.push_back(network[up].to.value);
-            }
-        for (std::size_t at = 0; at < queue.size(); ++at)
-            for (auto const& [near, count] : cables_[queue[at]])
-                if (hops_[near] == UINT32_MAX) {
-                    hops_[near] = hops_[queue[at]] + 1;
-                    queue.push_back(near);
-                }
     }
     std::uint32_t count(std::uint32_t from, std::uint32_t to) const {
         auto const found = cables_[from].find(to);
@@ -88,30 +75,30 @@ public:
     /// The neighbours to which at least two thirds of its like have more cables: so many. Who is like it is asked for
     /// neighbours nearer to hosts and farther from them apart.
     Cables usual_of(std::uint32_t from) const {
-        std::map<std::uint32_t, std::vector<std::uint32_t>> neighbours;  // by hops from hosts
-        for (auto const& [near, count] : cables_[from]) neighbours[hops_[near]].push_back(near);
+        std::map<std::uint32_t, std::vector<std::uint32_t>> neighbours;  // by level
+        for (auto const& [near, count] : cables_[from]) neighbours[level_[near]].push_back(near);
         Cables usual;
-        for (auto const& [hops, near] : neighbours) add_usual(from, hops, near, usual);
+        for (auto const& [level, near] : neighbours) add_usual(from, level, near, usual);
         return usual;
     }
 
 private:
-    void add_usual(std::uint32_t from, std::uint32_t hops, std::vector<std::uint32_t> const& neighbours,
+    void add_usual(std::uint32_t from, std::uint32_t level, std::vector<std::uint32_t> const& neighbours,
                    Cables& usual) const {
         Cables common;  // by switch: these neighbours that both have
         for (std::uint32_t const near : neighbours)
             for (auto const& [other, its] : cables_[near])
-                if (other != from && hops_[other] == hops_[from]) ++common[other];
+                if (other != from && level_[other] == level_[from]) ++common[other];
         std::map<std::uint32_t, Cables> times;  // by neighbour and number of cables: how often
         std::uint32_t like = 0;
         for (auto const& [other, shared] : common) {
             auto const alike =
                 static_cast<std::size_t>(std::count_if(cables_[other].begin(), cables_[other].end(),
-                                                       [&](auto const& one) { return hops_[one.first] == hops; }));
+                                                       [&](auto const& one) { return level_[one.first] == level; }));
             if (2 * shared < neighbours.size() || 2 * shared < alike) continue;
             ++like;
             for (auto const& [near, count] : cables_[other])
-                if (near != from && hops_[near] == hops) ++times[near][count];
+                if (near != from && level_[near] == level) ++times[near][count];
         }
         for (auto const& [near, counts] : times)
             for (auto const& [count, often] : counts)
@@ -119,7 +106,7 @@ private:
     }
 
     std::vector<Cables> cables_;
-    std::vector<std::uint32_t> hops_;  // from the nearest host's switch
+    std::vector<std::uint32_t> level_;
 };
 
 model::Network with_cable(model::Network const& network, MissingCable const& cable) {
@@ -127,12 +114,11 @@ model::Network with_cable(model::Network const& network, MissingCable const& cab
     for (std::size_t n = 0; n < network.nodes().size(); ++n) builder.add_node(network[model::Node{n}]);
     for (std::size_t h = 0; h < network.hosts().size(); ++h) builder.add_host(network[model::Host{h}]);
     for (std::size_t l = 0; l < network.links().size(); ++l) builder.add_link(network[model::Link{l}]);
-    FreePorts ports(network);
     model::LinkRecord there;
     there.from = cable.from;
     there.to = cable.to;
-    there.from_port = cable.from_port > 0 ? cable.from_port : ports.take(cable.from);
-    there.to_port = cable.to_port > 0 ? cable.to_port : ports.take(cable.to);
+    there.from_port = cable.from_port;
+    there.to_port = cable.to_port;
     model::LinkRecord back = there;
     std::swap(back.from, back.to);
     std::swap(back.from_port, back.to_port);
@@ -259,12 +245,9 @@ CableReturns try_cables(model::Network const& network, std::span<model::Host con
         found.cables.push_back(one);
     }
     if (freedom > 0 && !before.empty()) found.error = 3 * std::sqrt(squares / double(freedom) / double(before.size()));
-    double least_gain = 0;
-    for (ReturnedCable const& one : found.cables)
-        least_gain = &one == &found.cables.front() ? one.gain : std::min(least_gain, one.gain);
-    for (ReturnedCable& one : found.cables) one.stands_out = one.gain - least_gain > 2 * found.error;
     std::stable_sort(found.cables.begin(), found.cables.end(),
                      [](ReturnedCable const& a, ReturnedCable const& b) { return a.gain > b.gain; });
+    for (ReturnedCable& one : found.cables) one.stands_out = one.gain - found.cables.back().gain > 2 * found.error;
     return found;
 }
 

@@ -10,7 +10,7 @@
 
 namespace tailback::audit {
 
-/// A cable between two switches that is not there; ports 0: any that are free.
+/// A cable between two switches that is not there, by ports that are free.
 struct MissingCable {
     model::Node from, to;
     model::Port from_port = 0, to_port = 0;

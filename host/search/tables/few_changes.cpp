@@ -22,14 +22,6 @@ double price(Trees const& trees, std::uint32_t d) {
     return sum;
 }
 
-/// What finds no way to a target.
-std::uint64_t cut_off(Trees const& trees, std::uint32_t d) {
-    std::uint64_t sum = 0;
-    for (Sender const& sender : trees.senders_to(d))
-        if (sender.at != trees.targets()[d].at && trees.arc(d, sender.at) == Trees::none) sum += sender.amount;
-    return sum;
-}
-
 /// The fewest entries of one target that bring its lost pairs back.
 class Mender {
 public:
@@ -119,7 +111,7 @@ std::uint64_t mend(Trees& trees, model::ForwardingTables const& tables, LegalWay
     Mender mender(trees);
     for (std::uint32_t d = 0; d < trees.targets().size(); ++d) {
         bool const own = trees.own_entry_differs(d, tables);
-        std::uint64_t const lost = own ? trees.sent_to(d) : cut_off(trees, d);
+        std::uint64_t const lost = own ? trees.sent_to(d) : trees.lost_to(d);
         if (lost == 0) continue;
         std::vector<std::uint32_t> arcs = trees.arcs_of_entries(d, tables);
         std::vector<Mender::Fix> fixes = mender.fixes_of(d, arcs, ways);
@@ -175,7 +167,7 @@ private:
 
 /// What is gained by the tree of a target in `after` in place of that in `before`; other trees are alike in both.
 double gain_of(Trees const& before, Trees const& after, std::uint32_t d) {
-    if (cut_off(after, d) != cut_off(before, d)) return cut_off(after, d) < cut_off(before, d) ? 1e300 : -1e300;
+    if (after.lost_to(d) != before.lost_to(d)) return after.lost_to(d) < before.lost_to(d) ? 1e300 : -1e300;
     return price(before, d) - price(after, d);
 }
 

@@ -118,10 +118,14 @@ void move_entries(Trees& best, LegalWays const& legal, SearchBudget const& budge
 
 }  // namespace
 
+bool sits_everywhere(SwitchGraph const& graph) {
+    std::uint32_t with = 0;
+    for (std::uint32_t s = 0; s < graph.switches(); ++s) with += graph.hosts_at(s) > 0;
+    return 10 * with >= 9 * graph.switches();
+}
+
 SearchBudget usual_budget(SwitchGraph const& graph) {
-    std::uint32_t with_hosts = 0;
-    for (std::uint32_t s = 0; s < graph.switches(); ++s) with_hosts += graph.hosts_at(s) > 0;
-    bool const is_direct = 10 * with_hosts >= 9 * graph.switches();
+    bool const is_direct = sits_everywhere(graph);
     SearchBudget budget;
     budget.most_collisions = 0.002;
     if (is_direct && graph.switches() <= 500) {

@@ -34,6 +34,9 @@ struct SearchReport {
 /// What the links of one switch with hosts have to carry at least, by the best division: loads times costs.
 std::uint64_t least_possible_load(Trees const& trees);
 
+/// Have nine in ten switches hosts, as those of direct networks do?
+bool sits_everywhere(SwitchGraph const& graph);
+
 /// What pays, by what networks are: annealing where hosts sit on every switch; trees have their gain from rounds.
 SearchBudget usual_budget(SwitchGraph const& graph);
 

@@ -188,6 +188,10 @@ void Trees::replace(std::uint32_t d, Trees const& other) {
     plant(d);
 }
 
+void Trees::take(Trees const& other) {
+    for (std::uint32_t d = 0; d < targets_.size(); ++d) replace(d, other);
+}
+
 WideCount Trees::collisions() const {
     std::uint32_t const arcs = static_cast<std::uint32_t>(load_.size()), switches = graph_->switches();
     std::vector<WideCount> same(arcs);  // by arc: pairs of flows that share a source or a target

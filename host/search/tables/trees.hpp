@@ -98,6 +98,8 @@ public:
             arc == none ? cut : static_cast<std::uint16_t>(arc - graph_->first_arc(v));
     }
     void plant(std::uint32_t d);
+    /// All trees of other trees of the same targets.
+    void take(Trees const& other);
     /// `lift`, the tree of other trees of the same targets, `plant`.
     void replace(std::uint32_t d, Trees const& other);
     /// Adds to what a tree carries over the arc of a switch, and to the arc: for those who change trees entry by entry.
