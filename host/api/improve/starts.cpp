@@ -1,5 +1,6 @@
 #include "host/api/improve/starts.hpp"
 
+#include "host/api/obtain.hpp"
 #include "host/base/error.hpp"
 #include "host/search/tables/search_tables.hpp"
 #include "topologies/routing.hpp"
