@@ -61,12 +61,12 @@ void write_replays(OutputFiles& files, AuditOptions const& options, audit::Audit
         std::vector<std::string> const words = write_worst_permutation(files, audit.network(), audit.worst_case,
                                                                        options.worst_case, options.network_words);
         if (words.empty()) tell("warning", "there is no worst permutation to write (no pair of hosts is delivered)");
-        else tell("note", "the worst permutation is replayed by: tailback " + shell_line(words));
+        else tell("note", "the worst permutation is replayed by: tailback " + result::shell_line(words));
     }
     std::vector<std::string> const words = shift_replay(
         audit.network(), audit.worst_case, options.choice.aggregation_nodes_are_hosts, options.network_words);
     if (!words.empty() && audit.worst_case.shifts->worst_load > 1)
-        tell("note", "the worst shift is replayed by: tailback " + shell_line(words));
+        tell("note", "the worst shift is replayed by: tailback " + result::shell_line(words));
 }
 
 /// Routes that depend on the source are audited by what to expect of them.
@@ -107,16 +107,16 @@ int run_audit(std::vector<std::string> const& arguments) {
     api::FabricAudit const audit(options.choice, std::move(audited), audit_listener());
 
     auto const started = Clock::now();
-    report::AuditReport const report =
+    report::AuditReport report =
         report::make_audit_report(audit.found(), options.fail_on, options.top, options.fail_on_codes);
+    report.words = options.next;
     if (!options.certificate.empty() && !audit.found().bound)
         throw base::InputError({}, "there is no bound to write a certificate of", audit.found().no_bound,
                                "leave out --certificate");
     OutputFiles files;
     write_report(files.add(options.output), report, options.format);
     if (io::OutputFile* const picture = files.asked(options.picture))
-        report::write_link_picture(picture->stream(), report,
-                                   report::link_picture_form(options.picture).value_or(report::LinkPictureForm::svg));
+        report::write_link_picture(picture->stream(), report, report::link_picture_form(options.picture));
     if (io::OutputFile* const run_info = files.asked(options.run_info))
         write_audit_run_info(run_info->stream(), options, audit, report.digest, seconds_since(started));
     if (io::OutputFile* const certificate = files.asked(options.certificate))

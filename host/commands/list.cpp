@@ -202,6 +202,10 @@ std::string overview() {
 int run_list(std::vector<std::string> const& arguments) {
     if (arguments.empty() || arguments.front() == "--help" || arguments.front() == "-h")
         return io::write_standard_output(overview()), success;
+    for (std::string const& word : arguments)
+        if (word.starts_with('-'))
+            throw base::InputError({}, "`tailback list` has no option " + word, "lists are text, and wholly shown",
+                                   "leave it out");
     if (arguments.size() > 2)
         throw base::InputError({}, "\"" + arguments[2] + "\" is one word too many", "one list, or one entry, is shown",
                                "`tailback list` shows what can be listed");

@@ -45,7 +45,7 @@ struct Option {
     char const* text;   ///< all that there is to say
     Kind kind;
     std::uint64_t least = 0, most = std::numeric_limits<std::uint64_t>::max();  ///< of a number
-    char const* choices = "";                                                   ///< divided by |
+    char const* choices = "";  ///< divided by |; of a file: the ends that its name may have, the first if it has none
     /// Words that it may begin with, for completion; null: none are known.
     std::vector<std::string> (*values)() = nullptr;
     char const* fallback = nullptr;  ///< what it is when it is not given; null: nothing

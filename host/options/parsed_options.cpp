@@ -130,6 +130,17 @@ void ParsedOptions::take(std::string const& name, Option const& option, std::str
         refuse(name, "--" + name + " has an empty entry", "", "`--help` shows an example");
 }
 
+/// A file is written in the form that the end of its name says.
+void ParsedOptions::check_end(Option const& option, std::string const& file) const {
+    std::string const name = file.substr(std::min(file.rfind('/') + 1, file.size()));
+    std::vector<std::string> const ends = divided(option.choices, '|');
+    if (*option.choices == 0 || name.find('.') == std::string::npos ||
+        std::any_of(ends.begin(), ends.end(), [&](std::string const& end) { return name.ends_with(end); }))
+        return;
+    refuse(option.name, fmt::format("--{} does not know the form of \"{}\"", option.name, file),
+           "the end of the name says it", fmt::format("name a file {}", fmt::join(ends, ", ")));
+}
+
 void ParsedOptions::check() const {
     ValueOf const value_of = [&](std::string const& name) -> std::optional<std::string> {
         if (given(name)) return given_.at(name).front();
@@ -139,6 +150,7 @@ void ParsedOptions::check() const {
         Option const& option = row(name);
         if (option.kind == Kind::number) whole_number("--" + name, values.front(), option.least, option.most);
         if (option.kind == Kind::choice) choice(name);
+        if (option.kind == Kind::file) check_end(option, values.front());
         if (!is_met(option.needs, value_of))
             refuse(name, "--" + name + " has no effect", option.reason,
                    fmt::format("add --{}, or leave it out", fmt::join(divided(option.needs, ','), " or --")));

@@ -55,6 +55,7 @@ private:
     Option const& row(std::string const& name) const;
     void take(std::string const& name, Option const& option, std::string value);
     void check() const;
+    void check_end(Option const& option, std::string const& file) const;
 
     Commands command_;
     std::vector<std::string> words_;

@@ -68,47 +68,6 @@ std::string weak_choices_text(AuditReport const& report) {
                        lacking == 1 ? "finding" : "findings");
 }
 
-std::string verdict_sentence(AuditReport const& report) {
-    std::string text, ignored, other;  // `ignored`: faults by themselves that --fail-on does not ask for
-    for (audit::FindingKindInfo const& info : audit::finding_kinds()) {
-        std::uint64_t const count =
-            report.counts(info.kind) ? report.audit.count(info.kind) : report.count_others(info.kind);
-        if (count == 0 || report.is_undecided(info.kind)) continue;
-        std::string& list = report.counts(info.kind) ? text : info.fails ? ignored : other;
-        list += fmt::format("{}{} {}", list.empty() ? "" : ", ", base::grouped(count), info.name);
-    }
-    for (audit::Code const code : report.fail_on_codes)
-        if (std::uint64_t const count = report.count(code); count > 0 && !report.counts(diagnosis::kind_of(code)))
-            text += fmt::format("{}{} {}", text.empty() ? "" : ", ", base::grouped(count), diagnosis::info_of(code).id);
-    Verdict const verdict = report.verdict();
-    std::string const weak = weak_choices_text(report);
-    switch (verdict) {
-        case Verdict::sound:
-            text = weak.empty() ? "SOUND: nothing found that counts as a fault"
-                                : "SOUND, but " + weak + "; nothing found that counts as a fault";
-            break;
-        case Verdict::unbalanced:
-            text = "SOUND BUT BADLY BALANCED: " + imbalance_text(report) + "; nothing found that counts as a fault";
-            break;
-        case Verdict::undecided:
-            text = fmt::format("UNDECIDED: {}; nothing else found that counts as a fault", deadlock_unknown);
-            break;
-        case Verdict::not_sound: text = "NOT SOUND, but no findings of the kinds that --fail-on counts"; break;
-        case Verdict::faults: text = "FAULTS: " + text; break;
-        case Verdict::nothing_examined:
-            text = "NOTHING EXAMINED: no host has a LID of its own" + (text.empty() ? text : "; faults: " + text);
-            break;
-    }
-    if (!ignored.empty()) text += "; faults that --fail-on leaves out: " + ignored;
-    if (verdict > Verdict::undecided && report.audit.deadlock_is_undecided)
-        text += fmt::format("; undecided: {}", deadlock_unknown);
-    if (verdict > Verdict::unbalanced && report.audit.balance.is_bad())
-        text += "; badly balanced: " + imbalance_text(report);
-    if (verdict != Verdict::sound && !weak.empty()) text += "; " + weak;
-    if (!other.empty()) text += "; not counted as faults: " + other;
-    return text;
-}
-
 void add_finding(Document& document, audit::Finding const& finding) {
     std::string const cost = finding.pairs > 0 ? ": " + base::counted(finding.pairs, "pair", "pairs") : "";
     document.sentence(fmt::format("{}{} [{}]", finding.where, cost, diagnosis::info_of(finding.code).id), 2);
@@ -146,10 +105,49 @@ void add_findings(Document& document, AuditReport const& report) {
 
 }  // namespace
 
+std::string AuditReport::sentence() const {
+    std::string text, ignored, other;  // `ignored`: faults by themselves that --fail-on does not ask for
+    for (audit::FindingKindInfo const& info : audit::finding_kinds()) {
+        std::uint64_t const count = counts(info.kind) ? audit.count(info.kind) : count_others(info.kind);
+        if (count == 0 || is_undecided(info.kind)) continue;
+        std::string& list = counts(info.kind) ? text : info.fails ? ignored : other;
+        list += fmt::format("{}{} {}", list.empty() ? "" : ", ", base::grouped(count), info.name);
+    }
+    for (audit::Code const code : fail_on_codes)
+        if (std::uint64_t const count = this->count(code); count > 0 && !counts(diagnosis::kind_of(code)))
+            text += fmt::format("{}{} {}", text.empty() ? "" : ", ", base::grouped(count), diagnosis::info_of(code).id);
+    Verdict const found = verdict();
+    std::string const weak = weak_choices_text(*this);
+    switch (found) {
+        case Verdict::sound:
+            text = weak.empty() ? "SOUND: nothing found that counts as a fault"
+                                : "SOUND, but " + weak + "; nothing found that counts as a fault";
+            break;
+        case Verdict::unbalanced:
+            text = "SOUND BUT BADLY BALANCED: " + imbalance_text(*this) + "; nothing found that counts as a fault";
+            break;
+        case Verdict::undecided:
+            text = fmt::format("UNDECIDED: {}; nothing else found that counts as a fault", deadlock_unknown);
+            break;
+        case Verdict::not_sound: text = "NOT SOUND, but no findings of the kinds that --fail-on counts"; break;
+        case Verdict::faults: text = "FAULTS: " + text; break;
+        case Verdict::nothing_examined:
+            text = "NOTHING EXAMINED: no host has a LID of its own" + (text.empty() ? text : "; faults: " + text);
+            break;
+    }
+    if (!ignored.empty()) text += "; faults that --fail-on leaves out: " + ignored;
+    if (found > Verdict::undecided && audit.deadlock_is_undecided)
+        text += fmt::format("; undecided: {}", deadlock_unknown);
+    if (found > Verdict::unbalanced && audit.balance.is_bad()) text += "; badly balanced: " + imbalance_text(*this);
+    if (found != Verdict::sound && !weak.empty()) text += "; " + weak;
+    if (!other.empty()) text += "; not counted as faults: " + other;
+    return text;
+}
+
 Document document_of(AuditReport const& report) {
     Document document;
     add_head(document, report);
-    document.sentence(verdict_sentence(report));
+    document.sentence(report.sentence());
     add_findings(document, report);
     add_fates(document, report);
     add_lengths(document, report);
@@ -161,6 +159,7 @@ Document document_of(AuditReport const& report) {
     add_worst_case(document, report);
     add_tried_routings(document, report);
     add_returned_cables(document, report);
+    result::add_next_steps(document, report.next_steps());
     return document;
 }
 

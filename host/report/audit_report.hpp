@@ -4,8 +4,10 @@
 #include "host/audit/audit.hpp"
 #include "host/report/forms.hpp"
 #include "host/report/pictures/fabric_picture.hpp"
+#include "host/result/next_step.hpp"
 
 #include <iosfwd>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +23,11 @@ enum class Verdict : std::uint8_t {
     nothing_examined  ///< no pair of hosts: their LIDs are not known
 };
 
+/// Words that tell other commands of the same network and routes; none where they cannot be told.
+struct NetworkWords {
+    std::optional<std::vector<std::string>> audit, improve, evaluate;
+};
+
 /// Everything a report tells. The audit must outlive it.
 struct AuditReport {
     audit::Audit const& audit;
@@ -29,6 +36,7 @@ struct AuditReport {
     std::uint64_t faults = 0;                     ///< findings of those kinds
     std::string digest;                           ///< of the fabric
     std::vector<audit::Code> fail_on_codes = {};  ///< that count as faults, whatever their kind
+    NetworkWords words = {};                      ///< for commands of next steps
 
     model::Network const& network() const { return audit.network(); }
     bool counts(audit::FindingKind kind) const;
@@ -51,6 +59,9 @@ struct AuditReport {
     /// Findings of a kind that does not count, and causes with symptoms of it, but for those that count by their codes.
     std::uint64_t count_others(audit::FindingKind kind) const;
     Verdict verdict() const;
+    /// The verdict in a sentence without its dot.
+    std::string sentence() const;
+    std::vector<result::NextStep> next_steps() const;
     /// Exit code 1: faults, a verdict on deadlock that counts and is not known, or nothing examined.
     bool fails() const {
         return faults > 0 ||

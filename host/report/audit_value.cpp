@@ -249,6 +249,7 @@ Json verdict_json(AuditReport const& report) {
         pairs[info.name] = report.pairs(info.kind);
     }
     return {{"result", results[std::size_t(report.verdict())]},
+            {"sentence", report.sentence()},
             {"faults", report.faults},
             {"undecided", report.audit.deadlock_is_undecided},
             {"unbalanced", report.audit.balance.is_bad()},
@@ -265,6 +266,7 @@ Json value_of(AuditReport const& report) {
     Json json = head("tailback-audit-1", audit.request.files, audited_network_json(report));
     json.update({
         {"verdict", verdict_json(report)},
+        {"next", result::next_steps_json(report.next_steps())},
         {"pairs", counts(audit.fates())},
         {"aggregation", {{"nodes", audit.request.apart.size()}, {"pairs", counts(audit.apart_pairs)}}},
         {"switch_lids",

@@ -148,6 +148,11 @@ Document& Document::sentence(std::string text, std::size_t indent) {
     return *this;
 }
 
+Document& Document::line(std::string text, std::size_t indent) {
+    parts_.emplace_back(Sentence{std::move(text), indent, true});
+    return *this;
+}
+
 Document& Document::heading(std::string text) { return blank().sentence(std::move(text)); }
 
 Document& Document::blank() { return parts_.empty() ? *this : sentence(""); }
@@ -175,7 +180,8 @@ Document& Document::bars(Bars bars) {
 void write_text(std::ostream& out, Document const& document, std::size_t width) {
     for (auto const& part : document.parts_) {
         if (auto const* const sentence = std::get_if<Document::Sentence>(&part))
-            write_wrapped(out, std::string(sentence->indent, ' '), sentence->text, sentence->indent, width);
+            write_wrapped(out, std::string(sentence->indent, ' '), sentence->text, sentence->indent,
+                          sentence->is_line ? std::string::npos : width);
         else if (auto const* const facts = std::get_if<Document::Facts>(&part)) write_facts(out, *facts, width);
         else if (auto const* const table = std::get_if<Table>(&part)) write_part(out, *table, width);
         else write_part(out, std::get<Bars>(part), width);

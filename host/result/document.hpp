@@ -66,6 +66,8 @@ class Document {
 public:
     /// Wrapped at blanks. @param indent of all its lines
     Document& sentence(std::string text, std::size_t indent = 0);
+    /// Whatever its length, as a command that is copied.
+    Document& line(std::string text, std::size_t indent = 0);
     /// A blank line before it.
     Document& heading(std::string text);
     Document& blank();
@@ -81,6 +83,7 @@ private:
     struct Sentence {
         std::string text;
         std::size_t indent;
+        bool is_line = false;
     };
     using Facts = std::vector<std::pair<std::string, std::string>>;
     std::vector<std::variant<Sentence, Facts, Table, Bars>> parts_;

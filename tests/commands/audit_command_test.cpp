@@ -199,7 +199,7 @@ TEST(AuditCommand, PicturesAndRunInfoBesideTheReport) {
     EXPECT_EQ(dot.out.substr(0, 15), "digraph fabric ");
 }
 
-/// The form of a picture goes by the name of its file; any other name is a drawing.
+/// The form of a picture goes by the name of its file; a name without an end is a drawing.
 TEST(AuditCommand, PicturesHaveForms) {
     TemporaryFolder const folder;
     for (auto const& [file, begins, lines] :
@@ -233,7 +233,8 @@ TEST(AuditCommand, LinesFitATerminalOf100Columns) {
         std::size_t const end = text.find('\n', at);
         std::size_t columns = 0;
         for (std::size_t i = at; i < end; ++i) columns += (static_cast<unsigned char>(text[i]) & 0xC0) != 0x80;
-        EXPECT_LE(columns, 100u) << text.substr(at, end - at);
+        bool const is_command = text.compare(at, 13, "    tailback ") == 0;  // to be copied whole
+        EXPECT_TRUE(is_command || columns <= 100) << text.substr(at, end - at);
         at = end + 1;
     }
 }
@@ -283,7 +284,8 @@ TEST(AuditCommand, BadUseExitsWithTwoAndPrintsNothing) {
              {{"--fail-on", "none,loop"}, "--fail-on none cannot be combined"},
              {{"--format", "xml"}, "--format"},
              {{"--top", "many"}, "--top \"many\" is not a whole number"},
-             {{"--picture", topology}, "an output would replace an input"},
+             {{"--output", topology}, "an output would replace an input"},
+             {{"--picture", topology}, "does not know the form"},
              {{"--picture", "-"}, "two outputs go to the same place"},
              {{"--bogus"}, "unknown option"},
          }) {

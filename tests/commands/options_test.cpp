@@ -71,7 +71,9 @@ TEST(Options, RowsAreWhole) {
         EXPECT_NE(std::string(option.brief), "");
         EXPECT_NE(std::string(option.text), "");
         EXPECT_LE(std::string(option.brief).size(), 50u) << "one line of 80 columns";
-        EXPECT_EQ(option.kind == Kind::choice, *option.choices != 0);
+        if (option.kind != Kind::file) {
+            EXPECT_EQ(option.kind == Kind::choice, *option.choices != 0);
+        }
         EXPECT_EQ(option.takes_value() && option.commands != options::sweep_key, *option.metavar != 0);
         EXPECT_EQ(*option.needs != 0 || *option.excludes != 0, *option.reason != 0);
         EXPECT_LE(option.least, option.most);
@@ -88,6 +90,28 @@ TEST(Options, RowsAreWhole) {
                     EXPECT_NE(options::find_option(command, other.substr(0, other.find('='))), nullptr) << other;
         }
     }
+}
+
+/// Definition: a file that is written in one of several forms has the form that the end of its name says, and the first
+/// where it has none; another end is refused.
+TEST(Options, FilesHaveTheFormThatTheirNamesSay) {
+    int some = 0;
+    for (Option const& option : options::all_options()) {
+        if (option.kind != Kind::file || *option.choices == 0) continue;
+        for (options::Commands const command : all_commands()) {
+            if (!option.is_of(command)) continue;
+            SCOPED_TRACE(std::string(options::name_of(command)) + " --" + option.name);
+            std::string const unknown = "does not know the form of";
+            auto const given = [&](std::string const& file) {
+                return refusal(command, {std::string("--") + option.name, file}).find(unknown) != std::string::npos;
+            };
+            for (std::string const& end : options::divided(option.choices, '|')) EXPECT_FALSE(given("a.b/some" + end));
+            for (char const* const file : {"-", "/dev/stdout", "v1.2/some"}) EXPECT_FALSE(given(file)) << file;
+            for (char const* const file : {"some.png", "some.svg.gz", "some.txt"}) EXPECT_TRUE(given(file)) << file;
+            ++some;
+        }
+    }
+    EXPECT_GE(some, 8);
 }
 
 TEST(Options, EachIsUnderstoodByItsCommandsAndRefusedByOthers) {

@@ -30,6 +30,21 @@ std::vector<char const*> const ten_networks = {"xgft:m=4x4,w=1x4",
                                                "jellyfish:switches=12,degree=3,hosts=2",
                                                "hypercube:8"};
 
+/// A switch with two hosts, each at a rate of its own.
+Network two_rates(LinkRate first, LinkRate second) {
+    NetworkBuilder builder;
+    Node const s = builder.add_node({.name = "s", .guid = 0x100, .ports = 4, .lid = 3});
+    for (Port port : {Port{1}, Port{2}}) {
+        Node const h = builder.add_node({.kind = NodeKind::adapter, .name = "h", .guid = 0x200u * port, .ports = 1});
+        builder.add_host({.node = h, .port = 1, .port_guid = 0x200u * port + 1, .lid = Lid(port)});
+        LinkRate const rate = port == 1 ? first : second;
+        builder.add_link({.from = s, .from_port = port, .to = h, .to_port = 1, .rate = rate});
+        builder.add_link({.from = h, .from_port = 1, .to = s, .to_port = port, .rate = rate});
+    }
+    Disagreements strict(true);
+    return builder.finish(strict, "test");
+}
+
 /// A network with GUIDs, LIDs, rates and labels, as a fabric has them: through the form of ibnetdiscover.
 Fabric made(std::string const& spec) {
     Topology const topology = make_topology(TopologySpec(spec));
@@ -474,6 +489,48 @@ TEST(DbCsv, OtherSectionsAreGoneOver) {
     text.insert(text.find("START_LINKS"), more);
     Disagreements strict(true);
     EXPECT_EQ(described(read_csv(text, strict)), described(fabric.network));
+}
+
+/// Definition: section PORTS has a rate as two masks: widths 1x, 4x, 8x, 12x, 2x from bit 0 on; base speeds in the
+/// first byte, extended ones in the second, those of the vendor (FDR10) in the third, XDR in the fourth, as ibdiagnet2
+/// has them. What is written is read back, and a mask that is not known is told.
+TEST(Ibdiagnet2, RatesAreMasksOfFourBytes) {
+    std::vector<std::pair<Speed, unsigned>> const masks = {
+        {Speed::sdr, 1},   {Speed::ddr, 2},    {Speed::qdr, 4},    {Speed::fdr10, 65536}, {Speed::fdr, 256},
+        {Speed::edr, 512}, {Speed::hdr, 1024}, {Speed::ndr, 2048}, {Speed::xdr, 16777216}};
+    for (auto const& [speed, mask] : masks)
+        for (auto const& [width, bit] :
+             std::vector<std::pair<std::uint8_t, int>>{{1, 1}, {4, 2}, {8, 4}, {12, 8}, {2, 16}}) {
+            Network const network = two_rates({4, Speed::hdr}, {width, speed});
+            std::string const text = text_of(write_db_csv, network);
+            EXPECT_NE(text.find("," + std::to_string(bit) + "," + std::to_string(mask) + ","), std::string::npos)
+                << text;
+            Disagreements strict(true);
+            EXPECT_EQ(described(read_csv(text, strict)), described(network));
+        }
+    std::string text = text_of(write_db_csv, two_rates({4, Speed::hdr}, {4, Speed::fdr10}));
+    for (std::size_t at = 0; (at = text.find(",65536,", at)) != std::string::npos;) text.replace(at, 7, ",131072,");
+    Disagreements disagreements(false, 9);
+    read_csv(text, disagreements);
+    int told = 0;
+    for (NotedDisagreement const& noted : disagreements.noted())
+        told += noted.code == diagnosis::Code::speed_unknown && noted.text.find("speed 131072") != std::string::npos;
+    EXPECT_EQ(told, 2);
+}
+
+/// Definition: section NODES has of a node the GUID of one of the ports that section PORTS has.
+TEST(Ibdiagnet2, NodesAreKnownByAPortThatIsThere) {
+    NetworkBuilder builder;
+    Node const s = builder.add_node({.name = "s", .guid = 0x100, .ports = 4}),
+               h = builder.add_node({.kind = NodeKind::adapter, .name = "h", .guid = 0x200, .ports = 2});
+    builder.add_host({.node = h, .port = 2, .port_guid = 0x202, .lid = 1});
+    builder.add_link({.from = s, .from_port = 1, .to = h, .to_port = 2});
+    builder.add_link({.from = h, .from_port = 2, .to = s, .to_port = 1});
+    Disagreements strict(true);
+    std::string const text = text_of(write_db_csv, builder.finish(strict, "test"));
+    std::size_t const node = text.find("\"h\",");
+    EXPECT_NE(text.substr(node, text.find('\n', node) - node).find("0x0000000000000202"), std::string::npos) << text;
+    read_csv(text, strict);
 }
 
 /// Definition: files that lie in the folder are read, and links within it; a link that leads out of it is not followed,

@@ -62,7 +62,12 @@ const tests = {
     async 'an audit tells its verdict, and three numbers'() {
         run('audit', '--network', 'xgft:m=4x4,w=1x4', '--format', 'html', '-o', file('audit.html'));
         const page = await open('audit.html');
-        assert.match(await textOf(page, 'h1'), /^Sound/);
+        const report = JSON.parse(run('audit', '--network', 'xgft:m=4x4,w=1x4', '--format', 'json')),
+            words = (text) => text.replace(/\s+/g, ' ').trim();
+        assert.equal(words(await textOf(page, 'h1')), report.verdict.sentence); // word for word
+        assert.match(words(run('audit', '--network', 'xgft:m=4x4,w=1x4')), new RegExp(`${report.verdict.sentence} `));
+        assert.equal(await page.title(), 'Audit: xgft:m=4x4,w=1x4');
+        assert.equal(await textOf(page, '.next code'), report.next[0].command);
         assert.equal(await page.locator('.numbers dd').count(), 3);
         assert.match(await textOf(page, '.numbers'), /240 of 240/);
     },
@@ -79,7 +84,7 @@ const tests = {
         await search.fill('nobody');
         await search.press('Enter');
         assert.match(await panel.innerText(), /There is no "nobody"/);
-        await page.locator('canvas').focus();
+        await page.locator('.map canvas').focus();
         await page.keyboard.press('Escape');
         assert.match(await panel.innerText(), /Nothing chosen/);
     },
@@ -122,6 +127,58 @@ const tests = {
         const text = await textOf(await open('files.html'), 'main');
         assert.match(text, /network .*ibnetdiscover\.out\.xz; tables .*opensm-lfts\.dump\.xz; digest [0-9a-f]{16}/);
     },
+    async 'above 80 switches the map opens folded, and what is chosen is zoomed to'() {
+        run('audit', '--network', 'xgft:m=4x8x8,w=1x4x4', '--criticality', '--format', 'html', '-o', file('large.html'));
+        const page = await open('large.html'),
+            fold = page.getByRole('button', { name: 'fold groups' }),
+            pixels = () => page.evaluate(() => document.querySelector('.map canvas').toDataURL());
+        await open('large.html', { dark: true });
+        await open('large.html', { width: 390 });
+        assert.equal(await fold.getAttribute('aria-pressed'), 'true');
+        const before = await pixels();
+        await page.locator('section[aria-label="Links"] tbody tr').first().press('Enter');
+        await page.waitForTimeout(80);
+        assert.equal(await fold.getAttribute('aria-pressed'), 'false');
+        assert.notEqual(await pixels(), before);
+        const cable = page.locator('section[aria-label^="Cables by"] tbody tr').first(),
+            [from, port] = await cable.locator('td').allInnerTexts().then((cells) => [cells[0], cells[1]]);
+        await cable.press('Enter');
+        assert.ok((await page.locator('.map aside').innerText()).startsWith(`${from} [${port}]`));
+        assert.equal(await (await open('audit.html')).getByRole('button', { name: 'fold groups' }).getAttribute('aria-pressed'), 'false');
+    },
+    async 'a square from leaf to leaf is the hottest link of its routes'() {
+        const words = ['--network', 'xgft:m=3x4,w=1x3', '--fail-cables', '3', '--fail-seed', '5', '--routing', 'minhop'];
+        run('audit', ...words, '--format', 'html', '-o', file('heat.html'));
+        const page = await open('heat.html'),
+            { links } = JSON.parse(run('audit', ...words, '--format', 'json')),
+            between = links.filter((one) => one.from.startsWith('S') && one.to.startsWith('S')),
+            hosts = (leaf) => links.filter((one) => one.to === leaf && one.from.startsWith('H')).map((one) => one.from);
+        /** The largest load over its ideal on the way, by the program. */
+        const hottest = (from, to) => {
+            let node = from,
+                most = 0;
+            for (const [, port, next] of run('trace', ...words, from, to).matchAll(/^\[(\d+)\] -> .*\{(.*?)\}\[/gm)) {
+                const link = between.find((one) => one.from === node && one.from_port === Number(port));
+                most = Math.max(most, link?.x_ideal ?? 0);
+                node = next;
+            }
+            return most;
+        };
+        await page.locator('section[aria-label="From leaf to leaf"] canvas').focus();
+        let seen = 0;
+        for (const key of ['ArrowRight', 'ArrowRight', 'ArrowDown', 'ArrowDown', 'ArrowLeft', 'ArrowDown']) {
+            await page.keyboard.press(key);
+            const found = /^(\S+) to (\S+): at most ([\d.]+) x/.exec(await textOf(page, 'section[aria-label="From leaf to leaf"] .tip'));
+            if (!found) continue;
+            const [, from, to, ratio] = found,
+                want = Math.max(...hosts(from).flatMap((source) => hosts(to).map((host) => hottest(source, host))));
+            assert.ok(Math.abs(Number(ratio) - want) < 0.002, `${found[0]}: ${want} by the program`);
+            ++seen;
+        }
+        assert.ok(seen >= 3);
+        await page.keyboard.press('Enter');
+        assert.match(await textOf(page, '.map aside'), /load/);
+    },
     async 'a route is that of the program'() {
         const page = await open('audit.html');
         for (const [from, to] of [
@@ -163,7 +220,7 @@ const tests = {
     },
     async 'a click on the map chooses what is there'() {
         const page = await open('audit.html'),
-            canvas = page.locator('canvas');
+            canvas = page.locator('.map canvas');
         await canvas.scrollIntoViewIfNeeded();
         const box = await canvas.boundingBox();
         let chosen = 0;
@@ -176,8 +233,8 @@ const tests = {
     },
     async 'the keyboard moves the map and reaches everything'() {
         const page = await open('audit.html'),
-            pixels = () => page.evaluate(() => document.querySelector('canvas').toDataURL());
-        await page.locator('canvas').focus();
+            pixels = () => page.evaluate(() => document.querySelector('.map canvas').toDataURL());
+        await page.locator('.map canvas').focus();
         const seen = new Set([await pixels()]);
         for (const key of ['+', 'ArrowLeft', 'ArrowUp', '-', '0']) {
             await page.keyboard.press(key);
@@ -237,7 +294,8 @@ const tests = {
             file('faults.html'),
         );
         const page = await open('faults.html');
-        assert.match(await textOf(page, 'h1'), /^Faults: 1 inconsistent, 2 unreachable, 2 loop, 1 misdelivered\./);
+        assert.match(await textOf(page, 'h1'), /^FAULTS:\s+1 inconsistent, 2 unreachable, 2 loop, 1 misdelivered/);
+        assert.match(await textOf(page, '.next'), /tailback list findings/);
         assert.match(await textOf(page, 'h1 + p'), /^The first: switch "MF0;sw-spine2.* port 3: LID 16 .* runs in a circle/);
         assert.match(await textOf(page, '.legend'), /faults here/);
         await page.locator('section[aria-label^="Findings"] tbody tr').first().click();

@@ -42,6 +42,7 @@ std::vector<options::Option const*> options_of(Command const& command) {
 
 /// The words that a value may be, or begin with.
 std::vector<std::string> values_of(options::Option const& option) {
+    if (option.kind == options::Kind::file) return {};
     return option.values != nullptr ? option.values() : options::divided(option.choices, '|');
 }
 

@@ -157,9 +157,6 @@ void read_best_and_worst(options::ParsedOptions const& options, EvaluateOptions&
 
 void check_timeline(EvaluateOptions const& parsed) {
     if (parsed.timeline.empty()) return;
-    if (!report::timeline_form(parsed.timeline))
-        throw base::InputError({}, "--timeline does not know the form of \"" + parsed.timeline + "\"",
-                               "the end of the name says it", "name a file .csv, .json, .svg or .trace");
     study::Study const& study = parsed.request.study;
     if (study.measures.shared_by_bytes)
         throw base::InputError({}, "--timeline does not go with --shared-by bytes", "", "leave one of them out");
@@ -213,9 +210,6 @@ void read_run_alone(options::ParsedOptions const& options, EvaluateOptions& pars
     check_timeline(parsed);
     parsed.request.network.form = static_cast<api::RoutesForm>(options.choice("routes"));
     parsed.request.group_by = group_by_of(options);
-    if (!parsed.picture_links.empty() && !report::link_picture_form(parsed.picture_links))
-        throw base::InputError({}, "--picture-links does not know the form of \"" + parsed.picture_links + "\"",
-                               "the end of the name says it", "name a file .svg, .dot or .csv", "picture-links");
     if (!parsed.picture_links.empty() || !parsed.request.group_by.empty() ||
         parsed.format == report::Form::html) {  // these tell loads
         std::vector<study::Metric>& metrics = parsed.request.study.measures.metrics;

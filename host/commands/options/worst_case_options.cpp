@@ -70,20 +70,4 @@ std::vector<std::string> shift_replay(model::Network const& network, audit::Wors
     return words;
 }
 
-std::string shell_line(std::vector<std::string> const& words) {
-    constexpr char const* plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+:,./@%";
-    std::string line;
-    for (std::string const& word : words) {
-        if (!line.empty()) line += ' ';
-        if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) {
-            line += word;
-            continue;
-        }
-        line += '\'';
-        for (char const c : word) line += c == '\'' ? std::string("'\\''") : std::string(1, c);
-        line += '\'';
-    }
-    return line;
-}
-
 }  // namespace tailback::commands

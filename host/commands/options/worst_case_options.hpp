@@ -32,7 +32,4 @@ std::vector<std::string> write_worst_permutation(OutputFiles& files, model::Netw
 std::vector<std::string> shift_replay(model::Network const& network, audit::WorstCase const& worst,
                                       bool aggregation_nodes_are_hosts, std::vector<std::string> const& network_words);
 
-/// As a shell takes it: words in single quotes where need be.
-std::string shell_line(std::vector<std::string> const& words);
-
 }  // namespace tailback::commands

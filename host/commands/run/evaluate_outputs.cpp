@@ -47,7 +47,7 @@ void write_timeline(io::OutputFile& file, std::string const& name, study::StudyP
     if (plan.study.sample.mappings > 1)
         tell("note", fmt::format("the timeline is that of mapping {}; --first-mapping chooses another",
                                  plan.study.sample.first_mapping));
-    report::write_timeline(file.stream(), report::make_timeline_report(plan, timeline), *report::timeline_form(name));
+    report::write_timeline(file.stream(), report::make_timeline_report(plan, timeline), report::timeline_form(name));
 }
 
 }  // namespace tailback::commands

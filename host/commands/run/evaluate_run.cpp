@@ -49,7 +49,8 @@ EvaluateRun::EvaluateRun(evaluation::Processes const& processes, EvaluateOptions
                          ? options_.threads
                          : evaluation::threads_of_process(processes_.local_count()));
     study_.emplace(options_.request, listener(), options_.device);
-    if (auto const form = report::link_picture_form(options_.picture_links)) report::check_link_picture(plan(), *form);
+    if (!options_.picture_links.empty())
+        report::check_link_picture(plan(), report::link_picture_form(options_.picture_links));
     for (study::PlacementFile const* const file : {&options_.best, &options_.worst})
         if (!file->path.empty()) study::check_placement_names(plan(), file->form);
     if (options_.request.bracket) bracket_.emplace(plan(), *options_.request.bracket, options_.threads);
@@ -163,7 +164,7 @@ EvaluateRun::Told EvaluateRun::write_report_of(evaluation::Evaluation const& res
     if (io::OutputFile* const file = files.asked(options_.picture))
         report::write_svg_histogram(file->stream(), report, *plan().study.first_number());
     if (io::OutputFile* const file = files.asked(options_.picture_links))
-        report::write_link_picture(file->stream(), report, *report::link_picture_form(options_.picture_links));
+        report::write_link_picture(file->stream(), report, report::link_picture_form(options_.picture_links));
     if (io::OutputFile* const file = files.asked(options_.timeline)) write_timeline(*file, options_.timeline, plan());
     if (!options_.best.path.empty() || !options_.worst.path.empty()) write_extremes(files, result);
     write_report(files.add(options_.output), report, options_.format);

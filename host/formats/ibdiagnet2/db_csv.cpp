@@ -3,6 +3,7 @@
 #include "host/formats/ibdiagnet2/sections.hpp"
 #include "host/formats/read/lid_range.hpp"
 #include "host/formats/read/port_states.hpp"
+#include "host/formats/read/rate_words.hpp"
 
 #include <fmt/format.h>
 
@@ -33,38 +34,11 @@ struct Cable {
     model::Port port_a = 0, port_b = 0;
 };
 
-/// Widths and speeds are masks of one bit: 1 1x, 2 4x, 4 8x, 8 12x, 16 2x; speed = extended << 8 | base.
-model::LinkRate rate_of(std::uint64_t width, std::uint64_t speed) {
-    model::LinkRate rate;
-    switch (width) {
-        case 1: rate.width = 1; break;
-        case 2: rate.width = 4; break;
-        case 4: rate.width = 8; break;
-        case 8: rate.width = 12; break;
-        case 16: rate.width = 2; break;
-        default: return {};
-    }
-    switch (speed >> 8) {
-        case 1: rate.speed = model::Speed::fdr; break;
-        case 2: rate.speed = model::Speed::edr; break;
-        case 4: rate.speed = model::Speed::hdr; break;
-        case 8: rate.speed = model::Speed::ndr; break;
-        case 16: rate.speed = model::Speed::xdr; break;
-        case 0:
-            if ((speed & 255) == 1) rate.speed = model::Speed::sdr;
-            else if ((speed & 255) == 2) rate.speed = model::Speed::ddr;
-            else if ((speed & 255) == 4) rate.speed = model::Speed::qdr;
-            break;
-        default: break;
-    }
-    return rate.stated() ? rate : model::LinkRate{};
-}
-
 /// opensm-smdb.dump: masks, or words (`4X`, `NDR`); what is neither is no rate.
 model::LinkRate rate_in(std::string_view width, std::string_view speed) {
     CellNumber const wide = number_in(width), fast = number_in(speed);
     if (wide.kind == CellNumber::Kind::number && fast.kind == CellNumber::Kind::number)
-        return rate_of(wide.value, fast.value);
+        return rate_of_masks(wide.value, fast.value);
     std::string words = std::string(width) + std::string(speed);
     if (std::size_t const x = words.find('X'); x != std::string::npos && x < width.size()) words[x] = 'x';
     return model::parse_link_rate(words);
@@ -265,8 +239,7 @@ private:
                                     "its LID is \"" + std::to_string(lid) + "\", which is none; it counts as none", 1,
                                     builder_.place_of(port.node, port.port));
             port.lmc = static_cast<std::uint8_t>(std::min<std::uint64_t>(number(row, at[4], "LMC"), 7));
-            port.rate = is_smdb_ ? rate_in(row.text(at[5]), row.text(at[6]))
-                                 : rate_of(number(row, at[5], "LinkWidthActv"), number(row, at[6], "LinkSpeedActv"));
+            port.rate = is_smdb_ ? rate_in(row.text(at[5]), row.text(at[6])) : rate_in_masks(row, at[5], at[6], port);
             if (label && port.port != 0 && row.text(*label) != "N/A")
                 labels_.emplace_back(port.node, port.port, std::string(row.text(*label)));
             if (!port_at_.emplace(key(port.node, port.port), ports_.size()).second) {
@@ -280,6 +253,20 @@ private:
             }
             ports_.push_back(port);
         }
+    }
+
+    model::LinkRate rate_in_masks(SectionRow const& row, std::size_t width_column, std::size_t speed_column,
+                                  PortRecord const& port) {
+        std::uint64_t const width = number(row, width_column, "LinkWidthActv"),
+                            speed = number(row, speed_column, "LinkSpeedActv");
+        model::LinkRate const rate = rate_of_masks(width, speed);
+        if (!rate.stated() && width != 0 && speed != 0 && port.state > 1)
+            disagreements_.note(diagnosis::Code::speed_unknown, sections_.place(),
+                                fmt::format("its rate, width {} and speed {}, is none that is known; the link counts "
+                                            "with the base rate",
+                                            width, speed),
+                                1, builder_.place_of(port.node, port.port));
+        return rate;
     }
 
     void read_switches() {

@@ -1,5 +1,6 @@
 // The files of ibdiagnet2 that describe a network: db_csv, net_dump, lst; and its tables, fdbs.
 #include "host/formats/formats.hpp"
+#include "host/formats/read/rate_words.hpp"
 #include "host/formats/write/cabling.hpp"
 #include "host/formats/write/identity.hpp"
 
@@ -11,45 +12,14 @@
 namespace tailback::formats {
 namespace {
 
-unsigned width_mask(unsigned width) {
-    switch (width) {
-        case 1: return 1;
-        case 4: return 2;
-        case 8: return 4;
-        case 12: return 8;
-        case 2: return 16;
-        default: return 0;
-    }
+std::string_view word_of(model::Speed speed) {
+    SpeedWord const* const known = speed_word(speed);
+    return known ? known->word : "N/A";
 }
 
-/// Extended speed << 8 | base speed; 0 = InfiniBand has no mask for it (FDR10).
-unsigned speed_mask(model::Speed speed) {
-    switch (speed) {
-        case model::Speed::sdr: return 1;
-        case model::Speed::ddr: return 2;
-        case model::Speed::qdr: return 4;
-        case model::Speed::fdr: return 1 << 8;
-        case model::Speed::edr: return 2 << 8;
-        case model::Speed::hdr: return 4 << 8;
-        case model::Speed::ndr: return 8 << 8;
-        case model::Speed::xdr: return 16 << 8;
-        default: return 0;
-    }
-}
-
-char const* speed_word(model::Speed speed) {
-    switch (speed) {
-        case model::Speed::sdr: return "2.5";
-        case model::Speed::ddr: return "5";
-        case model::Speed::qdr: return "10";
-        case model::Speed::fdr10: return "FDR10";
-        case model::Speed::fdr: return "14";
-        case model::Speed::edr: return "25";
-        case model::Speed::hdr: return "50";
-        case model::Speed::ndr: return "100";
-        case model::Speed::xdr: return "200";
-        default: return "N/A";
-    }
+std::uint32_t mask_of(model::Speed speed) {
+    SpeedWord const* const known = speed_word(speed);
+    return known ? known->mask : 0;
 }
 
 std::string mask_text(unsigned mask) { return mask == 0 ? "N/A" : std::to_string(mask); }
@@ -106,14 +76,15 @@ void put_nodes(SectionWriter& out, Facts const& facts) {
     for (std::size_t n = 0; n < facts.net.nodes().size(); ++n) {
         model::Node const id{n};
         model::NodeRecord const& node = facts.net[id];
+        auto const& ends = facts.cabling.ends[id];
+        // The port by which the node is known: its first that has a cable. Of a switch it is port 0.
+        model::Port const local = facts.net.is_switch(id) ? 0 : ends.empty() ? 1 : ends.front().port;
         unsigned const type = node.kind == model::NodeKind::switch_node ? 2
                               : node.kind == model::NodeKind::router    ? 3
                                                                         : 1;
-        out.put(fmt::format("\"{}\",{},{},1,1,{:#018x},{:#018x},{:#018x},{},128,0,{},1\n", node.name,
+        out.put(fmt::format("\"{}\",{},{},1,1,{:#018x},{:#018x},{:#018x},{},128,0,{},{}\n", node.name,
                             facts.cabling.ports[id], type, node.system_guid, facts.identity.guid[id],
-                            facts.net.is_switch(id) ? facts.identity.port_guid(facts.net, id, 0)
-                                                    : facts.identity.port_guid(facts.net, id, 1),
-                            node.device, node.vendor));
+                            facts.identity.port_guid(facts.net, id, local), node.device, node.vendor, local));
     }
 }
 
@@ -122,7 +93,7 @@ void put_ports(SectionWriter& out, Facts const& facts) {
         out.put(fmt::format("{:#018x},{:#018x},{},{},{},{},{},{},{}\n", facts.identity.guid[n],
                             facts.identity.port_guid(facts.net, n, port), port,
                             facts.identity.port_lid(facts.net, n, port), mask_text(width_mask(rate.width)),
-                            mask_text(speed_mask(rate.speed)), facts.lmc(n, port), up ? 5 : 2, up ? 4 : 1));
+                            mask_text(mask_of(rate.speed)), facts.lmc(n, port), up ? 5 : 2, up ? 4 : 1));
     };
     for (std::size_t i = 0; i < facts.net.nodes().size(); ++i) {
         model::Node const n{i};
@@ -195,7 +166,7 @@ void write_net_dump(std::ostream& out, model::Network const& network) {
             out << fmt::format(
                 " {} : {} : ACT : LINK UP : 4096 : {} : {} : N/A : NO-RTR : {:#018x} : {} : {} : \"{}\"\n",
                 label.empty() ? std::to_string(end.port) : label, end.port,
-                end.rate.stated() ? fmt::format("{}x", end.rate.width) : "N/A", speed_word(end.rate.speed),
+                end.rate.stated() ? fmt::format("{}x", end.rate.width) : "N/A", word_of(end.rate.speed),
                 facts.identity.guid[end.far], end.far_port, facts.identity.port_lid(network, end.far, end.far_port),
                 network[end.far].name);
         }
@@ -212,7 +183,7 @@ void write_subnet_list(std::ostream& out, model::Network const& network) {
                 continue;
             out << lst_end(facts, n, end.port) << ' ' << lst_end(facts, end.far, end.far_port)
                 << fmt::format(" PHY={}x LOG=ACT SPD={}\n", end.rate.stated() ? end.rate.width : 4,
-                               end.rate.stated() ? speed_word(end.rate.speed) : "2.5");
+                               end.rate.stated() ? word_of(end.rate.speed) : "2.5");
         }
     }
 }

@@ -111,9 +111,12 @@ Document document_of(BracketReport const& report) {
             digits(result.largest_where_optimal(Division::hashed)), digits(result.optimum_at_least),
             digits(result.largest_where_optimal(Division::optimal))));
     if (result.expected_bandwidth)
-        document.sentence(fmt::format("hist_acc_band over all draws of a perfect hash, exactly: {} (drawn {})",
-                                      digits(*result.expected_bandwidth),
-                                      digits(result.bandwidth_where_optimal(Division::hashed))));
+        document.sentence(fmt::format(
+            "hist_acc_band over all draws of a perfect hash, exactly{}: {} (drawn {})",
+            result.optimal_mappings < result.mappings
+                ? fmt::format(", of the first {}", base::counted(result.optimal_mappings, "mapping", "mappings"))
+                : "",
+            digits(*result.expected_bandwidth), digits(result.bandwidth_where_optimal(Division::hashed))));
     if (result.hash_draws > 1) {
         evaluation::Distribution const& found = *result.of(Division::hashed).number(Metric::hist_acc_band);
         document.sentence(fmt::format("hist_acc_band of the hash over {} draws a mapping: {} to {}, median {}",
@@ -146,7 +149,8 @@ Json value_of(BracketReport const& report) {
           {{"seed", result.hash_seed},
            {"draws", result.hash_draws},
            {"queue_pairs", result.queue_pairs},
-           {"expected_hist_acc_band", result.expected_bandwidth ? finite(*result.expected_bandwidth) : Json(nullptr)}}},
+           {"expected_hist_acc_band", result.expected_bandwidth ? finite(*result.expected_bandwidth) : Json(nullptr)},
+           {"expected_mappings", result.expected_bandwidth ? result.optimal_mappings : 0}}},
          {"unit", result.unit},
          {"error", result.error},
          {"columns", columns_json(report.plan, report.columns())},

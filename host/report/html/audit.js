@@ -1,21 +1,10 @@
 // The page of an audit.
 import { choicesOf } from './bracket.js';
-import { element, endText, numberText, origin, section, shareText, threeNumbers } from './elements.js';
+import { element, endText, fabricLine, nextSteps, numberText, origin, section, shareText, threeNumbers, verdictOnTop } from './elements.js';
 import { Fabric } from './fabric.js';
+import { heatMap } from './heat.js';
 import { FabricMap } from './map.js';
 import { table } from './table.js';
-
-const verdicts = {
-    sound: ['good', 'Sound: nothing was found that counts as a fault.'],
-    unbalanced: ['', 'Sound, but badly balanced: some link carries far more than its share.'],
-    undecided: [
-        '',
-        'No fault was found, but whether packets can deadlock is not known: add --path-sl none where the routing uses no service levels (minhop, updn, ftree, dor), else --path-sl FILE.',
-    ],
-    not_sound: ['fault', 'Not sound, though none of what was found counts as a fault here.'],
-    faults: ['fault', 'Faults were found.'],
-    nothing_examined: ['fault', 'Nothing was examined: no pair of hosts is known.'],
-};
 
 /** Lists of what crosses links, for the map's panel. */
 export function describeLinks(fabric, links) {
@@ -155,19 +144,10 @@ function numbersOnTop(report) {
     ]);
 }
 
-/** The verdict in words: which faults, how many of each, and where adaptive routing has nothing to choose from. */
+/** The verdict of the text report, and how it looks. */
 export function headlineOf(report) {
-    const { result, findings, fail_on: failing, undecided } = report.verdict;
-    const [mood, sentence] = verdicts[result] ?? ['', result];
-    const counted = Object.entries(findings ?? {})
-        .filter(([kind, count]) => count > 0 && failing.includes(kind) && !(kind === 'deadlock' && undecided))
-        .map(([kind, count]) => `${numberText(count)} ${kind}`);
-    const empty = report.choices?.groups.empty ?? 0;
-    const adaptive =
-        empty === 0
-            ? ''
-            : ` ${empty === 1 ? '1 adaptive-routing group is' : `${numberText(empty)} adaptive-routing groups are`} empty: the static entries are used.`;
-    return [mood, (result === 'faults' && counted.length > 0 ? `Faults: ${counted.join(', ')}.` : sentence) + adaptive];
+    const { result, sentence } = report.verdict;
+    return [result === 'sound' ? 'good' : ['unbalanced', 'undecided'].includes(result) ? '' : 'fault', sentence];
 }
 
 /** The first finding that counts as a fault, where there is one. */
@@ -210,8 +190,10 @@ export function showAudit(page, data) {
     const findings = report.findings ?? [];
     const { map, fabric, root } = mapOf(data, findings, faultsOf(report));
     page.append(
-        element('h1', { class: mood }, sentence),
+        fabricLine('Audit', report),
+        verdictOnTop(mood, sentence),
         firstFault(report),
+        nextSteps(report.next),
         element(
             'p',
             { class: 'soft' },
@@ -261,6 +243,7 @@ export function showAudit(page, data) {
                         { title: 'least', value: (row) => row.least },
                         { title: 'largest', value: (row) => row.largest },
                         { title: 'ideal', value: (row) => row.ideal },
+                        { title: 'x ideal', value: (row) => row.x_ideal },
                     ],
                     report.balance.stages,
                     { label: 'stages' },
@@ -300,6 +283,7 @@ export function showAudit(page, data) {
               worst_permutation: numbers.worst_permutation[link.number],
           }));
     page.append(
+        heatMap(fabric, map),
         section(
             'Links',
             table(
@@ -307,6 +291,7 @@ export function showAudit(page, data) {
                     { title: 'from', value: (row) => endText(row, 'from') },
                     { title: 'to', value: (row) => endText(row, 'to') },
                     { title: 'pairs', value: (row) => row.efi },
+                    ...(fabric ? [{ title: 'x ideal', value: (row) => fabric.ratio(fabric.links[row.number]) }] : []),
                     { title: 'destinations', value: (row) => row.destinations },
                     { title: 'worst permutation', value: (row) => row.worst_permutation },
                 ],
@@ -320,12 +305,19 @@ export function showAudit(page, data) {
             section(
                 'Cables by the pairs that depend on them',
                 table(
-                    Object.keys(report.cables[0] ?? {}).map((key) => ({
-                        title: key.replaceAll('_', ' '),
-                        value: (row) => row[key],
-                    })),
+                    Object.keys(report.cables[0] ?? {})
+                        .filter((key) => key !== 'number' && !key.endsWith('_guid'))
+                        .map((key) => ({ title: key.replaceAll('_', ' '), value: (row) => row[key] })),
                     report.cables,
-                    { label: 'cables' },
+                    {
+                        label: 'cables',
+                        pick: map
+                            ? (row) => {
+                                  const link = fabric.linkFrom(row.from_guid ?? row.from, row.from_port);
+                                  if (link) map.showLink(link);
+                              }
+                            : null,
+                    },
                 ),
             ),
         );

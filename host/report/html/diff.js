@@ -65,12 +65,17 @@ export function showDiff(page, data) {
                 ),
             ),
         );
-    const { map, root } = mapOf(data, after?.audit.findings ?? [], after ? faultsOf(after.audit) : undefined);
+    const { map, fabric, root } = mapOf(data, after?.audit.findings ?? [], after ? faultsOf(after.audit) : undefined);
     page.append(section('Map of the new fabric', root));
+    const show = (row) => {
+        const link = row.from_port === undefined ? null : fabric.linkFrom(row.from_guid ?? row.from, row.from_port);
+        if (link) map.showLink(link);
+        else map.find(row.guid ?? row.name ?? row.to ?? '');
+    };
     for (const [title, rows, pick] of [
         ['Cables that are gone', cables.gone],
-        ['New cables', cables.new],
-        ['Cables with another rate', cables.other_rate],
+        ['New cables', cables.new, true],
+        ['Cables with another rate', cables.other_rate, true],
         ['Nodes that are gone', report.nodes.gone],
         ['New nodes', report.nodes.new],
         ['Nodes with another name', report.nodes.renamed],
@@ -80,7 +85,7 @@ export function showDiff(page, data) {
         ['Tables that differ', tables, true],
         ['Sets of ports to choose among that differ', (report.choices?.switches ?? []).map(candidateRow), true],
         ['Destinations with other routes', report.destinations, true],
-        ['Links with more load', report.links?.more],
+        ['Links with more load', report.links?.more, true],
     ])
         if (Array.isArray(rows) && rows.length > 0)
             page.append(
@@ -91,7 +96,7 @@ export function showDiff(page, data) {
                             .filter((key) => key !== 'number' && (typeof rows[0][key] !== 'object' || rows[0][key] === null))
                             .map((key) => ({ title: key.replaceAll('_', ' '), value: (row) => row[key] })),
                         rows,
-                        { label: title, pick: pick && map ? (row) => map.find(row.guid ?? row.name) : null },
+                        { label: title, pick: pick && map ? show : null },
                     ),
                 ),
             );

@@ -49,6 +49,39 @@ export function section(title, ...children) {
     return element('section', { 'aria-label': title }, element('h2', {}, title), ...children);
 }
 
+/** The fabric's name and the date of its dump, above the headline and in the title of the window. */
+export function fabricLine(what, report) {
+    const { network, files } = report,
+        file = files?.network ?? '';
+    const name = network?.spec ?? (file.split('/').filter(Boolean).slice(-2).join('/') || 'fabric');
+    document.title = `${what}: ${name}`;
+    return element('p', { class: 'soft' }, `${what} of ${name}${network?.dumped ? `, dumped ${network.dumped}` : ''}`);
+}
+
+/** The verdict of the text report, word for word: what comes before the first colon is the headline. */
+export function verdictOnTop(mood, sentence) {
+    const colon = sentence.search(/[:,] /),
+        end = colon < 0 ? sentence.length : colon + 1;
+    return element(
+        'h1',
+        { class: mood },
+        sentence.slice(0, end),
+        end < sentence.length ? element('small', {}, sentence.slice(end).trim()) : null,
+    );
+}
+
+/** What to do next, with commands where they are known. */
+export function nextSteps(steps) {
+    if (!steps || steps.length === 0) return '';
+    return element(
+        'div',
+        { class: 'next' },
+        ...steps.map((step) =>
+            element('p', {}, `Next: ${step.what}`, step.command ? ': ' : '.', step.command ? element('code', {}, step.command) : null),
+        ),
+    );
+}
+
 /** Which files a report is of, and which network: in a line below the headline. */
 export function origin(files, networks) {
     const named = Object.entries(files ?? {})

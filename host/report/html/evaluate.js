@@ -1,5 +1,5 @@
 // The page of an evaluation.
-import { element, endText, numberText, section, shareText, threeNumbers } from './elements.js';
+import { element, endText, fabricLine, numberText, section, shareText, threeNumbers } from './elements.js';
 import { mapOf } from './audit.js';
 import { histogram } from './chart.js';
 import { table } from './table.js';
@@ -32,6 +32,22 @@ export function binsOf(metric) {
                   },
         );
     return bins.filter((bin) => typeof bin.low === 'number' && typeof bin.high === 'number');
+}
+
+/** What the numbers of a metric are counted in. */
+export function unitOf(metric) {
+    const units = [
+        [/_band$/, 'share of a link'],
+        [/^(hist_max_cong|max_congestion)/, 'flows on the most loaded link of the route'],
+        [/_cong$/, 'flows on a link, weighted'],
+        [/^dep_max_delay/, 'times a flow alone takes'],
+        [/^route_length/, 'links'],
+        [/^hop_bytes/, 'bytes x links'],
+        [/^throughput/, 'flows at full speed'],
+        [/^makespan/, 'time of a flow alone'],
+    ];
+    const found = units.find(([name]) => name.test(metric));
+    return found ? ` (${found[1]})` : '';
 }
 
 /** The command that shows a mapping of the study again. */
@@ -96,6 +112,7 @@ export function showEvaluation(page, data) {
         [name, first] = numbers.find(([key]) => key === 'hist_acc_band') ?? numbers[0] ?? [null, null];
     const flows = pairs.delivered + pairs.unreachable + pairs.loop + pairs.misdelivered;
     page.append(
+        fabricLine('Evaluation', report),
         element(
             'h1',
             { class: pairs.delivered === 0 ? 'fault' : '' },
@@ -137,7 +154,7 @@ export function showEvaluation(page, data) {
         if (bins.length === 0) continue;
         const reading = [
             histogram(bins, {
-                xTitle: key,
+                xTitle: `${key}${unitOf(key)}`,
                 yTitle: metric.mean === undefined ? 'flows' : 'mappings',
                 quantiles: metric.quantiles ?? {},
                 label: `histogram of ${key}`,
@@ -183,6 +200,7 @@ export function showEvaluation(page, data) {
                         { title: 'from', value: (row) => endText(row, 'from') },
                         { title: 'to', value: (row) => endText(row, 'to') },
                         { title: 'sum over all mappings', value: (row) => row.sum },
+                        ...(fabric ? [{ title: 'x mean', value: (row) => fabric.ratio(fabric.links[row.number]) }] : []),
                         { title: 'of the largest', value: (row) => row.scaled },
                     ],
                     links,

@@ -18,9 +18,28 @@ export function numbersOf(text, bits) {
     return numbers;
 }
 
+/** What all names have before and after what tells them apart, up to a sign: `MF0;` and `:MQM8700/U1`. */
+export function sharedEnds(names) {
+    if (names.length < 2) return ['', ''];
+    const common = (one, other) => {
+        let at = 0;
+        while (at < one.length && one[at] === other[at]) ++at;
+        return one.slice(0, at);
+    };
+    const turned = (text) => [...text].reverse().join('');
+    const ends = [names, names.map(turned)].map((all) => all.reduce(common).match(/^(.*[^A-Za-z0-9])?/)[0]);
+    return [ends[0], turned(ends[1])];
+}
+
 export class Fabric {
     constructor(data) {
         this.names = data.nodes.name;
+        const [before, after] = sharedEnds(this.names.filter((_, node) => data.nodes.is_switch[node]));
+        this.shorts = this.names.map((name, node) =>
+            data.nodes.is_switch[node] && name.length > before.length + after.length
+                ? name.slice(before.length, name.length - after.length)
+                : name,
+        );
         this.guids = data.nodes.guid;
         this.levels = data.nodes.level;
         this.isSwitch = data.nodes.is_switch;
@@ -56,12 +75,21 @@ export class Fabric {
     name(node) {
         return this.names[node];
     }
+    /** Without what the names of all switches share. */
+    short(node) {
+        return this.shorts[node];
+    }
     /** Load over ideal; null where either is not known. */
     ratio(link) {
         return link.load === null || !link.ideal ? null : link.load / link.ideal;
     }
     hostName(host) {
         return `${this.names[host.node]}${host.lid ? ` (LID ${host.lid})` : ''}`;
+    }
+    /** The link that leaves a node, by GUID or name, at a port; null: none. */
+    linkFrom(node, port) {
+        const at = Math.max(this.guids.indexOf(node), this.names.indexOf(node));
+        return this.linkAt.get(at * 65536 + port) ?? null;
     }
     uplink(host) {
         return this.linkAt.get(host.node * 65536 + host.port) ?? null;

@@ -38,13 +38,13 @@ export function layOut(fabric, folded) {
         byKey = new Map();
     fabric.isSwitch.forEach((is, node) => {
         if (!is) return;
-        const key = folded ? `${fabric.levels[node]} ${groupOf(fabric.name(node))}` : node;
+        const key = folded ? `${fabric.levels[node]} ${groupOf(fabric.short(node))}` : node;
         if (!byKey.has(key)) {
             byKey.set(key, units.length);
             units.push({
                 switches: [],
                 level: fabric.levels[node],
-                name: folded ? groupOf(fabric.name(node)) : fabric.name(node),
+                name: folded ? groupOf(fabric.short(node)) : fabric.short(node),
                 x: 0,
                 y: 0,
             });

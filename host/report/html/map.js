@@ -2,10 +2,14 @@
 import { element, numberText } from './elements.js';
 import { colourOf, colours, layOut, shade } from './layout.js';
 
+const mostUnfolded = 80, // switches of a map that opens with all of them
+    crowded = 1500; // cables that would be one area of colour
+
 export class FabricMap {
     /** @param faulty set of nodes with findings. @param describe {switches(nodes), links(links)} -> elements */
     constructor(fabric, faulty, describe) {
-        Object.assign(this, { fabric, faulty, describe, folded: false, picked: null, route: [] });
+        const folded = fabric.isSwitch.filter(Boolean).length > mostUnfolded;
+        Object.assign(this, { fabric, faulty, describe, folded, picked: null, route: [] });
         this.canvas = element('canvas', {
             tabindex: 0,
             role: 'img',
@@ -69,15 +73,13 @@ export class FabricMap {
         const from = element('input', { list: 'names', placeholder: 'from host', 'aria-label': 'route from host' });
         const to = element('input', { list: 'names', placeholder: 'to host', 'aria-label': 'route to host' });
         const route = () => this.showRoute(from.value, to.value);
-        const fold = element(
+        this.fold = element(
             'button',
             {
                 type: 'button',
-                'aria-pressed': 'false',
+                'aria-pressed': String(this.folded),
                 onclick: () => {
-                    this.folded = !this.folded;
-                    fold.setAttribute('aria-pressed', String(this.folded));
-                    this.relay();
+                    this.setFolded(!this.folded);
                     this.show(null);
                 },
             },
@@ -88,10 +90,17 @@ export class FabricMap {
             { class: 'tools' },
             names,
             search,
-            fold,
+            this.fold,
             element('button', { type: 'button', onclick: () => this.fit() }, 'show all'),
             ...(fabric.tables ? [from, to, element('button', { type: 'button', onclick: route }, 'show route')] : []),
         );
+    }
+
+    setFolded(folded) {
+        if (this.folded === folded) return;
+        this.folded = folded;
+        this.fold.setAttribute('aria-pressed', String(folded));
+        this.relay();
     }
 
     relay() {
@@ -155,7 +164,8 @@ export class FabricMap {
                 context.moveTo(units[bundle.a].x, units[bundle.a].y);
                 context.lineTo(units[bundle.b].x, units[bundle.b].y);
             };
-        const thin = Math.max(0.3, Math.min(1, 1200 / bundles.length)); // thousands would be one area of colour
+        const thin = Math.max(0.3, Math.min(1, 1200 / bundles.length)),
+            many = bundles.length > crowded; // then what is twice its ideal stands out of the rest
         const marked = new Set(this.route.map((link) => link.number)),
             hasRoute = marked.size > 0;
         const isMarked = (bundle) => bundle.links.some((link) => marked.has(link.number));
@@ -163,8 +173,9 @@ export class FabricMap {
             // the hottest on top
             context.beginPath();
             context.strokeStyle = shade(colour);
-            context.globalAlpha = hasRoute ? 0.15 : colour >= 3 ? 0.95 : 0.55;
-            context.lineWidth = (thin * (colour >= 3 ? 1.8 : 0.9)) / Math.min(1, k);
+            const hot = colour >= (many ? 4 : 3);
+            context.globalAlpha = hasRoute ? 0.15 : hot ? 0.95 : many ? 0.2 : 0.55;
+            context.lineWidth = (hot && many ? 1.2 : thin * (hot ? 1.8 : 0.9)) / Math.min(1, k);
             for (const bundle of bundles)
                 if (colourOf(bundle.worst.load, this.fabric.ratio(bundle.worst)) === colour) line(bundle);
             context.stroke();
@@ -178,8 +189,8 @@ export class FabricMap {
         const size = Math.max(6, Math.min(5 / k, 9));
         context.font = `${11 / Math.max(1, k)}px system-ui, sans-serif`;
         context.textAlign = 'center';
-        const named = k * (units.length > 1 ? 26 : 100) > 60 || units.length <= 40;
-        for (const unit of units) {
+        const ends = new Map(); // of the last name in a row: names that would lie on it are left out
+        for (const unit of [...units].sort((a, b) => a.x - b.x)) {
             context.fillStyle = unit === this.picked ? '#0b62c4' : ink;
             context.fillRect(unit.x - size, unit.y - size / 1.6, 2 * size, 1.25 * size);
             if (unit.switches.some((node) => this.faulty.has(node))) {
@@ -187,7 +198,9 @@ export class FabricMap {
                 context.lineWidth = 2.5 / k;
                 context.strokeRect(unit.x - size * 1.4, unit.y - size, 2.8 * size, 2 * size);
             }
-            if (!named && unit !== this.picked) continue;
+            const half = context.measureText(unit.name).width / 2 + 4 / k;
+            if (unit !== this.picked && unit.x - half < (ends.get(unit.y) ?? -Infinity)) continue;
+            ends.set(unit.y, unit.x + half);
             context.lineWidth = 3 / k;
             context.strokeStyle = page;
             context.strokeText(unit.name, unit.x, unit.y + size * 2.6);
@@ -260,11 +273,12 @@ export class FabricMap {
 
     /** Shows links that somebody has chosen elsewhere. */
     showLink(link) {
+        this.setFolded(false);
         const bundle = this.layout.bundles.find((one) => one.links.includes(link));
         if (bundle) {
             const a = this.layout.units[bundle.a],
                 b = this.layout.units[bundle.b];
-            this.centre((a.x + b.x) / 2, (a.y + b.y) / 2);
+            this.zoomTo([a, b]);
             this.show(bundle);
         }
         this.panel.replaceChildren(...this.describe.links([link]));
@@ -272,6 +286,7 @@ export class FabricMap {
     }
 
     showNode(node) {
+        this.setFolded(false);
         const unit = this.layout.units[this.layout.unitOf.get(node)];
         if (!unit) {
             // a host: its switch, and itself in words
@@ -281,21 +296,22 @@ export class FabricMap {
             if (host) this.panel.prepend(element('p', {}, `${this.fabric.hostName(host)} is at this switch.`));
             return;
         }
-        this.centre(unit.x, unit.y);
+        this.zoomTo([unit]);
         this.show(unit);
     }
 
-    /** Moves the map where a point of it is not to be seen. */
-    centre(x, y) {
-        const box = this.canvas.getBoundingClientRect();
-        const [across, down] = this.transform.apply([x, y]);
-        if (across > 20 && across < box.width - 20 && down > 20 && down < box.height - 20) return;
+    /** Units in the middle, so near that their names can be read, or as near as all of them can be seen. */
+    zoomTo(units) {
+        const box = this.canvas.getBoundingClientRect(),
+            [left, right] = d3.extent(units, (unit) => unit.x),
+            [top, bottom] = d3.extent(units, (unit) => unit.y);
+        const scale = Math.min((0.7 * box.width) / (right - left || 1), (0.7 * box.height) / (bottom - top || 1), 1.5);
         d3.select(this.canvas).call(
             this.zoom.transform,
             d3.zoomIdentity
                 .translate(box.width / 2, box.height / 2)
-                .scale(this.transform.k)
-                .translate(-x, -y),
+                .scale(scale)
+                .translate(-(left + right) / 2, -(top + bottom) / 2),
         );
     }
 

@@ -106,7 +106,8 @@ export function table(columns, rows, { pick = null, sort = null, label = 'table'
                         const text = String(texts[c](row)),
                             kind =
                                 typeof column.value(row) === 'number' ? 'number' : longWord.test(text) ? 'long' : '';
-                        return element('td', kind ? { class: kind } : {}, text);
+                        // on a narrow page a row is a list of titles and cells
+                        return element('td', { 'data-title': column.title, ...(kind ? { class: kind } : {}) }, text);
                     }),
                 );
             }),

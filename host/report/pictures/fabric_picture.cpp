@@ -7,11 +7,10 @@
 
 namespace tailback::report {
 
-std::optional<LinkPictureForm> link_picture_form(std::string const& file) {
-    if (file.ends_with(".svg")) return LinkPictureForm::svg;
+LinkPictureForm link_picture_form(std::string const& file) {
     if (file.ends_with(".dot")) return LinkPictureForm::dot;
     if (file.ends_with(".csv")) return LinkPictureForm::csv;
-    return std::nullopt;
+    return LinkPictureForm::svg;
 }
 
 std::string stage_name(std::uint32_t from, std::uint32_t to) {

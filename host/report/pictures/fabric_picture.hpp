@@ -31,8 +31,8 @@ void write_fabric_svg(std::ostream& out, FabricPicture const& picture);
 void write_fabric_dot(std::ostream& out, FabricPicture const& picture);
 
 enum class LinkPictureForm : std::uint8_t { svg, dot, csv };
-/// By the end of a file's name; none: it is none of these.
-std::optional<LinkPictureForm> link_picture_form(std::string const& file);
+/// By the end of a file's name; svg where it has none.
+LinkPictureForm link_picture_form(std::string const& file);
 /// The network of a report with the loads of its links, drawn or as a table.
 template <class Report>
 void write_link_picture(std::ostream& out, Report const& report, LinkPictureForm form) {

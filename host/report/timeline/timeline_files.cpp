@@ -67,12 +67,11 @@ Json computation_json(TimelineReport const& report, Timeline::Computation const&
 
 }  // namespace
 
-std::optional<TimelineForm> timeline_form(std::string const& file) {
+TimelineForm timeline_form(std::string const& file) {
     if (file.ends_with(".trace") || file.ends_with(".trace.json")) return TimelineForm::trace;
-    if (file.ends_with(".csv")) return TimelineForm::csv;
     if (file.ends_with(".json")) return TimelineForm::json;
     if (file.ends_with(".svg")) return TimelineForm::svg;
-    return std::nullopt;
+    return TimelineForm::csv;
 }
 
 double TimelineReport::time(simulation::Ticks ticks) const {

@@ -13,8 +13,8 @@ namespace tailback::report {
 /// csv: a line for each flow and computation. json: all of it (docs/report.md). svg: a picture. trace: Chrome's trace
 /// event format, which Perfetto and chrome://tracing open.
 enum class TimelineForm : std::uint8_t { csv, json, svg, trace };
-/// By the end of a file's name; none: it is none of these.
-std::optional<TimelineForm> timeline_form(std::string const& file);
+/// By the end of a file's name; csv where it has none.
+TimelineForm timeline_form(std::string const& file);
 
 /// What a timeline is of. References must outlive it.
 struct TimelineReport {

@@ -1,0 +1,60 @@
+// What to do about what an audit has found.
+#include "host/model/fabric/fabric_traits.hpp"
+#include "host/report/audit_report.hpp"
+
+#include <fmt/format.h>
+
+#include <set>
+
+namespace tailback::report {
+namespace {
+
+constexpr std::size_t most_codes = 3;
+
+std::vector<std::string> with(std::string const& command, std::optional<std::vector<std::string>> const& network,
+                              std::vector<std::string> const& more) {
+    if (!network) return {};
+    std::vector<std::string> words = {command};
+    words.insert(words.end(), network->begin(), network->end());
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+}
+
+/// Would other entries deliver more pairs, free the fabric of deadlock, or level its loads?
+bool tables_may_be_better(AuditReport const& report) {
+    model::FabricTraits const traits = model::traits_of(report.audit.fabric);
+    if (traits.is_ip || traits.by_hash || traits.by_load || traits.routes != model::RoutesAre::tables) return false;
+    for (audit::FindingKind const kind : {audit::FindingKind::unreachable, audit::FindingKind::loop,
+                                          audit::FindingKind::misdelivered, audit::FindingKind::deadlock})
+        if (report.audit.count(kind) > 0) return true;
+    return report.audit.balance.is_bad();
+}
+
+}  // namespace
+
+std::vector<result::NextStep> AuditReport::next_steps() const {
+    std::vector<result::NextStep> steps;
+    std::set<audit::Code> told;
+    for (audit::Finding const& finding : audit.findings)
+        if (is_fault(finding) && told.size() < most_codes && told.insert(finding.code).second) {
+            diagnosis::CodeInfo const& info = diagnosis::info_of(finding.code);
+            std::string remedy = info.remedy;
+            if (remedy.ends_with('.')) remedy.pop_back();
+            steps.push_back({fmt::format("{} [{}]: {}", info.title, info.id, remedy), {"list", "findings", info.id}});
+        }
+    model::FabricTraits const traits = model::traits_of(audit.fabric);
+    if (audit.deadlock_is_undecided)
+        steps.push_back({"say which service levels paths have: none with minhop, updn, ftree, dor; else --path-sl FILE",
+                         with("audit", words.audit, {"--path-sl", "none"})});
+    if (tables_may_be_better(*this))
+        steps.push_back({"find better tables that are free of deadlock",
+                         with("improve", words.improve, {"--output", "better.lfts"})});
+    if (audit.all_pairs.pairs.total == 0 || faults > 0) return steps;
+    if (traits.by_load || traits.by_hash)
+        steps.push_back({"see what comes of the choices that switches have", with("bracket", words.evaluate, {})});
+    steps.push_back({"see what bandwidth random pairs of hosts get",
+                     with("evaluate", words.evaluate, {"--pattern", "bisect", "--mappings", "10000"})});
+    return steps;
+}
+
+}  // namespace tailback::report
