@@ -80,13 +80,16 @@ void write_columns(std::ostream& out, Table const& table, std::vector<std::size_
 
 void write_part(std::ostream& out, Table const& table, std::size_t width) {
     std::vector<std::size_t> const widths = widths_of(table, width);
+    std::size_t all = table.indent;
+    for (std::size_t const one : widths) all += one + gap;
+    bool const folds = table.folds || all > width + gap;
     for (std::size_t next = 0; next < widths.size();) {
         std::vector<std::size_t> columns;
         std::size_t used = table.indent;
         auto const take = [&](std::size_t c) { columns.push_back(c), used += widths[c] + gap; };
         if (next > 0) take(0);
         do take(next++);
-        while (next < widths.size() && (!table.folds || used + widths[next] <= width));
+        while (next < widths.size() && (!folds || used + widths[next] <= width));
         write_columns(out, table, columns, widths);
     }
     if (table.left_out > 0)

@@ -67,6 +67,9 @@ TEST(Documents, WideTablesFold) {
     }
     Document document;
     document.table(table);
+    Table whole = table;  // one that need not fold does where numbers alone are too wide
+    whole.folds = false;
+    EXPECT_EQ(text_of(Document().table(whole), 21), text_of(document, 21));
     EXPECT_EQ(text_of(document, 21),
               "     column0  column1\n  a        0        1\n  b        0        1\n"
               "     column2\n  a        2\n  b        2\n");
