@@ -9,7 +9,7 @@
 #include "bench/cuda_roofline.hpp"
 #include "bench/rooms.hpp"
 #include "host/audit/loads/all_pairs.hpp"
-#include "host/evaluation/findings.hpp"
+#include "host/evaluation/run_sums.hpp"
 #include "host/model/pack/route_store.hpp"
 #include "kernels/cpu/threads.hpp"
 #include "kernels/evaluate/load_bound.hpp"

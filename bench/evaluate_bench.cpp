@@ -5,7 +5,7 @@
 #include "bench/roofline.hpp"
 #include "bench/rooms.hpp"
 #include "host/evaluation/evaluation.hpp"
-#include "host/evaluation/findings.hpp"
+#include "host/evaluation/run_sums.hpp"
 
 #include <benchmark/benchmark.h>
 

@@ -68,7 +68,7 @@ Wording wording(Disagreement kind) {
         case Disagreement::private_table:
             return {"private table of a switch is not followed", "private tables of switches are not followed"};
         case Disagreement::port_not_active: return {"cabled port is not active", "cabled ports are not active"};
-        case Disagreement::descriptions_differ:
+        case Disagreement::unlike_file:
             return {"difference between two descriptions of the fabric",
                     "differences between descriptions of the fabric"};
         case Disagreement::unknown_node_kind:

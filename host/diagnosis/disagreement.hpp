@@ -37,7 +37,7 @@ enum class Disagreement : std::uint8_t {
     unknown_group,            ///< an entry of adaptive routing names a group that its switch does not have
     private_table,            ///< a private table of a switch beside its first, which is not followed
     port_not_active,          ///< a cabled port that is down, or that no subnet manager has made active
-    descriptions_differ,      ///< two descriptions of one run that tell different networks
+    unlike_file,              ///< two descriptions of one run that tell different networks
     unknown_node_kind,        ///< a node whose own word for what it is nobody knows
     unread_attribute,         ///< an attribute of a file that nothing reads
     black_hole,               ///< a router with routes without a next hop, which drops packets

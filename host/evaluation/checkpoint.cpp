@@ -1,5 +1,5 @@
 // The file: lines of text that say of which study it is, an empty line, then words of 64 bits (how many follow; column
-// by column, how many words its findings are, and these; a digest of everything before it).
+// by column, how many words its sums are, and these; a digest of everything before it).
 #include "host/evaluation/checkpoint.hpp"
 
 #include "host/base/digest.hpp"
@@ -127,13 +127,13 @@ Checkpoint::Checkpoint(std::string path, std::vector<Column> columns)
 
 Checkpoint::~Checkpoint() = default;
 
-std::vector<Findings> Checkpoint::nothing() const {
-    std::vector<Findings> findings;
-    for (Column const& column : columns_) findings.emplace_back(*column.plan);
-    return findings;
+std::vector<RunSums> Checkpoint::nothing() const {
+    std::vector<RunSums> sums;
+    for (Column const& column : columns_) sums.emplace_back(*column.plan);
+    return sums;
 }
 
-std::vector<Findings> Checkpoint::load() {
+std::vector<RunSums> Checkpoint::load() {
     held_.reset();
     other_names_.clear();
     auto file = std::make_unique<Descriptor>(::open(target_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
@@ -161,24 +161,24 @@ std::vector<Findings> Checkpoint::load() {
     if (head != head_of(identity_))
         throw base::InputError({path_, 0}, "the checkpoint is of another study", difference(identity_, head),
                                start_anew);
-    std::vector<Findings> findings = nothing();
+    std::vector<RunSums> sums = nothing();
     std::span<std::uint64_t const> left = std::span(words).subspan(1);
     for (std::size_t c = 0; c < columns_.size(); ++c) {
         if (left.empty() || left.front() > left.size() - 1) damaged(path_, "its parts have wrong sizes");
         study::StudyPlan const& plan = *columns_[c].plan;
-        std::string const wrong = findings[c].assign(plan, left.subspan(1, left.front()), true);
+        std::string const wrong = sums[c].assign(plan, left.subspan(1, left.front()), true);
         if (!wrong.empty()) damaged(path_, wrong);
         left = left.subspan(1 + left.front());
-        if (findings[c].mappings > plan.study.sample.mappings && c == 0)
+        if (sums[c].mappings > plan.study.sample.mappings && c == 0)
             throw base::InputError({path_, 0},
                                    "the checkpoint is beyond --mappings " + std::to_string(plan.study.sample.mappings),
-                                   std::to_string(findings[c].mappings) + " mappings are done",
+                                   std::to_string(sums[c].mappings) + " mappings are done",
                                    "ask for that many or more, or " + std::string(start_anew));
-        if (findings[c].mappings != std::min(findings.front().mappings * plan.repeats, plan.study.sample.mappings))
+        if (sums[c].mappings != std::min(sums.front().mappings * plan.repeats, plan.study.sample.mappings))
             damaged(path_, "its columns have different mappings");
     }
     if (!left.empty()) damaged(path_, "its parts have wrong sizes");
-    return findings;
+    return sums;
 }
 
 bool Checkpoint::is_another_runs() const {
@@ -188,10 +188,10 @@ bool Checkpoint::is_another_runs() const {
     return !held_ || ::fstat(held_->number, &held) != 0 || held.st_dev != there.st_dev || held.st_ino != there.st_ino;
 }
 
-void Checkpoint::save(std::span<Findings const> findings) {
+void Checkpoint::save(std::span<RunSums const> sums) {
     std::string const head = head_of(identity_), part = target_ + ".part";
     std::vector<std::uint64_t> words;
-    for (Findings const& column : findings) {
+    for (RunSums const& column : sums) {
         std::vector<std::uint64_t> const mine = column.words(true);
         words.push_back(mine.size());
         words.insert(words.end(), mine.begin(), mine.end());

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "host/evaluation/course/column.hpp"
-#include "host/evaluation/findings.hpp"
+#include "host/evaluation/run_sums.hpp"
 
 #include <memory>
 #include <span>
@@ -27,11 +27,11 @@ public:
 
     /// What the file holds, by column; empty when there is no file. @throws InputError when it is damaged, of another
     /// study, or in use by another run.
-    std::vector<Findings> load();
+    std::vector<RunSums> load();
     /// Of no mapping yet, by column.
-    std::vector<Findings> nothing() const;
+    std::vector<RunSums> nothing() const;
     /// @throws InputError when it cannot be written, or another run's is there; the file is then as it was.
-    void save(std::span<Findings const> findings);
+    void save(std::span<RunSums const> sums);
     /// Removes the file, unless another run has put its own there: the study is done.
     void remove();
 

@@ -10,9 +10,9 @@ namespace tailback::evaluation {
 CheckpointKeeper::CheckpointKeeper(Checkpoint& checkpoint, Tell warn, Tell note)
     : checkpoint_(checkpoint), warn_(std::move(warn)), note_(std::move(note)) {}
 
-void CheckpointKeeper::save(std::span<Findings const> findings) {
+void CheckpointKeeper::save(std::span<RunSums const> sums) {
     try {
-        checkpoint_.save(findings);
+        checkpoint_.save(sums);
     } catch (base::InputError const& error) {  // the work goes on: an older checkpoint is still there
         if (failed_++ == 0) warn_(error.what());
         return;

@@ -15,7 +15,7 @@ public:
     using Tell = std::function<void(std::string const&)>;
     CheckpointKeeper(Checkpoint& checkpoint, Tell warn, Tell note);
 
-    void save(std::span<Findings const> findings);
+    void save(std::span<RunSums const> sums);
     /// Of a run whose checkpoint is to stay.
     void tell_at_end() const;
 

@@ -1,7 +1,7 @@
 #include "host/evaluation/evaluation.hpp"
 
 #include "host/evaluation/course/course.hpp"
-#include "host/evaluation/findings.hpp"
+#include "host/evaluation/run_sums.hpp"
 #include "host/study/plan/weighted_flows.hpp"
 
 #include <algorithm>
@@ -27,8 +27,8 @@ bool is_link(study::StudyPlan const& plan, std::size_t link) {
 }
 
 /// Of flows with weights: bins, and the mean bandwidth from the sum of shares.
-FlowsSorted binned_flows(study::StudyPlan const& plan, Findings const& findings, FlowsSorted sorted) {
-    std::vector<std::uint64_t> const& counts = findings.totals.histogram;
+FlowsSorted binned_flows(study::StudyPlan const& plan, RunSums const& sums, FlowsSorted sorted) {
+    std::vector<std::uint64_t> const& counts = sums.totals.histogram;
     double const one = plan.congestion_unit() / double(plan.denominator);
     for (std::uint32_t bin = 0; bin < counts.size(); ++bin) {
         if (counts[bin] == 0) continue;
@@ -36,16 +36,16 @@ FlowsSorted binned_flows(study::StudyPlan const& plan, Findings const& findings,
         sorted.ends.push_back(double(kernels::first_of_weighted_bin(bin + 1)) * one);
     }
     double shares = 0;
-    for (std::size_t part = findings.totals.share_parts.size(); part-- > 0;)
-        shares = shares * (1u << kernels::share_part_bits) + double(findings.totals.share_parts[part]);
-    if (findings.delivered > 0) sorted.mean_of_inverse = shares / double(plan.share_unit) / double(findings.delivered);
+    for (std::size_t part = sums.totals.share_parts.size(); part-- > 0;)
+        shares = shares * (1u << kernels::share_part_bits) + double(sums.totals.share_parts[part]);
+    if (sums.delivered > 0) sorted.mean_of_inverse = shares / double(plan.share_unit) / double(sums.delivered);
     return sorted;
 }
 
 /// Of rates and times: bins.
-FlowsSorted binned_numbers(study::StudyPlan const& plan, Findings const& findings, study::FlowHistogram const& info,
+FlowsSorted binned_numbers(study::StudyPlan const& plan, RunSums const& sums, study::FlowHistogram const& info,
                            FlowsSorted sorted) {
-    std::vector<std::uint64_t> const& counts = findings.totals.*info.counts;
+    std::vector<std::uint64_t> const& counts = sums.totals.*info.counts;
     double const scale = info.scale(plan), unit = info.of_time ? plan.congestion_unit() : 1;
     auto const low = [&](std::uint32_t bin) {
         return info.of_rate ? (double(bin) - 1) / scale : double(kernels::first_of_weighted_bin(bin)) * unit / scale;
@@ -58,13 +58,13 @@ FlowsSorted binned_numbers(study::StudyPlan const& plan, Findings const& finding
     return sorted;
 }
 
-FlowsSorted sorted_flows(study::StudyPlan const& plan, Findings const& findings, study::FlowHistogram const& info) {
+FlowsSorted sorted_flows(study::StudyPlan const& plan, RunSums const& sums, study::FlowHistogram const& info) {
     FlowsSorted sorted;
     sorted.mean_of_inverse = std::numeric_limits<double>::quiet_NaN();
-    if (info.of_rate || info.of_time) return binned_numbers(plan, findings, info, std::move(sorted));
+    if (info.of_rate || info.of_time) return binned_numbers(plan, sums, info, std::move(sorted));
     if (info.of_congestion && plan.problem.traffic.weights != nullptr)
-        return binned_flows(plan, findings, std::move(sorted));
-    std::vector<std::uint64_t> const& counts = findings.totals.*info.counts;
+        return binned_flows(plan, sums, std::move(sorted));
+    std::vector<std::uint64_t> const& counts = sums.totals.*info.counts;
     double const scale = info.scale(plan), unit = info.of_congestion ? plan.congestion_unit() : 1;
     double inverses = 0;
     std::uint64_t flows = 0;
@@ -79,11 +79,10 @@ FlowsSorted sorted_flows(study::StudyPlan const& plan, Findings const& findings,
 }
 
 /// Of a mean over delivered flows: over all, those not delivered as 0.
-double mean_of_all(double of_delivered, Findings const& findings) {
-    std::uint64_t const failed = findings.unreachable + findings.loop + findings.misdelivered;
+double mean_of_all(double of_delivered, RunSums const& sums) {
+    std::uint64_t const failed = sums.unreachable + sums.loop + sums.misdelivered;
     if (failed == 0) return of_delivered;
-    return findings.delivered == 0 ? 0
-                                   : of_delivered * double(findings.delivered) / double(findings.delivered + failed);
+    return sums.delivered == 0 ? 0 : of_delivered * double(sums.delivered) / double(sums.delivered + failed);
 }
 
 void conclude_links(study::StudyPlan const& plan, kernels::Totals const& totals, bool are_loads, Evaluation& result) {
@@ -102,32 +101,32 @@ void conclude_links(study::StudyPlan const& plan, kernels::Totals const& totals,
 }
 
 /// Turns the integers into metrics. @param is_alone false: of columns, which nobody asks how uneven their loads are
-void conclude(study::StudyPlan const& plan, Findings findings, bool is_alone, unsigned threads, Evaluation& result) {
-    result.mappings = findings.mappings;
-    result.delivered = findings.delivered;
-    result.unreachable = findings.unreachable;
-    result.loop = findings.loop;
-    result.misdelivered = findings.misdelivered;
-    result.local = findings.local;
-    std::uint64_t const flows = findings.delivered + findings.unreachable + findings.loop + findings.misdelivered;
-    std::uint64_t const all = findings.mappings * plan.flows_per_mapping;
-    if (flows + findings.local > all) throw std::logic_error("more flows were met than there are");
-    result.within_nodes = all - flows - findings.local;
+void conclude(study::StudyPlan const& plan, RunSums sums, bool is_alone, unsigned threads, Evaluation& result) {
+    result.mappings = sums.mappings;
+    result.delivered = sums.delivered;
+    result.unreachable = sums.unreachable;
+    result.loop = sums.loop;
+    result.misdelivered = sums.misdelivered;
+    result.local = sums.local;
+    std::uint64_t const flows = sums.delivered + sums.unreachable + sums.loop + sums.misdelivered;
+    std::uint64_t const all = sums.mappings * plan.flows_per_mapping;
+    if (flows + sums.local > all) throw std::logic_error("more flows were met than there are");
+    result.within_nodes = all - flows - sums.local;
     if (result.within_nodes > 0 && plan.problem.placement.nodes.node == nullptr)
         throw std::logic_error("fewer flows were met than there are");
-    if (plan.has_bytes()) result.bytes_within_nodes = findings.within_nodes * plan.common_weight;
+    if (plan.has_bytes()) result.bytes_within_nodes = sums.within_nodes * plan.common_weight;
     result.hops = static_cast<std::uint64_t>(std::llround(double(result.delivered) * plan.mean_links));
-    for (Findings::Number& number : findings.numbers)
+    for (RunSums::Number& number : sums.numbers)
         if (number.is_wanted)
             (number.over_all ? result.numbers_of_all : result.numbers).emplace(number.metric, std::move(number.values));
     for (study::MetricInfo const& info : study::all_metrics()) {
         if (!plan.study.wants(info.metric)) continue;
         if (info.flows) {
             FlowsSorted& sorted = result.flows[info.metric];
-            sorted = sorted_flows(plan, findings, *info.flows);
-            sorted.mean_of_inverse_of_all = mean_of_all(sorted.mean_of_inverse, findings);
+            sorted = sorted_flows(plan, sums, *info.flows);
+            sorted.mean_of_inverse_of_all = mean_of_all(sorted.mean_of_inverse, sums);
         }
-        if (info.sums_links) conclude_links(plan, findings.totals, info.sums_are_loads, result);
+        if (info.sums_links) conclude_links(plan, sums.totals, info.sums_are_loads, result);
         if (info.sums_links && info.sums_are_loads && is_alone)
             result.in_mappings = loads_in_mappings(plan, result.mappings, result.links, threads);
     }
@@ -171,7 +170,7 @@ std::vector<Evaluation> evaluate(std::span<Column const> columns, ExecutionOptio
     course.run(results);
     if (!results.front().interrupted || course.done() > 0)
         for (std::size_t c = 0; c < columns.size(); ++c)
-            conclude(*columns[c].plan, course.take_findings(c), columns.size() == 1, options.threads, results[c]);
+            conclude(*columns[c].plan, course.take_sums(c), columns.size() == 1, options.threads, results[c]);
     for (Evaluation& result : results)
         result.evaluate_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
     return results;

@@ -3,10 +3,10 @@
 
 #include "host/evaluation/course/column.hpp"
 #include "host/evaluation/device/device.hpp"
-#include "host/evaluation/findings.hpp"
 #include "host/evaluation/goal.hpp"
 #include "host/evaluation/loads_in_mappings.hpp"
 #include "host/evaluation/processes.hpp"
+#include "host/evaluation/run_sums.hpp"
 #include "host/evaluation/statistics.hpp"
 
 #include <functional>
@@ -17,9 +17,9 @@ namespace tailback::evaluation {
 
 /// Checkpointing what was found so far, so that another run can go on from there.
 struct Checkpointing {
-    std::vector<Findings> before;  ///< by column, where to begin: not evaluated again; empty = nothing is there
-    std::function<void(std::span<Findings const>)> save;  ///< by column; none = nothing is kept
-    double every_s = 30;                                  ///< time between two calls of `save`; 0 = after every batch
+    std::vector<RunSums> before;  ///< by column, where to begin: not evaluated again; empty = nothing is there
+    std::function<void(std::span<RunSums const>)> save;  ///< by column; none = nothing is kept
+    double every_s = 30;                                 ///< time between two calls of `save`; 0 = after every batch
 };
 
 /// How to run; nothing in here may change the answer.

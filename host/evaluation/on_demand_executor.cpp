@@ -43,9 +43,9 @@ private:
     std::size_t used_ = chunk;
 };
 
-class TreeExecutor final : public kernels::Executor {
+class OnDemandExecutor final : public kernels::Executor {
 public:
-    TreeExecutor(study::StudyPlan const& plan, unsigned threads, std::function<bool()> stop)
+    OnDemandExecutor(study::StudyPlan const& plan, unsigned threads, std::function<bool()> stop)
         : plan_(plan),
           stop_(std::move(stop)),
           problem_(plan.problem),
@@ -274,12 +274,12 @@ private:
 
 std::unique_ptr<kernels::Executor> make_tree_executor(study::StudyPlan const& plan, unsigned threads,
                                                       std::function<bool()> stop) {
-    return std::make_unique<TreeExecutor>(plan, threads, std::move(stop));
+    return std::make_unique<OnDemandExecutor>(plan, threads, std::move(stop));
 }
 
 void each_found_batch(study::StudyPlan const& plan, unsigned threads, std::uint64_t first, std::uint64_t count,
                       std::function<void(kernels::FoundRoutes const&, std::uint64_t)> const& visit) {
-    TreeExecutor(plan, threads, nullptr).each_batch(first, count, visit);
+    OnDemandExecutor(plan, threads, nullptr).each_batch(first, count, visit);
 }
 
 }  // namespace tailback::evaluation

@@ -1,6 +1,6 @@
 // What lets kernels, reductions and the host work at once: enough work in line, and an order that reductions get
 // through.
-#include "host/evaluation/findings.hpp"
+#include "host/evaluation/run_sums.hpp"
 #include "host/study/plan/study_plan.hpp"
 #include "kernels/executor.hpp"
 #include "tests/emulated_gpu/emulated_gpu.hpp"

@@ -132,7 +132,7 @@ struct Kept {
         ExecutionOptions options{.device = DeviceChoice::cpu, .threads = 1};
         options.checkpointing.every_s = 0;
         options.batch = 7;
-        options.checkpointing.save = [&](std::span<Findings const> findings) { checkpoint.save(findings); };
+        options.checkpointing.save = [&](std::span<RunSums const> sums) { checkpoint.save(sums); };
         evaluate(plan, options);
     }
     static Study study() {
@@ -248,7 +248,7 @@ TEST(Checkpoint, BelongsToOneRun) {
 /// own.
 TEST(Checkpoint, ASecondNameIsInUseToo) {
     Kept kept;
-    std::vector<Findings> const found = kept.checkpoint.load();
+    std::vector<RunSums> const found = kept.checkpoint.load();
     std::string const second = kept.folder / "second";
     std::filesystem::create_hard_link(kept.file, second);
     auto const refusal = [&] {
@@ -306,19 +306,19 @@ TEST(Checkpoint, GoesWhereALinkLeads) {
 /// them.
 TEST(Checkpoint, ImpossibleFindingsAreRefused) {
     Kept kept;
-    Findings const findings = kept.checkpoint.load().front();
-    std::vector<std::uint64_t> const words = findings.words(true);
+    RunSums const sums = kept.checkpoint.load().front();
+    std::vector<std::uint64_t> const words = sums.words(true);
     std::size_t refused = 0;
     for (std::size_t at = 0; at < words.size(); ++at)
         for (std::uint64_t const value :
              {std::uint64_t{0}, words[at] + 1, words[at] - 1, UINT64_MAX, std::uint64_t{1} << 40}) {
             std::vector<std::uint64_t> changed = words;
             changed[at] = value;
-            Findings got(kept.plan);
+            RunSums got(kept.plan);
             refused += changed != words && !got.assign(kept.plan, changed, true).empty();
         }
     EXPECT_GT(refused, 3 * words.size());
-    Findings got(kept.plan);
+    RunSums got(kept.plan);
     EXPECT_EQ(got.assign(kept.plan, words, true), "");
     EXPECT_EQ(got.words(true), words);
     for (std::size_t n = 0; n < words.size(); ++n)

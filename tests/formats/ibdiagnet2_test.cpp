@@ -193,7 +193,7 @@ TEST(Ibdiagnet2, DescriptionsThatDiffer) {
         ASSERT_GE(disagreements.noted().size(), 1u) << c.file;
         EXPECT_NE(disagreements.noted()[0].text.find(c.told), std::string::npos) << disagreements.noted()[0].text;
         for (NotedDisagreement const& noted : disagreements.noted())
-            EXPECT_TRUE(noted.kind() == Disagreement::descriptions_differ || noted.kind() == Disagreement::told_twice);
+            EXPECT_TRUE(noted.kind() == Disagreement::unlike_file || noted.kind() == Disagreement::told_twice);
         EXPECT_LE(disagreements.noted().size(), 2u);  // both directions of a cable
     }
 }

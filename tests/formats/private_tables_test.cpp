@@ -112,7 +112,7 @@ TEST(PrivateTables, WhatDoesNotFitIsToldAtItsPlace) {
     Disagreements without(false, 10);
     std::string const whole = folder.map(1);
     folder.read(whole.substr(0, whole.rfind("\ndump_plft")), without);
-    EXPECT_EQ(without.times(Disagreement::descriptions_differ), 1u);
+    EXPECT_EQ(without.times(Disagreement::unlike_file), 1u);
 
     Disagreements odd(false, 10);
     folder.read(folder.map(1,

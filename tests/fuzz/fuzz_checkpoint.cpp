@@ -56,7 +56,7 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
     kept.folder.write("checkpoint", data[0] == 'w' ? of_words(kept.head, bytes) : bytes);
     answer([&] {
         Checkpoint checkpoint(kept.file, kept.study.plan());
-        std::vector<Findings> const found = checkpoint.load();
+        std::vector<RunSums> const found = checkpoint.load();
         must(found.size() == 1 && found.front().mappings <= 60);
         checkpoint.save(found);
         must(checkpoint.load().front().words(true) == found.front().words(true));

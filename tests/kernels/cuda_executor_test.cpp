@@ -313,7 +313,7 @@ TEST_F(CudaExecutor, EvaluationsAreTheCpus) {
         ExecutionOptions options;
         options.device = device;
         options.checkpointing.every_s = 0;
-        options.checkpointing.save = [&](std::span<Findings const> findings) { words = findings.front().words(true); };
+        options.checkpointing.save = [&](std::span<RunSums const> findings) { words = findings.front().words(true); };
         options.batch = 700;
         Evaluation const evaluation = evaluate(plan, options);
         return std::tuple(words, evaluation.largest_link_sum);

@@ -11,7 +11,7 @@
 // Each case is a test of its own, so that each can run in a process of its own. N is large on a GPU, and small where
 // TAILBACK_SMALL_CASES is set: under compute-sanitizer, or on the emulated device.
 #include "host/audit/loads/all_pairs.hpp"
-#include "host/evaluation/findings.hpp"
+#include "host/evaluation/run_sums.hpp"
 #include "host/formats/formats.hpp"
 #include "host/model/pack/route_store.hpp"
 #include "tests/support/networks/all_hosts.hpp"

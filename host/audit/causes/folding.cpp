@@ -288,8 +288,7 @@ void fold_same_cable(model::Fabric const& fabric, std::vector<Finding>& findings
         if (net[link].reverse.exists()) causes.try_emplace(net[link].reverse.value, alike);
         if (is_new && alike == f) continue;
         Finding& known = findings[first->second];
-        if (is_noted_as(known, model::Disagreement::told_twice) &&
-            is_noted_as(one, model::Disagreement::descriptions_differ)) {
+        if (is_noted_as(known, model::Disagreement::told_twice) && is_noted_as(one, model::Disagreement::unlike_file)) {
             is_taken[first->second] = true;
             take_in(one, std::move(known));
             causes[link.value] = f;

@@ -24,7 +24,7 @@ bool counts(model::Disagreement kind) {
         case model::Disagreement::black_hole:
         case model::Disagreement::router_without_routes:
         case model::Disagreement::routers_disagree:
-        case model::Disagreement::descriptions_differ: return true;
+        case model::Disagreement::unlike_file: return true;
         default: return false;
     }
 }

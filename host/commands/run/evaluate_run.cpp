@@ -112,13 +112,13 @@ std::vector<evaluation::Evaluation> EvaluateRun::execute() {
     std::optional<evaluation::CheckpointKeeper> keeper;
     if (checkpoint_) {
         keeper.emplace(*checkpoint_, tell_warning, tell_note);
-        execution.checkpointing.save = [&](std::span<evaluation::Findings const> findings) { keeper->save(findings); };
+        execution.checkpointing.save = [&](std::span<evaluation::RunSums const> sums) { keeper->save(sums); };
     }
     // mpirun ends its processes with SIGTERM when one of them has died: nothing is to be finished then.
     run.emplace(VisibleRun::Work{"evaluating", all, "mappings", done_before(), processes_.leads()},
                 processes_.shared() ? VisibleRun::Stops::by_signals_but_term : VisibleRun::Stops::by_signals);
     if (checkpoint_ && keeping_.before.empty()) {  // it is this run's from now on
-        std::vector<evaluation::Findings> const none = checkpoint_->nothing();
+        std::vector<evaluation::RunSums> const none = checkpoint_->nothing();
         processes_.shared() ? keeper->save(none) : checkpoint_->save(none);  // others wait for this process
     }
     execution.stop = [&] { return run->stop_asked(); };

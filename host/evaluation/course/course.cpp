@@ -74,11 +74,11 @@ std::uint64_t good_batch_of(Parts const& parts) {
     return good;
 }
 
-std::vector<Findings> begin_findings(std::span<Column const> columns, std::vector<Findings> const& before) {
+std::vector<RunSums> begin_sums(std::span<Column const> columns, std::vector<RunSums> const& before) {
     if (!before.empty()) return before;
-    std::vector<Findings> findings;
-    for (Column const& column : columns) findings.emplace_back(*column.plan);
-    return findings;
+    std::vector<RunSums> sums;
+    for (Column const& column : columns) sums.emplace_back(*column.plan);
+    return sums;
 }
 
 }  // namespace
@@ -99,11 +99,11 @@ void Course::Part::clip(std::uint64_t& first, std::uint64_t& count) const {
 
 Course::Course(std::span<Column const> columns, ExecutionOptions const& options)
     : options_(options),
-      findings_(begin_findings(columns, options.checkpointing.before)),
+      sums_(begin_sums(columns, options.checkpointing.before)),
       parts_([&] {
           std::vector<Part> parts;
           parts.reserve(columns.size());
-          for (std::size_t c = 0; c < columns.size(); ++c) parts.emplace_back(columns[c], options, findings_[c].totals);
+          for (std::size_t c = 0; c < columns.size(); ++c) parts.emplace_back(columns[c], options, sums_[c].totals);
           return parts;
       }()),
       executor_paces_(options.batch == 0 && study::makes_routes_on_demand(parts_.front().plan)),
@@ -115,7 +115,7 @@ Course::Course(std::span<Column const> columns, ExecutionOptions const& options)
 }
 
 void Course::run(std::span<Evaluation> results) {
-    done_ = largest(findings_.front().mappings);
+    done_ = largest(sums_.front().mappings);
     bool const rows = largest(options_.per_mapping ? 1 : 0) != 0;
     bool interrupted = false, reached = false;
     put_off_saving();
@@ -154,8 +154,7 @@ void Course::run(std::span<Evaluation> results) {
     collect();
     if (interrupted && sample().until) judge_here(results);
     bool const goal_missed = sample().until && !reached;
-    if (options_.checkpointing.save && rank_ == 0 && (interrupted || goal_missed))
-        options_.checkpointing.save(findings_);
+    if (options_.checkpointing.save && rank_ == 0 && (interrupted || goal_missed)) options_.checkpointing.save(sums_);
 }
 
 /// Nothing could be reported before the first batch is over. Of the others those whose every thread has one mapping may
@@ -203,13 +202,13 @@ void Course::add_rows(std::uint64_t first) {
         kernels::Reduction sum;
         for (std::size_t i = 0; i < part.tallies.size(); ++i)
             sum.add(part.wanted, first * part.plan.repeats + i, part.tallies[i]);
-        findings_[c].add(sum);
+        sums_[c].add(sum);
     }
 }
 
 void Course::take_reduction(std::size_t column) {
     Part& part = parts_[column];
-    if (part.not_taken > 0) findings_[column].add(part.executor->take_reduction());
+    if (part.not_taken > 0) sums_[column].add(part.executor->take_reduction());
     part.not_taken = 0;
 }
 
@@ -258,25 +257,25 @@ void Course::collect() {
 
 void Course::collect(std::size_t column) {
     Part& part = parts_[column];
-    Findings& findings = findings_[column];
+    RunSums& sums = sums_[column];
     take_reduction(column);
     kernels::Totals totals = part.totals_put_by ? *part.totals_put_by : part.executor->totals();
     if (shared()) {
         std::vector<std::uint64_t> mine;
-        if (rank_ != 0) mine = findings.words(false);
+        if (rank_ != 0) mine = sums.words(false);
         auto const all = options_.processes->gather(mine);
-        if (rank_ != 0) findings = Findings(part.plan);
+        if (rank_ != 0) sums = RunSums(part.plan);
         for (std::size_t r = 1; r < all.size(); ++r) {
-            Findings other(part.plan);
+            RunSums other(part.plan);
             if (std::string const wrong = other.assign(part.plan, all[r], false); !wrong.empty())
                 throw std::runtime_error("what process " + std::to_string(r) + " found cannot be: " + wrong);
-            findings.merge(other);
+            sums.merge(other);
         }
         for (std::vector<std::uint64_t>* const sums : totals.parts()) options_.processes->sum(*sums);
     }
     if (rank_ != 0) return;
-    findings.totals = part.totals_before;
-    findings.add_totals(totals);
+    sums.totals = part.totals_before;
+    sums.add_totals(totals);
 }
 
 void Course::judge_here(std::span<Evaluation> results) const {
@@ -285,8 +284,7 @@ void Course::judge_here(std::span<Evaluation> results) const {
         study::StudyPlan const& plan = parts_[c].plan;
         if (!plan.study.sample.until) continue;
         results[c].until.emplace();
-        if (rank_ == 0)
-            results[c].until = judge(goal, findings_[c].of(goal.metric), possible_values(plan, goal.metric));
+        if (rank_ == 0) results[c].until = judge(goal, sums_[c].of(goal.metric), possible_values(plan, goal.metric));
     }
 }
 
@@ -311,7 +309,7 @@ bool Course::save_is_due() const {
 
 void Course::save() {
     collect();
-    if (rank_ == 0) options_.checkpointing.save(findings_);
+    if (rank_ == 0) options_.checkpointing.save(sums_);
     put_off_saving();
 }
 

@@ -18,7 +18,7 @@ public:
 
     kernels::Executor const& executor(std::size_t column) const { return *parts_[column].executor; }
     std::uint64_t done() const { return done_; }  ///< mappings of the first column
-    Findings take_findings(std::size_t column) { return std::move(findings_[column]); }
+    RunSums take_sums(std::size_t column) { return std::move(sums_[column]); }
 
 private:
     using Clock = std::chrono::steady_clock;
@@ -77,7 +77,7 @@ private:
     void put_off_saving();
 
     ExecutionOptions const& options_;
-    std::vector<Findings> findings_;  ///< by column
+    std::vector<RunSums> sums_;  ///< by column
     std::vector<Part> parts_;
     bool const executor_paces_;  ///< its batches cost a pass over the network each
     Pace pace_;

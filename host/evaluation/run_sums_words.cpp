@@ -1,5 +1,5 @@
-// Findings as words and back; what comes back is believed only where it fits the study.
-#include "host/evaluation/findings.hpp"
+// RunSums as words and back; what comes back is believed only where it fits the study.
+#include "host/evaluation/run_sums.hpp"
 
 namespace tailback::evaluation {
 namespace {
@@ -96,37 +96,37 @@ bool take(Reader& words, std::vector<std::uint64_t>& list) {
 /// Calls on_number and on_total with all parts in the order of files. The first ones are in every file, empty where the
 /// study does not ask for them; files of older studies stay what they are when metrics join the table.
 template <class Of, class OnNumber, class OnTotal>
-void each_part(Of& findings, bool with_totals, OnNumber&& on_number, OnTotal&& on_total) {
+void each_part(Of& sums, bool with_totals, OnNumber&& on_number, OnTotal&& on_total) {
     constexpr std::size_t first_numbers = 3, first_totals = 2;
-    auto const totals = findings.totals.parts();
-    for (std::size_t n = 0; n < first_numbers; ++n) on_number(findings.numbers[n]);
+    auto const totals = sums.totals.parts();
+    for (std::size_t n = 0; n < first_numbers; ++n) on_number(sums.numbers[n]);
     for (std::size_t t = 0; with_totals && t < first_totals; ++t) on_total(*totals[t]);
-    for (std::size_t n = first_numbers; n < findings.numbers.size(); ++n)
-        if (findings.numbers[n].is_wanted) on_number(findings.numbers[n]);
+    for (std::size_t n = first_numbers; n < sums.numbers.size(); ++n)
+        if (sums.numbers[n].is_wanted) on_number(sums.numbers[n]);
     for (std::size_t t = first_totals; with_totals && t < totals.size(); ++t)
         if (!totals[t]->empty()) on_total(*totals[t]);
 }
 
 /// What cannot be right about sums; empty when all can.
-std::string wrong_totals(study::StudyPlan const& plan, Findings const& findings) {
+std::string wrong_totals(study::StudyPlan const& plan, RunSums const& sums) {
     for (study::Metric const metric : plan.study.measures.metrics) {
         auto const& flows = study::info_of(metric).flows;
         if (!flows) continue;
-        std::vector<std::uint64_t> const& counts = findings.totals.*flows->counts;
+        std::vector<std::uint64_t> const& counts = sums.totals.*flows->counts;
         Wide counted = 0;
         for (std::uint64_t const count : counts) counted += count;
-        if (counted != findings.delivered || counts.front() != 0) return "its histogram does not add up";
+        if (counted != sums.delivered || counts.front() != 0) return "its histogram does not add up";
     }
     bool const weighted = plan.problem.traffic.weights != nullptr;
-    Wide const most = weighted ? Wide{findings.mappings} * plan.largest_load : Wide{findings.delivered};
-    for (std::uint64_t const sum : findings.totals.link_sums)
+    Wide const most = weighted ? Wide{sums.mappings} * plan.largest_load : Wide{sums.delivered};
+    for (std::uint64_t const sum : sums.totals.link_sums)
         if (sum > most) return "a link carries more flows than were delivered";
     return "";
 }
 
 }  // namespace
 
-std::vector<std::uint64_t> Findings::words(bool with_totals) const {
+std::vector<std::uint64_t> RunSums::words(bool with_totals) const {
     Words words = {mappings, delivered, unreachable, loop, misdelivered, local};
     each_part(
         *this, with_totals, [&](Number const& number) { put(words, number.values); },
@@ -137,7 +137,7 @@ std::vector<std::uint64_t> Findings::words(bool with_totals) const {
     return words;
 }
 
-std::string Findings::assign(study::StudyPlan const& plan, std::span<std::uint64_t const> from, bool with_totals) {
+std::string RunSums::assign(study::StudyPlan const& plan, std::span<std::uint64_t const> from, bool with_totals) {
     Reader words(from);
     for (std::uint64_t* const number : {&mappings, &delivered, &unreachable, &loop, &misdelivered, &local})
         *number = words.one();

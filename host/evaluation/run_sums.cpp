@@ -1,5 +1,5 @@
 // Adding up tallies, and adding up sums of tallies.
-#include "host/evaluation/findings.hpp"
+#include "host/evaluation/run_sums.hpp"
 
 #include <stdexcept>
 
@@ -8,7 +8,7 @@ namespace {
 
 /// Mappings, and flows by their fate.
 template <class More>
-void add_counts(Findings& all, More const& more) {
+void add_counts(RunSums& all, More const& more) {
     all.mappings += more.mappings;
     all.delivered += more.delivered;
     all.unreachable += more.unreachable;
@@ -43,7 +43,7 @@ kernels::WantedNumbers wanted_numbers(study::StudyPlan const& plan) {
     return wanted;
 }
 
-Findings::Findings(study::StudyPlan const& plan) : totals(plan.problem) {
+RunSums::RunSums(study::StudyPlan const& plan) : totals(plan.problem) {
     for (study::MetricInfo const& info : study::all_metrics()) {
         if (!info.number) continue;
         bool const is_wanted = plan.study.wants(info.metric);
@@ -63,7 +63,7 @@ Findings::Findings(study::StudyPlan const& plan) : totals(plan.problem) {
     for (patterns::Level const& level : plan.flow_list.levels) local_per_mapping_ += level.local;
 }
 
-void Findings::add(kernels::Reduction const& more) {
+void RunSums::add(kernels::Reduction const& more) {
     add_counts(*this, more);
     local += more.local + more.mappings * local_per_mapping_;
     kernels::NumberSeen const* seen = more.number;
@@ -74,16 +74,16 @@ void Findings::add(kernels::Reduction const& more) {
     }
 }
 
-void Findings::merge(Findings const& other) {
+void RunSums::merge(RunSums const& other) {
     add_counts(*this, other);
     local += other.local;
     for (std::size_t n = 0; n < numbers.size(); ++n) numbers[n].values.merge(other.numbers[n].values);
     add_totals(other.totals);
 }
 
-void Findings::add_totals(kernels::Totals const& more) { totals.add(more); }
+void RunSums::add_totals(kernels::Totals const& more) { totals.add(more); }
 
-Distribution const& Findings::of(study::Metric metric) const {
+Distribution const& RunSums::of(study::Metric metric) const {
     for (Number const& number : numbers)
         if (number.metric == metric) return number.values;
     throw std::logic_error("this metric is not a number of a mapping");

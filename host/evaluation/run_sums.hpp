@@ -15,9 +15,9 @@ namespace tailback::evaluation {
 /// The numbers that a study asks for of every mapping, in the order of the table.
 kernels::WantedNumbers wanted_numbers(study::StudyPlan const& plan);
 
-struct Findings {
+struct RunSums {
     /// Of a study whose mappings are still to come.
-    explicit Findings(study::StudyPlan const& plan);
+    explicit RunSums(study::StudyPlan const& plan);
 
     std::uint64_t mappings = 0;
     std::uint64_t delivered = 0, unreachable = 0, loop = 0, misdelivered = 0, local = 0;  ///< flows met
@@ -36,7 +36,7 @@ struct Findings {
     /// Adds mappings of the study, all but their totals.
     void add(kernels::Reduction const& more);
     /// Adds what was found in other mappings of the same study.
-    void merge(Findings const& other);
+    void merge(RunSums const& other);
     void add_totals(kernels::Totals const& more);
 
     /// All of it as words, for files; or all but the totals, for other processes.
