@@ -128,7 +128,13 @@ const tests = {
         assert.match(text, /network .*ibnetdiscover\.out\.xz; tables .*opensm-lfts\.dump\.xz; digest [0-9a-f]{16}/);
     },
     async 'above 80 switches the map opens folded, and what is chosen is zoomed to'() {
-        run('audit', '--network', 'xgft:m=4x8x8,w=1x4x4', '--criticality', '--format', 'html', '-o', file('large.html'));
+        // names of a cluster: 64 leaves in 8 racks, 32 in the middle, 16 spines
+        const named = run('convert', '--network', 'xgft:m=4x8x8,w=1x4x4', '--to', 'ibnetdiscover').replace(
+            /"S1_(\d+)"/g,
+            (_, number) => `"rack${Math.floor(number / 8)}-leaf${number % 8}"`,
+        );
+        writeFileSync(file('named.topo'), named);
+        run('audit', file('named.topo'), '--routing', 'minhop', '--criticality', '--format', 'html', '-o', file('large.html'));
         const page = await open('large.html'),
             fold = page.getByRole('button', { name: 'fold groups' }),
             pixels = () => page.evaluate(() => document.querySelector('.map canvas').toDataURL());

@@ -16,7 +16,7 @@ function frame(label) {
         .attr('aria-label', label)
         .attr('width', '100%');
 }
-function axes(svg, x, y, xTitle, yTitle) {
+function axes(svg, x, y, xTitle, yTitle, xTicks = 8) {
     svg.append('g')
         .attr('class', 'grid')
         .attr('transform', `translate(${edge.left},0)`)
@@ -29,7 +29,7 @@ function axes(svg, x, y, xTitle, yTitle) {
         );
     svg.append('g')
         .attr('transform', `translate(0,${height - edge.bottom})`)
-        .call(d3.axisBottom(x).ticks(8));
+        .call(d3.axisBottom(x).ticks(xTicks));
     svg.append('g').attr('transform', `translate(${edge.left},0)`).call(d3.axisLeft(y).ticks(5, '~s'));
     svg.append('text')
         .attr('x', width / 2)
@@ -199,7 +199,9 @@ export function lines(series, { xTitle, yTitle, label, yDomain = null }) {
     const colour = (s) => d3.schemeTableau10[s % 10],
         dashes = (s) => dashPatterns[Math.floor(s / 10) % dashPatterns.length], // where colours come again
         svg = frame(label);
-    axes(svg, x, y, xTitle, yTitle);
+    const [low, high] = words ? [0, 8] : x.domain(), // whole numbers have no ticks between them
+        whole = series.every((one) => one.points.every((point) => Number.isInteger(point.x)));
+    axes(svg, x, y, xTitle, yTitle, whole ? Math.max(1, Math.min(8, high - low)) : 8);
     const at = (point) => x(words ? String(point.x) : point.x);
     series.forEach((one, s) => {
         const points = one.points.filter((point) => point.y !== null);

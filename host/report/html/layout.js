@@ -72,6 +72,12 @@ export function layOut(fabric, folded) {
     return { units, bundles: list, unitOf };
 }
 
+/** Do names tell groups within levels? */
+export function hasGroups(fabric) {
+    const { units } = layOut(fabric, true);
+    return units.length > 2 * new Set(units.map((unit) => unit.level)).size;
+}
+
 /** Rows by level; a ring where most cables join switches of one level. */
 function place(units, bundles) {
     const within = bundles.filter((bundle) => units[bundle.a].level === units[bundle.b].level).length;

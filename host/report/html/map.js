@@ -1,6 +1,6 @@
 // The map: switches in their levels, cables coloured by load. Drawn on a canvas, as there may be many thousands.
 import { element, numberText } from './elements.js';
-import { colourOf, colours, layOut, shade } from './layout.js';
+import { colourOf, colours, hasGroups, layOut, shade } from './layout.js';
 
 const mostUnfolded = 80, // switches of a map that opens with all of them
     crowded = 1500; // cables that would be one area of colour
@@ -8,7 +8,7 @@ const mostUnfolded = 80, // switches of a map that opens with all of them
 export class FabricMap {
     /** @param faulty set of nodes with findings. @param describe {switches(nodes), links(links)} -> elements */
     constructor(fabric, faulty, describe) {
-        const folded = fabric.isSwitch.filter(Boolean).length > mostUnfolded;
+        const folded = fabric.isSwitch.filter(Boolean).length > mostUnfolded && hasGroups(fabric);
         Object.assign(this, { fabric, faulty, describe, folded, picked: null, route: [] });
         this.canvas = element('canvas', {
             tabindex: 0,
