@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -96,6 +97,22 @@ PatternInfo const* find_pattern(std::string const& spec);
 /// @throws InputError for an unknown name, one that a file or two patterns make, wrong arguments, too few ranks, or
 /// more flows than 2^32.
 FlowList make_pattern(std::string const& spec, std::uint32_t ranks, NodesOfRanks const& nodes = {});
+
+/// A collective operation as people measure it (nccl-tests): so many bytes, and what a bandwidth of these is multiplied
+/// by to be that of a link.
+struct Collective {
+    std::uint64_t bytes;
+    double bus_factor;
+    unsigned gathers;  ///< how many times everybody gets `bytes`, a part from each, or gives them: 2 of an allreduce
+};
+/// None where it is no such operation.
+std::optional<Collective> collective_of(std::string const& spec, std::uint32_t ranks);
+
+/// Specs that say algorithm=all: the pattern by each of its algorithms, their names in front. Empty for other specs.
+struct WithAlgorithm {
+    std::string algorithm, spec;
+};
+std::vector<WithAlgorithm> with_every_algorithm(std::string const& spec);
 
 /// Does it go by which ranks share a compute node?
 bool goes_by_nodes(std::string const& spec);
