@@ -11,9 +11,13 @@ namespace tailback::patterns {
 /// Writes a FlowList level by level. A flow from a rank to itself is counted as local.
 class FlowListWriter {
 public:
-    explicit FlowListWriter(std::uint32_t ranks) { list_.ranks = list_.measured_ranks = ranks; }
+    explicit FlowListWriter(std::uint32_t ranks, NodesOfRanks nodes = {}) : nodes_(std::move(nodes)) {
+        list_.ranks = list_.measured_ranks = ranks;
+    }
 
     std::uint32_t ranks() const { return list_.ranks; }
+    NodesOfRanks const& nodes() const { return nodes_; }
+    void set_note(std::string note) { list_.note = std::move(note); }
     /// All that follows, up to the next call, is one level.
     void begin_level() { list_.levels.push_back({.first_flow = list_.flows.size()}); }
     void flow(std::uint64_t source, std::uint64_t destination) { add(source, destination, size_); }
@@ -35,6 +39,7 @@ private:
     void add(std::uint64_t source, std::uint64_t destination, std::uint64_t weight);
 
     FlowList list_;
+    NodesOfRanks nodes_;
     std::uint64_t size_ = 1;
     std::uint8_t class_ = 0;
 };
@@ -95,7 +100,9 @@ void write_broadcast(FlowListWriter& out, base::Arguments const& arguments);
 void write_barrier(FlowListWriter& out, base::Arguments const& arguments);
 void write_n_bodies(FlowListWriter& out, base::Arguments const& arguments);
 // double_binary_tree.cpp
-void write_double_binary_tree(FlowListWriter& out, std::uint64_t bytes);
+class Rails;
+/// @param segment bytes of each channel that a step takes up, half of them through each tree; 0: all
+void write_double_binary_tree(FlowListWriter& out, Rails const& rails, std::uint64_t bytes, std::uint64_t segment);
 // training.cpp
 void write_training(FlowListWriter& out, base::Arguments const& arguments);
 // storage.cpp

@@ -83,9 +83,9 @@ PatternInfo const* find_pattern(std::string const& spec) {
     return row != nullptr ? &row->info : nullptr;
 }
 
-FlowList make_pattern_part(std::string const& spec, std::uint32_t ranks) {
+FlowList make_pattern_part(std::string const& spec, std::uint32_t ranks, NodesOfRanks const& nodes) {
     check_name(spec);
-    FlowListWriter out(ranks);
+    FlowListWriter out(ranks, nodes);
     std::string const name = base::name_of_spec(spec);
     PatternRow const* const row = find_row(name);
     base::Arguments const arguments = row != nullptr
@@ -107,12 +107,18 @@ FlowList make_pattern_part(std::string const& spec, std::uint32_t ranks) {
     return out.take();
 }
 
-FlowList make_pattern(std::string const& spec, std::uint32_t ranks) {
+FlowList make_pattern(std::string const& spec, std::uint32_t ranks, NodesOfRanks const& nodes) {
     check_name(spec);
     if (ranks < least_ranks(spec))
         throw base::InputError({}, "pattern \"" + spec + "\" on " + ranks_text(ranks) + " has no flow",
                                "it needs at least " + ranks_text(least_ranks(spec)), "use more ranks");
-    return make_pattern_part(spec, ranks);
+    return make_pattern_part(spec, ranks, nodes);
+}
+
+bool goes_by_nodes(std::string const& spec) {
+    PatternInfo const* const info = find_pattern(spec);
+    return info != nullptr && std::any_of(info->parameters.begin(), info->parameters.end(),
+                                          [](base::Parameter const& one) { return one.name == "per-node"; });
 }
 
 FlowList make_unlisted_all_to_all(std::string const& spec, std::uint32_t ranks) {

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -42,6 +43,15 @@ inline constexpr char const* application_class = "application";
 inline constexpr char const* storage_class = "storage";
 inline constexpr std::size_t most_classes = 255;
 
+/// Which ranks share a compute node, for patterns that go by it: those of node j are per_node j .. per_node (j + 1)
+/// - 1.
+struct NodesOfRanks {
+    std::uint32_t per_node = 0;                  ///< 0: not known
+    std::vector<std::uint32_t> adapter_of_slot;  ///< of each of the ranks of a node: which adapter is its own
+    std::string irregular = {};                  ///< why there is no such number, although ranks are on nodes
+    bool guessed = false;                        ///< nobody knows yet, and the number of flows is all that matters
+};
+
 /// A pattern on so many ranks, written out.
 struct FlowList {
     std::uint32_t ranks = 0;
@@ -54,6 +64,7 @@ struct FlowList {
     std::vector<Level> levels;
     /// Ranks below this count for dep_max_delay: with two patterns the first one's, otherwise all.
     std::uint32_t measured_ranks = 0;
+    std::string note = {};  ///< what was taken from where ranks are, without being asked for
 
     bool has_bytes() const { return bytes_given || !weights.empty(); }
 };
@@ -85,13 +96,32 @@ PatternInfo const* find_pattern(std::string const& spec);
 /// `Xneighbor` and `Xshift` with a number X.
 /// @throws InputError for an unknown name, one that a file or two patterns make, wrong arguments, too few ranks, or
 /// more flows than 2^32.
-FlowList make_pattern(std::string const& spec, std::uint32_t ranks);
+FlowList make_pattern(std::string const& spec, std::uint32_t ranks, NodesOfRanks const& nodes = {});
+
+/// A collective operation as people measure it (nccl-tests): so many bytes, and what a bandwidth of these is multiplied
+/// by to be that of a link.
+struct Collective {
+    std::uint64_t bytes;
+    double bus_factor;
+    unsigned gathers;  ///< how many times everybody gets `bytes`, a part from each, or gives them: 2 of an allreduce
+};
+/// None where it is no such operation.
+std::optional<Collective> collective_of(std::string const& spec, std::uint32_t ranks);
+
+/// Specs that say algorithm=all: the pattern by each of its algorithms, their names in front. Empty for other specs.
+struct WithAlgorithm {
+    std::string algorithm, spec;
+};
+std::vector<WithAlgorithm> with_every_algorithm(std::string const& spec);
+
+/// Does it go by which ranks share a compute node?
+bool goes_by_nodes(std::string const& spec);
 
 /// all-to-all with these parameters on so many ranks, its flows not listed. @throws InputError as make_pattern does.
 FlowList make_unlisted_all_to_all(std::string const& spec, std::uint32_t ranks);
 
 /// The same for a part of the ranks, which may be too few for any flow, or none.
-FlowList make_pattern_part(std::string const& spec, std::uint32_t ranks);
+FlowList make_pattern_part(std::string const& spec, std::uint32_t ranks, NodesOfRanks const& nodes = {});
 
 /// Pattern `first` on ranks 0 .. first_ranks-1 and `second` on the others, merged level by level, the first one's flows
 /// in front. As many levels as the first has; the second starts again when it runs out of levels.

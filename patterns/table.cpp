@@ -1,14 +1,10 @@
-#include "patterns/table.hpp"
+#include "patterns/row_parameters.hpp"
 
 #include <utility>
 #include <vector>
 
 namespace tailback::patterns {
 namespace {
-
-using base::Parameter;
-using base::ParameterKind;
-using Rows = std::vector<PatternRow>;
 
 /// For writers without parameters.
 template <void (*write)(FlowListWriter&)>
@@ -23,33 +19,6 @@ template <std::uint32_t degree>
 void neighbors(FlowListWriter& out, base::Arguments const&) {
     write_neighbor(out, degree);
 }
-
-Parameter number(char const* name, char const* summary, char const* fallback, std::uint64_t least, std::uint64_t most) {
-    return {.name = name, .fallback = fallback, .summary = summary, .least = least, .most = most};
-}
-Parameter bytes(char const* name, char const* summary, char const* fallback) {
-    return {.name = name, .kind = ParameterKind::bytes, .fallback = fallback, .summary = summary, .least = 1};
-}
-Parameter choice(char const* name, char const* summary, std::vector<std::string> choices) {
-    std::string const fallback = choices.front();
-    return {.name = name,
-            .kind = ParameterKind::choice,
-            .fallback = fallback,
-            .summary = summary,
-            .choices = std::move(choices)};
-}
-Parameter dims(char const* summary) {
-    return {.name = "dims", .kind = ParameterKind::numbers, .summary = summary, .least = 1, .optional = true};
-}
-Parameter flows() {
-    Parameter parameter = number("flows", "how many; as many as ranks unless given", "", 1, 1u << 30);
-    parameter.optional = true;
-    return parameter;
-}
-Parameter seed() { return number("seed", "of the draws, the same for all mappings", "1", 0, UINT64_MAX); }
-Parameter root() { return number("root", "its rank", "0", 0, UINT32_MAX); }
-Parameter percent(char const* summary, char const* fallback) { return number("percent", summary, fallback, 0, 100); }
-Parameter algorithm(std::vector<std::string> choices) { return choice("algorithm", "how", std::move(choices)); }
 
 char const* const near_cubic_sizes = "ranks in each dimension, the first varies fastest; near-cubic unless given";
 
@@ -283,81 +252,6 @@ Rows grid_rows() {
          "flood-3d:dims=8x8x4"},
     };
     for (PatternRow& row : rows) row.info.meant = Meant::for_neighbours;
-    return rows;
-}
-
-Rows collective_rows() {
-    Rows rows = {
-        {{"allreduce",
-          "everyone has `size` bytes and gets the sum of all",
-          "ring: 8 flows of size/4 in each direction step",
-          2,
-          "ring: 2n(n-1) flows, 2(n-1) S bytes",
-          {algorithm({"ring", "recursive-doubling", "rabenseifner", "double-binary-tree"}),
-           bytes("size", "bytes a rank has", "1MiB")}},
-         write_allreduce,
-         "allreduce:algorithm=ring,size=64MiB"},
-        {{"reduce-scatter",
-          "everyone has `size` bytes and gets its part of the sum",
-          "ring: 0->1 1->2 2->3 3->0 | .. | ..",
-          2,
-          "ring, pairwise: n(n-1) flows; (n-1) S bytes",
-          {algorithm({"ring", "pairwise", "recursive-halving"}), bytes("size", "bytes a rank has", "1MiB")}},
-         write_reduce_scatter,
-         "reduce-scatter:algorithm=pairwise,size=64MiB"},
-        {{"allgather",
-          "everyone gets `size` bytes, a part from each",
-          "ring: 0->1 1->2 2->3 3->0 | .. | ..",
-          2,
-          "ring: n(n-1) flows; (n-1) S bytes",
-          {algorithm({"ring", "bruck", "recursive-doubling"}), bytes("size", "bytes a rank gets", "1MiB")}},
-         write_allgather,
-         "allgather:algorithm=bruck,size=64MiB"},
-        {{"alltoall",
-          "everyone has `size` bytes for each other rank, in steps",
-          "pairwise: 0->1 1->0 2->3 3->2 | 0->2 .. | 0->3 ..",
-          2,
-          "pairwise: n(n-1) flows, n(n-1) S bytes",
-          {algorithm({"pairwise", "bruck"}), bytes("size", "bytes for each other rank", "1MiB")}},
-         write_alltoall,
-         "alltoall:algorithm=bruck,size=64KiB"},
-        {{"broadcast",
-          "rank 0 has `size` bytes for all",
-          "binomial: 0->1 | 0->2 1->3",
-          2,
-          "binomial, chain: n - 1 flows, (n-1) S bytes",
-          {algorithm({"binomial", "scatter-allgather", "chain"}), bytes("size", "bytes of the message", "1MiB")}},
-         write_broadcast,
-         "broadcast:algorithm=scatter-allgather,size=64MiB"},
-        {{"barrier", "dissemination: in level l, i -> (i+2^l) mod n, a byte each",
-          "0->1 1->2 2->3 3->0 | 0->2 1->3 2->0 3->1", 2, "n ceil(log2 n) flows and bytes"},
-         write_barrier,
-         "barrier"},
-        {{"n-bodies",
-          "in level l, i -> (i+2^l) mod n with min(2^l, n-2^l) times `size` bytes",
-          "0->1 1->2 2->3 3->0 | 0->2 1->3 2->0 3->1",
-          2,
-          "n ceil(log2 n) flows, n(n-1) S bytes",
-          {bytes("size", "bytes of a rank's bodies", "1MiB")}},
-         write_n_bodies,
-         "n-bodies:size=64KiB"},
-        {{"training",
-          "a step of training on dp x tp x pp ranks: tensor, expert, pipeline and data parallel traffic",
-          "tp=2,pp=2: 0->1 1->0 2->3 3->2 (twice) | 0->2 1->3 | 2->0 3->1",
-          2,
-          "tp: 2 dp pp (tp-1) Stp, pp: 2 dp tp (pp-1) Spp, dp: 2 tp pp (dp-1) Sdp, ep: n (ep-1)/ep Sep bytes",
-          {number("tp", "tensor-parallel ranks, which vary fastest", "1", 1, UINT32_MAX),
-           number("pp", "pipeline stages, which vary slowest", "1", 1, UINT32_MAX),
-           number("ep", "expert-parallel replicas, a divisor of dp", "1", 1, UINT32_MAX),
-           {.name = "dp", .summary = "data-parallel replicas; n / (tp pp) unless given", .least = 1, .optional = true},
-           bytes("tp-size", "bytes of a ring allreduce of each tensor-parallel group", "16MiB"),
-           bytes("ep-size", "bytes each rank divides among its experts", "16MiB"),
-           bytes("pp-size", "bytes between two stages, each way", "16MiB"),
-           bytes("dp-size", "bytes of a ring allreduce of each data-parallel group", "256MiB")}},
-         write_training,
-         "training:tp=8,pp=4,dp-size=1GiB"},
-    };
-    for (PatternRow& row : rows) row.each_has_size = false;
     return rows;
 }
 

@@ -8,6 +8,7 @@
 #include "host/study/placement/hostlist.hpp"
 #include "host/study/placement/node_finder.hpp"
 #include "host/study/placement/node_mappings.hpp"
+#include "host/study/placement/ranks_in_rows.hpp"
 #include "host/study/traffic_flows.hpp"
 #include "host/traffic/formats.hpp"
 
@@ -257,8 +258,10 @@ PreparedJobs::PreparedJobs(JobsRequest request, std::shared_ptr<model::Fabric co
         std::uint32_t const ranks = for_job(job, [&] { return ranks_of(job, listed[j].ranks, shared, placement); });
         placement.ranks = ranks - shared;
         patterns::FlowList flows = for_job(job, [&] {
-            return listed[j].ranks > 0 ? patterns::make_listed_pattern(listed[j], ranks)
-                                       : patterns::make_pattern(job.pattern, ranks);
+            if (listed[j].ranks > 0) return patterns::make_listed_pattern(listed[j], ranks);
+            // What goes by nodes is made when it is known which ranks share them.
+            if (patterns::goes_by_nodes(job.pattern)) return patterns::FlowList{.ranks = ranks};
+            return patterns::make_pattern(job.pattern, ranks);
         });
         for (patterns::Level const& level : flows.levels) draws_flows |= !level.random.empty();
         jobs_.push_back({job.name, std::move(flows), study.placement.ranks});
@@ -276,6 +279,15 @@ PreparedJobs::PreparedJobs(JobsRequest request, std::shared_ptr<model::Fabric co
     std::vector<model::Host> const hosts =
         study::list_mappings(placer, study.sample.first_mapping, study.sample.mappings);
     study.placement.mapping_hosts = with_shared_hosts(hosts, own_ranks);
+    for (std::size_t j = 0, first = 0; j < jobs_.size(); first += jobs_[j++].flows.ranks) {
+        std::string const& pattern = request_.jobs[j].pattern;
+        if (listed[j].ranks > 0 || !patterns::goes_by_nodes(pattern)) continue;
+        patterns::NodesOfRanks const rows = study::ranks_in_rows(*placed.nodes, study.placement.mapping_hosts,
+                                                                 study.placement.ranks, first, jobs_[j].flows.ranks);
+        jobs_[j].flows =
+            for_job(request_.jobs[j], [&] { return patterns::make_pattern(pattern, jobs_[j].flows.ranks, rows); });
+        if (!jobs_[j].flows.note.empty()) listener.note(of_job(request_.jobs[j]) + ": " + jobs_[j].flows.note);
+    }
     study.placement.nodes = std::move(placed);
     study.traffic.listed_flows.ranks = study.traffic.listed_flows.measured_ranks = study.placement.ranks;
     if (request_.timed) add_timing(study);

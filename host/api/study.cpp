@@ -325,6 +325,7 @@ PreparedStudy::PreparedStudy(StudyRequest request, std::shared_ptr<model::Fabric
     auto plan = std::make_shared<study::StudyPlan>(
         study::make_plan(*fabric, study, std::size_t{4} << 30, nullptr, evaluation::route_packer_on(device)));
     settle_mappings(*plan, request);
+    if (!plan->flow_list.note.empty()) listener.note(plan->flow_list.note);
     note_computations(*plan, listener.note);
     note_many_ends(*plan, listener.note);
     fabric_ = std::move(fabric);

@@ -115,6 +115,7 @@ void add_numbers(Document& document, Report const& report, study::MetricInfo con
     }
     document.fact("mean", text);
     add_rate(document, report, info, mean);
+    if (info.metric == study::Metric::makespan && report.rates) add_rates(document, *report.rates);
     if (info.number->has_mean_of_all)
         add_mean_of_all(document, report, base::fixed_text(report.number_of_all(info).mean(), decimals));
     if (values.count() < 2) return;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "host/evaluation/evaluation.hpp"
+#include "host/report/collective_rates.hpp"
 #include "host/report/forms.hpp"
 
 #include <cstdint>
@@ -35,6 +36,7 @@ struct Report {
     study::Study const& study() const { return plan.study; }
     audit::NodeGroups const* groups = nullptr;  ///< by which loads of links are summed; null: by none
     std::uint64_t usable_hosts = 0;             ///< hosts that a study may use
+    std::optional<CollectiveRates> rates = {};  ///< of a collective operation that has times
     /// Those asked for, in the order of the table.
     std::vector<study::MetricInfo const*> metrics() const;
     evaluation::Distribution const& number(study::MetricInfo const& info) const {

@@ -252,6 +252,7 @@ Json value_of(Report const& report) {
         if (info->number) json = distribution_json(report, *info);
         if (info->flows) add_flows(json, *info->flows, report.flows_of(*info));
         if (info->sums_links) add_links(json, report, info->sums_are_loads);
+        if (info->metric == study::Metric::makespan && report.rates) json["collective"] = value_of(*report.rates);
         metrics[info->name] = std::move(json);
     }
     Json json = head("tailback-report-1", report.study().files, report.network_value());

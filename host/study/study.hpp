@@ -51,6 +51,7 @@ struct Traffic {
     std::uint32_t first_ranks = 0;          ///< ... and how many ranks the first has
     patterns::FlowList listed_flows;        ///< pattern `file`
     std::optional<std::uint32_t> level;     ///< only this level
+    bool ranks_move = false;                ///< one by one: no pattern may go by which of them share a node
     bool may_leave_flows_unlisted = false;  ///< nothing but the kernels wants to know them
 };
 

@@ -67,7 +67,7 @@ private:
                 study.traffic.pattern == "ptrnvsptrn"
                     ? patterns::make_pattern_vs_pattern(study.traffic.first, study.traffic.first_ranks,
                                                         study.traffic.second, study.placement.ranks)
-                    : patterns::make_pattern(study.traffic.pattern, study.placement.ranks);
+                    : patterns::make_pattern(study.traffic.pattern, study.placement.ranks, {1, {0}, "", true});
             at->second = count(study.traffic.level ? patterns::only_level(list, *study.traffic.level) : list);
         }
         return at->second;

@@ -6,6 +6,10 @@
 #include "kernels/cpu/fast/shared_links.hpp"
 #include "kernels/sharing/completion.hpp"
 
+#include <algorithm>
+#include <unordered_map>
+#include <vector>
+
 namespace tailback::kernels {
 namespace {
 
@@ -34,12 +38,52 @@ private:
     HugeBuffer sharing_memory_;
 };
 
-/// By SharedLinks.
+/// By level the first one that has the same flows: itself, where there is none before it or flows are drawn. Steps of a
+/// ring are all alike, and those of a pipeline between its beginning and its end.
+std::vector<std::uint32_t> first_equal_levels(TrafficView const& traffic) {
+    auto const compare = [&](LevelView const& a, LevelView const& b) {
+        if (a.flows != b.flows || a.unit_min_congestion != b.unit_min_congestion) return false;
+        RankPair const* const flows = traffic.flows;
+        bool const same = std::equal(flows + a.first_flow, flows + a.first_flow + a.flows, flows + b.first_flow,
+                                     [](RankPair const& one, RankPair const& other) {
+                                         return one.source == other.source && one.destination == other.destination;
+                                     });
+        return same && (traffic.weights == nullptr ||
+                        std::equal(traffic.weights + a.first_flow, traffic.weights + a.first_flow + a.flows,
+                                   traffic.weights + b.first_flow));
+    };
+    std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> seen;  // by a digest
+    std::vector<std::uint32_t> first(traffic.level_count);
+    for (std::uint32_t l = 0; l < traffic.level_count; ++l) {
+        first[l] = l;
+        LevelView const& level = traffic.levels[l];
+        if (level.routes_to_keep != level.flows) continue;
+        std::uint64_t digest = level.flows;
+        auto const add = [&](std::uint64_t word) {
+            digest = (digest ^ word) * 0x9E3779B97F4A7C15u, digest ^= digest >> 32;
+        };
+        for (std::uint64_t f = level.first_flow; f < level.first_flow + level.flows; ++f) {
+            add(std::uint64_t{traffic.flows[f].source} << 32 | traffic.flows[f].destination);
+            if (traffic.weights != nullptr) add(traffic.weights[f]);
+        }
+        std::vector<std::uint32_t>& alike = seen[digest];
+        for (std::uint32_t const before : alike)
+            if (first[l] == l && compare(traffic.levels[before], level)) first[l] = before;
+        if (first[l] == l) alike.push_back(l);
+    }
+    return first;
+}
+
+/// By SharedLinks. What a level adds is kept for those that have the same flows: sums of whole numbers, whose order
+/// does not matter.
 template <class Counter>
 class SharedLinksWorker {
 public:
     SharedLinksWorker(Problem const& p, MakeFinder const& make_finder)
-        : sums(p), problem_(p), flows_(p, make_finder), links_(p) {}
+        : sums(p), problem_(p), flows_(p, make_finder), links_(p), first_(first_equal_levels(p.traffic)) {
+        for (std::uint32_t l = 0; l < first_.size(); ++l)
+            if (first_[l] != l) kept_[first_[l]];
+    }
     MappingTally evaluate(std::uint64_t m) {
         CpuTeam team;
         flows_.place(team, problem_, m);
@@ -47,13 +91,24 @@ public:
         TotalsView const totals = sums.view();
         Flows flows{team, problem_, routes, flows_.scratch(), totals};
         SharedSums shared;
+        MappingTally tally{};
         std::uint64_t makespan = 0;
         for (std::uint32_t l = 0; l < problem_.traffic.level_count; ++l) {
-            routes = flows_.find(m, {problem_.traffic.levels + l, 1});
-            collect(flows, problem_.traffic.levels[l]);
-            tell(shared, makespan);
+            auto const kept = kept_.find(first_[l]);
+            Added& added = kept == kept_.end() ? alone_ : kept->second;
+            if (first_[l] == l) {
+                added = {};
+                flows.tally = {};
+                routes = flows_.find(m, {problem_.traffic.levels + l, 1});
+                collect(flows, problem_.traffic.levels[l]);
+                tell(added);
+                added.fates = fates_of(flows.tally);
+            }
+            shared.add(added.sums);
+            makespan += added.makespan;
+            for (auto const fate : fates) tally.*fate += added.fates.*fate;
+            for (Bin const& bin : added.bins) (bin.of_times ? sums.times : sums.rates)[bin.bin] += bin.flows;
         }
-        MappingTally tally = fates_of(flows.tally);
         tally.makespan = makespan;
         shared.tell(problem_.measures.sharing, tally);
         return tally;
@@ -63,14 +118,36 @@ public:
 private:
     using Flows = kernel::Evaluation<false, RoutesOfFlows, CpuTeam, typename FlowsOfMapping<Counter>::TeamScratch>;
 
+    /// So many flows of a rate, or of a time.
+    struct Bin {
+        bool of_times;
+        std::uint32_t bin;
+        std::uint64_t flows;
+    };
+    /// What a level adds to a mapping.
+    struct Added {
+        SharedSums sums;
+        std::uint64_t makespan = 0;
+        MappingTally fates{};
+        std::vector<Bin> bins;
+    };
+    static constexpr std::uint64_t MappingTally::*fates[] = {&MappingTally::delivered, &MappingTally::unreachable,
+                                                             &MappingTally::loop,      &MappingTally::misdelivered,
+                                                             &MappingTally::local,     &MappingTally::within_nodes};
+
     /// The level's flows and their links, but for links of hosts that have one flow each, and the base rate.
     void collect(Flows& flows, LevelView const& level) {
-        bool const with_host_links = problem_.routes.host_links_implied &&
-                                     !(problem_.traffic.weights == nullptr &&
-                                       problem_.measures.sharing.capacity == nullptr && level.unit_min_congestion);
+        bool const with_host_links =
+            problem_.routes.host_links_implied &&
+            !(problem_.traffic.weights == nullptr && problem_.placement.nodes.node == nullptr &&
+              problem_.measures.sharing.capacity == nullptr && level.unit_min_congestion);
         auto const add = [&](std::uint32_t slot) { links_.add_link(slot); };
         links_.begin_level();
         flows.tally.local += kernel::each_flow(flows.team, problem_, level, flows.s, [&](RankFlow const& flow) {
+            if (flows.is_within_node(flow)) {
+                flows.tally.within_nodes += flows.weight_of(level, flow);
+                return;
+            }
             auto const route = flows.routes.of_flow(level.routes_before + flow.number);
             if (!flows.note_fate(flows.fate(route))) return;
             links_.add_flow(flows.weight_of(level, flow));
@@ -78,29 +155,37 @@ private:
             flows.routes.each(route, add);
         });
     }
-    void tell(SharedSums& shared, std::uint64_t& makespan) {
+    void tell(Added& added) {
         SharingView const& sharing = problem_.measures.sharing;
+        auto const note = [&](bool of_times, std::uint32_t number) {
+            if (added.bins.empty() || added.bins.back().of_times != of_times || added.bins.back().bin != number)
+                added.bins.push_back({of_times, number, 0});
+            ++added.bins.back().flows;
+        };
         links_.find_rates();
         for (std::uint32_t f = 0; f < links_.flows(); ++f) {
-            shared.add_rate(sharing, links_.rate(f));
-            ++sums.rates[rate_bin(sharing, links_.rate(f))];
+            added.sums.add_rate(sharing, links_.rate(f));
+            note(false, rate_bin(sharing, links_.rate(f)));
         }
         if (!sharing.times) return;
-        makespan += links_.find_times();
+        added.makespan = links_.find_times();
         for (std::uint32_t f = 0; f < links_.flows(); ++f) {
-            shared.add_time(links_.ended(f), time_alone(sharing, links_.weight(f), links_.slowest(f)));
-            ++sums.times[weighted_bin(links_.ended(f))];
+            added.sums.add_time(links_.ended(f), time_alone(sharing, links_.weight(f), links_.slowest(f)));
+            note(true, weighted_bin(links_.ended(f)));
         }
     }
 
     Problem problem_;
     FlowsOfMapping<Counter> flows_;
     SharedLinks links_;
+    std::vector<std::uint32_t> const first_;
+    std::unordered_map<std::uint32_t, Added> kept_;  ///< of this mapping, by level: what others have again
+    Added alone_;                                    ///< what no other has
 };
 
 bool applies(Problem const& p) {
     return p.measures.sharing.alone && !p.measures.sharing.by_weight && !p.measures.sharing.bottlenecks &&
-           p.placement.nodes.node == nullptr;
+           p.placement.nodes.aligned == nullptr;
 }
 
 template <class Counter>

@@ -57,6 +57,15 @@ struct SharedSums {
         ended += end;
         slowdown += static_cast<std::uint64_t>((static_cast<WideWord>(end) << slowdown_bits) / alone);
     }
+    /// Of other flows.
+    TAILBACK_HD void add(SharedSums const& more) {
+        flows += more.flows;
+        rate_low += more.rate_low, rate_high += more.rate_high;
+        coarse += more.coarse;
+        square_low += more.square_low, square_high += more.square_high;
+        least = more.least < least ? more.least : least;
+        ended += more.ended, slowdown += more.slowdown;
+    }
     /// Makes them the team's, for all members.
     template <class Team>
     TAILBACK_KERNEL void join(Team& team) {

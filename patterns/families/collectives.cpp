@@ -5,10 +5,13 @@
 #include "host/base/spec.hpp"
 #include "patterns/arguments.hpp"
 #include "patterns/families.hpp"
+#include "patterns/families/pipeline.hpp"
+#include "patterns/families/rails.hpp"
 #include "patterns/families/rings.hpp"
 
 #include <algorithm>
 #include <bit>
+#include <initializer_list>
 #include <string>
 
 namespace tailback::patterns {
@@ -82,11 +85,13 @@ void rabenseifner(FlowListWriter& out, std::uint64_t bytes) {
     power.give_back(out, bytes);
 }
 
-/// Every rank sends to every other, or as often.
-void check_count(FlowListWriter const& out, base::Arguments const& arguments) {
-    std::uint64_t const n = out.ranks();
-    if (2 * n * n >> 30 != 0)
-        arguments.refuse("it has 2^30 flows or more", "", "use fewer ranks, or an algorithm of fewer steps");
+/// The number of flows, or as many, is the product of these.
+void check_count(base::Arguments const& arguments, std::initializer_list<std::uint64_t> factors) {
+    std::uint64_t product = 1;
+    for (std::uint64_t const factor : factors)
+        if (product = std::min(factor, std::uint64_t{1} << 31) * product; product >> 30 != 0)
+            arguments.refuse("it has 2^30 flows or more", "",
+                             "use fewer ranks, larger segments, or an algorithm of fewer steps");
 }
 
 /// Where a message has the sizes of many ranks.
@@ -148,64 +153,118 @@ void binomial_scatter(FlowListWriter& out, std::uint64_t bytes) {
     }
 }
 
-/// In step t member i of each group sends part (i + first - t) mod n to member i + 1.
-void pass_around(FlowListWriter& out, Rings const& rings, std::uint64_t first, std::uint64_t bytes) {
-    std::uint64_t const n = rings.ranks;
+/// In step t member i of each ring sends part (i + first - t) mod n to member i + 1.
+void pass_around(FlowListWriter& out, Rings const& rings, std::uint64_t first) {
+    std::uint64_t const n = rings.members;
     for (std::uint64_t t = 0; t + 1 < n; ++t) {
         out.begin_level();
         for (std::uint64_t g = 0; g < rings.groups; ++g)
-            for (std::uint64_t i = 0; i < n; ++i)
-                send(out, rings.rank(g, i), rings.rank(g, (i + 1) % n), part_of(bytes, (i + first + n - t) % n, n));
+            for (std::uint64_t i = rings.in_node - 1; i < n; i += rings.in_node)
+                send(out, rings.rank(g, i), rings.rank(g, (i + 1) % n), rings.part(g, (i + first + n - t) % n));
     }
 }
 
-Rings one_ring(FlowListWriter const& out) {
-    return {1, out.ranks(), [](std::uint64_t, std::uint64_t member) { return member; }};
+/// All ranks, whose parts are divided among the channels: a ring each, in which the ranks of a node are a chain; or, of
+/// the hierarchical algorithms, a ring of nodes, whose parts are those of their ranks.
+Rings rings_of(Rails const& rails, base::Arguments const& arguments, bool of_nodes) {
+    std::uint64_t const m = rails.per_node, n = rails.nodes * m, c = rails.channels, bytes = arguments.bytes("size");
+    if (of_nodes)
+        return {c, rails.nodes, [=](std::uint64_t g, std::uint64_t node) { return rails.rank(node, g); },
+                [=](std::uint64_t g, std::uint64_t node) {
+                    return part_of(parts_of(bytes, node * m, (node + 1) * m, n), g, c);
+                }};
+    return {c, n, [=](std::uint64_t g, std::uint64_t i) { return rails.rank(i / m, g); },
+            [=](std::uint64_t g, std::uint64_t i) {
+                return part_of(part_of(bytes, rails.in_chain(i / m, g, i % m), n), g, c);
+            },
+            m};
+}
+
+using WriteRings = void (*)(FlowListWriter&, Rings const&);
+
+/// `ring` or `hierarchical`, which do the same between nodes; @return false: another algorithm.
+bool write_by_rings(FlowListWriter& out, base::Arguments const& arguments, WriteRings write, std::uint64_t ways) {
+    bool const of_nodes = arguments.word("algorithm") == "hierarchical";
+    if (!of_nodes && arguments.word("algorithm") != "ring") return false;
+    Rails const rails(out, arguments, of_nodes ? Rails::Use::needed : Rails::Use::chosen);
+    Rings const rings = rings_of(rails, arguments, of_nodes);
+    check_count(arguments, {ways, rings.members, rails.nodes, rings.groups});
+    write(out, rings);
+    return true;
+}
+
+/// Of algorithms that do not go by nodes.
+void refuse_rails(FlowListWriter& out, base::Arguments const& arguments) { Rails(out, arguments, Rails::Use::none); }
+
+/// What a node has for the ranks of another one on a rail goes first to its own adapter on that rail, then over the
+/// fabric, in one message: in step t from node a to node a + t. (NCCL's PXN)
+void pxn_alltoall(FlowListWriter& out, base::Arguments const& arguments, std::uint64_t block) {
+    Rails const rails(out, arguments, Rails::Use::needed);
+    check_count(arguments, {rails.nodes, rails.nodes, rails.rails()});
+    for (std::uint64_t t = 1; t < rails.nodes; ++t) {
+        out.begin_level();
+        for (std::uint64_t a = 0; a < rails.nodes; ++a)
+            for (std::uint64_t rail = 0; rail < rails.rails(); ++rail)
+                send(out, rails.rank(a, rail), rails.rank((a + t) % rails.nodes, rail),
+                     rails.per_node * rails.ranks_on(rail) * block);
+    }
+}
+
+void refuse_segments(base::Arguments const& arguments) {
+    if (arguments.said("segment"))
+        arguments.refuse("segment has no effect", "the algorithm divides its messages by itself",
+                         "leave it out, or take an algorithm of trees or chains");
+}
+
+std::uint64_t segment_of(base::Arguments const& arguments) {
+    return arguments.given("segment") ? arguments.bytes("segment") : 0;
 }
 
 }  // namespace
 
-void write_ring_reduce_scatter(FlowListWriter& out, Rings const& rings, std::uint64_t bytes) {
-    pass_around(out, rings, 0, bytes);
-}
+void write_ring_reduce_scatter(FlowListWriter& out, Rings const& rings) { pass_around(out, rings, rings.members - 1); }
 
-void write_ring_allgather(FlowListWriter& out, Rings const& rings, std::uint64_t bytes) {
-    pass_around(out, rings, 1, bytes);
-}
+void write_ring_allgather(FlowListWriter& out, Rings const& rings) { pass_around(out, rings, 0); }
 
-void write_ring_allreduce(FlowListWriter& out, Rings const& rings, std::uint64_t bytes) {
-    write_ring_reduce_scatter(out, rings, bytes);
-    write_ring_allgather(out, rings, bytes);
+void write_ring_allreduce(FlowListWriter& out, Rings const& rings) {
+    pass_around(out, rings, 0);
+    pass_around(out, rings, 1);
 }
 
 void write_allreduce(FlowListWriter& out, base::Arguments const& arguments) {
     std::uint64_t const bytes = arguments.bytes("size");
     std::string const& algorithm = arguments.word("algorithm");
+    if (algorithm == "double-binary-tree") {
+        Rails const rails(out, arguments, Rails::Use::chosen);
+        check_count(arguments,
+                    {4, rails.nodes, rails.channels,
+                     segments_of(part_of(bytes, rails.channels - 1, rails.channels), segment_of(arguments))});
+        return write_double_binary_tree(out, rails, bytes, segment_of(arguments));
+    }
+    refuse_segments(arguments);
+    if (write_by_rings(out, arguments, write_ring_allreduce, 2)) return;
+    refuse_rails(out, arguments);
     if (algorithm == "recursive-doubling") return recursive_doubling(out, bytes);
-    if (algorithm == "rabenseifner") return rabenseifner(out, bytes);
-    if (algorithm == "double-binary-tree") return write_double_binary_tree(out, bytes);
-    check_count(out, arguments);
-    write_ring_allreduce(out, one_ring(out), bytes);
+    rabenseifner(out, bytes);
 }
 
 void write_reduce_scatter(FlowListWriter& out, base::Arguments const& arguments) {
     std::uint64_t const bytes = arguments.bytes("size");
-    std::string const& algorithm = arguments.word("algorithm");
-    if (algorithm != "recursive-halving") check_count(out, arguments);
-    if (algorithm == "pairwise") return pairwise_reduce_scatter(out, bytes);
-    if (algorithm == "ring") return write_ring_reduce_scatter(out, one_ring(out), bytes);
+    if (write_by_rings(out, arguments, write_ring_reduce_scatter, 1)) return;
+    refuse_rails(out, arguments);
+    if (arguments.word("algorithm") == "pairwise") {
+        check_count(arguments, {out.ranks(), out.ranks()});
+        return pairwise_reduce_scatter(out, bytes);
+    }
     need_power_of_two(out, arguments);
     recursive_halving(out, PowerOfTwo(out.ranks()), bytes);
 }
 
 void write_allgather(FlowListWriter& out, base::Arguments const& arguments) {
     std::uint64_t const bytes = arguments.bytes("size");
-    std::string const& algorithm = arguments.word("algorithm");
-    if (algorithm == "bruck") return bruck_allgather(out, bytes);
-    if (algorithm == "ring") {
-        check_count(out, arguments);
-        return write_ring_allgather(out, one_ring(out), bytes);
-    }
+    if (write_by_rings(out, arguments, write_ring_allgather, 1)) return;
+    refuse_rails(out, arguments);
+    if (arguments.word("algorithm") == "bruck") return bruck_allgather(out, bytes);
     need_power_of_two(out, arguments);
     gather_by_doubling(out, PowerOfTwo(out.ranks()), bytes);
 }
@@ -213,8 +272,10 @@ void write_allgather(FlowListWriter& out, base::Arguments const& arguments) {
 void write_alltoall(FlowListWriter& out, base::Arguments const& arguments) {
     std::uint64_t const n = out.ranks(), block = arguments.bytes("size");
     check_sizes(out, arguments);
+    if (arguments.word("algorithm") == "pxn") return pxn_alltoall(out, arguments, block);
+    refuse_rails(out, arguments);
     if (arguments.word("algorithm") == "bruck") return bruck_alltoall(out, block);
-    check_count(out, arguments);
+    check_count(arguments, {n, n});
     for (std::uint64_t t = 1; t < n; ++t) {  // pairwise
         out.begin_level();
         for (std::uint64_t i = 0; i < n; ++i) send(out, i, std::has_single_bit(n) ? i ^ t : (i + t) % n, block);
@@ -222,21 +283,23 @@ void write_alltoall(FlowListWriter& out, base::Arguments const& arguments) {
 }
 
 void write_broadcast(FlowListWriter& out, base::Arguments const& arguments) {
-    std::uint64_t const bytes = arguments.bytes("size");
-    std::string const& algorithm = arguments.word("algorithm");
-    if (algorithm == "binomial") {
-        out.set_size(bytes);
-        return write_tree(out);
-    }
-    if (algorithm == "scatter-allgather") {
-        check_count(out, arguments);
+    std::uint64_t const n = out.ranks(), bytes = arguments.bytes("size");
+    if (arguments.word("algorithm") == "scatter-allgather") {
+        refuse_segments(arguments);
+        check_count(arguments, {2, n, n});
         binomial_scatter(out, bytes);
-        return write_ring_allgather(out, one_ring(out), bytes);
+        return write_ring_allgather(out, rings_of(Rails(n), arguments, false));
     }
-    for (std::uint64_t i = 0; i + 1 < out.ranks(); ++i) {  // chain
-        out.begin_level();
-        send(out, i, i + 1, bytes);
-    }
+    bool const chain = arguments.word("algorithm") == "chain";
+    std::uint64_t const segment = segment_of(arguments), segments = segments_of(bytes, segment);
+    std::uint64_t const rounds = n < 2 ? 0 : chain ? n - 1 : std::uint64_t(std::bit_width(n - 1));
+    check_count(arguments, {n, segments});
+    out.set_size(bytes);
+    write_pipeline(out, rounds, segments, [&](std::uint64_t round, std::uint64_t number) {
+        std::uint64_t const first = chain ? round : 0, step = chain ? 1 : std::uint64_t{1} << round;
+        for (std::uint64_t i = first; i < first + step && i + step < n; ++i)
+            send(out, i, i + step, segment_bytes(bytes, segment, number));
+    });
 }
 
 /// Dissemination (Hensgen, Finkel, Manber 1988).

@@ -3,6 +3,8 @@
 // reduction and scan", Parallel Computing 35, 2009)
 #include "patterns/arguments.hpp"
 #include "patterns/families.hpp"
+#include "patterns/families/pipeline.hpp"
+#include "patterns/families/rails.hpp"
 
 #include <algorithm>
 #include <vector>
@@ -40,29 +42,39 @@ Tree first_tree(std::uint64_t n) {
 
 }  // namespace
 
-void write_double_binary_tree(FlowListWriter& out, std::uint64_t bytes) {
-    std::uint64_t const n = out.ranks();
+void write_double_binary_tree(FlowListWriter& out, Rails const& rails, std::uint64_t bytes, std::uint64_t segment) {
+    std::uint64_t const n = rails.nodes;
     if (n < 2) return;
     Tree const tree = first_tree(n);
-    // The second tree mirrors the ranks, or shifts them by one where they are odd in number.
-    auto const rank = [&](std::uint64_t node, bool second) {
+    // The second tree mirrors the nodes, or shifts them by one where they are odd in number.
+    auto const mirrored = [&](std::uint64_t node, bool second) {
         return !second ? node : n % 2 == 0 ? n - 1 - node : (node + 1) % n;
     };
-    auto const write_level = [&](std::vector<std::uint32_t> const& when, std::uint32_t level, bool up) {
-        out.begin_level();
-        for (bool const second : {false, true}) {
-            std::uint64_t const half = part_of(bytes, second, 2);
-            for (std::uint64_t r = 1; r < n && half > 0; ++r) {
-                if (when[r] != level) continue;
-                std::uint64_t const child = rank(r, second), parent = rank(tree.parent[r], second);
-                if (up) out.flow(child, parent, half);
-                else out.flow(parent, child, half);
-            }
-        }
+    auto const by = [&](std::vector<std::uint32_t> const& when, std::uint32_t first, std::uint32_t rounds) {
+        std::vector<std::vector<std::uint64_t>> nodes(rounds);
+        for (std::uint64_t r = 1; r < n; ++r) nodes[when[r] - first].push_back(r);
+        return nodes;
     };
-    for (std::uint32_t level = 0; level < tree.height[0]; ++level) write_level(tree.height, level, true);
-    std::uint32_t const deepest = *std::max_element(tree.depth.begin(), tree.depth.end());
-    for (std::uint32_t level = 1; level <= deepest; ++level) write_level(tree.depth, level, false);
+    auto const go = [&](std::vector<std::vector<std::uint64_t>> const& rounds, bool up) {
+        std::uint64_t const most = part_of(bytes, rails.channels - 1, rails.channels);  // the last has the most
+        write_pipeline(out, rounds.size(), segments_of(most, segment), [&](std::uint64_t round, std::uint64_t number) {
+            for (std::uint64_t c = 0; c < rails.channels; ++c) {
+                std::uint64_t const share = part_of(bytes, c, rails.channels);
+                if (number >= segments_of(share, segment)) continue;
+                for (bool const second : {false, true}) {
+                    std::uint64_t const half = part_of(segment_bytes(share, segment, number), second, 2);
+                    for (std::uint64_t const r : half > 0 ? rounds[round] : std::vector<std::uint64_t>{}) {
+                        std::uint64_t const child = rails.rank(mirrored(r, second), c);
+                        std::uint64_t const parent = rails.rank(mirrored(tree.parent[r], second), c);
+                        if (up) out.flow(child, parent, half);
+                        else out.flow(parent, child, half);
+                    }
+                }
+            }
+        });
+    };
+    go(by(tree.height, 0, tree.height[0]), true);
+    go(by(tree.depth, 1, *std::max_element(tree.depth.begin(), tree.depth.end())), false);
 }
 
 }  // namespace tailback::patterns

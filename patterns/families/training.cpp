@@ -69,14 +69,17 @@ void write_training(FlowListWriter& out, base::Arguments const& arguments) {
     if (out.ranks() == 0) return;
     std::uint64_t const n = out.ranks(), a_rank = 2 * (s.tp - 1) + (s.ep - 1) + 2 + 2 * (s.dp - 1);
     if (n * a_rank >> 30 != 0) arguments.refuse("it has 2^30 flows or more", "", "use smaller groups, or fewer ranks");
+    std::uint64_t const tp_size = arguments.bytes("tp-size"), dp_size = arguments.bytes("dp-size");
     Rings const tensors{s.dp * s.pp, s.tp,
-                        [&](std::uint64_t g, std::uint64_t t) { return s.rank(g % s.dp, t, g / s.dp); }};
+                        [&](std::uint64_t g, std::uint64_t t) { return s.rank(g % s.dp, t, g / s.dp); },
+                        [&](std::uint64_t, std::uint64_t t) { return part_of(tp_size, t, s.tp); }};
     Rings const replicas{s.tp * s.pp, s.dp,
-                         [&](std::uint64_t g, std::uint64_t d) { return s.rank(d, g % s.tp, g / s.tp); }};
-    write_ring_allreduce(out, tensors, arguments.bytes("tp-size"));
+                         [&](std::uint64_t g, std::uint64_t d) { return s.rank(d, g % s.tp, g / s.tp); },
+                         [&](std::uint64_t, std::uint64_t d) { return part_of(dp_size, d, s.dp); }};
+    write_ring_allreduce(out, tensors);
     exchange_experts(out, s, arguments.bytes("ep-size"));
     pass_stages(out, s, arguments.bytes("pp-size"));
-    write_ring_allreduce(out, replicas, arguments.bytes("dp-size"));
+    write_ring_allreduce(out, replicas);
 }
 
 }  // namespace tailback::patterns

@@ -212,6 +212,24 @@ TEST(Collectives, WrongOnesAreRefused) {
     EXPECT_EQ(bytes(make_pattern("3shift:size=5", 8)), 40u);
     EXPECT_EQ(bytes(make_pattern("3neighbor:size=5", 4)), 60u);
     expect("one-to-all:root=9", 8, "no such root");
+    expect("allreduce:algorithm=rabenseifner,per-node=8", 64, "per-node has no effect");
+    expect("allreduce:rails=8", 64, "no node has several ranks");
+    expect("allreduce:per-node=8", 60, "per-node is 8");
+    expect("allreduce:per-node=8,rails=9", 64, "use 8 adapters");
+    expect("allreduce:algorithm=hierarchical", 64, "wants to know which ranks share a compute node");
+    expect("alltoall:algorithm=pxn,per-node=8,channels=8", 64, "not a parameter");
+    expect("allreduce:segment=1MiB", 64, "segment has no effect");
+    expect("broadcast:algorithm=scatter-allgather,segment=1MiB", 64, "segment has no effect");
+    expect("broadcast:algorithm=chain,segment=1,size=1GiB", 64, "2^30 flows");
+    expect("allreduce:per-node=4294967295", 64, "per-node is 4294967295");
+    auto const on = [&](NodesOfRanks const& nodes, std::string const& spec, std::string const& part) {
+        std::string const told = error_of([&] { make_pattern(spec, 16, nodes); });
+        EXPECT_NE(told.find(part), std::string::npos) << spec << ": " << told;
+    };
+    on({8, {0, 1, 2, 3, 4, 5, 6, 7}}, "allreduce:per-node=4", "the placement puts 8 on a node");
+    on({8, {0, 1, 0, 1, 0, 1, 0, 1}}, "allreduce:rails=4", "the 8 ranks of a node use 2 adapters");
+    on({0, {}, "they are anywhere"}, "allreduce:per-node=4", "they are anywhere");
+    on({0, {}, "they are anywhere"}, "allgather:algorithm=hierarchical", "they are anywhere");
     expect("bisect:sise=4", 8, "not a parameter");
     expect("all-to-all", 70000, "2^32 flows");
     expect("rand:size=8", 8, "not a parameter");

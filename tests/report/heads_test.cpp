@@ -46,7 +46,9 @@ TEST(Heads, EveryCommandHasOne) {
                       broken = fixture("opensm/ft2-16/file-broken/opensm-lfts.dump.xz");
     Words const torus = {"--network", "torus:4x4", "--format", "json"};
     for (Words const& words :
-         {joined({"evaluate", "--mappings", "3"}, torus), joined({"jobs", "--job", "a:pattern=ring,ranks=4"}, torus),
+         {joined({"evaluate", "--mappings", "3"}, torus),
+          joined({"evaluate", "--pattern", "allgather:algorithm=all,size=1MiB"}, torus),
+          joined({"jobs", "--job", "a:pattern=ring,ranks=4"}, torus),
           joined({"bracket", "--routing", "ar:minimal", "--mappings", "2"}, torus),
           joined({"multipath", "--routing", "minhop", "--lmc", "1", "--mappings", "2"}, torus),
           joined({"estimate"}, torus), joined({"place", "--pattern", "ring"}, torus), joined({"audit"}, torus),

@@ -245,6 +245,7 @@ RankOrders find_rank_order(RankOrderChoice const& choice, Listener const& listen
     result.seed = choice.search.seed;
     StudyRequest request = choice.study;
     request.study.sample.mappings = 1;
+    request.study.traffic.ranks_move = true;
     request.mappings_given = true;
     request.study.measures.metrics = {study::Metric::sum_max_cong, study::Metric::hist_acc_band,
                                       study::Metric::hop_bytes};

@@ -7,6 +7,7 @@
 #include "host/commands/messages.hpp"
 #include "host/commands/options/network_options.hpp"
 #include "host/commands/report_file.hpp"
+#include "host/commands/run/algorithms_run.hpp"
 #include "host/commands/run/evaluate_outputs.hpp"
 #include "host/commands/together.hpp"
 #include "host/commands/visible_run.hpp"
@@ -245,6 +246,10 @@ int run_together(evaluation::Processes const& processes, options::Commands comma
 
 int run_study(options::Commands command, std::vector<std::string> const& arguments) {
     evaluation::Processes const processes;
+    if (command == options::evaluate && !processes.shared())
+        if (EvaluateOptions const options = parse_study_options(command, arguments);
+            !patterns::with_every_algorithm(options.request.study.traffic.pattern).empty())
+            return run_algorithms(options);
     if (!processes.shared()) return run_together(processes, command, arguments);
     if (!processes.leads()) tell_no_more();
     try {

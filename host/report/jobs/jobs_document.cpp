@@ -41,6 +41,17 @@ void add_jobs(Document& document, JobsReport const& report) {
                               any ? base::grouped(*job.slowdown.worst_mapping()) : "-"});
     }
     document.table(std::move(table));
+    Table bandwidths{
+        .columns = {name_column("collective"), {"algbw alone"}, {"together"}, {"busbw alone"}, {"together"}}};
+    for (std::size_t j = 0; j < report.jobs.size(); ++j) {
+        evaluation::JobResult const& job = report.result.jobs[j];
+        auto const alone = report.rates_of(j, job.alone), together = report.rates_of(j, job.together);
+        if (!alone || !together) continue;
+        bandwidths.rows.push_back({report.jobs[j].name, rate_words(*alone, alone->algbw),
+                                   rate_words(*together, together->algbw), rate_words(*alone, alone->busbw),
+                                   rate_words(*together, together->busbw)});
+    }
+    if (!bandwidths.rows.empty()) document.table(std::move(bandwidths));
 }
 
 void add_disturbance(Document& document, JobsReport const& report) {

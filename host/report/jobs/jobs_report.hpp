@@ -3,6 +3,7 @@
 
 #include "host/audit/loads/groups.hpp"
 #include "host/evaluation/jobs/jobs.hpp"
+#include "host/report/collective_rates.hpp"
 #include "host/report/forms.hpp"
 
 #include <cstdint>
@@ -39,6 +40,11 @@ struct JobsReport {
     audit::NodeGroups const* groups =
         nullptr;  ///< by which links are summed, of which the result has all; null: by none
 
+    /// Of a job that is a collective operation, at one of its times; none of others, and where flows fail.
+    std::optional<CollectiveRates> rates_of(std::size_t job, evaluation::Distribution const& times) const {
+        if (times.count() == 0 || result.jobs[job].failed > 0) return std::nullopt;
+        return collective_rates(words[job].traffic, jobs[job].flows.ranks, times.mean(), unit().in_seconds);
+    }
     evaluation::JobsUnit unit() const { return evaluation::unit_of_jobs(plan, jobs); }
     /// In the order of the groups; none without `groups`.
     std::vector<SharedLinkGroup> sums_by_group() const;

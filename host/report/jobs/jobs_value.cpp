@@ -30,8 +30,14 @@ Json job_json(JobsReport const& report, std::size_t j) {
     for (std::size_t other = 0; other < report.jobs.size(); ++other)
         if (other != j)
             disturbed[report.jobs[other].name] = real(report.result.disturbance[j * report.jobs.size() + other]);
+    auto const rates = [&](evaluation::Distribution const& times) {
+        std::optional<CollectiveRates> const found = report.rates_of(j, times);
+        return found ? Json{{"algbw", real(found->algbw)}, {"busbw", real(found->busbw)}} : Json(nullptr);
+    };
     return {{"name", report.jobs[j].name},
             {"traffic", words.traffic},
+            {"bandwidth_alone", rates(result.alone)},
+            {"bandwidth_together", rates(result.together)},
             {"nodes", words.nodes},
             {"mapping", words.order},
             {"ranks", report.jobs[j].flows.ranks},

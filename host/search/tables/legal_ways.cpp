@@ -8,7 +8,7 @@
 namespace tailback::search {
 namespace {
 
-constexpr std::uint32_t no_way = SwitchGraph::none;
+constexpr std::uint32_t no_legal_way = SwitchGraph::none;
 
 /// Whose turn down and up again leads to a switch.
 struct Bend {
@@ -34,7 +34,7 @@ std::vector<std::uint8_t> lead_over(SwitchGraph const& graph, Bend const& bend, 
     std::vector<std::uint32_t> order;
     to_top.find(bend.top);
     for (std::uint32_t v = 0; v < graph.switches(); ++v)
-        if (hops[v] == no_way && to_top.hops()[v] != no_way) order.push_back(v);
+        if (hops[v] == no_legal_way && to_top.hops()[v] != no_legal_way) order.push_back(v);
     std::stable_sort(order.begin(), order.end(),
                      [&](std::uint32_t a, std::uint32_t b) { return to_top.hops()[a] < to_top.hops()[b]; });
     for (std::uint32_t const v : order) {
@@ -51,7 +51,7 @@ std::vector<std::uint8_t> lead_over(SwitchGraph const& graph, Bend const& bend, 
 }  // namespace
 
 LegalWays::LegalWays(SwitchGraph const& graph)
-    : ways_(graph.switches()), number_(graph.switches(), no_way), words_((graph.arcs().size() + 63) / 64) {
+    : ways_(graph.switches()), number_(graph.switches(), no_legal_way), words_((graph.arcs().size() + 63) / 64) {
     std::uint64_t count = 0;
     for (std::uint32_t s = 0; s < graph.switches(); ++s)
         if (graph.hosts_at(s) > 0) number_[s] = static_cast<std::uint32_t>(count++);
@@ -84,8 +84,8 @@ LegalWays LegalWays::by_order(SwitchGraph const& graph, std::span<std::uint32_t 
         if (graph.hosts_at(s) == 0) continue;
         found.find(s);
         Bend const bend = bend_to(s, valleys);
-        bool const bends =
-            bend.valley != nullptr && found.hops()[bend.top] == no_way && found.hops()[bend.far_top] != no_way;
+        bool const bends = bend.valley != nullptr && found.hops()[bend.top] == no_legal_way &&
+                           found.hops()[bend.far_top] != no_legal_way;
         std::vector<std::uint8_t> led(graph.switches());
         if (bends) led = lead_over(graph, bend, to_top, found);
         ways.set(s, ways_by_hops(graph, found.hops(), [&](std::uint32_t a) {

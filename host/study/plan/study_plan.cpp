@@ -2,6 +2,7 @@
 
 #include "host/model/pack/route_store.hpp"
 #include "host/study/placement/compute_nodes.hpp"
+#include "host/study/placement/ranks_in_rows.hpp"
 #include "host/study/plan/all_to_all_classes.hpp"
 #include "host/study/plan/shared_links.hpp"
 #include "host/study/plan/shared_rates.hpp"
@@ -399,12 +400,15 @@ void describe_counts(StudyPlan& plan) {
 }  // namespace
 
 patterns::FlowList flows_of(Study const& study) {
-    patterns::FlowList list = study.traffic.pattern == patterns::listed_pattern
-                                  ? patterns::make_listed_pattern(study.traffic.listed_flows, study.placement.ranks)
-                              : study.traffic.pattern == "ptrnvsptrn"
-                                  ? patterns::make_pattern_vs_pattern(study.traffic.first, study.traffic.first_ranks,
-                                                                      study.traffic.second, study.placement.ranks)
-                                  : patterns::make_pattern(study.traffic.pattern, study.placement.ranks);
+    patterns::FlowList list =
+        study.traffic.pattern == patterns::listed_pattern
+            ? patterns::make_listed_pattern(study.traffic.listed_flows, study.placement.ranks)
+        : study.traffic.pattern == "ptrnvsptrn"
+            ? patterns::make_pattern_vs_pattern(study.traffic.first, study.traffic.first_ranks, study.traffic.second,
+                                                study.placement.ranks)
+        : patterns::goes_by_nodes(study.traffic.pattern)
+            ? patterns::make_pattern(study.traffic.pattern, study.placement.ranks, ranks_in_rows(study))
+            : patterns::make_pattern(study.traffic.pattern, study.placement.ranks);
     return study.traffic.level ? patterns::only_level(list, *study.traffic.level) : list;
 }
 

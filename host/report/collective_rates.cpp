@@ -1,0 +1,143 @@
+#include "host/report/collective_rates.hpp"
+
+#include "host/base/numbers.hpp"
+#include "host/model/capacities.hpp"
+#include "host/search/bounds/allgather_bound.hpp"
+#include "host/study/placement/compute_nodes.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <numeric>
+#include <utility>
+
+namespace tailback::report {
+namespace {
+
+/// By host how many ranks it has; empty where that differs from mapping to mapping.
+std::map<std::uint32_t, std::uint64_t> ranks_of_hosts(study::StudyPlan const& plan) {
+    study::Placement const& placement = plan.study.placement;
+    std::map<std::uint32_t, std::uint64_t> ranks;
+    if (placement.mapping != study::MappingKind::listed) {
+        if (placement.ranks == plan.study_hosts.size())
+            for (model::Host const host : plan.study_hosts) ++ranks[host.value];
+        return ranks;
+    }
+    std::size_t const count = placement.ranks;
+    for (std::size_t m = 0; m < placement.mapping_hosts.size() / count; ++m) {
+        std::map<std::uint32_t, std::uint64_t> of_mapping;
+        for (std::size_t r = 0; r < count; ++r) ++of_mapping[placement.mapping_hosts[m * count + r].value];
+        if (m == 0) ranks = std::move(of_mapping);
+        else if (of_mapping != ranks) return {};
+    }
+    return ranks;
+}
+
+/// Nodes of the network, the adapters of a compute node one vertex: what is exchanged inside takes no time.
+struct Cabling {
+    search::CapacityGraph graph;
+    double unit = 1;  ///< capacities of it are a link of the base rate
+};
+
+std::optional<Cabling> cabling_of(study::StudyPlan const& plan) {
+    model::Network const& network = plan.fabric->network;
+    std::map<std::uint32_t, std::uint64_t> const ranks = ranks_of_hosts(plan);
+    if (ranks.empty() || network.links().size() == 0) return std::nullopt;
+    std::vector<std::uint32_t> vertex(network.nodes().size());
+    std::iota(vertex.begin(), vertex.end(), 0u);
+    if (plan.study.placement.nodes)
+        for (study::ComputeNodes::Node const& node : plan.study.placement.nodes->nodes->nodes)
+            for (model::Host const adapter : node.adapters)
+                vertex[network[adapter].node.value] = network[node.adapters.front()].node.value;
+    Cabling cabling;
+    cabling.graph.endpoints.assign(vertex.size(), 0);
+    for (auto const& [host, count] : ranks) {
+        if (host >= network.hosts().size()) return std::nullopt;
+        cabling.graph.endpoints[vertex[network[model::Host{host}].node.value]] += count;
+    }
+    model::LinkCosts const costs = model::link_costs(network, plan.study.measures.capacities);
+    std::uint64_t common = 1;
+    for (std::uint32_t const cost : costs.cost)
+        if (common = std::lcm(common, std::uint64_t{cost}); common > UINT32_MAX) return std::nullopt;
+    cabling.unit = costs.cost.empty() ? 1 : double(common) / costs.denominator;
+    for (std::size_t l = 0; l < network.links().size(); ++l) {
+        model::LinkRecord const& link = network[model::Link{l}];
+        cabling.graph.edges.push_back(
+            {vertex[link.from.value], vertex[link.to.value], costs.cost.empty() ? 1 : common / costs.cost[l]});
+    }
+    return cabling;
+}
+
+/// A reduce-scatter is an allgather backwards.
+search::CapacityGraph reversed(search::CapacityGraph graph) {
+    for (search::CapacityGraph::Edge& edge : graph.edges) std::swap(edge.from, edge.to);
+    return graph;
+}
+
+}  // namespace
+
+std::optional<CollectiveRates> collective_rates(std::string const& pattern, std::uint32_t ranks, double time,
+                                                bool in_seconds) {
+    std::optional<patterns::Collective> const collective = patterns::collective_of(pattern, ranks);
+    if (!collective || !(time > 0)) return std::nullopt;
+    double const algbw = double(collective->bytes) / time / (in_seconds ? 1e9 : 1);
+    return CollectiveRates{collective->bytes, ranks, in_seconds, algbw, algbw * collective->bus_factor};
+}
+
+std::optional<CollectiveRates> collective_rates(study::StudyPlan const& plan, evaluation::Evaluation const& result) {
+    study::Study const& study = plan.study;
+    auto const times = result.numbers.find(study::Metric::makespan);
+    bool const fails = result.unreachable + result.loop + result.misdelivered > 0;
+    if (times == result.numbers.end() || times->second.count() == 0 || fails || study.traffic.level)
+        return std::nullopt;
+    std::optional<CollectiveRates> rates =
+        collective_rates(study.traffic.pattern, study.placement.ranks, times->second.mean(), plan.in_seconds());
+    if (!rates) return rates;
+    patterns::Collective const collective = *patterns::collective_of(study.traffic.pattern, study.placement.ranks);
+    if (collective.gathers == 0) return rates;
+    std::optional<Cabling> const cabling = cabling_of(plan);
+    if (!cabling) return rates;
+    bool const gathers = base::name_of_spec(study.traffic.pattern) != "reduce-scatter";
+    double links_time = 0;  // of a byte for everybody, on a link
+    for (bool const backwards : {false, true}) {
+        if (backwards ? gathers && collective.gathers == 1 : !gathers) continue;
+        search::CapacityGraph const& graph = backwards ? reversed(cabling->graph) : cabling->graph;
+        std::optional<search::AllgatherBound> const bound = search::bound_allgather(graph);
+        if (!bound) return rates;
+        links_time += double(bound->endpoints) * cabling->unit / double(bound->bandwidth) / double(rates->ranks);
+    }
+    rates->is_in_two = collective.gathers == 2;
+    rates->algbw_of_cables = (rates->in_seconds ? plan.base_rate_elevenths / 88.0 : 1) / links_time;  // GB/s
+    rates->least_time = double(rates->bytes) / *rates->algbw_of_cables / (rates->in_seconds ? 1e9 : 1);
+    return rates;
+}
+
+std::string rate_words(CollectiveRates const& rates, double rate) {
+    return rates.in_seconds ? rate_text(rate) : base::significant_text(rate, 4) + " links";
+}
+
+Json value_of(CollectiveRates const& rates) {
+    auto const known = [](std::optional<double> const& value) { return value ? real(*value) : Json(nullptr); };
+    return {{"bytes", rates.bytes},
+            {"ranks", rates.ranks},
+            {"unit", rates.in_seconds ? "GB/s" : "links"},
+            {"algbw", real(rates.algbw)},
+            {"busbw", real(rates.busbw)},
+            {"least_time", known(rates.least_time)},
+            {"algbw_of_cables", known(rates.algbw_of_cables)},
+            {"share_of_cables", known(rates.share())}};
+}
+
+void add_rates(Document& document, CollectiveRates const& rates) {
+    document.fact("algbw", fmt::format("{}   busbw {} (as nccl-tests define them{})", rate_words(rates, rates.algbw),
+                                       rate_words(rates, rates.busbw),
+                                       rates.in_seconds ? "" : "; no rates are known: 1 = what a link carries"));
+    if (rates.share())
+        document.fact("cables", fmt::format("allow an algbw of {} at best, by any routes and order{}: this reaches "
+                                            "{} % of it",
+                                            rate_words(rates, *rates.algbw_of_cables),
+                                            rates.is_in_two ? ", as a reduce-scatter and then an allgather" : "",
+                                            base::fixed_text(100 * *rates.share(), 1)));
+}
+
+}  // namespace tailback::report

@@ -1,0 +1,39 @@
+// What a collective operation comes to in the units in which people compare them, and what the cables would allow.
+#pragma once
+
+#include "host/evaluation/evaluation.hpp"
+#include "host/report/forms.hpp"
+
+#include <optional>
+
+namespace tailback::report {
+
+/// Rates are in GB/s where times are in seconds, else in multiples of a link of the base rate.
+struct CollectiveRates {
+    std::uint64_t bytes = 0, ranks = 0;
+    bool in_seconds = false;
+    double algbw = 0, busbw = 0;  ///< bytes / mean time, and what a link has of it, as nccl-tests define them
+    /// The least time that the cables allow, by any routes and in any order, of an allreduce as a reduce-scatter and
+    /// then an allgather, and the rate that this is; none where the operation has no such bound, or it would take long.
+    std::optional<double> least_time = {}, algbw_of_cables = {};
+    bool is_in_two = false;  ///< an allreduce
+
+    std::optional<double> share() const {
+        return algbw_of_cables ? std::optional(algbw / *algbw_of_cables) : std::nullopt;
+    }
+};
+
+/// Of a study of a collective operation that has times; none of others, where flows fail, and of one level alone.
+std::optional<CollectiveRates> collective_rates(study::StudyPlan const& plan, evaluation::Evaluation const& result);
+
+/// Everything but the least time: of an operation of these ranks that takes so long.
+std::optional<CollectiveRates> collective_rates(std::string const& pattern, std::uint32_t ranks, double time,
+                                                bool in_seconds);
+
+/// `346.67 GB/s`, or `4.13 links`.
+std::string rate_words(CollectiveRates const& rates, double rate);
+Json value_of(CollectiveRates const& rates);
+/// Facts below a mean.
+void add_rates(Document& document, CollectiveRates const& rates);
+
+}  // namespace tailback::report

@@ -1,0 +1,48 @@
+#include "host/study/placement/ranks_in_rows.hpp"
+
+#include "host/study/placement/compute_nodes.hpp"
+
+#include <fmt/format.h>
+
+namespace tailback::study {
+
+patterns::NodesOfRanks ranks_in_rows(ComputeNodes const& nodes, std::span<model::Host const> mapping_hosts,
+                                     std::size_t ranks, std::size_t first, std::size_t count) {
+    patterns::NodesOfRanks found;
+    if (count == 0 || mapping_hosts.size() < ranks) return found;
+    auto const node = [&](std::size_t mapping, std::size_t rank) {
+        return nodes.node_of_host[mapping_hosts[mapping * ranks + first + rank].value];
+    };
+    auto const refuse = [&](std::string const& why) { return patterns::NodesOfRanks{0, {}, why}; };
+    std::size_t per = 1;
+    while (per < count && node(0, per) == node(0, 0)) ++per;
+    if (count % per != 0)
+        return refuse(fmt::format("{} of the {} ranks are on node \"{}\"", per, count, nodes.nodes[node(0, 0)].name));
+    std::vector<std::size_t> seen(nodes.nodes.size(), SIZE_MAX);  // by node: the last mapping that has it
+    for (std::size_t m = 0; m < mapping_hosts.size() / ranks; ++m)
+        for (std::size_t r = 0; r < count; ++r) {
+            std::uint32_t const at = node(m, r);
+            bool const begins = r % per == 0;
+            if (begins ? seen[at] == m : at != node(m, r - 1))
+                return refuse(fmt::format("the {} ranks from {} on are not those of one node", per, r / per * per));
+            seen[at] = m;
+            std::uint32_t const rail = nodes.rail_of_host[mapping_hosts[m * ranks + first + r].value];
+            if (m == 0 && r < per) found.adapter_of_slot.push_back(rail);
+            else if (found.adapter_of_slot[r % per] != rail)
+                return refuse(fmt::format("rank {} does not use the same adapter of its node as rank {}", r, r % per));
+        }
+    found.per_node = static_cast<std::uint32_t>(per);
+    return found;
+}
+
+patterns::NodesOfRanks ranks_in_rows(Study const& study) {
+    Placement const& placement = study.placement;
+    if (study.traffic.ranks_move) return {0, {}, "ranks are to move from node to node"};
+    if (placement.nodes)
+        return ranks_in_rows(*placement.nodes->nodes, placement.mapping_hosts, placement.ranks, 0, placement.ranks);
+    if (placement.mapping == MappingKind::random)
+        return {0, {}, "random mappings of hosts put the ranks of a node anywhere (--mapping identity does not)"};
+    return {};
+}
+
+}  // namespace tailback::study

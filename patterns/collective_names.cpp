@@ -1,0 +1,59 @@
+// Collective operations as people ask for them and compare them.
+#include "host/base/error.hpp"
+#include "patterns/table.hpp"
+
+#include <algorithm>
+
+namespace tailback::patterns {
+namespace {
+
+constexpr char const* every = "all";
+
+base::Parameter const* algorithm_of(PatternInfo const& info) {
+    auto const at = std::find_if(info.parameters.begin(), info.parameters.end(),
+                                 [](base::Parameter const& one) { return one.name == "algorithm"; });
+    return at == info.parameters.end() ? nullptr : &*at;
+}
+
+}  // namespace
+
+std::optional<Collective> collective_of(std::string const& spec, std::uint32_t ranks) {
+    std::string const name = base::name_of_spec(spec);
+    PatternRow const* const row = find_row(name);
+    bool const has_algorithm = row != nullptr && algorithm_of(row->info) != nullptr;
+    if (!has_algorithm || ranks < 2) return std::nullopt;
+    std::uint64_t const bytes = base::parse_arguments(spec, row->info.parameters, row->spec_example()).bytes("size");
+    double const others = double(ranks - 1) / ranks;
+    if (name == "allreduce") return Collective{bytes, 2 * others, 2};
+    if (name == "reduce-scatter" || name == "allgather") return Collective{bytes, others, 1};
+    if (name == "broadcast") return Collective{bytes, 1, 0};
+    if (name == "alltoall" && bytes <= UINT64_MAX / ranks) return Collective{bytes * ranks, others, 0};
+    return std::nullopt;
+}
+
+std::vector<WithAlgorithm> with_every_algorithm(std::string const& spec) {
+    PatternInfo const* const info = find_pattern(spec);
+    base::Parameter const* const algorithm = info != nullptr ? algorithm_of(*info) : nullptr;
+    std::size_t const colon = spec.find(':');
+    if (algorithm == nullptr || colon == spec.npos) return {};
+    std::string const before = spec.substr(0, colon + 1), rest = spec.substr(colon + 1);
+    std::vector<std::string> others;  // `key=value`
+    bool asked = false;
+    for (std::size_t at = 0; at <= rest.size();) {
+        std::size_t const next = std::min(rest.find(',', at), rest.size());
+        std::string const one = rest.substr(at, next - at);
+        if (one == std::string("algorithm=") + every || (at == 0 && one == every)) asked = true;
+        else others.push_back(one);
+        at = next + 1;
+    }
+    if (!asked) return {};
+    std::vector<WithAlgorithm> all;
+    for (std::string const& choice : algorithm->choices) {
+        WithAlgorithm one{choice, before + "algorithm=" + choice};
+        for (std::string const& other : others) one.spec += "," + other;
+        all.push_back(std::move(one));
+    }
+    return all;
+}
+
+}  // namespace tailback::patterns

@@ -1,0 +1,172 @@
+// Collectives through the program: times and bandwidths on one switch by their closed forms, what the cables allow, the
+// table of algorithms, and what is refused.
+#include "tests/support/programs/command_line.hpp"
+#include "tests/support/programs/paths.hpp"
+#include "tests/support/rooms.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace tailback::collectives_command_test {
+namespace {
+
+using Json = nlohmann::json;
+
+Json report_of(Words const& words) {
+    Finished const run = run_tailback(joined(words, {"--format", "json"}));
+    EXPECT_EQ(run.code, 0) << run.err;
+    return run.code == 0 ? Json::parse(run.out) : Json();
+}
+/// n nodes of k adapters on one switch, a rank for each.
+Words on_one_switch(std::uint32_t n, std::uint32_t k, std::string const& pattern) {
+    return {"evaluate",
+            "--network",
+            fmt::format("crossbar:{}", n * k),
+            "--adapters",
+            fmt::format("{}", k),
+            "--ranks-per-node",
+            fmt::format("{}", k),
+            "--pattern",
+            pattern,
+            "--time"};
+}
+double time_of(Json const& report) { return report["metrics"]["makespan"]["mean"]; }
+
+/// On one switch every step takes as long as its largest message.
+TEST(CollectivesCommand, TimesOnOneSwitchHaveTheirClosedForms) {
+    for (std::uint64_t const n : {2u, 3u, 7u})
+        for (std::uint64_t const k : {2u, 4u, 5u}) {
+            SCOPED_TRACE(fmt::format("{} nodes, {} rails", n, k));
+            std::uint64_t const ranks = n * k, part = 1000, size = part * ranks * k;  // of a channel
+            auto const time = [&](std::string const& pattern) {
+                return time_of(report_of(
+                    on_one_switch(std::uint32_t(n), std::uint32_t(k), fmt::format("{},size={}", pattern, size))));
+            };
+            EXPECT_EQ(time("allreduce:algorithm=ring"), double(2 * (ranks - 1) * part));
+            EXPECT_EQ(time("allgather:algorithm=ring"), double((ranks - 1) * part));
+            EXPECT_EQ(time("allreduce:algorithm=hierarchical"), double(2 * (n - 1) * part * k));
+            EXPECT_EQ(time("alltoall:algorithm=pxn"), double((n - 1) * k * size));
+            // An odd byte more makes the step longer in which the part that has it goes.
+            std::uint64_t const odd = size + 1;
+            double const longer = time_of(report_of(on_one_switch(
+                std::uint32_t(n), std::uint32_t(k), fmt::format("allgather:algorithm=hierarchical,size={}", odd))));
+            EXPECT_EQ(longer, double((n - 1) * (part * k + 1)));
+        }
+}
+
+/// A ring of all ranks has k links' worth of busbw; what the cables allow is everybody's own link, full.
+TEST(CollectivesCommand, BandwidthsAreThoseOfNcclTests) {
+    Json const ring = report_of(on_one_switch(4, 4, "allreduce:size=1MiB"))["metrics"]["makespan"]["collective"];
+    EXPECT_EQ(ring["bytes"], 1048576);
+    EXPECT_EQ(ring["ranks"], 16);
+    EXPECT_EQ(ring["unit"], "links");
+    EXPECT_DOUBLE_EQ(ring["busbw"], 4);
+    EXPECT_DOUBLE_EQ(ring["algbw"], 4 * 16 / 30.0);
+    // All but one node: 12 ranks' parts go in by its 4 adapters; there and back.
+    EXPECT_DOUBLE_EQ(ring["algbw_of_cables"], 16 * 4 / 12.0 / 2);
+    EXPECT_DOUBLE_EQ(ring["share_of_cables"], 0.8);
+    Json const nodes =
+        report_of(on_one_switch(4, 4, "allreduce:algorithm=hierarchical"))["metrics"]["makespan"]["collective"];
+    EXPECT_DOUBLE_EQ(nodes["share_of_cables"], 1);
+    auto const of = [](std::string const& pattern) {
+        return report_of({"evaluate", "--network", "crossbar:8", "--pattern", pattern, "--mapping", "identity",
+                          "--time"})["metrics"]["makespan"]["collective"];
+    };
+    EXPECT_DOUBLE_EQ(of("allgather:size=8000")["busbw"], 1);
+    EXPECT_DOUBLE_EQ(of("allgather:size=8000")["share_of_cables"], 1);
+    EXPECT_DOUBLE_EQ(of("reduce-scatter:size=8000")["busbw"], 1);
+    EXPECT_DOUBLE_EQ(of("alltoall:size=1000")["busbw"], 1);
+    EXPECT_EQ(of("alltoall:size=1000")["bytes"], 8000);
+    EXPECT_TRUE(of("alltoall:size=1000")["algbw_of_cables"].is_null());
+    EXPECT_DOUBLE_EQ(of("broadcast:size=1000")["busbw"], 1 / 3.0);
+    EXPECT_TRUE(of("bisect:size=1000").is_null());
+    EXPECT_TRUE(of("n-bodies:size=1000").is_null());
+}
+
+/// One thin link between two switches: four ranks' parts have to pass it.
+TEST(CollectivesCommand, CablesThatAreFewAllowLess) {
+    Json const report = report_of({"evaluate", "--network", "xgft:m=4x2,w=1x1", "--pattern", "allgather:size=8000",
+                                   "--mapping", "identity", "--time"});
+    Json const& rates = report["metrics"]["makespan"]["collective"];
+    EXPECT_DOUBLE_EQ(rates["algbw_of_cables"], 8 * 1 / 7.0);  // the hosts' own links are the least
+    EXPECT_DOUBLE_EQ(rates["least_time"], 7000);
+    EXPECT_DOUBLE_EQ(rates["share_of_cables"], 1);
+}
+
+TEST(CollectivesCommand, InGigabytesASecondWhereRatesAreKnown) {
+    Json const report = report_of({"evaluate", "--network", fixture("../../examples/fat-tree-648/ibnetdiscover.out.xz"),
+                                   "--tables", fixture("../../examples/fat-tree-648/opensm-lfts.dump.xz"), "--ranks",
+                                   "16", "--mapping", "identity", "--pattern", "allgather:size=16MiB", "--time"});
+    double const rate = report["network"]["base_rate_gbps"];
+    Json const& rates = report["metrics"]["makespan"]["collective"];
+    EXPECT_EQ(rates["unit"], "GB/s");
+    EXPECT_NEAR(rates["busbw"], rate / 8, rate / 8 * 1e-9);  // all on one leaf
+    EXPECT_NEAR(time_of(report), 15.0 / 16 * 16777216 * 8 / rate / 1e9, 1e-12);
+}
+
+TEST(CollectivesCommand, TheFastestAlgorithmBySize) {
+    Words const words = {
+        "evaluate", "--network", "crossbar:16",          "--pattern", "allreduce:algorithm=all", "--mapping",
+        "identity", "--latency", "link=1000,switch=2000"};
+    Json const report = report_of(words);
+    EXPECT_EQ(report["schema"], "tailback-algorithms-1");
+    ASSERT_EQ(report["sizes"].size(), 11u);
+    for (Json const& size : report["sizes"]) {
+        std::uint64_t const bytes = size["size"];
+        double const latency = 2 * 1000 + 2000, s = double(bytes);
+        std::map<std::string, Json> by_name;
+        for (Json const& one : size["algorithms"]) by_name[one["algorithm"]] = one["time"];
+        EXPECT_TRUE(by_name["hierarchical"].is_null());
+        EXPECT_DOUBLE_EQ(by_name["ring"], 30 * (s / 16 + latency));
+        EXPECT_DOUBLE_EQ(by_name["recursive-doubling"], 4 * (s + latency));
+        EXPECT_DOUBLE_EQ(by_name["rabenseifner"], 2 * s * 15 / 16 + 8 * latency);
+        std::string fastest;
+        for (auto const& [name, time] : by_name)
+            if (!time.is_null() && (fastest.empty() || time < by_name[fastest])) fastest = name;
+        EXPECT_EQ(by_name[size["fastest"]], by_name[fastest]);
+    }
+    EXPECT_EQ(report["sizes"][0]["fastest"], "recursive-doubling");
+    EXPECT_EQ(report["sizes"][10]["fastest"], "rabenseifner");
+    EXPECT_EQ(report["notes"][0]["algorithm"], "hierarchical");
+    std::string const text = run_tailback(words).out;
+    EXPECT_NE(text.find("*"), text.npos);
+    EXPECT_NE(text.find("1 GiB"), text.npos);
+    EXPECT_EQ(report_of({"evaluate", "--network", "crossbar:8", "--pattern", "allgather:all,size=4KiB", "--mapping",
+                         "identity"})["sizes"]
+                  .size(),
+              1u);
+}
+
+TEST(CollectivesCommand, WhatContradictsIsRefused) {
+    auto const refused = [](Words const& words, std::string const& part) {
+        Finished const run = run_tailback(words);
+        EXPECT_EQ(run.code, 2);
+        EXPECT_NE(run.err.find(part), run.err.npos) << run.err;
+    };
+    refused(on_one_switch(4, 4, "allreduce:per-node=2"), "the placement puts 4 on a node");
+    refused(on_one_switch(4, 4, "allreduce:rails=2"), "the 4 ranks of a node use 4 adapters");
+    Words const hosts = {"evaluate", "--network", "crossbar:16", "--time", "--pattern"};
+    refused(joined(hosts, {"allreduce:per-node=4"}), "random mappings");
+    refused(joined(hosts, {"allreduce:algorithm=hierarchical"}), "which ranks share a compute node");
+    refused(joined(on_one_switch(4, 4, "allgather:algorithm=hierarchical"), {"--mapping", "cyclic"}),
+            "which ranks share a compute node");
+    refused({"place", "--network", "crossbar:16", "--adapters", "4", "--pattern", "allgather:algorithm=hierarchical"},
+            "move from node to node");
+    refused({"evaluate", "--network", "crossbar:16", "--pattern", "allreduce:algorithm=all", "--per-mapping", "x.csv"},
+            "--per-mapping has no effect with algorithm=all");
+    refused({"evaluate", "--network", "crossbar:16", "--pattern", "allreduce:algorithm=all", "--until", "ci=0.1"},
+            "has no effect with algorithm=all");
+}
+
+TEST(CollectivesCommand, JobsTellTheirBandwidths) {
+    Json const report = report_of({"jobs", "--network", "crossbar:32", "--adapters", "4", "--time", "--job",
+                                   "a:pattern=allreduce:size=1MiB,ranks=16,ranks-per-node=4", "--job",
+                                   "b:pattern=bisect:size=1MiB,ranks=16,ranks-per-node=4"});
+    EXPECT_DOUBLE_EQ(report["jobs"][0]["bandwidth_alone"]["busbw"], 4);
+    EXPECT_DOUBLE_EQ(report["jobs"][0]["bandwidth_together"]["algbw"], 4 * 16 / 30.0);
+    EXPECT_TRUE(report["jobs"][1]["bandwidth_alone"].is_null());
+}
+
+}  // namespace
+}  // namespace tailback::collectives_command_test
