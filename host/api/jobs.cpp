@@ -253,6 +253,7 @@ PreparedJobs::PreparedJobs(JobsRequest request, std::shared_ptr<model::Fabric co
             for_job(job, [&] { return read_job_placement(job.placement, *placed.nodes, fabric_->network); });
         for (std::string const& note : placement.nodes.notes)
             if (!job.runs) listener.note(of_job(job) + ": " + note);  // of those that run once for all
+        use_adapters(j, *placed.nodes, placement);
         placement.name = job.name;
         placement.may_share = job.runs;
         std::uint32_t const ranks = for_job(job, [&] { return ranks_of(job, listed[j].ranks, shared, placement); });
@@ -338,12 +339,21 @@ void PreparedJobs::tell_adapters(study::ComputeNodes const& nodes, Listener cons
     for (auto const& node : nodes.nodes) most = std::max(most, node.adapters.size());
     std::uint32_t least = UINT32_MAX;
     for (JobRequest const& job : request_.jobs)
-        if (job.runs) least = std::min(least, std::max(1u, job.placement.ranks_per_node));
+        if (job.runs && job.placement.ranks_per_node > 0) least = std::min(least, job.placement.ranks_per_node);
     if (least < most && listener.note)
         listener.note(
-            fmt::format("running jobs have {} on a node and use {} of its {} adapters (--ranks-per-node {} "
-                        "uses all)",
-                        base::counted(least, "rank", "ranks"), least, most, most));
+            fmt::format("running jobs have {} on a node and use {} of its {} adapters (without "
+                        "--ranks-per-node they use all)",
+                        base::counted(least, "rank", "ranks"), least, most));
+}
+
+void PreparedJobs::use_adapters(std::size_t job, study::ComputeNodes const& nodes, study::JobPlacement& placement) {
+    std::uint32_t& most = request_.jobs[job].placement.ranks_per_node;
+    if (!request_.jobs[job].runs || most > 0) return;
+    for (std::uint32_t const node : placement.nodes.nodes) {
+        placement.nodes.slots.push_back(static_cast<std::uint32_t>(nodes.nodes[node].adapters.size()));
+        most = std::max(most, placement.nodes.slots.back());
+    }
 }
 
 std::size_t PreparedJobs::with(std::size_t job) const {

@@ -22,6 +22,7 @@ struct JobRequest {
     std::uint32_t ranks = 0;     ///< 0: as many as the traffic has, or as its nodes have slots
     PlacementRequest placement;
     /// It runs: it may share nodes with others, and nodes that the network does not have are left out, with a note.
+    /// Without ranks_per_node its nodes have a rank for every adapter.
     bool runs = false;
 };
 
@@ -72,6 +73,8 @@ private:
                            Listener const& listener);
     /// Tells where ranks of running jobs leave adapters of their nodes without any.
     void tell_adapters(study::ComputeNodes const& nodes, Listener const& listener) const;
+    /// A running job that does not say how many ranks its nodes have has one for every adapter.
+    void use_adapters(std::size_t job, study::ComputeNodes const& nodes, study::JobPlacement& placement);
     /// Hosts of all ranks, mapping by mapping, from those of each job's own.
     std::vector<model::Host> with_shared_hosts(std::vector<model::Host> const& hosts,
                                                std::vector<std::uint32_t> const& own_ranks) const;

@@ -51,6 +51,7 @@ study::NodePlacement describe_placement(study::Study& study, PlacementRequest co
                                "leave it out, or say by --adapters which hosts are one node");
     job = read_job_placement(request, *placed.nodes, fabric.network);
     if (!request.nodes.empty()) placed.selection = request.nodes;
+    else if (!request.among.empty()) placed.selection = "free";
     placed.order = job.order.words;
     placed.rail = job.rail.words;
     placed.rail_aligned = request.rail_aligned;
@@ -67,7 +68,7 @@ study::NodePlacement describe_placement(study::Study& study, PlacementRequest co
 
 bool PlacementRequest::asks_for_nodes() const {
     bool const named = study::is_rank_order(order) && order != "random";
-    return !nodes.empty() || named || ranks_per_node > 0;
+    return !nodes.empty() || !among.empty() || named || ranks_per_node > 0;
 }
 
 bool PlacementRequest::asked() const { return asks_for_nodes() || !rail.empty() || rail_aligned || !adapters.empty(); }
@@ -117,8 +118,9 @@ std::vector<std::uint32_t> grid_sizes(std::optional<topologies::TopologySpec> co
 study::JobPlacement read_job_placement(PlacementRequest const& request, study::ComputeNodes const& nodes,
                                        model::Network const& network) {
     study::JobPlacement job;
-    job.nodes =
-        request.nodes.empty() ? study::every_node(nodes) : study::read_node_selection(request.nodes, nodes, network);
+    if (!request.among.empty()) job.nodes = {.nodes = request.among, .named = true};
+    else if (request.nodes.empty()) job.nodes = study::every_node(nodes);
+    else job.nodes = study::read_node_selection(request.nodes, nodes, network);
     if (job.nodes.nodes.empty())
         throw base::InputError({}, "there are no compute nodes", "no host of the network can take a rank",
                                "check the network file");

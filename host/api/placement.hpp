@@ -17,8 +17,9 @@ struct PlacementRequest {
     std::string order;  ///< `block`, `cyclic`, ..: see study::RankOrderKind; `identity` is block, `file` a mapping file
     std::string rail;   ///< which adapter a rank uses: see study::RailRule
     bool rail_aligned = false;
-    std::string adapters;              ///< which hosts are one node: name, system, a number, file:PATH
-    std::uint32_t ranks_per_node = 0;  ///< 0: not given
+    std::string adapters;                   ///< which hosts are one node: name, system, a number, file:PATH
+    std::uint32_t ranks_per_node = 0;       ///< 0: not given
+    std::vector<std::uint32_t> among = {};  ///< in place of `nodes`: their numbers in study::ComputeNodes
 
     /// Without it every host takes one rank.
     bool asked() const;

@@ -4,6 +4,7 @@
 #include "kernels/cpu/team.hpp"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 
 namespace tailback::schedule {
@@ -14,8 +15,21 @@ constexpr kernels::Stream node_stream{14};
 
 }  // namespace
 
-FreeNodes::FreeNodes(std::vector<std::uint32_t> leaf)
-    : leaf_(std::move(leaf)), is_free_(leaf_.size(), 1), count_(static_cast<std::uint32_t>(leaf_.size())) {
+std::vector<std::uint32_t> leaf_numbers(study::ComputeNodes const& nodes, model::Network const& network) {
+    std::map<std::uint32_t, std::uint32_t> numbers;
+    std::vector<std::uint32_t> leaves;
+    for (study::ComputeNodes::Node const& node : nodes.nodes) {
+        model::Link const up = node.adapters.empty() ? model::Link{} : network.up_link(node.adapters.front());
+        std::uint32_t const at = up.exists() ? network[up].to.value : UINT32_MAX;
+        leaves.push_back(numbers.try_emplace(at, static_cast<std::uint32_t>(numbers.size())).first->second);
+    }
+    return leaves;
+}
+
+FreeNodes::FreeNodes(std::vector<std::uint32_t> leaf, std::vector<char> is_free)
+    : leaf_(std::move(leaf)), is_free_(std::move(is_free)) {
+    if (is_free_.empty()) is_free_.assign(leaf_.size(), 1);
+    count_ = static_cast<std::uint32_t>(std::count(is_free_.begin(), is_free_.end(), 1));
     for (std::uint32_t const number : leaf_) leaves_ = std::max(leaves_, number + 1);
 }
 

@@ -1,6 +1,8 @@
 // Which of the free nodes a job gets.
 #pragma once
 
+#include "host/study/placement/compute_nodes.hpp"
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -21,11 +23,15 @@ inline char const* name_of(NodePolicy policy) {
     return names[std::size_t(policy)];
 }
 
+/// Of each node: the number of the switch of its first adapter, numbered in the order of nodes.
+std::vector<std::uint32_t> leaf_numbers(study::ComputeNodes const& nodes, model::Network const& network);
+
 /// The free nodes of a machine.
 class FreeNodes {
 public:
     /// @param leaf of each node: the number of its leaf switch
-    explicit FreeNodes(std::vector<std::uint32_t> leaf);
+    /// @param is_free of each node; empty: all are
+    explicit FreeNodes(std::vector<std::uint32_t> leaf, std::vector<char> is_free = {});
     std::uint32_t count() const { return count_; }
     /// Takes so many; there must be. @param draw the number of the draw, for `random`. @return ascending
     std::vector<std::uint32_t> take(std::uint32_t nodes, NodePolicy policy, std::uint64_t seed, std::uint64_t draw);

@@ -19,19 +19,6 @@ constexpr double never = std::numeric_limits<double>::infinity();
 /// Of draws of a job's random order; those of its flows are as elsewhere.
 constexpr kernels::Stream order_stream{15};
 
-/// The leaf switch of each node, numbered in the order of nodes.
-std::vector<std::uint32_t> leaves_of(Machine const& machine) {
-    model::Network const& network = machine.plan.fabric->network;
-    std::map<std::uint32_t, std::uint32_t> numbers;
-    std::vector<std::uint32_t> leaves;
-    for (study::ComputeNodes::Node const& node : machine.nodes.nodes) {
-        model::Link const up = node.adapters.empty() ? model::Link{} : network.up_link(node.adapters.front());
-        std::uint32_t const at = up.exists() ? network[up].to.value : UINT32_MAX;
-        leaves.push_back(numbers.try_emplace(at, static_cast<std::uint32_t>(numbers.size())).first->second);
-    }
-    return leaves;
-}
-
 /// A job while it runs.
 struct Active {
     std::uint32_t job;
@@ -48,7 +35,7 @@ public:
           workload_(workload),
           policy_(policy),
           seed_(seed),
-          leaf_(leaves_of(machine)),
+          leaf_(leaf_numbers(machine.nodes, machine.plan.fabric->network)),
           free_(leaf_),
           links_(machine.plan.problem) {
         for (std::uint32_t i = 0; i < machine.plan.study_hosts.size(); ++i)

@@ -328,13 +328,15 @@ TEST(Topology, RunningJobsOfSqueue) {
         << too_long.err;
 }
 
-// A rank of a running job uses one adapter of its node: --ranks-per-node of squeue's jobs says how many there are, and
-// a note how many adapters are without one.
+// A running job has a rank for every adapter of its nodes, unless --ranks-per-node says how many there are: a note
+// tells how many adapters are without one.
 TEST(Topology, RunningJobsOnNodesOfSeveralAdapters) {
     TemporaryFolder const folder;
     std::ofstream(folder / "squeue") << "11 N[1-2]\n12 N[3-4]\n";
     for (auto const& [per_node, note] :
-         {std::pair{"", "running jobs have 1 rank on a node and use 1 of its 8 adapters (--ranks-per-node 8 uses all)"},
+         {std::pair{"", ""},
+          {"1",
+           "running jobs have 1 rank on a node and use 1 of its 8 adapters (without --ranks-per-node they use all)"},
           {"3", "running jobs have 3 ranks on a node and use 3 of its 8 adapters"},
           {"8", ""},
           {"16", ""}}) {
@@ -346,7 +348,8 @@ TEST(Topology, RunningJobsOnNodesOfSeveralAdapters) {
         EXPECT_EQ(run.err.find("running jobs have") == std::string::npos, *note == 0) << run.err;
         EXPECT_NE(run.err.find(note), std::string::npos) << run.err;
         nlohmann::json const jobs = nlohmann::json::parse(run.out).at("jobs");
-        EXPECT_EQ(jobs[0].at("ranks"), 2 * std::max(1, std::atoi(per_node)));
+        EXPECT_EQ(jobs[0].at("ranks"), 2 * (*per_node == 0 ? 8 : std::atoi(per_node)));
+        EXPECT_EQ(jobs[0].at("ranks_per_node"), *per_node == 0 ? 8 : std::atoi(per_node));
     }
     Finished const refused = run_tailback(
         {"jobs", "--network", "rail:gpus=8,nodes=4", "--job", "a:pattern=ring,ranks=4", "--ranks-per-node", "8"});

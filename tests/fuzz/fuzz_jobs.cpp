@@ -1,5 +1,5 @@
-// Fuzz target: jobs, by the first character: squeue's lines (`q`), topology.conf (`t`), one job in words (`w`), else a
-// file of --jobs. Whatever comes out has names, lines that are there, and hostlists within their bound.
+// Fuzz target: jobs, by the first character: squeue's lines (`q`), sinfo's (`s`), topology.conf (`t`), one job in words
+// (`w`), else a file of --jobs. Whatever comes out has names, lines that are there, and hostlists within their bound.
 #include "host/api/slurm/slurm.hpp"
 #include "host/commands/options/jobs_options.hpp"
 #include "host/study/placement/hostlist.hpp"
@@ -25,6 +25,9 @@ void read_as(char form, std::string const& text) {
             if (!job.nodes.empty())
                 at_place({"fuzz", job.line}, [&] { must(expand_hostlist(job.nodes).size() <= most_names); });
         }
+    } else if (form == 's') {
+        IdleNodes const idle = read_sinfo(reader);
+        must(idle.names.size() + idle.other_idle.size() + idle.busy <= most_names);
     } else if (form == 't') {
         for (SlurmFinding const& finding : check_slurm(reader, tree))
             must(!finding.message.empty() && finding.line <= lines);

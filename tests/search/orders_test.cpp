@@ -88,13 +88,15 @@ std::vector<PlacedFlow> random_flows(std::uint32_t ranks, std::uint32_t count, D
 std::uint64_t naive_time(PlaceProblem const& problem, Order const& order) {
     std::uint64_t time = 0;
     for (PlacedLevel const& level : problem.levels) {
-        std::vector<std::uint64_t> load = problem.background;
-        load.resize(problem.cost.size());
+        std::vector<std::uint64_t> load(problem.cost.size());
         for (PlacedFlow const& flow : level.flows)
             for (std::uint32_t const link : problem.ways.way(order[flow.source], order[flow.destination]))
                 load[link] += flow.weight;
         std::uint64_t most = 0;
-        for (std::size_t l = 0; l < load.size(); ++l) most = std::max(most, load[l] * problem.cost[l]);
+        for (std::size_t l = 0; l < load.size(); ++l)
+            if (load[l] > 0)
+                most = std::max(most,
+                                (load[l] + (problem.background.empty() ? 0 : problem.background[l])) * problem.cost[l]);
         time += most * level.times;
     }
     return time;

@@ -1,13 +1,10 @@
 #include "host/api/ranks/rank_orders.hpp"
 
 #include "host/base/error.hpp"
-#include "host/base/memory.hpp"
 #include "host/base/numbers.hpp"
 #include "host/base/scanner.hpp"
 #include "host/io/progress.hpp"
 #include "host/search/orders/bisection.hpp"
-#include "host/study/placement/placer.hpp"
-#include "kernels/cpu/body_executor.hpp"
 #include "kernels/cpu/stop.hpp"
 #include "kernels/cpu/threads.hpp"
 #include "topologies/draws.hpp"
@@ -16,143 +13,11 @@
 
 #include <algorithm>
 #include <atomic>
-#include <map>
 #include <numeric>
 #include <optional>
 
 namespace tailback::api {
 namespace {
-
-/// The links of the ways between the places that the ranks of a plan sit on.
-class WaysOfPlan {
-public:
-    explicit WaysOfPlan(study::StudyPlan const& plan)
-        : p_(plan.problem), flows_(p_, kernels::flow_route_finder(p_)), ranks_(p_.placement.ranks) {}
-    WaysOfPlan(WaysOfPlan const&) = delete;  // the finder reads its problem
-
-    /// @param cost out: by link
-    search::Ways find(std::vector<std::uint32_t>& cost) {
-        io::Progress progress("ways between places", ranks_, "places");
-        auto const stop = kernels::StopWish::now();
-        flows_.place(team_, p_, 0);
-        std::vector<std::uint64_t> first = {0};
-        first.reserve(std::size_t{ranks_} * ranks_ + 1);
-        std::vector<std::uint32_t> links, number(p_.routes.slots, UINT32_MAX);
-        std::uint64_t lost = 0;
-        std::vector<kernels::RankPair> pairs;
-        for (std::uint32_t source = 0; source < ranks_; ++source) {
-            stop.heed();
-            pairs.clear();
-            for (std::uint32_t destination = 0; destination < ranks_; ++destination)
-                pairs.push_back({source, destination});
-            kernels::LevelView level;
-            level.flows = level.routes_to_keep = ranks_;
-            p_.traffic.flows = pairs.data();
-            kernels::RoutesOfFlows routes = flows_.find(0, {&level, 1});
-            Flows const flows{team_, p_, routes, flows_.scratch(), none_};
-            kernels::kernel::each_flow(team_, p_, level, flows_.scratch(), [&](kernels::RankFlow const& flow) {
-                if (flow.source.value != flow.destination.value && !flows.is_within_node(flow)) {
-                    auto const route = routes.of_flow(flow.number);
-                    if (routes.fate(route) != 0) ++lost;
-                    else {
-                        auto const add = [&](std::uint32_t slot) {
-                            if (number[slot] == UINT32_MAX) {
-                                number[slot] = static_cast<std::uint32_t>(cost.size());
-                                cost.push_back(p_.routes.cost == nullptr ? 1 : p_.routes.cost[slot]);
-                            }
-                            links.push_back(number[slot]);
-                        };
-                        std::uint32_t const up = p_.routes.inner + 4, down = up + p_.placement.study_hosts;
-                        if (p_.routes.host_links_implied) add(up + flows.source_of(flow).value);
-                        routes.each(route, add);
-                        if (p_.routes.host_links_implied) add(down + flows.host_of(flow.destination).value);
-                    }
-                }
-                first.push_back(links.size());
-            });
-            progress.show(source + 1);
-        }
-        if (lost > 0)
-            throw base::InputError(
-                {}, fmt::format("{} of the places are not delivered", base::counted(lost, "pair", "pairs")),
-                "an order could lose flows then", "look for the cause with `tailback audit`, or choose other nodes");
-        return {ranks_, std::move(first), std::move(links)};
-    }
-
-private:
-    using Flows = kernels::kernel::Evaluation<false, kernels::RoutesOfFlows, kernels::CpuTeam,
-                                              kernels::FlowsOfMapping<std::uint64_t>::TeamScratch>;
-    kernels::Problem p_;
-    kernels::CpuTeam team_;
-    kernels::FlowsOfMapping<std::uint64_t> flows_;
-    kernels::TotalsView none_{};
-    std::uint32_t ranks_;
-};
-
-/// The request with an order that puts a rank on every place, and a pattern that any number of ranks has.
-StudyRequest request_of_places(StudyRequest request) {
-    request.pattern_file.clear();
-    request.traffic_file.clear();
-    request.study.traffic = {};
-    request.study.traffic.pattern = "1shift";
-    request.study.placement.ranks = 0;
-    request.placement.order = "block";
-    request.study.placement.mapping = study::MappingKind::listed;
-    request.study.measures.metrics = {study::Metric::get_cable_cong};  // all links are looked at
-    request.study.sample.mappings = 1;
-    request.study.sample.first_mapping = 0;
-    request.mappings_given = true;
-    return request;
-}
-
-std::vector<search::PlacedLevel> levels_of(study::StudyPlan const& plan) {
-    patterns::FlowList const& list = plan.flow_list;
-    std::vector<search::PlacedLevel> levels;
-    for (patterns::Level const& level : list.levels) {
-        if (!level.random.empty())
-            throw base::InputError({}, "the flows of pattern \"" + plan.study.traffic.pattern + "\" are drawn",
-                                   "no order of ranks is better than another for them", "choose a pattern with flows",
-                                   "pattern");
-        search::PlacedLevel& one = levels.emplace_back();
-        if (level.all_to_all) {
-            base::require_memory("the flows of the all-to-all",
-                                 std::uint64_t{2} * sizeof(search::PlacedFlow) * list.ranks * list.ranks,
-                                 "choose fewer ranks");
-            for (std::uint32_t a = 0; a < list.ranks; ++a)
-                for (std::uint32_t b = 0; b < list.ranks; ++b)
-                    if (a != b) one.flows.push_back({a, b, 1});
-            continue;
-        }
-        for (std::size_t f = level.first_flow; f < level.first_flow + level.flow_count; ++f)
-            one.flows.push_back(
-                {list.flows[f].source, list.flows[f].destination, list.weights.empty() ? 1 : list.weights[f]});
-    }
-    return levels;
-}
-
-/// Where ranks sit, as places: of places at one host those that are free yet, in their order.
-class PlacesOfHosts {
-public:
-    explicit PlacesOfHosts(std::span<model::Host const> places) {
-        for (std::uint32_t place = 0; place < places.size(); ++place) of_host_[places[place].value].push_back(place);
-    }
-    search::Order order_of(std::span<model::Host const> hosts) const {
-        std::map<std::uint32_t, std::size_t> used;
-        search::Order order;
-        for (model::Host const host : hosts) {
-            auto const at = of_host_.find(host.value);
-            std::size_t& next = used[host.value];
-            if (at == of_host_.end() || next == at->second.size())
-                throw base::InputError({}, "the order puts ranks where the nodes have no place", "",
-                                       "give orders as block or cyclic, or a rankfile of these nodes", "mapping");
-            order.push_back(at->second[next++]);
-        }
-        return order;
-    }
-
-private:
-    std::map<std::uint32_t, std::vector<std::uint32_t>> of_host_;
-};
 
 search::Order named_order(RankOrderChoice const& choice, model::Fabric const& fabric, std::string const& words,
                           std::uint32_t ranks, PlacesOfHosts const& places) {
@@ -252,36 +117,20 @@ RankOrders find_rank_order(RankOrderChoice const& choice, Listener const& listen
     if (request.placement.order.empty() && request.mapping_file.empty()) request.placement.order = "block";
     FabricRequest wanted = fabric_request(request, listener.note);
     wanted.names_nodes = false;  // of a formula nothing is searched
-    result.fabric = obtain_shared(wanted, listener);
-    PreparedStudy const start(request, result.fabric, listener, evaluation::DeviceChoice::cpu);
-    if (study::makes_routes_on_demand(start.plan()))
-        throw base::InputError({}, "routes that are made on demand cannot be searched", "every pair is asked for often",
-                               "choose a smaller network, or fewer nodes");
-    std::uint32_t const ranks = start.plan().study.placement.ranks;
-
-    PreparedStudy const places(request_of_places(choice.study), result.fabric, {}, evaluation::DeviceChoice::cpu);
-    std::vector<model::Host> const& hosts = places.plan().study.placement.mapping_hosts;
-    search::PlaceProblem problem;
-    problem.ranks = ranks;
+    result.fabric = choice.fabric ? choice.fabric : obtain_shared(wanted, listener);
+    StudyPlaces found_places = find_places(request, {}, result.fabric, listener);
+    search::PlaceProblem& problem = found_places.problem;
+    study::StudyPlan const& start = found_places.start->plan();
+    std::vector<model::Host> const& hosts = found_places.hosts();
+    std::uint32_t const ranks = problem.ranks;
     problem.together = choice.together;
     result.places = static_cast<std::uint32_t>(hosts.size());
-    if (ranks < 2)
-        throw base::InputError({}, "there is nothing to order", "the traffic has fewer than two ranks",
-                               "give traffic of more ranks");
     check_together(choice, ranks, result.places);
-    base::require_memory("ways between places", std::uint64_t{hosts.size()} * hosts.size() * 40,
-                         "choose fewer nodes (--nodes)");
-    problem.ways = WaysOfPlan(places.plan()).find(problem.cost);
-    study::ComputeNodes const& nodes = *places.plan().study.placement.nodes->nodes;
-    for (model::Host const host : hosts) {
-        problem.node.push_back(nodes.node_of_host[host.value]);
-        problem.leaf.push_back(result.fabric->network[result.fabric->network.up_link(host)].to.value);
-    }
-    result.traffic_levels = start.plan().flow_list.levels.size();
-    problem.levels = search::tidied(levels_of(start.plan()));
+    result.traffic_levels = start.flow_list.levels.size();
     result.different_levels = problem.levels.size();
     for (search::PlacedLevel const& level : problem.levels) result.flows += level.flows.size();
     if (!choice.stays.empty()) problem.stays = read_ranks(choice.stays, ranks);
+    std::uint64_t const scale = choice.beside ? found_places.put_beside(*choice.beside) : 1;
 
     PlacesOfHosts const places_of(hosts);
     auto const add = [&](std::string name, search::Order order) {
@@ -290,7 +139,7 @@ RankOrders find_rank_order(RankOrderChoice const& choice, Listener const& listen
         result.orders.push_back({std::move(name), std::move(order), 0});
     };
     std::string const words = request.mapping_file.empty() ? request.placement.order : "as given";
-    add(words == "block" ? "block" : "start: " + words, places_of.order_of(start.plan().study.placement.mapping_hosts));
+    add(words == "block" ? "block" : "start: " + words, found_places.order);
     for (char const* const order : {"block", "cyclic", "shuffle"})
         if (choice.together == 1 || std::string(order) == "block")
             add(order, named_order(choice, *result.fabric, order, ranks, places_of));
@@ -321,10 +170,9 @@ RankOrders find_rank_order(RankOrderChoice const& choice, Listener const& listen
     result.orders.push_back({"found", std::move(found.order), found.cost});
 
     bool const is_time = choice.goal == search::OrderGoal::time || choice.goal == search::OrderGoal::load;
-    result.unit =
-        is_time ? start.plan().congestion_unit() / start.plan().denominator : double(start.plan().common_weight);
+    result.unit = (is_time ? start.congestion_unit() / start.denominator : double(start.common_weight)) / double(scale);
     result.plan = std::make_shared<study::StudyPlan const>(
-        study::make_plan(*result.fabric, study_of_orders(start.plan().study, result.orders, hosts)));
+        study::make_plan(*result.fabric, study_of_orders(start.study, result.orders, hosts)));
     return result;
 }
 

@@ -2,7 +2,7 @@
 // come to beside it.
 #pragma once
 
-#include "host/api/study.hpp"
+#include "host/api/ranks/study_places.hpp"
 #include "host/search/orders/find_order.hpp"
 
 #include <memory>
@@ -21,6 +21,8 @@ struct RankOrderChoice {
     std::uint32_t together = 1;          ///< so many consecutive ranks stay neighbours, in consecutive places
     std::string stays;                   ///< ranks that keep their places: `0-3,7`; empty: none
     std::uint64_t random_orders = 1000;  ///< looked at for comparison
+    std::shared_ptr<model::Fabric const> fabric = {};  ///< that of the study's network, where it is at hand
+    std::shared_ptr<BusyLinks const> beside = {};  ///< what other jobs put on links; null: the ranks are alone there
 };
 
 /// An order and its value by the goal, in whole units (RankOrders::unit).

@@ -63,4 +63,16 @@ struct RunningJob {
 /// @throws InputError for a line of another form, and a file without any job that runs.
 std::vector<RunningJob> read_squeue(io::LineReader& lines);
 
+/// Names of nodes that are free, as Slurm tells: the output of `sinfo` in any form with columns NODELIST and STATE,
+/// their heads first (`sinfo`, `sinfo -N`, `sinfo -Nl`, `sinfo -o "%N %t"`), of `scontrol show nodes` (`-o` or not), or
+/// lists alone (`sinfo -h -t idle -o %N`). Free is a node that is idle, whose power may be off, and that may be planned
+/// for a job that waits; not one that does not answer, drains, is reserved or is to be started again.
+struct IdleNodes {
+    std::vector<std::string> names;       ///< each once
+    std::vector<std::string> other_idle;  ///< idle, but with a mark that keeps jobs away
+    std::uint64_t busy = 0;               ///< names of any other state
+};
+/// @throws InputError for a line of another form, lists that are none, and a file without a node.
+IdleNodes read_sinfo(io::LineReader& lines);
+
 }  // namespace tailback::api

@@ -7,7 +7,6 @@
 #include "host/commands/options/timing_options.hpp"
 #include "host/commands/report_file.hpp"
 #include "host/io/yaml_tree.hpp"
-#include "host/options/parsed_options.hpp"
 #include "host/study/placement/hostlist.hpp"
 #include "host/study/placement/placer.hpp"
 
@@ -15,14 +14,14 @@
 
 #include <algorithm>
 #include <iterator>
-#include <optional>
 
 namespace tailback::commands {
 namespace {
 
 /// Those of one node send nothing over the fabric.
 std::vector<api::JobRequest> read_running_jobs(std::string const& path, std::string const& pattern,
-                                               std::optional<std::string> const& ranks_per_node) {
+                                               std::optional<std::string> const& ranks_per_node,
+                                               std::vector<std::string>& taken) {
     io::LineReader lines(io::open_source(path), path);
     std::vector<api::JobRequest> jobs;
     std::string left_out, waiting;
@@ -32,6 +31,7 @@ std::vector<api::JobRequest> read_running_jobs(std::string const& path, std::str
             waiting += (waiting.empty() ? "" : ", ") + running.name;
             continue;
         }
+        taken.push_back(running.nodes);
         auto const count = [&] { return study::expand_hostlist(running.nodes, left).size(); };
         if (base::at_place({path, running.line}, count) < 2) {
             left_out += (left_out.empty() ? "" : ", ") + running.name;
@@ -99,17 +99,26 @@ std::vector<api::JobRequest> read_jobs_file(std::string const& path) {
     return jobs;
 }
 
+RequestedJobs requested_jobs(options::ParsedOptions const& options, std::optional<std::string> const& ranks_per_node) {
+    RequestedJobs all;
+    for (char const* const name : {"jobs", "squeue"})
+        if (options.given(name)) all.inputs.push_back(*options.text(name));
+    if (options.given("jobs")) all.jobs = read_jobs_file(*options.text("jobs"));
+    if (options.given("squeue"))
+        for (api::JobRequest& job :
+             read_running_jobs(*options.text("squeue"), *options.text("squeue-pattern"), ranks_per_node, all.taken))
+            all.jobs.push_back(std::move(job));
+    for (std::string const& job : options.list("job")) all.jobs.push_back(api::read_job(job));
+    return all;
+}
+
 JobsOptions parse_jobs_options(std::vector<std::string> const& arguments) {
     options::ParsedOptions const options(options::jobs, arguments);
     JobsOptions parsed;
     api::JobsRequest& request = parsed.request;
     request.network = network_choice(options, "it says which network the jobs run on");
-    if (options.given("jobs")) request.jobs = read_jobs_file(*options.text("jobs"));
-    if (options.given("squeue"))
-        for (api::JobRequest& job : read_running_jobs(*options.text("squeue"), *options.text("squeue-pattern"),
-                                                      options.text("ranks-per-node")))
-            request.jobs.push_back(std::move(job));
-    for (std::string const& job : options.list("job")) request.jobs.push_back(api::read_job(job));
+    RequestedJobs requested = requested_jobs(options, options.text("ranks-per-node"));
+    request.jobs = std::move(requested.jobs);
     if (request.jobs.empty())
         throw base::InputError({}, "there is no job", "",
                                "add --job NAME:traffic=FILE,ranks=100, --jobs FILE or --squeue FILE");
@@ -141,8 +150,7 @@ JobsOptions parse_jobs_options(std::vector<std::string> const& arguments) {
     parsed.output = *options.text("output");
     parsed.threads = options.threads();
     std::vector<std::string> inputs = api::paths_of(request.named_files());
-    for (char const* const name : {"jobs", "squeue"})
-        if (options.given(name)) inputs.push_back(*options.text(name));
+    inputs.insert(inputs.end(), requested.inputs.begin(), requested.inputs.end());
     check_files(inputs, {parsed.output});
     return parsed;
 }

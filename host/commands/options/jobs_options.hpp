@@ -3,7 +3,9 @@
 
 #include "host/api/jobs.hpp"
 #include "host/commands/options/evaluate_options.hpp"
+#include "host/options/parsed_options.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +21,15 @@ struct JobsOptions {
 
 /// `jobs:` and below it a list of maps with `name` and the keys of --job.
 std::vector<api::JobRequest> read_jobs_file(std::string const& path);
+
+/// The jobs of --jobs, --squeue and --job.
+struct RequestedJobs {
+    std::vector<api::JobRequest> jobs;
+    std::vector<std::string> taken;   ///< nodes of all jobs of --squeue, those of one node included
+    std::vector<std::string> inputs;  ///< the files of --jobs and --squeue
+};
+/// @param ranks_per_node of the jobs of --squeue; none: a rank for every adapter
+RequestedJobs requested_jobs(options::ParsedOptions const& options, std::optional<std::string> const& ranks_per_node);
 
 /// @throws InputError for anything that is not right in itself. Reads the files of --jobs and --squeue.
 JobsOptions parse_jobs_options(std::vector<std::string> const& arguments);

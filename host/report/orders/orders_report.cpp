@@ -84,6 +84,11 @@ Document document_of(OrdersReport const& report) {
         base::counted(report.flows, "flow", "flows")));
     add_network(document, *report.plan.fabric, report.digest, study.placement.aggregation_nodes_are_hosts);
     document.blank();
+    add_orders(document, report);
+    return document;
+}
+
+void add_orders(Document& document, OrdersReport const& report) {
     Table table{.columns = {name_column("order"),
                             {report.unit_name()},
                             {"x bound"},
@@ -110,7 +115,6 @@ Document document_of(OrdersReport const& report) {
     document.sentence(report.verdict());
     document.sentence(fmt::format("{} looked at (seed {}){}", base::counted(report.moves, "swap", "swaps"), report.seed,
                                   report.stopped ? "; interrupted: the best so far" : ""));
-    return document;
 }
 
 Json value_of(OrdersReport const& report) {

@@ -46,5 +46,7 @@ struct OrdersReport {
 /// Keys: docs/place.md.
 Json value_of(OrdersReport const& report);
 Document document_of(OrdersReport const& report);
+/// The table and what it comes to.
+void add_orders(Document& document, OrdersReport const& report);
 
 }  // namespace tailback::report

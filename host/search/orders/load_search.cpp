@@ -51,8 +51,8 @@ public:
                 of_[next[flow.destination]++] = {flow.source, l, flow.weight, false};
             }
         load_.assign(problem.levels.size() * links_, 0);
-        change_.assign(load_.size(), 0);
-        stamp_.assign(load_.size(), 0);
+        if (!problem.background.empty()) quiet_.resize(load_.size());
+        changes_.assign(load_.size(), {});
         sums_.resize(problem.levels.size());
         scales_.resize(problem.levels.size());
         add_up();
@@ -66,7 +66,9 @@ public:
             to_[a + k] = place_[b + k], to_[b + k] = place_[a + k];
             moved_[a + k] = moved_[b + k] = true;
         }
+        moves_.clear();
         for (std::uint32_t k = 0; k < together; ++k) reroute(a + k), reroute(b + k);
+        move_flows();
         for (std::uint32_t k = 0; k < together; ++k) {
             to_[a + k] = place_[a + k], to_[b + k] = place_[b + k];
             moved_[a + k] = moved_[b + k] = false;
@@ -76,10 +78,10 @@ public:
             double sum = sums_[level];
             double const scale = scales_[level];
             for (std::uint32_t const at : touched_[level]) {
-                std::int64_t const change = change_[at];
+                std::int64_t& change = changes_[at].change;
                 if (change == 0) continue;
-                sum +=
-                    to_power(double(load_[at] + change) * scale, sharp_) - to_power(double(load_[at]) * scale, sharp_);
+                change *= problem_.cost[at - std::size_t{level} * links_];
+                sum += share(at, load_[at] + change, scale) - share(at, load_[at], scale);
             }
             new_sums_[level] = std::max(sum, 0.0);
             delta += double(problem_.levels[level].times) / scale *
@@ -89,7 +91,7 @@ public:
     }
     void take() {
         for (std::uint32_t const level : touched_levels_) {
-            for (std::uint32_t const at : touched_[level]) load_[at] += change_[at];
+            for (std::uint32_t const at : touched_[level]) load_[at] += changes_[at].change;
             sums_[level] = new_sums_[level];
         }
         for (std::uint32_t k = 0; k < problem_.together; ++k) {
@@ -106,7 +108,8 @@ public:
         std::uint64_t time = 0;
         for (std::size_t level = 0; level < problem_.levels.size(); ++level) {
             std::int64_t most = 0;
-            for (std::size_t at = level * links_; at < (level + 1) * links_; ++at) most = std::max(most, load_[at]);
+            for (std::size_t at = level * links_; at < (level + 1) * links_; ++at)
+                most = std::max(most, with_quiet(at));
             time += problem_.levels[level].times * static_cast<std::uint64_t>(most);
         }
         return time;
@@ -118,52 +121,76 @@ private:
         std::uint64_t weight;
         bool sends;
     };
+    /// A flow that goes another way: ways by their numbers.
+    struct Move {
+        std::size_t was, is;
+        std::int64_t weight;
+        std::uint32_t level;
+    };
+    /// Of a link in a level by a swap: in weights of flows, once the swap is judged x cost.
+    struct Change {
+        std::int64_t change = 0;
+        std::uint32_t swap = 0;  ///< that it is of
+    };
     int power() const { return sharp_ ? 16 : 6; }
+    /// Of a link that flows use, with what is there besides.
+    std::int64_t with_quiet(std::size_t at) const {
+        return load_[at] > 0 && !quiet_.empty() ? load_[at] + quiet_[at] : load_[at];
+    }
+    double share(std::size_t at, std::int64_t load, double scale) const {
+        if (load > 0 && !quiet_.empty()) load += quiet_[at];
+        return load > 0 ? to_power(double(load) * scale, sharp_) : 0;
+    }
 
-    void add(std::uint32_t level, std::uint32_t from, std::uint32_t to, std::int64_t weight) {
-        for (std::uint32_t const link : problem_.ways.way(from, to)) {
+    void add(std::uint32_t level, std::span<std::uint32_t const> links, std::int64_t weight) {
+        for (std::uint32_t const link : links) {
             std::size_t const at = std::size_t{level} * links_ + link;
-            if (stamp_[at] != now_) {
-                stamp_[at] = now_;
-                change_[at] = 0;
+            Change& of = changes_[at];
+            if (of.swap != now_) {
+                of = {0, now_};
                 touched_[level].push_back(static_cast<std::uint32_t>(at));
             }
-            change_[at] += weight * problem_.cost[link];
+            of.change += weight;
         }
     }
     void reroute(std::uint32_t rank) {
+        Ways const& ways = problem_.ways;
         for (std::uint64_t i = first_[rank]; i < first_[rank + 1]; ++i) {
             End const& end = of_[i];
             if (!end.sends && moved_[end.other]) continue;  // told by the sender
-            std::uint32_t const other = end.other;
-            if (touched_[end.level].empty()) touched_levels_.push_back(end.level);
-            auto const weight = static_cast<std::int64_t>(end.weight);
-            if (end.sends) {
-                add(end.level, place_[rank], place_[other], -weight);
-                add(end.level, to_[rank], to_[other], weight);
-            } else {
-                add(end.level, place_[other], place_[rank], -weight);
-                add(end.level, to_[other], to_[rank], weight);
-            }
-            if (touched_[end.level].empty()) touched_levels_.pop_back();  // within nodes, before and after
+            std::uint32_t const a = end.sends ? rank : end.other, b = end.sends ? end.other : rank;
+            moves_.push_back({ways.number(place_[a], place_[b]), ways.number(to_[a], to_[b]),
+                              static_cast<std::int64_t>(end.weight), end.level});
+            ways.expect(moves_.back().was);
+            ways.expect(moves_.back().is);
+        }
+    }
+    void move_flows() {
+        for (Move const& move : moves_) problem_.ways.expect_links(move.was), problem_.ways.expect_links(move.is);
+        for (Move const& move : moves_) {
+            auto was = problem_.ways.way(move.was), is = problem_.ways.way(move.is);
+            while (!was.empty() && !is.empty() && was.front() == is.front()) was = was.subspan(1), is = is.subspan(1);
+            while (!was.empty() && !is.empty() && was.back() == is.back())
+                was = was.first(was.size() - 1), is = is.first(is.size() - 1);
+            if (was.empty() && is.empty()) continue;
+            if (touched_[move.level].empty()) touched_levels_.push_back(move.level);
+            add(move.level, was, -move.weight);
+            add(move.level, is, move.weight);
         }
     }
     void forget() {
         for (std::uint32_t const level : touched_levels_) touched_[level].clear();
         touched_levels_.clear();
         if (++now_ == 0) {
-            std::fill(stamp_.begin(), stamp_.end(), 0);
+            for (Change& of : changes_) of.swap = 0;
             now_ = 1;
         }
     }
     void add_up() {
         touched_.resize(problem_.levels.size());
         new_sums_.resize(problem_.levels.size());
-        if (!problem_.background.empty())
-            for (std::size_t level = 0; level < problem_.levels.size(); ++level)
-                for (std::size_t link = 0; link < links_; ++link)
-                    load_[level * links_ + link] =
-                        static_cast<std::int64_t>(problem_.background[link] * problem_.cost[link]);
+        for (std::size_t at = 0; at < quiet_.size(); ++at)
+            quiet_[at] = static_cast<std::int64_t>(problem_.background[at % links_] * problem_.cost[at % links_]);
         for (std::uint32_t l = 0; l < problem_.levels.size(); ++l)
             for (PlacedFlow const& flow : problem_.levels[l].flows)
                 for (std::uint32_t const link : problem_.ways.way(place_[flow.source], place_[flow.destination]))
@@ -174,11 +201,12 @@ private:
     void sum_up() {
         for (std::size_t level = 0; level < sums_.size(); ++level) {
             std::int64_t most = 1;
-            for (std::size_t at = level * links_; at < (level + 1) * links_; ++at) most = std::max(most, load_[at]);
+            for (std::size_t at = level * links_; at < (level + 1) * links_; ++at)
+                most = std::max(most, with_quiet(at));
             scales_[level] = 1 / double(most);
             sums_[level] = 0;
             for (std::size_t at = level * links_; at < (level + 1) * links_; ++at)
-                if (load_[at] > 0) sums_[level] += to_power(double(load_[at]) * scales_[level], sharp_);
+                sums_[level] += share(at, load_[at], scales_[level]);
         }
     }
 
@@ -187,9 +215,10 @@ private:
     Order place_, to_;
     std::vector<char> moved_;
     std::vector<std::uint64_t> first_;
-    std::vector<End> of_;                      ///< of every rank
-    std::vector<std::int64_t> load_, change_;  ///< [level][link] x cost
-    std::vector<std::uint32_t> stamp_;         ///< [level][link] the swap that `change_` is of
+    std::vector<End> of_;                     ///< of every rank
+    std::vector<std::int64_t> load_, quiet_;  ///< [level][link] x cost: of flows; of the background (empty: none)
+    std::vector<Change> changes_;             ///< [level][link]
+    std::vector<Move> moves_;                 ///< of the swap looked at
     std::uint32_t now_ = 0;
     std::vector<std::vector<std::uint32_t>> touched_;
     std::vector<std::uint32_t> touched_levels_;
@@ -205,7 +234,7 @@ namespace {
 /// Small problems are searched anew; of large ones a good start is worth keeping.
 double heat_of(PlaceProblem const& problem, std::size_t start) {
     constexpr std::uint32_t small = 160;
-    return problem.places() <= small ? 0.25 : start % 2 == 0 ? 0.02 : 0.1;
+    return problem.places() / problem.together <= small ? 0.25 : start % 2 == 0 ? 0.02 : 0.1;
 }
 
 }  // namespace
@@ -214,13 +243,15 @@ std::uint64_t time_of(PlaceProblem const& problem, Order const& order) {
     std::vector<std::uint64_t> load;
     std::uint64_t time = 0;
     for (PlacedLevel const& level : problem.levels) {
-        load.assign(problem.background.begin(), problem.background.end());
-        load.resize(problem.cost.size());
+        load.assign(problem.cost.size(), 0);
         for (PlacedFlow const& flow : level.flows)
             for (std::uint32_t const link : problem.ways.way(order[flow.source], order[flow.destination]))
                 load[link] += flow.weight;
         std::uint64_t most = 0;
-        for (std::size_t link = 0; link < load.size(); ++link) most = std::max(most, load[link] * problem.cost[link]);
+        for (std::size_t link = 0; link < load.size(); ++link) {
+            if (load[link] > 0 && !problem.background.empty()) load[link] += problem.background[link];
+            most = std::max(most, load[link] * problem.cost[link]);
+        }
         time += level.times * most;
     }
     return time;
@@ -286,12 +317,9 @@ std::uint64_t least_time(PlaceProblem const& problem) {
         if (node >= in_node.size()) in_node.resize(node + 1);
         room = std::max<std::size_t>(room, ++in_node[node]);
     }
-    std::uint64_t quiet = 0;
-    for (std::size_t link = 0; link < problem.background.size(); ++link)
-        quiet = std::max(quiet, problem.background[link] * problem.cost[link]);
     std::uint64_t time = 0;
     for (PlacedLevel const& level : problem.levels) {
-        std::uint64_t most = quiet;
+        std::uint64_t most = 0;
         for (bool const sends : {true, false}) {
             std::vector<std::vector<std::uint64_t>> of(problem.ranks);
             for (PlacedFlow const& flow : level.flows)

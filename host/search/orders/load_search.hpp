@@ -9,8 +9,8 @@
 
 namespace tailback::search {
 
-/// Sum over levels (each as often as it comes) of the largest congestion of a link, background included: loads x
-/// PlaceProblem::cost. From scratch.
+/// Sum over levels (each as often as it comes) of the largest congestion of a link that its flows use, background
+/// included: loads x PlaceProblem::cost. From scratch.
 std::uint64_t time_of(PlaceProblem const& problem, Order const& order);
 
 /// The best order by `time_of` found from these starts. @throws InputError where congestion passes 2^62.
@@ -18,7 +18,7 @@ FoundOrder search_times(PlaceProblem const& problem, std::span<Order const> star
 
 /// No order has a smaller time: of each level the most that a rank sends (or gets), without its heaviest flows, to as
 /// many others as a node has places besides its own; spread evenly over as many first (last) links as any place has, on
-/// the fastest of all of them. And the largest background.
+/// the fastest of all of them. Without any background.
 std::uint64_t least_time(PlaceProblem const& problem);
 
 }  // namespace tailback::search

@@ -34,10 +34,14 @@ public:
     }
 
     std::uint32_t places() const { return places_; }
-    std::span<std::uint32_t const> way(std::uint32_t from, std::uint32_t to) const {
-        std::size_t const at = std::size_t{from} * places_ + to;
-        return {links_ + first_[at], links_ + first_[at + 1]};
+    std::span<std::uint32_t const> way(std::uint32_t from, std::uint32_t to) const { return way(number(from, to)); }
+    std::size_t number(std::uint32_t from, std::uint32_t to) const { return std::size_t{from} * places_ + to; }
+    std::span<std::uint32_t const> way(std::size_t number) const {
+        return {links_ + first_[number], links_ + first_[number + 1]};
     }
+    /// Where a way begins is wanted soon; then its links are: both are far apart in memory.
+    void expect(std::size_t number) const { __builtin_prefetch(first_ + number); }
+    void expect_links(std::size_t number) const { __builtin_prefetch(links_ + first_[number]); }
 
 private:
     struct Lists {
@@ -57,7 +61,7 @@ struct PlaceProblem {
     /// By link of the ways, from 0: what a weight of 1 adds to its congestion, in units of 1/denominator of the base
     /// rate (model::LinkCosts).
     std::vector<std::uint32_t> cost;
-    std::vector<std::uint64_t> background;  ///< by link: load that is there whatever the order; empty: none
+    std::vector<std::uint64_t> background;  ///< by link: load that flows meet where they use it; empty: none
     std::vector<std::uint32_t> node, leaf;  ///< by place: its compute node, its first switch
     /// So many consecutive ranks go to consecutive places, from a multiple on: they move together. Divides `ranks` and
     /// the number of places.

@@ -1,0 +1,194 @@
+#include "host/api/ranks/study_places.hpp"
+
+#include "host/base/error.hpp"
+#include "host/base/memory.hpp"
+#include "host/base/numbers.hpp"
+#include "host/io/progress.hpp"
+#include "kernels/cpu/body_executor.hpp"
+#include "kernels/cpu/stop.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace tailback::api {
+namespace {
+
+/// The links of the ways between the places that the ranks of a plan sit on.
+class WaysOfPlan {
+public:
+    explicit WaysOfPlan(study::StudyPlan const& plan)
+        : p_(plan.problem), flows_(p_, kernels::flow_route_finder(p_)), ranks_(p_.placement.ranks) {}
+    WaysOfPlan(WaysOfPlan const&) = delete;  // the finder reads its problem
+
+    /// @param cost, slot out: by link, its cost and the plan's number of it
+    search::Ways find(std::vector<std::uint32_t>& cost, std::vector<std::uint32_t>& slots) {
+        io::Progress progress("ways between places", ranks_, "places");
+        auto const stop = kernels::StopWish::now();
+        flows_.place(team_, p_, 0);
+        std::vector<std::uint64_t> first = {0};
+        first.reserve(std::size_t{ranks_} * ranks_ + 1);
+        std::vector<std::uint32_t> links, number(p_.routes.slots, UINT32_MAX);
+        std::uint64_t lost = 0;
+        std::vector<kernels::RankPair> pairs;
+        for (std::uint32_t source = 0; source < ranks_; ++source) {
+            stop.heed();
+            pairs.clear();
+            for (std::uint32_t destination = 0; destination < ranks_; ++destination)
+                pairs.push_back({source, destination});
+            kernels::LevelView level;
+            level.flows = level.routes_to_keep = ranks_;
+            p_.traffic.flows = pairs.data();
+            kernels::RoutesOfFlows routes = flows_.find(0, {&level, 1});
+            Flows const flows{team_, p_, routes, flows_.scratch(), none_};
+            kernels::kernel::each_flow(team_, p_, level, flows_.scratch(), [&](kernels::RankFlow const& flow) {
+                if (flow.source.value != flow.destination.value && !flows.is_within_node(flow)) {
+                    auto const route = routes.of_flow(flow.number);
+                    if (routes.fate(route) != 0) ++lost;
+                    else {
+                        auto const add = [&](std::uint32_t slot) {
+                            if (number[slot] == UINT32_MAX) {
+                                number[slot] = static_cast<std::uint32_t>(cost.size());
+                                slots.push_back(slot);
+                                cost.push_back(p_.routes.cost == nullptr ? 1 : p_.routes.cost[slot]);
+                            }
+                            links.push_back(number[slot]);
+                        };
+                        std::uint32_t const up = p_.routes.inner + 4, down = up + p_.placement.study_hosts;
+                        if (p_.routes.host_links_implied) add(up + flows.source_of(flow).value);
+                        routes.each(route, add);
+                        if (p_.routes.host_links_implied) add(down + flows.host_of(flow.destination).value);
+                    }
+                }
+                first.push_back(links.size());
+            });
+            progress.show(source + 1);
+        }
+        if (lost > 0)
+            throw base::InputError(
+                {}, fmt::format("{} of the places are not delivered", base::counted(lost, "pair", "pairs")),
+                "an order could lose flows then", "look for the cause with `tailback audit`, or choose other nodes");
+        return {ranks_, std::move(first), std::move(links)};
+    }
+
+private:
+    using Flows = kernels::kernel::Evaluation<false, kernels::RoutesOfFlows, kernels::CpuTeam,
+                                              kernels::FlowsOfMapping<std::uint64_t>::TeamScratch>;
+    kernels::Problem p_;
+    kernels::CpuTeam team_;
+    kernels::FlowsOfMapping<std::uint64_t> flows_;
+    kernels::TotalsView none_{};
+    std::uint32_t ranks_;
+};
+
+/// The request with an order that puts a rank on every place, and a pattern that any number of ranks has.
+StudyRequest request_of_places(StudyRequest request) {
+    request.pattern_file.clear();
+    request.traffic_file.clear();
+    request.study.traffic = {};
+    request.study.traffic.pattern = "1shift";
+    request.study.placement.ranks = 0;
+    request.placement.order = "block";
+    request.study.placement.mapping = study::MappingKind::listed;
+    request.study.measures.metrics = {study::Metric::get_cable_cong};  // all links are looked at
+    request.study.sample.mappings = 1;
+    request.study.sample.first_mapping = 0;
+    request.mappings_given = true;
+    return request;
+}
+
+std::vector<search::PlacedLevel> levels_of(study::StudyPlan const& plan) {
+    patterns::FlowList const& list = plan.flow_list;
+    std::vector<search::PlacedLevel> levels;
+    for (patterns::Level const& level : list.levels) {
+        if (!level.random.empty())
+            throw base::InputError({}, "the flows of pattern \"" + plan.study.traffic.pattern + "\" are drawn",
+                                   "no order of ranks is better than another for them", "choose a pattern with flows",
+                                   "pattern");
+        search::PlacedLevel& one = levels.emplace_back();
+        if (level.all_to_all) {
+            base::require_memory("the flows of the all-to-all",
+                                 std::uint64_t{2} * sizeof(search::PlacedFlow) * list.ranks * list.ranks,
+                                 "choose fewer ranks");
+            for (std::uint32_t a = 0; a < list.ranks; ++a)
+                for (std::uint32_t b = 0; b < list.ranks; ++b)
+                    if (a != b) one.flows.push_back({a, b, 1});
+            continue;
+        }
+        for (std::size_t f = level.first_flow; f < level.first_flow + level.flow_count; ++f)
+            one.flows.push_back(
+                {list.flows[f].source, list.flows[f].destination, list.weights.empty() ? 1 : list.weights[f]});
+    }
+    return levels;
+}
+
+}  // namespace
+
+PlacesOfHosts::PlacesOfHosts(std::span<model::Host const> places) {
+    for (std::uint32_t place = 0; place < places.size(); ++place) of_host_[places[place].value].push_back(place);
+}
+
+search::Order PlacesOfHosts::order_of(std::span<model::Host const> hosts) const {
+    std::map<std::uint32_t, std::size_t> used;
+    search::Order order;
+    for (model::Host const host : hosts) {
+        auto const at = of_host_.find(host.value);
+        std::size_t& next = used[host.value];
+        if (at == of_host_.end() || next == at->second.size())
+            throw base::InputError({}, "the order puts ranks where the nodes have no place", "",
+                                   "give orders as block or cyclic, or a rankfile of these nodes", "mapping");
+        order.push_back(at->second[next++]);
+    }
+    return order;
+}
+
+std::uint64_t StudyPlaces::put_beside(BusyLinks const& links) {
+    std::uint64_t const scale = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(0x1p24 / links.unit));
+    for (search::PlacedLevel& level : problem.levels)
+        for (search::PlacedFlow& flow : level.flows) flow.weight *= scale;
+    problem.background.clear();
+    for (std::size_t l = 0; l < link.size(); ++l) {
+        double const load = links.busy[link[l].value] * links.unit * double(scale) / problem.cost[l];
+        if (!(load < 0x1p61))
+            throw base::InputError({}, "the running jobs load links too much to add up", "loads could pass 2^61",
+                                   "give the traffic in larger units");
+        problem.background.push_back(static_cast<std::uint64_t>(std::llround(load)));
+    }
+    return scale;
+}
+
+StudyPlaces find_places(StudyRequest const& request, std::vector<std::uint32_t> const& nodes,
+                        std::shared_ptr<model::Fabric const> const& fabric, Listener const& listener) {
+    StudyPlaces found;
+    found.start = std::make_unique<PreparedStudy const>(request, fabric, listener, evaluation::DeviceChoice::cpu);
+    study::StudyPlan const& start = found.start->plan();
+    if (study::makes_routes_on_demand(start))
+        throw base::InputError({}, "routes that are made on demand cannot be searched", "every pair is asked for often",
+                               "choose a smaller network, or fewer nodes");
+    StudyRequest of_all = request_of_places(request);
+    if (!nodes.empty()) of_all.placement.among = nodes;
+    found.all = std::make_unique<PreparedStudy const>(of_all, fabric, Listener(), evaluation::DeviceChoice::cpu);
+    study::StudyPlan const& all = found.all->plan();
+    search::PlaceProblem& problem = found.problem;
+    problem.ranks = start.study.placement.ranks;
+    if (problem.ranks < 2)
+        throw base::InputError({}, "there is nothing to order", "the traffic has fewer than two ranks",
+                               "give traffic of more ranks");
+    std::vector<model::Host> const& hosts = found.hosts();
+    base::require_memory("ways between places", std::uint64_t{hosts.size()} * hosts.size() * 40,
+                         "choose fewer nodes (--nodes)");
+    std::vector<std::uint32_t> slots;
+    problem.ways = WaysOfPlan(all).find(problem.cost, slots);
+    for (std::uint32_t const slot : slots)
+        found.link.push_back(all.link_of_index.empty() ? model::Link{slot} : all.link_of_index[slot]);
+    study::ComputeNodes const& machine = *all.study.placement.nodes->nodes;
+    for (model::Host const host : hosts) {
+        problem.node.push_back(machine.node_of_host[host.value]);
+        problem.leaf.push_back(fabric->network[fabric->network.up_link(host)].to.value);
+    }
+    problem.levels = search::tidied(levels_of(start));
+    found.order = PlacesOfHosts(hosts).order_of(start.study.placement.mapping_hosts);
+    return found;
+}
+
+}  // namespace tailback::api

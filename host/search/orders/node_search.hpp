@@ -1,0 +1,50 @@
+// Which of the free nodes a job takes beside others that run: its own time, and what it does to them.
+#pragma once
+
+#include "host/search/orders/order_search.hpp"
+
+namespace tailback::search {
+
+/// Groups of ranks (PlaceProblem::together) that each want a node. A number of a link is its load x cost with the
+/// background, over `unit`; links that the job does not use have none.
+struct NodeProblem {
+    PlaceProblem places;     ///< of one level
+    double unit = 1;         ///< load x cost that the job's busiest adapter has whatever the order
+    std::vector<double> of;  ///< by link: the share of its number that the harm there is; 0: nobody else uses it
+};
+
+/// `time`: the largest number of a link, 1 where the job is undisturbed. `harm`: the largest share (1: none).
+struct NodeValue {
+    double time = 0, harm = 1;
+};
+NodeValue value_of(NodeProblem const& problem, Order const& order);
+
+struct FoundNodes {
+    Order order;
+    NodeValue value;
+};
+struct FoundNodeSets {
+    /// None of them is worse than another in both; by their time, the least first.
+    std::vector<FoundNodes> sets;
+    std::uint64_t moves = 0;
+    bool stopped = false;
+};
+
+inline constexpr std::size_t most_node_sets = 10;
+
+/// Searches the least time, then the least of the larger of the time and W times the harm for several W, then the least
+/// harm: annealing of swaps of nodes, chosen and free. As many moves as options say, shared among these.
+/// @throws InputError as search_times does
+FoundNodeSets search_nodes(NodeProblem const& problem, std::span<Order const> starts,
+                           OrderSearchOptions const& options);
+
+/// Of those sets the ones that none beats in both, by their time; at most most_node_sets: first, last, and between them
+/// those at even distances.
+std::vector<FoundNodes> best_in_both(std::vector<FoundNodes> sets);
+
+/// Links of the flows' ways, of the order 0, 1, ..: what judging an order takes.
+std::uint64_t links_of_flows(PlaceProblem const& problem);
+/// So many moves as take some seconds on a core.
+std::uint64_t usual_node_moves(PlaceProblem const& problem);
+
+}  // namespace tailback::search

@@ -1,0 +1,131 @@
+// `tailback place` beside running jobs: what it says of the nodes that it takes is what `tailback jobs` says of the
+// jobs together, taken nodes stay with those that have them, and the same seed gives the same bytes.
+#include "tests/support/programs/command_line.hpp"
+#include "tests/support/programs/temporary_folder.hpp"
+#include "tests/support/rooms.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <fstream>
+#include <set>
+
+namespace tailback::place_beside_test {
+namespace {
+
+using Json = nlohmann::json;
+
+Json json_of(Words const& words) {
+    Finished const done = run_tailback(joined(words, {"--format", "json", "--quiet"}));
+    EXPECT_EQ(done.code, 0) << done.err;
+    return done.code == 0 ? Json::parse(done.out) : Json();
+}
+
+std::string list_of(Json const& nodes) {
+    std::string list;
+    for (Json const& node : nodes) list += (list.empty() ? "" : ",") + node.get<std::string>();
+    return list;
+}
+
+/// Rings have one flow at every host, so that shares of an adapter are flows: what `jobs` counts.
+TEST(PlaceBeside, SaysWhatJobsSays) {
+    for (char const* const network : {"xgft:m=4x4,w=1x2", "torus:5x4", "dragonfly:a=4,p=2,h=2"}) {
+        TemporaryFolder const folder;
+        std::string const running = "old:pattern=1shift,nodes=H1,H6,H9,H14,H3,H12,H16", slurm = folder / "slurm";
+        Json const found = json_of({"place", network, "--pattern", "1shift", "--ranks", "6", "--job", running,
+                                    "--write", "slurm:" + slurm, "--moves", "40k", "--random-orders", "50"});
+        if (found.is_null()) continue;
+        Json const& beside = found["beside"];
+        EXPECT_EQ(beside["jobs"], 1);
+        EXPECT_EQ(beside["taken"], 7);
+        for (Json const& set : beside["sets"]) {
+            EXPECT_EQ(set["nodes"].size(), 6u);
+            for (Json const& node : set["nodes"])
+                EXPECT_EQ((running + ",").find("H" + node.get<std::string>().substr(1) + ","), std::string::npos);
+            // Ranks in the order of the list, each on its node.
+            std::ofstream(folder / "hosts") << [&] {
+                std::string lines;
+                for (Json const& node : set["nodes"]) lines += node.get<std::string>() + "\n";
+                return lines;
+            }();
+            Json const jobs = json_of({"jobs", network, "--job", running, "--job",
+                                       "new:pattern=1shift,ranks=6,nodes=" + (folder / "hosts"), "--mappings", "1"});
+            EXPECT_NEAR(set["time"], jobs["jobs"][1]["together"]["mean"], 1e-5) << network;
+            EXPECT_NEAR(set["worst_harm"], jobs["jobs"][0]["slowdown"]["mean"], 1e-5) << network;
+        }
+        for (Json const& other : beside["others"]) EXPECT_GE(other["time"], beside["sets"][0]["time"]);
+        EXPECT_GE(beside["random"]["least"]["time"], beside["sets"][0]["time"]);
+        EXPECT_LE(beside["ordered"]["time"], double(beside["sets"][0]["time"]) + 1e-6);
+        Json const written = json_of({"jobs", network, "--job", running, "--job",
+                                      "new:pattern=1shift,ranks=6,nodes=" + slurm, "--mappings", "1"});
+        EXPECT_NEAR(beside["ordered"]["time"], written["jobs"][1]["together"]["mean"], 1e-5) << network;
+        EXPECT_NEAR(beside["ordered"]["worst_harm"], written["jobs"][0]["slowdown"]["mean"], 1e-5) << network;
+    }
+}
+
+/// On every adapter of whole nodes, with flows that leave on the rail of their destination, and a ring by rails.
+TEST(PlaceBeside, TakesWholeNodesOfSeveralAdapters) {
+    TemporaryFolder const folder;
+    Words const network = {"rail:gpus=4,nodes=4,groups=3", "--adapters", "4", "--rail-aligned"};
+    std::ofstream(folder / "running") << "JOBID NODELIST\n1 N[1-3]\n2 N5\n3 (Priority)\n";
+    std::ofstream(folder / "free") << "NODELIST STATE\nN[4,6-12] idle\nN5 alloc\nN[1-3] idle\n";
+    for (Words const& traffic : {Words{"all-to-all"}, Words{"1shift", "--mapping", "cyclic"}}) {
+        Finished const done = run_tailback(
+            joined(joined({"place"}, network),
+                   joined(joined({"--pattern"}, traffic),
+                          {"--ranks", "16", "--ranks-per-node", "4", "--squeue", folder / "running", "--squeue-pattern",
+                           "1shift", "--sinfo", folder / "free", "--moves", "5000", "--format", "json"})));
+        ASSERT_EQ(done.code, 0) << done.err;
+        EXPECT_NE(done.err.find("3 nodes that may be taken have running jobs already"), std::string::npos) << done.err;
+        Json const report = Json::parse(done.out);
+        Json const& beside = report["beside"];
+        EXPECT_EQ(beside["taken"], 4);  // that of one node, too
+        EXPECT_EQ(beside["free"], 8);
+        EXPECT_EQ(beside["wanted"], 4);
+        std::set<std::string> const free = {"N4", "N6", "N7", "N8", "N9", "N10", "N11", "N12"};
+        for (Json const& node : beside["sets"][0]["nodes"]) EXPECT_TRUE(free.contains(node));
+        std::set<std::string> used;
+        for (Json const& rank : report["ranks"]) used.insert(rank["node"]);
+        EXPECT_EQ(used.size(), 4u);
+    }
+}
+
+TEST(PlaceBeside, IsTheSameWithAnyNumberOfThreads) {
+    Words const words = {"place",     "xgft:m=4x4x2,w=1x2x2",
+                         "--pattern", "all-to-all",
+                         "--ranks",   "8",
+                         "--job",     "a:pattern=all-to-all,nodes=any:9",
+                         "--job",     "b:pattern=bisect,nodes=any:8",
+                         "--moves",   "20k",
+                         "--seed",    "4",
+                         "--quiet"};
+    std::string const one = run_tailback(joined(words, {"--threads", "1"})).out;
+    EXPECT_EQ(run_tailback(joined(words, {"--threads", "3"})).out, one);
+    EXPECT_NE(one.find("2 running jobs send"), std::string::npos) << one;
+    EXPECT_NE(one.find("random, the best of 1,000"), std::string::npos) << one;
+}
+
+TEST(PlaceBeside, RefusesWhatHasNoAnswer) {
+    TemporaryFolder const folder;
+    std::ofstream(folder / "free") << "H[1-3]\n";
+    auto const refused = [](Words const& more, char const* why) {
+        Finished const done =
+            run_tailback(joined({"place", "xgft:m=4x4,w=1x2", "--pattern", "1shift", "--moves", "1000"}, more));
+        EXPECT_EQ(done.code, 2) << done.out;
+        EXPECT_NE(done.err.find(why), std::string::npos) << done.err;
+    };
+    Words const job = {"--job", "a:pattern=1shift,nodes=H[1-10]"};
+    refused(joined(job, {"--ranks", "7"}), "the job needs 7 nodes, and 6 are free");
+    refused(job, "nothing says how many ranks the job has");
+    refused(joined(job, {"--ranks", "4", "--goal", "hop-bytes"}), "--goal hop-bytes does not go with running jobs");
+    refused(joined(job, {"--ranks", "4", "--stay", "0"}), "--stay");
+    refused(joined(job, {"--ranks", "4", "--set", "9"}), "there is no set 9");
+    refused(joined(job, {"--ranks", "4", "--nodes", "any:8"}), "no set of nodes to choose from");
+    refused({"--ranks", "4", "--sinfo", folder / "free"}, "the job needs 4 nodes, and 3 are free");
+    refused({"--ranks", "4", "--set", "2"}, "--set");
+    refused({"--ranks", "4", "--sinfo", folder / "none"}, "none");
+    refused(joined(job, {"--ranks", "4", "--ranks-per-node", "4"}), "the ranks send nothing from node to node");
+}
+
+}  // namespace
+}  // namespace tailback::place_beside_test
