@@ -3,7 +3,7 @@
 
 #include "host/api/audit.hpp"
 #include "host/audit/changes/diff.hpp"
-#include "host/report/audit_report.hpp"
+#include "host/report/audit/audit_report.hpp"
 #include "host/report/diff/compared.hpp"
 #include "host/report/diff/trend.hpp"
 

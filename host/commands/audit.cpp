@@ -9,7 +9,7 @@
 #include "host/commands/threads.hpp"
 #include "host/io/progress.hpp"
 #include "host/report/adaptive/expected.hpp"
-#include "host/report/audit_report.hpp"
+#include "host/report/audit/audit_report.hpp"
 #include "host/report/run_info.hpp"
 #include "host/study/fabric_digest.hpp"
 #include "kernels/cpu/threads.hpp"

@@ -9,7 +9,7 @@
 #include "host/io/terminal.hpp"
 #include "host/python/apart.hpp"
 #include "host/python/arrays.hpp"
-#include "host/report/audit_report.hpp"
+#include "host/report/audit/audit_report.hpp"
 #include "host/report/diff/diff_report.hpp"
 #include "host/sweep/evaluate_points.hpp"
 #include "host/sweep/journal.hpp"

@@ -2,7 +2,7 @@
 #include "host/audit/audit.hpp"
 #include "host/audit/findings/explain.hpp"
 #include "host/audit/findings/lid_list.hpp"
-#include "host/report/audit_report.hpp"
+#include "host/report/audit/audit_report.hpp"
 #include "tests/support/audited.hpp"
 #include "tests/support/networks/nasty_networks.hpp"
 #include "tests/support/oracle/dice.hpp"

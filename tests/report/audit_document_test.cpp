@@ -1,5 +1,5 @@
 // The document of an audit: sentences and tables of an audit that is made by hand, line by line.
-#include "host/report/audit_report.hpp"
+#include "host/report/audit/audit_report.hpp"
 #include "tests/support/rooms.hpp"
 #include "topologies/xgft.hpp"
 

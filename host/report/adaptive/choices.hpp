@@ -1,7 +1,7 @@
 // The part of an audit's report that is about all choices of adaptive routing.
 #pragma once
 
-#include "host/report/audit_report.hpp"
+#include "host/report/audit/audit_report.hpp"
 
 #include <nlohmann/json.hpp>
 

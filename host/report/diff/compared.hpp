@@ -2,7 +2,7 @@
 // page of a comparison tell what is computed here.
 #pragma once
 
-#include "host/report/audit_report.hpp"
+#include "host/report/audit/audit_report.hpp"
 #include "host/report/forms.hpp"
 
 #include <optional>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "host/report/adaptive/bracket_report.hpp"
-#include "host/report/audit_report.hpp"
+#include "host/report/audit/audit_report.hpp"
 #include "host/report/diff/compared.hpp"
 #include "host/report/diff/diff_report.hpp"
 #include "host/report/evaluate_report.hpp"

@@ -1,5 +1,5 @@
 // What all forms of an audit's report share.
-#include "host/report/audit_report.hpp"
+#include "host/report/audit/audit_report.hpp"
 
 #include "host/base/numbers.hpp"
 #include "host/report/bound_report.hpp"

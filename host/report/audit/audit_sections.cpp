@@ -1,4 +1,4 @@
-#include "host/report/audit_sections.hpp"
+#include "host/report/audit/audit_sections.hpp"
 
 #include "host/base/numbers.hpp"
 #include "host/model/routes/candidate_sets.hpp"

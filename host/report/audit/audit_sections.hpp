@@ -1,7 +1,7 @@
 // Parts of an audit's document; each adds nothing where there is nothing to tell.
 #pragma once
 
-#include "host/report/audit_report.hpp"
+#include "host/report/audit/audit_report.hpp"
 
 namespace tailback::report {
 

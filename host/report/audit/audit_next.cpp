@@ -1,6 +1,6 @@
 // What to do about what an audit has found.
 #include "host/model/fabric/fabric_traits.hpp"
-#include "host/report/audit_report.hpp"
+#include "host/report/audit/audit_report.hpp"
 
 #include <fmt/format.h>
 

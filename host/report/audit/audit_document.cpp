@@ -4,7 +4,7 @@
 #include "host/model/routes/candidate_sets.hpp"
 #include "host/model/routes/fabric_words.hpp"
 #include "host/report/adaptive/choices.hpp"
-#include "host/report/audit_sections.hpp"
+#include "host/report/audit/audit_sections.hpp"
 
 #include <fmt/format.h>
 
