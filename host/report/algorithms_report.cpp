@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <iterator>
+
 namespace tailback::report {
 namespace {
 
@@ -13,7 +15,15 @@ std::string time_words(AlgorithmsReport const& report, double time) {
     return report.in_seconds ? time_text(time) : base::plain_text(time);
 }
 
-/// The largest that the cables allow, of those that are told.
+/// As a pattern takes it: `64KiB`.
+std::string size_words(std::uint64_t bytes) {
+    static char const* const units[] = {"", "KiB", "MiB", "GiB", "TiB"};
+    std::size_t unit = 0;
+    while (unit + 1 < std::size(units) && bytes % 1024 == 0 && bytes > 0) bytes /= 1024, ++unit;
+    return std::to_string(bytes) + units[unit];
+}
+
+/// Of the fastest.
 std::optional<double> share_of(Size const& size) {
     return size.fastest && size.rates[*size.fastest] ? size.rates[*size.fastest]->share() : std::nullopt;
 }
@@ -31,20 +41,20 @@ Document document_of(AlgorithmsReport const& report) {
     table.columns.push_back({"busbw"});
     bool any_share = false;
     for (Size const& size : report.sizes) any_share |= share_of(size).has_value();
-    if (any_share) table.columns.push_back({"% of cables"});
+    if (any_share) table.columns.push_back({"of cables"});
     for (Size const& size : report.sizes) {
-        std::vector<Cell> row = {bytes_text(double(size.bytes))};
+        std::vector<Cell> row = {size_words(size.bytes)};
         for (std::size_t a = 0; a < report.algorithms.size(); ++a)
             row.emplace_back(size.rates[a] ? time_words(report, size.times[a]) + (size.fastest == a ? " *" : "  ")
                                            : "-  ");
         row.emplace_back(size.fastest ? rate_words(*size.rates[*size.fastest], size.rates[*size.fastest]->busbw) : "-");
-        if (any_share) row.emplace_back(share_of(size) ? base::fixed_text(100 * *share_of(size), 1) : "-");
+        if (any_share) row.emplace_back(share_of(size) ? base::fixed_text(100 * *share_of(size), 1) + " %" : "-");
         table.rows.push_back(std::move(row));
     }
     document.table(std::move(table));
     document.sentence(
         fmt::format("busbw is that of the fastest, as nccl-tests define it{}.",
-                    any_share ? "; % of cables: of the algbw that the cables allow by any routes and in any "
+                    any_share ? "; of cables: of the algbw that the cables allow by any routes and in any "
                                 "order"
                               : ""),
         2);

@@ -74,7 +74,7 @@ TEST(TextsHaveTheJson, OfAllReports) {
           Words{"improve", "--network", tree, "--tables", whole, "--moves", "1000"},
           Words{"bracket", "--network", "torus:4x4", "--routing", "ar:minimal", "--mappings", "20"},
           Words{"evaluate", "--network", "torus:4x4", "--mappings", "100", "--metric", "all"},
-          Words{"evaluate", "--network", "torus:4x4", "--pattern", "allreduce", "--mapping", "identity", "--time"},
+          Words{"evaluate", "--network", "torus:4x4", "--pattern", "allreduce", "--mappings", "9", "--time"},
           Words{"evaluate", "--network", "torus:4x4", "--pattern", "allreduce:algorithm=all", "--mappings", "2"},
           Words{"schedule", fixture("../../examples/schedule/day.yaml"), "--network", "xgft:m=8x16,w=1x8"}}) {
         Finished const text = run_tailback(words), json = run_tailback(joined(words, {"--format", "json"}));

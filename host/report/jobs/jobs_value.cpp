@@ -30,29 +30,28 @@ Json job_json(JobsReport const& report, std::size_t j) {
     for (std::size_t other = 0; other < report.jobs.size(); ++other)
         if (other != j)
             disturbed[report.jobs[other].name] = real(report.result.disturbance[j * report.jobs.size() + other]);
-    auto const rates = [&](evaluation::Distribution const& times) {
-        std::optional<CollectiveRates> const found = report.rates_of(j, times);
-        return found ? Json{{"algbw", real(found->algbw)}, {"busbw", real(found->busbw)}} : Json(nullptr);
-    };
-    return {{"name", report.jobs[j].name},
-            {"traffic", words.traffic},
-            {"bandwidth_alone", rates(result.alone)},
-            {"bandwidth_together", rates(result.together)},
-            {"nodes", words.nodes},
-            {"mapping", words.order},
-            {"ranks", report.jobs[j].flows.ranks},
-            {"ranks_per_node", words.ranks_per_node},
-            {"levels", report.jobs[j].flows.levels.size()},
-            {"flows",
-             {{"delivered", result.delivered},
-              {"failed", result.failed},
-              {"local", result.local},
-              {"within_nodes", result.within_nodes}}},
-            {"alone", distribution_json(result.alone)},
-            {"together", distribution_json(result.together)},
-            {"slowdown", distribution_json(result.slowdown)},
-            {"undefined", result.slowdown.undefined()},
-            {"slowdown_by", std::move(disturbed)}};
+    Json json = {{"name", report.jobs[j].name},
+                 {"traffic", words.traffic},
+                 {"nodes", words.nodes},
+                 {"mapping", words.order},
+                 {"ranks", report.jobs[j].flows.ranks},
+                 {"ranks_per_node", words.ranks_per_node},
+                 {"levels", report.jobs[j].flows.levels.size()},
+                 {"flows",
+                  {{"delivered", result.delivered},
+                   {"failed", result.failed},
+                   {"local", result.local},
+                   {"within_nodes", result.within_nodes}}},
+                 {"alone", distribution_json(result.alone)},
+                 {"together", distribution_json(result.together)},
+                 {"slowdown", distribution_json(result.slowdown)},
+                 {"undefined", result.slowdown.undefined()},
+                 {"slowdown_by", std::move(disturbed)}};
+    for (auto const& [name, times] :
+         {std::pair{"bandwidth_alone", &result.alone}, {"bandwidth_together", &result.together}})
+        if (std::optional<CollectiveRates> const rates = report.rates_of(j, *times))
+            json[name] = {{"algbw", real(rates->algbw)}, {"busbw", real(rates->busbw)}};
+    return json;
 }
 
 Json link_json(JobsReport const& report, evaluation::SharedLink const& link) {
