@@ -58,6 +58,7 @@ PreparedSchedule::PreparedSchedule(ScheduleRequest request, std::shared_ptr<mode
         !idle.empty() && listener.note)
         listener.note(idle + ": every compute node has one adapter");
     if (workload_.is_log) leave_out_wide(listener);
+    if (request_.policy.nodes == schedule::NodePolicy::search) ways_ = schedule::ways_between_adapters(*plan_, nodes());
 }
 
 /// The log of a larger machine has jobs that this one cannot run.
@@ -91,7 +92,7 @@ void PreparedSchedule::leave_out_wide(Listener const& listener) {
 }
 
 schedule::Machine PreparedSchedule::machine() const {
-    return {*plan_, nodes(), request_.placement.ranks_per_node, rail_, grid_sizes(request_.network.spec)};
+    return {*plan_, nodes(), request_.placement.ranks_per_node, rail_, grid_sizes(request_.network.spec), ways_};
 }
 
 ScheduleResult run_schedule(PreparedSchedule const& prepared, unsigned threads, std::function<bool()> const& stop,
@@ -101,6 +102,9 @@ ScheduleResult run_schedule(PreparedSchedule const& prepared, unsigned threads, 
     ScheduleResult result;
     result.threads = static_cast<unsigned>(std::min<std::uint64_t>(kernels::threads_to_use(threads), request.seeds));
     std::vector<std::optional<schedule::ScheduleSummary>> summaries(request.seeds);
+    bool const compares = request.compares && request.policy.nodes == schedule::NodePolicy::search;
+    if (compares) result.others.assign(std::size_t(schedule::NodePolicy::search), {});
+    for (auto& one : result.others) one.resize(request.seeds);
     std::atomic<bool> stopped = false;
     std::atomic<std::uint64_t> done = 0;  // jobs of all seeds
     std::exception_ptr failed;
@@ -125,6 +129,11 @@ ScheduleResult run_schedule(PreparedSchedule const& prepared, unsigned threads, 
                 });
             if (!run.interrupted || i == 0)
                 summaries[std::size_t(i)] = schedule::summarise(workload, run, seed, machine.nodes.nodes.size());
+            for (std::size_t k = 0; k < result.others.size() && !run.interrupted; ++k) {
+                schedule::SchedulePolicy const policy{request.policy.queue, schedule::NodePolicy(k)};
+                result.others[k][std::size_t(i)] = schedule::summarise(
+                    workload, schedule::simulate(machine, workload, policy, seed), seed, machine.nodes.nodes.size());
+            }
             if (i == 0) result.first_workload = std::move(workload), result.first = std::move(run);
         } catch (...) {
 #pragma omp critical
@@ -135,6 +144,7 @@ ScheduleResult run_schedule(PreparedSchedule const& prepared, unsigned threads, 
     if (failed) std::rethrow_exception(failed);
     for (std::optional<schedule::ScheduleSummary> const& summary : summaries)
         if (summary) result.seeds.push_back(*summary);
+    if (stopped) result.others.clear();
     result.interrupted = stopped;
     result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
     return result;

@@ -54,6 +54,7 @@ struct ScheduleRequest {
     PlacementRequest placement;  ///< adapters, rail, ranks_per_node
     std::uint64_t seed = 1, seeds = 1;
     model::CapacityKind capacities = model::CapacityKind::from_rates;
+    bool compares = false;  ///< where nodes are searched: the same with the other policies, too
 };
 
 /// The fabric of a schedule.
@@ -81,11 +82,14 @@ private:
     std::shared_ptr<model::Fabric const> fabric_;
     std::shared_ptr<study::StudyPlan const> plan_;
     study::RailRule rail_;
+    std::shared_ptr<schedule::MachineWays const> ways_;  ///< null: no policy searches
 };
 
 struct ScheduleResult {
     std::vector<schedule::ScheduleSummary> seeds;  ///< in order; fewer where it was interrupted
-    schedule::Workload first_workload;             ///< of the first seed, and what became of it
+    /// [policy][seed]: where they were asked for, those of the policies before NodePolicy::search.
+    std::vector<std::vector<schedule::ScheduleSummary>> others;
+    schedule::Workload first_workload;  ///< of the first seed, and what became of it
     schedule::ScheduleRun first;
     bool interrupted = false;
     unsigned threads = 0;

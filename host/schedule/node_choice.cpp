@@ -39,13 +39,18 @@ std::vector<std::uint32_t> FreeNodes::take(std::uint32_t nodes, NodePolicy polic
     switch (policy) {
         case NodePolicy::first: taken = first_free(nodes); break;
         case NodePolicy::contiguous: taken = neighbours(nodes); break;
+        case NodePolicy::search:
         case NodePolicy::leaf: taken = by_leaf(nodes); break;
         case NodePolicy::random: taken = drawn(nodes, seed, draw); break;
     }
     std::sort(taken.begin(), taken.end());
-    for (std::uint32_t const node : taken) is_free_[node] = 0;
-    count_ -= nodes;
+    take_these(taken);
     return taken;
+}
+
+void FreeNodes::take_these(std::vector<std::uint32_t> const& nodes) {
+    for (std::uint32_t const node : nodes) is_free_[node] = 0;
+    count_ -= static_cast<std::uint32_t>(nodes.size());
 }
 
 void FreeNodes::give_back(std::vector<std::uint32_t> const& nodes) {

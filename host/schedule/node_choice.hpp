@@ -14,12 +14,13 @@ enum class NodePolicy : std::uint8_t {
     contiguous,  ///< the first run of neighbours that suffices; where there is none, the first free ones
     leaf,        ///< those of the leaf switch with the fewest free nodes that suffice; where none does, of the leaf
                  ///< switches with the most free nodes (Slurm's topology plugin does so within a switch)
-    random       ///< drawn
+    random,      ///< drawn
+    search       ///< searched beside the jobs that run (node_search.hpp), where the job sends; else as `leaf`
 };
 
 /// As `--select` and reports call it.
 inline char const* name_of(NodePolicy policy) {
-    constexpr char const* names[] = {"first", "contiguous", "leaf", "random"};
+    constexpr char const* names[] = {"first", "contiguous", "leaf", "random", "search"};
     return names[std::size_t(policy)];
 }
 
@@ -35,6 +36,9 @@ public:
     std::uint32_t count() const { return count_; }
     /// Takes so many; there must be. @param draw the number of the draw, for `random`. @return ascending
     std::vector<std::uint32_t> take(std::uint32_t nodes, NodePolicy policy, std::uint64_t seed, std::uint64_t draw);
+    /// Takes these, which are free.
+    void take_these(std::vector<std::uint32_t> const& nodes);
+    bool is_free(std::uint32_t node) const { return is_free_[node] != 0; }
     void give_back(std::vector<std::uint32_t> const& nodes);
 
 private:

@@ -87,6 +87,16 @@ double RunningJobs::slowdown(std::uint32_t job) const {
     return double(largest) / double(of.largest);
 }
 
+std::vector<double> RunningJobs::shares() const {
+    std::vector<double> shares(total_.size());
+    for (auto const& [job, running] : jobs_) {
+        std::uint64_t largest = 0;
+        for (auto const& [link, load] : running.loads) largest = std::max(largest, total_[link] * cost(link));
+        for (auto const& [link, load] : running.loads) shares[link] = std::max(shares[link], 1 / double(largest));
+    }
+    return shares;
+}
+
 std::uint64_t RunningJobs::largest_load() const {
     std::uint64_t largest = 0;
     for (std::uint32_t link = 0; link < total_.size(); ++link)

@@ -22,6 +22,10 @@ public:
     std::vector<std::uint32_t> take_changed();
     /// 1 for a job without load.
     double slowdown(std::uint32_t job) const;
+    /// Of all running jobs, by link.
+    std::vector<std::uint64_t> const& total() const { return total_; }
+    /// By link: 1 / the largest load x cost that a job which uses it meets anywhere, the largest of these; 0: no job.
+    std::vector<double> shares() const;
     /// The largest load x cost of a link.
     std::uint64_t largest_load() const;
 

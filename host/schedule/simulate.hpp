@@ -12,14 +12,26 @@
 #include "host/schedule/node_choice.hpp"
 #include "host/schedule/queue.hpp"
 #include "host/schedule/workload.hpp"
+#include "host/search/orders/place_problem.hpp"
 #include "host/study/placement/placer.hpp"
 #include "host/study/plan/study_plan.hpp"
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <vector>
 
 namespace tailback::schedule {
+
+/// The ways between all adapters, node by node, for NodePolicy::search.
+struct MachineWays {
+    search::Ways ways;
+    std::uint32_t adapters = 1;               ///< of every node
+    std::vector<std::uint32_t> cost, number;  ///< by link of the ways: its cost; its number in the plan's problem
+};
+/// @throws InputError where nodes have different numbers of adapters, and where a pair has no route
+std::shared_ptr<MachineWays const> ways_between_adapters(study::StudyPlan const& plan,
+                                                         study::ComputeNodes const& nodes);
 
 /// What jobs run on. All refer to what must outlive it.
 struct Machine {
@@ -27,7 +39,8 @@ struct Machine {
     study::ComputeNodes const& nodes;
     std::uint32_t ranks_per_node = 1;
     study::RailRule rail;
-    std::vector<std::uint32_t> dims;  ///< of a grid, for orders of ranks that go by it; else empty
+    std::vector<std::uint32_t> dims;               ///< of a grid, for orders of ranks that go by it; else empty
+    std::shared_ptr<MachineWays const> ways = {};  ///< for NodePolicy::search, which must have them
 };
 
 struct SchedulePolicy {
@@ -40,8 +53,8 @@ struct JobRecord {
     double start = 0, end = -1;  ///< seconds; before its start: it has not ended
     double slowdown = 1;         ///< mean over its time; 1 for jobs that send nothing
     double worst_slowdown = 1;
-    std::uint64_t load = 0;  ///< its own largest load x cost on a link
-    std::vector<std::uint32_t> nodes;
+    std::uint64_t load = 0;            ///< its own largest load x cost on a link
+    std::vector<std::uint32_t> nodes;  ///< in the order of its ranks
 };
 
 /// From an event to the next.

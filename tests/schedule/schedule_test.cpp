@@ -423,10 +423,10 @@ TEST_F(Schedules, AreFunctionsOfTheirSeed) {
 // At no time has a node two jobs.
 TEST_F(Schedules, NodesHaveOneJobAtATime) {
     for (std::string const queue : {"fcfs", "easy"})
-        for (std::string const select : {"first", "contiguous", "leaf", "random"}) {
+        for (std::string const select : {"first", "contiguous", "leaf", "random", "search"}) {
             Json const report =
                 run("jobs:\n  - {count: 80, every: \"exponential:5\", nodes: [1, 2, 3, 7, 12], "
-                    "work: \"exponential:40\", requested: 100, pattern: bisect}\n",
+                    "work: \"exponential:40\", requested: 100, pattern: [bisect, 1shift]}\n",
                     {"--network", "xgft:m=4x4,w=1x2", "--queue", queue, "--select", select});
             std::map<int, std::vector<std::pair<double, double>>> uses;
             for (Json const& job : report["jobs"])
@@ -436,6 +436,94 @@ TEST_F(Schedules, NodesHaveOneJobAtATime) {
                 for (std::size_t i = 1; i < times.size(); ++i) EXPECT_GE(times[i].first, times[i - 1].second) << node;
             }
         }
+}
+
+/// A tree of three leaves of four nodes with one cable up each, where nothing but the leaves decides the ways.
+class NaiveTree {
+public:
+    using Nodes = std::vector<std::uint32_t>;
+    /// Loads of a ring of the nodes in their order: of nodes up and down, of leaves up and down.
+    static std::map<std::pair<char, std::uint32_t>, double> ring(Nodes const& nodes) {
+        std::map<std::pair<char, std::uint32_t>, double> load;
+        for (std::size_t r = 0; r < nodes.size(); ++r) {
+            std::uint32_t const from = nodes[r], to = nodes[(r + 1) % nodes.size()];
+            ++load[{'u', from}], ++load[{'d', to}];
+            if (from / 4 != to / 4) ++load[{'U', from / 4}], ++load[{'D', to / 4}];
+        }
+        return load;
+    }
+    /// Node-seconds that docs/schedule.md has for b (50 s) on these nodes beside a (90 s left).
+    static double lost(Nodes const& a, Nodes const& b) {
+        auto const one = ring(a), other = ring(b);
+        auto const largest = [](auto const& own, auto const& more) {
+            double most = 0;
+            for (auto const& [link, load] : own)
+                most = std::max(most, load + (more.contains(link) ? more.at(link) : 0));
+            return most;
+        };
+        decltype(ring(a)) const none;
+        double const alone = largest(one, none), own = largest(other, none);
+        double between = 0;
+        for (auto const& [link, load] : other) between += link.first == 'U' || link.first == 'D' ? load : 0;
+        return double(a.size()) * 90 * (largest(one, other) / alone - 1) +
+               double(b.size()) * 50 * (largest(other, one) / own - 1) +
+               50 * (12.0 / 6) * between * (1 + 1 / alone) / 2;
+    }
+};
+
+TEST_F(Schedules, SearchLosesNoMoreThanOthers) {
+    int better = 0;
+    for (int nodes = 2; nodes <= 6; ++nodes)
+        for (int other = 2; other + nodes <= 12; ++other) {
+            Json const report = run(fmt::format("jobs:\n  - {{nodes: {}, duration: 100, pattern: 1shift}}\n"
+                                                "  - {{nodes: {}, submit: 10, duration: 50, pattern: 1shift}}\n",
+                                                nodes, other),
+                                    {"--network", "xgft:m=4x3,w=1x1", "--select", "search"});
+            NaiveTree::Nodes const a = report["jobs"][0]["on"], b = report["jobs"][1]["on"];
+            NaiveTree::Nodes leaf(12);
+            std::vector<char> is_free(12, 1);
+            for (std::uint32_t n = 0; n < 12; ++n) leaf[n] = n / 4;
+            for (std::uint32_t const node : a) is_free[node] = 0;
+            for (std::uint32_t const node : b) EXPECT_TRUE(is_free[node]);
+            for (NodePolicy const policy : {NodePolicy::leaf, NodePolicy::contiguous, NodePolicy::first}) {
+                FreeNodes free(leaf, is_free);
+                NaiveTree::Nodes const theirs = free.take(static_cast<std::uint32_t>(other), policy, 1, 0);
+                EXPECT_LE(NaiveTree::lost(a, b), NaiveTree::lost(a, theirs) + 1e-9) << nodes << " " << other;
+                better += NaiveTree::lost(a, b) < NaiveTree::lost(a, theirs) - 1e-9;
+            }
+        }
+    EXPECT_GT(better, 0);
+}
+
+TEST_F(Schedules, SearchSaysWhatOthersComeTo) {
+    std::string const file =
+        folder_.write("searched.yaml",
+                      "jobs:\n  - {count: 40, every: \"exponential:20\", nodes: [2, 3, 5, 9], work: "
+                      "\"exponential:90\", pattern: [all-to-all, 1shift, \"stencil-2d\"], communication: 0.5}\n");
+    auto const output = [&](Words const& more) {
+        return run_tailback(joined({"schedule", file, "--format", "json", "--network", "dragonfly:p=2,a=4,h=2"}, more))
+            .out;
+    };
+    Words const search = {"--select", "search", "--seeds", "3"};
+    std::string const one = output(joined(search, {"--threads", "1"}));
+    EXPECT_EQ(output(joined(search, {"--threads", "3"})), one);
+    Json const searched = Json::parse(one);
+    ASSERT_EQ(searched["others"].size(), 4u);
+    for (Json const& other : searched["others"]) {
+        Json const alone = Json::parse(output({"--select", other["select"], "--seeds", "3"}));
+        EXPECT_EQ(other["seeds"], alone["seeds"]) << other["select"];
+        EXPECT_FALSE(alone.contains("others"));
+    }
+    // By rails of two, where flows leave on that of their destination; not where nodes differ.
+    Json const rails =
+        Json::parse(run_tailback({"schedule", file, "--network", "rail:gpus=2,nodes=6,groups=2", "--rail-aligned",
+                                  "--ranks-per-node", "2", "--select", "search", "--format", "json"})
+                        .out);
+    EXPECT_EQ(rails["jobs"].size(), 40u);
+    for (Json const& job : rails["jobs"]) EXPECT_EQ(job["on"].size(), job["nodes"]);
+    std::string const adapters = "file:" + folder_.write("adapters", "a, H1, H2\nb, H3\n");
+    expect_refused("jobs:\n  - {nodes: 1, duration: 1}\n", "a has 2 adapters, b has 1",
+                   {"--adapters", adapters, "--select", "search"});
 }
 
 TEST_F(Schedules, TheTimelineHasEveryMoment) {

@@ -160,20 +160,6 @@ std::vector<search::PlacedLevel> flows_of_nodes(StudyPlaces const& found, std::u
     return {search::all_in_one({&all, 1})};
 }
 
-/// Load x cost of the busiest adapter, of any place.
-double busiest_adapter(search::PlaceProblem const& problem) {
-    std::uint32_t least = UINT32_MAX;
-    for (std::uint32_t b = 0; b < problem.places(); ++b)
-        for (auto const& way : {problem.ways.way(0, b), problem.ways.way(b, 0)})
-            if (!way.empty()) least = std::min({least, problem.cost[way.front()], problem.cost[way.back()]});
-    std::vector<std::uint64_t> out(problem.ranks), in(problem.ranks);
-    for (search::PlacedFlow const& flow : problem.levels.front().flows)
-        out[flow.source] += flow.weight, in[flow.destination] += flow.weight;
-    std::uint64_t most = 0;
-    for (std::uint32_t r = 0; r < problem.ranks; ++r) most = std::max({most, out[r], in[r]});
-    return double(most) * least;
-}
-
 std::uint32_t ranks_of(StudyRequest& request) {
     check_study(request);
     std::uint32_t const ranks = request.study.placement.ranks;
@@ -198,7 +184,7 @@ public:
         std::swap(places.problem.levels, levels);
         std::swap(places.problem.ranks, whole_ranks_);
         places.problem.ranks = wanted_ * slots;
-        links.unit = busiest_adapter(places.problem);
+        links.unit = search::busiest_adapter(places.problem);
         std::uint64_t const scale = places.put_beside(links);
         problem_.places = places.problem;
         problem_.places.together = slots;

@@ -36,7 +36,8 @@ int run_schedule(std::vector<std::string> const& arguments) {
                                         result.first,
                                         prepared.workload().has_bytes(),
                                         result.interrupted,
-                                        study::digest(*prepared.plan().fabric)};
+                                        study::digest(*prepared.plan().fabric),
+                                        result.others};
     OutputFiles files;
     io::OutputFile& file = files.add(parsed.output);
     if (parsed.format == report::Form::csv) report::write_schedule_jobs(file.stream(), report);

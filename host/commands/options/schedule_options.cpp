@@ -47,6 +47,7 @@ ScheduleOptions parse_schedule_options(std::vector<std::string> const& arguments
     api::ScheduleRequest& request = parsed.request;
     request.policy.queue = schedule::QueuePolicy(options.choice("queue"));
     request.policy.nodes = schedule::NodePolicy(options.choice("select"));
+    request.compares = true;
     request.placement.adapters = options.text("adapters").value_or("");
     request.placement.rail = options.text("rail").value_or("");
     request.placement.rail_aligned = options.given("rail-aligned");

@@ -39,6 +39,28 @@ void add_slowest(Document& document, ScheduleReport const& report) {
     document.table(std::move(table));
 }
 
+double mean_of(ScheduleNumber const& number, std::vector<schedule::ScheduleSummary> const& seeds) {
+    double sum = 0;
+    for (schedule::ScheduleSummary const& one : seeds) sum += number.of(one);
+    return sum / double(seeds.size());
+}
+
+/// A column for each selection of nodes.
+void add_others(Document& document, ScheduleReport const& report) {
+    if (report.others.empty()) return;
+    document.heading("The same beside other selections of nodes (means)");
+    Table table{.columns = {word_column(), {report.select}}};
+    for (std::size_t k = 0; k < report.others.size(); ++k)
+        table.columns.push_back({schedule::name_of(schedule::NodePolicy(k))});
+    for (ScheduleNumber const& number : schedule_numbers()) {
+        if (number.title == nullptr) continue;
+        std::vector<Cell> row = {number.title, text_of(report, number, mean_of(number, report.seeds))};
+        for (auto const& other : report.others) row.emplace_back(text_of(report, number, mean_of(number, other)));
+        table.rows.push_back(std::move(row));
+    }
+    document.table(std::move(table));
+}
+
 }  // namespace
 
 Document document_of(ScheduleReport const& report) {
@@ -68,6 +90,7 @@ Document document_of(ScheduleReport const& report) {
     if (report.run.undelivered > 0)
         document.heading(fmt::format("{} of jobs have no route and are left out of loads",
                                      base::counted(report.run.undelivered, "flow", "flows")));
+    add_others(document, report);
     add_slowest(document, report);
     return document;
 }

@@ -23,6 +23,8 @@ struct ScheduleReport {
     bool has_bytes;  ///< jobs' traffic has bytes: loads are in them, else in flows
     bool interrupted;
     std::string digest;  ///< of the fabric
+    /// [policy][seed]: the same with the policies before NodePolicy::search; empty: not asked for.
+    std::vector<std::vector<schedule::ScheduleSummary>> others = {};
 
     /// A number of whole units of load x cost, as load / capacity: bytes or flows on a link of capacity 1.
     double load(double value) const { return value / double(plan.denominator); }

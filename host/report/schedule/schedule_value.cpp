@@ -56,6 +56,13 @@ Json value_of(ScheduleReport const& report) {
                  {"interrupted", report.interrupted}});
     json["seeds"] = Json::array();
     for (schedule::ScheduleSummary const& one : report.seeds) json["seeds"].push_back(summary_json(report, one));
+    if (!report.others.empty()) json["others"] = Json::array();
+    for (std::size_t k = 0; k < report.others.size(); ++k) {
+        Json other = {{"select", schedule::name_of(schedule::NodePolicy(k))}, {"seeds", Json::array()}};
+        for (schedule::ScheduleSummary const& one : report.others[k])
+            other["seeds"].push_back(summary_json(report, one));
+        json["others"].push_back(std::move(other));
+    }
     json["jobs"] = Json::array();
     for (std::size_t j = 0; j < report.jobs.size(); ++j) json["jobs"].push_back(job_json(report, j));
     return json;

@@ -6,6 +6,7 @@
 #include "kernels/cpu/stop.hpp"
 #include "topologies/draws.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -39,7 +40,9 @@ class Swaps {
 public:
     explicit Swaps(PlaceProblem const& problem) {
         std::uint32_t const together = problem.together;
-        for (std::uint32_t first = 0; first < problem.places(); first += together) {
+        auto const open = problem.places() -
+                          static_cast<std::uint32_t>(std::count(problem.closed.begin(), problem.closed.end(), true));
+        for (std::uint32_t first = 0; first < open; first += together) {
             bool free = true;
             for (std::uint32_t r = first; r < first + together; ++r) free = free && !stays(problem, r);
             if (free) units_.push_back(first);

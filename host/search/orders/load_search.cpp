@@ -37,7 +37,10 @@ double to_power(double x, bool is_sharp) {
 class LoadCost {
 public:
     LoadCost(PlaceProblem const& problem, Order const& start)
-        : problem_(problem), links_(problem.cost.size()), place_(filled(start, problem.places())), to_(place_) {
+        : problem_(problem), links_(problem.cost.size()), place_(filled(start, problem.places())) {
+        if (!problem.closed.empty())  // behind all that a rank may go to
+            std::stable_partition(place_.begin(), place_.end(), [&](std::uint32_t p) { return !problem.closed[p]; });
+        to_ = place_;
         moved_.assign(place_.size(), false);
         first_.assign(place_.size() + 1, 0);
         for (PlacedLevel const& level : problem.levels)

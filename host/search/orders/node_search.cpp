@@ -97,6 +97,26 @@ FoundNodeSets search_nodes(NodeProblem const& problem, std::span<Order const> st
     return result;
 }
 
+FoundNodes search_nodes_weighed(NodeProblem const& problem, double weight, std::span<Order const> starts,
+                                OrderSearchOptions const& options) {
+    FoundOrder found = search_times(weighed(problem, {weight, 0}), starts, options);
+    NodeValue const value = value_of(problem, found.order);
+    return {std::move(found.order), value};
+}
+
+double busiest_adapter(PlaceProblem const& problem) {
+    std::uint32_t least = UINT32_MAX;
+    for (std::uint32_t b = 0; b < problem.places(); ++b)
+        for (auto const& way : {problem.ways.way(0, b), problem.ways.way(b, 0)})
+            if (!way.empty()) least = std::min({least, problem.cost[way.front()], problem.cost[way.back()]});
+    std::vector<std::uint64_t> out(problem.ranks), in(problem.ranks);
+    for (PlacedFlow const& flow : problem.levels.front().flows)
+        out[flow.source] += flow.weight, in[flow.destination] += flow.weight;
+    std::uint64_t most = 0;
+    for (std::uint32_t r = 0; r < problem.ranks; ++r) most = std::max({most, out[r], in[r]});
+    return double(most) * least;
+}
+
 std::uint64_t links_of_flows(PlaceProblem const& problem) {
     std::uint64_t links = 1;
     for (PlacedFlow const& flow : problem.levels.front().flows)

@@ -38,6 +38,13 @@ inline constexpr std::size_t most_node_sets = 10;
 FoundNodeSets search_nodes(NodeProblem const& problem, std::span<Order const> starts,
                            OrderSearchOptions const& options);
 
+/// The least of the larger of the time and `weight` times the harm alone.
+FoundNodes search_nodes_weighed(NodeProblem const& problem, double weight, std::span<Order const> starts,
+                                OrderSearchOptions const& options);
+
+/// Load x cost of the busiest place, of its flows to others, where its links are the fastest of the first place's.
+double busiest_adapter(PlaceProblem const& problem);
+
 /// Of those sets the ones that none beats in both, by their time; at most most_node_sets: first, last, and between them
 /// those at even distances.
 std::vector<FoundNodes> best_in_both(std::vector<FoundNodes> sets);

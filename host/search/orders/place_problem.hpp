@@ -66,7 +66,8 @@ struct PlaceProblem {
     /// So many consecutive ranks go to consecutive places, from a multiple on: they move together. Divides `ranks` and
     /// the number of places.
     std::uint32_t together = 1;
-    std::vector<bool> stays;  ///< by rank: its place is that of the start; empty: none
+    std::vector<bool> stays;   ///< by rank: its place is that of the start; empty: none
+    std::vector<bool> closed;  ///< by place: no rank may go there; empty: none. For searches by loads alone
 
     std::uint32_t places() const { return ways.places(); }
 };

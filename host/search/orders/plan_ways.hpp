@@ -1,0 +1,14 @@
+// The ways between the places of a study, as its routes have them.
+#pragma once
+
+#include "host/search/orders/place_problem.hpp"
+#include "host/study/plan/study_plan.hpp"
+
+namespace tailback::search {
+
+/// @param plan has a rank on every place
+/// @param cost, slots out: by link of the ways, its cost and the plan's number of it
+/// @throws InputError where a pair of places is not delivered; kernels::Stopped
+Ways ways_of(study::StudyPlan const& plan, std::vector<std::uint32_t>& cost, std::vector<std::uint32_t>& slots);
+
+}  // namespace tailback::search
