@@ -112,6 +112,7 @@ audit::AuditRequest request_of(AuditChoice const& choice, model::Fabric const& f
     // A routing that was computed here brings its levels along, or has none.
     bool const tables_are_read = !choice.network.spec && !choice.network.routing;
     request.levels_are_unknown = tables_are_read && choice.path_sl.empty() && !choice.no_service_levels;
+    request.circles = choice.circles;
     request.execution = {.device = choice.device, .threads = choice.threads};
     return request;
 }

@@ -38,6 +38,7 @@ struct AuditChoice {
     bool try_routings = false;  ///< what other routings would give
     /// What no tables can beat: by shortest routes or by any; none = not asked.
     std::optional<search::BoundRoutes> bound = search::BoundRoutes::shortest;
+    bool circles = true;    ///< where packets can wait for each other, beside the verdict
     bool bisection = true;  ///< the bisection bandwidth to expect, and the most that tables can give
     WorstCaseWishes worst_case;
     evaluation::DeviceChoice device = evaluation::DeviceChoice::automatic;

@@ -267,6 +267,11 @@ void audit_deadlock(Audit& audit, model::LaneMaps const* maps, model::ServiceLev
     io::Progress const progress("looking for deadlocks");
     std::vector<model::Host> const& hosts = audit.request.hosts;
     bool const one_lane = maps == nullptr && levels == nullptr;
+    if (!audit.request.circles && one_lane) {
+        audit.deadlock.emplace().free =
+            is_free_on_one_lane(audit.forwarding, audit.all_pairs.turns, hosts, hosts, audit.request.execution.threads);
+        return;
+    }
     audit.deadlock =
         one_lane
             ? find_deadlocks(audit.forwarding, audit.all_pairs.turns, hosts, hosts, audit.request.execution.threads)

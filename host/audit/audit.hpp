@@ -29,6 +29,7 @@ struct AuditRequest {
     std::vector<model::Host> apart;                 ///< aggregation nodes, counted apart
     std::optional<std::vector<model::Node>> roots;  ///< of up*/down*; none = inferred
     bool levels_are_unknown = false;                ///< paths may have service levels that nobody has told; 0 is taken
+    bool circles = true;                            ///< of a deadlock, beside the verdict
     evaluation::ExecutionOptions execution;
     model::NamedFiles files;  ///< that were read, for reports
     model::NamedFiles used;   ///< of a folder, what its files are used for: `network`, `tables`, ..; empty elsewhere

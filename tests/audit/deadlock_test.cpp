@@ -406,7 +406,16 @@ TEST(Deadlock, UpDownOnRandomGraphsIsFree) {
         Fabric const up_down = routed(spec, "updn", seed), shortest = routed(spec, "minhop", seed);
         std::vector<Host> const hosts = all_hosts(up_down.network);
         EXPECT_TRUE(find_deadlocks_on_one_lane(Forwarding(up_down), hosts, hosts).free) << spec;
-        cyclic += !find_deadlocks_on_one_lane(Forwarding(shortest), hosts, hosts).free;
+        bool const is_free = find_deadlocks_on_one_lane(Forwarding(shortest), hosts, hosts).free;
+        cyclic += !is_free;
+        AllPairsRequest const request{.sources = hosts, .destinations = hosts};
+        for (Fabric const* const fabric : {&up_down, &shortest}) {  // the verdict alone
+            bool const expected = fabric == &up_down || is_free;
+            Forwarding const forwarding(*fabric);
+            EXPECT_EQ(is_free_on_one_lane(forwarding, hosts, hosts), expected) << spec;
+            TurnSet const turns = count_all_pairs(forwarding, request, {.device = DeviceChoice::cpu}).turns;
+            EXPECT_EQ(is_free_on_one_lane(forwarding, turns, hosts, hosts), expected) << spec;
+        }
     }
     EXPECT_GT(cyclic, 20);
 }

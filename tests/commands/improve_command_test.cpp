@@ -78,6 +78,21 @@ TEST(ImproveCommand, WritesServiceLevelsWhereLanesAreThere) {
         << read_whole(folder / "audit.txt");
 }
 
+TEST(ImproveCommand, TellsTheWorstPermutationThatTheAuditFinds) {
+    TemporaryFolder const folder;
+    ASSERT_EQ(run_improve(with(on_fixture, {"--objective", "permutation", "--lanes", "3", "-o", folder / "a.lfts",
+                                            "--format", "json", "--report", folder / "a.json"})),
+              success);
+    nlohmann::json const report = nlohmann::json::parse(read_whole(folder / "a.json"));
+    EXPECT_EQ(report["objective"], "permutation");
+    ASSERT_EQ(run_audit({"--network", on_fixture[1], "--tables", folder / "a.lfts", "--path-sl", "none", "--format",
+                         "json", "--output", folder / "audit.json"}),
+              faults_found);  // of one lane
+    nlohmann::json const audit = nlohmann::json::parse(read_whole(folder / "audit.json"));
+    EXPECT_EQ(audit["worst_permutation"]["flows"], report["after"]["worst_permutation"]);
+    EXPECT_LT(report["after"]["worst_permutation"], report["before"]["worst_permutation"]);
+}
+
 std::string problem_of(std::vector<std::string> const& words) {
     try {
         run_improve(words);
@@ -95,6 +110,9 @@ TEST(ImproveCommand, RefusesNonsense) {
     EXPECT_NE(problem_of(with(on_fixture, {"--to", "lft-dump"})).find("no tables are written"), std::string::npos);
     EXPECT_NE(problem_of(with(on_fixture, {"--lanes", "0"})).find("--lanes"), std::string::npos);
     EXPECT_NE(problem_of(with(on_fixture, {"--lanes", "16"})).find("--lanes"), std::string::npos);
+    EXPECT_NE(problem_of(with(on_fixture, {"--slack", "16"})).find("--slack"), std::string::npos);
+    EXPECT_NE(problem_of(with(on_fixture, {"--slack", "-1"})).find("--slack"), std::string::npos);
+    EXPECT_NE(problem_of(with(on_fixture, {"--objective", "worst"})).find("permutation"), std::string::npos);
     EXPECT_NE(problem_of(with(on_fixture, {"--time", "soon"})).find("--time"), std::string::npos);
     EXPECT_NE(problem_of(with(on_fixture, {"-o", on_fixture[1]})).find("replace an input"), std::string::npos);
     EXPECT_FALSE(std::filesystem::exists(out));

@@ -437,6 +437,25 @@ const tests = {
         );
         assert.match(await textOf(await open('same.html'), 'h1'), /Nothing differs/);
     },
+    async 'better tables stand beside those that were'() {
+        run('improve', 'torus:4x4', '--routing', 'minhop', '--moves', '20k', '--lanes', '8', '--format', 'html',
+            '--report', file('improve.html'), '--output', file('better.lfts'));
+        for (const how of [{}, { dark: true }, { width: 390, height: 800 }]) {
+            const page = await open('improve.html', how);
+            assert.match(await textOf(page, 'h1'), /Better tables/);
+            assert.equal(await page.locator('canvas').count(), 2);
+            const rows = page.locator('section[aria-label="Before and after"] tbody tr');
+            assert.match(await rows.filter({ hasText: 'largest load' }).innerText(), /14\s+8/);
+            assert.match(await textOf(page, 'section[aria-label="Changing the tables"]'), /opensm -R file,no_fallback/);
+        }
+    },
+    async 'an audit tells what other routings and missing cables would give'() {
+        run('audit', 'xgft:m=4x4,w=1x4', '--routing', 'minhop', '--fail-cables', 'switch:1', '--try-routings',
+            '--return-cables', 'uneven', '--format', 'html', '-o', file('tried.html'));
+        const page = await open('tried.html');
+        assert.ok((await page.locator('section[aria-label="Other routings"] tbody tr').count()) > 3);
+        assert.equal(await page.locator('section[aria-label="Missing cables"] tbody tr').count(), 1);
+    },
     async 'of thousands of unused cables ten are shown until all are asked for'() {
         run('audit', '--network', 'xgft:m=12x12,w=1x12', '--routing', 'bfs', '--format', 'html', '--output', file('unused.html'));
         const page = await open('unused.html');

@@ -7,6 +7,7 @@
 #include "host/io/progress.hpp"
 #include "host/model/fabric/fabric_traits.hpp"
 #include "host/model/routes/candidate_sets.hpp"
+#include "host/search/bounds/fabric_bound.hpp"
 
 #include <fmt/format.h>
 
@@ -17,6 +18,7 @@ char const* objective_name(ImproveObjective objective) {
     switch (objective) {
         case ImproveObjective::max_load: return "max-load";
         case ImproveObjective::jobs: return "jobs";
+        case ImproveObjective::permutation: return "permutation";
         default: return "collisions";
     }
 }
@@ -39,6 +41,15 @@ std::shared_ptr<model::Fabric> obtain_improved(ImproveRequest const& request, Li
             "switches of this fabric choose among several ports: they follow static entries, which are all "
             "that is improved here, only where that is switched off");
     return fabric;
+}
+
+/// What no tables can beat: where ways may be longer than the shortest, none of any ways.
+std::optional<report::LoadBound> load_bound_of(search::SwitchGraph const& graph, std::vector<model::Host> const& hosts,
+                                               bool is_shortest) {
+    for (search::Seat const& seat : graph.seats())
+        if (graph.network()[seat.host].lmc > 0) return std::nullopt;  // the bound is of all LIDs
+    auto const routes = is_shortest ? search::BoundRoutes::shortest : search::BoundRoutes::any;
+    return report::LoadBound{search::find_fabric_bound(graph.network(), hosts, routes).least, is_shortest};
 }
 
 }  // namespace
@@ -73,18 +84,14 @@ Improvement::Improvement(ImproveRequest const& request, Listener const& listener
     trials_ = search.trials;
     valleys_ = search.valleys;
     by_order_ = search.by_order;
-    if (outcome_ == report::ImproveOutcome::improved) {
-        search::Trees old(graph, search::targets_of_plane(graph, 0)), now = old;
-        old.take(before_->tables);
-        now.take(after_->tables);
-        rollout_ = search::find_rollout(old, now);
-    }
-    judge(request, graph, listener);
+    judge(request, graph, search.all_input(), listener);
+    if (request.objective == ImproveObjective::max_load)
+        load_bound_ = load_bound_of(graph, hosts, request.slack == 0 && is_.longer == 0);
 }
 
 report::ImproveReport Improvement::report() const {
-    return {*before_,  *after_,  was_,     is_,     outcome_,  objective_, start_, search_, trials_,
-            by_order_, valleys_, entries_, blocks_, switches_, rollout_,   files_, 1000,    jobs_bound_};
+    return {*before_, *after_,  was_,    is_,       outcome_, objective_, start_, search_,     trials_,    by_order_,
+            valleys_, entries_, blocks_, switches_, rollout_, files_,     1000,   jobs_bound_, load_bound_};
 }
 
 }  // namespace tailback::api

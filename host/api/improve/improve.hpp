@@ -15,7 +15,7 @@
 
 namespace tailback::api {
 
-enum class ImproveObjective : std::uint8_t { collisions, max_load, jobs };
+enum class ImproveObjective : std::uint8_t { collisions, max_load, jobs, permutation };
 
 struct ImproveRequest {
     NetworkChoice network;
@@ -25,12 +25,15 @@ struct ImproveRequest {
     std::vector<JobRequest> jobs;  ///< whose traffic counts, with that objective
     std::string adapters;          ///< of the jobs: see PlacementRequest
     bool rail_aligned = false;
+    std::uint32_t slack = 0;                             ///< links that ways may take beyond the fewest
     unsigned lanes = 1;                                  ///< on which the tables are to be free of deadlock
     std::optional<std::uint64_t> changes;                ///< entries that may differ; none = all
     std::optional<std::uint64_t> rounds, moves, trials;  ///< none = what pays for the network
     std::uint64_t seed = 1;
     unsigned threads = 0;                     ///< 0 = all cores; never changes the tables
     std::atomic<bool> const* stop = nullptr;  ///< when it is set the search ends, with the best so far
+    /// When it is set the search by ways of fewest links ends, which one lane may not take; null = `stop`
+    std::atomic<bool> const* half_over = nullptr;
 
     /// Every file that is read.
     model::NamedFiles named_files() const;
@@ -47,8 +50,10 @@ public:
 
 private:
     report::ImprovedSide judged(ImproveRequest const& request, search::SwitchGraph const& graph,
-                                std::shared_ptr<model::Fabric> const& fabric) const;
-    void judge(ImproveRequest const& request, search::SwitchGraph const& graph, Listener const& listener);
+                                std::shared_ptr<model::Fabric> const& fabric, search::Trees const& trees) const;
+    /// @param old trees of the input's tables
+    void judge(ImproveRequest const& request, search::SwitchGraph const& graph, search::Trees const& old,
+               Listener const& listener);
 
     std::shared_ptr<model::Fabric> before_, after_;
     report::ImprovedSide was_, is_;
@@ -59,6 +64,7 @@ private:
     bool by_order_ = false;
     std::uint64_t entries_ = 0, blocks_ = 0, switches_ = 0;
     std::optional<report::JobsBound> jobs_bound_;
+    std::optional<report::LoadBound> load_bound_;
     search::Rollout rollout_ = search::Rollout::nothing;
     model::NamedFiles files_;
 };

@@ -14,7 +14,6 @@
 #include <functional>
 #include <map>
 #include <numeric>
-#include <set>
 #include <utility>
 
 namespace tailback::api {
@@ -136,16 +135,22 @@ report::JobsBound bound_of_jobs(search::SwitchGraph const& graph, JobTraffic con
 }
 
 report::ImprovedSide Improvement::judged(ImproveRequest const& request, search::SwitchGraph const& graph,
-                                         std::shared_ptr<model::Fabric> const& fabric) const {
+                                         std::shared_ptr<model::Fabric> const& fabric, Trees const& trees) const {
     report::ImprovedSide side;
     AuditChoice choice;
     choice.network.network = request.network.network;
     choice.hosts = request.hosts;
     choice.no_service_levels = fabric->find_lanes == nullptr;
+    choice.bound = std::nullopt;  // of what a report does not tell
+    choice.bisection = choice.circles = false;
+    if (request.objective == ImproveObjective::permutation)
+        choice.worst_case.permutations = audit::WorstCaseChoice::exact;
     choice.device = evaluation::DeviceChoice::cpu;
     choice.threads = request.threads;
-    FabricAudit const audit(choice, fabric, model::Disagreements(false), {});
-    audit::Audit const& found = audit.found();
+    auto const audited =
+        std::make_shared<FabricAudit const>(choice, fabric, model::Disagreements(false), AuditListener{});
+    audit::Audit const& found = audited->found();
+    side.audit = {audited, &found};
     audit::PairCounts const fates = found.fates();
     side.pairs = fates.total;
     side.undelivered_apart = found.apart_pairs.total - found.apart_pairs.delivered;
@@ -159,8 +164,6 @@ report::ImprovedSide Improvement::judged(ImproveRequest const& request, search::
     if (found.worst_case.kind && found.worst_case.worst.exists())
         side.worst_permutation = found.worst_case.flows[found.worst_case.worst.value];
     if (found.worst_case.shifts) side.worst_shift = found.worst_case.shifts->worst_load;
-    Trees trees(graph, search::targets_of_plane(graph, 0));
-    trees.take(fabric->tables);
     side.collisions = trees.per_permutation(trees.collisions());
     side.largest_load = trees.largest_load();
 
@@ -183,23 +186,30 @@ report::ImprovedSide Improvement::judged(ImproveRequest const& request, search::
     return side;
 }
 
-void Improvement::judge(ImproveRequest const& request, search::SwitchGraph const& graph, Listener const& listener) {
-    was_ = judged(request, graph, before_);
-    is_ = outcome_ == report::ImproveOutcome::improved ? judged(request, graph, after_) : was_;
+void Improvement::judge(ImproveRequest const& request, search::SwitchGraph const& graph, Trees const& old,
+                        Listener const& listener) {
+    was_ = judged(request, graph, before_, old);
+    is_ = was_;
+    if (outcome_ == report::ImproveOutcome::improved) {
+        Trees now(graph, search::targets_of_plane(graph, 0));
+        now.take(after_->tables);
+        rollout_ = search::find_rollout(old, now);
+        is_ = judged(request, graph, after_, now);
+    }
     if (was_.undelivered_apart > 0)
         listener.warn(fmt::format("{} of aggregation nodes are not delivered; entries to these are left as they are",
                                   base::counted(was_.undelivered_apart, "pair", "pairs")));
-    std::set<std::pair<std::uint32_t, model::Lid>> blocks;
-    std::set<std::uint32_t> switches;
-    for (std::uint32_t s = 0; s < graph.switches(); ++s)
+    for (std::uint32_t s = 0; s < graph.switches(); ++s) {
+        std::uint64_t const blocks_before = blocks_;
+        std::optional<model::Lid> block;  // the last that differs
         for (model::Lid lid = 1; lid < std::max(before_->tables.lids(), after_->tables.lids()); ++lid)
             if (before_->tables.port(graph.node(s), lid) != after_->tables.port(graph.node(s), lid)) {
                 ++entries_;
-                blocks.emplace(s, lid / 64);
-                switches.insert(s);
+                blocks_ += block != lid / 64;
+                block = lid / 64;
             }
-    blocks_ = blocks.size();
-    switches_ = switches.size();
+        switches_ += blocks_ > blocks_before;
+    }
     // What is proven is of tables that deliver all: mixtures with others lose what these lose.
     if (rollout_ != search::Rollout::nothing && (was_.undelivered > 0 || is_.undelivered > 0))
         rollout_ = search::Rollout::drain;

@@ -2,7 +2,6 @@
 
 #include "host/api/obtain.hpp"
 #include "host/base/error.hpp"
-#include "host/search/tables/search_tables.hpp"
 #include "topologies/routing.hpp"
 #include "topologies/topology.hpp"
 
@@ -28,27 +27,30 @@ std::vector<std::string> names_of(topologies::Topology const& topology, bool has
 
 }  // namespace
 
-std::vector<NamedTrees> starts_of(NetworkChoice const& choice, search::Trees input, std::uint64_t seed) {
+std::vector<NamedTrees> starts_of(NetworkChoice const& choice, search::Trees input, std::uint64_t seed,
+                                  std::vector<NamedTables>& all) {
     search::SwitchGraph const& graph = input.graph();
     topologies::Topology const topology = topology_of(choice, graph.network());
     std::uint64_t const entries = std::uint64_t{input.targets().size()} * graph.switches();
-    std::vector<NamedTrees> starts = {{"input", std::move(input)}};
-    std::vector<search::TreesRank> ranks = {search::TreesRank(starts[0].trees)};
+    search::TreesRank const rank(input);
+    std::vector<NamedTrees> starts;
+    starts.push_back({"input", std::move(input), rank});
     for (std::string const& name : names_of(topology, choice.failures.any(), entries)) {
         try {
-            model::ForwardingTables const tables =
-                topologies::make_tables(topology, topologies::RoutingSpec(name, seed));
+            model::ForwardingTables tables = topologies::make_tables(topology, topologies::RoutingSpec(name, seed));
             search::Trees trees = starts.front().trees;
             trees.take(tables);
-            ranks.emplace_back(trees);
-            starts.push_back({name, std::move(trees)});
+            search::TreesRank const of_routing(trees);
+            starts.push_back({name, std::move(trees), of_routing});
+            all.push_back({name, std::move(tables), of_routing});
         } catch (base::InputError const&) {
             continue;  // a routing that this network does not have
         }
     }
     std::vector<std::size_t> order;
     for (std::size_t i = 1; i < starts.size(); ++i) order.push_back(i);
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return ranks[a] < ranks[b]; });
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return starts[a].rank < starts[b].rank; });
     order.resize(std::min(order.size(), most_starts - 1));
     std::vector<NamedTrees> best;
     best.push_back(std::move(starts[0]));

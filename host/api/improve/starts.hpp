@@ -2,7 +2,7 @@
 #pragma once
 
 #include "host/api/choose.hpp"
-#include "host/search/tables/trees.hpp"
+#include "host/search/tables/search_tables.hpp"
 
 #include <string>
 #include <vector>
@@ -12,10 +12,17 @@ namespace tailback::api {
 struct NamedTrees {
     std::string name;  ///< `input`, or a routing
     search::Trees trees;
+    search::TreesRank rank;
+};
+struct NamedTables {
+    std::string name;
+    model::ForwardingTables tables;
+    search::TreesRank rank;
 };
 
 /// The input, and of the routings that fit those with the fewest collisions: on very large networks one of them.
-/// @param seed of routings that draw
-std::vector<NamedTrees> starts_of(NetworkChoice const& choice, search::Trees input, std::uint64_t seed);
+/// @param seed of routings that draw @param all tables of all routings that were tried
+std::vector<NamedTrees> starts_of(NetworkChoice const& choice, search::Trees input, std::uint64_t seed,
+                                  std::vector<NamedTables>& all);
 
 }  // namespace tailback::api

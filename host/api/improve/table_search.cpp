@@ -1,9 +1,9 @@
 #include "host/api/improve/table_search.hpp"
 
-#include "host/api/improve/starts.hpp"
 #include "host/audit/deadlock/deadlock.hpp"
 #include "host/base/error.hpp"
 #include "host/search/tables/few_changes.hpp"
+#include "host/search/tables/permutation_trim.hpp"
 #include "host/search/tables/switch_order.hpp"
 #include "kernels/cpu/stop.hpp"
 #include "topologies/routings/any_graph.hpp"
@@ -71,16 +71,16 @@ std::optional<std::vector<std::uint32_t>> order_of_roots(SwitchGraph const& grap
 
 /// Runs a part of the search that ends with its best when that is wished; anything else would throw.
 template <class Work>
-auto until_wished(ImproveRequest const& request, Work const& work) {
+auto until_wished(std::atomic<bool> const* wish, Work const& work) {
     static std::atomic<bool> const never = false;
-    kernels::StopWish::Scope const scope(request.stop != nullptr ? *request.stop : never);
+    kernels::StopWish::Scope const scope(wish != nullptr ? *wish : never);
     return work();
 }
 
 }  // namespace
 
 bool is_free_on_one_lane(model::Fabric const& fabric, std::vector<model::Host> const& hosts, unsigned threads) {
-    return audit::find_deadlocks_on_one_lane(model::Forwarding(fabric), hosts, hosts, threads).free;
+    return audit::is_free_on_one_lane(model::Forwarding(fabric), hosts, hosts, threads);
 }
 
 TableSearch::TableSearch(ImproveRequest const& request, std::shared_ptr<model::Fabric const> before,
@@ -95,13 +95,16 @@ void TableSearch::set_budget() {
         budget_.most_collisions = unlimited;
         budget_.trims_at_any_price = true;
     }
+    budget_.trims_permutation = is_for_permutation();
+    if (request_.slack > 0 && !request_.moves)  // rounds keep to ways of fewest links
+        budget_.moves = std::max<std::uint64_t>(budget_.moves, 1'000'000);
     budget_.seed = request_.seed;
     budget_.threads = request_.threads;
 }
 
 void TableSearch::run() {
     set_budget();
-    ways_.emplace(search::LegalWays::shortest(graph_));
+    ways_.emplace(shortest_ways());
     if (request_.changes) search_few_changes();
     else search_all();
     finish();
@@ -114,7 +117,7 @@ void TableSearch::search_few_changes() {
     if (outcome_ != report::ImproveOutcome::refused) return;
     by_order = true;
     for (std::vector<std::uint32_t> const& order : orders_to_try()) {
-        ways_.emplace(search::LegalWays::by_order(graph_, order));
+        ways_.emplace(search::LegalWays::by_order(graph_, order, {}, request_.slack));
         change_few();
         if (outcome_ != report::ImproveOutcome::refused) return;
     }
@@ -132,6 +135,12 @@ void TableSearch::change_few() {
         if (mended.leaves_own_entry(d)) best_->leave_own_entry(d);
     Trees by_entry = *best_;
     search::MovableTrees movable(by_entry);
+    if (is_for_permutation()) {
+        report.trimmed = search::trim_permutation(movable, *ways_, left);
+        best_ = std::move(by_entry);
+        settle();
+        return;
+    }
     report.trimmed = search::trim(movable, *ways_,
                                   {.target = search::least_possible_load(by_entry),
                                    .most_entries = left,
@@ -139,7 +148,7 @@ void TableSearch::change_few() {
                                    .by_relief = true,
                                    .most_collisions = unlimited});
     if (!is_for_load())
-        best_ = until_wished(request_, [&] { return search::choose_few(*best_, before_->tables, *ways_, left); });
+        best_ = until_wished(request_.stop, [&] { return search::choose_few(*best_, before_->tables, *ways_, left); });
     if (is_for_load() || TreesRank(by_entry) < TreesRank(*best_)) best_ = std::move(by_entry);
     else report.trimmed = 0;
     settle();
@@ -148,11 +157,14 @@ void TableSearch::change_few() {
 void TableSearch::search_all() {
     std::vector<Trees> trees;
     std::vector<std::string> names;
-    for (NamedTrees& one : starts_of(request_.network, input_, request_.seed)) {
+    for (NamedTrees& one : starts_of(request_.network, input_, request_.seed, routings_)) {
         names.push_back(std::move(one.name));
         trees.push_back(std::move(one.trees));
     }
-    best_ = until_wished(request_, [&] { return search::search_tables(std::move(trees), *ways_, budget_, report); });
+    // One lane may not take what comes of it: the rest of the time is then for orders.
+    std::atomic<bool> const* const wish =
+        request_.lanes == 1 && request_.half_over ? request_.half_over : request_.stop;
+    best_ = until_wished(wish, [&] { return search::search_tables(std::move(trees), *ways_, budget_, report); });
     start = names[report.start];
     if (!settles_on_lanes()) search_by_order();
     else settle();
@@ -203,7 +215,7 @@ void TableSearch::search_by_order() {
         return;
     }
     if (joins.empty())
-        place = until_wished(request_, [&] {
+        place = until_wished(request_.stop, [&] {
             return search::search_order(*best_, std::move(place),
                                         {.trials = request_.trials.value_or(usual_trials(graph_)),
                                          .descents = 2,
@@ -211,17 +223,60 @@ void TableSearch::search_by_order() {
                                          .threads = request_.threads},
                                         trials);
         });
-    ways_.emplace(search::LegalWays::by_order(graph_, place, joins));
+    ways_.emplace(search::LegalWays::by_order(graph_, place, joins, request_.slack));
     valleys = joins.size();
     std::vector<Trees> starts;
     starts.push_back(input_);
     starts.front().take(*best_);
     search::SearchReport const first = std::move(report);
     report = {};
-    best_ = until_wished(request_, [&] { return search::search_tables(std::move(starts), *ways_, budget_, report); });
+    best_ =
+        until_wished(request_.stop, [&] { return search::search_tables(std::move(starts), *ways_, budget_, report); });
     report.start = first.start;
-    report.stopped = report.stopped || first.stopped;
+    report.stopped_before = first.stopped;
+    take_better_start();
     settle();
+}
+
+/// By what is made small; the worst permutation is not in the rank.
+bool TableSearch::is_lower(TreesRank const& rank, TreesRank const& than) const {
+    if (rank.lost == than.lost && is_for_load() && rank.largest != than.largest) return rank.largest < than.largest;
+    return rank < than;
+}
+bool TableSearch::is_lower(Trees const& trees, TreesRank const& rank, Trees const& than, TreesRank const& other) const {
+    if (is_for_permutation() && rank.lost == other.lost)
+        if (std::uint32_t const of_trees = search::worst_permutation_of(trees), of = search::worst_permutation_of(than);
+            of_trees != of)
+            return of_trees < of;
+    return is_lower(rank, other);
+}
+
+/// Tables of a routing that are free on one lane as they are, and better than what an order gave.
+void TableSearch::take_better_start() {
+    for (auto const& [name, tables, rank] : routings_) {
+        if (!is_for_permutation() && !is_lower(rank, TreesRank(*best_))) continue;
+        Trees trees = input_;
+        trees.take(tables);
+        if (!is_lower(trees, rank, *best_, TreesRank(*best_))) continue;
+        model::Fabric const changed = with_trees(*before_, trees);
+        if (!is_free_on_one_lane(changed, hosts_, request_.threads)) continue;
+        if (trees.is_by_traffic() && lost_pairs(changed) > lost_pairs(with_trees(*before_, *best_))) continue;
+        best_ = std::move(trees);
+        search::SearchReport of_start;
+        of_start.stopped = report.stopped;
+        of_start.stopped_before = report.stopped_before;
+        report = of_start;
+        start = name;
+        by_order = false;
+        valleys = 0;
+    }
+}
+
+Trees const& TableSearch::all_input() {
+    if (!input_.is_by_traffic()) return input_;
+    all_input_ = all_pairs();
+    all_input_->take(before_->tables);
+    return *all_input_;
 }
 
 Trees TableSearch::all_pairs() const { return {graph_, search::targets_of_plane(graph_, 0)}; }
@@ -248,8 +303,7 @@ bool TableSearch::is_better(Trees const& trees, model::Fabric const& changed, bo
     if (is_free != was_free) return is_free;
     if (input_.is_by_traffic())
         return double(now.largest) < double(before.largest) * (1 - 1e-6);  // amounts are rounded
-    if (is_for_load() && now.largest != before.largest) return now.largest < before.largest;
-    return now < before;
+    return is_lower(trees, now, input_, before);
 }
 
 /// Kept only where it is better, and free on its lanes.
@@ -277,6 +331,7 @@ void TableSearch::finish() {
     if (takes_best && lanes_) changed.find_lanes = layers_for(changed, request_.lanes);
     if (outcome_ == report::ImproveOutcome::improved) changed.candidates = nullptr;
     after_ = std::make_shared<model::Fabric>(std::move(changed));
+    best_.reset();
 }
 
 /// Other LIDs of the hosts, one after the other: each where those before it have put least. @return entries that

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "host/api/improve/improve.hpp"
+#include "host/api/improve/starts.hpp"
 #include "host/search/tables/legal_ways.hpp"
 #include "host/search/tables/search_tables.hpp"
 
@@ -28,7 +29,8 @@ public:
     report::ImproveOutcome outcome() const { return outcome_; }
     /// Of the base LIDs.
     search::Trees const& input() const { return input_; }
-    search::Trees const& best() const { return *best_; }
+    /// Of all pairs, by the fabric's tables.
+    search::Trees const& all_input();
     /// The fabric with what was found: other LIDs of the hosts, too, and lanes where they are needed.
     std::shared_ptr<model::Fabric> fabric() const { return after_; }
 
@@ -38,7 +40,11 @@ public:
     bool by_order = false;
 
 private:
-    bool is_for_load() const { return request_.objective != ImproveObjective::collisions; }
+    bool is_for_load() const {
+        return request_.objective == ImproveObjective::max_load || request_.objective == ImproveObjective::jobs;
+    }
+    bool is_for_permutation() const { return request_.objective == ImproveObjective::permutation; }
+    search::LegalWays shortest_ways() const { return search::LegalWays::shortest(graph_, request_.slack); }
     void set_budget();
     void search_few_changes();
     void change_few();
@@ -46,6 +52,10 @@ private:
     std::vector<std::vector<std::uint32_t>> orders_to_try() const;
     bool settles_on_lanes();
     void search_by_order();
+    void take_better_start();
+    bool is_lower(search::TreesRank const& rank, search::TreesRank const& than) const;
+    bool is_lower(search::Trees const& trees, search::TreesRank const& rank, search::Trees const& than,
+                  search::TreesRank const& other) const;
     /// @param changed the fabric with these trees
     bool is_better(search::Trees const& trees, model::Fabric const& changed, bool is_free) const;
     search::Trees all_pairs() const;
@@ -61,8 +71,9 @@ private:
     search::Trees input_;
     search::SearchBudget budget_;
     report::ImproveOutcome outcome_ = report::ImproveOutcome::best_already;
-    std::optional<search::Trees> best_;
+    std::optional<search::Trees> best_, all_input_;
     std::optional<search::LegalWays> ways_;
+    std::vector<NamedTables> routings_;
     model::FindLanes lanes_ = nullptr;
     std::shared_ptr<model::Fabric> after_;
 };

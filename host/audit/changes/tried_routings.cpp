@@ -40,7 +40,7 @@ TriedRouting judge_tables(search::SwitchGraph const& graph, model::Fabric const&
     judged.collisions = trees.per_permutation(trees.collisions());
     search::ExpectedBisection const expected = search::expect_bisection(graph, fabric.tables);
     if (expected.missing.empty()) judged.bandwidth = expected.mean;
-    judged.free = find_deadlocks_on_one_lane(model::Forwarding(fabric), hosts, hosts, threads).free;
+    judged.free = is_free_on_one_lane(model::Forwarding(fabric), hosts, hosts, threads);
     return judged;
 }
 

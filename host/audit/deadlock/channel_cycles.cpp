@@ -145,6 +145,15 @@ private:
 
 }  // namespace
 
+bool has_cycles(model::Forwarding const& forwarding, ChannelDependencies const& dependencies) {
+    Graph const graph = graph_of(forwarding, dependencies);
+    std::vector<std::uint32_t> const component = components_of(graph);
+    for (std::uint32_t channel = 0; channel < graph.size(); ++channel)
+        for (std::uint64_t edge = graph.first[channel]; edge < graph.first[channel + 1]; ++edge)
+            if (component[graph.next[edge]] == component[channel]) return true;
+    return false;
+}
+
 std::vector<ChannelCycle> find_cycles(model::Forwarding const& forwarding, ChannelDependencies const& dependencies,
                                       std::uint64_t most_steps) {
     Graph const graph = graph_of(forwarding, dependencies);

@@ -20,4 +20,7 @@ struct ChannelCycle {
 std::vector<ChannelCycle> find_cycles(model::Forwarding const& forwarding, ChannelDependencies const& dependencies,
                                       std::uint64_t most_steps = 300'000'000);
 
+/// Is there one? Without looking for the shortest.
+bool has_cycles(model::Forwarding const& forwarding, ChannelDependencies const& dependencies);
+
 }  // namespace tailback::audit

@@ -187,6 +187,22 @@ DeadlockReport find_deadlocks_on_one_lane(model::Forwarding const& forwarding, s
     return by_pass(forwarding, one_lane_for_all, {sources, destinations, threads});
 }
 
+bool is_free_on_one_lane(model::Forwarding const& forwarding, std::span<model::Host const> sources,
+                         std::span<model::Host const> destinations, unsigned threads) {
+    ChannelDependencies dependencies(forwarding, 1);
+    collect_dependencies(forwarding, one_lane_for_all, {sources, destinations, threads}, dependencies);
+    return !has_cycles(forwarding, dependencies);
+}
+
+bool is_free_on_one_lane(model::Forwarding const& forwarding, TurnSet const& turns,
+                         std::span<model::Host const> sources, std::span<model::Host const> destinations,
+                         unsigned threads) {
+    ChannelDependencies dependencies(forwarding, 1);
+    if (!take_turns(forwarding, turns, dependencies))
+        return is_free_on_one_lane(forwarding, sources, destinations, threads);
+    return !has_cycles(forwarding, dependencies);
+}
+
 DeadlockReport find_deadlocks(model::Forwarding const& forwarding, TurnSet const& turns,
                               std::span<model::Host const> sources, std::span<model::Host const> destinations,
                               unsigned threads) {

@@ -76,6 +76,14 @@ DeadlockReport find_deadlocks(model::Forwarding const& forwarding, LaneRequest c
 DeadlockReport find_deadlocks_on_one_lane(model::Forwarding const& forwarding, std::span<model::Host const> sources,
                                           std::span<model::Host const> destinations, unsigned threads = 0);
 
+/// The verdict alone of that.
+bool is_free_on_one_lane(model::Forwarding const& forwarding, std::span<model::Host const> sources,
+                         std::span<model::Host const> destinations, unsigned threads = 0);
+
+bool is_free_on_one_lane(model::Forwarding const& forwarding, TurnSet const& turns,
+                         std::span<model::Host const> sources, std::span<model::Host const> destinations,
+                         unsigned threads = 0);
+
 /// How many strongly connected components of channels have a cycle, without pairs or examples: on one lane from turns,
 /// or by a pass.
 std::uint64_t count_cyclic_components(model::Forwarding const& forwarding, TurnSet const& turns,

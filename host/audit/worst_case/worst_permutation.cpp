@@ -2,11 +2,11 @@
 // link.
 #include "host/audit/worst_case/worst_permutation.hpp"
 
-#include "host/audit/worst_case/row_matching.hpp"
 #include "host/base/error.hpp"
 #include "host/base/memory.hpp"
 #include "host/base/numbers.hpp"
 #include "host/model/routes/for_each_destination.hpp"
+#include "host/search/row_matching.hpp"
 #include "kernels/cpu/stop.hpp"
 #include "kernels/cpu/threads.hpp"
 
@@ -112,7 +112,7 @@ public:
             loads[l] = std::min(1u, destinations(model::Link{l}));
             if (destinations(model::Link{l}) < 2) continue;
             std::uint64_t const size = words(model::Link{l});
-            if (size >= destination_bit)
+            if (size >= search::destination_bit)
                 throw base::InputError({}, "a link carries too many pairs for the worst case",
                                        std::to_string(size) + " of them",
                                        "ask for fewer hosts, or leave the worst case out");
@@ -140,7 +140,7 @@ public:
         if (destinations(link) == 0) return first_link_pair(link);
         model::Link const links[] = {link};
         gather(links);
-        RowMatching matching(senders_.in_row());
+        search::RowMatching matching(senders_.in_row());
         matching.match(pairs_);
         return name_hosts(matching.pairs());
     }
@@ -203,7 +203,7 @@ private:
                     std::uint32_t const slot = slot_[tree.link(row).value];
                     std::span<std::uint32_t const> const behind = order.behind(row);
                     if (slot == no_slot || behind.empty()) continue;
-                    pairs_[next[slot]] = static_cast<std::uint32_t>(d) | destination_bit;
+                    pairs_[next[slot]] = static_cast<std::uint32_t>(d) | search::destination_bit;
                     std::copy(behind.begin(), behind.end(), pairs_.begin() + std::ptrdiff_t(next[slot] + 1));
                     next[slot] += behind.size() + 1;
                 }
@@ -215,7 +215,7 @@ private:
         kernels::NextOf next(links.size());
         auto const stop = kernels::StopWish::now();
         kernels::in_threads(static_cast<unsigned>(surveys_.size()), [&] {
-            RowMatching matching(senders_.in_row());
+            search::RowMatching matching(senders_.in_row());
             for (std::size_t s; next.take(s) && !stop.asked();) {
                 std::span<std::uint32_t const> const words(pairs_.data() + starts_[s], starts_[s + 1] - starts_[s]);
                 loads[links[s].value] =
@@ -241,9 +241,10 @@ private:
     }
 
     /// Gives each row's destinations to its hosts, none to itself.
-    std::vector<HostPair> name_hosts(std::vector<RowMatching::Pair> const& matched) const {
+    std::vector<HostPair> name_hosts(std::vector<search::RowMatching::Pair> const& matched) const {
         std::vector<std::vector<model::Host>> hosts(forwarding_.rows()), wanted(forwarding_.rows());
-        for (RowMatching::Pair const& pair : matched) wanted[pair.row].push_back(destinations_[pair.destination].host);
+        for (search::RowMatching::Pair const& pair : matched)
+            wanted[pair.row].push_back(destinations_[pair.destination].host);
         for (model::Host const host : request_.sources)
             if (std::uint32_t const row = forwarding_.entry_of(host).row;
                 row != kernels::no_row && !wanted[row].empty())

@@ -63,17 +63,21 @@ public:
     SearchEnd(SearchEnd const&) = delete;
     SearchEnd& operator=(SearchEnd const&) = delete;
     std::atomic<bool> const& wish() const { return wish_; }
+    /// Half of the time is over, or somebody wishes so.
+    std::atomic<bool> const& half_over() const { return half_over_; }
     bool by_signal() const { return interruption_.signal() != 0; }
 
 private:
     void watch(std::optional<std::uint64_t> seconds) {
         auto const started = Clock::now();
         while (!over_ && !wish_) {
-            if (by_signal() || (seconds && Clock::now() - started >= std::chrono::seconds(*seconds))) wish_ = true;
+            auto const past = Clock::now() - started;
+            if (by_signal() || (seconds && past >= std::chrono::seconds(*seconds))) wish_ = true;
+            if (wish_ || (seconds && past >= std::chrono::milliseconds(500 * *seconds))) half_over_ = true;
             std::this_thread::sleep_for(std::chrono::milliseconds(20));
         }
     }
-    std::atomic<bool> wish_ = false, over_ = false;
+    std::atomic<bool> wish_ = false, half_over_ = false, over_ = false;
     evaluation::Interruption interruption_;
     std::thread thread_;
 };
@@ -102,6 +106,7 @@ api::ImproveRequest improve_request(options::ParsedOptions const& options) {
     if (request.objective == api::ImproveObjective::jobs && request.jobs.empty())
         throw base::InputError({}, "there is no job", "--objective jobs counts what jobs send",
                                "add --job NAME:traffic=FILE,nodes=.., or --jobs FILE", "objective");
+    request.slack = static_cast<std::uint32_t>(options.number("slack"));
     request.lanes = static_cast<unsigned>(options.number("lanes"));
     auto const number = [&](char const* name) {
         return options.given(name) ? std::optional<std::uint64_t>(options.number(name)) : std::nullopt;
@@ -116,6 +121,10 @@ api::ImproveRequest improve_request(options::ParsedOptions const& options) {
 }
 
 void tell_repeat(report::ImproveReport const& report) {
+    if (report.search.stopped_before) {
+        tell("note", "the search was ended, in each of its parts: no budgets repeat that");
+        return;
+    }
     std::string words = fmt::format("--rounds {} --moves {}", report.search.rounds, report.search.moves);
     if (report.by_order) words += fmt::format(" --orders {}", report.trials);
     tell("note", "the search was ended; " + words + " repeats it");
@@ -148,8 +157,10 @@ int run_improve(std::vector<std::string> const& arguments) {
     auto const started = Clock::now();
     SearchEnd const end(time);
     request.stop = &end.wish();
+    request.half_over = &end.half_over();
     api::Improvement const found(request, listener());
-    report::ImproveReport const report = found.report();
+    report::ImproveReport report = found.report();
+    report.tables = tables;
     OutputFiles files;
     write_report(files.add(places[0]), report, format_of(options));
     if (io::OutputFile* const file = files.asked(tables)) {
@@ -166,7 +177,7 @@ int run_improve(std::vector<std::string> const& arguments) {
                         report.is.lanes));
     else if (!levels.empty()) tell("note", "no service levels are written: the tables are free on one lane");
     files.commit();
-    if (report.search.stopped) tell_repeat(report);
+    if (report.search.stopped || report.search.stopped_before) tell_repeat(report);
     tell("done", fmt::format("{} changed in {}", base::counted(report.entries, "entry", "entries"),
                              io::duration_text(std::chrono::duration<double>(Clock::now() - started).count())));
     return end.by_signal() ? interrupted : success;

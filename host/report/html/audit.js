@@ -184,6 +184,50 @@ function bisectionOf({ expected, missing, most }) {
     return `Effective bisection bandwidth: ${expected === null ? `not known by formula (${missing})` : `${expected.toFixed(3)} by formula`}${limit}.`;
 }
 
+const freeText = (free) => (free === null ? null : free ? 'free' : 'possible');
+
+/** What other routings would give this network: a section, or nothing. */
+function triedRoutings(routings) {
+    if (!routings) return [];
+    const columns = [
+        { title: 'routing', value: (row) => row.routing },
+        { title: 'bandwidth', value: (row) => row.bandwidth },
+        { title: 'largest load', value: (row) => row.largest_load },
+        { title: 'collisions a permutation', value: (row) => row.collisions_per_permutation },
+        { title: 'pairs not delivered', value: (row) => row.pairs_not_delivered },
+        { title: 'deadlock on one lane', value: (row) => freeText(row.deadlock_free) },
+        { title: 'why not', value: (row) => row.refused },
+    ];
+    return [section('Other routings', table(columns, routings, { label: 'other routings' }))];
+}
+
+/** What missing cables would bring, with tables made anew. */
+function returnedCables(returned) {
+    if (!returned) return [];
+    const { as_it_is: now, error, cables } = returned,
+        end = (one) => `${one.node} [${one.port}]`;
+    const columns = [
+        { title: 'from', value: (row) => end(row.from) },
+        { title: 'to', value: (row) => end(row.to) },
+        { title: 'bandwidth', value: (row) => row.bandwidth },
+        { title: 'gain', value: (row) => row.gain },
+        { title: 'stands out', value: (row) => (row.stands_out ? 'yes' : 'no') },
+        { title: 'largest load', value: (row) => row.largest_load },
+        { title: 'no tables below', value: (row) => row.bound },
+    ];
+    return [
+        section(
+            'Missing cables',
+            element(
+                'p',
+                {},
+                `As it is, tables made anew have bandwidth ${numberText(now.bandwidth)}, and ${numberText(now.largest_load)} pairs at most on a link. A gain below ${numberText(error)} is within the error.`,
+            ),
+            table(columns, cables, { label: 'missing cables' }),
+        ),
+    ];
+}
+
 export function showAudit(page, data) {
     const { report } = data,
         [mood, sentence] = headlineOf(report);
@@ -231,6 +275,7 @@ export function showAudit(page, data) {
                 report.bisection ? element('p', {}, bisectionOf(report.bisection)) : '',
             ),
         );
+    page.append(...triedRoutings(report.routings), ...returnedCables(report.returned_cables));
     if (report.balance?.stages)
         page.append(
             section(

@@ -4,6 +4,7 @@ import { showAudit } from './audit.js';
 import { showBracket } from './bracket.js';
 import { showDiff } from './diff.js';
 import { showEvaluation } from './evaluate.js';
+import { showImprovement } from './improve.js';
 import { showJobs } from './jobs.js';
 import { showSweep } from './sweep.js';
 
@@ -25,10 +26,11 @@ export function show(page, data) {
         evaluate: showEvaluation,
         jobs: showJobs,
         diff: showDiff,
+        improve: showImprovement,
         sweep: showSweep,
     };
     data.report = listsOf(data.report);
-    for (const side of [data.before, data.after]) if (side) side.audit = listsOf(side.audit);
+    for (const side of [data.before, data.after]) if (side?.audit) side.audit = listsOf(side.audit);
     shows[data.kind](page, data);
     page.append(element('p', { class: 'soft' }, `Tailback ${data.version}.`));
 }

@@ -325,6 +325,17 @@ void write_html(std::ostream& out, JobsReport const& report) {
     write_page(out, "Jobs on one fabric", std::move(data));
 }
 
+void write_html(std::ostream& out, ImproveReport const& report) {
+    bool const has_changed = report.outcome == ImproveOutcome::improved;
+    ImproveWords const words = words_of(report);
+    Json data = with_map("improve", by_columns(value_of(report)), audited_fabric(*report.was.audit));
+    data["after"] = has_changed ? audited_fabric(*report.is.audit) : Json(nullptr);
+    data["words"] = {{"outcome", words.outcome}, {"bound", words.bound}, {"search", words.search},
+                     {"changes", words.changes}, {"live", words.live},   {"next", words.next}};
+    data["numbers"] = words.numbers;
+    write_page(out, "Better tables", std::move(data));
+}
+
 void write_html(std::ostream& out, DiffReport const& report, ComparedSide const* before, ComparedSide const* after) {
     Json data = with_map("diff", by_columns(value_of(report)),
                          after != nullptr ? audited_fabric(after->audit.audit) : Json(nullptr));

@@ -6,6 +6,7 @@
 #include "host/report/diff/compared.hpp"
 #include "host/report/diff/diff_report.hpp"
 #include "host/report/evaluate_report.hpp"
+#include "host/report/improve/improve_report.hpp"
 #include "host/report/jobs/jobs_report.hpp"
 
 #include <iosfwd>
@@ -24,6 +25,8 @@ void write_html(std::ostream& out, Report const& report);
 /// What adaptive routing is worth to a study.
 void write_html(std::ostream& out, BracketReport const& report);
 void write_html(std::ostream& out, JobsReport const& report);
+/// Both tables side by side, each with its map.
+void write_html(std::ostream& out, ImproveReport const& report);
 
 /// @param before, after null where there are no routes to audit
 void write_html(std::ostream& out, DiffReport const& report, ComparedSide const* before, ComparedSide const* after);

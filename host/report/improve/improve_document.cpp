@@ -25,6 +25,11 @@ std::string outcome_sentence(ImproveReport const& report) {
                     "busiest host link does, in place of {}.",
                     base::fixed_text(report.is.jobs->largest / report.is.jobs->host_link, 3),
                     base::fixed_text(report.was.jobs->largest / report.was.jobs->host_link, 3));
+            if (report.objective == "permutation" && report.is.worst_permutation && report.was.worst_permutation &&
+                *report.is.worst_permutation < *report.was.worst_permutation)
+                return fmt::format("Better tables: a permutation puts {} on a link at most in place of {}.",
+                                   base::counted(*report.is.worst_permutation, "flow", "flows"),
+                                   base::grouped(*report.was.worst_permutation));
             if (report.is.collisions >= report.was.collisions)
                 return fmt::format("Better tables: {} at most on a link between switches in place of {}.",
                                    base::counted(report.is.largest_load, "pair", "pairs"),
@@ -64,50 +69,60 @@ char const* rollout_sentence(search::Rollout rollout) {
     }
 }
 
-Table numbers_of(ImproveReport const& report) {
+std::vector<std::vector<std::string>> numbers_of(ImproveReport const& report) {
     ImprovedSide const &was = report.was, &is = report.is;
     auto const collisions = [](double value) { return base::significant_text(value, 1); };
-    Table table{.columns = {name_column(), {"before"}, {"after"}}};
-    table.rows.push_back({"pairs not delivered", base::grouped(was.undelivered), base::grouped(is.undelivered)});
-    table.rows.push_back({"collisions a permutation", collisions(was.collisions), collisions(is.collisions)});
-    table.rows.push_back({"bisection bandwidth", bandwidth_text(was.bandwidth), bandwidth_text(is.bandwidth)});
-    table.rows.push_back(
-        {"largest load between switches", base::grouped(was.largest_load), base::grouped(is.largest_load)});
+    std::vector<std::vector<std::string>> rows;
+    rows.push_back({"pairs not delivered", base::grouped(was.undelivered), base::grouped(is.undelivered)});
+    rows.push_back({"collisions a permutation", collisions(was.collisions), collisions(is.collisions)});
+    rows.push_back({"bisection bandwidth", bandwidth_text(was.bandwidth), bandwidth_text(is.bandwidth)});
+    rows.push_back({"largest load between switches", base::grouped(was.largest_load), base::grouped(is.largest_load)});
     if (was.jobs && is.jobs) {
         auto const of_host_link = [](JobsLoad const& load) {
             std::string text = load.host_link > 0 ? base::fixed_text(load.largest / load.host_link, 3) : "-";
             if (load.failed > 0) text += fmt::format(", {} lost", base::counted(load.failed, "flow", "flows"));
             return text;
         };
-        table.rows.push_back(
-            {"largest load of the jobs, host link 1", of_host_link(*was.jobs), of_host_link(*is.jobs)});
+        rows.push_back({"largest load of the jobs, host link 1", of_host_link(*was.jobs), of_host_link(*is.jobs)});
     }
-    table.rows.push_back({"worst permutation", count_text(was.worst_permutation), count_text(is.worst_permutation)});
-    table.rows.push_back({"worst shift", count_text(was.worst_shift), count_text(is.worst_shift)});
-    table.rows.push_back({"links of a route", base::fixed_text(was.mean_links, 3), base::fixed_text(is.mean_links, 3)});
-    table.rows.push_back({"pairs on a detour", base::grouped(was.longer), base::grouped(is.longer)});
-    table.rows.push_back({"deadlock", deadlock_text(was), deadlock_text(is)});
-    return table;
+    rows.push_back({"worst permutation", count_text(was.worst_permutation), count_text(is.worst_permutation)});
+    rows.push_back({"worst shift", count_text(was.worst_shift), count_text(is.worst_shift)});
+    rows.push_back({"links of a route", base::fixed_text(was.mean_links, 3), base::fixed_text(is.mean_links, 3)});
+    rows.push_back({"pairs on a detour", base::grouped(was.longer), base::grouped(is.longer)});
+    rows.push_back({"deadlock", deadlock_text(was), deadlock_text(is)});
+    return rows;
+}
+
+std::string bound_sentence(ImproveReport const& report) {
+    if (report.jobs_bound && report.is.jobs && report.is.jobs->host_link > 0) {
+        JobsBound const& bound = *report.jobs_bound;
+        double const host_link = report.is.jobs->host_link;
+        return fmt::format("No shortest routes can put less than {} on every link for these jobs{}.",
+                           base::fixed_text(bound.least / host_link, 3),
+                           bound.upper > 0 ? fmt::format(", and flows that divide reach {}",
+                                                         base::fixed_text(bound.upper / host_link, 3))
+                                           : "");
+    }
+    if (!report.load_bound) return "";
+    return fmt::format("No {} put less than {} on every link between switches.",
+                       report.load_bound->of_shortest_routes ? "tables of shortest routes" : "tables",
+                       base::counted(report.load_bound->least, "pair", "pairs"));
+}
+
+std::vector<std::string> commands_to_load(ImproveReport const& report) {
+    std::vector<std::string> commands;
+    if (report.outcome != ImproveOutcome::improved || report.tables.empty()) return commands;
+    for (auto const& [what, file] : report.files)
+        if (what == "network" && !file.empty())
+            commands.push_back(fmt::format("tailback audit --network {} --tables {}{}", file, report.tables,
+                                           report.is.lanes == 1 ? " --path-sl none" : ""));
+    commands.push_back(fmt::format("opensm -R file,no_fallback -U {}", report.tables));
+    return commands;
 }
 
 }  // namespace
 
-Document document_of(ImproveReport const& report) {
-    Document document;
-    document.sentence(outcome_sentence(report));
-    add_network(document, report.before, study::digest(report.before));
-    document.blank();
-    document.table(numbers_of(report));
-    document.blank();
-    if (report.jobs_bound && report.is.jobs && report.is.jobs->host_link > 0) {
-        JobsBound const& bound = *report.jobs_bound;
-        double const host_link = report.is.jobs->host_link;
-        document.sentence(fmt::format("No shortest routes can put less than {} on every link for these jobs{}.",
-                                      base::fixed_text(bound.least / host_link, 3),
-                                      bound.upper > 0 ? fmt::format(", and flows that divide reach {}",
-                                                                    base::fixed_text(bound.upper / host_link, 3))
-                                                      : ""));
-    }
+ImproveWords words_of(ImproveReport const& report) {
     search::SearchReport const& search = report.search;
     std::string how =
         fmt::format("Search for {}: from {}, {}, {}, {} trimmed", report.objective, report.start,
@@ -116,11 +131,29 @@ Document document_of(ImproveReport const& report) {
     if (report.by_order)
         how += fmt::format(", up*/down* by the best of {}", base::counted(report.trials + 1, "order", "orders"));
     if (report.valleys > 0) how += fmt::format(", {}", base::counted(report.valleys, "valley", "valleys"));
-    document.sentence(how + ".");
-    document.sentence(fmt::format(
-        "Changes: {} in {} of 64 LIDs on {}.", base::counted(report.entries, "entry", "entries"),
-        base::counted(report.blocks, "block", "blocks"), base::counted(report.switches, "switch", "switches")));
-    document.sentence(rollout_sentence(report.rollout));
+    return {outcome_sentence(report),
+            bound_sentence(report),
+            how + ".",
+            fmt::format("Changes: {} in {} of 64 LIDs on {}.", base::counted(report.entries, "entry", "entries"),
+                        base::counted(report.blocks, "block", "blocks"),
+                        base::counted(report.switches, "switch", "switches")),
+            rollout_sentence(report.rollout),
+            commands_to_load(report),
+            numbers_of(report)};
+}
+
+Document document_of(ImproveReport const& report) {
+    ImproveWords const words = words_of(report);
+    Document document;
+    document.sentence(words.outcome);
+    add_network(document, report.before, study::digest(report.before));
+    document.blank();
+    Table table{.columns = {name_column(), {"before"}, {"after"}}};
+    for (std::vector<std::string> const& row : words.numbers) table.rows.push_back({row[0], row[1], row[2]});
+    document.table(table);
+    document.blank();
+    if (!words.bound.empty()) document.sentence(words.bound);
+    for (std::string const* const sentence : {&words.search, &words.changes, &words.live}) document.sentence(*sentence);
     return document;
 }
 

@@ -1,6 +1,7 @@
 // What `tailback improve` tells: tables as they were and as they are now, and what it takes to change them.
 #pragma once
 
+#include "host/audit/audit.hpp"
 #include "host/model/network_origin.hpp"
 #include "host/model/tables.hpp"
 #include "host/report/diff/compared.hpp"
@@ -9,8 +10,10 @@
 #include "host/search/tables/search_tables.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace tailback::report {
 
@@ -27,6 +30,12 @@ struct JobsBound {
     double upper = 0;    ///< some division has this one; 0 = none was sought
 };
 
+/// Of the largest load of a link between switches, in pairs: no tables have less.
+struct LoadBound {
+    std::uint64_t least = 0;
+    bool of_shortest_routes = true;  ///< else of any
+};
+
 /// Tables, judged: base LIDs but for fates and deadlock.
 struct ImprovedSide {
     std::uint64_t pairs = 0, undelivered = 0;
@@ -40,6 +49,7 @@ struct ImprovedSide {
     std::optional<JobsLoad> jobs;  ///< where their traffic is the objective
     bool deadlock_free = false;
     unsigned lanes = 1;  ///< on which that was judged
+    std::shared_ptr<audit::Audit const> audit;
 };
 
 enum class ImproveOutcome : std::uint8_t {
@@ -64,7 +74,17 @@ struct ImproveReport {
     model::NamedFiles files;  ///< that were read
     std::uint64_t mappings = 0;
     std::optional<JobsBound> jobs_bound;
+    std::optional<LoadBound> load_bound;  ///< where that load is the objective
+    std::string tables = {};              ///< the file that they are written to; empty = none
 };
+
+/// What it comes to, in sentences; an empty one has nothing to say.
+struct ImproveWords {
+    std::string outcome, bound, search, changes, live;
+    std::vector<std::string> next;                  ///< commands
+    std::vector<std::vector<std::string>> numbers;  ///< name, before, after
+};
+ImproveWords words_of(ImproveReport const& report);
 
 /// Keys: docs/improve.md.
 Json value_of(ImproveReport const& report);

@@ -60,11 +60,14 @@ Json value_of(ImproveReport const& report) {
             {"least", real(report.jobs_bound->least)},
             {"divided", real(report.jobs_bound->divided)},
             {"upper", report.jobs_bound->upper > 0 ? Json(real(report.jobs_bound->upper)) : Json(nullptr)}};
+    if (report.load_bound)
+        json["load_bound"] = {{"least", report.load_bound->least},
+                              {"routes", report.load_bound->of_shortest_routes ? "shortest" : "any"}};
     json["search"] = {{"start", report.start},
                       {"rounds", report.search.rounds},
                       {"moves", report.search.moves},
                       {"trimmed", report.search.trimmed},
-                      {"stopped", report.search.stopped},
+                      {"stopped", report.search.stopped || report.search.stopped_before},
                       {"by_order", report.by_order},
                       {"orders", report.trials},
                       {"valleys", report.valleys}};

@@ -50,8 +50,11 @@ std::vector<std::uint8_t> lead_over(SwitchGraph const& graph, Bend const& bend, 
 
 }  // namespace
 
-LegalWays::LegalWays(SwitchGraph const& graph)
-    : ways_(graph.switches()), number_(graph.switches(), no_legal_way), words_((graph.arcs().size() + 63) / 64) {
+LegalWays::LegalWays(SwitchGraph const& graph, std::uint32_t slack)
+    : ways_(graph.switches()),
+      number_(graph.switches(), no_legal_way),
+      words_((graph.arcs().size() + 63) / 64),
+      slack_(slack) {
     std::uint64_t count = 0;
     for (std::uint32_t s = 0; s < graph.switches(); ++s)
         if (graph.hosts_at(s) > 0) number_[s] = static_cast<std::uint32_t>(count++);
@@ -59,6 +62,7 @@ LegalWays::LegalWays(SwitchGraph const& graph)
                          count * (words_ * 8 + std::uint64_t{graph.switches()} * 8 + graph.arcs().size() * 2),
                          "choose a part of the fabric");
     bits_.assign(count * words_, 0);
+    if (slack > 0) most_hops_.assign(count * graph.switches(), 0);
 }
 
 void LegalWays::set(std::uint32_t target, WaysTo ways) {
@@ -68,17 +72,33 @@ void LegalWays::set(std::uint32_t target, WaysTo ways) {
     ways_[target] = std::move(ways);
 }
 
-LegalWays LegalWays::shortest(SwitchGraph const& graph) {
-    LegalWays ways(graph);
+/// With slack an arc may lead less near, or away, as far as ways can be so long.
+template <class May>
+void LegalWays::set(SwitchGraph const& graph, std::uint32_t target, std::span<std::uint32_t const> hops,
+                    May const& may) {
+    set(target, ways_by_hops(graph, hops, may));
+    if (slack_ == 0) return;
+    std::uint64_t* const bits = bits_.data() + std::size_t{number_[target]} * words_;
+    std::uint16_t* const most = most_hops_.data() + std::size_t{number_[target]} * ways_.size();
+    for (std::uint32_t v = 0; v < graph.switches(); ++v) {
+        if (hops[v] == no_legal_way || hops[v] == 0) continue;
+        most[v] = static_cast<std::uint16_t>(std::min<std::uint32_t>(hops[v] + slack_, 0xFFFF));
+        for (std::uint32_t a = graph.first_arc(v); a < graph.first_arc(v + 1); ++a)
+            if (std::uint32_t const to = hops[graph[a].to]; to != no_legal_way && to + 1 <= hops[v] + slack_ && may(a))
+                bits[a / 64] |= std::uint64_t{1} << (a % 64);
+    }
+}
+
+LegalWays LegalWays::shortest(SwitchGraph const& graph, std::uint32_t slack) {
+    LegalWays ways(graph, slack);
     for (std::uint32_t s = 0; s < graph.switches(); ++s)
-        if (graph.hosts_at(s) > 0)
-            ways.set(s, ways_by_hops(graph, graph.distances_to(s), [](std::uint32_t) { return true; }));
+        if (graph.hosts_at(s) > 0) ways.set(graph, s, graph.distances_to(s), [](std::uint32_t) { return true; });
     return ways;
 }
 
 LegalWays LegalWays::by_order(SwitchGraph const& graph, std::span<std::uint32_t const> place,
-                              std::span<Valley const> valleys) {
-    LegalWays ways(graph);
+                              std::span<Valley const> valleys, std::uint32_t slack) {
+    LegalWays ways(graph, slack);
     UpDownHops found(graph, place), to_top(graph, place);
     for (std::uint32_t s = 0; s < graph.switches(); ++s) {
         if (graph.hosts_at(s) == 0) continue;
@@ -88,12 +108,12 @@ LegalWays LegalWays::by_order(SwitchGraph const& graph, std::span<std::uint32_t 
                            found.hops()[bend.far_top] != no_legal_way;
         std::vector<std::uint8_t> led(graph.switches());
         if (bends) led = lead_over(graph, bend, to_top, found);
-        ways.set(s, ways_by_hops(graph, found.hops(), [&](std::uint32_t a) {
-                     Arc const& arc = graph[a];
-                     if (bends && arc.from == bend.valley->bottom) return arc.to == bend.far_top;
-                     if (bends && arc.from == bend.top) return arc.to == bend.valley->bottom;
-                     return led[arc.from] ? led[arc.to] != 0 && to_top.takes(a) : found.takes(a) && !led[arc.to];
-                 }));
+        ways.set(graph, s, found.hops(), [&](std::uint32_t a) {
+            Arc const& arc = graph[a];
+            if (bends && arc.from == bend.valley->bottom) return arc.to == bend.far_top;
+            if (bends && arc.from == bend.top) return arc.to == bend.valley->bottom;
+            return led[arc.from] ? led[arc.to] != 0 && to_top.takes(a) : found.takes(a) && !led[arc.to];
+        });
     }
     return ways;
 }

@@ -23,28 +23,38 @@ struct WaysTo {
 
 class LegalWays {
 public:
-    /// Of fewest links.
-    static LegalWays shortest(SwitchGraph const& graph);
+    /// Of fewest links. @param slack `allows` and `most_hops` let ways take so many links more
+    static LegalWays shortest(SwitchGraph const& graph, std::uint32_t slack = 0);
     /// Up*/down*, free of deadlock on one lane whatever is chosen: up leads to an earlier place. Whoever has a way down
     /// takes it. One-way links are not used. @param place of each switch, 0 .. switches - 1, each once
     /// @param valleys that join those whom the order does not; the audit has to judge them
     static LegalWays by_order(SwitchGraph const& graph, std::span<std::uint32_t const> place,
-                              std::span<Valley const> valleys = {});
+                              std::span<Valley const> valleys = {}, std::uint32_t slack = 0);
 
-    /// To a switch with seats.
+    /// To a switch with seats, without slack.
     WaysTo const& to(std::uint32_t s) const { return ways_[s]; }
+    std::uint32_t slack() const { return slack_; }
+    /// Links that a way may take, with slack, where there is some.
+    std::uint32_t most_hops(std::uint32_t target, std::uint32_t v) const {
+        return most_hops_[std::size_t{number_[target]} * ways_.size() + v];
+    }
+    /// With slack not every choice of arcs leads to the target: MovableTrees::keeps knows.
     bool allows(std::uint32_t target, std::uint32_t arc) const {
         return (bits_[std::size_t{number_[target]} * words_ + arc / 64] >> (arc % 64) & 1) != 0;
     }
 
 private:
-    explicit LegalWays(SwitchGraph const& graph);
+    LegalWays(SwitchGraph const& graph, std::uint32_t slack);
     void set(std::uint32_t target, WaysTo ways);
+    template <class May>
+    void set(SwitchGraph const& graph, std::uint32_t target, std::span<std::uint32_t const> hops, May const& may);
 
     std::vector<WaysTo> ways_;           // by switch; empty where nobody sits
     std::vector<std::uint32_t> number_;  // by switch: among those with seats
     std::size_t words_ = 0;
     std::vector<std::uint64_t> bits_;  // [number][arc]
+    std::uint32_t slack_ = 0;
+    std::vector<std::uint16_t> most_hops_;  // [number][switch], where there is slack
 };
 
 /// Switches in the order of these hops, each with the arcs that lead one hop nearer and `may` be taken.

@@ -58,6 +58,21 @@ bool MovableTrees::leads_on(Move const& move) const {
     return arrives(trees_.head(move.arc), move.v) && arrives(move.v, Trees::none);
 }
 
+bool MovableTrees::keeps(Move const& move, LegalWays const& ways) const {
+    if (ways.slack() == 0) return true;
+    if (!leads_on(move)) return false;
+    std::uint32_t const at = trees_.targets()[move.d].at;
+    std::uint32_t length = 1;
+    for (std::uint32_t u = trees_.head(move.arc); u != at; u = above(move.d, u)) ++length;
+    length_.resize(switches_);
+    bool all = true;
+    each_below(move.d, move.v, [&](std::uint32_t w) {
+        length_[w] = w == move.v ? length : length_[above(move.d, w)] + 1;
+        all = all && (length_[w] <= ways.most_hops(at, w) || trees_.weight(move.d, w) == 0);
+    });
+    return all;
+}
+
 void MovableTrees::consider(Move const& move) {
     move_ = move;
     std::uint32_t const d = move.d, at = trees_.targets()[d].at;
@@ -214,7 +229,7 @@ void Annealer::run(std::uint64_t moves) {
         }
         if (in_cycle_ % at_one_heat == 0) now = heat();
         Move move;
-        if (!draw(move)) continue;
+        if (!draw(move) || !movable_.keeps(move, legal_)) continue;
         movable_.consider(move);
         if (how_.most_load != UINT64_MAX && movable_.exceeds(how_.most_load)) continue;
         WideCount const change = movable_.change();

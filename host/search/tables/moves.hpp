@@ -29,6 +29,9 @@ public:
     /// Do the ways from the switch and from the arc's head reach the target, the second without the switch? True for
     /// every arc of LegalWays where trees are whole.
     bool leads_on(Move const& move) const;
+    /// Is the move one that legal ways let tables make: `leads_on`, and nobody's way gets longer than these allow? For
+    /// an arc that they allow.
+    bool keeps(Move const& move, LegalWays const& ways) const;
     /// Looks at a move that leads on: then `change` and `each_arc` tell of it, and `make` may make it.
     void consider(Move const& move);
     /// Of `objective` by the move.
@@ -93,6 +96,7 @@ private:
     std::vector<std::uint32_t> below_, leaves_, joins_;
     std::vector<std::uint32_t> stamp_;  // by switch: on the old way of which consideration
     std::uint32_t stamps_ = 0;
+    mutable std::vector<std::uint32_t> length_;  // by switch: links of its way, where slack is looked at
 };
 
 struct Annealing {

@@ -11,32 +11,30 @@ constexpr std::uint32_t no_arc = SwitchGraph::none;
 /// as a link carries on the average.
 class OtherLids {
 public:
-    explicit OtherLids(Trees const& trees) : trees_(trees), extra_(trees.loads().size()) {
+    explicit OtherLids(Trees const& trees) : trees_(trees) {
         for (std::uint32_t d = 0; d < trees.targets().size(); ++d) {
             if (!trees.targets()[d].stays) continue;
             if (of_seat_.empty()) of_seat_.resize(trees.graph().seats().size());
             of_seat_[trees.targets()[d].seat].push_back(d);
         }
         std::uint64_t sum = 0;
-        for (std::uint32_t a = 0; a < extra_.size(); ++a) sum += trees.load(a) * trees.cost(a);
-        mean_ = extra_.empty() ? 0 : sum / extra_.size() + 1;
+        for (std::uint32_t a = 0; a < trees.loads().size(); ++a) sum += trees.load(a) * trees.cost(a);
+        mean_ = trees.loads().empty() ? 0 : sum / trees.loads().size() + 1;
     }
     void turn_to(std::uint32_t d) {
         if (of_seat_.empty()) return;
-        for (std::uint32_t const arc : taken_) extra_[arc] = 0;
         taken_.clear();
         for (std::uint32_t const other : of_seat_[trees_.targets()[d].seat])
             for (std::uint32_t v = 0; v < trees_.graph().switches(); ++v)
-                if (trees_.weight(other, v) > 0) {
-                    taken_.push_back(trees_.arc(other, v));
-                    extra_[taken_.back()] += mean_;
-                }
+                if (trees_.weight(other, v) > 0) taken_.push_back(trees_.arc(other, v));
     }
-    std::uint64_t on(std::uint32_t arc) const { return extra_[arc]; }
+    template <class Visit>
+    void each_taken(Visit&& visit) const {
+        for (std::uint32_t const arc : taken_) visit(arc, mean_);
+    }
 
 private:
     Trees const& trees_;
-    std::vector<std::uint64_t> extra_;
     std::vector<std::uint32_t> taken_;
     std::vector<std::vector<std::uint32_t>> of_seat_;
     std::uint64_t mean_ = 0;
@@ -46,22 +44,28 @@ private:
 class Chooser {
 public:
     explicit Chooser(Trees& trees)
-        : trees_(trees), others_(trees), price_(trees.graph().switches()), has_way_(trees.graph().switches()) {}
+        : trees_(trees),
+          others_(trees),
+          priced_(trees.loads().size()),
+          price_(trees.graph().switches()),
+          has_way_(trees.graph().switches()) {
+        for (std::uint32_t a = 0; a < priced_.size(); ++a) priced_[a] = trees.load(a) * trees.cost(a);
+    }
 
     /// @return entries that are other ones now
     std::uint64_t choose(std::uint32_t d, WaysTo const& ways) {
         std::uint64_t changed = 0;
         std::fill(has_way_.begin(), has_way_.end(), 0);
         for (std::uint32_t const v : ways.order) has_way_[v] = 1;
-        trees_.lift(d);
         others_.turn_to(d);
+        carry_away(d);
         price_[trees_.targets()[d].at] = 0;
         for (std::size_t i = 0; i < ways.order.size(); ++i) {
             std::uint32_t const v = ways.order[i], old = trees_.arc(d, v);
             std::uint32_t best = no_arc;
             std::uint64_t least = UINT64_MAX;
             for (std::uint32_t const a : ways.of(i)) {
-                std::uint64_t const sum = trees_.load(a) * trees_.cost(a) + others_.on(a) + price_[trees_.head(a)];
+                std::uint64_t const sum = priced_[a] + price_[trees_.head(a)];
                 if (sum < least || (sum == least && a == old)) {
                     least = sum;
                     best = a;
@@ -75,22 +79,52 @@ public:
         }
         for (std::uint32_t v = 0; v < has_way_.size(); ++v)
             if (has_way_[v] == 0) trees_.set_arc(d, v, no_arc);
-        trees_.plant(d);
+        bring_back(d);
         return changed;
+    }
+    /// Another tree of a target.
+    void replace(std::uint32_t d, Trees const& other) {
+        each_carrying(d, [&](std::uint32_t arc, std::uint64_t price) { priced_[arc] -= price; });
+        trees_.replace(d, other);
+        each_carrying(d, [&](std::uint32_t arc, std::uint64_t price) { priced_[arc] += price; });
     }
 
 private:
+    template <class Visit>
+    void each_carrying(std::uint32_t d, Visit&& visit) const {
+        for (std::uint32_t v = 0; v < has_way_.size(); ++v)
+            if (std::uint64_t const weight = trees_.weight(d, v); weight > 0)
+                visit(trees_.arc(d, v), weight * trees_.cost(trees_.arc(d, v)));
+    }
+    void carry_away(std::uint32_t d) {
+        each_carrying(d, [&](std::uint32_t arc, std::uint64_t price) { priced_[arc] -= price; });
+        others_.each_taken([&](std::uint32_t arc, std::uint64_t price) { priced_[arc] += price; });
+        trees_.lift(d);
+    }
+    void bring_back(std::uint32_t d) {
+        trees_.plant(d);
+        others_.each_taken([&](std::uint32_t arc, std::uint64_t price) { priced_[arc] -= price; });
+        each_carrying(d, [&](std::uint32_t arc, std::uint64_t price) { priced_[arc] += price; });
+    }
+
     Trees& trees_;
     OtherLids others_;
+    std::vector<std::uint64_t> priced_;  // by arc: its load times its cost, and that of other LIDs
     std::vector<std::uint64_t> price_;
     std::vector<std::uint8_t> has_way_;
 };
 
 void keep_unused_of(Trees& trees, std::uint32_t d, LegalWays const& legal, Trees const& before) {
     std::uint32_t const t = trees.targets()[d].at;
+    auto const leads_back = [&](std::uint32_t v, std::uint32_t u) {  // slack allows arcs that do
+        for (; u != t && u != v; u = trees.head(trees.arc(d, u)))
+            if (trees.arc(d, u) == no_arc) return true;
+        return u == v;
+    };
     for (std::uint32_t const v : legal.to(t).order)
-        if (std::uint32_t const old = before.arc(d, v);
-            trees.weight(d, v) == 0 && old != no_arc && legal.allows(t, old))
+        if (std::uint32_t const old = before.arc(d, v); trees.weight(d, v) == 0 && old != no_arc &&
+                                                        legal.allows(t, old) &&
+                                                        (legal.slack() == 0 || !leads_back(v, trees.head(old))))
             trees.set_arc(d, v, old);
 }
 
@@ -112,7 +146,7 @@ void choose_trees(Trees& trees, std::span<std::uint32_t const> targets, LegalWay
     for (std::uint32_t const d : targets) {
         if (chooser.choose(d, legal.to(trees.targets()[d].at)) > 0) keep_unused_of(chosen, d, legal, trees);
         if (take(d, chosen)) trees.replace(d, chosen);
-        else chosen.replace(d, trees);
+        else chooser.replace(d, trees);
     }
 }
 

@@ -1,6 +1,7 @@
 #include "host/search/tables/search_tables.hpp"
 
 #include "host/io/progress.hpp"
+#include "host/search/tables/permutation_trim.hpp"
 #include "kernels/cpu/stop.hpp"
 #include "kernels/cpu/threads.hpp"
 
@@ -116,6 +117,18 @@ void move_entries(Trees& best, LegalWays const& legal, SearchBudget const& budge
     if (*ranks[first] < TreesRank(best)) best = std::move(descents[first]->trees);
 }
 
+/// Of trees with equally many lost pairs that with the lower worst permutation, then by rank.
+bool is_lower_permutation(Trees const& a, Trees const& b) {
+    if (a.lost() != b.lost()) return a.lost() < b.lost();
+    std::uint32_t const of_a = worst_permutation_of(a), of_b = worst_permutation_of(b);
+    return of_a != of_b ? of_a < of_b : TreesRank(a) < TreesRank(b);
+}
+
+std::uint64_t lower_permutation(Trees& trees, LegalWays const& legal, SearchBudget const& budget) {
+    MovableTrees movable(trees);
+    return trim_permutation(movable, legal, budget.trims);
+}
+
 }  // namespace
 
 bool sits_everywhere(SwitchGraph const& graph) {
@@ -166,13 +179,26 @@ std::uint64_t least_possible_load(Trees const& trees) {
 Trees search_tables(std::vector<Trees> starts, LegalWays const& legal, SearchBudget const& budget,
                     SearchReport& report) {
     auto const stop = kernels::StopWish::now();
+    std::optional<Trees> lowest;  // of the starts
+    if (budget.trims_permutation)
+        for (Trees const& start : starts)
+            if (!lowest || is_lower_permutation(start, *lowest)) lowest = start;
     Trees best = after_rounds(std::move(starts), legal, budget, report);
     if (budget.moves > 0 && !stop.asked()) move_entries(best, legal, budget, report);
     report.stopped = stop.asked();
-    if (budget.most_collisions > 0) {  // also of what was stopped: the same steps give the same trees
+    if (lowest) {
+        report.trimmed = lower_permutation(best, legal, budget);
+        std::uint64_t const entries = lower_permutation(*lowest, legal, budget);
+        if (!is_lower_permutation(*lowest, best)) return best;
+        report.trimmed = entries;
+        return std::move(*lowest);
+    }
+    std::uint64_t const least = least_possible_load(best);
+    // Also of what was stopped: the same steps give the same trees.
+    if (budget.most_collisions > 0 && best.largest_priced_load() > least) {
         MovableTrees movable(best);
         report.trimmed = trim(movable, legal,
-                              {.target = least_possible_load(best),
+                              {.target = least,
                                .most_entries = budget.trims,
                                .at_any_price = budget.trims_at_any_price,
                                .most_collisions = budget.most_collisions});

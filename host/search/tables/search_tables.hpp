@@ -20,6 +20,7 @@ struct SearchBudget {
     double most_collisions = 0.003;    ///< that the trim may add, as a part of those that are there; 0 = no trim
     bool trims_at_any_price = false;   ///< TrimWishes
     std::uint64_t trims = UINT64_MAX;  ///< entries that it may change
+    bool trims_permutation = false;    ///< the worst permutation, in place of the largest load
     std::uint64_t polish = 1'000'000;  ///< moves behind the trim, which lower collisions and raise no largest load
     std::uint64_t seed = 1;
     unsigned threads = 0;
@@ -29,6 +30,7 @@ struct SearchReport {
     std::uint64_t rounds = 0, moves = 0;  ///< that were run: budgets of so many give the same
     std::uint64_t trimmed = 0;            ///< entries
     bool stopped = false;                 ///< somebody wished so
+    bool stopped_before = false;          ///< also an earlier part, whose steps are not told
 };
 
 /// What the links of one switch with hosts have to carry at least, by the best division: loads times costs.

@@ -152,6 +152,7 @@ bool Trees::own_entry_differs(std::uint32_t d, model::ForwardingTables const& ta
 }
 
 void Trees::lift(std::uint32_t d) {
+    collisions_.reset();
     std::uint32_t* const weight = weight_.data() + std::size_t{d} * graph_->switches();
     for (std::uint32_t v = 0; v < graph_->switches(); ++v) {
         if (weight[v] == 0) continue;
@@ -163,6 +164,7 @@ void Trees::lift(std::uint32_t d) {
 }
 
 void Trees::plant(std::uint32_t d) {
+    collisions_.reset();
     std::uint32_t const at = targets_[d].at;
     std::uint32_t* const weight = weight_.data() + std::size_t{d} * graph_->switches();
     for (Sender const& sender : senders_to(d)) {
@@ -193,6 +195,11 @@ void Trees::take(Trees const& other) {
 }
 
 WideCount Trees::collisions() const {
+    if (!collisions_) collisions_ = count_collisions();
+    return *collisions_;
+}
+
+WideCount Trees::count_collisions() const {
     std::uint32_t const arcs = static_cast<std::uint32_t>(load_.size()), switches = graph_->switches();
     std::vector<WideCount> same(arcs);  // by arc: pairs of flows that share a source or a target
     for (std::uint32_t d = 0; d < targets_.size(); ++d)

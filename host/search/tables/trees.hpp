@@ -5,6 +5,7 @@
 #include "host/search/switch_graph.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -106,12 +107,13 @@ public:
     void add_weight(std::uint32_t d, std::uint32_t v, std::uint32_t arc, std::int64_t more) {
         std::uint32_t& weight = weight_[std::size_t{d} * graph_->switches() + v];
         weight = static_cast<std::uint32_t>(weight + more);
+        collisions_.reset();
         load_[arc] = static_cast<std::uint64_t>(static_cast<std::int64_t>(load_[arc]) + more);
     }
 
     /// Pairs of flows that meet on links in a random permutation, times N (N - 1), each link by its cost
     /// (SwitchGraph::denominator): sum over links of cost (R^2 - sum by source r^2 - sum by target r^2 + R) / 2.
-    /// By the definition, O(targets x switches with hosts x links of a route).
+    /// By the definition, O(targets x switches with hosts x links of a route); once for trees that stay as they are.
     WideCount collisions() const;
     /// What searches make small: `collisions`; of traffic half the sum over links of cost x squared load.
     WideCount objective() const;
@@ -125,6 +127,7 @@ public:
 private:
     static constexpr std::uint16_t cut = 0xFFFF;
 
+    WideCount count_collisions() const;
     void lay_out();
     model::Port port_of(std::uint32_t d, std::uint32_t v) const;
 
@@ -141,6 +144,7 @@ private:
     std::uint64_t lost_ = 0;
     std::vector<std::uint64_t> lost_of_;    // by target
     std::vector<std::uint8_t> leaves_own_;  // by target
+    mutable std::optional<WideCount> collisions_;
 };
 
 }  // namespace tailback::search

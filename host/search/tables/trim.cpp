@@ -20,8 +20,9 @@ public:
 
     std::uint64_t entries() const { return entries_; }
 
-    /// False when it did not lower the largest load: nothing is changed then.
-    bool step(std::uint64_t end) {
+    /// False when it did not lower the largest load: nothing is changed then. @param is_sparing what cannot be relieved
+    /// sets the end for the others
+    bool step(std::uint64_t end, bool is_sparing) {
         end_ = end;
         std::uint64_t const before = trees_.largest_priced_load();
         double const collisions = double(movable_.objective());
@@ -36,7 +37,9 @@ public:
                 if (priced(arc) > end_) hot.emplace(priced(arc), arc);
                 continue;
             }
-            if (!relieve(arc) && load == before) break;  // the largest load stays
+            if (load <= end_) break;
+            if (!relieve(arc) && load == before) break;                // the largest load stays
+            if (is_sparing && priced(arc) > end_) end_ = priced(arc);  // lower than that one, others bring nothing
         }
         double const fall = 1 - double(trees_.largest_priced_load()) / double(before);
         double const rise = collisions > 0 ? double(movable_.objective()) / collisions - 1 : 0;
@@ -79,6 +82,9 @@ private:
         return entries_ + made_.size() < wishes_.most_entries && movable_.objective() + movable_.change() <= limit_;
     }
 
+    /// An arc that is allowed; what is made meanwhile changes that where ways are not the shortest.
+    bool may_lead(Move const& move) const { return movable_.leads_on(move) && movable_.keeps(move, legal_); }
+
     bool relieve(std::uint32_t hot) {
         SwitchGraph const& graph = trees_.graph();
         std::uint32_t const from = graph[hot].from;
@@ -91,7 +97,7 @@ private:
                 if (weight == 0) return;
                 std::uint32_t const old = trees_.arc(d, v);
                 for (std::uint32_t a = graph.first_arc(v); a < graph.first_arc(v + 1); ++a)
-                    if (a != old && legal_.allows(at, a) && fits(a, weight) && movable_.leads_on({d, v, a}))
+                    if (a != old && legal_.allows(at, a) && fits(a, weight) && may_lead({d, v, a}))
                         candidates_.push_back({0, d, v, a});
             });
         }
@@ -118,7 +124,7 @@ private:
         for (Candidate const& one : candidates_) {
             if (priced(hot) <= end_) break;
             std::uint32_t const old = trees_.arc(one.d, one.v);
-            if (old == one.arc || !passes(one.d, one.v, hot)) continue;
+            if (old == one.arc || !passes(one.d, one.v, hot) || !may_lead({one.d, one.v, one.arc})) continue;
             movable_.consider({one.d, one.v, one.arc});
             if (change_of_excess() >= 0 || !may_make()) continue;
             movable_.make();
@@ -147,13 +153,18 @@ private:
 std::uint64_t trim(MovableTrees& movable, LegalWays const& legal, TrimWishes const& wishes) {
     Trimmer trimmer(movable, legal, wishes);
     auto const largest = [&] { return movable.trees().largest_priced_load(); };
-    if (wishes.at_any_price && wishes.target > 0 && largest() > wishes.target) trimmer.step(wishes.target);
-    for (std::uint64_t const part : {20, 50, 100})  // 5 %, 2 %, 1 % a step
-        for (;;) {
-            std::uint64_t const now = largest();
-            std::uint64_t const end = std::max(wishes.target, now - std::max<std::uint64_t>(1, now / part));
-            if (now <= wishes.target || now == 0 || !trimmer.step(end)) break;
-        }
+    auto const go_down = [&](bool is_sparing) {
+        if (wishes.at_any_price && wishes.target > 0 && largest() > wishes.target)
+            trimmer.step(wishes.target, is_sparing);
+        for (std::uint64_t const part : {20, 50, 100})  // 5 %, 2 %, 1 % a step
+            for (;;) {
+                std::uint64_t const now = largest();
+                std::uint64_t const end = std::max(wishes.target, now - std::max<std::uint64_t>(1, now / part));
+                if (now <= wishes.target || now == 0 || !trimmer.step(end, is_sparing)) break;
+            }
+    };
+    if (wishes.most_entries != UINT64_MAX) go_down(true);
+    go_down(false);  // of few entries with what is left of them
     return trimmer.entries();
 }
 

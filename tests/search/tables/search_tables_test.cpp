@@ -3,6 +3,8 @@
 #include "host/search/tables/search_tables.hpp"
 
 #include "host/audit/deadlock/deadlock.hpp"
+#include "host/audit/worst_case/worst_permutation.hpp"
+#include "host/search/tables/permutation_trim.hpp"
 #include "host/search/tables/switch_order.hpp"
 #include "host/search/tables/valleys.hpp"
 #include "kernels/cpu/stop.hpp"
@@ -14,7 +16,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
+#include <numeric>
 #include <string>
 
 namespace tailback::search_tables_test {
@@ -128,6 +132,31 @@ TEST(Trim, LowersTheLargestLoadForFewCollisions) {
     EXPECT_LE(trim(movable_few, ways, {.most_entries = 3, .at_any_price = true, .most_collisions = 0.05}), 3u);
 }
 
+/// What cannot be lowered sets the end for the others, where entries are few: none are spent below it.
+TEST(Trim, SpendsNoEntriesBelowALinkThatStays) {
+    std::uint64_t of_few = 0, of_all = 0;
+    for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+        Start const start = start_of("xgft:m=6x6x2,w=1x4x3", 9, seed);
+        SwitchGraph const graph(start.network, all_hosts(start.network), CapacityKind::unit);
+        LegalWays const ways = LegalWays::shortest(graph);
+        auto const trimmed = [&](std::uint64_t most_entries, std::uint64_t& entries) {
+            Trees trees(graph, targets_of_plane(graph, 0));
+            trees.take(start.tables);
+            MovableTrees movable(trees);
+            entries += trim(movable, ways,
+                            {.target = least_possible_load(trees),
+                             .most_entries = most_entries,
+                             .at_any_price = true,
+                             .by_relief = true,
+                             .most_collisions = 10});
+            return trees.largest_load();
+        };
+        std::uint64_t const few = trimmed(1'000'000, of_few), all = trimmed(UINT64_MAX, of_all);
+        EXPECT_LE(few, all) << seed;
+    }
+    EXPECT_LT(of_few, of_all);
+}
+
 /// The fabric of a start with the trees in its tables.
 Fabric with_trees(Network const& network, Trees const& trees) {
     Fabric fabric;
@@ -140,6 +169,153 @@ Fabric with_trees(Network const& network, Trees const& trees) {
 bool is_free(Fabric const& fabric) {
     std::vector<Host> const hosts = all_hosts(fabric.network);
     return find_deadlocks_on_one_lane(Forwarding(fabric), hosts, hosts).free;
+}
+
+/// By all permutations of the hosts, walked one by one.
+std::uint32_t brute_force_permutation(Trees const& trees) {
+    SwitchGraph const& graph = trees.graph();
+    std::vector<std::uint32_t> to(graph.seats().size()), load(graph.arcs().size());
+    std::iota(to.begin(), to.end(), 0u);
+    std::uint32_t most = 0;
+    do {
+        std::fill(load.begin(), load.end(), 0);
+        for (std::uint32_t s = 0; s < to.size(); ++s)
+            for (std::uint32_t v = graph.seats()[s].at, d = to[s]; v != trees.targets()[d].at;
+                 v = trees.head(trees.arc(d, v)))
+                most = std::max(most, ++load[trees.arc(d, v)]);
+    } while (std::next_permutation(to.begin(), to.end()));
+    return most;
+}
+
+TEST(PermutationTrim, CountsWhatAllPermutationsShow) {
+    for (char const* const spec : {"ring:7", "mesh:2x4", "xgft:m=2x3,w=1x2", "xgft:m=4x2,w=1x3",
+                                   "dragonfly:a=2,p=1,h=1", "jellyfish:switches=7,degree=4,hosts=1"})
+        for (char const* const routing : {"minhop", "random", "updn"}) {
+            Topology const topology = make_topology(spec);
+            SwitchGraph const graph(topology.network, all_hosts(topology.network), CapacityKind::unit);
+            Trees trees(graph, targets_of_plane(graph, 0));
+            trees.take(make_tables(topology, RoutingSpec(routing, 5)));
+            std::uint32_t const before = brute_force_permutation(trees);
+            EXPECT_EQ(worst_permutation_of(trees), before) << spec << " " << routing;
+            MovableTrees movable(trees);
+            std::uint64_t const entries = trim_permutation(movable, LegalWays::shortest(graph));
+            std::uint32_t const after = brute_force_permutation(trees);
+            EXPECT_EQ(worst_permutation_of(trees), after) << spec << " " << routing;
+            EXPECT_EQ(entries > 0, after < before) << spec << " " << routing;
+            EXPECT_LE(after, before) << spec << " " << routing;
+            EXPECT_EQ(trees.lost(), 0u);
+            EXPECT_EQ(movable.objective(), trees.collisions());
+        }
+}
+
+/// Link by link what an audit finds, and lower than what few collisions come to.
+TEST(PermutationTrim, LowersWhatAuditsFind) {
+    Topology const topology = make_topology("xgft:m=6x6,w=1x6");
+    SwitchGraph const graph(topology.network, all_hosts(topology.network), CapacityKind::unit);
+    Trees trees(graph, targets_of_plane(graph, 0));
+    trees.take(make_tables(topology, RoutingSpec("random", 3)));
+    auto const expect_audited = [&] {
+        Trees copy = trees;
+        MovableTrees const movable(copy);
+        PermutationLoads const loads(movable);
+        Fabric const fabric = with_trees(topology.network, trees);
+        std::vector<Host> const hosts = all_hosts(fabric.network);
+        std::vector<std::uint32_t> const audited =
+            worst_permutation_loads(Forwarding(fabric), {.sources = hosts, .destinations = hosts});
+        for (std::uint32_t a = 0; a < graph.arcs().size(); ++a) EXPECT_EQ(loads[a], audited[graph[a].link.value]) << a;
+        return loads.largest();
+    };
+    std::uint32_t const before = expect_audited();
+    MovableTrees movable(trees);
+    EXPECT_GT(trim_permutation(movable, LegalWays::shortest(graph)), 0u);
+    EXPECT_LT(expect_audited(), before);
+    Trees few(graph, targets_of_plane(graph, 0));
+    few.take(make_tables(topology, RoutingSpec("random", 3)));
+    MovableTrees movable_few(few);
+    EXPECT_LE(trim_permutation(movable_few, LegalWays::shortest(graph), 2), 2u);
+}
+
+/// Two switches of four hosts, one cable between them, and a third switch with one host beside both: by ways of fewest
+/// links 16 pairs take the cable. With one link more k hosts of each side are sent to by the third one: 16 - 4 k stay,
+/// and 4 + 4 k go round.
+TEST(Slack, LetsPairsGoRoundAFullLink) {
+    NetworkBuilder builder(true);
+    Disagreements disagreements;
+    std::vector<Node> at;
+    for (int i = 0; i < 3; ++i)
+        at.push_back(builder.add_node({.kind = NodeKind::switch_node, .name = "S" + std::to_string(i), .ports = 8}));
+    auto const cable = [&](Node a, Port pa, Node b, Port pb) {
+        builder.add_link({.from = a, .from_port = pa, .to = b, .to_port = pb});
+        builder.add_link({.from = b, .from_port = pb, .to = a, .to_port = pa});
+    };
+    Lid lid = 1;
+    for (auto const& [s, hosts] : {std::pair<std::size_t, Port>{0, 4}, {1, 4}, {2, 1}})
+        for (Port h = 1; h <= hosts; ++h) {
+            Node const host =
+                builder.add_node({.kind = NodeKind::adapter, .name = "H" + std::to_string(lid), .ports = 1});
+            builder.add_host({.node = host, .lid = lid++});
+            cable(at[s], h, host, 1);
+        }
+    cable(at[0], 5, at[1], 5);
+    cable(at[0], 6, at[2], 6);
+    cable(at[1], 6, at[2], 7);
+    Network const network = builder.finish(disagreements, "a triangle");
+    SwitchGraph const graph(network, all_hosts(network), CapacityKind::unit);
+    Trees start(graph, targets_of_plane(graph, 0));
+    run_round(start, LegalWays::shortest(graph));
+    EXPECT_EQ(start.largest_load(), 16u);
+    for (auto const& [slack, largest] : {std::pair{0u, 16u}, {1u, 12u}, {2u, 12u}}) {
+        SearchBudget budget = small_budget();
+        budget.most_collisions = 10;
+        SearchReport report;
+        Trees const found = search_tables({start}, LegalWays::shortest(graph, slack), budget, report);
+        EXPECT_EQ(found.largest_load(), largest) << slack;
+        EXPECT_EQ(found.lost(), 0u);
+    }
+}
+
+/// No loop, and no way longer than is allowed, on ways of fewest links as on those of an order.
+TEST(Slack, KeepsWaysWithinIt) {
+    for (char const* const spec :
+         {"torus:4x4", "ring:7", "dragonfly:a=4,p=2,h=2", "xgft:m=4x4,w=1x3", "jellyfish:switches=12,degree=4,hosts=2"})
+        for (std::uint32_t const slack : {1u, 2u, 4u})
+            for (bool const by_order : {false, true}) {
+                Start const start = start_of(spec);
+                SwitchGraph const graph(start.network, all_hosts(start.network), CapacityKind::unit);
+                std::vector<std::uint32_t> const roots = {graph.switches() - 1};
+                std::vector<std::uint32_t> const place = order_from_roots(graph, roots);
+                auto const ways_of = [&](std::uint32_t more) {
+                    return by_order ? LegalWays::by_order(graph, place, {}, more) : LegalWays::shortest(graph, more);
+                };
+                Trees trees(graph, targets_of_plane(graph, 0));
+                run_round(trees, ways_of(0));
+                auto const hops_of = [&](std::uint32_t d, std::uint32_t v) {
+                    std::uint32_t hops = 0;
+                    for (; v != trees.targets()[d].at && hops <= graph.switches(); ++hops)
+                        v = trees.head(trees.arc(d, v));
+                    return hops;
+                };
+                std::vector<std::uint32_t> fewest;
+                for (std::uint32_t d = 0; d < trees.targets().size(); ++d)
+                    for (std::uint32_t v = 0; v < graph.switches(); ++v)
+                        fewest.push_back(trees.weight(d, v) > 0 ? hops_of(d, v) : 0);
+                SearchBudget budget = small_budget();
+                budget.heat = 5;  // ways are long while it is hot
+                SearchReport report;
+                LegalWays const ways = ways_of(slack);
+                Trees const before = trees;
+                trees = search_tables({trees}, ways, budget, report);
+                keep_unused(trees, ways, before);
+                std::string const what =
+                    std::string(spec) + " " + std::to_string(slack) + (by_order ? " by order" : "");
+                EXPECT_EQ(trees.lost(), 0u) << what;
+                for (std::uint32_t d = 0; d < trees.targets().size(); ++d)
+                    for (std::uint32_t v = 0; v < graph.switches(); ++v)
+                        if (graph.hosts_at(v) > 0 && v != trees.targets()[d].at) {
+                            ASSERT_LE(hops_of(d, v), fewest[d * graph.switches() + v] + slack) << what;
+                        }
+                EXPECT_TRUE(!by_order || is_free(with_trees(start.network, trees))) << what;
+            }
 }
 
 TEST(SwitchOrder, GivesTablesThatAreFreeOnOneLane) {

@@ -1,8 +1,8 @@
-#include "host/audit/worst_case/row_matching.hpp"
+#include "host/search/row_matching.hpp"
 
 #include <algorithm>
 
-namespace tailback::audit {
+namespace tailback::search {
 
 RowMatching::RowMatching(std::span<std::uint32_t const> capacity)
     : capacity_(capacity), local_(capacity.size()), seen_(capacity.size()) {}
@@ -147,4 +147,4 @@ std::vector<RowMatching::Pair> RowMatching::pairs() const {
     return found;
 }
 
-}  // namespace tailback::audit
+}  // namespace tailback::search

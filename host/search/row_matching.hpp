@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-namespace tailback::audit {
+namespace tailback::search {
 
 /// The pairs over a link as words: for every destination its number with `destination_bit`, then the rows that reach it
 /// over the link.
@@ -61,4 +61,4 @@ private:
     std::uint32_t bound_ = 0, size_ = 0;
 };
 
-}  // namespace tailback::audit
+}  // namespace tailback::search
