@@ -46,7 +46,7 @@ Rails::Rails(FlowListWriter& out, base::Arguments const& arguments, Use use) : R
             fmt::format("rails is {}", arguments.number("rails")),
             fmt::format("the {} ranks of a node use {} adapter{}", per, slots.size(), slots.size() == 1 ? "" : "s"),
             "leave rails out");
-    if (per == 0 || ranks <= per) return;  // nothing leaves a node: as if there were none
+    if (per == 0) return;
     if (use == Use::chosen && !said && slots.size() == 1 && !arguments.said("channels")) return;
     nodes = ranks / per;
     per_node = per;
