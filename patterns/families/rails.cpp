@@ -1,5 +1,7 @@
 #include "patterns/families/rails.hpp"
 
+#include "host/base/numbers.hpp"
+
 #include <fmt/format.h>
 
 #include <map>
@@ -59,9 +61,10 @@ Rails::Rails(FlowListWriter& out, base::Arguments const& arguments, Use use) : R
     channels = arguments.given("channels") ? arguments.number("channels") : slots_.size();
     if (!said && per > 1)
         out.set_note(
-            fmt::format("{} goes by {} compute nodes of {} ranks and {} rail{}, as ranks are placed; what "
+            fmt::format("{} goes by {} of {} ranks and {}, as ranks are placed; what "
                         "ranks of a node send each other is not listed (per-node=1: all ranks alike)",
-                        base::name_of_spec(arguments.text()), nodes, per_node, rails(), rails() == 1 ? "" : "s"));
+                        base::name_of_spec(arguments.text()), base::counted(nodes, "compute node", "compute nodes"),
+                        per_node, base::counted(rails(), "rail", "rails")));
 }
 
 }  // namespace tailback::patterns
