@@ -159,7 +159,7 @@ void pass_around(FlowListWriter& out, Rings const& rings, std::uint64_t first) {
     for (std::uint64_t t = 0; t + 1 < n; ++t) {
         out.begin_level();
         for (std::uint64_t g = 0; g < rings.groups; ++g)
-            for (std::uint64_t i = rings.in_node - 1; i < n; i += rings.in_node)
+            for (std::uint64_t i = rings.in_node - 1; i < n && rings.in_node < n; i += rings.in_node)
                 send(out, rings.rank(g, i), rings.rank(g, (i + 1) % n), rings.part(g, (i + first + n - t) % n));
     }
 }

@@ -1,5 +1,7 @@
 #include "patterns/families/rails.hpp"
 
+#include "host/base/numbers.hpp"
+
 #include <fmt/format.h>
 
 #include <map>
@@ -46,7 +48,7 @@ Rails::Rails(FlowListWriter& out, base::Arguments const& arguments, Use use) : R
             fmt::format("rails is {}", arguments.number("rails")),
             fmt::format("the {} ranks of a node use {} adapter{}", per, slots.size(), slots.size() == 1 ? "" : "s"),
             "leave rails out");
-    if (per == 0 || ranks <= per) return;  // nothing leaves a node: as if there were none
+    if (per == 0) return;
     if (use == Use::chosen && !said && slots.size() == 1 && !arguments.said("channels")) return;
     nodes = ranks / per;
     per_node = per;
@@ -59,9 +61,10 @@ Rails::Rails(FlowListWriter& out, base::Arguments const& arguments, Use use) : R
     channels = arguments.given("channels") ? arguments.number("channels") : slots_.size();
     if (!said && per > 1)
         out.set_note(
-            fmt::format("{} goes by {} compute nodes of {} ranks and {} rail{}, as ranks are placed; what "
+            fmt::format("{} goes by {} of {} ranks and {}, as ranks are placed; what "
                         "ranks of a node send each other is not listed (per-node=1: all ranks alike)",
-                        base::name_of_spec(arguments.text()), nodes, per_node, rails(), rails() == 1 ? "" : "s"));
+                        base::name_of_spec(arguments.text()), base::counted(nodes, "compute node", "compute nodes"),
+                        per_node, base::counted(rails(), "rail", "rails")));
 }
 
 }  // namespace tailback::patterns

@@ -431,6 +431,15 @@ TEST(DataFlow, BytesOfAnAdapterHaveTheirClosedForms) {
         }
 }
 
+TEST(DataFlow, NothingLeavesASingleNode) {
+    for (std::string const k : {"2", "8"})
+        for (char const* words : {"allreduce", "allreduce:algorithm=hierarchical", "allgather:algorithm=ring",
+                                  "allreduce:algorithm=double-binary-tree", "alltoall:algorithm=pxn"}) {
+            std::string const spec = words + std::string(std::string(words).find(':') == std::string::npos ? ":" : ",");
+            EXPECT_EQ(make_pattern(spec + "per-node=" + k, std::uint32_t(std::stoul(k))).flows.size(), 0u) << spec;
+        }
+}
+
 TEST(DataFlow, MoreChannelsThanRailsShareThem) {
     FlowList const two = make_pattern("allreduce:per-node=2,size=4096", 8);
     FlowList const eight = make_pattern("allreduce:per-node=2,channels=8,size=4096", 8);

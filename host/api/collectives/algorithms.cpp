@@ -64,7 +64,7 @@ report::AlgorithmsReport compare_algorithms(StudyRequest const& request, Listene
                                 .bytes("size");
                 report.ranks = prepared.plan().study.placement.ranks;
                 report.in_seconds = prepared.plan().in_seconds();
-                if (!row.rates[a]) report.algorithms[a].why_not = "flows fail, or no flow leaves its node";
+                if (!row.rates[a]) report.algorithms[a].why_not = "flows fail, or none leaves its node";
                 else row.times[a] = result.numbers.at(study::Metric::makespan).mean();
             } catch (base::InputError const& error) {
                 report.algorithms[a].why_not = error.what();
