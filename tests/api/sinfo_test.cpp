@@ -68,5 +68,32 @@ TEST(Sinfo, RefusesWhatItIsNot) {
     refused("n[0-999999]\nm[0-999999]\n", "free:2");
 }
 
+/// Every beginning, and every byte in turn another: nodes within the list's bound, or a refusal with the line.
+TEST(Sinfo, DamagedFilesAreReadOrRefused) {
+    std::string const text =
+        "NODELIST   NODES PARTITION STATE \nn[1-2]         1    debug* idle~ \nNodeName=n3 Arch=x\n   "
+        "State=IDLE+CLOUD+X a\n";
+    std::size_t refused = 0, taken = 0;
+    auto const try_it = [&](std::string const& damaged) {
+        try {
+            IdleNodes const idle = read(damaged);
+            EXPECT_LE(idle.names.size() + idle.other_idle.size() + idle.busy, 200u) << damaged;
+            ++taken;
+        } catch (InputError const& error) {
+            EXPECT_EQ(error.place().file, "free") << damaged;
+            ++refused;
+        }
+    };
+    for (std::size_t end = 0; end <= text.size(); ++end) try_it(text.substr(0, end));
+    for (std::size_t at = 0; at < text.size(); ++at)
+        for (char const byte : {'\0', ' ', '\n', '=', '[', ']', '9', 'N', '\xFF'}) {
+            std::string damaged = text;
+            damaged[at] = byte;
+            try_it(damaged);
+        }
+    EXPECT_GT(refused, 50u);
+    EXPECT_GT(taken, 500u);
+}
+
 }  // namespace
 }  // namespace tailback::sinfo_test

@@ -33,3 +33,15 @@ case $hottest in
     exit 1
     ;;
 esac
+scored=$("$folder/build/own_search" "$fabric/ibnetdiscover.out.xz" "$fabric/opensm-lfts.dump.xz" tornado 40)
+echo "$scored"
+block=$("$folder/prefix/bin/tailback" evaluate --network "$fabric/ibnetdiscover.out.xz" \
+    --tables "$fabric/opensm-lfts.dump.xz" --pattern tornado --ranks 40 --mapping block --metric sum_max_cong \
+    --format csv 2>/dev/null | sed -n 's/^sum_max_cong,mean,,//p')
+case $scored in
+"block $(printf %.6f "$block"), found "*) ;;
+*)
+    echo "the program says $block"
+    exit 1
+    ;;
+esac

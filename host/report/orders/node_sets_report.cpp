@@ -11,7 +11,7 @@
 namespace tailback::report {
 namespace {
 
-std::string times_text(double value) { return base::fixed_text(value, 3); }
+std::string multiple(double value) { return base::fixed_text(value, 3); }
 
 std::string folded(ReportedNodes const& nodes) {
     std::vector<std::string> names = nodes.nodes;
@@ -40,12 +40,11 @@ Json nodes_json(std::vector<ReportedNodes> const& all) {
 
 std::string NodeSetsReport::verdict() const {
     ReportedNodes const& one = sets[chosen];
-    std::string text =
-        fmt::format("Set {} takes {} times as long as undisturbed", one.name, times_text(one.value.time));
+    std::string text = fmt::format("Set {} takes {} times as long as undisturbed", one.name, multiple(one.value.time));
     if (jobs > 0)
         text += one.value.harm > 1 + 1e-9
                     ? fmt::format(", and the busiest link of a running job gets {} times what it has",
-                                  times_text(one.value.harm))
+                                  multiple(one.value.harm))
                     : ", and no running job has a busier busiest link";
     if (random_sets > 0 && random_not_worse == 0 && chosen == 0)
         text += fmt::format("; it is better than all of {} random sets", base::grouped(random_sets));
@@ -68,7 +67,7 @@ Document document_of(NodeSetsReport const& report) {
     document.blank();
     Table table{.columns = {name_column("nodes"), {"own time"}, {"worst harm"}, {"leaves"}}};
     auto const row = [&](std::string name, search::NodeValue const& value, std::string leaves) {
-        table.rows.push_back({std::move(name), times_text(value.time), times_text(value.harm), std::move(leaves)});
+        table.rows.push_back({std::move(name), multiple(value.time), multiple(value.harm), std::move(leaves)});
     };
     for (std::size_t k = 0; k < report.sets.size(); ++k) {
         ReportedNodes const& one = report.sets[k];
