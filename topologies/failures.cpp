@@ -1,6 +1,7 @@
 #include "topologies/failures.hpp"
 
 #include "host/base/error.hpp"
+#include "host/model/locate.hpp"
 #include "topologies/draws.hpp"
 
 #include <fmt/format.h>
@@ -85,6 +86,19 @@ DegradedNetwork degrade(model::Network const& network, Failures const& failures)
         draw_some(switches, result.failed_switches, Draws(failures.seed, BuildStream::failed_switches));
         for (model::Node const node : switches) dead_node[node.value] = 1;
     }
+    auto const fail_cable = [&](model::Link cable) {
+        if (dead_link[cable.value] == 0) ++result.failed_cables;
+        dead_link[cable.value] = 1;
+        if (network[cable].reverse.exists()) dead_link[network[cable].reverse.value] = 1;
+    };
+    if (!failures.named_cables.empty()) {
+        for (std::string const& word : failures.named_cables)
+            fail_cable(model::locate_cable(network, word, "--fail-cables"));
+        for (std::size_t l = 0; l < network.links().size(); ++l) {
+            model::Link const back = network[model::Link{l}].reverse;
+            result.cables += !back.exists() || back.value >= l;
+        }
+    }
     if (failures.cables) {
         auto const forwards = [&](model::Node n) { return network.is_switch(n); };
         std::vector<model::Link> cables;
@@ -95,18 +109,16 @@ DegradedNetwork degrade(model::Network const& network, Failures const& failures)
             cables.push_back(model::Link{l});
         }
         result.cables = cables.size();
-        result.failed_cables = checked_count(*failures.cables, cables.size(), "cables");
-        draw_some(cables, result.failed_cables, Draws(failures.seed, BuildStream::failed_cables));
-        for (model::Link const cable : cables) {
-            dead_link[cable.value] = 1;
-            if (network[cable].reverse.exists()) dead_link[network[cable].reverse.value] = 1;
-        }
+        draw_some(cables, checked_count(*failures.cables, cables.size(), "cables"),
+                  Draws(failures.seed, BuildStream::failed_cables));
+        for (model::Link const cable : cables) fail_cable(cable);
     }
     model::NetworkBuilder builder(network.named());
     for (model::NodeRecord const& node : network.nodes()) builder.add_node(node);
     for (model::HostRecord const& host : network.hosts()) builder.add_host(host);
     for (std::size_t l = 0; l < network.links().size(); ++l) {
         model::LinkRecord link = network[model::Link{l}];
+        builder.set_port_label(link.from, link.from_port, network.port_label(link.from, link.from_port));
         if (dead_link[l] || dead_node[link.from.value] || dead_node[link.to.value]) continue;
         link.reverse = model::Link{};
         builder.add_link(link);

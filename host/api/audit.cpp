@@ -1,5 +1,6 @@
 #include "host/api/audit.hpp"
 
+#include "host/api/study.hpp"
 #include "host/api/worst_case.hpp"
 #include "host/audit/findings/consistency.hpp"
 #include "host/base/error.hpp"
@@ -190,7 +191,19 @@ void FabricAudit::audit_fabric(AuditChoice const& choice, model::Disagreements& 
     audit::audit_deadlock(audit, lanes.lane_maps(), lanes.service_levels());
     audit::audit_choices(audit);
     if (choice.bound) audit::audit_bound(audit, *choice.bound);
-    if (choice.bisection) audit::audit_bisection(audit);
+    if (choice.bisection && audit.choices && audit.choices->always > 0) {
+        StudyRequest study;
+        study.network = choice.network;
+        study.study.measures.capacities = model::CapacityKind::unit;
+        study.study.placement.aggregation_nodes_are_hosts = choice.aggregation_nodes_are_hosts;
+        if (!choice.hosts.empty()) {
+            study.study.placement.subset = study::SubsetKind::listed;
+            study.study.placement.subset_hosts = audit.request.hosts;
+        }
+        audit.sampled = sample_bisection(study, fabric_, choice.threads);
+    } else if (choice.bisection) {
+        audit::audit_bisection(audit);
+    }
     if (choice.return_cables == "uneven")
         audit::audit_returns(audit, audit::cables_of_uneven_bundles(fabric_->network));
     else if (!choice.return_cables.empty()) {
@@ -202,7 +215,7 @@ void FabricAudit::audit_fabric(AuditChoice const& choice, model::Disagreements& 
     if (!removals.empty())
         audit.removal = audit::what_if(audit.forwarding, audit.request.hosts, audit.request.hosts, std::move(removals),
                                        choice.threads);
-    if (choice.criticality) audit.cables = audit::criticality(fabric_->network, audit.all_pairs.load);
+    if (choice.criticality) audit.cables = audit::criticality(fabric_->network, audit.load(), audit.balance.unit);
     audit.sort_findings();
     if (groups) audit.groups = audit::sum_groups(audit, *groups);
     audit_s_ = seconds_since(started);

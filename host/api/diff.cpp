@@ -35,6 +35,11 @@ std::optional<report::Bandwidth> bandwidth_of(DiffSide const& side, std::shared_
     StudyRequest study;
     study.network = choice_of(side, request).network;
     study.study.placement.aggregation_nodes_are_hosts = request.aggregation_nodes_are_hosts;
+    if (fabric->candidates != nullptr) {
+        std::optional<audit::SampledBisection> const found = sample_bisection(study, fabric, request.threads);
+        if (!found) return std::nullopt;
+        return report::Bandwidth{found->equal.mean, found->equal.half_width};
+    }
     evaluation::Evaluation const found =
         evaluate(PreparedStudy(study, fabric, {}, evaluation::DeviceChoice::cpu),
                  {.device = evaluation::DeviceChoice::cpu, .threads = request.threads});

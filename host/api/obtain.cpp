@@ -23,13 +23,14 @@ namespace {
 model::Network fail(model::Network const& network, topologies::Failures const& failures, model::NetworkOrigin& origin,
                     TakeSentence const& note) {
     topologies::DegradedNetwork degraded = topologies::degrade(network, failures);
-    if (failures.cables)
+    bool const cables = failures.cables || !failures.named_cables.empty();
+    if (cables)
         note(fmt::format("{} of {} cable{} failed", degraded.failed_cables, degraded.cables,
                          degraded.cables == 1 ? "" : "s"));
     if (failures.switches)
         note(fmt::format("{} of {} switch{} failed", degraded.failed_switches, degraded.switches,
                          degraded.switches == 1 ? "" : "es"));
-    if (failures.cables) origin.failed_cables = degraded.failed_cables, origin.cables = degraded.cables;
+    if (cables) origin.failed_cables = degraded.failed_cables, origin.cables = degraded.cables;
     if (failures.switches) origin.failed_switches = degraded.failed_switches, origin.switches = degraded.switches;
     origin.failure_seed = failures.seed;
     return std::move(degraded.network);
@@ -257,14 +258,19 @@ model::Fabric route_input(FabricRequest const& request, NetworkInput&& input, Ta
         fabric.origin.routing_seed = choice.routing_seed;
         fabric.origin.routing_draws = by.draws();
     };
+    auto const let_fail = [&] {
+        if (!choice.failures.any()) return;
+        fabric.network = fail(fabric.network, choice.failures, fabric.origin, note);
+        model::keep_cabled_ports(fabric.network, fabric.tables, fabric.candidates);
+    };
     if (!input.made && !routing) {
-        if (choice.failures.any()) fabric.network = fail(fabric.network, choice.failures, fabric.origin, note);
+        let_fail();
         if (request.wanted >= Wanted::routes && model::traits_of(fabric).by_hash && !choice.by_static_entries)
             hash_flows(fabric, choice, note);
         return fabric;
     }
     if (!input.made && model::traits_of(fabric).by_hash && routing->name() == "ecmp") {
-        if (choice.failures.any()) fabric.network = fail(fabric.network, choice.failures, fabric.origin, note);
+        let_fail();
         fabric.routing = topologies::pairs_by_sets(fabric, *routing);
         tell_origin(*routing);
         fabric.origin.routing_draws = true;

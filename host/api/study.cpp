@@ -341,4 +341,26 @@ model::NamedFiles StudyRequest::named_files() const {
                       placement.named_files());
 }
 
+std::optional<audit::SampledBisection> sample_bisection(StudyRequest request,
+                                                        std::shared_ptr<model::Fabric const> const& fabric,
+                                                        unsigned threads) {
+    constexpr std::uint64_t most_flows = 1'000'000;  // some seconds
+    std::uint64_t const hosts = std::max<std::uint64_t>(1, fabric->endpoints());
+    request.study.sample.mappings = std::clamp<std::uint64_t>(most_flows / hosts, 10, 1000);
+    PreparedStudy const study(request, fabric, {}, evaluation::DeviceChoice::cpu);
+    evaluation::Bracket const found = evaluation::evaluate_bracket(
+        study.plan(), {.optimal_mappings = 0}, {.device = evaluation::DeviceChoice::cpu, .threads = threads});
+    auto const mean_of = [&](evaluation::Division division) -> std::optional<audit::SampledBisection::Mean> {
+        evaluation::Evaluation const& result = found.of(division).result;
+        auto const all = result.numbers_of_all.find(study::Metric::hist_acc_band);
+        evaluation::Distribution const& numbers =
+            all != result.numbers_of_all.end() ? all->second : result.numbers.at(study::Metric::hist_acc_band);
+        if (numbers.count() == 0) return std::nullopt;
+        return audit::SampledBisection::Mean{numbers.mean(), (numbers.ci99().second - numbers.ci99().first) / 2};
+    };
+    auto const equal = mean_of(evaluation::Division::equal), hashed = mean_of(evaluation::Division::hashed);
+    if (!equal || !hashed) return std::nullopt;
+    return audit::SampledBisection{found.mappings, *equal, *hashed};
+}
+
 }  // namespace tailback::api

@@ -3,10 +3,11 @@
 
 #include "host/api/obtain.hpp"
 #include "host/api/placement.hpp"
+#include "host/audit/audit.hpp"
 #include "host/audit/loads/groups.hpp"
 #include "host/evaluation/adaptive/bracket.hpp"
 #include "host/evaluation/evaluation.hpp"
-#include "host/evaluation/multipath/lid_paths.hpp"
+#include "host/evaluation/multipath/multipath.hpp"
 #include "host/report/evaluate_report.hpp"
 #include "host/study/host_lists.hpp"
 
@@ -29,12 +30,13 @@ struct StudyRequest {
     bool mappings_given = false;  ///< false: as many as make sense (one where nothing is drawn, all of a list)
     std::optional<evaluation::BracketOptions> bracket;  ///< evaluated as a bracket: columns side by side
     std::vector<evaluation::LidSpread> spreads;         ///< evaluated as one column for each, beside the base LID's
+    evaluation::QueuePairCounts queue_pairs;            ///< evaluated as one column for each, beside equal division
     bool subset_given = false;                          ///< the subset was asked for: told when it has no effect
     std::string group_by = {};  ///< see audit::group_nodes: loads of links summed by group; empty = not asked
 
     bool lists_flows() const { return !pattern_file.empty() || !traffic_file.empty(); }
     /// No columns side by side.
-    bool is_alone() const { return !bracket && spreads.empty(); }
+    bool is_alone() const { return !bracket && spreads.empty() && queue_pairs.counts.empty(); }
     /// Every file that is read.
     model::NamedFiles named_files() const;
     std::vector<std::string> files() const { return paths_of(named_files()); }
@@ -84,6 +86,12 @@ private:
 inline evaluation::Evaluation evaluate(PreparedStudy const& study, evaluation::ExecutionOptions const& options = {}) {
     return evaluation::evaluate(study.plan(), options);
 }
+
+/// Of `bisect` on a fabric with candidate sets: up to 1,000 mappings, fewer on many hosts. None where nothing is
+/// delivered. @throws InputError
+std::optional<audit::SampledBisection> sample_bisection(StudyRequest request,
+                                                        std::shared_ptr<model::Fabric const> const& fabric,
+                                                        unsigned threads);
 
 /// What it came to, for the writers of host/report. Both must outlive the report.
 inline report::Report make_report(PreparedStudy const& study, evaluation::Evaluation const& result) {

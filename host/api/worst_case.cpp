@@ -64,7 +64,7 @@ audit::WorstCase find_worst_case(audit::Audit const& audit, AuditChoice const& c
     WorstCaseWishes const& wishes = choice.worst_case;
     std::vector<model::Host> const& hosts = audit.request.hosts;
     std::uint64_t const delivered = audit.all_pairs.pairs.delivered;
-    double const mean_links = delivered == 0 ? 0 : double(audit.balance.hops) / double(delivered);
+    double const mean_links = delivered == 0 ? 0 : audit.balance.pairs(audit.balance.hops) / double(delivered);
     audit::WorstCaseCost const cost = audit::worst_case_cost(audit.forwarding, hosts, mean_links);
     Part const permutations{"worst permutations of all links", "`tailback audit --worst-case exact`",
                             wishes.permutations == audit::WorstCaseChoice::automatic, cost.permutation_seconds()};

@@ -245,10 +245,9 @@ void audit_routes(Audit& audit, model::Disagreements const& disagreements) {
         audit.findings.insert(audit.findings.begin(), std::make_move_iterator(swapped.begin()),
                               std::make_move_iterator(swapped.end()));
     }
-    std::vector<bool> const usable = are_all_hosts(audit.network(), request.hosts)
-                                         ? std::vector<bool>{}
-                                         : usable_links(audit.forwarding, request.hosts, request.execution.threads);
-    audit.balance = balance_of(audit.network(), audit.levels, audit.all_pairs_request, audit.all_pairs, usable);
+    if (!are_all_hosts(audit.network(), request.hosts))
+        audit.usable = usable_links(audit.forwarding, request.hosts, request.execution.threads);
+    audit.balance = balance_of(audit.network(), audit.levels, audit.all_pairs_request, audit.all_pairs, audit.usable);
     audit.asymmetry = find_asymmetry(audit.forwarding, request.hosts, request.execution.threads);
     audit.add(quality_findings(audit));
 

@@ -24,6 +24,15 @@
 
 namespace tailback::audit {
 
+/// Effective bisection bandwidth, sampled: where flows divide equally, and where a hash picks a port for every flow.
+struct SampledBisection {
+    struct Mean {
+        double mean = 0, half_width = 0;  ///< of its 99 % confidence interval
+    };
+    std::uint64_t mappings = 0;
+    Mean equal, hashed;
+};
+
 struct AuditRequest {
     std::vector<model::Host> hosts;                 ///< endpoints that send and are sent to
     std::vector<model::Host> apart;                 ///< aggregation nodes, counted apart
@@ -47,7 +56,8 @@ struct Audit {
     UpDown updown;
     AllPairsRequest all_pairs_request;
     AllPairsResult all_pairs;  ///< between request.hosts, by the tables alone
-    Balance balance;
+    std::vector<bool> usable;  ///< links that `request.hosts` could use; empty = all
+    Balance balance;           ///< of `load()`
     Asymmetry asymmetry;
     SwitchLids switch_lids;
     PairCounts apart_pairs;  ///< everybody to aggregation nodes, and those to everybody
@@ -66,6 +76,7 @@ struct Audit {
     std::string no_bound;                      ///< why there is none; empty = not asked
     /// Of hosts that are paired at random, all links counted alike; --ebb.
     std::optional<search::ExpectedBisection> bisection;
+    std::optional<SampledBisection> sampled;  ///< in its place where the fabric has candidate sets
     std::optional<double> most_bisection;  ///< no tables give more; none where flows may divide or hosts have more LIDs
     std::vector<TriedRouting> tried;       ///< --try-routings; empty = not asked
     std::optional<CableReturns> returns;   ///< --return-cables
@@ -75,6 +86,9 @@ struct Audit {
     std::vector<Finding> findings;
 
     model::Network const& network() const { return fabric.network; }
+    /// By link, in 1/balance.unit of a pair: by equal division where switches choose among sets, else by the tables.
+    std::vector<std::uint64_t> const& load() const { return choices ? choices->loads.load : all_pairs.load; }
+    double pairs_over(model::Link link) const { return balance.pairs(double(load()[link.value])); }
     /// Of the pairs between request.hosts: by the tables, and what lane 15 drops is unreachable.
     PairCounts fates() const;
     /// Findings of a kind, and causes with symptoms of it.

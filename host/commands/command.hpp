@@ -7,6 +7,9 @@
 #include <string>
 #include <vector>
 
+namespace tailback::options {
+class ParsedOptions;
+}
 namespace tailback::commands {
 
 /// Exit codes: 0 success, 1 the audit found faults (or a traced route failed, two fabrics differ, no flow was
@@ -53,6 +56,8 @@ int run_traffic(std::vector<std::string> const& arguments);
 int run_convert(std::vector<std::string> const& arguments);
 int run_generate(std::vector<std::string> const& arguments);
 int run_compare(std::vector<std::string> const& arguments);
+/// --plan of `compare`.
+int run_compare_plan(options::ParsedOptions const& options);
 int run_topology(std::vector<std::string> const& arguments);
 int run_schedule(std::vector<std::string> const& arguments);
 int run_improve(std::vector<std::string> const& arguments);

@@ -24,6 +24,7 @@ enum class Format : std::uint8_t {
     graphml,
     db_csv,
     net_dump,
+    cable_plan,
     lane_maps,
     path_levels,
     adaptive,

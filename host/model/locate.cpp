@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <set>
 
+#include <fnmatch.h>
+
 namespace tailback::model {
 namespace {
 
@@ -120,7 +122,84 @@ std::string nearest_names(Network const& network, std::string const& word) {
     return text;
 }
 
+/// A glob, or a part of a name. Where several fit as it is written, or none, small and capital letters are tried alike.
+std::vector<Located> by_part(Network const& network, std::string const& word) {
+    if (word.size() < 2) return {};
+    bool const glob = word.find_first_of("*?[") != word.npos;
+    for (bool const folds : {false, true}) {
+        std::string const wanted = folds ? base::lower_case(word) : word;
+        std::vector<Located> found = by_name(network, [&](std::string const& name) {
+            std::string const text = folds ? base::lower_case(name) : name;
+            return glob ? ::fnmatch(wanted.c_str(), text.c_str(), 0) == 0 : text.find(wanted) != text.npos;
+        });
+        if (!found.empty()) return found;
+    }
+    return {};
+}
+
+/// Where a port begins in `NODE:PORT`, `NODE [PORT]`, `NODE/P31`, `"NODE" port PORT`; npos = there is none.
+struct PortPlace {
+    std::size_t node_end = std::string::npos;
+    std::string port;
+    bool found() const { return node_end != std::string::npos && node_end > 0; }
+};
+PortPlace printed_port(std::string_view word) {
+    for (std::string_view const mark : {"\" port ", ") port ", " ["})
+        if (std::size_t const at = word.rfind(mark); at != word.npos && at > 0) {
+            std::string_view const rest = word.substr(at + mark.size());
+            if (mark == " [" && !rest.ends_with(']')) continue;
+            return {at + (mark == " [" ? 0 : 1),
+                    std::string(rest.substr(0, rest.find_first_of(mark == " [" ? "]" : " ")))};
+        }
+    if (std::size_t const at = word.rfind("/P"); at != word.npos && at > 0) {
+        std::string_view const rest = word.substr(at + 2);
+        if (!rest.empty() && rest.find_first_not_of("0123456789") == rest.npos) return {at, std::string(rest)};
+    }
+    return {};
+}
+
+/// `, for example swp49`: the first port of a node with a cable.
+std::string port_with_cable(Network const& network, Node node) {
+    if (network.link_count(node) == 0) return "";
+    return ", for example " + network.port_name(node, network[network.first_link(node)].from_port);
+}
+
 }  // namespace
+
+bool names_a_port(std::string_view word) {
+    std::size_t const colon = word.rfind(':');
+    return printed_port(word).found() || (colon != word.npos && colon > 0);
+}
+
+Link locate_cable(Network const& network, std::string const& word, std::string const& option) {
+    PortPlace at = printed_port(word);
+    if (!at.found()) {
+        std::size_t colon = word.rfind(':');
+        for (std::size_t earlier = colon; earlier != word.npos && earlier > 0; earlier = word.rfind(':', earlier - 1))
+            if (Node const node = network.node_by_name(word.substr(0, earlier));  // names have some, too
+                node.exists() && network.port_called(node, std::string_view(word).substr(earlier + 1)) != 0)
+                colon = earlier;
+        if (colon != word.npos) at = {colon, word.substr(colon + 1)};
+    }
+    std::string const given = option + " \"" + word + "\"";
+    if (!at.found())
+        throw base::InputError({}, given + " names no port", "a cable is a node and its port, NODE:PORT",
+                               "for example leaf-07:31 or leaf-07:swp49");
+    Node const node = locate(network, word.substr(0, at.node_end)).node;
+    if (!node.exists())
+        throw base::InputError({}, given + " names no node", "nobody owns that LID", "give a name or a GUID");
+    Port const port = network.port_called(node, at.port);
+    if (port == 0)
+        throw base::InputError({}, given + " names no port",
+                               network.describe(node) + " has no port \"" + at.port + "\"",
+                               "give the number or the name of a port with a cable" + port_with_cable(network, node));
+    Link const link = network.link_at(node, port);
+    if (!link.exists())
+        throw base::InputError({}, given + " names no cable",
+                               network.describe(node) + network.port_text(node, port) + " has none",
+                               "give a port with a cable" + port_with_cable(network, node));
+    return link;
+}
 
 Located locate(Network const& network, std::string const& typed, base::SourceLocation const& place) {
     std::string word = base::printable(typed);
@@ -148,6 +227,7 @@ Located locate(Network const& network, std::string const& typed, base::SourceLoc
     if (found.empty())
         found = by_name(network, [&](std::string const& name) { return base::trimmed(name) == base::trimmed(word); });
     if (found.empty()) found = by_description(network, word);
+    if (found.empty() && number.kind == Number::Kind::none) found = by_part(network, word);
     if (found.size() == 1) return found.front();
     if (found.size() > 1)
         throw base::InputError(place, "\"" + word + "\" has " + std::to_string(found.size()) + " meanings",

@@ -66,8 +66,12 @@ py::tuple worst_permutation(AuditResult const& self) {
 
 /// By link: pairs of hosts whose route takes it.
 py::array pairs_by_link(std::shared_ptr<AuditResult> const& self) {
-    auto const& load = self->audit->found().all_pairs.load;
-    return view_of(self, load.data(), load.size());
+    audit::Audit const& found = self->audit->found();
+    std::vector<std::uint64_t> const& load = found.load();
+    if (found.balance.unit == 1) return view_of(self, load.data(), load.size());
+    std::vector<double> pairs;  // of flows that divide
+    for (std::size_t l = 0; l < load.size(); ++l) pairs.push_back(found.pairs_over(model::Link{l}));
+    return array_of(std::move(pairs));
 }
 
 struct Comparison {

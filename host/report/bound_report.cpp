@@ -54,22 +54,28 @@ std::string carriers_text(model::Network const& network, search::FabricBound con
 }  // namespace
 
 std::vector<std::string> bound_sentences(model::Network const& network, search::FabricBound const& bound,
-                                         std::uint64_t largest, bool delivered) {
+                                         double largest, bool divided, bool delivered) {
     std::vector<std::string> sentences;
     if (bound.least == 0) return sentences;
     bool const shortest = bound.routes == search::BoundRoutes::shortest;
-    sentences.push_back(fmt::format("No tables{}{} have less than {} there{}.", shortest ? " of shortest routes" : "",
-                                    delivered ? "" : " that deliver all pairs", base::grouped(bound.least),
-                                    largest == bound.least  ? ", so none are better"
-                                    : largest < bound.least ? "; these have other routes"
-                                                            : ""));
-    if (bound.is_by_whole()) {
+    double const least = divided ? bound.divided.value() : double(bound.least);
+    double const near = divided ? 1e-9 * least : 0;
+    sentences.push_back(fmt::format("No {}{}{} have less than {} there{}.", divided ? "flows that divide" : "tables",
+                                    shortest ? divided ? " over shortest routes" : " of shortest routes" : "",
+                                    delivered ? "" : " that deliver all pairs",
+                                    divided ? load_text(bound.divided) : base::grouped(bound.least),
+                                    std::abs(largest - least) <= near ? ", so none are better"
+                                    : largest < least                 ? "; these have other routes"
+                                                                      : ""));
+    if (divided && least <= 0) return {};
+    if (!divided && bound.is_by_whole()) {
         sentences.push_back(whole_text(network, bound));
         sentences.push_back(
             fmt::format("Flows that may divide, as adaptive routing lets them, need {}.", load_text(bound.divided)));
     }
     sentences.push_back(carriers_text(network, bound));
-    if (!bound.cables.empty())
+    if (divided) {  // cables were tried for tables
+    } else if (!bound.cables.empty())
         sentences.push_back(fmt::format("One more cable beside {} would lower it to {}.",
                                         named(network, bound.cables.front().beside),
                                         base::grouped(bound.cables.front().least)));

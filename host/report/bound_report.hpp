@@ -14,9 +14,10 @@
 namespace tailback::report {
 
 /// How low tables can go, why, which links carry that, and which cable would help.
-/// @param largest between switches, by the tables as they are; all their pairs are `delivered`, or some are not
+/// @param largest between switches, by the routes as they are; all their pairs are `delivered`, or some are not
+/// @param divided flows divide, so the bound is that of divided flows
 std::vector<std::string> bound_sentences(model::Network const& network, search::FabricBound const& bound,
-                                         std::uint64_t largest, bool delivered);
+                                         double largest, bool divided, bool delivered);
 
 /// What hosts get that are paired at random, and what no tables can exceed; empty where nothing is known.
 std::string bisection_sentence(search::ExpectedBisection const& expected, std::optional<double> most);

@@ -88,6 +88,10 @@ void write_json(std::ostream& out, Json const& json, std::vector<LongList> const
     out << "\n}\n";
 }
 
+Json amount_json(double amount) {
+    bool const whole = amount == std::floor(amount) && amount >= 0 && amount < 0x1p63;
+    return whole ? Json(static_cast<std::uint64_t>(amount)) : real(amount);
+}
 Json real(double value) { return std::isfinite(value) ? Json(base::rounded(value)) : Json(nullptr); }
 
 Json guid_json(std::uint64_t guid) { return guid == 0 ? Json(nullptr) : Json(fmt::format("{:#018x}", guid)); }

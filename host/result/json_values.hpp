@@ -31,6 +31,8 @@ void write_json(std::ostream& out, Json const& json, std::vector<LongList> const
 
 /// JSON knows no NaN: what has no meaning is null.
 Json real(double value);
+/// A number of pairs, bytes, ..: without a point where it is whole.
+Json amount_json(double amount);
 /// `"0x.."`, of 16 digits; null for 0.
 Json guid_json(std::uint64_t guid);
 /// Its name and GUID.

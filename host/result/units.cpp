@@ -34,6 +34,11 @@ Prefix const& prefix_of(double seconds) {
 
 }  // namespace
 
+std::string amount_text(double amount) {
+    bool const whole = amount == std::floor(amount) && amount < 0x1p63;
+    return whole ? base::grouped(static_cast<std::uint64_t>(amount)) : base::fixed_text(amount, 1);
+}
+
 std::string time_text(double seconds) {
     constexpr double longest_in_seconds = 99.95;
     if (!std::isfinite(seconds)) return "-";

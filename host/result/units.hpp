@@ -12,6 +12,9 @@ std::string bytes_text(double bytes);
 /// Three digits, of 1e9 bytes a second: `6.25 GB/s`; below 1 GB/s `850 MB/s`.
 std::string rate_text(double gigabytes_per_s);
 
+/// A number of pairs, flows, ..: grouped where it is whole, else with one decimal.
+std::string amount_text(double amount);
+
 /// A unit for several numbers that stand together: number / size, and the unit's name.
 struct TimeUnit {
     double size = 1;

@@ -125,13 +125,13 @@ TEST(DiffCandidates, AnEmptiedGroupIsADifference) {
     EXPECT_EQ(change.at("name"), "S1_2");
     EXPECT_EQ(change.at("ports_before"), nlohmann::json::parse("[5,6]"));
     EXPECT_EQ(change.at("ports_after"), nlohmann::json::array());
-    EXPECT_EQ(json.at("verdict").at("judged_by"), "static entries");
+    EXPECT_EQ(json.at("verdict").at("judged_by"), "equal division");
     Finished const text = run_tailback({"diff", two.was, two.now});
     EXPECT_EQ(text.code, 1);
     EXPECT_NE(text.out.find("Sets of ports to choose among differ for 15 entries of 1 switch"), std::string::npos)
         << text.out;
     EXPECT_NE(text.out.find("ports 5,6 -> none (the static entry)"), std::string::npos) << text.out;
-    EXPECT_NE(text.out.find("not by all choices"), std::string::npos) << text.out;
+    EXPECT_NE(text.out.find("are of equal division"), std::string::npos) << text.out;
 }
 
 TEST(DiffCandidates, ATableThatAnotherFileHasIsTrouble) {

@@ -103,7 +103,8 @@ void expect_walks(Fabric const& before, Fabric const& after, std::string const& 
             rose[link] = {then, load};
     EXPECT_EQ(found.rose.size(), rose.size());
     for (FabricDiff::LoadChange const& change : found.rose)
-        EXPECT_EQ((rose[key(after.network, change.after)]), (std::pair{change.load_before, change.load_after}))
+        EXPECT_EQ((rose[key(after.network, change.after)]),
+                  (std::pair{std::uint64_t(change.load_before), std::uint64_t(change.load_after)}))
             << key(after.network, change.after);
     FabricDiff const threaded = diff(before, after, {false, 3});
     EXPECT_EQ(threaded.rerouted, found.rerouted);

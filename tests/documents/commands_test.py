@@ -41,6 +41,7 @@ ANSWERS = {
     "how long does it take?": r"in m?s(?:econds)?\n *mean +\d",
     "are the tables right?": r"(?m)^(SOUND|NOT SOUND|UNDECIDED)[:,]",
     "what breaks without this cable?": r"(?m)^ +without the cable from [^:]*: [\d,]+ pairs\n +broken +of +LID +destination\n +[\d,]+ +[\d,]+ +\d",
+    "is it cabled as planned?": r"(?m)^(NOT|CABLED) AS PLANNED: [\d,]+ of [\d,]+ planned cables are there",
     "in which order do I start?": r"(?m)^(The order found has|The order block is already best|No order better)",
     "what do the ranks send each other?": r"heaviest pairs\n +source +destination +bytes(?s:.*)</svg>",
     "how does that fit this fabric?": r"get_cable_cong: (?s:.*)hop_bytes: ",

@@ -602,7 +602,7 @@ TEST(RouterFolder, PortsGoByTheNamesOfInterfaces) {
         run_tailback({"evaluate", "--network", network, "--metric", "get_cable_cong", "--mappings", "5"}).out;
     EXPECT_NE(evaluated.find("leaf1 [swp9] -> spine1 [leaf1]"), std::string::npos) << evaluated;
     std::string const traced = run_tailback({"trace", "--network", network, "n11", "n21"}).out;
-    EXPECT_NE(traced.find("[swp1]"), std::string::npos) << traced;
+    EXPECT_NE(traced.find("n11 eth0 -> swp1 leaf1"), std::string::npos) << traced;
     // The folder is named as it was, so that commands of a page run again.
     EXPECT_NE(run_tailback({"evaluate", "--network", network, "--mappings", "5", "--format", "json"})
                   .out.find("\"network\": \"" + network + "\""),

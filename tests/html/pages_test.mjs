@@ -393,6 +393,16 @@ const tests = {
         assert.ok((await sweep.locator('select[aria-label="number"] option').allInnerTexts()).includes('sum_max_cong optimal mean'));
         assert.ok((await sweep.locator('section[aria-label="Chart"] circle').count()) >= 2);
     },
+    async 'an audit of routes of equal cost tells both bandwidths'() {
+        const routers = `frr:${join(fixtures, '../../examples/roce')}`;
+        run('audit', '--network', routers, '--format', 'html', '-o', file('roce.html'));
+        const page = await open('roce.html');
+        await page
+            .getByText(/1\.000 ± 0\.000 where switches divide flows equally, 0\.\d+ ± 0\.\d+ where a hash picks/)
+            .first()
+            .waitFor({ timeout: 5000 });
+        await page.close();
+    },
     async 'an audit tells the fates over all choices'() {
         run('audit', '--network', 'xgft:m=4x4,w=1x2', '--routing', 'ar:minimal', '--format', 'html', '-o', file('choices.html'));
         const page = await open('choices.html'),

@@ -45,11 +45,39 @@ TEST(Locate, ByNameWithOrWithoutTheBlanksAtItsEnds) {
     EXPECT_EQ(locate(net, "leaf one").node, Node{0});
     EXPECT_EQ(locate(net, "node 2 ").host, Host{1});
     EXPECT_EQ(locate(net, "node 2").host, Host{1});
-    std::string const unknown = error_of([&] { locate(net, "leaf", {"subset", 7}); });
-    EXPECT_NE(unknown.find(
-                  "subset:7: nothing in the network is called \"leaf\" (the nearest: \"leaf one\", \"leaf-2\", \"node"),
+    std::string const unknown = error_of([&] { locate(net, "leaff", {"subset", 7}); });
+    EXPECT_NE(unknown.find("subset:7: nothing in the network is called \"leaff\" (the nearest: \"leaf"),
               std::string::npos)
         << unknown;
+}
+
+TEST(Locate, APartOrAGlobThatOneNameHasAlone) {
+    Network const net = leaves();
+    for (std::string const word : {"af o", "LEAF ONE", "leaf*e", "?eaf one", "*[o]n[e]", "Leaf O"})
+        EXPECT_EQ(locate(net, word).node, Node{0}) << word;
+    EXPECT_EQ(locate(net, "f-2").node, Node{1});
+    for (std::string const word : {"leaf", "LEAF", "leaf*", "**"}) {
+        std::string const error = error_of([&] { locate(net, word, {"subset", 7}); });
+        EXPECT_NE(error.find("subset:7: \"" + word + "\" has "), std::string::npos) << error;
+        EXPECT_NE(error.find("switch \"leaf one\""), std::string::npos) << error;
+        EXPECT_NE(error.find("switch \"leaf-2\""), std::string::npos) << error;
+    }
+    EXPECT_EQ(locate(net, "2").lid, 2u);  // numbers are LIDs, never parts of names
+}
+
+TEST(Locate, ACableByOneOfItsEnds) {
+    Network const net = leaves();
+    Link const cable = net.link_at(Node{0}, 3);
+    ASSERT_TRUE(cable.exists());
+    for (std::string const word : {"leaf one:3", "leaf one [3]", "leaf one/P3", "one:3", "ONE/P3", "*one [3]",
+                                   "switch \"leaf one\" (0x00000000000000a1) port 3", "0x00000000000000a1:3"})
+        EXPECT_EQ(locate_cable(net, word, "--fail-cables"), cable) << word;
+    for (auto const& [word, message] : {std::pair{"leaf:3", "\"leaf\" has 2 meanings"},
+                                        {"leaf one", "--fail-cables \"leaf one\" names no port"},
+                                        {"leaf one:9", "names no port"},
+                                        {"leaf one:2", "names no cable"},
+                                        {"nobody/P3", "nothing in the network is called \"nobody\""}})
+        EXPECT_NE(error_of([&] { locate_cable(net, word, "--fail-cables"); }).find(message), std::string::npos) << word;
 }
 
 TEST(Locate, WhatReportsPrintCanBePasted) {

@@ -54,6 +54,8 @@ TEST(Heads, EveryCommandHasOne) {
           joined({"estimate"}, torus), joined({"place", "--pattern", "ring"}, torus), joined({"audit"}, torus),
           joined({"audit", "--routing", "valiant"}, torus), Words{"traffic", folder / "edges", "--format", "json"},
           joined({"schedule", folder / "workload.yaml"}, torus),
+          Words{"compare", "--network", fixture("../../examples/plan/there.csv"), "--plan",
+                fixture("../../examples/plan/plan.csv"), "--format", "json"},
           Words{"improve", "--network", net, "--tables", tables, "--moves", "1000", "--format", "json"},
           Words{"diff", net + "," + tables, net + "," + broken, "--format", "json"},
           Words{"diff", net + "," + tables, net + "," + broken, net + "," + tables, "--format", "json"}}) {

@@ -24,6 +24,22 @@ TEST(Failures, CountsAndShares) {
     EXPECT_THROW(parse_failures("--fail-switches", "switch:3", false), InputError);
 }
 
+TEST(Failures, CablesByTheirNames) {
+    Network const net = make_topology("hyperx:2x2,hosts=1").network;
+    Failures failures;
+    Link const cable = net.link_at(net.links().front().from, net.links().front().from_port);
+    std::string const name = net[net[cable].from].name + ":" + std::to_string(net[cable].from_port),
+                      other_end = net[net[cable].to].name + " [" + std::to_string(net[cable].to_port) + "]";
+    failures.named_cables = {name, other_end};  // one cable
+    DegradedNetwork const left = degrade(net, failures);
+    EXPECT_EQ(left.failed_cables, 1u);
+    EXPECT_EQ(left.cables, net.links().size() / 2);
+    EXPECT_EQ(left.network.links().size(), net.links().size() - 2);
+    EXPECT_FALSE(left.network.link_at(net[cable].from, net[cable].from_port).exists());
+    failures.named_cables = {"nobody:1"};
+    EXPECT_THROW(degrade(net, failures), InputError);
+}
+
 TEST(Failures, EveryCableIsEquallyLikely) {  // one of 24 host and 16 switch cables, 4,000 times
     Network const net = make_topology("hyperx:4x2,hosts=3").network;
     std::map<std::pair<std::uint32_t, Port>, std::uint64_t> times;

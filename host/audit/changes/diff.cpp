@@ -2,6 +2,8 @@
 // and the next row's route is. Sources that entered elsewhere before are looked at one by one.
 #include "host/audit/changes/diff.hpp"
 
+#include "host/audit/choices/choices.hpp"
+
 #include "host/audit/loads/all_pairs.hpp"
 #include "host/model/routes/for_each_destination.hpp"
 
@@ -159,29 +161,29 @@ private:
     std::vector<bool> same_;
 };
 
-/// By Link: delivered pairs of a fabric's hosts; and how many pairs there are.
-std::vector<std::uint64_t> loads_of(model::Forwarding const& forwarding, DiffRequest const& request,
-                                    std::uint64_t& pairs) {
+/// Delivered pairs of a fabric's hosts over its links; and how many pairs there are.
+PairLoads loads_of(model::Forwarding const& forwarding, DiffRequest const& request, std::uint64_t& pairs) {
     std::vector<model::Host> const hosts = hosts_of(forwarding.fabric().network, request);
     AllPairsRequest wanted{.sources = hosts, .destinations = hosts};
     wanted.shortest = wanted.turns = false;
     AllPairsResult all_pairs =
         count_all_pairs(forwarding, wanted, {.device = evaluation::DeviceChoice::cpu, .threads = request.threads});
     pairs = all_pairs.pairs.total;
-    return std::move(all_pairs.load);
+    if (forwarding.fabric().candidates == nullptr) return {std::move(all_pairs.load)};
+    return divided_loads({forwarding, model::ChoicesOf::sets, hosts}, hosts, request.threads);
 }
 
 void compare_loads(Routes const& routes, DiffRequest const& request, FabricDiff& diff) {
-    std::vector<std::uint64_t> const was = loads_of(routes.before, request, diff.pairs_before),
-                                     now = loads_of(routes.after, request, diff.pairs_after);
-    for (std::size_t l = 0; l < now.size(); ++l) {
+    PairLoads const was = loads_of(routes.before, request, diff.pairs_before),
+                    now = loads_of(routes.after, request, diff.pairs_after);
+    for (std::size_t l = 0; l < now.load.size(); ++l) {
         model::Link const old = routes.match.link_before[model::Link{l}];
-        std::uint64_t const load = old.exists() ? was[old.value] : 0;
-        if (now[l] > load) diff.rose.push_back({old, model::Link{l}, load, now[l]});
-        if (now[l] < load) ++diff.fell;
+        double const before = old.exists() ? was.pairs(old) : 0, after = now.pairs(model::Link{l});
+        if (after > before) diff.rose.push_back({old, model::Link{l}, before, after});
+        if (after < before) ++diff.fell;
     }
-    for (std::size_t l = 0; l < was.size(); ++l)
-        if (!routes.match.link_after[model::Link{l}].exists() && was[l] > 0) ++diff.fell;
+    for (std::size_t l = 0; l < was.load.size(); ++l)
+        if (!routes.match.link_after[model::Link{l}].exists() && was.load[l] > 0) ++diff.fell;
     std::stable_sort(diff.rose.begin(), diff.rose.end(), [](auto const& a, auto const& b) {
         return a.load_after - a.load_before > b.load_after - b.load_before;
     });

@@ -40,8 +40,8 @@ struct FabricDiff : model::NetworkDifferences {
     };
     std::vector<DestinationChange> destinations;  ///< of pairs that changed, most pairs first
     struct LoadChange {
-        model::Link before, after;                      ///< none where the link is in one alone
-        std::uint64_t load_before = 0, load_after = 0;  ///< delivered pairs over it
+        model::Link before, after;               ///< none where the link is in one alone
+        double load_before = 0, load_after = 0;  ///< delivered pairs over it; by equal division where there are sets
     };
     std::vector<LoadChange> rose;  ///< links with more load than before, the largest rise first
     std::uint64_t fell = 0;        ///< links with less

@@ -46,6 +46,28 @@ TriedRouting judge_tables(search::SwitchGraph const& graph, model::Fabric const&
 
 }  // namespace
 
+TriedRouting judge_fabric(model::Fabric const& fabric, unsigned threads) {
+    std::vector<model::Host> hosts;
+    for (std::size_t h = 0; h < fabric.network.hosts().size(); ++h)
+        if (fabric.network[model::Host{h}].role == model::HostRole::compute &&
+            fabric.network.up_link(model::Host{h}).exists())
+            hosts.emplace_back(h);
+    search::SwitchGraph const graph(fabric.network, hosts, model::CapacityKind::unit);
+    return judge_tables(graph, fabric, hosts, threads);
+}
+
+TriedRouting try_routing(topologies::Topology const& topology, std::string const& routing, unsigned threads) {
+    TriedRouting tried;
+    try {
+        topologies::Routes routes = topologies::make_routes(topology, topologies::RoutingSpec(routing));
+        tried = judge_fabric({topology.network, std::move(routes.tables), true}, threads);
+    } catch (base::InputError const& error) {
+        tried.refused = error.what();
+    }
+    tried.name = routing;
+    return tried;
+}
+
 std::vector<TriedRouting> try_routings(model::Fabric const& fabric, topologies::Topology const& topology,
                                        std::span<model::Host const> hosts, std::vector<model::Node> const& roots,
                                        unsigned threads) {

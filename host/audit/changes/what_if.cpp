@@ -4,21 +4,17 @@
 
 #include "host/audit/findings/consistency.hpp"
 #include "host/base/error.hpp"
+#include "host/evaluation/adaptive/split_plan.hpp"
 #include "host/model/locate.hpp"
 #include "host/model/routes/for_each_destination.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace tailback::audit {
 namespace {
 
 constexpr std::uint32_t stays = 0xFFFFFFFFu;
-
-/// `, for example swp49`: the first port of a node with a cable.
-std::string example_of(model::Network const& net, model::Node node) {
-    if (net.link_count(node) == 0) return "";
-    return ", for example " + net.port_name(node, net[net.first_link(node)].from_port);
-}
 
 /// By link and by node, the number of the removal that takes it away, or `stays`.
 struct Gone {
@@ -102,7 +98,7 @@ private:
     void lose(std::uint32_t row, std::uint32_t removal, std::uint64_t count, WhatIf::Destination& loss) {
         pairs[removal] += count;
         from_row[row] += count;
-        loss.broken += count;
+        loss.broken += double(count);
     }
 
     model::Forwarding const& forwarding_;
@@ -112,42 +108,86 @@ private:
     std::vector<std::uint32_t> first_;  // by row: the removal its packets meet first
 };
 
+struct Losses {
+    std::vector<double> pairs, from_row;  // by removal, by row where packets enter
+    std::vector<WhatIf::Destination> of_destination;
+};
+
+/// Where switches divide equally: of what starts in a row, the part that meets each removal first, from the destination
+/// back. Whole units of the plan, so that sums are exact.
+void lose_parts(model::Forwarding const& forwarding, Gone const& gone, Sources const& from,
+                std::span<model::Host const> sources, std::span<model::Host const> destinations, unsigned threads,
+                Losses& losses, WhatIf& answer) {
+    model::ChoiceGraph const graph(forwarding, model::ChoicesOf::sets, destinations);
+    evaluation::SplitPlan const plan(graph, sources, threads);
+    std::size_t const removals = losses.pairs.size();
+    double const unit = double(plan.unit());
+    std::vector<std::uint64_t> part((graph.rows() + std::size_t{1}) * removals), lost(removals), sum(removals),
+        from_row(graph.rows());
+    auto const lose = [&](std::uint32_t row, std::uint64_t count, std::span<std::uint64_t const> parts,
+                          WhatIf::Destination& loss) {
+        std::uint64_t all = 0;
+        for (std::size_t r = 0; r < removals; ++r) sum[r] += count * parts[r], all += parts[r];
+        from_row[row] += count * all;
+        loss.delivered += count;
+        loss.broken += double(count * all) / unit;
+        answer.met += all > 0 ? count : 0;
+        answer.cut += all == plan.unit() ? count : 0;
+    };
+    for (std::uint32_t c = 0; c < graph.classes().size(); ++c) {
+        model::ChoiceGraph::Class const& one = graph.classes()[c];
+        std::span const steps = plan.steps(c);
+        for (std::size_t i = steps.size(); i-- > 0;) {
+            auto const [row, group] = steps[i];
+            std::span const here(part.data() + row * removals, removals);
+            std::fill(here.begin(), here.end(), 0);
+            if (std::uint32_t const r = gone.node[forwarding.node_of(row).value]; r != stays) here[r] = plan.unit();
+            if (model::ChoiceGraph::is_mark(group) || gone.node[forwarding.node_of(row).value] != stays) continue;
+            for (model::ChoiceGraph::Option const& option : graph.options(group)) {
+                if (std::uint32_t const r = gone.link[option.link.value]; r != stays) here[r] += plan.unit();
+                else if (option.target < kernels::arrival_bit)
+                    for (std::size_t k = 0; k < removals; ++k) here[k] += part[option.target * removals + k];
+            }
+            for (std::uint64_t& units : here) units /= graph.options(group).size();
+        }
+        for (model::ChoiceGraph::Member const& member : graph.members(one)) {
+            WhatIf::Destination loss{.lid = member.to.lid, .host = member.to.host};
+            bool const own_stays =
+                std::find(from.unplugged.begin(), from.unplugged.end(), member.to.host) == from.unplugged.end();
+            std::uint32_t const own_row = own_stays ? from.all.row_of(member.to.host) : kernels::no_row;
+            std::uint32_t const last =
+                member.exit.exists() && one.exit_row != kernels::no_row ? gone.link[member.exit.value] : stays;
+            auto const parts_of = [&](std::uint32_t row) -> std::span<std::uint64_t const> {
+                std::copy_n(part.begin() + std::ptrdiff_t(row * removals), removals, lost.begin());
+                if (last != stays)
+                    lost[last] += plan.unit() - std::accumulate(lost.begin(), lost.end(), std::uint64_t{0});
+                return lost;
+            };
+            auto const arrives = [&](std::uint32_t row) {
+                return plan.fates(c, row) == model::ChoiceWalk::bit(model::Fate::delivered);
+            };
+            for (std::uint32_t row = 0; row < graph.rows(); ++row)
+                if (std::uint64_t const count = from.staying[row] - (row == own_row); count > 0 && arrives(row))
+                    lose(row, count, parts_of(row), loss);
+            for (model::Host const host : from.unplugged) {
+                model::Forwarding::Entry const& entry = forwarding.entry_of(host);
+                if (host == member.to.host || !arrives(entry.row)) continue;
+                std::fill(lost.begin(), lost.end(), 0);
+                lost[gone.link[entry.up.value]] = plan.unit();
+                lose(entry.row, 1, lost, loss);
+            }
+            losses.of_destination.push_back(loss);
+        }
+    }
+    for (std::size_t r = 0; r < removals; ++r) losses.pairs[r] = double(sum[r]) / unit;
+    for (std::uint32_t row = 0; row < graph.rows(); ++row) losses.from_row[row] = double(from_row[row]) / unit;
+}
+
 }  // namespace
 
 Removal cable_removal(model::Network const& network, std::string const& word) {
-    std::size_t colon = word.rfind(':');
-    for (std::size_t at = colon; at != std::string::npos && at > 0;
-         at = word.rfind(':', at - 1))  // names have some, too
-        if (model::Node const node = network.node_by_name(word.substr(0, at));
-            node.exists() && network.port_called(node, std::string_view(word).substr(at + 1)) != 0)
-            colon = at;
-    // As reports print a port: `switch "leaf 1" (0x0002c90300000001) port 7`, `leaf 1 [7]`.
-    std::string port_word = colon == word.npos ? "" : word.substr(colon + 1);
-    for (std::string const mark : {"\" port ", ") port ", " ["})
-        if (std::size_t const at = word.rfind(mark); at != word.npos && at > 0) {
-            std::string_view const rest = std::string_view(word).substr(at + mark.size());
-            if (mark == " [" && !rest.ends_with(']')) continue;
-            colon = at + (mark == " [" ? 0 : 1);
-            port_word = rest.substr(0, rest.find_first_of(mark == " [" ? "]" : " "));
-        }
-    if (colon == std::string::npos || colon == 0)
-        throw base::InputError({}, "--without-cable \"" + word + "\" names no port",
-                               "a cable is a node and its port, NODE:PORT", "for example leaf-07:31 or leaf-07:swp49");
-    model::Node const node = model::locate(network, word.substr(0, colon)).node;
-    if (!node.exists())
-        throw base::InputError({}, "--without-cable \"" + word + "\" names no node", "nobody owns that LID",
-                               "give a name or a GUID");
-    model::Port const port = network.port_called(node, port_word);
-    if (port == 0)
-        throw base::InputError({}, "--without-cable \"" + word + "\" names no port",
-                               network.describe(node) + " has no port \"" + port_word + "\"",
-                               "give the number or the name of a port with a cable" + example_of(network, node));
-    model::Link const link = network.link_at(node, port);
-    if (!link.exists())
-        throw base::InputError({}, "--without-cable \"" + word + "\" names no cable",
-                               port_location(network, node, port) + " has none",
-                               "give a port with a cable" + example_of(network, node));
-    return {"the cable from " + port_location(network, node, port) + " to " +
+    model::Link const link = model::locate_cable(network, word, "--without-cable");
+    return {"the cable from " + port_location(network, network[link].from, network[link].from_port) + " to " +
                 port_location(network, network[link].to, network[link].to_port),
             link, model::Node{}, 0};
 }
@@ -166,21 +206,28 @@ WhatIf what_if(model::Forwarding const& forwarding, std::span<model::Host const>
     model::Network const& net = forwarding.fabric().network;
     Gone const gone(net, removals);
     Sources const from(forwarding, sources, gone);
-    std::vector<model::Destination> const towards = model::destinations_of(net, destinations);
-    std::vector<WhatIf::Destination> losses(towards.size());
-    auto const broken = model::for_each_destination(forwarding, from.all, model::TreeRows::met, towards, threads, [&] {
-        return BrokenPairs(forwarding, gone, from, removals.size(), losses);
-    });
-
     WhatIf answer;
     answer.removals = std::move(removals);
-    std::vector<std::uint64_t> from_node(net.nodes().size());
-    for (BrokenPairs const& one : broken) {
-        for (std::size_t r = 0; r < answer.removals.size(); ++r) answer.removals[r].pairs += one.pairs[r];
-        for (std::uint32_t row = 0; row < forwarding.rows(); ++row)
-            from_node[forwarding.node_of(row).value] += one.from_row[row];
+    answer.divided = forwarding.fabric().candidates != nullptr;
+    Losses losses{std::vector<double>(answer.removals.size()), std::vector<double>(forwarding.rows()), {}};
+    if (answer.divided) {
+        lose_parts(forwarding, gone, from, sources, destinations, threads, losses, answer);
+    } else {
+        std::vector<model::Destination> const towards = model::destinations_of(net, destinations);
+        losses.of_destination.resize(towards.size());
+        for (BrokenPairs const& one : model::for_each_destination(
+                 forwarding, from.all, model::TreeRows::met, towards, threads,
+                 [&] { return BrokenPairs(forwarding, gone, from, answer.removals.size(), losses.of_destination); })) {
+            for (std::size_t r = 0; r < one.pairs.size(); ++r) losses.pairs[r] += double(one.pairs[r]);
+            for (std::uint32_t row = 0; row < forwarding.rows(); ++row)
+                losses.from_row[row] += double(one.from_row[row]);
+        }
     }
-    for (WhatIf::Destination const& loss : losses) {
+    for (std::size_t r = 0; r < answer.removals.size(); ++r) answer.removals[r].pairs = losses.pairs[r];
+    std::vector<double> from_node(net.nodes().size());
+    for (std::uint32_t row = 0; row < forwarding.rows(); ++row)
+        from_node[forwarding.node_of(row).value] += losses.from_row[row];
+    for (WhatIf::Destination const& loss : losses.of_destination) {
         answer.delivered += loss.delivered;
         answer.broken += loss.broken;
         if (loss.broken > 0) answer.destinations.push_back(loss);
@@ -193,12 +240,14 @@ WhatIf what_if(model::Forwarding const& forwarding, std::span<model::Host const>
     return answer;
 }
 
-std::vector<CablePairs> criticality(model::Network const& network, std::span<std::uint64_t const> load) {
+std::vector<CablePairs> criticality(model::Network const& network, std::span<std::uint64_t const> load,
+                                    std::uint64_t unit) {
     std::vector<CablePairs> cables;
     for (std::size_t i = 0; i < network.links().size(); ++i) {
         model::Link const back = network[model::Link{i}].reverse;
         if (back.exists() && back.value < i) continue;
-        cables.push_back({model::Link{i}, load[i] + (back.exists() && back.value != i ? load[back.value] : 0)});
+        std::uint64_t const both = load[i] + (back.exists() && back.value != i ? load[back.value] : 0);
+        cables.push_back({model::Link{i}, double(both) / double(unit)});
     }
     std::stable_sort(cables.begin(), cables.end(),
                      [](CablePairs const& a, CablePairs const& b) { return a.pairs > b.pairs; });

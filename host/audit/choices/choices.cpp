@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 namespace tailback::audit {
 namespace {
@@ -179,6 +180,18 @@ bool some_choice_takes(model::Fabric const& fabric, model::Node node, model::Por
     return false;
 }
 
+PairLoads divided_loads(model::ChoiceGraph const& graph, std::span<model::Host const> hosts, unsigned threads) {
+    evaluation::SplitPlan const plan(graph, hosts, threads);
+    model::LinkCosts const costs;
+    PairLoads found{evaluation::EqualSplit(plan, costs).all_pairs(hosts, threads), plan.unit(),
+                    plan.error() * double(graph.classes().size())};
+    std::uint64_t common = found.unit;
+    for (std::uint64_t const load : found.load) common = std::gcd(common, load);
+    for (std::uint64_t& load : found.load) load /= common;
+    found.unit /= common;
+    return found;
+}
+
 void audit_choices(Audit& audit) {
     if (audit.fabric.candidates == nullptr) return;
     ChoiceReport& report = audit.choices.emplace();
@@ -206,14 +219,14 @@ void audit_choices(Audit& audit) {
     if (!told && !audit.request.levels_are_unknown)
         for (ChannelCycle const& cycle : report.cycles) audit.add({deadlock_of(audit.network(), cycle)});
 
-    evaluation::SplitPlan const plan(graph, audit.request.hosts, threads);
-    model::LinkCosts const costs;
-    report.loads = evaluation::EqualSplit(plan, costs).all_pairs(audit.request.hosts, threads);
-    report.unit = plan.unit();
-    report.error = plan.error() * double(graph.classes().size());
-    for (std::size_t l = 0; l < report.loads.size(); ++l)
-        if (report.loads[l] > (report.hottest.exists() ? report.loads[report.hottest.value] : 0))
+    report.loads = divided_loads(graph, audit.request.hosts, threads);
+    std::vector<std::uint64_t> const& load = report.loads.load;
+    for (std::size_t l = 0; l < load.size(); ++l)
+        if (audit.fabric.between_switches(model::Link{l}) &&
+            load[l] > (report.hottest.exists() ? load[report.hottest.value] : 0))
             report.hottest = model::Link{l};
+    audit.balance = balance_of(audit.network(), audit.levels, audit.all_pairs_request, audit.all_pairs, audit.usable,
+                               &report.loads);
 }
 
 }  // namespace tailback::audit

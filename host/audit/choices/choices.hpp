@@ -4,6 +4,7 @@
 
 #include "host/audit/deadlock/channel_cycles.hpp"
 #include "host/audit/findings/finding.hpp"
+#include "host/audit/loads/balance.hpp"
 #include "host/model/routes/choice_graph.hpp"
 
 #include <cstdint>
@@ -41,19 +42,20 @@ struct ChoiceReport {
 
     GroupFacts groups;
 
-    /// By link, between switches: pairs under equal division at every switch, in 1/unit. Pairs that some choice does
-    /// not deliver are left out.
-    std::vector<std::uint64_t> loads;
-    std::uint64_t unit = 1;
-    double error = 0;     ///< in pairs; 0 = exact
-    model::Link hottest;  ///< the first with the largest load
-    double largest_load() const { return hottest.exists() ? double(loads[hottest.value]) / double(unit) : 0; }
+    /// Under equal division at every switch. Pairs that some choice does not deliver are left out.
+    PairLoads loads;
+    model::Link hottest;  ///< between switches, the first with the largest load
+    double largest_load() const { return hottest.exists() ? loads.pairs(hottest) : 0; }
 
     std::uint64_t sometimes_failing() const { return pairs - always - never; }
 };
 
+/// What all pairs of hosts put on links where every switch divides equally among the ports of its set.
+PairLoads divided_loads(model::ChoiceGraph const& graph, std::span<model::Host const> hosts, unsigned threads);
+
 struct Audit;
-/// After audit_deadlock: fills `audit.choices` and adds its findings, where the fabric has candidate sets.
+/// After audit_deadlock: fills `audit.choices`, adds its findings and judges the balance anew, by equal division, where
+/// the fabric has candidate sets.
 /// O(destination classes x ports of all switches).
 void audit_choices(Audit& audit);
 

@@ -18,8 +18,8 @@ std::uint64_t most_at_one_switch(model::Network const& net, std::vector<model::H
 
 }  // namespace
 
-double even_share(std::uint64_t total, std::uint64_t links, std::uint64_t together) {
-    return total == 0 ? 0 : std::max(double(total) / double(links), double(together));
+double even_share(double total, std::uint64_t links, std::uint64_t together) {
+    return total <= 0 ? 0 : std::max(total / double(links), double(together));
 }
 
 Stage const* Balance::least_even() const {
@@ -33,9 +33,11 @@ Stage const* Balance::least_even() const {
 }
 
 Balance balance_of(model::Network const& network, Levels const& levels, AllPairsRequest const& request,
-                   AllPairsResult const& all_pairs, std::vector<bool> const& usable) {
+                   AllPairsResult const& all_pairs, std::vector<bool> const& usable, PairLoads const* divided) {
     Balance balance;
-    balance.together = most_at_one_switch(network, request.sources);
+    std::vector<std::uint64_t> const& load_of = divided != nullptr ? divided->load : all_pairs.load;
+    if (divided != nullptr) balance.unit = divided->unit;
+    else balance.together = most_at_one_switch(network, request.sources);
     std::vector<bool> endpoint(network.nodes().size());
     for (auto const* const hosts : {&request.sources, &request.destinations})
         for (model::Host const host : *hosts) endpoint[network[host].node.value] = true;
@@ -50,7 +52,7 @@ Balance balance_of(model::Network const& network, Levels const& levels, AllPairs
         std::uint32_t const from = levels.of_node[link.from.value], to = levels.of_node[link.to.value];
         return Key{std::min(from, to), std::max(from, to), from > to};
     };
-    auto const is_looked_at = [&](std::size_t l) { return usable.empty() || usable[l] || all_pairs.load[l] > 0; };
+    auto const is_looked_at = [&](std::size_t l) { return usable.empty() || usable[l] || load_of[l] > 0; };
     for (std::size_t l = 0; l < network.links().size(); ++l)
         if (model::LinkRecord const& link = network[model::Link{l}];
             counts(link.from) && counts(link.to) && is_looked_at(l))
@@ -72,7 +74,7 @@ Balance balance_of(model::Network const& network, Levels const& levels, AllPairs
         ++links;
         inner_links += inner;
         if (!is_looked_at(l)) continue;
-        std::uint64_t const load = all_pairs.load[l];
+        std::uint64_t const load = load_of[l];
         std::uint32_t const place = places[key_of(link)];
         balance.stage_of[l] = place;
         Stage& stage = balance.stages[place];
@@ -83,8 +85,8 @@ Balance balance_of(model::Network const& network, Levels const& levels, AllPairs
         }
         ++stage.links;
         stage.unused += load == 0;
-        stage.total += load;
-        balance.hops += load;
+        stage.total += double(load);
+        balance.hops += double(load);
         balance.largest = std::max(balance.largest, load);
         if (!inner) continue;
         balance.largest_between_switches = std::max(balance.largest_between_switches, load);
@@ -95,15 +97,15 @@ Balance balance_of(model::Network const& network, Levels const& levels, AllPairs
         at.level = levels.of_node[link.from.value];
         ++at.links;
         at.unused += load == 0;
-        at.total += load;
+        at.total += double(load);
         at.together = balance.together;
         at.most = std::max(at.most, load);
     }
     if (inner_links == 0)
         for (std::size_t l = 0; l < network.links().size(); ++l)
-            if (all_pairs.load[l] > 0) balance.hottest.emplace_back(l);
+            if (load_of[l] > 0) balance.hottest.emplace_back(l);
     std::stable_sort(balance.hottest.begin(), balance.hottest.end(),
-                     [&](model::Link a, model::Link b) { return all_pairs.load[a.value] > all_pairs.load[b.value]; });
+                     [&](model::Link a, model::Link b) { return load_of[a.value] > load_of[b.value]; });
     for (SwitchLoad const& load : loads)
         if (load.links > 0) balance.switches.push_back(load);
 

@@ -170,19 +170,19 @@ std::vector<GroupSum> sum_groups(Audit const& audit, NodeGroups const& groups) {
         ++(fails ? sum.faults : sum.others);
         if (fails) sum.fault_pairs += finding.pairs;
     }
-    std::vector<std::uint64_t> const& load = audit.all_pairs.load;
+    auto const pairs = [&](std::size_t l) { return audit.pairs_over(model::Link{l}); };
     for (std::size_t l = 0; l < net.links().size(); ++l) {
         model::LinkRecord const& link = net[model::Link{l}];
         GroupSum &from = of(link.from), &to = of(link.to);
         ++from.links;
-        if (&from == &to) from.load_within += load[l];
-        else from.load_out += load[l], to.load_in += load[l];
+        if (&from == &to) from.load_within += pairs(l);
+        else from.load_out += pairs(l), to.load_in += pairs(l);
         std::uint32_t const stage = audit.balance.stage_of[l];
         if (stage == Balance::no_stage || audit.balance.stages[stage].ideal() <= 0) continue;
-        double const ratio = double(load[l]) / audit.balance.stages[stage].ideal();
+        double const ratio = double(audit.load()[l]) / audit.balance.stages[stage].ideal();
         if (!from.hottest.exists() || ratio > from.largest) from.largest = ratio, from.hottest = model::Link{l};
         bool const between = net.is_switch(link.from) && net.is_switch(link.to);
-        std::uint64_t const both = load[l] + (link.reverse.exists() ? load[link.reverse.value] : 0);
+        double const both = pairs(l) + (link.reverse.exists() ? pairs(link.reverse.value) : 0);
         if (between && both > from.critical_pairs) from.critical_pairs = both, from.critical = model::Link{l};
     }
     return sums;

@@ -39,14 +39,14 @@ bool group_less(std::string const& a, std::string const& b);
 struct GroupSum {
     std::string name;
     std::uint64_t hosts = 0, switches = 0;
-    std::uint64_t faults = 0, others = 0;  ///< findings at its nodes, of kinds that fail and of others
-    std::uint64_t fault_pairs = 0;         ///< of the faults
-    std::uint64_t links = 0;               ///< that leave its nodes
-    std::uint64_t load_within = 0, load_out = 0, load_in = 0;  ///< pairs over links inside, to and from other groups
-    double largest = 0;                                        ///< load over its stage's ideal; 0 = no link has one
-    model::Link hottest;                                       ///< the link of `largest`
-    std::uint64_t critical_pairs = 0;  ///< most pairs that a cable between switches at one of its nodes carries
-    model::Link critical;              ///< that cable
+    std::uint64_t faults = 0, others = 0;               ///< findings at its nodes, of kinds that fail and of others
+    std::uint64_t fault_pairs = 0;                      ///< of the faults
+    std::uint64_t links = 0;                            ///< that leave its nodes
+    double load_within = 0, load_out = 0, load_in = 0;  ///< pairs over links inside, to and from other groups
+    double largest = 0;                                 ///< load over its stage's ideal; 0 = no link has one
+    model::Link hottest;                                ///< the link of `largest`
+    double critical_pairs = 0;  ///< most pairs that a cable between switches at one of its nodes carries
+    model::Link critical;       ///< that cable
 };
 
 /// In the order of the groups.

@@ -32,10 +32,15 @@ what these jobs put on links, placed as `tailback jobs` places them (their first
 name the jobs that cross them. Counters that stand at
 the end of 32 bits, and ports without any, are told and not used; waits that do are at least so long.
 
+With --plan FILE the cables are held against a plan: those that lead elsewhere, are missing, or that
+nobody planned. Ends that were swapped are one mistake. What each costs is told by tables that --routing
+makes anew. Exit code 1: it is not cabled as planned.
+
 Examples:
   tailback compare --network ibdiagnet2-output --counters ibdiagnet2-output/ibdiagnet2.db_csv
   tailback compare --network ibdiagnet2-output --counters ibdiagnet2-output/ibdiagnet2.db_csv \
                    --job 'cfd:traffic=cfd.mpiP,nodes=node[001-064]' --picture counters.svg
+  tailback compare --network ibnetdiscover.out --plan cables.ndt
   perfquery -x 12 1 >> counters; tailback compare --network net --tables lfts --counters counters
 )";
 
@@ -75,8 +80,10 @@ std::uint64_t pairs_without(model::Network const& net, std::vector<std::uint64_t
 
 int run_compare(std::vector<std::string> const& arguments) {
     options::ParsedOptions const options(options::compare, arguments);
+    if (options.given("plan")) return run_compare_plan(options);
     api::NetworkChoice choice = network_choice(options, "it says whose counters these are");
-    std::string const path = options.required("counters", "it says what the ports have counted");
+    std::string const path =
+        options.required("counters", "it says what the ports have counted (or --plan: how they are to be cabled)");
     std::vector<std::string> outputs = {*options.text("output")};
     if (options.given("picture")) outputs.push_back(*options.text("picture"));
     std::vector<std::string> inputs = choice.files();

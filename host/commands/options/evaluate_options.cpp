@@ -165,6 +165,12 @@ void check_timeline(EvaluateOptions const& parsed) {
         throw base::InputError({}, "--timeline has nothing to tell", "no requested metric is a time", "add --time");
 }
 
+topologies::FlowHashOptions hash_of(options::ParsedOptions const& options, EvaluateOptions const& parsed) {
+    if (!options.given("hash")) return {};
+    topologies::RoutingSpec const spec("ecmp:hash=" + *options.text("hash"), parsed.request.study.sample.seed);
+    return topologies::hash_options(spec.arguments(), spec.seed());
+}
+
 /// What a bracket has beside a study; its routes are those of tables, by the static entries.
 void read_bracket(options::ParsedOptions const& options, EvaluateOptions& parsed) {
     parsed.request.network.form = api::RoutesForm::tables;
@@ -173,9 +179,16 @@ void read_bracket(options::ParsedOptions const& options, EvaluateOptions& parsed
     bracket.optimal_mappings = options.number("optimal-mappings");
     bracket.queue_pairs = static_cast<std::uint32_t>(options.number("queue-pairs"));
     bracket.hash_draws = static_cast<std::uint32_t>(options.number("hash-draws"));
-    if (!options.given("hash")) return;
-    topologies::RoutingSpec const spec("ecmp:hash=" + *options.text("hash"), parsed.request.study.sample.seed);
-    bracket.hash = topologies::hash_options(spec.arguments(), spec.seed());
+    bracket.hash = hash_of(options, parsed);
+}
+
+/// Several numbers of queue pairs, side by side.
+void read_queue_pairs(options::ParsedOptions const& options, EvaluateOptions& parsed) {
+    parsed.request.network.by_static_entries = true;
+    for (std::string const& word : options.list("queue-pairs"))
+        parsed.request.queue_pairs.counts.push_back(
+            static_cast<std::uint32_t>(options::whole_number("--queue-pairs", word, 1, 4096)));
+    parsed.request.queue_pairs.hash = hash_of(options, parsed);
 }
 
 void read_checkpoint(options::ParsedOptions const& options, EvaluateOptions& parsed) {
@@ -255,7 +268,8 @@ EvaluateOptions parse_study_options(options::Commands command, std::vector<std::
     if (command == options::bracket) read_bracket(options, parsed);
     if (command == options::multipath) {
         parsed.request.network.form = api::RoutesForm::tables;
-        parsed.request.spreads = read_spreads(options.list("spread"));
+        if (options.given("queue-pairs")) read_queue_pairs(options, parsed);
+        else parsed.request.spreads = read_spreads(options.list("spread"));
     }
     std::vector<std::string> outputs = parsed.outputs();
     if (!parsed.checkpoint.empty()) {

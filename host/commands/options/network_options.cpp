@@ -2,6 +2,7 @@
 
 #include "host/base/error.hpp"
 #include "host/io/output_file.hpp"
+#include "host/model/locate.hpp"
 
 #include <algorithm>
 
@@ -48,8 +49,12 @@ api::NetworkChoice network_choice(std::string network, options::ParsedOptions co
         if (options.given("lmc")) choice.lmc = static_cast<std::uint8_t>(options.number("lmc"));
         if (auto const routing = options.text("routing")) choice.routing.emplace(*routing, choice.routing_seed);
     }
-    if (auto const cables = options.text("fail-cables"))
-        choice.failures.cables = topologies::parse_failures("--fail-cables", *cables, true);
+    if (auto const cables = options.text("fail-cables")) {
+        bool const counts = cables->find_first_not_of("0123456789.%") == cables->npos || cables->starts_with("switch:");
+        if (!counts && model::names_a_port(*cables))
+            choice.failures.named_cables = options::divided(cables->c_str(), ',');
+        else choice.failures.cables = topologies::parse_failures("--fail-cables", *cables, true);
+    }
     if (auto const switches = options.text("fail-switches"))
         choice.failures.switches = topologies::parse_failures("--fail-switches", *switches, false);
     choice.failures.seed = options.number("fail-seed");

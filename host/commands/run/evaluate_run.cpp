@@ -56,6 +56,8 @@ EvaluateRun::EvaluateRun(evaluation::Processes const& processes, EvaluateOptions
         if (!file->path.empty()) study::check_placement_names(plan(), file->form);
     if (options_.request.bracket) bracket_.emplace(plan(), *options_.request.bracket, options_.threads);
     if (!options_.request.spreads.empty()) multipath_.emplace(plan(), options_.request.spreads);
+    if (evaluation::QueuePairCounts const& counts = options_.request.queue_pairs; !counts.counts.empty())
+        multipath_.emplace(plan(), counts, options_.threads);
     columns_ = side_by_side() != nullptr ? side_by_side()->columns() : std::vector{evaluation::Column{.plan = &plan()}};
     if (!processes.leads()) return;
     if (!options_.checkpoint.empty()) {

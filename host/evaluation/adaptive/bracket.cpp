@@ -25,10 +25,7 @@ topologies::FlowHashOptions with_seed(topologies::FlowHashOptions hash, std::uin
 }
 
 std::string words_of(BracketOptions const& options) {
-    topologies::FlowHashOptions const& hash = options.hash;
-    return fmt::format("{}{}{}{}{}, kernel seed {}, {} queue pairs, {} draws", int(hash.linux_kernel), int(hash.same),
-                       int(hash.by_source), int(hash.by_destination), int(hash.policy),
-                       hash.kernel_seed ? std::to_string(*hash.kernel_seed) : "none", options.queue_pairs,
+    return fmt::format("{}, {} queue pairs, {} draws", hash_identity(options.hash), options.queue_pairs,
                        options.hash_draws);
 }
 

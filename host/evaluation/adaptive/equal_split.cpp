@@ -196,21 +196,32 @@ std::vector<std::uint64_t> EqualSplit::all_pairs(std::span<model::Host const> se
     kernels::NextOf next(graph_.classes().size());
     kernels::in_threads(kernels::threads_to_use(threads), [&] {
         std::vector<std::uint64_t> here(here_.size()), groups(graph_.groups()), loads(result_.loads.size());
+        std::vector<std::uint64_t> sent(graph_.rows()), kept(row_of_sender.size());  // a sender of a row; of it less
         for (std::size_t number; next.take(number);) {
             auto const c = static_cast<std::uint32_t>(number);
-            for (model::ChoiceGraph::Member const& member : graph_.members(graph_.classes()[c])) {
-                if (graph_.class_of(member.to.host) != c) continue;
-                if (graph_.forwarding().fabric().network[member.to.host].lid != member.to.lid) continue;
-                for (std::uint32_t row = 0; row < graph_.rows(); ++row) here[row] += senders_of_row[row];
-                if (std::uint32_t const own = row_of_sender[member.to.host.value]; own != kernels::no_row) --here[own];
+            model::ChoiceGraph::Class const& one = graph_.classes()[c];
+            std::uint64_t arriving = 0;
+            for (std::uint32_t row = 0; row < graph_.rows(); ++row) {
+                if (plan_.fates(c, row) != model::ChoiceWalk::bit(model::Fate::delivered)) continue;
+                here[row] = senders_of_row[row] * one.count;
+                sent[row] += one.count;
+                arriving += senders_of_row[row];
             }
-            for (std::uint32_t row = 0; row < graph_.rows(); ++row)
-                here[row] = plan_.fates(c, row) == model::ChoiceWalk::bit(model::Fate::delivered)
-                                ? here[row] * plan_.unit()
-                                : 0;
+            for (model::ChoiceGraph::Member const& member : graph_.members(one)) {
+                std::uint32_t const own = row_of_sender[member.to.host.value];
+                bool const is_own = own != kernels::no_row && here[own] > 0;
+                if (is_own) --here[own], ++kept[member.to.host.value];
+                if (one.exit_row != kernels::no_row && member.exit.exists())
+                    loads[member.exit.value] += (arriving - is_own) * plan_.unit();
+            }
+            for (std::uint32_t row = 0; row < graph_.rows(); ++row) here[row] *= plan_.unit();
             divide_at_all_rows(plan_, c, here.data(), groups.data(), loads.data(), [](SplitPlan::Step const&) {});
             std::fill(here.begin(), here.end(), 0);
         }
+        for (model::Host const host : senders)
+            if (model::Link const up = graph_.forwarding().entry_of(host).up;
+                up.exists() && row_of_sender[host.value] != kernels::no_row)
+                loads[up.value] += (sent[row_of_sender[host.value]] - kept[host.value]) * plan_.unit();
         for (std::uint32_t group = 0; group < graph_.groups(); ++group)
             for (model::ChoiceGraph::Option const& option : graph_.options(group))
                 if (option.link.exists()) loads[option.link.value] += groups[group];

@@ -23,8 +23,8 @@ public:
     /// Carries the flows of one level. Flows from an endpoint to itself must not be among them.
     /// @throws InputError where loads could pass 2^63.
     FlowLoads const& carry(std::span<HostFlow const> flows);
-    /// Loads of every sender to every destination of the graph (at base LIDs), between switches alone; by link, in
-    /// 1/unit. `senders` without their flows to themselves.
+    /// Loads of every sender to every destination LID of the graph, by link, in 1/unit; host links included. `senders`
+    /// without their flows to themselves.
     std::vector<std::uint64_t> all_pairs(std::span<model::Host const> senders, unsigned threads) const;
 
 private:

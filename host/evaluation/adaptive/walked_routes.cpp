@@ -1,5 +1,7 @@
 #include "host/evaluation/adaptive/walked_routes.hpp"
 
+#include <fmt/format.h>
+
 namespace tailback::evaluation {
 namespace {
 
@@ -114,6 +116,12 @@ topologies::FlowHash HashedWays::hash_of(std::uint64_t repeat) const {
     topologies::FlowHashOptions hash = options;
     hash.seed += repeat;
     return topologies::FlowHash(hash, ip);
+}
+
+std::string hash_identity(topologies::FlowHashOptions const& hash) {
+    return fmt::format("{}{}{}{}{}, kernel seed {}", int(hash.linux_kernel), int(hash.same), int(hash.by_source),
+                       int(hash.by_destination), int(hash.policy),
+                       hash.kernel_seed ? std::to_string(*hash.kernel_seed) : "none");
 }
 
 kernels::MakeFinder hashed_route_finder(study::StudyPlan const& plan, HashedWays const& ways) {

@@ -16,6 +16,8 @@ struct HashedWays {
     /// Of repeat number k of every mapping: with the seed of the options + k.
     topologies::FlowHash hash_of(std::uint64_t repeat) const;
 };
+/// What tells hashes apart, but for the study's seed.
+std::string hash_identity(topologies::FlowHashOptions const& hash);
 /// Finds the routes of a plan of so many parts as there are queue pairs (study::divided_plan), one after the other.
 kernels::MakeFinder hashed_route_finder(study::StudyPlan const& plan, HashedWays const& ways);
 

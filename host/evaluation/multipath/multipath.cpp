@@ -1,6 +1,7 @@
 #include "host/evaluation/multipath/multipath.hpp"
 
 #include "host/base/error.hpp"
+#include "host/evaluation/adaptive/found_loads.hpp"
 #include "host/evaluation/adaptive/walked_routes.hpp"
 
 #include <algorithm>
@@ -12,6 +13,16 @@ std::uint32_t checked_lmc(study::StudyPlan const& plan) {
     std::uint32_t const lmc = plan.fabric->formula ? 0 : largest_lmc(plan.fabric->network, plan.study_hosts);
     require_several_lids(plan, lmc);
     return lmc;
+}
+
+model::Fabric const& with_equal_routes(study::StudyPlan const& plan) {
+    if (plan.fabric->candidates == nullptr)
+        throw base::InputError({}, "--queue-pairs needs routes of equal cost",
+                               "the routes of this fabric leave no choice",
+                               "choose frr:DIR, or --routing ar:minimal, ar:updn or ar:ftree");
+    if (plan.problem.placement.nodes.aligned != nullptr)
+        throw base::InputError({}, "--rail-aligned does not go with --queue-pairs", "", "leave one of them out");
+    return *plan.fabric;
 }
 
 }  // namespace
@@ -30,7 +41,7 @@ void require_several_lids(study::StudyPlan const& plan, std::uint32_t lmc) {
 }
 
 MultipathStudy::MultipathStudy(study::StudyPlan const& plan, std::vector<LidSpread> const& spreads)
-    : lmc_(checked_lmc(plan)), forwarding_(*plan.fabric), columns_(plan) {
+    : lmc_(checked_lmc(plan)), forwarding_(*plan.fabric), spreads_{LidSpread::base}, columns_(plan) {
     columns_.add_plain(spread_name(LidSpread::base));
     for (LidSpread const spread : spreads) {
         if (std::find(spreads_.begin(), spreads_.end(), spread) != spreads_.end()) continue;
@@ -43,6 +54,33 @@ MultipathStudy::MultipathStudy(study::StudyPlan const& plan, std::vector<LidSpre
     }
 }
 
+MultipathStudy::MultipathStudy(study::StudyPlan const& plan, QueuePairCounts const& queue_pairs, unsigned threads)
+    : lmc_(0), forwarding_(with_equal_routes(plan)), columns_(plan) {
+    costs_ = model::link_costs(plan.fabric->network, plan.study.measures.capacities);
+    sets_.emplace(forwarding_, model::ChoicesOf::sets, plan.study_hosts);
+    split_.emplace(*sets_, plan.study_hosts, threads);
+    study::FlowDivision division;
+    division.routes_from = study::RoutesFrom::loads;
+    division.parts = split_->unit();
+    columns_.add("equal", division, std::to_string(split_->unit()),
+                 [this](study::StudyPlan const& column, unsigned of) {
+                     return make_equal_executor(column, *split_, costs_, of);
+                 });
+    topologies::FlowHashOptions hash = queue_pairs.hash;
+    hash.seed = plan.study.sample.seed;
+    for (std::uint32_t const count : queue_pairs.counts) {
+        if (std::find(queue_pairs_.begin(), queue_pairs_.end(), count) != queue_pairs_.end()) continue;
+        queue_pairs_.push_back(count);
+        division.routes_from = study::RoutesFrom::finder;
+        division.parts = count;
+        columns_.add(std::to_string(count), division, hash_identity(hash),
+                     [this, ways = HashedWays{*sets_, hash, plan.fabric->ip.get(), count}](
+                         study::StudyPlan const& column, unsigned of) {
+                         return kernels::make_cpu_executor(column.problem, of, hashed_route_finder(column, ways));
+                     });
+    }
+}
+
 Multipath MultipathStudy::conclude(std::vector<Evaluation>&& results) const {
     Multipath found;
     found.mappings = results.front().mappings;
@@ -51,6 +89,7 @@ Multipath MultipathStudy::conclude(std::vector<Evaluation>&& results) const {
     found.evaluate_s = results.front().evaluate_s;
     found.lmc = lmc_;
     found.spreads = spreads_;
+    found.queue_pairs = queue_pairs_;
     found.columns = columns_.conclude(std::move(results));
     return found;
 }

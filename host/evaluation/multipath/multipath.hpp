@@ -1,17 +1,27 @@
-// A study with its flows spread over the LIDs of their destinations, in several ways side by side.
+// A study with its flows spread over the LIDs of their destinations, in several ways side by side; or over queue pairs
+// that are hashed over routes of equal cost, by several numbers of them.
 #pragma once
 
+#include "host/evaluation/adaptive/one_path.hpp"
+#include "host/evaluation/adaptive/split_plan.hpp"
 #include "host/evaluation/adaptive/study_columns.hpp"
 #include "host/evaluation/multipath/lid_paths.hpp"
 
 namespace tailback::evaluation {
+
+/// By numbers of queue pairs of a flow, each hashed on its own.
+struct QueuePairCounts {
+    std::vector<std::uint32_t> counts;  ///< empty: flows are spread over LIDs
+    topologies::FlowHashOptions hash;   ///< its seed is the study's
+};
 
 struct Multipath {
     std::uint64_t mappings = 0;
     bool interrupted = false;
     std::uint32_t lmc = 0;  ///< the largest of a host of the study
     std::vector<LidSpread> spreads;
-    std::vector<StudyColumn> columns;  ///< by spread
+    std::vector<std::uint32_t> queue_pairs;  ///< in place of spreads: that of each column but the first, equal division
+    std::vector<StudyColumn> columns;        ///< by spread
     unsigned threads = 0;
     double evaluate_s = 0;
 };
@@ -22,6 +32,9 @@ public:
     /// @param plan a study of a fabric with tables @param spreads beside the base LID alone
     /// @throws InputError where routes are no tables, where no host has several LIDs, and for ranks that share rails.
     MultipathStudy(study::StudyPlan const& plan, std::vector<LidSpread> const& spreads);
+    /// @param plan a study of a fabric with routes of equal cost @param threads 0 = all cores
+    /// @throws InputError where it has none, and for ranks that share rails.
+    MultipathStudy(study::StudyPlan const& plan, QueuePairCounts const& queue_pairs, unsigned threads);
     MultipathStudy(MultipathStudy const&) = delete;
 
     StudyColumns const& columns() const { return columns_; }
@@ -30,7 +43,11 @@ public:
 private:
     std::uint32_t lmc_;
     model::Forwarding forwarding_;
-    std::vector<LidSpread> spreads_{LidSpread::base};
+    std::vector<LidSpread> spreads_;
+    std::vector<std::uint32_t> queue_pairs_;
+    model::LinkCosts costs_;
+    std::optional<model::ChoiceGraph> sets_;
+    std::optional<SplitPlan> split_;
     StudyColumns columns_;
 };
 

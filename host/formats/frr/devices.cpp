@@ -16,7 +16,7 @@
 namespace tailback::formats {
 namespace {
 
-enum class FileKind : std::uint8_t { other, routes, addresses, neighbours, next_hops, settings };
+enum class FileKind : std::uint8_t { other, routes, addresses, neighbours, next_hops, settings, rates };
 
 FileKind kind_of(std::string_view head) {
     auto const holds = [&](std::string_view word) { return head.find(word) != std::string_view::npos; };
@@ -29,6 +29,7 @@ FileKind kind_of(std::string_view head) {
         return FileKind::next_hops;
     if (head[first] == '{' && (holds("\"nexthops\"") || holds("\"prefix\""))) return FileKind::routes;
     if (head[first] != '{' && head[first] != '[' && holds("fib_multipath_hash_")) return FileKind::settings;
+    if (head[first] != '{' && head[first] != '[' && (holds("Speed:") || holds("/speed"))) return FileKind::rates;
     return FileKind::other;
 }
 
@@ -38,6 +39,7 @@ FileKind kind_by_name(std::string const& path) {
     std::transform(name.begin(), name.end(), name.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? c + 32 : c; });
     auto const holds = [&](char const* word) { return name.find(word) != std::string::npos; };
     if (holds("lldp") || holds("neigh")) return FileKind::neighbours;
+    if (name.ends_with(".speed") || holds("ethtool")) return FileKind::rates;
     if (holds("sysctl")) return FileKind::settings;
     if (holds("nexthop")) return FileKind::next_hops;
     if (holds("route")) return FileKind::routes;
@@ -68,6 +70,7 @@ std::string damage(std::string_view head, std::string const& name, FileKind kind
     char const* const what = kind == FileKind::neighbours  ? "`lldpctl -f json`"
                              : kind == FileKind::routes    ? "`show ip route json` or `ip -j route`"
                              : kind == FileKind::settings  ? "`sysctl net.ipv4`"
+                             : kind == FileKind::rates     ? "`ethtool`"
                              : kind == FileKind::next_hops ? "`ip -j nexthop`"
                                                            : "`ip -j addr`";
     return name + " is not what " + what + " writes, and " + begin_told(line);
@@ -219,6 +222,11 @@ void read_file(DeviceFile const& file, Device& device) {
     std::string const head = begin_of(lines, why);
     FileKind const kind = kind_of(head);
     FileKind const meant = kind == FileKind::other ? kind_by_name(file.path) : kind;
+    std::string const base_name = std::filesystem::path(file.path).filename().string();
+    if (base_name.ends_with(".speed") && head.find_first_not_of("0123456789-\r\n ") == head.npos) {
+        device.rates.merge(read_interface_rates(lines, base_name.substr(0, base_name.size() - 6)));
+        return;
+    }
     if (meant == FileKind::other) return;
     if (device.file.empty()) device.file = file.path;
     if (kind == FileKind::other && why.empty())
@@ -232,6 +240,7 @@ void read_file(DeviceFile const& file, Device& device) {
                 break;
             case FileKind::addresses: take_addresses(lines, file, device); break;
             case FileKind::neighbours: why = take_neighbours(lines, file, device); break;
+            case FileKind::rates: device.rates.merge(read_interface_rates(lines)); break;
             case FileKind::settings: device.hash = read_hash_settings(lines); break;
             case FileKind::other: break;
         }

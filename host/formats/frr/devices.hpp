@@ -66,6 +66,7 @@ struct Device {
     std::vector<LldpNeighbour> neighbours;
     std::size_t named_by_network = 0;  ///< of them: devices of the folder that told no name of their own
     HashSettings hash;
+    InterfaceRates rates;
     std::map<std::string, Lag, Natural> lags;  ///< by which its routes go
     /// Is it a member of a LAG, but not the first? All have the LAG's networks and addresses.
     bool is_further_member(std::string const& interface) const;

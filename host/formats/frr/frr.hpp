@@ -3,7 +3,7 @@
 //
 // A folder in it is a device with its files; files that lie beside each other are named DEVICE.anything.json. What a
 // file is shows by its content. Further files that count: `ip -j addr`, and `sysctl net.ipv4` for the seed and the
-// policy of the kernel's hash.
+// policy of the kernel's hash, and `ethtool` for rates.
 #pragma once
 
 #include "host/io/line_reader.hpp"
@@ -111,6 +111,13 @@ struct HashSettings {
     std::optional<model::LinuxHashPolicy> policy;
 };
 HashSettings read_hash_settings(io::LineReader& lines);
+
+/// Mb/s, by interface: of `ethtool`, or of /sys/class/net/*/speed as `grep .` and `tail -n +1` print it; a number alone
+/// is that of the interface which the file is named after. What has no rate (`Unknown!`, -1) is left out.
+using InterfaceRates = std::map<std::string, std::uint64_t>;
+InterfaceRates read_interface_rates(io::LineReader& lines, std::string const& of_file = "");
+/// The same number of Gb/s as lanes; not stated where there is none (1 Gb/s).
+model::LinkRate ethernet_rate(std::uint64_t megabits);
 
 /// The fabric of such a folder (without the prefix). Devices with routes are switches, and so are those that routes to
 /// others lead through; all other neighbours are hosts, an endpoint a cable. Hosts get LIDs 1 .. n in the order of

@@ -48,10 +48,25 @@ void add_nodes(model::NetworkBuilder& builder, RouterFabric& fabric) {
         }
 }
 
+/// As its files tell it; 0 = they do not.
+std::uint64_t rate_of(RouterFabric const& fabric, Interface const& at) {
+    auto const device = fabric.devices.find(at.first);
+    if (device == fabric.devices.end()) return 0;
+    auto const rate = device->second.rates.find(at.second);
+    return rate == device->second.rates.end() ? 0 : rate->second;
+}
+
+/// A cable is as fast as the slower of its ends, where both tell.
 void add_links(model::NetworkBuilder& builder, RouterFabric const& fabric) {
-    for (auto const& [here, there] : fabric.cabling.far)
-        builder.add_link(
-            {fabric.nodes.at(here.first), fabric.port_of(here), fabric.nodes.at(there.first), fabric.port_of(there)});
+    for (auto const& [here, there] : fabric.cabling.far) {
+        std::uint64_t const one = rate_of(fabric, here), other = rate_of(fabric, there);
+        std::uint64_t const rate = one == 0 || other == 0 ? std::max(one, other) : std::min(one, other);
+        builder.add_link({.from = fabric.nodes.at(here.first),
+                          .from_port = fabric.port_of(here),
+                          .to = fabric.nodes.at(there.first),
+                          .to_port = fabric.port_of(there),
+                          .rate = ethernet_rate(rate)});
+    }
 }
 
 void require_hosts(RouterFabric const& fabric) {

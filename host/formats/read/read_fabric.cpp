@@ -4,6 +4,7 @@
 #include "host/formats/formats.hpp"
 #include "host/formats/frr/frr.hpp"
 #include "host/formats/ibdiagnet2/folder.hpp"
+#include "host/formats/plan/cable_plan.hpp"
 
 #include <cctype>
 
@@ -20,6 +21,7 @@ char const* name_of(Format format) {
         case Format::graphml: return "GraphML";
         case Format::db_csv: return "ibdiagnet2.db_csv";
         case Format::net_dump: return "ibdiagnet2.net_dump";
+        case Format::cable_plan: return "a plan of cables";
         case Format::lane_maps: return "SL2VL tables";
         case Format::path_levels: return "service levels of paths";
         case Format::adaptive: return "groups of adaptive routing (ibdiagnet2.far)";
@@ -69,16 +71,17 @@ Format recognise_line(std::string_view line) {
     if (holds("PLFT") || holds("sl-plft:") || holds("dump_plft")) return Format::private_tables;
     if (is_graph_line(scan)) return Format::orcs_dot;
     if (holds("<graphml")) return Format::graphml;
+    if (is_plan_header(text)) return Format::cable_plan;
     return Format::unknown;
 }
 
 [[noreturn]] void refuse_unknown(std::string const& path, std::string_view head, bool wants_network) {
     base::SourceLocation const place{path, 0};
     std::string const remedy =
-        wants_network
-            ? "give ibnetdiscover output, opensm-subnet.lst, ibdiagnet2.db_csv or the folder it is in, GraphML or an "
-              "ORCS dot graph"
-            : "give opensm-lfts.dump, dump_fts or ibroute output, opensm.fdbs, or ibdiagnet2.far";
+        wants_network ? "give ibnetdiscover output, opensm-subnet.lst, ibdiagnet2.db_csv or the folder it is in, "
+                        "GraphML, an ORCS "
+                        "dot graph or a plan of cables"
+                      : "give opensm-lfts.dump, dump_fts or ibroute output, opensm.fdbs, or ibdiagnet2.far";
     if (head.empty()) throw base::InputError(place, "the file is empty", "", remedy);
     std::string_view line;
     std::string_view rest = head;
@@ -148,6 +151,7 @@ model::Network read_topology_as(Format format, io::LineReader& lines, model::Dis
         case Format::graphml: return read_graphml(lines, disagreements);
         case Format::db_csv: return read_db_csv(lines, disagreements);
         case Format::net_dump: return read_net_dump(lines, disagreements);
+        case Format::cable_plan: return read_planned_network(lines, disagreements);
         default: break;
     }
     throw base::InputError({lines.name(), 0}, std::string("the file is not a topology: it is ") + name_of(format),

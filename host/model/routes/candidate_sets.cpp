@@ -1,5 +1,7 @@
 #include "host/model/routes/candidate_sets.hpp"
 
+#include "host/model/tables.hpp"
+
 #include "host/base/error.hpp"
 
 #include <algorithm>
@@ -54,6 +56,25 @@ void CandidateSets::set(Node node, Lid lid, LidState state, Group group) {
     std::uint16_t word = state == LidState::fixed ? no_group : group;
     if (state == LidState::hashed) word |= hashed_bit;
     entries_[std::size_t{row_[node.value]} * lids_ + lid] = word;
+}
+
+void keep_cabled_ports(Network const& network, ForwardingTables& tables, std::shared_ptr<CandidateSets const>& sets) {
+    if (sets == nullptr) return;
+    auto kept = std::make_shared<CandidateSets>(*sets);
+    for (std::uint32_t n = 0; n < network.nodes().size(); ++n)
+        for (Lid lid = 0; lid < sets->lids(); ++lid) {
+            Node const node{n};
+            CandidateSets::Group const group = sets->group(node, lid);
+            if (group == CandidateSets::no_group) continue;
+            std::vector<Port> ports(sets->ports(node, group).begin(), sets->ports(node, group).end());
+            bool const lost =
+                std::erase_if(ports, [&](Port port) { return !network.link_at(node, port).exists(); }) > 0;
+            if (!lost || ports.empty()) continue;
+            kept->set(node, lid, sets->state(node, lid), kept->group_of(node, ports));
+            if (sets->chosen_by() == ChosenBy::hash && !network.link_at(node, tables.port(node, lid)).exists())
+                tables.set(node, lid, ports.front());
+        }
+    sets = std::move(kept);
 }
 
 }  // namespace tailback::model

@@ -6,6 +6,7 @@
 #include "host/model/network.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -76,5 +77,10 @@ private:
     std::vector<Row> rows_;
     std::vector<std::uint16_t> entries_;
 };
+
+class ForwardingTables;
+/// What nodes do that see which of their ports have a cable: sets lose the others, and so do entries that a hash goes
+/// beside. A set or an entry that would have no port stays as it is.
+void keep_cabled_ports(Network const& network, ForwardingTables& tables, std::shared_ptr<CandidateSets const>& sets);
 
 }  // namespace tailback::model

@@ -19,6 +19,12 @@ std::string destination_text(Fabric const& fabric, Lid lid) {
     return "LID " + std::to_string(lid);
 }
 
+std::string rate_text(Fabric const& fabric, LinkRate const& rate) {
+    if (!rate.stated()) return "unknown";
+    if (fabric.ip == nullptr) return rate.text();
+    return std::to_string(rate.elevenths_of_gbps() / 11) + " Gb/s";
+}
+
 std::string no_way_text(Fabric const& fabric, std::string const& destinations) {
     return "no " + std::string(words_of(fabric).entry) + (fabric.ip != nullptr ? " to " : " for ") + destinations;
 }

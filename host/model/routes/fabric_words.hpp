@@ -21,6 +21,9 @@ FabricWords const& words_of(Fabric const& fabric);
 /// `LID 63`; in an IP fabric `10.0.1.2`.
 std::string destination_text(Fabric const& fabric, Lid lid);
 
+/// `4xHDR`; in an IP fabric `200 Gb/s`; `unknown`
+std::string rate_text(Fabric const& fabric, LinkRate const& rate);
+
 /// Where a switch has nothing for it: `no entry for LID 63`, `no route to 10.0.1.2`. `destinations` is a text of them.
 std::string no_way_text(Fabric const& fabric, std::string const& destinations);
 

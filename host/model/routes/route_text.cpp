@@ -1,6 +1,7 @@
 // ibtracert's words for a route: which GUID stands where (a port's in a hop, the node's at the ends) is its choice.
 #include "host/model/routes/route_text.hpp"
 
+#include "host/model/ip_plan.hpp"
 #include "host/model/routes/fabric_words.hpp"
 
 #include <fmt/format.h>
@@ -51,6 +52,23 @@ std::string hop_text(Network const& network, Link link) {
                        guid_or_name(guid, to), network.port_name(hop.to, hop.to_port), lids_of(to, host), to.name);
 }
 
+/// Of a folder of routers: `node01 (10.1.1.2)`, `leaf01`.
+std::string ip_name(Fabric const& fabric, Node node) {
+    std::string name = fabric.network[node].name;
+    for (Host const host : fabric.network.hosts_of(node))
+        if (std::uint32_t const address = fabric.ip->address[host.value]; address != 0)
+            return name + " (" + address_text(address) + ")";
+    return name;
+}
+
+/// `leaf01 swp50 -> swp1 spine02`
+std::string ip_hop(Fabric const& fabric, Link link) {
+    Network const& network = fabric.network;
+    LinkRecord const& hop = network[link];
+    return fmt::format("{} {} -> {} {}", network[hop.from].name, network.port_name(hop.from, hop.from_port),
+                       network.port_name(hop.to, hop.to_port), ip_name(fabric, hop.to));
+}
+
 std::string network_name(Fabric const& fabric, Located const& found) { return fabric.network.describe(found.node); }
 
 bool last_hop_is_left_out(Route const& route) {
@@ -74,6 +92,11 @@ Route trace_between(Fabric const& fabric, Located const& source, Lid destination
 
 std::string ibtracert_text(Fabric const& fabric, Located const& source, Lid destination, Route const& route) {
     Network const& network = fabric.network;
+    if (fabric.ip != nullptr) {
+        std::string text = "from " + ip_name(fabric, source.node) + "\n";
+        for (Link const link : route.links) text += "  " + ip_hop(fabric, link) + "\n";
+        return route.fate != Fate::delivered ? text : text + "to " + ip_name(fabric, route.end) + "\n";
+    }
     std::string text = end_line(network, "From", source.node, source.host.exists() ? &network[source.host] : nullptr);
     std::size_t const hops = route.links.size() - (last_hop_is_left_out(route) ? 1 : 0);
     for (std::size_t i = 0; i < hops; ++i) text += hop_text(network, route.links[i]) + "\n";
@@ -86,10 +109,12 @@ std::string failure_text(Fabric const& fabric, Lid destination, Route const& rou
     if (route.fate == Fate::delivered) return "";
     Network const& network = fabric.network;
     std::string text = std::string(fate_names[std::size_t(route.fate)]) + ": " + route.why(fabric, destination);
-    if (last_hop_is_left_out(route)) text += " (reached by " + hop_text(network, route.links.back()) + ")";
+    if (fabric.ip == nullptr && last_hop_is_left_out(route))
+        text += " (reached by " + hop_text(network, route.links.back()) + ")";
     Node const owner = network.owner(destination).node;
     text += "; " + destination_text(fabric, destination) +
-            (owner.exists() ? " is owned by " + network.describe(owner) : " is owned by nobody");
+            (owner.exists() ? (fabric.ip != nullptr ? " is " : " is owned by ") + network.describe(owner)
+                            : " is owned by nobody");
     return text;
 }
 

@@ -14,7 +14,8 @@ Route trace_between(Fabric const& fabric, Located const& source, Lid destination
 
 /// `From`, a line per hop, `To`, each ended by a newline. A failed route has no `To`; like ibtracert it then leaves out
 /// the hop into a switch whose entry is missing or beyond its ports. A loop ends where a node is met again (ibtracert
-/// goes on to 63 hops). Nodes without a GUID have their name in its place.
+/// goes on to 63 hops). Of a folder of routers in words of its own: `leaf01 swp50 -> swp1 spine02`. Nodes without a
+/// GUID have their name in its place.
 std::string ibtracert_text(Fabric const& fabric, Located const& source, Lid destination, Route const& route);
 
 /// `unreachable: switch "leaf-07" (0x..) has no entry for LID 63; ...`: fate, cause, the last hop where the text above

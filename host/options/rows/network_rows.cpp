@@ -41,9 +41,9 @@ constexpr Option network_table[] = {
      .brief = "every host gets 2^N LIDs, with a route to each",
      .text = "with a routing by destination that is computed: every host gets 2^N LIDs, with a route to each",
      .kind = Kind::number, .most = 7, .commands = that_route, .stage = Stage::routes},
-    {.name = "fail-cables", .metavar = "N|P%", .group = Group::network,
-     .brief = "let random cables fail: a number or a share",
-     .text = "let random cables fail: a number (12) or a share (2%, rounded to the nearest whole number); switch:2% fails only cables between switches",
+    {.name = "fail-cables", .metavar = "N|P%|NAMES", .group = Group::network,
+     .brief = "let cables fail: a number, a share, or by name",
+     .text = "let random cables fail: a number (12) or a share (2%, rounded to the nearest whole number); switch:2% fails only cables between switches; or these: leaf-07:31,leaf-09:2, a node and its port as for --without-cable",
      .kind = Kind::text, .commands = with_a_network | generate, .stage = Stage::routes},
     {.name = "fail-switches", .metavar = "N|P%", .group = Group::network,
      .brief = "let random switches fail with all their cables",
@@ -112,7 +112,15 @@ constexpr Option network_table[] = {
     {.name = "counters", .metavar = "FILE", .group = Group::network,
      .brief = "the counters: db_csv, perfquery, ibqueryerrors",
      .text = "counters: ibdiagnet2.db_csv (PM_DELTA or PM_INFO), output of perfquery or of ibqueryerrors --data",
+     .kind = Kind::file, .commands = compare, .stage = Stage::study, .excludes = "plan", .reason = "one thing is held against the fabric at a time", .in_short_help = true},
+    {.name = "plan", .metavar = "FILE", .group = Group::network,
+     .brief = "a plan of cables: is it cabled so?",
+     .text = "a plan of cables, to be held against those that are there: a table with the columns StartDevice, StartPort, EndDevice, EndPort (as UFM's network diff tool has them) or From, From Port, To, To Port, in any order and behind others; a column Rack names where mistakes are",
      .kind = Kind::file, .commands = compare, .stage = Stage::study, .in_short_help = true},
+    {.name = "costs", .metavar = "N", .group = Group::network,
+     .brief = "mistakes of cabling whose cost is found",
+     .text = "of how many mistakes of cabling the cost is found, the first ones: each is put right by itself, and --routing (minhop where none is given) makes tables anew; 0 = of none",
+     .kind = Kind::number, .most = UINT32_MAX, .fallback = "10", .commands = compare, .stage = Stage::study, .needs = "plan", .reason = "a cost is that of a mistake of cabling"},
 };
 // clang-format on
 

@@ -42,7 +42,28 @@ std::vector<NamedColumn> BracketReport::columns() const {
 }
 
 std::string BracketReport::verdict() const {
-    if (plan.fabric->candidates->chosen_by() == model::ChosenBy::hash) return verdict_of_hash();
+    bool const hashed = plan.fabric->candidates->chosen_by() == model::ChosenBy::hash;
+    return (hashed ? verdict_of_hash() : verdict_of_adaptive()) + ends_text();
+}
+
+/// Both ends of the bracket, of the columns of all mappings.
+std::string BracketReport::ends_text() const {
+    Division lowest = Division::fixed, highest = Division::fixed;
+    NamedColumn const compared[] = {{"static", result.of(Division::fixed)},
+                                    {"equal", result.of(Division::equal)},
+                                    {"hash", result.of(Division::hashed)}};
+    if (!lose_alike(compared)) return "";
+    auto const mean = [&](Division division) { return result.of(division).mean(Metric::hist_acc_band); };
+    for (Division const division : {Division::equal, Division::hashed}) {
+        if (mean(division) < mean(lowest)) lowest = division;
+        if (mean(division) > mean(highest)) highest = division;
+    }
+    if (!(mean(lowest) > 0) || mean(highest) - mean(lowest) < 0.00005) return "";
+    return fmt::format(" The bracket goes from {:.4f} ({}) to {:.4f} ({}).", mean(lowest), what(*plan.fabric, lowest),
+                       mean(highest), what(*plan.fabric, highest));
+}
+
+std::string BracketReport::verdict_of_adaptive() const {
     double const before = result.of(Division::fixed).mean(Metric::hist_acc_band),
                  after = result.of(Division::equal).mean(Metric::hist_acc_band);
     NamedColumn const compared[] = {{evaluation::division_name(Division::equal), result.of(Division::equal)},

@@ -20,6 +20,8 @@ struct BracketReport {
     std::string verdict() const;
     /// Of routes of equal cost: what a hash loses.
     std::string verdict_of_hash() const;
+    std::string verdict_of_adaptive() const;
+    std::string ends_text() const;
 };
 
 Document document_of(BracketReport const& report);

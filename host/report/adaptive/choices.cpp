@@ -93,7 +93,8 @@ void add_choices(Document& document, AuditReport const& report) {
     document.sentence(
         fmt::format("all pairs: {:.1f} over the most loaded link between switches if switches divide equally{}, {} {} "
                     "({})",
-                    found.largest_load(), found.error > 0 ? fmt::format(" (within {:.2g})", found.error) : "",
+                    found.largest_load(),
+                    found.loads.error > 0 ? fmt::format(" (within {:.2g})", found.loads.error) : "",
                     base::grouped(largest_static(report)), model::words_of(report.audit.fabric).fixed,
                     link_label(report.network().ends(found.hottest))),
         2);
@@ -142,7 +143,7 @@ Json choices_json(AuditReport const& report) {
             {"equal_division",
              {{"largest_load", found.largest_load()},
               {"largest_static_load", largest_static(report)},
-              {"error", found.error},
+              {"error", found.loads.error},
               {"hottest", found.hottest.exists() ? port(found.hottest) : Json(nullptr)}}}};
 }
 

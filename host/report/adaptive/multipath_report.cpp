@@ -1,6 +1,11 @@
 #include "host/report/adaptive/multipath_report.hpp"
 
+#include "host/base/numbers.hpp"
+#include "host/model/routes/candidate_sets.hpp"
+
 #include <fmt/format.h>
+
+#include <algorithm>
 
 namespace tailback::report {
 namespace {
@@ -21,13 +26,49 @@ char const* what(LidSpread spread) {
 
 std::vector<NamedColumn> MultipathReport::columns() const {
     std::vector<NamedColumn> named;
+    if (!result.queue_pairs.empty()) {
+        for (evaluation::StudyColumn const& column : result.columns)
+            named.push_back({column.name.c_str(), column,
+                             column.name == "equal"
+                                 ? "every switch divides equally"
+                                 : column.name + (column.name == "1" ? " queue pair" : " queue pairs") +
+                                       " a flow, each hashed on its own",
+                             result.mappings});
+        return named;
+    }
     for (std::size_t s = 0; s < result.columns.size(); ++s)
         named.push_back(
             {evaluation::spread_name(result.spreads[s]), result.columns[s], what(result.spreads[s]), result.mappings});
     return named;
 }
 
+/// What each number buys of what the largest buys beside the smallest.
+std::string MultipathReport::verdict_of_queue_pairs() const {
+    if (!lose_alike(columns()))
+        return "What queue pairs are worth is not known: " + lost_flows(columns()) +
+               "; look for the cause with `tailback audit` first.";
+    std::vector<std::pair<std::uint32_t, double>> found;
+    for (std::size_t q = 0; q < result.queue_pairs.size(); ++q)
+        found.emplace_back(result.queue_pairs[q], result.columns[q + 1].mean(study::Metric::hist_acc_band));
+    std::sort(found.begin(), found.end());
+    double const equal = result.columns[0].mean(study::Metric::hist_acc_band), least = found.front().second,
+                 most = found.back().second;
+    if (!(least > 0)) return "No flow is delivered.";
+    std::string text =
+        fmt::format("With {} the mean bandwidth of a flow is {}",
+                    base::counted(found.front().first, "queue pair", "queue pairs"), bandwidth_text(plan, least));
+    if (found.size() > 1) text += fmt::format(", {:.4f} with {}", most, found.back().first);
+    text += fmt::format(", {:.4f} where every switch divides equally", equal);
+    if (found.size() < 3 || most - least < 0.0005) return text + ".";
+    text += fmt::format(". Of what {} buy,", found.back().first);
+    for (std::size_t q = 1; q + 1 < found.size(); ++q)
+        text += fmt::format("{} {} buy{} {:.0f} %", q == 1 ? "" : ",", found[q].first, found[q].first == 1 ? "s" : "",
+                            100 * (found[q].second - least) / (most - least));
+    return text + ".";
+}
+
 std::string MultipathReport::verdict() const {
+    if (!result.queue_pairs.empty()) return verdict_of_queue_pairs();
     double const base = result.columns[0].mean(study::Metric::hist_acc_band);
     if (!lose_alike(columns()))
         return "Which is best is not known: " + lost_flows(columns()) +
@@ -48,7 +89,9 @@ std::string MultipathReport::verdict() const {
 Document document_of(MultipathReport const& report) {
     Document document;
     add_head(document, report.plan, report.result.mappings, report.digest);
-    document.sentence(fmt::format("up to {} LIDs a host (LMC {})", 1u << report.result.lmc, report.result.lmc));
+    document.sentence(report.result.queue_pairs.empty()
+                          ? fmt::format("up to {} LIDs a host (LMC {})", 1u << report.result.lmc, report.result.lmc)
+                          : "queue pairs are hashed over " + report.plan.fabric->candidates->words());
     std::vector<NamedColumn> const columns = report.columns();
     add_goal(document, report.plan, columns);
     add_columns(document, report.plan, columns);
@@ -62,6 +105,7 @@ Json value_of(MultipathReport const& report) {
     Json json = head("tailback-multipath-1", study.files,
                      network_json(*report.plan.fabric, report.digest, study.placement.aggregation_nodes_are_hosts));
     json.update({{"lmc", result.lmc},
+                 {"queue_pairs", result.queue_pairs.empty() ? Json(nullptr) : Json(result.queue_pairs)},
                  {"study", study_of_columns_json(report.plan, result.mappings)},
                  {"interrupted", result.interrupted},
                  {"until", until_of_columns_json(report.plan, report.columns())},

@@ -18,6 +18,7 @@ struct MultipathReport {
     std::vector<NamedColumn> columns() const;
     /// One sentence: which way of spreading is best, beside the base LID alone.
     std::string verdict() const;
+    std::string verdict_of_queue_pairs() const;
 };
 
 Document document_of(MultipathReport const& report);

@@ -58,8 +58,10 @@ Verdict AuditReport::verdict() const {
 std::vector<std::string> AuditReport::bound_words() const {
     if (!audit.bound) return {};
     audit::PairCounts const pairs = audit.fates();
-    return bound_sentences(network(), *audit.bound, audit.balance.largest_between_switches,
-                           pairs.delivered == pairs.total);
+    bool const divided = audit.choices.has_value();
+    return bound_sentences(network(), *audit.bound, audit.balance.pairs(double(audit.balance.largest_between_switches)),
+                           divided,
+                           divided ? audit.choices->always == audit.choices->pairs : pairs.delivered == pairs.total);
 }
 
 audit::FindingKindInfo const& info_of(audit::FindingKind kind) { return audit::finding_kinds()[std::size_t(kind)]; }
@@ -71,11 +73,12 @@ FabricPicture picture_of(AuditReport const& report) {
         .network = report.network(),
         .levels = audit.levels,
         .hosts = audit.request.hosts,
-        .load = audit.all_pairs.load,
+        .load = audit.load(),
+        .parts = audit.balance.unit,
         .unit = "pairs",
         .sentence = fmt::format("{} of {} pairs delivered; most pairs on one link between switches: {}",
                                 base::grouped(pairs.delivered), base::grouped(pairs.total),
-                                base::grouped(audit.balance.largest_between_switches)),
+                                amount_text(audit.balance.pairs(double(audit.balance.largest_between_switches)))),
         .digest = report.digest};
     for (std::uint32_t const place : audit.balance.stage_of)
         picture.ideal.push_back(place == audit::Balance::no_stage ? 0 : audit.balance.stages[place].ideal());

@@ -18,10 +18,15 @@ Cell cell_of(AuditReport const& report, model::Link link) { return report.networ
 std::string label_of(AuditReport const& report, model::Link link) { return link_label(report.network().ends(link)); }
 std::string const& name_of(AuditReport const& report, model::Node node) { return report.network()[node].name; }
 
-/// Where switches choose, what is told of cables is told of one choice a destination.
+/// `63`; in an IP fabric the address.
+std::string lid_text(AuditReport const& report, model::Lid lid) {
+    return report.audit.fabric.ip == nullptr ? std::to_string(lid) : model::destination_text(report.audit.fabric, lid);
+}
+
+/// Where switches choose, the worst case is of one choice a destination alone.
 std::string by_static_entries(AuditReport const& report) {
     if (report.audit.fabric.candidates == nullptr) return "";
-    return " (" + std::string(model::words_of(report.audit.fabric).fixed) + "; other choices use other cables)";
+    return " (" + std::string(model::words_of(report.audit.fabric).fixed) + " alone; other choices use other cables)";
 }
 
 /// All groups with a fault, then the hottest.
@@ -44,10 +49,10 @@ void add_groups(Document& document, AuditReport const& report) {
                             {"critical"},
                             name_column("group")}};
     add_rows(table, groups, report.top, [](audit::GroupSum const& sum) -> std::vector<Cell> {
-        return {base::grouped(sum.hosts),          base::grouped(sum.faults),
-                base::grouped(sum.others),         base::grouped(sum.load_out),
-                base::grouped(sum.load_in),        base::fixed_text(sum.largest, 2),
-                base::grouped(sum.critical_pairs), sum.name};
+        return {base::grouped(sum.hosts),        base::grouped(sum.faults),
+                base::grouped(sum.others),       amount_text(sum.load_out),
+                amount_text(sum.load_in),        base::fixed_text(sum.largest, 2),
+                amount_text(sum.critical_pairs), sum.name};
     });
     document.table(std::move(table));
 }
@@ -55,32 +60,44 @@ void add_groups(Document& document, AuditReport const& report) {
 void add_stages(Document& document, AuditReport const& report) {
     audit::Balance const& balance = report.audit.balance;
     if (balance.hops == 0) return;
-    document.heading("Balance: pairs over a link (edge forwarding index), by stage");
+    auto const pairs = [&](double load) { return amount_text(balance.pairs(load)); };
+    document.heading(report.audit.choices
+                         ? "Balance: pairs over a link where switches divide equally among their ports, by stage"
+                         : "Balance: pairs over a link (edge forwarding index), by stage");
     Table table{
         .columns = {word_column("stage"), {"links"}, {"unused"}, {"ideal"}, {"least"}, {"largest"}, {"x ideal"}}};
     for (audit::Stage const& stage : balance.stages)
         table.rows.push_back({stage_name(stage), base::grouped(stage.links), base::grouped(stage.unused),
-                              base::fixed_text(stage.ideal(), 1), base::grouped(stage.least), base::grouped(stage.most),
+                              base::fixed_text(balance.pairs(stage.ideal()), 1), pairs(double(stage.least)),
+                              pairs(double(stage.most)),
                               stage.total == 0 ? "-" : base::fixed_text(stage.imbalance(), 2)});
     document.table(std::move(table));
     if (balance.largest_between_switches == 0) return;
     std::string text =
-        fmt::format("The largest between switches is {}.", base::grouped(balance.largest_between_switches));
+        fmt::format("The largest between switches is {}.", pairs(double(balance.largest_between_switches)));
     for (std::string const& sentence : report.bound_words()) text += " " + sentence;
     if (!report.audit.no_bound.empty()) text += " How low it could be is not known: " + report.audit.no_bound + ".";
     document.sentence(text, 2);
 }
 
 void add_bisection(Document& document, AuditReport const& report) {
-    if (!report.audit.bisection || report.audit.all_pairs.pairs.total == 0) return;
+    if ((!report.audit.bisection && !report.audit.sampled) || report.audit.all_pairs.pairs.total == 0) return;
     document.heading("Effective bisection bandwidth (hosts paired at random, links counted alike)");
+    if (std::optional<audit::SampledBisection> const& found = report.audit.sampled)
+        return (void)document.sentence(
+            fmt::format("{} +- {} where switches divide flows equally, {} +- {} where a hash picks one port for every "
+                        "flow ({} mappings).",
+                        base::fixed_text(found->equal.mean, 3), base::fixed_text(found->equal.half_width, 3),
+                        base::fixed_text(found->hashed.mean, 3), base::fixed_text(found->hashed.half_width, 3),
+                        base::grouped(found->mappings)),
+            2);
     document.sentence(bisection_sentence(*report.audit.bisection, report.audit.most_bisection), 2);
 }
 
 void add_hottest(Document& document, AuditReport const& report) {
     audit::Balance const& balance = report.audit.balance;
     if (balance.hottest.empty() || report.top == 0) return;
-    std::vector<std::uint64_t> const& load = report.audit.all_pairs.load;
+    std::vector<std::uint64_t> const& load = report.audit.load();
     auto const ties = std::uint64_t(std::count_if(balance.hottest.begin(), balance.hottest.end(), [&](model::Link l) {
         return load[l.value] == load[balance.hottest.front().value];
     }));
@@ -91,7 +108,8 @@ void add_hottest(Document& document, AuditReport const& report) {
         .columns = {{"pairs"}, {"x ideal"}, {model::words_of(report.audit.fabric).receivers}, name_column("link")}};
     add_rows(table, balance.hottest, report.top, [&](model::Link link) -> std::vector<Cell> {
         audit::Stage const& stage = balance.stages[balance.stage_of[link.value]];
-        return {base::grouped(load[link.value]), base::fixed_text(double(load[link.value]) / stage.ideal(), 2),
+        return {amount_text(report.audit.pairs_over(link)),
+                base::fixed_text(double(load[link.value]) / stage.ideal(), 2),
                 base::grouped(report.audit.all_pairs.destinations[link.value]), cell_of(report, link)};
     });
     document.table(std::move(table));
@@ -99,8 +117,9 @@ void add_hottest(Document& document, AuditReport const& report) {
 
 void add_worst_switches(Document& document, AuditReport const& report) {
     constexpr double even = 1.1;
+    audit::Balance const& balance = report.audit.balance;
     std::vector<audit::SwitchLoad> uneven;
-    for (audit::SwitchLoad const& load : report.audit.balance.switches)
+    for (audit::SwitchLoad const& load : balance.switches)
         if (load.total > 0 && double(load.most) > even * load.ideal()) uneven.push_back(load);
     if (uneven.empty() || report.top == 0) return;
     std::stable_sort(uneven.begin(), uneven.end(), [](audit::SwitchLoad const& a, audit::SwitchLoad const& b) {
@@ -110,8 +129,8 @@ void add_worst_switches(Document& document, AuditReport const& report) {
     Table table{.columns = {{"x ideal"}, {"largest"}, {"ideal"}, {"links"}, {"unused"}, name_column("switch")}};
     add_rows(table, uneven, report.top, [&](audit::SwitchLoad const& load) -> std::vector<Cell> {
         return {base::fixed_text(double(load.most) / load.ideal(), 2),
-                base::grouped(load.most),
-                base::fixed_text(load.ideal(), 1),
+                amount_text(balance.pairs(double(load.most))),
+                base::fixed_text(balance.pairs(load.ideal()), 1),
                 base::grouped(load.links),
                 base::grouped(load.unused),
                 name_of(report, load.node)};
@@ -214,22 +233,29 @@ void add_what_if(Document& document, AuditReport const& report) {
     if (!report.audit.removal) return;
     audit::WhatIf const& answer = *report.audit.removal;
     model::Network const& network = report.network();
-    document.heading(fmt::format("What if: {} of {} break ({}) if the tables stay unchanged{}",
-                                 base::grouped(answer.broken),
-                                 base::counted(answer.delivered, "delivered pair", "delivered pairs"),
-                                 percent_text(answer.broken, answer.delivered), by_static_entries(report)));
+    document.heading(fmt::format(
+        "What if: {} of {} break ({}) if the tables stay unchanged{}", amount_text(answer.broken),
+        base::counted(answer.delivered, "delivered pair", "delivered pairs"),
+        percent_text(static_cast<std::uint64_t>(std::llround(answer.broken * 1000)), answer.delivered * 1000),
+        answer.divided ? fmt::format(" and switches divide equally: {} some of their routes, {} of them all",
+                                     base::counted(answer.met, "pair loses", "pairs lose"), base::grouped(answer.cut))
+                       : ""));
     for (audit::Removal const& removal : answer.removals)
-        document.sentence(fmt::format("without {}: {}", removal.text, base::counted(removal.pairs, "pair", "pairs")),
+        document.sentence(fmt::format("without {}: {} {}", removal.text, amount_text(removal.pairs),
+                                      removal.pairs == 1 ? "pair" : "pairs"),
                           2);
-    Table destinations{.columns = {{"broken"}, {"of"}, {"LID"}, name_column("destination")}},
+    Table destinations{.columns = {{"broken"},
+                                   {"of"},
+                                   {model::words_of(report.audit.fabric).destination},
+                                   name_column("destination")}},
         sources{.columns = {{"broken"}, name_column("from hosts at")}};
     add_rows(destinations, answer.destinations, report.top,
              [&](audit::WhatIf::Destination const& loss) -> std::vector<Cell> {
-                 return {base::grouped(loss.broken), base::grouped(loss.delivered), std::to_string(loss.lid),
+                 return {amount_text(loss.broken), base::grouped(loss.delivered), lid_text(report, loss.lid),
                          name_of(report, network[loss.host].node)};
              });
     add_rows(sources, answer.sources, report.top, [&](audit::WhatIf::Source const& loss) -> std::vector<Cell> {
-        return {base::grouped(loss.broken), name_of(report, loss.node)};
+        return {amount_text(loss.broken), name_of(report, loss.node)};
     });
     document.table(std::move(destinations)).table(std::move(sources));
 }
@@ -250,14 +276,14 @@ void add_criticality(Document& document, AuditReport const& report) {
         fmt::format("Cables{} by the pairs that depend on them (both directions)", between ? " between switches" : ""));
     Table table{.columns = {{"pairs"}, name_column("cable")}};
     add_rows(table, between ? inner : outer, report.top, [&](audit::CablePairs const& cable) -> std::vector<Cell> {
-        return {base::grouped(cable.pairs), cell_of(report, cable.link)};
+        return {amount_text(cable.pairs), cell_of(report, cable.link)};
     });
     document.table(std::move(table));
     if (between && !outer.empty())
-        document.sentence(fmt::format("The cables of hosts ({}) carry {} to {} pairs each, all those of their hosts.",
-                                      base::grouped(outer.size()), base::grouped(outer.back().pairs),
-                                      base::grouped(outer.front().pairs)),
-                          2);
+        document.sentence(
+            fmt::format("The cables of hosts ({}) carry {} to {} pairs each, all those of their hosts.",
+                        base::grouped(outer.size()), amount_text(outer.back().pairs), amount_text(outer.front().pairs)),
+            2);
 }
 
 void add_balance(Document& document, AuditReport const& report) {
@@ -275,7 +301,7 @@ void add_worst_case(Document& document, AuditReport const& report) {
         return;
     }
     if (!worst.worst.exists() && !worst.shifts) return;
-    document.heading("Worst case");
+    document.heading("Worst case" + by_static_entries(report));
     if (worst.worst.exists()) {
         std::uint32_t const flows = worst.flows[worst.worst.value];
         auto const ties = std::uint64_t(std::count(worst.flows.begin(), worst.flows.end(), flows));

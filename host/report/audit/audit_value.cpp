@@ -17,9 +17,7 @@ Json counts(audit::PairCounts const& pairs) {
 }
 
 /// A load over the ideal one; null where there is none.
-Json times_ideal(std::uint64_t load, double ideal) {
-    return load > 0 && ideal > 0 ? real(double(load) / ideal) : Json(nullptr);
-}
+Json times_ideal(double load, double ideal) { return load > 0 && ideal > 0 ? real(load / ideal) : Json(nullptr); }
 
 /// {links: pairs}, without what is 0.
 Json histogram(std::vector<std::uint64_t> const& values) {
@@ -140,7 +138,7 @@ Json what_if_json(AuditReport const& report) {
     model::Network const& network = report.network();
     Json removed = Json::array(), destinations = Json::array(), sources = Json::array();
     for (audit::Removal const& removal : answer.removals) {
-        Json json = {{"what", removal.text}, {"pairs", removal.pairs}};
+        Json json = {{"what", removal.text}, {"pairs", amount_json(removal.pairs)}};
         json["cable"] = link_json(network, removal.cable);
         json["switch"] = removal.switch_node.exists() ? node_json(network, removal.switch_node) : Json(nullptr);
         removed.push_back(std::move(json));
@@ -149,40 +147,48 @@ Json what_if_json(AuditReport const& report) {
         model::HostRecord const& host = network[loss.host];
         Json json = {{"lid", loss.lid}, {"host", node_json(network, host.node)}};
         add_port(json, network, host.node, host.port);
-        json.update({{"broken", loss.broken}, {"delivered_before", loss.delivered}});
+        json.update({{"broken", amount_json(loss.broken)}, {"delivered_before", loss.delivered}});
         destinations.push_back(std::move(json));
     }
     for (audit::WhatIf::Source const& loss : answer.sources) {
         Json json = node_json(network, loss.node);
-        json["broken"] = loss.broken;
+        json["broken"] = amount_json(loss.broken);
         sources.push_back(std::move(json));
     }
-    return {{"delivered_before", answer.delivered},
-            {"broken", answer.broken},
-            {"removed", std::move(removed)},
-            {"destinations", std::move(destinations)},
-            {"sources", std::move(sources)}};
+    Json json = Json::object();
+    if (answer.divided)
+        json = {{"judged_by", "equal division"}, {"some_routes_break", answer.met}, {"all_routes_break", answer.cut}};
+    json.update({{"delivered_before", answer.delivered},
+                 {"broken", amount_json(answer.broken)},
+                 {"removed", std::move(removed)},
+                 {"destinations", std::move(destinations)},
+                 {"sources", std::move(sources)}});
+    return json;
 }
 
 Json balance_json(AuditReport const& report) {
     audit::Balance const& balance = report.audit.balance;
+    auto const pairs = [&](double load) { return amount_json(balance.pairs(load)); };
     Json stages = Json::array();
     for (audit::Stage const& stage : balance.stages)
         stages.push_back({{"from_level", stage.from},
                           {"to_level", stage.to},
                           {"links", stage.links},
                           {"unused", stage.unused},
-                          {"pairs", stage.total},
-                          {"least", stage.least},
-                          {"largest", stage.most},
-                          {"ideal", real(stage.ideal())},
-                          {"x_ideal", times_ideal(stage.total == 0 ? 0 : stage.most, stage.ideal())}});
-    return {{"hops", balance.hops},
-            {"largest", balance.largest},
-            {"lower_bound", real(balance.lower_bound)},
-            {"largest_between_switches", balance.largest_between_switches},
-            {"unused_between_switches", balance.unused.size()},
-            {"stages", std::move(stages)}};
+                          {"pairs", pairs(stage.total)},
+                          {"least", pairs(double(stage.least))},
+                          {"largest", pairs(double(stage.most))},
+                          {"ideal", real(balance.pairs(stage.ideal()))},
+                          {"x_ideal", times_ideal(stage.total > 0 ? double(stage.most) : 0, stage.ideal())}});
+    Json json = Json::object();
+    if (report.audit.choices) json["judged_by"] = "equal division";
+    json.update({{"hops", pairs(balance.hops)},
+                 {"largest", pairs(double(balance.largest))},
+                 {"lower_bound", real(balance.lower_bound)},
+                 {"largest_between_switches", pairs(double(balance.largest_between_switches))},
+                 {"unused_between_switches", balance.unused.size()},
+                 {"stages", std::move(stages)}});
+    return json;
 }
 
 /// Null where there is none.
@@ -237,6 +243,19 @@ Json bound_of(AuditReport const& report) {
     return json;
 }
 
+Json bisection_of(AuditReport const& report) {
+    if (std::optional<audit::SampledBisection> const& found = report.audit.sampled) {
+        auto const column = [](audit::SampledBisection::Mean const& one) {
+            return Json{{"expected", real(one.mean)}, {"half_width", real(one.half_width)}};
+        };
+        Json json = column(found->equal);
+        json.update({{"judged_by", "equal division"}, {"mappings", found->mappings}, {"hash", column(found->hashed)}});
+        return json;
+    }
+    return report.audit.bisection ? bisection_json(*report.audit.bisection, report.audit.most_bisection)
+                                  : Json(nullptr);
+}
+
 Json verdict_json(AuditReport const& report) {
     static constexpr char const* results[] = {"sound",     "unbalanced", "undecided",
                                               "not_sound", "faults",     "nothing_examined"};
@@ -284,8 +303,7 @@ Json value_of(AuditReport const& report) {
         {"choices", choices_json(report)},
         {"balance", balance_json(report)},
         {"bound", bound_of(report)},
-        {"bisection",
-         report.audit.bisection ? bisection_json(*report.audit.bisection, report.audit.most_bisection) : Json(nullptr)},
+        {"bisection", bisection_of(report)},
         {"worst_permutation", worst_permutation_json(report)},
         {"shifts", shifts_json(report)},
         {"what_if", what_if_json(report)},
@@ -319,15 +337,16 @@ Json finding_json(model::Network const& network, audit::Finding const& finding) 
     return json;
 }
 
-Json switch_json(model::Network const& network, audit::SwitchLoad const& load) {
-    Json json = node_json(network, load.node);
+Json switch_json(audit::Audit const& audit, audit::SwitchLoad const& load) {
+    audit::Balance const& balance = audit.balance;
+    Json json = node_json(audit.network(), load.node);
     json.update({{"level", load.level},
                  {"links", load.links},
                  {"unused", load.unused},
-                 {"pairs", load.total},
-                 {"largest", load.most},
-                 {"ideal", real(load.ideal())},
-                 {"x_ideal", times_ideal(load.most, load.ideal())}});
+                 {"pairs", amount_json(balance.pairs(load.total))},
+                 {"largest", amount_json(balance.pairs(double(load.most)))},
+                 {"ideal", real(balance.pairs(load.ideal()))},
+                 {"x_ideal", times_ideal(double(load.most), load.ideal())}});
     return json;
 }
 
@@ -353,14 +372,14 @@ Json loaded_link_json(AuditReport const& report, model::Link link, std::vector<s
     audit::Audit const& audit = report.audit;
     std::uint32_t const stage = audit.balance.stage_of[link.value];
     Json json = link_json(report.network(), link);
-    json["efi"] = audit.all_pairs.load[link.value];
+    json["efi"] = amount_json(audit.pairs_over(link));
     json["destinations"] = audit.all_pairs.destinations[link.value];
     json["worst_permutation"] =
         audit.worst_case.flows.empty() ? Json(nullptr) : Json(audit.worst_case.flows[link.value]);
     bool const apart = stage == audit::Balance::no_stage;
     json["stage"] = apart ? Json(nullptr) : Json(stage);
     json["x_ideal"] =
-        apart ? Json(nullptr) : times_ideal(audit.all_pairs.load[link.value], audit.balance.stages[stage].ideal());
+        apart ? Json(nullptr) : times_ideal(double(audit.load()[link.value]), audit.balance.stages[stage].ideal());
     json["bound_price"] = prices.empty() ? Json(nullptr) : Json(prices[link.value]);
     return json;
 }
@@ -373,11 +392,11 @@ Json group_sum_json(audit::GroupSum const& sum) {
             {"faults", sum.faults},
             {"fault_pairs", sum.fault_pairs},
             {"other_findings", sum.others},
-            {"load_within", sum.load_within},
-            {"load_out", sum.load_out},
-            {"load_in", sum.load_in},
+            {"load_within", amount_json(sum.load_within)},
+            {"load_out", amount_json(sum.load_out)},
+            {"load_in", amount_json(sum.load_in)},
             {"largest_x_ideal", real(sum.largest)},
-            {"critical_pairs", sum.critical_pairs}};
+            {"critical_pairs", amount_json(sum.critical_pairs)}};
 }
 
 std::vector<LongList> long_lists_of(AuditReport const& report) {
@@ -386,14 +405,14 @@ std::vector<LongList> long_lists_of(AuditReport const& report) {
     std::vector<LongList> lists = {
         {"findings", audit.findings.size(), [&](std::size_t i) { return finding_json(network, audit.findings[i]); }},
         {"switches", audit.balance.switches.size(),
-         [&](std::size_t i) { return switch_json(network, audit.balance.switches[i]); }}};
+         [&](std::size_t i) { return switch_json(audit, audit.balance.switches[i]); }}};
     if (!audit.groups.empty())
         lists.push_back(
             {"groups", audit.groups.size(), [&](std::size_t i) { return group_json(network, audit.groups[i]); }});
     if (!audit.cables.empty())
         lists.push_back({"cables", audit.cables.size(), [&](std::size_t i) {
                              Json json = link_json(network, audit.cables[i].link);
-                             json["pairs"] = audit.cables[i].pairs;
+                             json["pairs"] = amount_json(audit.cables[i].pairs);
                              return json;
                          }});
     lists.push_back({"links", network.links().size(), [&report, prices = prices_of(report)](std::size_t i) {
@@ -413,7 +432,8 @@ void write_links_csv(std::ostream& out, AuditReport const& report) {
         row["rate"] = network[model::Link{l}].rate.text();
         if (std::uint32_t const place = audit.balance.stage_of[l]; place != audit::Balance::no_stage) {
             audit::Stage const& stage = audit.balance.stages[place];
-            row.update({{"from_level", stage.from}, {"to_level", stage.to}, {"ideal", stage.ideal()}});
+            row.update(
+                {{"from_level", stage.from}, {"to_level", stage.to}, {"ideal", audit.balance.pairs(stage.ideal())}});
         }
         table.item(row);
     }

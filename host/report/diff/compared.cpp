@@ -48,13 +48,13 @@ Number free_of_deadlock(ComparedSide const& side) {
 
 Number worst_permutation(ComparedSide const& side) {
     audit::WorstCase const& worst = side.audit.audit.worst_case;
-    if (!worst.worst.exists()) return std::nullopt;
+    if (!worst.worst.exists() || side.audit.audit.choices) return std::nullopt;  // known of single routes alone
     return worst.flows[worst.worst.value];
 }
 
 Number worst_shift(ComparedSide const& side) {
     auto const& shifts = side.audit.audit.worst_case.shifts;
-    if (!shifts || shifts->worst_shift == 0) return std::nullopt;
+    if (!shifts || shifts->worst_shift == 0 || side.audit.audit.choices) return std::nullopt;
     return shifts->worst_load;
 }
 
@@ -100,7 +100,8 @@ public:
         });
         auto const lost = [](ComparedSide const& side) {
             audit::PairCounts const pairs = side.audit.audit.fates();
-            return double(pairs.total - pairs.delivered);
+            auto const& choices = side.audit.audit.choices;
+            return choices ? double(choices->pairs - choices->always) : double(pairs.total - pairs.delivered);
         };
         add("pairs not delivered", lost(before_), lost(after_), false);
         delivery_ = result_.numbers.back().change;
@@ -170,8 +171,11 @@ private:
     /// The ideal also moves with links that carry nothing: the ratio says something only where the load moves with it.
     void judge_load() {
         Change& number = result_.numbers.back().change;
-        std::uint64_t const before = before_.audit.audit.balance.largest_between_switches,
-                            after = after_.audit.audit.balance.largest_between_switches;
+        auto const largest = [](ComparedSide const& side) {
+            audit::Balance const& balance = side.audit.audit.balance;
+            return balance.pairs(double(balance.largest_between_switches));
+        };
+        double const before = largest(before_), after = largest(after_);
         if (before == after || are_opposite(number, after < before ? Change::better : Change::worse))
             number = number == Change::same ? Change::same : Change::unknown;
     }
@@ -237,7 +241,7 @@ std::string Comparison::sentence() const {
     if (!better.empty()) text = "Better: " + better + ".";
     if (!worse.empty()) text += (text.empty() ? "Worse: " : " Worse: ") + worse + ".";
     if (text.empty()) text = "Changed, but neither better nor worse.";
-    return has_candidates ? text + " Lost pairs, loads and bandwidth are by the static entries, not by all choices."
+    return has_candidates ? text + " Loads and bandwidth are of equal division; a pair is lost if some choice loses it."
                           : text;
 }
 

@@ -48,7 +48,7 @@ struct ComparedGroup {
 struct Comparison {
     std::vector<ComparedNumber> numbers;
     std::vector<ComparedGroup> groups;  ///< in natural order; empty = not asked
-    bool has_candidates = false;        ///< one fabric has candidate sets; loads and fates are of the static entries
+    bool has_candidates = false;        ///< one fabric has candidate sets; loads are of equal division
     /// `better`, `worse`, `mixed` or `equal`: of the numbers that are known.
     std::string verdict() const;
     /// `Better: faults. Worse: pairs not delivered; largest load between switches, x ideal.`

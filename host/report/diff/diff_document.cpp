@@ -1,5 +1,6 @@
 // A diff for people: first what it means for the routes, then what changed, ten of each kind.
 #include "host/base/numbers.hpp"
+#include "host/model/routes/fabric_words.hpp"
 #include "host/report/diff/diff_report.hpp"
 
 #include <fmt/format.h>
@@ -63,7 +64,6 @@ void add_parts(Document& document, DiffReport const& report) {
         return [&net](model::Node node) { return net.describe(node); };
     };
     auto const cables = [](model::Network const& net) { return [&net](model::Link link) { return cable(net, link); }; };
-    auto const rate = [](model::LinkRate const& r) { return r.stated() ? r.text() : std::string("unknown"); };
     add_names(document, report, base::counted(diff.nodes_gone.size(), "node is", "nodes are") + " gone",
               diff.nodes_gone, nodes(before));
     add_names(document, report, base::counted(diff.nodes_new.size(), "node is", "nodes are") + " new", diff.nodes_new,
@@ -74,13 +74,15 @@ void add_parts(Document& document, DiffReport const& report) {
               diff.cables_new, cables(after));
     add_names(document, report, base::counted(diff.rates.size(), "cable has", "cables have") + " another rate",
               diff.rates, [&](auto const& pair) {
-                  return fmt::format("{}: {} -> {}", cable(before, pair.first), rate(before[pair.first].rate),
-                                     rate(after[pair.second].rate));
+                  return fmt::format("{}: {} -> {}", cable(before, pair.first),
+                                     model::rate_text(report.before, before[pair.first].rate),
+                                     model::rate_text(report.after, after[pair.second].rate));
               });
     add_names(document, report, base::counted(diff.renamed.size(), "node has", "nodes have") + " another name",
               diff.renamed, [&](auto const& pair) {
                   return fmt::format("{} -> \"{}\"", before.describe(pair.first), after[pair.second].name);
               });
+    if (report.before.ip != nullptr && report.after.ip != nullptr) return;  // hosts are numbered by their names
     add_names(document, report, base::counted(diff.lids.size(), "port has", "ports have") + " other LIDs", diff.lids,
               [&](auto const& change) {
                   return fmt::format("{}{}: {} -> {}", before.describe(change.node_before),
@@ -115,7 +117,8 @@ void add_candidates(Document& document, DiffReport const& report) {
                          base::counted(diff.candidates.size(), "switch", "switches")),
              diff.candidates, {{}, word_column()}, [&](audit::CandidateChange const& change) -> std::vector<Cell> {
                  return {base::grouped(change.entries),
-                         fmt::format("{}; LID {}: {} -> {}", before.describe(change.before), change.first.before,
+                         fmt::format("{}; {}: {} -> {}", before.describe(change.before),
+                                     model::destination_text(report.before, change.first.before),
                                      ports_text(before, change.before, change.ports_before),
                                      ports_text(after, change.after, change.ports_after))};
              });
@@ -150,15 +153,15 @@ void add_routes(Document& document, DiffReport const& report) {
                  " affected (pairs: other route, other fate)",
              diff.destinations, {{}, {}, word_column(), name_column()}, [&](auto const& change) -> std::vector<Cell> {
                  return {base::grouped(change.rerouted), base::grouped(change.refated),
-                         fmt::format("LID {}", change.lid.before), before[before[change.lid.host_before].node].name};
+                         model::destination_text(report.before, change.lid.before),
+                         before[before[change.lid.host_before].node].name};
              });
     std::string const fell = diff.fell == 0 ? "" : fmt::format(" ({} carry less)", base::grouped(diff.fell));
-    add_list(document, report, base::counted(diff.rose.size(), "link carries", "links carry") + " more pairs" + fell,
-             diff.rose, {{}, word_column(), word_column(), name_column()},
-             [&](auto const& change) -> std::vector<Cell> {
-                 return {base::grouped(change.load_before), "->", base::grouped(change.load_after),
-                         after.ends(change.after)};
-             });
+    add_list(
+        document, report, base::counted(diff.rose.size(), "link carries", "links carry") + " more pairs" + fell,
+        diff.rose, {{}, word_column(), word_column(), name_column()}, [&](auto const& change) -> std::vector<Cell> {
+            return {amount_text(change.load_before), "->", amount_text(change.load_after), after.ends(change.after)};
+        });
 }
 
 /// Old and new side by side, and what they come to.
@@ -195,9 +198,9 @@ void add_groups(Document& document, DiffReport const& report) {
                    (group.after ? text_of(*group.after) : std::string("-"));
         };
         return {both([](audit::GroupSum const& sum) { return base::grouped(sum.faults); }),
-                both([](audit::GroupSum const& sum) { return base::grouped(sum.load_out); }),
+                both([](audit::GroupSum const& sum) { return amount_text(sum.load_out); }),
                 both([](audit::GroupSum const& sum) { return base::fixed_text(sum.largest, 2); }),
-                both([](audit::GroupSum const& sum) { return base::grouped(sum.critical_pairs); }), group.name};
+                both([](audit::GroupSum const& sum) { return amount_text(sum.critical_pairs); }), group.name};
     });
     document.table(std::move(table));
 }

@@ -84,8 +84,8 @@ void add_routes(Json& json, DiffReport const& report) {
     json["links"] = {{"more", list_of(diff.rose,
                                       [&](auto const& change) {
                                           Json one = link_json(after, change.after);
-                                          one["before"] = change.load_before;
-                                          one["after"] = change.load_after;
+                                          one["before"] = amount_json(change.load_before);
+                                          one["after"] = amount_json(change.load_after);
                                           return one;
                                       })},
                      {"less", diff.fell}};
@@ -129,7 +129,7 @@ Json value_of(DiffReport const& report) {
                 };
                 return Json{{"name", group.name}, {"old", sums(group.before)}, {"new", sums(group.after)}};
             });
-        if (report.comparison->has_candidates) json["verdict"]["judged_by"] = "static entries";
+        if (report.comparison->has_candidates) json["verdict"]["judged_by"] = "equal division";
     }
     return json;
 }

@@ -79,9 +79,9 @@ void add_groups(Document& document, Trend const& trend) {
         for (std::size_t day = 0; day < trend.days.size(); ++day) {
             std::optional<audit::GroupSum> const& sum = changed[g]->sums[day];
             table.rows.push_back({day == 0 ? changed[g]->name : "", trend.days[day],
-                                  sum ? base::grouped(sum->faults) : "-", sum ? base::grouped(sum->load_out) : "-",
+                                  sum ? base::grouped(sum->faults) : "-", sum ? amount_text(sum->load_out) : "-",
                                   sum ? base::fixed_text(sum->largest, 2) : "-",
-                                  sum ? base::grouped(sum->critical_pairs) : "-"});
+                                  sum ? amount_text(sum->critical_pairs) : "-"});
         }
     document.table(std::move(table));
 }

@@ -179,7 +179,9 @@ function ofFindings(columns, findings, options) {
     return element('div', {}, more, place);
 }
 
-function bisectionOf({ expected, missing, most }) {
+function bisectionOf({ expected, missing, most, half_width: width, mappings, hash }) {
+    if (hash)
+        return `Effective bisection bandwidth: ${expected.toFixed(3)} ± ${width.toFixed(3)} where switches divide flows equally, ${hash.expected.toFixed(3)} ± ${hash.half_width.toFixed(3)} where a hash picks one port for every flow (${numberText(mappings)} mappings).`;
     const limit = most === null ? '' : `; no tables can give more than ${most.toFixed(3)} here`;
     return `Effective bisection bandwidth: ${expected === null ? `not known by formula (${missing})` : `${expected.toFixed(3)} by formula`}${limit}.`;
 }

@@ -166,10 +166,12 @@ Json audited_fabric(audit::Audit const& audit) {
     Json fabric = fabric_json(audit.fabric, audit.levels);
     if (fabric.is_null()) return fabric;
     Json stage = Json::array(), ideals = Json::array();
-    for (audit::Stage const& one : audit.balance.stages) ideals.push_back(one.ideal());
+    for (audit::Stage const& one : audit.balance.stages) ideals.push_back(audit.balance.pairs(one.ideal()));
+    Json load = Json::array();
+    for (std::size_t l = 0; l < audit.load().size(); ++l) load.push_back(amount_json(audit.pairs_over(model::Link{l})));
     for (std::uint32_t const place : audit.balance.stage_of)
         stage.push_back(place == audit::Balance::no_stage ? Json(-1) : Json(place));
-    add_loads(fabric, audit.all_pairs.load, std::move(stage), std::move(ideals));
+    add_loads(fabric, std::move(load), std::move(stage), std::move(ideals));
     return fabric;
 }
 

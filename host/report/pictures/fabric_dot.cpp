@@ -39,12 +39,13 @@ void write_fabric_dot(std::ostream& out, FabricPicture const& picture) {
         model::LinkRecord const& link = network[model::Link{l}];
         double const ideal = picture.ideal[l];
         std::uint64_t const load = picture.load[l];
-        std::string const tooltip = fmt::format("{} {}, port {} to port {}", load, picture.unit,
+        double const amount = double(load) / double(picture.parts);
+        std::string const tooltip = fmt::format("{} {}, port {} to port {}", amount, picture.unit,
                                                 picture.network.port_name(link.from, link.from_port),
                                                 picture.network.port_name(link.to, link.to_port));
         fmt::print(out, "  n{} -> n{} [color=\"{}\", penwidth={}, from_port={}, to_port={}, load={}, tooltip={}];\n",
                    link.from.value, link.to.value, load_colour(load, ideal),
-                   ideal > 0 && double(load) > 1.5 * ideal ? 2 : 1, link.from_port, link.to_port, load,
+                   ideal > 0 && double(load) > 1.5 * ideal ? 2 : 1, link.from_port, link.to_port, amount,
                    quoted(tooltip));
     }
     out << "}\n";

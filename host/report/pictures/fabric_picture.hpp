@@ -18,6 +18,7 @@ struct FabricPicture {
     audit::Levels levels;
     std::vector<model::Host> hosts;               ///< that take part
     std::vector<std::uint64_t> load;              ///< by link
+    std::uint64_t parts = 1;                      ///< of a unit, that loads and ideals are counted in
     std::vector<double> ideal;                    ///< by link: an even share of its stage; 0 = it is on none
     std::map<model::Node, std::uint64_t> faults;  ///< findings at a node, which gets a red frame
     std::string unit;                             ///< of loads: pairs, flows, bytes

@@ -185,7 +185,8 @@ private:
                        path, load_colour(bundle.most, bundle.ideal), px(bundle.ratio > 1.5 ? thin * 2 : thin),
                        bundle.most == 0 ? " stroke-dasharray=\"3 3\"" : "", base::xml_text(net_[ends.first].name),
                        base::xml_text(net_[ends.second].name), bundle.cables, bundle.cables == 1 ? "" : "s",
-                       base::grouped(bundle.most), picture_.unit, base::fixed_text(bundle.ratio, 2));
+                       amount_text(double(bundle.most) / double(picture_.parts)), picture_.unit,
+                       base::fixed_text(bundle.ratio, 2));
         }
         out << "</g>\n";
     }
@@ -252,7 +253,8 @@ private:
                        px(at.x), px(at.y + 4), i + 1);
             fmt::print(out, "<text x=\"{}\" y=\"{}\">{}. {}: {} {}, {} times its share</text>\n", px(margin),
                        px(y + list_line * double(i + 1)), i + 1, base::xml_text(label(bundle->hottest)),
-                       base::grouped(bundle->most), picture_.unit, base::fixed_text(bundle->ratio, 2));
+                       amount_text(double(bundle->most) / double(picture_.parts)), picture_.unit,
+                       base::fixed_text(bundle->ratio, 2));
         }
     }
 

@@ -33,7 +33,8 @@ Start start_of(std::string const& spec, std::uint64_t failed_cables = 0, std::ui
     if (failed_cables > 0)
         topology.network =
             degrade(topology.network,
-                    {parse_failures("fail-cables", "switch:" + std::to_string(failed_cables), true), {}, seed})
+                    {.cables = parse_failures("fail-cables", "switch:" + std::to_string(failed_cables), true),
+                     .seed = seed})
                 .network;
     ForwardingTables tables = make_tables(topology, "minhop");
     return {std::move(topology.network), std::move(tables)};

@@ -1,0 +1,316 @@
+#include "host/audit/changes/planned_cables.hpp"
+
+#include "host/base/error.hpp"
+#include "host/base/nearest.hpp"
+#include "host/io/progress.hpp"
+#include "kernels/cpu/stop.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <unordered_map>
+
+namespace tailback::audit {
+namespace {
+
+constexpr std::size_t no_edge = ~std::size_t{0};
+
+/// `core-1` of `core-1/l16/u2`; the same for what is no chip.
+std::string_view system_of(std::string_view folded) { return folded.substr(0, folded.find('/')); }
+
+/// Planned ends as ports of a network.
+class PortsOfNames {
+public:
+    explicit PortsOfNames(model::Network const& network) : network_(network) {
+        for (std::uint32_t n = 0; n < network.nodes().size(); ++n) {
+            folded_.push_back(formats::folded_name(network[model::Node{n}].name));
+            by_name_[folded_.back()].emplace_back(n);
+        }
+    }
+    std::string const& folded(model::Node node) const { return folded_[node.value]; }
+
+    /// Port 0: the network does not have it.
+    std::pair<model::Node, model::Port> find(formats::PlannedEnd const& end) const {
+        if (model::Node const node = only(end.unit.empty() ? end.name : end.name + "/" + end.unit); node.exists()) {
+            if (end.number > 0 && (network_.is_switch(node) || network_.given_port_name(node, end.number).empty()))
+                return {node, end.number};
+            if (end.of_switch || network_.is_switch(node)) return {node, network_.port_called(node, end.port)};
+            std::span<model::Host const> const hosts = network_.hosts_of(node);
+            return {node, hosts.size() == 1 ? network_[hosts.front()].port : 0};
+        }
+        // Interfaces of routers, and adapters that are called as their host.
+        if (model::Node const node = only(formats::folded_name(end.device)); node.exists()) {
+            if (model::Port const port = network_.port_called(node, end.port); port != 0) return {node, port};
+            if (end.number > 0 && !network_.is_switch(node)) return {node, end.number};
+        }
+        return {};
+    }
+
+private:
+    model::Node only(std::string const& name) const {
+        auto const at = by_name_.find(name);
+        return at == by_name_.end() || at->second.size() != 1 ? model::Node{} : at->second.front();
+    }
+
+    model::Network const& network_;
+    std::vector<std::string> folded_;  // by node
+    std::unordered_map<std::string, std::vector<model::Node>> by_name_;
+};
+
+class PlanMatcher {
+public:
+    PlanMatcher(model::Network const& network, formats::CablePlan const& plan)
+        : network_(network), plan_(plan), names_(network) {}
+
+    PlanComparison compare() {
+        take_plan();
+        take_network();
+        for (std::size_t p = 0; p < planned_.size(); ++p) {
+            std::size_t const other = found_at(planned_[p].first);
+            if (other != no_edge && other == found_at(planned_[p].second)) {
+                ++result_.as_planned;
+                planned_done_[p] = found_done_[other] = true;
+            }
+        }
+        // Chains from their ends on, then those without.
+        for (std::size_t p = 0; p < planned_.size(); ++p)
+            for (Key const end : {planned_[p].first, planned_[p].second})
+                if (!planned_done_[p] && !is_open(found_at(end), found_done_)) follow(end, true);
+        for (std::size_t f = 0; f < found_.size(); ++f)
+            for (Key const end : {found_[f].first, found_[f].second})
+                if (!found_done_[f] && !is_open(planned_at(end), planned_done_)) follow(end, false);
+        for (std::size_t p = 0; p < planned_.size(); ++p)
+            if (!planned_done_[p]) follow(planned_[p].first, true);
+        std::stable_sort(result_.mistakes.begin(), result_.mistakes.end(), [](auto const& a, auto const& b) {
+            auto const rank = [](CableMistake const& one) {
+                return std::pair(one.kind, one.planned.empty() ? std::size_t{0} : one.planned.front());
+            };
+            return rank(a) < rank(b);
+        });
+        result_.unknown.assign(unknown_.begin(), unknown_.end());
+        return std::move(result_);
+    }
+
+private:
+    using Key = std::uint64_t;
+    using Ends = std::pair<Key, Key>;
+    static bool is_open(std::size_t edge, std::vector<bool> const& done) { return edge != no_edge && !done[edge]; }
+    static Key key_of(model::Node node, model::Port port) { return Key{node.value} << 32 | port; }
+    static std::size_t at(std::unordered_map<Key, std::size_t> const& edges, Key key) {
+        auto const found = edges.find(key);
+        return found == edges.end() ? no_edge : found->second;
+    }
+    std::size_t planned_at(Key key) const { return at(planned_of_, key); }
+    std::size_t found_at(Key key) const { return at(found_of_, key); }
+
+    void take_plan() {
+        std::map<std::string, Key> others;  // ports that the network does not have
+        std::vector<Ends> ends;
+        for (formats::PlannedCable const& cable : plan_.cables) {
+            auto const key = [&](formats::PlannedEnd const& end) {
+                auto const [node, port] = names_.find(end);
+                if (port != 0) return key_of(node, port);
+                unknown_.insert(end.device);
+                return others.emplace(end.key(), ~Key{0} - others.size()).first->second;
+            };
+            ends.emplace_back(key(cable.from), key(cable.to));
+            (cable.from.of_switch && cable.to.of_switch ? plans_switches_ : plans_hosts_) = true;
+        }
+        planned_ = std::move(ends);
+        planned_done_.assign(planned_.size(), false);
+        for (std::size_t p = 0; p < planned_.size(); ++p) {
+            planned_of_.emplace(planned_[p].first, p);
+            planned_of_.emplace(planned_[p].second, p);
+        }
+        // Names may be of ports that only the network tells to be of switches.
+        for (Ends const& cable : planned_) {
+            auto const is_switch = [&](Key key) {
+                return (key >> 32) < network_.nodes().size() && network_.is_switch(model::Node{key >> 32});
+            };
+            if (is_switch(cable.first) && is_switch(cable.second)) plans_switches_ = true;
+        }
+    }
+
+    void take_network() {
+        for (std::size_t l = 0; l < network_.links().size(); ++l) {
+            model::LinkRecord const& link = network_[model::Link{l}];
+            if (link.to_port == 0 || (link.reverse.exists() && link.reverse.value < l)) continue;
+            std::string const &from = names_.folded(link.from), &to = names_.folded(link.to);
+            if (from != to && from.find('/') != from.npos && to.find('/') != to.npos &&
+                system_of(from) == system_of(to))
+                continue;
+            Ends const ends{key_of(link.from, link.from_port), key_of(link.to, link.to_port)};
+            if (planned_at(ends.first) == no_edge && planned_at(ends.second) == no_edge && is_left_out(link)) continue;
+            found_of_.emplace(ends.first, found_.size());
+            found_of_.emplace(ends.second, found_.size());
+            found_.push_back(ends);
+            links_.emplace_back(l);
+        }
+        found_done_.assign(found_.size(), false);
+    }
+
+    bool is_left_out(model::LinkRecord const& link) {
+        bool const between = network_.is_switch(link.from) && network_.is_switch(link.to);
+        for (model::Node const node : {link.from, link.to})
+            for (model::Host const host : network_.hosts_of(node))
+                if (network_[host].role == model::HostRole::aggregation) return true;
+        if (between ? plans_switches_ : plans_hosts_) return false;
+        ++(between ? result_.between_switches : result_.of_hosts);
+        return true;
+    }
+
+    struct Edge {
+        bool is_planned;
+        std::size_t number;
+    };
+
+    /// The chain from this end of a planned or a found cable on.
+    void follow(Key end, bool is_planned) {
+        std::vector<Edge> chain;
+        Key here = end;
+        for (;;) {
+            std::size_t const edge = is_planned ? planned_at(here) : found_at(here);
+            std::vector<bool>& done = is_planned ? planned_done_ : found_done_;
+            if (!is_open(edge, done)) break;
+            done[edge] = true;
+            chain.push_back({is_planned, edge});
+            Ends const& ends = is_planned ? planned_[edge] : found_[edge];
+            here = ends.first == here ? ends.second : ends.first;
+            is_planned = !is_planned;
+        }
+        if (here == end && chain.size() > 1) return add(Miscabling::swapped, chain);
+        // Of an odd number the one stays alone that leaves the others to share ends at hosts.
+        std::span<Edge const> const all(chain);
+        bool const odd = chain.size() % 2 == 1;
+        bool const without_first = odd && shared_hosts(all.subspan(1)) > shared_hosts(all.first(all.size() - 1));
+        std::span<Edge const> const pairs = !odd ? all : without_first ? all.subspan(1) : all.first(all.size() - 1);
+        for (std::size_t i = 0; i < pairs.size(); i += 2) add(Miscabling::wrong, pairs.subspan(i, 2));
+        if (!odd) return;
+        std::span<Edge const> const alone = without_first ? all.first(1) : all.last(1);
+        add(alone[0].is_planned ? Miscabling::missing : Miscabling::extra, alone);
+    }
+
+    Ends ends_of(Edge const& edge) const { return edge.is_planned ? planned_[edge.number] : found_[edge.number]; }
+
+    std::size_t shared_hosts(std::span<Edge const> pairs) const {
+        std::size_t count = 0;
+        for (std::size_t i = 0; i < pairs.size(); i += 2) {
+            Ends const a = ends_of(pairs[i]), b = ends_of(pairs[i + 1]);
+            Key const shared = a.first == b.first || a.first == b.second ? a.first : a.second;
+            count += (shared >> 32) < network_.nodes().size() && !network_.is_switch(model::Node{shared >> 32});
+        }
+        return count;
+    }
+
+    void add(Miscabling kind, std::span<Edge const> edges) {
+        CableMistake mistake{kind, {}, {}, {}};
+        for (Edge const& edge : edges) {
+            if (edge.is_planned) mistake.planned.push_back(edge.number);
+            else mistake.found.push_back(links_[edge.number]);
+        }
+        std::sort(mistake.planned.begin(), mistake.planned.end());
+        name_rack(mistake);
+        result_.mistakes.push_back(std::move(mistake));
+    }
+    void name_rack(CableMistake& mistake) const {
+        if (!mistake.planned.empty()) {
+            formats::PlannedCable const& cable = plan_.cables[mistake.planned.front()];
+            mistake.rack = !cable.rack.empty() ? cable.rack : cable.to.of_switch ? cable.to.device : cable.from.device;
+            return;
+        }
+        model::LinkRecord const& link = network_[mistake.found.front()];
+        mistake.rack = network_[network_.is_switch(link.to) ? link.to : link.from].name;
+    }
+
+    model::Network const& network_;
+    formats::CablePlan const& plan_;
+    PortsOfNames names_;
+    std::vector<Ends> planned_, found_;
+    std::vector<model::Link> links_;  // of found_
+    std::vector<bool> planned_done_, found_done_;
+    std::unordered_map<Key, std::size_t> planned_of_, found_of_;  // by port
+    bool plans_switches_ = false, plans_hosts_ = false;
+    std::set<std::string> unknown_;
+    PlanComparison result_;
+};
+
+TriedRouting judge_network(model::Network network, std::string const& routing, unsigned threads) {
+    topologies::Topology topology;
+    topology.network = model::with_lids(std::move(network));
+    return try_routing(topology, routing, threads);
+}
+
+}  // namespace
+
+std::uint64_t PlanComparison::count(Miscabling kind) const {
+    return std::uint64_t(
+        std::count_if(mistakes.begin(), mistakes.end(), [&](CableMistake const& one) { return one.kind == kind; }));
+}
+
+PlanComparison compare_plan(model::Network const& network, formats::CablePlan const& plan) {
+    return PlanMatcher(network, plan).compare();
+}
+
+model::Network put_right(model::Network const& network, formats::CablePlan const& plan,
+                         std::span<CableMistake const> mistakes) {
+    PortsOfNames const names(network);
+    model::NetworkBuilder builder(network.named());
+    std::vector<bool> gone(network.links().size());
+    std::set<std::pair<model::Node, model::Port>> hosts;
+    for (model::NodeRecord const& node : network.nodes()) builder.add_node(node);
+    for (model::HostRecord const& host : network.hosts()) {
+        builder.add_host(host);
+        hosts.emplace(host.node, host.port);
+    }
+    auto const pull = [&](model::Link link) {
+        if (!link.exists()) return;
+        gone[link.value] = true;
+        if (model::Link const back = network[link].reverse; back.exists()) gone[back.value] = true;
+    };
+    for (CableMistake const& mistake : mistakes) {
+        for (model::Link const link : mistake.found) pull(link);
+        for (std::size_t const number : mistake.planned)  // what is in the ports has to go, whatever it is
+            for (formats::PlannedEnd const* end : {&plan.cables[number].from, &plan.cables[number].to})
+                if (auto const [node, port] = names.find(*end); port != 0) pull(network.link_at(node, port));
+    }
+    for (std::size_t l = 0; l < network.links().size(); ++l) {
+        model::LinkRecord const& link = network[model::Link{l}];
+        builder.set_port_label(link.from, link.from_port, network.port_label(link.from, link.from_port));
+        if (!gone[l]) builder.add_link(link);
+    }
+    for (CableMistake const& mistake : mistakes)
+        for (std::size_t const number : mistake.planned) {
+            formats::PlannedCable const& cable = plan.cables[number];
+            auto const [a, a_port] = names.find(cable.from);
+            auto const [b, b_port] = names.find(cable.to);
+            if (a_port == 0 || b_port == 0) continue;
+            model::LinkRate const rate = mistake.found.empty() ? model::LinkRate{} : network[mistake.found[0]].rate;
+            builder.add_link({.from = a, .from_port = a_port, .to = b, .to_port = b_port, .rate = rate});
+            builder.add_link({.from = b, .from_port = b_port, .to = a, .to_port = a_port, .rate = rate});
+            for (auto const& [node, port] : {std::pair{a, a_port}, {b, b_port}})
+                if (!network.is_switch(node) && hosts.emplace(node, port).second)
+                    builder.add_host({.node = node, .port = port});
+        }
+    model::Disagreements disagreements;
+    return builder.finish(disagreements, "");
+}
+
+PlanCosts cost_of_mistakes(model::Fabric const& fabric, formats::CablePlan const& plan, PlanComparison const& found,
+                           std::string const& routing, std::uint64_t most, unsigned threads) {
+    auto const stop = kernels::StopWish::now();
+    std::span const first(found.mistakes.data(), std::min<std::size_t>(most, found.mistakes.size()));
+    io::Progress progress("costs of mistakes", first.size() + 2, "networks");
+    PlanCosts costs{.routing = routing};
+    if (fabric.routed && !fabric.routing->depends_on_source()) costs.by_tables = judge_fabric(fabric, threads);
+    costs.as_it_is = judge_network(fabric.network, routing, threads);
+    progress.show(1);
+    costs.as_planned = judge_network(put_right(fabric.network, plan, found.mistakes), routing, threads);
+    for (CableMistake const& mistake : first) {
+        stop.heed();
+        costs.put_right.push_back(judge_network(put_right(fabric.network, plan, {&mistake, 1}), routing, threads));
+        progress.show(costs.put_right.size() + 2);
+    }
+    return costs;
+}
+
+}  // namespace tailback::audit

@@ -1,0 +1,56 @@
+// Is a fabric cabled as planned? Cables that lead elsewhere, are missing, or that nobody planned; ends that were
+// swapped are one mistake; and what each mistake costs.
+#pragma once
+
+#include "host/audit/changes/tried_routings.hpp"
+#include "host/formats/plan/cable_plan.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace tailback::audit {
+
+/// A port is in one planned cable and in one found cable at most, so what differs falls into chains in which planned
+/// and found cables take turns. A chain that closes is cables whose ends were swapped (two, or more in a circle).
+enum class Miscabling : std::uint8_t { swapped, wrong, missing, extra };
+inline constexpr char const* miscabling_names[] = {"swapped", "wrong", "missing", "extra"};
+
+struct CableMistake {
+    Miscabling kind = Miscabling::wrong;
+    std::vector<std::size_t> planned;  ///< places in the plan; none of an extra cable
+    std::vector<model::Link> found;    ///< one direction of each; none of a missing cable
+    std::string rack;                  ///< of the plan; where it has none, the switch at one end
+};
+
+struct PlanComparison {
+    std::uint64_t as_planned = 0;  ///< cables
+    std::vector<CableMistake> mistakes;
+    /// Cables of kinds that the plan has none of, which are not compared: between switches, of hosts.
+    std::uint64_t between_switches = 0, of_hosts = 0;
+    std::vector<std::string> unknown;  ///< devices of the plan that the network does not have, or has several of
+    std::uint64_t count(Miscabling kind) const;
+};
+
+/// Nodes by folded names (formats::folded_name), ports by number, label or name. Cables inside a director are no cables
+/// of a plan.
+PlanComparison compare_plan(model::Network const& network, formats::CablePlan const& plan);
+
+/// The network with these mistakes put right, as far as it has the nodes.
+model::Network put_right(model::Network const& network, formats::CablePlan const& plan,
+                         std::span<CableMistake const> mistakes);
+
+/// What mistakes cost, by tables that one routing makes anew for each network; all links count alike.
+struct PlanCosts {
+    std::string routing;
+    std::optional<TriedRouting> by_tables;  ///< as it is, by the tables that are there
+    TriedRouting as_it_is, as_planned;      ///< by the routing
+    std::vector<TriedRouting> put_right;    ///< each of the first mistakes alone
+};
+/// @param most of the mistakes @throws InputError; kernels::Stopped
+PlanCosts cost_of_mistakes(model::Fabric const& fabric, formats::CablePlan const& plan, PlanComparison const& found,
+                           std::string const& routing, std::uint64_t most, unsigned threads);
+
+}  // namespace tailback::audit

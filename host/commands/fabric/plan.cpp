@@ -1,0 +1,39 @@
+// tailback compare --plan: is it cabled as planned?
+#include "host/api/obtain.hpp"
+#include "host/audit/changes/planned_cables.hpp"
+#include "host/commands/command.hpp"
+#include "host/commands/messages.hpp"
+#include "host/commands/options/network_options.hpp"
+#include "host/commands/report_file.hpp"
+#include "host/commands/threads.hpp"
+#include "host/report/plan/plan_report.hpp"
+
+namespace tailback::commands {
+
+int run_compare_plan(options::ParsedOptions const& options) {
+    api::NetworkChoice choice = network_choice(options, "it says what is cabled");
+    std::string const path = *options.text("plan"), output = *options.text("output");
+    std::vector<std::string> inputs = choice.files();
+    inputs.push_back(path);
+    check_files(inputs, {output});
+    std::string const routing = choice.routing ? choice.routing->text() : "minhop";
+    if (!choice.spec) choice.routing.reset();  // it makes tables anew, of each network
+
+    Threads const threads(0);
+    io::LineReader lines(io::open_source(path), path);
+    formats::CablePlan const plan = formats::read_cable_plan(lines);
+    model::Fabric const fabric = api::obtain(
+        {.network = choice, .wanted = choice.spec ? api::Wanted::network : api::Wanted::as_read}, listener());
+    audit::PlanComparison const found = audit::compare_plan(fabric.network, plan);
+    report::PlanReport report{fabric, plan, found};
+    report.top = options.number("top");
+    report.files = api::with_named(choice.named_files(), {{"plan", path}});
+    if (std::uint64_t const most = options.number("costs"); most > 0 && !found.mistakes.empty())
+        report.costs = audit::cost_of_mistakes(fabric, plan, found, routing, most, 0);
+    OutputFiles files;
+    write_report(files.add(output), report, format_of(options));
+    files.commit();
+    return report.as_planned() ? success : faults_found;
+}
+
+}  // namespace tailback::commands

@@ -1,0 +1,236 @@
+#include "host/formats/plan/cable_plan.hpp"
+
+#include "host/base/nearest.hpp"
+#include "host/base/scanner.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+
+namespace tailback::formats {
+namespace {
+
+enum Column : std::size_t { from_device, from_port, to_device, to_port, rack, rate, columns };
+
+/// What planners call them, in small letters and without what is neither letter nor digit.
+constexpr std::array<std::array<std::string_view, 9>, columns> column_names = {{
+    {"startdevice", "from", "fromdevice", "source", "sourcedevice", "devicea", "adevice", "localdevice", "srcdevice"},
+    {"startport", "fromport", "sourceport", "srcport", "porta", "aport", "localport", "startdeviceport", "portstart"},
+    {"enddevice", "to", "todevice", "destination", "destinationdevice", "deviceb", "bdevice", "remotedevice",
+     "dstdevice"},
+    {"endport", "toport", "destinationport", "dstport", "portb", "bport", "remoteport", "enddeviceport", "portend"},
+    {"rack", "racknumber", "startrack", "fromrack", "sourcerack", "racka", "location", "cabinet", "rackname"},
+    {"speed", "rate", "linkspeed", "linkrate", "bandwidth", "", "", "", ""},
+}};
+constexpr std::size_t most_lines_before = 100;
+
+/// Of one line (RFC 4180): quotes may hold the separator, and are doubled to mean themselves.
+std::vector<std::string> fields_of_row(std::string_view line, char separator) {
+    std::vector<std::string> fields(1);
+    bool quoted = false;
+    for (std::size_t i = 0; i < line.size(); ++i) {
+        if (line[i] == '"' && quoted && i + 1 < line.size() && line[i + 1] == '"') fields.back() += line[++i];
+        else if (line[i] == '"') quoted = !quoted;
+        else if (line[i] == separator && !quoted) fields.emplace_back();
+        else fields.back() += line[i];
+    }
+    for (std::string& field : fields) field = std::string(base::trimmed(field, " \t\r"));
+    return fields;
+}
+
+std::string bare_word(std::string_view text) {
+    if (std::size_t const at = text.find("ields:"); at != text.npos) text.remove_prefix(at + 6);  // `#Fields:`
+    std::string word;
+    for (char const c : base::lower_case(std::string(text)))
+        if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')) word += c;
+    return word;
+}
+
+struct PlanHeader {
+    char separator = ',';
+    std::array<std::size_t, columns> at;  ///< field of each column; npos = it is not there
+    bool has(Column column) const { return at[column] != std::string::npos; }
+};
+
+std::optional<PlanHeader> header_of(std::string_view line) {
+    for (char const separator : {',', ';', '\t'}) {
+        PlanHeader header{separator, {}};
+        header.at.fill(std::string::npos);
+        std::vector<std::string> const fields = fields_of_row(line, separator);
+        for (std::size_t f = 0; f < fields.size(); ++f)
+            for (std::size_t c = 0; c < columns; ++c)
+                if (std::string const word = bare_word(fields[f]);
+                    !word.empty() && !header.has(Column(c)) &&
+                    std::find(column_names[c].begin(), column_names[c].end(), word) != column_names[c].end())
+                    header.at[c] = f;
+        if (header.has(from_device) && header.has(from_port) && header.has(to_device) && header.has(to_port))
+            return header;
+    }
+    return std::nullopt;
+}
+
+bool takes_number(base::Scanner& scan, std::uint64_t& number) { return scan.decimal(number) && number <= 9999; }
+
+/// `Port 21`, `P21`, `21`, `Blade 16_Port 2/20`, `L16/U2/P20`: the unit of a director and the number; a label of digits
+/// and slashes is a switch's port, too. False: a host's port.
+bool read_switch_port(std::string const& port, PlannedEnd& end) {
+    std::string const small = base::lower_case(port);
+    base::Scanner scan(small);
+    std::uint64_t first = 0, second = 0;
+    char kind = 'l';
+    bool const blade = scan.accept("blade") || scan.accept("leaf");
+    if (!blade && (scan.rest().starts_with('l') || scan.rest().starts_with('s')) && scan.rest().size() > 1 &&
+        scan.rest()[1] >= '0' && scan.rest()[1] <= '9') {
+        kind = scan.rest()[0];
+        scan.accept(kind);
+        if (!takes_number(scan, first) || !scan.accept("/u") || !takes_number(scan, second) || !scan.accept('/'))
+            return false;
+        scan.accept('p');
+        std::uint64_t number = 0;
+        if (!takes_number(scan, number) || !scan.at_end() || number == 0) return false;
+        end.unit = fmt::format("{}{}/u{}", kind, first, second);
+        end.number = static_cast<model::Port>(number);
+        return true;
+    }
+    if (blade) {
+        std::uint64_t blade_number = 0;
+        if (!takes_number(scan.blanks(), blade_number)) return false;
+        while (scan.accept('_') || scan.accept(' ') || scan.accept('/')) {
+        }
+        scan.accept("port");
+        if (!takes_number(scan.blanks(), first)) return false;
+        bool const chip = scan.accept('/');
+        if (chip && !takes_number(scan, second)) return false;
+        if (!scan.at_end() || (chip ? second : first) == 0) return false;
+        end.unit = fmt::format("l{}/u{}", blade_number, chip ? first : 1);
+        end.number = static_cast<model::Port>(chip ? second : first);
+        return true;
+    }
+    if (!scan.accept("port")) scan.accept('p');
+    std::string_view const rest = scan.blanks().rest();
+    if (rest.empty() || rest.find_first_not_of("0123456789/") != rest.npos) return false;
+    if (takes_number(scan, first) && scan.at_end() && first > 0) end.number = static_cast<model::Port>(first);
+    return true;
+}
+
+/// `node01 ibp11s0f0` of device node01; `ibp11s0f0`, `HCA-1/1`, `mlx5_0 Port 1`.
+void read_host_port(PlannedEnd& end) {
+    std::string port = base::lower_case(end.port);
+    if (port.starts_with(end.name) && port.size() > end.name.size() && port[end.name.size()] == ' ')
+        port = std::string(base::trimmed(std::string_view(port).substr(end.name.size())));
+    for (std::string_view const mark : {" port ", "/p", "/", " p"})
+        if (std::size_t const at = port.rfind(mark); at != port.npos && at > 0) {
+            base::Scanner scan(std::string_view(port).substr(at + mark.size()));
+            std::uint64_t number = 0;
+            if (!takes_number(scan, number) || !scan.at_end() || number == 0) continue;
+            end.number = static_cast<model::Port>(number);
+            port.resize(at);
+            break;
+        }
+    end.name += " " + port;
+}
+
+PlannedEnd end_of(std::string device, std::string port) {
+    PlannedEnd end{std::move(device), std::move(port), {}, {}, 0, false};
+    end.name = folded_name(end.device);
+    if (std::size_t const slash = end.name.find('/'); slash != std::string::npos) {  // a chip by its whole name
+        end.unit = end.name.substr(slash + 1);
+        end.name.resize(slash);
+    }
+    std::string const unit = end.unit;
+    end.of_switch = read_switch_port(end.port, end);
+    if (end.unit.empty()) end.unit = unit;
+    if (!end.of_switch) read_host_port(end);
+    return end;
+}
+
+}  // namespace
+
+std::string PlannedEnd::text() const {
+    std::string const shown = number > 0 && of_switch ? std::to_string(number) : port;
+    if (!of_switch && shown.starts_with(device + " ")) return shown;
+    return device + (unit.empty() ? "" : " " + unit) + " [" + shown + "]";
+}
+
+std::string bare_name(std::string_view name) {
+    std::string bare(base::trimmed(name));
+    if (std::size_t const mark = bare.find(';'); mark != bare.npos && mark > 2 &&
+                                                 base::lower_case(bare.substr(0, 2)) == "mf" &&
+                                                 bare.find_first_not_of("0123456789", 2) == mark)
+        bare.erase(0, mark + 1);
+    std::size_t const colon = bare.rfind(':');
+    std::size_t const slash = colon == bare.npos ? colon : bare.find('/', colon);
+    if (slash == bare.npos || slash == colon + 1) return bare;
+    // A model and what is inside: `U1`, `L16/U2`.
+    std::string const unit = bare.substr(slash + 1);
+    if (unit.size() < 2 || std::string("ULSuls").find(unit[0]) == unit.npos || unit[1] < '0' || unit[1] > '9')
+        return bare;
+    bare.resize(colon);
+    return unit.find('/') == unit.npos ? bare : bare + "/" + unit;
+}
+
+std::string folded_name(std::string_view name) { return base::lower_case(bare_name(name)); }
+
+bool is_plan_header(std::string_view line) { return header_of(line).has_value(); }
+
+CablePlan read_cable_plan(io::LineReader& lines) {
+    CablePlan plan;
+    std::optional<PlanHeader> header;
+    std::map<std::string, std::size_t> line_of;                        // by key of a port
+    std::map<std::pair<std::string, std::string>, std::size_t> known;  // cables, the smaller key first
+    std::string_view line;
+    while (lines.next(line)) {
+        std::string_view const text = base::trimmed(line);
+        if (text.empty()) continue;
+        if (!header) {
+            header = header_of(line);
+            if (!header && lines.line() > most_lines_before) break;
+            continue;
+        }
+        if (text.front() == '#') continue;
+        std::vector<std::string> const fields = fields_of_row(line, header->separator);
+        auto const field = [&](Column column) {
+            return header->has(column) && header->at[column] < fields.size() ? fields[header->at[column]]
+                                                                             : std::string();
+        };
+        bool const has_from = !field(from_device).empty(), has_to = !field(to_device).empty();
+        if (!has_from && !has_to) continue;  // a line between blocks
+        if (!has_from || !has_to) {
+            ++plan.open;
+            continue;
+        }
+        if (field(from_port).empty() || field(to_port).empty())
+            throw base::InputError(lines.place(), "a planned cable lacks a port",
+                                   field(from_device) + " to " + field(to_device),
+                                   "write a device and a port for both ends");
+        PlannedCable cable{end_of(field(from_device), field(from_port)), end_of(field(to_device), field(to_port)),
+                           field(rack), field(rate), lines.line()};
+        std::string const from = cable.from.key(), to = cable.to.key();
+        if (from == to)
+            throw base::InputError(lines.place(), "a cable is planned from a port to itself", cable.from.text(),
+                                   "write two ports");
+        if (!known.emplace(std::minmax(from, to), lines.line()).second) continue;  // told from its other end
+        bool doubled = false;
+        for (PlannedEnd const* end : {&cable.from, &cable.to})
+            if (auto const [at, is_new] = line_of.emplace(end->key(), lines.line()); !is_new) {
+                plan.doubles.push_back(fmt::format("{}:{}: {} has a cable in line {} already", lines.name(),
+                                                   lines.line(), end->text(), at->second));
+                doubled = true;
+            }
+        if (!doubled) plan.cables.push_back(std::move(cable));
+    }
+    if (!header)
+        throw base::InputError({lines.name(), 0}, "no line names the columns of a plan of cables",
+                               "the first 100 lines were looked at",
+                               "write a header with StartDevice, StartPort, EndDevice and EndPort (or From, From Port, "
+                               "To, To Port)");
+    if (plan.cables.empty())
+        throw base::InputError({lines.name(), 0}, "the plan has no cable", "",
+                               "write a row for each, with a device and a port for both ends");
+    return plan;
+}
+
+}  // namespace tailback::formats

@@ -1,0 +1,58 @@
+// A plan of cables: which port is to be cabled to which, as tables of planners and UFM's network diff tool (NDT) have
+// it. What it says of a network, and the network that it describes.
+#pragma once
+
+#include "host/io/line_reader.hpp"
+#include "host/model/network.hpp"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tailback::formats {
+
+/// One end of a cable. Names are folded: small letters, without what dumps put around them (`MF0;`, `:MQM8700/U1`).
+struct PlannedEnd {
+    std::string device, port;  ///< as the file has them
+    std::string name;          ///< folded; of a host's port that of its adapter: `node01 ibp11s0f0`
+    std::string unit;          ///< of a director: `l16/u2`
+    model::Port number = 0;    ///< of a switch's port, or of an adapter's where it is told; 0 = the port has a name
+    bool of_switch = false;    ///< `Port 21`, `Blade 16_Port 2/20`, `1/31/2`
+
+    /// The same for two ends that mean one port.
+    std::string key() const { return name + "|" + unit + "|" + (number > 0 ? std::to_string(number) : port); }
+    /// `leaf-01 [21]`, as reports name a port.
+    std::string text() const;
+};
+
+struct PlannedCable {
+    PlannedEnd from, to;
+    std::string rack;  ///< of the column with that name; empty = there is none
+    std::string rate;
+    std::size_t line = 0;
+};
+
+struct CablePlan {
+    std::vector<PlannedCable> cables;  ///< each once, whichever end is told first
+    std::vector<std::string> doubles;  ///< lines that give a port a second cable, which are left out; as sentences
+    std::uint64_t open = 0;            ///< lines with one end alone
+};
+
+/// Does a line name the columns of a plan?
+bool is_plan_header(std::string_view line);
+/// Columns go by their names (`StartDevice`, `Source Port`, `to`, ..), in any order, behind others; commas, semicolons
+/// or tabs between them.
+/// @throws InputError where no line names them, or a row lacks some.
+CablePlan read_cable_plan(io::LineReader& lines);
+/// The network of a plan: switches are devices with switch ports, the leaf chips of a director with as many spine chips
+/// as the largest of them has cables outside; all others are hosts, a node for each of their ports.
+/// @throws InputError where it has no hosts
+model::Network read_planned_network(io::LineReader& lines, model::Disagreements& disagreements);
+
+/// A node's name without what dumps put around it: `MF0;`, `:MQM8700/U1`; of a director's chip its unit stays.
+std::string bare_name(std::string_view name);
+/// The same in small letters: `core-1/l16/u2`.
+std::string folded_name(std::string_view name);
+
+}  // namespace tailback::formats

@@ -1,0 +1,253 @@
+#include "host/report/plan/plan_report.hpp"
+
+#include "host/base/numbers.hpp"
+#include "host/study/fabric_digest.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+
+namespace tailback::report {
+namespace {
+
+using audit::CableMistake, audit::Miscabling, audit::TriedRouting;
+
+constexpr std::array all_miscablings = {Miscabling::swapped, Miscabling::wrong, Miscabling::missing, Miscabling::extra};
+
+std::string planned_text(formats::PlannedCable const& cable) {
+    return base::printable(cable.from.text() + " - " + cable.to.text());
+}
+std::string found_text(PlanReport const& report, model::Link link) {
+    model::Network const& network = report.fabric.network;
+    model::LinkRecord const& record = network[link];
+    auto const end = [&](model::Node node, model::Port port) {
+        return base::printable(formats::bare_name(network[node].name)) + " [" + network.port_name(node, port) + "]";
+    };
+    return end(record.from, record.from_port) + " - " + end(record.to, record.to_port);
+}
+
+template <class List, class Text>
+std::string joined(List const& list, Text text) {
+    std::string all;
+    for (std::size_t i = 0; i < list.size(); ++i)
+        all += (i == 0 ? "" : i + 1 == list.size() ? " and " : ", ") + text(list[i]);
+    return all;
+}
+
+/// `planned: .. and ..; found: .. and ..`
+std::string mistake_text(PlanReport const& report, CableMistake const& mistake) {
+    std::string const planned =
+        joined(mistake.planned, [&](std::size_t number) { return planned_text(report.plan.cables[number]); });
+    std::string const found = joined(mistake.found, [&](model::Link link) { return found_text(report, link); });
+    if (found.empty()) return planned;
+    return planned.empty() ? found : "planned: " + planned + "; found: " + found;
+}
+
+std::string count_text(PlanReport const& report) {
+    static constexpr char const* words[] = {"swaps of ends", "cables lead elsewhere", "cables are missing",
+                                            "cables are not in the plan"};
+    static constexpr char const* one[] = {"swap of ends", "cable leads elsewhere", "cable is missing",
+                                          "cable is not in the plan"};
+    std::string text;
+    for (Miscabling const kind : all_miscablings)
+        if (std::uint64_t const count = report.found.count(kind); count > 0)
+            text += fmt::format("{}{}", text.empty() ? "" : ", ",
+                                base::counted(count, one[std::size_t(kind)], words[std::size_t(kind)]));
+    return text;
+}
+
+void add_verdict(Document& document, PlanReport const& report) {
+    document.sentence(fmt::format("{}: {} of {} planned cables are there{}",
+                                  report.as_planned() ? "CABLED AS PLANNED" : "NOT AS PLANNED",
+                                  base::grouped(report.found.as_planned), base::grouped(report.plan.cables.size()),
+                                  report.found.mistakes.empty() ? "" : "; " + count_text(report)));
+    for (auto const& [count, what] :
+         {std::pair{report.found.between_switches, "between switches"}, {report.found.of_hosts, "of hosts"}})
+        if (count > 0)
+            document.sentence(fmt::format("Not compared: {} {}, of which the plan has none",
+                                          base::counted(count, "cable", "cables"), what));
+    if (report.plan.open > 0)
+        document.sentence(fmt::format("Left out: {} of the plan with one end alone",
+                                      base::counted(report.plan.open, "line", "lines")));
+    if (std::vector<std::string> const& unknown = report.found.unknown; !unknown.empty()) {
+        document.heading(fmt::format("{} of the plan {} here under that name, or more than once",
+                                     base::counted(unknown.size(), "device", "devices"),
+                                     unknown.size() == 1 ? "is not" : "are not"));
+        add_first(document, unknown, report.top,
+                  [&](std::string const& name) { document.sentence(base::printable(name), 2); });
+    }
+    if (!report.plan.doubles.empty()) {
+        document.heading("The plan gives a port two cables; the second is left out");
+        add_first(document, report.plan.doubles, report.top,
+                  [&](std::string const& line) { document.sentence(base::printable(line), 2); });
+    }
+}
+
+void add_mistakes(Document& document, PlanReport const& report) {
+    static constexpr char const* headings[] = {"Swapped: ends of cables that belong to each other, one mistake each",
+                                               "Wrong: cables that lead elsewhere", "Missing: planned, and not there",
+                                               "Extra: there, and not planned"};
+    for (Miscabling const kind : all_miscablings) {
+        std::vector<CableMistake const*> of_kind;
+        for (CableMistake const& one : report.found.mistakes)
+            if (one.kind == kind) of_kind.push_back(&one);
+        if (of_kind.empty()) continue;
+        document.heading(fmt::format("{} ({})", headings[std::size_t(kind)], base::grouped(of_kind.size())));
+        add_first(document, of_kind, report.top, [&](CableMistake const* one) {
+            std::string const line =
+                one->planned.empty() ? "" : fmt::format("line {}: ", report.plan.cables[one->planned.front()].line);
+            document.sentence(line + mistake_text(report, *one), 2);
+        });
+    }
+}
+
+struct RackSum {
+    std::string name;
+    std::array<std::uint64_t, 4> count{};  // by Miscabling
+    std::uint64_t all() const { return count[0] + count[1] + count[2] + count[3]; }
+};
+std::vector<RackSum> racks_of(PlanReport const& report) {
+    std::vector<RackSum> racks;
+    for (CableMistake const& mistake : report.found.mistakes) {
+        auto at =
+            std::find_if(racks.begin(), racks.end(), [&](RackSum const& one) { return one.name == mistake.rack; });
+        if (at == racks.end()) at = racks.insert(at, {mistake.rack, {}});
+        ++at->count[std::size_t(mistake.kind)];
+    }
+    std::stable_sort(racks.begin(), racks.end(), [](RackSum const& a, RackSum const& b) { return a.all() > b.all(); });
+    return racks;
+}
+
+void add_racks(Document& document, PlanReport const& report) {
+    std::vector<RackSum> const racks = racks_of(report);
+    if (racks.size() < 2) return;
+    document.heading(fmt::format("By rack, or switch where the plan names none ({})", base::grouped(racks.size())));
+    Table table{.columns = {{"swapped"}, {"wrong"}, {"missing"}, {"extra"}, name_column("where")}};
+    add_rows(table, racks, report.top, [](RackSum const& rack) -> std::vector<Cell> {
+        return {base::grouped(rack.count[0]), base::grouped(rack.count[1]), base::grouped(rack.count[2]),
+                base::grouped(rack.count[3]), base::printable(formats::bare_name(rack.name))};
+    });
+    document.table(std::move(table));
+}
+
+std::vector<Cell> cost_row(TriedRouting const& one, TriedRouting const* before, std::string name) {
+    if (!one.refused.empty()) return {"-", "", "-", "-", "-", name + ": " + one.refused};
+    std::string gain;
+    if (before != nullptr && before->bandwidth && one.bandwidth)
+        gain = fmt::format("{}{}", *one.bandwidth < *before->bandwidth ? "" : "+",
+                           base::fixed_text(*one.bandwidth - *before->bandwidth, 4));
+    return {one.bandwidth ? base::fixed_text(*one.bandwidth, 4) : "-",
+            gain,
+            base::grouped(one.largest),
+            base::grouped(one.not_delivered),
+            one.free ? "free" : "possible",
+            std::move(name)};
+}
+
+void add_costs(Document& document, PlanReport const& report) {
+    if (!report.costs || report.found.mistakes.empty()) return;
+    audit::PlanCosts const& costs = *report.costs;
+    document.heading(
+        fmt::format("What it costs: tables made anew by {}, each mistake put right by itself", costs.routing));
+    Table table{.columns = {{"bandwidth"},
+                            {"gain"},
+                            {"largest"},
+                            {"not delivered"},
+                            word_column("deadlock, one lane"),
+                            name_column("network")}};
+    if (costs.by_tables) table.rows.push_back(cost_row(*costs.by_tables, nullptr, "as it is, by its own tables"));
+    table.rows.push_back(cost_row(costs.as_it_is, nullptr, "as it is"));
+    table.rows.push_back(cost_row(costs.as_planned, &costs.as_it_is, "as planned"));
+    for (std::size_t i = 0; i < costs.put_right.size(); ++i) {
+        CableMistake const& mistake = report.found.mistakes[i];
+        table.rows.push_back(
+            cost_row(costs.put_right[i], &costs.as_it_is,
+                     fmt::format("{}: {}", audit::miscabling_names[std::size_t(mistake.kind)],
+                                 mistake.planned.empty() ? found_text(report, mistake.found.front())
+                                                         : planned_text(report.plan.cables[mistake.planned.front()]))));
+    }
+    table.left_out = report.found.mistakes.size() - costs.put_right.size();
+    table.hint = "(--costs N looks at more)";
+    document.table(std::move(table));
+    document.sentence("Bandwidth of random bisections by formula, pairs over the most loaded link between switches.",
+                      2);
+}
+
+Json cost_json(TriedRouting const& one, TriedRouting const* before = nullptr) {
+    bool const fits = one.refused.empty();
+    bool const gains = fits && one.bandwidth && before != nullptr && before->bandwidth;
+    return {{"refused", fits ? Json(nullptr) : Json(one.refused)},
+            {"bandwidth", fits && one.bandwidth ? real(*one.bandwidth) : Json(nullptr)},
+            {"gain", gains ? real(*one.bandwidth - *before->bandwidth) : Json(nullptr)},
+            {"largest_load", fits ? Json(one.largest) : Json(nullptr)},
+            {"pairs_not_delivered", fits ? Json(one.not_delivered) : Json(nullptr)},
+            {"deadlock_free", fits ? Json(one.free) : Json(nullptr)}};
+}
+
+Json planned_json(formats::PlannedCable const& cable) {
+    return {{"line", cable.line},
+            {"from", cable.from.device},
+            {"from_port", cable.from.port},
+            {"to", cable.to.device},
+            {"to_port", cable.to.port}};
+}
+
+}  // namespace
+
+Document document_of(PlanReport const& report) {
+    Document document;
+    add_verdict(document, report);
+    add_mistakes(document, report);
+    add_racks(document, report);
+    add_costs(document, report);
+    return document;
+}
+
+Json value_of(PlanReport const& report) {
+    model::Network const& network = report.fabric.network;
+    Json counts = Json::object(), mistakes = Json::array(), racks = Json::array();
+    for (Miscabling const kind : all_miscablings)
+        counts[audit::miscabling_names[std::size_t(kind)]] = report.found.count(kind);
+    for (std::size_t i = 0; i < report.found.mistakes.size(); ++i) {
+        CableMistake const& mistake = report.found.mistakes[i];
+        Json planned = Json::array(), found = Json::array();
+        for (std::size_t const number : mistake.planned) planned.push_back(planned_json(report.plan.cables[number]));
+        for (model::Link const link : mistake.found) found.push_back(ends_json(network, link));
+        Json one = {{"kind", audit::miscabling_names[std::size_t(mistake.kind)]},
+                    {"where", mistake.rack},
+                    {"planned", std::move(planned)},
+                    {"found", std::move(found)},
+                    {"put_right", nullptr}};
+        if (report.costs && i < report.costs->put_right.size())
+            one["put_right"] = cost_json(report.costs->put_right[i], &report.costs->as_it_is);
+        mistakes.push_back(std::move(one));
+    }
+    for (RackSum const& rack : racks_of(report)) {
+        Json one = {{"where", rack.name}};
+        for (Miscabling const kind : all_miscablings)
+            one[audit::miscabling_names[std::size_t(kind)]] = rack.count[std::size_t(kind)];
+        racks.push_back(std::move(one));
+    }
+    Json json = head("tailback-plan-1", report.files, network_json(report.fabric, study::digest(report.fabric)));
+    json.update(
+        {{"as_planned", report.as_planned()},
+         {"cables", {{"planned", report.plan.cables.size()}, {"there", report.found.as_planned}}},
+         {"mistakes_by_kind", std::move(counts)},
+         {"not_compared", {{"between_switches", report.found.between_switches}, {"of_hosts", report.found.of_hosts}}},
+         {"lines_with_one_end", report.plan.open},
+         {"doubles", report.plan.doubles},
+         {"unknown_devices", report.found.unknown},
+         {"mistakes", std::move(mistakes)},
+         {"racks", std::move(racks)},
+         {"costs", nullptr}});
+    if (report.costs) {
+        audit::PlanCosts const& costs = *report.costs;
+        json["costs"] = {{"routing", costs.routing},
+                         {"by_own_tables", costs.by_tables ? cost_json(*costs.by_tables) : Json(nullptr)},
+                         {"as_it_is", cost_json(costs.as_it_is)},
+                         {"as_planned", cost_json(costs.as_planned, &costs.as_it_is)}};
+    }
+    return json;
+}
+
+}  // namespace tailback::report

@@ -1,0 +1,28 @@
+// Is it cabled as planned? What is not, by rack, and what it costs, for people and for programs.
+#pragma once
+
+#include "host/audit/changes/planned_cables.hpp"
+#include "host/report/forms.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tailback::report {
+
+struct PlanReport {
+    model::Fabric const& fabric;
+    formats::CablePlan const& plan;
+    audit::PlanComparison const& found;
+    std::optional<audit::PlanCosts> costs = {};  ///< none = not asked
+    std::uint64_t top = 10;                      ///< how many the text names of each list
+    model::NamedFiles files = {};
+
+    bool as_planned() const { return found.mistakes.empty() && plan.doubles.empty(); }
+};
+
+Document document_of(PlanReport const& report);
+/// `tailback-plan-1`
+Json value_of(PlanReport const& report);
+
+}  // namespace tailback::report

@@ -1,0 +1,237 @@
+// Where switches hold sets of ports, an audit judges equal division (docs/semantics.md): loads and what a cable breaks
+// against a naive division in fractions, pair by pair; a symmetric Clos of routers is even, one that lacks a link is
+// not.
+#include "host/audit/changes/what_if.hpp"
+#include "host/audit/choices/choices.hpp"
+#include "host/model/routes/candidate_sets.hpp"
+#include "tests/support/networks/router_fabric.hpp"
+#include "tests/support/oracle/dice.hpp"
+#include "tests/support/programs/command_line.hpp"
+#include "tests/support/rooms.hpp"
+#include "topologies/routing.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <functional>
+#include <numeric>
+
+namespace tailback::divided_balance_test {
+namespace {
+
+struct Fraction {
+    std::int64_t p = 0, q = 1;
+    Fraction operator+(Fraction const& b) const {
+        std::int64_t const above = p * b.q + b.p * q, below = q * b.q, common = std::gcd(above, below);
+        return {above / common, below / common};
+    }
+    Fraction over(std::int64_t k) const { return {p, q * k}; }
+    double value() const { return double(p) / double(q); }
+};
+
+Fabric routed(std::string const& spec, std::string const& routing) {
+    Topology const topology = make_topology(spec);
+    Routes routes = make_routes(topology, {routing, 1});
+    Fabric fabric{topology.network, std::move(routes.tables), true, std::move(routes.routing), nullptr, {}};
+    fabric.candidates = std::move(routes.candidates);
+    return fabric;
+}
+
+/// Some sets lose ports at random, one always stays.
+Fabric thinned(std::string const& spec, std::uint32_t trial) {
+    Fabric fabric = routed(spec, "ar:minimal");
+    Dice dice{trial};
+    auto sets = std::make_shared<CandidateSets>(*fabric.candidates);
+    Network const& net = fabric.network;
+    for (std::uint32_t n = 0; n < net.nodes().size() && trial > 0; ++n)
+        for (Lid lid = 1; lid <= net.max_lid(); ++lid) {
+            auto const group = fabric.candidates->group(Node{n}, lid);
+            if (group == CandidateSets::no_group || dice(3) > 0) continue;
+            std::span const all = fabric.candidates->ports(Node{n}, group);
+            std::vector<Port> ports(all.begin(), all.end());
+            ports.erase(ports.begin() + dice(static_cast<std::uint32_t>(ports.size())));
+            if (!ports.empty()) sets->set(Node{n}, lid, LidState::hashed, sets->group_of(Node{n}, ports));
+        }
+    fabric.candidates = sets;
+    return fabric;
+}
+
+std::vector<Port> ports_at(Fabric const& fabric, Node at, Lid lid) {
+    auto const group = fabric.candidates->group(at, lid);
+    if (group == CandidateSets::no_group) return {fabric.tables.port(at, lid)};
+    std::span const ports = fabric.candidates->ports(at, group);
+    return {ports.begin(), ports.end()};
+}
+
+/// Divides a part of a pair from a node on; `pass` says whether a link lets it through.
+void divide(Fabric const& fabric, Node at, Lid lid, Fraction part, std::function<bool(Link, Fraction)> const& pass) {
+    if (fabric.network.owner(lid).node == at) return;
+    std::vector<Port> const ports = ports_at(fabric, at, lid);
+    for (Port const port : ports) {
+        Link const link = fabric.network.link_at(at, port);
+        Fraction const share = part.over(std::int64_t(ports.size()));
+        if (pass(link, share)) divide(fabric, fabric.network[link].to, lid, share, pass);
+    }
+}
+
+std::vector<Host> hosts_of(Fabric const& fabric) {
+    std::vector<Host> hosts;
+    for (std::size_t h = 0; h < fabric.network.hosts().size(); ++h) hosts.emplace_back(h);
+    return hosts;
+}
+
+std::vector<std::string> const specs = {"xgft:2;2,3;1,2", "xgft:3;2,3,2;1,2,3", "torus:3x4", "hyperx:3x3", "ring:4"};
+
+TEST(DividedBalance, LoadsAreThoseOfANaiveDivisionInFractions) {
+    for (std::string const& spec : specs)
+        for (std::uint32_t trial = 0; trial < 4; ++trial) {
+            SCOPED_TRACE(spec + " " + std::to_string(trial));
+            Fabric const fabric = thinned(spec, trial);
+            Network const& net = fabric.network;
+            std::vector<Host> const hosts = hosts_of(fabric);
+            std::vector<Fraction> expected(net.links().size());
+            auto const add = [&](Link link, Fraction share) {
+                expected[link.value] = expected[link.value] + share;
+                return true;
+            };
+            for (Host const from : hosts)
+                for (Host const to : hosts) {
+                    if (from == to) continue;
+                    Link const up = net.up_link(from);
+                    add(up, {1, 1});
+                    divide(fabric, net[up].to, net[to].lid, {1, 1}, add);
+                }
+            Forwarding const forwarding(fabric);
+            ChoiceGraph const graph(forwarding, ChoicesOf::sets, hosts);
+            for (unsigned const threads : {1u, 3u}) {
+                PairLoads const found = divided_loads(graph, hosts, threads);
+                EXPECT_EQ(found.error, 0);
+                for (std::size_t l = 0; l < expected.size(); ++l)
+                    EXPECT_EQ(__int128(found.load[l]) * expected[l].q, __int128(expected[l].p) * __int128(found.unit))
+                        << "link " << l << ": " << found.pairs(Link{l}) << " and " << expected[l].value();
+            }
+        }
+}
+
+TEST(DividedBalance, WhatACableBreaksIsThePartThatMeetsIt) {
+    for (std::string const& spec : specs)
+        for (std::uint32_t trial = 0; trial < 3; ++trial) {
+            Fabric const fabric = thinned(spec, trial);
+            Network const& net = fabric.network;
+            std::vector<Host> const hosts = hosts_of(fabric);
+            Dice dice{trial + 77};
+            std::vector<Removal> removals;
+            for (int i = 0; i < 3; ++i)
+                removals.push_back({"cable", Link{dice(static_cast<std::uint32_t>(net.links().size()))}, Node{}, 0});
+            std::vector<Fraction> of_removal(removals.size());
+            std::uint64_t met = 0, cut = 0;
+            for (Host const from : hosts)
+                for (Host const to : hosts) {
+                    if (from == to) continue;
+                    Fraction lost;
+                    auto const pass = [&](Link link, Fraction share) {
+                        for (std::size_t r = 0; r < removals.size(); ++r)
+                            if (link == removals[r].cable || net[link].reverse == removals[r].cable) {
+                                of_removal[r] = of_removal[r] + share;
+                                lost = lost + share;
+                                return false;
+                            }
+                        return true;
+                    };
+                    Link const up = net.up_link(from);
+                    if (pass(up, {1, 1})) divide(fabric, net[up].to, net[to].lid, {1, 1}, pass);
+                    met += lost.p > 0;
+                    cut += lost.p == lost.q && lost.p > 0;
+                }
+            WhatIf const found = what_if(Forwarding(fabric), hosts, hosts, removals, 2);
+            SCOPED_TRACE(spec + " " + std::to_string(trial));
+            EXPECT_TRUE(found.divided);
+            EXPECT_EQ(found.delivered, hosts.size() * (hosts.size() - 1));
+            EXPECT_EQ(found.met, met);
+            EXPECT_EQ(found.cut, cut);
+            double sum = 0, of_sources = 0;
+            for (std::size_t r = 0; r < removals.size(); ++r) {
+                bool const again = std::any_of(removals.begin(), removals.begin() + std::ptrdiff_t(r), [&](auto& one) {
+                    return one.cable == removals[r].cable || net[one.cable].reverse == removals[r].cable;
+                });
+                if (!again) {
+                    EXPECT_DOUBLE_EQ(found.removals[r].pairs, of_removal[r].value());
+                }
+                sum += found.removals[r].pairs;
+            }
+            for (WhatIf::Source const& one : found.sources) of_sources += one.broken;
+            EXPECT_NEAR(found.broken, sum, 1e-9);
+            EXPECT_NEAR(found.broken, of_sources, 1e-9);
+        }
+}
+
+nlohmann::json audited(std::vector<std::string> words) {
+    words.insert(words.begin(), "audit");
+    words.insert(words.end(), {"--format", "json"});
+    Finished const run = run_tailback(words);
+    EXPECT_TRUE(run.code == 0 || run.code == 1) << run.err;
+    return nlohmann::json::parse(run.out);
+}
+nlohmann::json audited_folder(router_fabric::All const& all, std::vector<std::string> more = {}) {
+    TemporaryFolder const folder;
+    router_fabric::write(folder, all, router_fabric::Told::kernel_and_addresses);
+    more.insert(more.begin(), {"--network", "frr:" + folder.path()});
+    return audited(more);
+}
+
+TEST(DividedBalance, ASymmetricClosOfRoutersIsEven) {
+    nlohmann::json const sound = audited_folder(router_fabric::routers());
+    EXPECT_EQ(sound.at("verdict").at("result"), "sound");
+    EXPECT_EQ(sound.at("balance").at("judged_by"), "equal division");
+    EXPECT_EQ(sound.at("balance").at("stages").size(), 4u);
+    for (auto const& stage : sound.at("balance").at("stages")) EXPECT_EQ(stage.at("x_ideal"), 1.0) << stage;
+    // 3 hosts send to 9 others by 2 links.
+    EXPECT_EQ(sound.at("balance").at("largest_between_switches"), 13.5);
+    EXPECT_EQ(sound.at("bisection").at("judged_by"), "equal division");
+
+    for (std::string const spec : {"xgft:3;4,4,4;1,4,4", "xgft:3;3,5,4;1,3,5"}) {
+        nlohmann::json const tree = audited({"--network", spec, "--routing", "ar:minimal", "--worst-case", "none"});
+        EXPECT_EQ(tree.at("verdict").at("result"), "sound");
+        for (auto const& stage : tree.at("balance").at("stages")) EXPECT_EQ(stage.at("x_ideal"), 1.0) << stage;
+        EXPECT_NEAR(tree.at("bisection").at("expected"), 1, 0.2);
+    }
+}
+
+TEST(DividedBalance, ALeafThatLacksALinkIsNot) {
+    router_fabric::All all = router_fabric::routers();
+    for (auto& [prefix, hops] : all["leaf1"].routes) hops.pop_back();
+    nlohmann::json const lacking = audited_folder(all);
+    nlohmann::json const stage = lacking.at("balance").at("stages").at(2);
+    EXPECT_EQ(stage.at("pairs"), 108);
+    EXPECT_EQ(stage.at("largest"), 27);
+    EXPECT_EQ(stage.at("least"), 0);
+    EXPECT_EQ(stage.at("x_ideal"), 2.0);
+
+    for (auto& [prefix, hops] : all["leaf2"].routes) hops.erase(hops.begin());
+    nlohmann::json const two = audited_folder(all);
+    EXPECT_EQ(two.at("balance").at("stages").at(2).at("x_ideal"), 2.0);
+}
+
+TEST(DividedBalance, WhatIfAndFailuresOfRoutersGoByTheSets) {
+    nlohmann::json const removed = audited_folder(router_fabric::routers(), {"--without-cable", "leaf1:swp49"});
+    // 27 pairs leave leaf1 and half of each goes by spine1, 27 come.
+    EXPECT_EQ(removed.at("what_if").at("broken"), 27);
+    EXPECT_EQ(removed.at("what_if").at("some_routes_break"), 54);
+    EXPECT_EQ(removed.at("what_if").at("all_routes_break"), 0);
+    nlohmann::json const host = audited_folder(router_fabric::routers(), {"--without-cable", "n11:eth0"});
+    EXPECT_EQ(host.at("what_if").at("broken"), 22);
+    EXPECT_EQ(host.at("what_if").at("all_routes_break"), 22);
+
+    // A router sees its own dead port: leaves never send there, the spine that lost its cable drops what comes.
+    nlohmann::json const failed = audited_folder(router_fabric::routers(), {"--fail-cables", "switch:1"});
+    std::uint64_t from_leaves = 0;
+    for (auto const& finding : failed.at("findings")) {
+        std::string const where = finding.at("where");
+        from_leaves += finding.at("kind") != "asymmetric" && where.find("leaf") != std::string::npos;
+    }
+    EXPECT_EQ(from_leaves, 0u) << failed.at("findings").dump(1);
+    EXPECT_EQ(failed.at("choices").at("pairs").at("always_delivered"), 132 - 27);
+}
+
+}  // namespace
+}  // namespace tailback::divided_balance_test

@@ -1,0 +1,243 @@
+// Is it cabled as planned? Mistakes that were made on purpose are found as what they are, all put right is the plan,
+// and what UFM's network diff tool answered for a real fabric comes out item by item.
+#include "host/audit/changes/planned_cables.hpp"
+
+#include "tests/support/oracle/dice.hpp"
+#include "tests/support/programs/command_line.hpp"
+#include "tests/support/programs/reading.hpp"
+#include "tests/support/programs/shared_data.hpp"
+#include "tests/support/programs/temporary_folder.hpp"
+#include "tests/support/rooms.hpp"
+#include "topologies/topology.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <fstream>
+#include <set>
+
+namespace tailback::planned_cables_test {
+namespace {
+
+struct Cable {
+    std::string from, from_port, to, to_port;
+};
+
+/// Of an XGFT of 16 hosts: 4 leaves, 2 spines with 2 cables each to every leaf.
+std::vector<Cable> tree() {
+    std::vector<Cable> cables;
+    for (int l = 1; l <= 4; ++l) {
+        std::string const leaf = "leaf-" + std::to_string(l);
+        for (int h = 1; h <= 4; ++h)
+            cables.push_back({"n" + std::to_string(4 * (l - 1) + h), "ib0", leaf, "Port " + std::to_string(h)});
+        for (int u = 0; u < 4; ++u)
+            cables.push_back({leaf, "Port " + std::to_string(5 + u), "spine-" + std::to_string(1 + u / 2),
+                              "Port " + std::to_string(2 * l - u % 2)});
+    }
+    return cables;
+}
+std::string text_of_plan(std::vector<Cable> const& cables) {
+    std::string text = "StartDevice,StartPort,EndDevice,EndPort\n";
+    for (Cable const& one : cables) text += one.from + "," + one.from_port + "," + one.to + "," + one.to_port + "\n";
+    return text;
+}
+CablePlan plan_of(std::vector<Cable> const& cables) {
+    LineReader lines = lines_of_text(text_of_plan(cables), "plan");
+    return read_cable_plan(lines);
+}
+Network network_of(std::vector<Cable> const& cables) {
+    LineReader lines = lines_of_text(text_of_plan(cables), "there");
+    Disagreements disagreements;
+    return read_planned_network(lines, disagreements);
+}
+std::array<std::uint64_t, 4> counts_of(PlanComparison const& found) {
+    return {found.count(Miscabling::swapped), found.count(Miscabling::wrong), found.count(Miscabling::missing),
+            found.count(Miscabling::extra)};
+}
+using Counts = std::array<std::uint64_t, 4>;
+
+TEST(PlannedCables, EveryKindOfMistakeIsFoundAsWhatItIs) {
+    std::vector<Cable> const planned = tree();
+    CablePlan const plan = plan_of(planned);
+    auto const after = [&](auto change) {
+        std::vector<Cable> there = planned;
+        change(there);
+        return compare_plan(network_of(there), plan);
+    };
+    EXPECT_EQ(counts_of(after([](auto&) {})), (Counts{0, 0, 0, 0}));
+    // Two hosts of two leaves swapped: four planned ends, one mistake.
+    PlanComparison const swapped = after([](auto& all) { std::swap(all[0].to, all[8].to); });
+    EXPECT_EQ(counts_of(swapped), (Counts{1, 0, 0, 0}));
+    EXPECT_EQ(swapped.mistakes[0].planned, (std::vector<std::size_t>{0, 8}));
+    EXPECT_EQ(swapped.mistakes[0].found.size(), 2u);
+    EXPECT_EQ(swapped.as_planned, planned.size() - 2);
+    // Three in a circle.
+    EXPECT_EQ(counts_of(after([](auto& all) {
+                  std::swap(all[0], all[1]), std::swap(all[0].to_port, all[1].to_port);
+                  std::swap(all[1].to_port, all[2].to_port);
+              })),
+              (Counts{1, 0, 0, 0}));
+    EXPECT_EQ(counts_of(after([](auto& all) { all[0].to_port = "Port 20"; })), (Counts{0, 1, 0, 0}));
+    EXPECT_EQ(counts_of(after([](auto& all) { all.erase(all.begin() + 4); })), (Counts{0, 0, 1, 0}));
+    EXPECT_EQ(counts_of(after([](auto& all) {
+                  all.push_back({"leaf-1", "Port 30", "leaf-2", "Port 30"});
+              })),
+              (Counts{0, 0, 0, 1}));
+    // A host on the port that is another's, who is nowhere: one leads elsewhere, one is missing.
+    PlanComparison const taken = after([](auto& all) {
+        all[1].to_port = all[0].to_port;
+        all.erase(all.begin());
+    });
+    EXPECT_EQ(counts_of(taken), (Counts{0, 1, 1, 0}));
+    EXPECT_EQ(taken.mistakes[0].planned, std::vector<std::size_t>{1});  // the host that leads elsewhere
+    // A plan without cables between switches says nothing of those.
+    std::vector<Cable> hosts;
+    for (Cable const& one : planned)
+        if (one.from[0] == 'n') hosts.push_back(one);
+    PlanComparison const of_hosts = compare_plan(network_of(planned), plan_of(hosts));
+    EXPECT_EQ(counts_of(of_hosts), (Counts{0, 0, 0, 0}));
+    EXPECT_EQ(of_hosts.between_switches, 16u);
+}
+
+TEST(PlannedCables, NothingIsToldTwiceAndAllPutRightIsThePlan) {
+    std::vector<Cable> const planned = tree();
+    CablePlan const plan = plan_of(planned);
+    std::set<std::string> const of_plan = [&] {
+        std::set<std::string> keys;
+        for (Cable const& one : planned) keys.insert(one.from + one.from_port + "-" + one.to + one.to_port);
+        return keys;
+    }();
+    Dice dice{11};
+    for (int trial = 0; trial < 300; ++trial) {
+        std::vector<Cable> there = planned;
+        for (std::uint32_t k = 0; k <= dice(8); ++k) {
+            Cable &a = there[dice(static_cast<std::uint32_t>(there.size()))],
+                  &b = there[dice(static_cast<std::uint32_t>(there.size()))];
+            if (dice(3) == 0 && there.size() > 20) there.erase(there.begin() + (&a - there.data()));
+            else if (&a != &b) std::swap(a.to, b.to), std::swap(a.to_port, b.to_port);
+        }
+        Network const network = network_of(there);
+        PlanComparison const found = compare_plan(network, plan);
+        std::multiset<std::size_t> told;
+        std::size_t others = 0, same = 0;
+        for (CableMistake const& one : found.mistakes) {
+            told.insert(one.planned.begin(), one.planned.end());
+            others += one.found.size();
+            if (one.kind == Miscabling::swapped) {
+                EXPECT_EQ(one.planned.size(), one.found.size());
+                EXPECT_GE(one.planned.size(), 2u);
+            }
+        }
+        for (Cable const& one : there) same += of_plan.count(one.from + one.from_port + "-" + one.to + one.to_port);
+        EXPECT_EQ(found.as_planned, same);
+        EXPECT_EQ(told.size(), planned.size() - same);
+        EXPECT_EQ(std::set<std::size_t>(told.begin(), told.end()).size(), told.size());
+        EXPECT_EQ(others, there.size() - same);
+        PlanComparison const right = compare_plan(put_right(network, plan, found.mistakes), plan);
+        std::uint64_t unreachable = 0;  // of nodes that lost all their cables the network does not know
+        for (CableMistake const& one : right.mistakes) unreachable += one.kind == Miscabling::missing;
+        EXPECT_EQ(unreachable, right.mistakes.size());
+        if (found.unknown.empty()) {
+            EXPECT_EQ(right.mistakes.size(), 0u);
+        }
+    }
+}
+
+TEST(PlannedCables, TheReportTellsThemAndWhatTheyCost) {
+    std::vector<Cable> there = tree();
+    there.erase(there.begin() + 7);       // a cable of leaf-1 to spine-2
+    std::swap(there[0].to, there[7].to);  // two hosts
+    TemporaryFolder const folder;
+    folder.write("plan.csv", text_of_plan(tree()));
+    folder.write("there.csv", text_of_plan(there));
+    Words const words = {"compare", "--network", folder / "there.csv", "--plan", folder / "plan.csv"};
+    Finished const json = run_tailback(joined(words, {"--format", "json"}));
+    EXPECT_EQ(json.code, 1) << json.err;
+    nlohmann::json const report = nlohmann::json::parse(json.out);
+    EXPECT_EQ(report.at("as_planned"), false);
+    EXPECT_EQ(report.at("mistakes_by_kind").at("swapped"), 1);
+    EXPECT_EQ(report.at("mistakes_by_kind").at("missing"), 1);
+    // Put right, each leaf has four links up for 4 x 12 pairs.
+    EXPECT_EQ(report.at("costs").at("routing"), "minhop");
+    EXPECT_EQ(report.at("costs").at("as_planned").at("largest_load"), 12);
+    EXPECT_GT(report.at("costs").at("as_it_is").at("largest_load"), 12);
+    EXPECT_EQ(report.at("mistakes").at(1).at("put_right").at("largest_load"), 12);
+    EXPECT_EQ(report.at("mistakes").at(0).at("put_right").at("bandwidth"),
+              report.at("costs").at("as_it_is").at("bandwidth"));  // a swap of hosts costs nothing
+    Finished const text = run_tailback(words);
+    EXPECT_NE(text.out.find("NOT AS PLANNED: 29 of 32 planned cables are there; 1 swap of ends, 1 cable is missing"),
+              std::string::npos)
+        << text.out;
+    Finished const csv = run_tailback(joined(words, {"--format", "csv", "--costs", "0"}));
+    EXPECT_EQ(csv.code, 1);
+    EXPECT_NE(csv.out.find("mistakes"), std::string::npos);
+    Finished const both = run_tailback(joined(words, {"--counters", folder / "x"}));
+    EXPECT_EQ(both.code, 2);
+}
+
+std::string small(std::string text) {
+    for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    if (text.rfind("mf0;", 0) == 0) text = text.substr(4, text.rfind(':') - 4);
+    return text;
+}
+using Ends = std::set<std::string>;
+/// `DEVICE/PORT - DEVICE/PORT` of the tool: a host's end by its port, a switch's by its name and number.
+Ends ends_of_tool(std::string const& text) {
+    Ends ends;
+    std::size_t const middle = text.find(" - ");
+    for (std::string const& end : {text.substr(0, middle), text.substr(middle + 3)}) {
+        std::string const device = end.substr(0, end.find('/')), port = end.substr(end.find('/') + 1);
+        ends.insert(port.find_first_not_of("0123456789") == std::string::npos ? small(device) + "/" + port
+                                                                              : small(port));
+    }
+    return ends;
+}
+Ends ends_of_ours(nlohmann::json const& cable) {
+    Ends ends;
+    for (std::string const side : {"from", "to"}) {
+        std::string const device = cable.at(side);
+        auto const& port = cable.at(side + "_port");
+        if (port.is_number()) {
+            std::string const name = small(device);
+            ends.insert(device.rfind("MF0;", 0) == 0 ? name + "/" + std::to_string(int(port)) : name);
+        } else {
+            std::string const word = port;
+            ends.insert(word.rfind("Port ", 0) == 0 ? small(device) + "/" + word.substr(5) : small(word));
+        }
+    }
+    return ends;
+}
+
+TEST(PlannedCables, ARealFabricHasWhatTheNetworkDiffToolFound) {
+    if (!shared_data_is_there()) GTEST_SKIP() << "the plan of a real fabric is in ../shared";
+    std::string const folder = shared_data() / "ndt";
+    Finished const run = run_tailback({"compare", "--network", folder + "/ibnetdiscover_director.txt.xz", "--plan",
+                                       folder + "/switch_to_host.ndt.xz", "--format", "json", "--costs", "0"});
+    EXPECT_EQ(run.code, 1) << run.err;
+    nlohmann::json const report = nlohmann::json::parse(run.out);
+    std::ifstream file(folder + "/expected_report.json");
+    nlohmann::json const expected = nlohmann::json::parse(file).at("report");
+    std::multiset<std::set<Ends>> wrong, wrong_of_tool;
+    std::multiset<Ends> missing, missing_of_tool, extra, extra_of_tool;
+    for (auto const& one : report.at("mistakes")) {
+        if (one.at("kind") == "wrong")
+            wrong.insert({ends_of_ours(one.at("planned").at(0)), ends_of_ours(one.at("found").at(0))});
+        if (one.at("kind") == "missing") missing.insert(ends_of_ours(one.at("planned").at(0)));
+        if (one.at("kind") == "extra") extra.insert(ends_of_ours(one.at("found").at(0)));
+    }
+    for (auto const& one : expected.at("miss_wired"))
+        wrong_of_tool.insert({ends_of_tool(one.at("expected")), ends_of_tool(one.at("actual"))});
+    for (auto const& one : expected.at("missing_in_ufm")) missing_of_tool.insert(ends_of_tool(one));
+    for (auto const& one : expected.at("missing_in_ndt")) extra_of_tool.insert(ends_of_tool(one));
+    EXPECT_EQ(wrong.size(), 2u);
+    EXPECT_EQ(missing.size(), 2u);
+    EXPECT_EQ(extra.size(), 107u);
+    EXPECT_EQ(wrong, wrong_of_tool);
+    EXPECT_EQ(missing, missing_of_tool);
+    EXPECT_EQ(extra, extra_of_tool);
+    EXPECT_EQ(report.at("mistakes").size(), 111u);
+    EXPECT_EQ(report.at("not_compared").at("between_switches").get<int>() > 0, true);
+}
+
+}  // namespace
+}  // namespace tailback::planned_cables_test

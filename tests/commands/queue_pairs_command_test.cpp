@@ -1,0 +1,64 @@
+// multipath --queue-pairs 1,2,4: several numbers of queue pairs side by side are what a bracket gives of each alone,
+// and the sentence says what each number buys; a bracket names both of its ends.
+#include "tests/support/networks/router_fabric.hpp"
+#include "tests/support/programs/command_line.hpp"
+#include "tests/support/rooms.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+
+namespace tailback::queue_pairs_command_test {
+namespace {
+
+nlohmann::json json_of(Words const& words) {
+    Finished const run = run_tailback(joined(words, {"--format", "json"}));
+    EXPECT_EQ(run.code, 0) << run.err;
+    return nlohmann::json::parse(run.out);
+}
+
+TEST(QueuePairsCommand, EachColumnIsThatOfABracket) {
+    TemporaryFolder const folder;
+    router_fabric::write(folder, router_fabric::routers(), router_fabric::Told::kernel_and_addresses);
+    Words const fabric = {"--network", "frr:" + folder.path(), "--mappings", "300"};
+    nlohmann::json const found = json_of(joined({"multipath", "--queue-pairs", "1,2,4,8,16"}, fabric));
+    EXPECT_EQ(found.at("queue_pairs"), (std::vector<int>{1, 2, 4, 8, 16}));
+    auto const mean = [](nlohmann::json const& report, std::string const& column) {
+        return report.at("columns").at(column).at("hist_acc_band").at("mean").get<double>();
+    };
+    double before = 0;
+    for (std::string const count : {"1", "2", "4", "8", "16"}) {
+        EXPECT_GE(mean(found, count), before - 0.01) << count;
+        before = mean(found, count);
+    }
+    EXPECT_LE(before, mean(found, "equal") + 1e-9);
+    for (std::string const count : {"1", "4"}) {
+        nlohmann::json const alone =
+            json_of(joined({"bracket", "--queue-pairs", count, "--optimal-mappings", "0"}, fabric));
+        EXPECT_DOUBLE_EQ(mean(found, count), mean(alone, "hash"));
+        EXPECT_DOUBLE_EQ(mean(found, "equal"), mean(alone, "equal"));
+        std::string const verdict = alone.at("verdict");
+        EXPECT_NE(verdict.find(" The bracket goes from "), std::string::npos) << verdict;
+    }
+    std::string const verdict = found.at("verdict");
+    int const part =
+        int(std::lround(100 * (mean(found, "4") - mean(found, "1")) / (mean(found, "16") - mean(found, "1"))));
+    EXPECT_NE(verdict.find("Of what 16 buy, 2 buy "), std::string::npos) << verdict;
+    EXPECT_NE(verdict.find(" 4 buy " + std::to_string(part) + " %"), std::string::npos) << verdict;
+}
+
+TEST(QueuePairsCommand, NeedsRoutesOfEqualCost) {
+    for (auto const& [words, message] :
+         {std::pair{Words{"multipath", "xgft:2;4,4;1,2", "--routing", "minhop", "--queue-pairs", "1,2"},
+                    "--queue-pairs needs routes of equal cost"},
+          {Words{"multipath", "frr:x", "--queue-pairs", "0"}, "--queue-pairs"},
+          {Words{"multipath", "frr:x", "--queue-pairs", "2", "--spread", "all"}, "--spread"}}) {
+        Finished const run = run_tailback(words);
+        EXPECT_EQ(run.code, 2) << run.out;
+        EXPECT_NE(run.err.find(message), std::string::npos) << run.err;
+    }
+}
+
+}  // namespace
+}  // namespace tailback::queue_pairs_command_test

@@ -1,0 +1,158 @@
+// Plans of cables (UFM's NDT and other tables): columns by their names, ports of switches, directors and hosts, what is
+// refused with its line, damage, and the network that a plan is.
+#include "host/formats/plan/cable_plan.hpp"
+
+#include "host/audit/changes/planned_cables.hpp"
+
+#include "tests/support/oracle/dice.hpp"
+#include "tests/support/programs/command_line.hpp"
+#include "tests/support/programs/reading.hpp"
+#include "tests/support/programs/temporary_folder.hpp"
+#include "tests/support/rooms.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace tailback::cable_plan_test {
+namespace {
+
+CablePlan plan_of(std::string const& text) {
+    LineReader lines = lines_of_text(text, "plan.ndt");
+    return read_cable_plan(lines);
+}
+std::string refusal(std::string const& text) {
+    try {
+        plan_of(text);
+    } catch (InputError const& error) {
+        return error.what();
+    }
+    return "";
+}
+
+constexpr char const* ndt = "#StartDevice,StartPort,EndDevice,EndPort,LinkType\n";
+
+TEST(CablePlan, ColumnsGoByTheirNames) {
+    for (std::string const& text :
+         {std::string(ndt) + "N1,N1 ib0,Leaf-1,Port 3, Data\n",
+          std::string(
+              "\xEF\xBB\xBF,,site plan of 2024\n,rack #,U height,#Fields:StartDevice,StartPort,EndDevice,EndPort\n"
+              "x,R7,12,N1,N1 ib0,Leaf-1,Port 3\n"),
+          std::string("To Port;To;Rack;From;From Port\nPort 3;Leaf-1;R7;N1;ib0\n"),
+          std::string("Source Device\tSource Port\tDestination Device\tDestination Port\nN1\tib0\tLEAF-1\t3\n"),
+          std::string(
+              "startdevice,startport,enddevice,endport\n\"N1\",\"N1 ib0\",\"Leaf-1\",\"P3\"\n\n,,,\n# end\n")}) {
+        SCOPED_TRACE(text);
+        CablePlan const plan = plan_of(text);
+        ASSERT_EQ(plan.cables.size(), 1u);
+        PlannedCable const& cable = plan.cables[0];
+        EXPECT_EQ(cable.from.name, "n1 ib0");
+        EXPECT_FALSE(cable.from.of_switch);
+        EXPECT_EQ(cable.to.name, "leaf-1");
+        EXPECT_TRUE(cable.to.of_switch);
+        EXPECT_EQ(cable.to.number, 3u);
+        EXPECT_EQ(cable.rack, text.find("R7") == std::string::npos ? "" : "R7");
+    }
+}
+
+TEST(CablePlan, PortsOfSwitchesDirectorsAndHosts) {
+    struct Case {
+        char const *device, *port, *name, *unit;
+        Port number;
+        bool of_switch;
+    };
+    for (Case const& one : {Case{"SW1", "Port 21", "sw1", "", 21, true},
+                            {"MF0;Sw1:MQM8700/U1", "21", "sw1", "", 21, true},
+                            {"core", "Blade 16_Port 2/20", "core", "l16/u2", 20, true},
+                            {"core", "Blade 3_Port 7", "core", "l3/u1", 7, true},
+                            {"core", "L16/U2/P20", "core", "l16/u2", 20, true},
+                            {"MF0;core:MCS8500/L16/U2", "Port 20", "core", "l16/u2", 20, true},
+                            {"sw1", "1/31/2", "sw1", "", 0, true},
+                            {"Node01", "NODE01 ibp11s0f0", "node01 ibp11s0f0", "", 0, false},
+                            {"node01", "HCA-1/2", "node01 hca-1", "", 2, false},
+                            {"node01", "mlx5_0 Port 1", "node01 mlx5_0", "", 1, false},
+                            {"leaf01", "swp49", "leaf01 swp49", "", 0, false}}) {
+        SCOPED_TRACE(std::string(one.device) + " " + one.port);
+        CablePlan const plan = plan_of(std::string(ndt) + one.device + "," + one.port + ",other,Port 1,\n");
+        PlannedEnd const& end = plan.cables[0].from;
+        EXPECT_EQ(end.name, one.name);
+        EXPECT_EQ(end.unit, one.unit);
+        EXPECT_EQ(end.number, one.number);
+        EXPECT_EQ(end.of_switch, one.of_switch);
+    }
+    EXPECT_EQ(folded_name("MF0;A-1:MQM8700/U1"), "a-1");
+    EXPECT_EQ(folded_name("MF0;A-1:MCS8500/L16/U2"), "a-1/l16/u2");
+    EXPECT_EQ(folded_name("host:with:colons"), "host:with:colons");
+    EXPECT_EQ(folded_name("MFx;A"), "mfx;a");
+}
+
+TEST(CablePlan, WhatIsNoPlanIsRefusedWithItsLine) {
+    EXPECT_NE(refusal("").find("no line names the columns"), std::string::npos);
+    EXPECT_NE(refusal("a,b,c\n1,2,3\n").find("plan.ndt"), std::string::npos);
+    EXPECT_NE(refusal(ndt).find("the plan has no cable"), std::string::npos);
+    EXPECT_NE(refusal(std::string(ndt) + "a,Port 1,b,,\n").find("plan.ndt:2"), std::string::npos);
+    EXPECT_NE(refusal(std::string(ndt) + "\na,Port 1,A,Port 1,\n").find("plan.ndt:3"), std::string::npos);
+    CablePlan const plan = plan_of(std::string(ndt) +
+                                   "a,Port 1,b,Port 1,\nb,Port 1,a,Port 1,\na,Port 2,,,\n"
+                                   "a,Port 1,c,Port 1,\n");
+    EXPECT_EQ(plan.cables.size(), 1u);  // told from both ends
+    EXPECT_EQ(plan.open, 1u);
+    ASSERT_EQ(plan.doubles.size(), 1u);
+    EXPECT_NE(plan.doubles[0].find("plan.ndt:5: a [1] has a cable in line 2 already"), std::string::npos)
+        << plan.doubles[0];
+}
+
+TEST(CablePlan, DamageIsReadOrRefused) {
+    std::string text = ndt;
+    for (int i = 1; i < 30; ++i)
+        text += "N" + std::to_string(i) + ",N" + std::to_string(i) + " ib0,core,Blade 2_Port 1/" + std::to_string(i) +
+                ",\n\"S" + std::to_string(i) + "\",Port 7,core,L3/U2/P" + std::to_string(i) + ",\n";
+    Dice dice{7};
+    std::string const letters = ",;\t\"\n/#:_ PortBladeU0123456789\xFF\xC3";
+    for (int trial = 0; trial < 3000; ++trial) {
+        std::string damaged = text;
+        for (std::uint32_t k = 0; k <= dice(6); ++k) {
+            std::size_t const at = dice(static_cast<std::uint32_t>(damaged.size()));
+            if (dice(3) == 0) damaged.erase(at, dice(40));
+            else damaged[at] = letters[dice(static_cast<std::uint32_t>(letters.size()))];
+        }
+        try {
+            LineReader lines = lines_of_text(damaged, "plan.ndt");
+            Disagreements disagreements;
+            Network const net = read_planned_network(lines, disagreements);
+            for (std::size_t l = 0; l < net.links().size(); ++l) EXPECT_TRUE(net[Link{l}].reverse.exists());
+            compare_plan(net, plan_of(damaged));
+        } catch (InputError const& error) {
+            EXPECT_NE(std::string(error.what()).find("plan.ndt"), std::string::npos) << error.what();
+        }
+    }
+}
+
+TEST(CablePlan, IsANetworkThatCanBeStudied) {
+    std::string text = ndt;  // two directors of two leaf chips each, four switches of three hosts
+    for (int s = 1; s <= 4; ++s) {
+        for (int h = 1; h <= 3; ++h)
+            text +=
+                "n" + std::to_string(3 * s + h) + ",ib0,sw" + std::to_string(s) + ",Port " + std::to_string(h) + ",\n";
+        for (int d = 1; d <= 2; ++d)
+            text += "SW" + std::to_string(s) + ",Port " + std::to_string(10 + d) + ",core" + std::to_string(d) +
+                    ",Blade 1_Port " + std::to_string(1 + s % 2) + "/" + std::to_string((s + 1) / 2) + ",\n";
+    }
+    TemporaryFolder const folder;
+    folder.write("plan.ndt", text);
+    Finished const run =
+        run_tailback({"audit", "--network", folder / "plan.ndt", "--routing", "updn", "--format", "json"});
+    EXPECT_EQ(run.code, 0) << run.err << run.out;
+    nlohmann::json const audit = nlohmann::json::parse(run.out);
+    EXPECT_EQ(audit.at("network").at("hosts"), 12);
+    EXPECT_EQ(audit.at("network").at("switches"), 4 + 2 * (2 + 2));  // chips, and as many spines as a chip has cables
+    EXPECT_EQ(audit.at("network").at("links"), 2 * (12 + 8 + 2 * 2 * 2));
+    EXPECT_EQ(audit.at("pairs").at("delivered"), 12 * 11);
+    // A plan is cabled as planned.
+    Finished const compared =
+        run_tailback({"compare", "--network", folder / "plan.ndt", "--plan", folder / "plan.ndt"});
+    EXPECT_EQ(compared.code, 0) << compared.out << compared.err;
+    EXPECT_NE(compared.out.find("CABLED AS PLANNED: 20 of 20"), std::string::npos) << compared.out;
+}
+
+}  // namespace
+}  // namespace tailback::cable_plan_test
