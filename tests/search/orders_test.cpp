@@ -4,6 +4,7 @@
 // from scratch.
 #include "host/search/orders/distance_search.hpp"
 #include "host/search/orders/load_search.hpp"
+#include "host/search/orders/spectral_bound.hpp"
 
 #include "tests/support/oracle/dice.hpp"
 #include "tests/support/rooms.hpp"
@@ -171,6 +172,39 @@ TEST(Orders, AreTheBestOfAllOrdersOfFewRanks) {
         EXPECT_LE(least_distance_cost(problem, distances), least_cost) << trial;
         EXPECT_GT(least_distance_cost(problem, distances), 0u) << trial;
         EXPECT_LE(least_time(problem), least) << trial;
+    }
+}
+
+/// Cuts into groups: known ones (a complete graph, where the bound is tight; two cliques), and all divisions of 8
+/// ranks.
+TEST(Orders, NoDivisionCutsLessThanTheEigenvaluesSay) {
+    std::vector<PlacedFlow> complete, cliques;
+    for (std::uint32_t a = 0; a < 8; ++a)
+        for (std::uint32_t b = 0; b < 8; ++b) {
+            if (a != b) complete.push_back({a, b, 5});
+            if (a != b && a / 4 == b / 4) cliques.push_back({a, b, 5});
+        }
+    std::vector<std::uint32_t> const halves = {0, 0, 0, 0, 1, 1, 1, 1}, pairs = {0, 0, 1, 1, 2, 2, 3, 3};
+    EXPECT_EQ(least_cut(complete, 8, halves), 2 * 16 * 5u);
+    EXPECT_EQ(least_cut(complete, 8, pairs), (56 - 8) * 5u);
+    EXPECT_EQ(least_cut(cliques, 8, halves), 0u);
+    EXPECT_EQ(least_cut(cliques, 8, pairs), (24 - 8) * 5u);
+    Dice dice;
+    for (int trial = 0; trial < 20; ++trial) {
+        std::uint32_t const ranks = trial % 2 == 0 ? 8 : 6;  // of 6 on 8 places groups may stay half empty
+        std::vector<PlacedFlow> const flows = tidied({{random_flows(ranks, 20, dice), 1}})[0].flows;
+        for (std::vector<std::uint32_t> const& group : {halves, pairs, {0, 0, 0, 0, 0, 1, 1, 2}}) {
+            Order order(8);
+            std::iota(order.begin(), order.end(), 0u);
+            std::uint64_t least = UINT64_MAX;
+            do {
+                std::uint64_t cut = 0;
+                for (PlacedFlow const& flow : flows)
+                    cut += group[order[flow.source]] != group[order[flow.destination]] ? flow.weight : 0;
+                least = std::min(least, cut);
+            } while (std::next_permutation(order.begin(), order.end()));
+            EXPECT_LE(least_cut(flows, ranks, group), least);
+        }
     }
 }
 

@@ -4,6 +4,7 @@
 #include "host/search/orders/bisection.hpp"
 #include "host/search/orders/distance_search.hpp"
 #include "host/search/orders/load_search.hpp"
+#include "host/search/orders/spectral_bound.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -31,12 +32,14 @@ struct OrderJudge::Parts {
     std::optional<PlaceProblem> united;  ///< all levels in one, for the largest load
     std::vector<PlacedFlow> flows;       ///< of all levels, for distances
     std::optional<Distances> distances;
+    std::vector<std::uint32_t> group;  ///< by place, where distances are those of groups
     bool is_timed = false;
 
     PlaceProblem const& timed() const { return united ? *united : problem; }
 };
 
-OrderJudge::OrderJudge(PlaceProblem const& problem, OrderGoal goal) : parts_(new Parts{problem, {}, {}, {}, false}) {
+OrderJudge::OrderJudge(PlaceProblem const& problem, OrderGoal goal)
+    : parts_(new Parts{problem, {}, {}, {}, {}, false}) {
     parts_->is_timed = goal == OrderGoal::time || goal == OrderGoal::load;
     if (goal == OrderGoal::load && problem.levels.size() > 1) {
         parts_->united = problem;
@@ -46,6 +49,8 @@ OrderJudge::OrderJudge(PlaceProblem const& problem, OrderGoal goal) : parts_(new
     base::require_memory("distances between places", std::uint64_t{4} * problem.places() * problem.places(),
                          "give fewer nodes");
     parts_->flows = all_in_one(problem.levels).flows;
+    if (goal == OrderGoal::leaf_bytes) parts_->group = problem.leaf;
+    if (goal == OrderGoal::node_bytes) parts_->group = problem.node;
     parts_->distances = goal == OrderGoal::hop_bytes    ? distances_by_links(problem.ways, links_of_hosts)
                         : goal == OrderGoal::leaf_bytes ? distances_by_group(problem.leaf)
                                                         : distances_by_group(problem.node);
@@ -58,7 +63,10 @@ std::uint64_t OrderJudge::operator()(Order const& order) const {
 }
 
 std::uint64_t OrderJudge::bound() const {
-    return parts_->is_timed ? least_time(parts_->timed()) : least_distance_cost(parts_->problem, *parts_->distances);
+    if (parts_->is_timed) return least_time(parts_->timed());
+    std::uint64_t const least = least_distance_cost(parts_->problem, *parts_->distances);
+    if (parts_->group.empty()) return least;
+    return std::max(least, least_cut(parts_->flows, parts_->problem.ranks, parts_->group));
 }
 
 FoundOrder OrderJudge::search(std::vector<Order> starts, OrderSearchOptions const& options) const {
