@@ -5,6 +5,7 @@
 #include "host/formats/formats.hpp"
 #include "host/io/progress.hpp"
 #include "host/model/fabric/fabric_traits.hpp"
+#include "host/search/bisection/expected_bandwidth.hpp"
 #include "host/study/flow_file.hpp"
 #include "host/study/host_lists.hpp"
 #include "host/study/host_traffic.hpp"
@@ -326,6 +327,7 @@ PreparedStudy::PreparedStudy(StudyRequest request, std::shared_ptr<model::Fabric
         study::make_plan(*fabric, study, std::size_t{4} << 30, nullptr, evaluation::route_packer_on(device)));
     settle_mappings(*plan, request);
     if (!plan->flow_list.note.empty()) listener.note(plan->flow_list.note);
+    if (request.ebb_by_formula) expected_bandwidth_ = search::expected_bandwidth(*plan);
     note_computations(*plan, listener.note);
     note_many_ends(*plan, listener.note);
     fabric_ = std::move(fabric);

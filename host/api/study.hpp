@@ -32,6 +32,7 @@ struct StudyRequest {
     std::vector<evaluation::LidSpread> spreads;         ///< evaluated as one column for each, beside the base LID's
     evaluation::QueuePairCounts queue_pairs;            ///< evaluated as one column for each, beside equal division
     bool subset_given = false;                          ///< the subset was asked for: told when it has no effect
+    bool ebb_by_formula = false;                        ///< beside what is sampled: see expected_bandwidth
     std::string group_by = {};  ///< see audit::group_nodes: loads of links summed by group; empty = not asked
 
     bool lists_flows() const { return !pattern_file.empty() || !traffic_file.empty(); }
@@ -75,11 +76,14 @@ public:
     study::StudyPlan const& plan() const { return *plan_; }
     /// By `group_by`; null where that was not asked.
     audit::NodeGroups const* groups() const { return groups_.get(); }
+    /// By `ebb_by_formula`; none where that was not asked.
+    std::optional<double> expected_bandwidth() const { return expected_bandwidth_; }
 
 private:
     std::shared_ptr<model::Fabric const> fabric_;  ///< the plan points to it
     std::shared_ptr<study::StudyPlan const> plan_;
     std::shared_ptr<audit::NodeGroups const> groups_;
+    std::optional<double> expected_bandwidth_;
 };
 
 /// Runs a study. @throws InputError when a CUDA device is asked for and there is none.
@@ -97,6 +101,7 @@ std::optional<audit::SampledBisection> sample_bisection(StudyRequest request,
 inline report::Report make_report(PreparedStudy const& study, evaluation::Evaluation const& result) {
     report::Report report = report::make_report(study.plan(), result);
     report.groups = study.groups();
+    report.expected_bandwidth = study.expected_bandwidth();
     return report;
 }
 

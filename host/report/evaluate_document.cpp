@@ -335,6 +335,9 @@ Document document_of(Report const& report) {
         if (info->flows) add_flow_histogram(document, report, *info);
         if (info->sums_links) add_links(document, report, info->sums_are_loads);
     }
+    if (report.expected_bandwidth)
+        document.heading(fmt::format("Effective bisection bandwidth by formula: {}.",
+                                     base::fixed_text(*report.expected_bandwidth, 4)));
     if (report.result.within_nodes > 0) {
         std::uint64_t const all = report.plan.bytes * report.result.mappings, bytes = report.result.bytes_within_nodes;
         document.heading(

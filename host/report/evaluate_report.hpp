@@ -34,9 +34,10 @@ struct Report {
     model::LinkEnds ends(model::Link link) const;
     bool between_switches(model::Link link) const;
     study::Study const& study() const { return plan.study; }
-    audit::NodeGroups const* groups = nullptr;  ///< by which loads of links are summed; null: by none
-    std::uint64_t usable_hosts = 0;             ///< hosts that a study may use
-    std::optional<CollectiveRates> rates = {};  ///< of a collective operation that has times
+    audit::NodeGroups const* groups = nullptr;      ///< by which loads of links are summed; null: by none
+    std::uint64_t usable_hosts = 0;                 ///< hosts that a study may use
+    std::optional<double> expected_bandwidth = {};  ///< effective bisection bandwidth by formula; none = not asked
+    std::optional<CollectiveRates> rates = {};      ///< of a collective operation that has times
     /// Those asked for, in the order of the table.
     std::vector<study::MetricInfo const*> metrics() const;
     evaluation::Distribution const& number(study::MetricInfo const& info) const {

@@ -262,6 +262,7 @@ Json value_of(Report const& report) {
                  {"pairs", pairs_json(report)},
                  {"undeliverable", undeliverable_json(report)},
                  {"metrics", std::move(metrics)}});
+    if (report.expected_bandwidth) json["bisection"] = {{"expected", real(*report.expected_bandwidth)}};
     return json;
 }
 

@@ -6,6 +6,7 @@
 #include "host/report/adaptive/bracket_report.hpp"
 #include "host/report/adaptive/multipath_report.hpp"
 #include "host/report/schedule/schedule_report.hpp"
+#include "host/search/bisection/expected_bandwidth.hpp"
 #include "host/study/fabric_digest.hpp"
 
 #include <nlohmann/json.hpp>
@@ -65,9 +66,13 @@ std::string PointEvaluator::report_of(CheckedPoint const& point, evaluation::Exe
         if (facts_.digest.empty()) facts_.digest = study::digest(*fabric_);
     }
     if (!point.request.is_alone()) return report_of_columns(point, execution);
+    std::optional<double> expected;
+    if (point.request.ebb_by_formula) expected = search::expected_bandwidth(*plan_);
     evaluation::Evaluation const result = evaluation::evaluate(*plan_, execution);
     if (result.interrupted) return "";
-    result::Json json = report::value_of(report::make_report(*plan_, result, facts_));
+    report::Report report = report::make_report(*plan_, result, facts_);
+    report.expected_bandwidth = expected;
+    result::Json json = report::value_of(report);
     for (auto& [name, metric] : json.at("metrics").items())  // a table of points holds no table of links
         if (metric.contains("links")) metric["links"] = result::Json::array();
     return result::json_text(json);

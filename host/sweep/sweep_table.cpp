@@ -219,6 +219,7 @@ std::vector<Column> columns_of(std::vector<SweepRow> const& rows) {
     bool const brackets = any_has("bracket"), multipath = any_has("multipath");
     if (brackets) columns.insert(columns.end(), std::begin(options_of_brackets), std::end(options_of_brackets));
     if (multipath) columns.insert(columns.end(), std::begin(options_of_multipath), std::end(options_of_multipath));
+    if (any_has("ebb")) columns.push_back({"ebb_formula", "", "/bisection/expected"});
     for (study::MetricInfo const& info : study::all_metrics()) {
         std::string const key = fmt::format("\"{}\":{{", info.name);
         if (any(rows,

@@ -51,6 +51,44 @@ std::vector<std::vector<std::string>> csv_rows(std::string const& text) {
     return rows;
 }
 
+/// As audits have it, and near what is sampled.
+TEST(EvaluateCommand, TellsBisectionBandwidthByFormula) {
+    for (char const* const spec : {"xgft:m=6x6,w=1x6", "torus:4x4,hosts=2", "dragonfly:a=4,p=2,h=2"}) {
+        std::vector<std::string> const network = {spec, "--routing", "minhop"};
+        auto const with = [&](std::string const& command, std::vector<std::string> const& more) {
+            std::vector<std::string> words = {command};
+            words.insert(words.end(), network.begin(), network.end());
+            words.insert(words.end(), more.begin(), more.end());
+            return words;
+        };
+        Json const report =
+            report_of(with("evaluate", {"--ebb", "formula", "--mappings", "20000", "--format", "json"}));
+        double const expected = report.at("bisection").at("expected");
+        EXPECT_NEAR(expected, report.at("metrics").at("hist_acc_band").at("mean").get<double>(), 0.006) << spec;
+        Finished const audit = run_tailback(with("audit", {"--format", "json"}));
+        EXPECT_NEAR(Json::parse(audit.out).at("bisection").at("expected").get<double>(), expected, 1e-6) << spec;
+        std::string const text = run_tailback(with("evaluate", {"--ebb", "formula", "--mappings", "10"})).out;
+        EXPECT_NE(text.find("Effective bisection bandwidth by formula: 0."), text.npos) << text;
+        EXPECT_FALSE(report_of(with("evaluate", {"--mappings", "10", "--format", "json"})).contains("bisection"));
+    }
+    Json const some = report_of({"evaluate", "xgft:m=6x6,w=1x3", "--routing", "minhop", "--ranks", "20", "--ebb",
+                                 "formula", "--mappings", "20000", "--format", "json"});
+    EXPECT_NEAR(some.at("bisection").at("expected").get<double>(),
+                some.at("metrics").at("hist_acc_band").at("mean").get<double>(), 0.006);
+    for (auto const& [words, why] : std::vector<std::pair<std::vector<std::string>, std::string>>{
+             {{"xgft:m=4x4,w=1x4", "--routing", "minhop", "--pattern", "rand"}, "the pattern is rand"},
+             {{"xgft:m=4x4,w=1x4", "--routing", "ar:minimal"}, "choose among several ports"},
+             {{"xgft:m=4x4,w=1x4", "--routing", "minhop", "--mapping", "identity"}, "all hosts of a study"},
+             {{"xgft:m=4x4,w=1x4", "--routing", "minhop", "--lmc", "1"}, "several LIDs"},
+             {{"xgft:m=4x4,w=1x4", "--routing", "minhop", "--sharing", "max-min"}, "max-min"}}) {
+        std::vector<std::string> all = {"evaluate", "--ebb", "formula", "--mappings", "10"};
+        all.insert(all.end(), words.begin(), words.end());
+        Finished const refused = run_tailback(all);
+        EXPECT_EQ(refused.code, 2) << why;
+        EXPECT_NE(refused.err.find(why), refused.err.npos) << refused.err;
+    }
+}
+
 TEST(EvaluateCommand, JsonHasThePromisedKeys) {
     Json const json = report_of(on_tree16({"--metric", "all", "--mappings", "200", "--format", "json"}));
     EXPECT_EQ(json.at("network").at("hosts"), 16);

@@ -133,6 +133,20 @@ protected:
     std::string sweep_;
 };
 
+TEST_F(SweepCommand, PointsTellBisectionBandwidthByFormula) {
+    std::string const file = folder_.write(
+        "ebb.yaml", "network: \"xgft:m=4x4,w=1x4\"\nrouting: [minhop, \"ar:minimal\"]\nmappings: 50\nebb: formula\n");
+    run(file, "ebb");
+    std::vector<Row> rows = rows_of(read_whole(folder_ / "ebb/sweep.csv"));
+    ASSERT_EQ(rows.size(), 2u);
+    Json const alone = Json::parse(run_tailback({"evaluate", "xgft:m=4x4,w=1x4", "--routing", "minhop", "--mappings",
+                                                 "50", "--ebb", "formula", "--format", "json"})
+                                       .out);
+    EXPECT_EQ(std::stod(rows[0]["ebb_formula"]), alone.at("bisection").at("expected").get<double>());
+    EXPECT_EQ(rows[1]["ebb_formula"], "");
+    EXPECT_EQ(rows[1]["status"], "failed");
+}
+
 TEST_F(SweepCommand, EveryRowIsWhatEvaluateSaysOfThatPoint) {
     Finished const finished = run(sweep_, "out");
     ASSERT_EQ(finished.code, 0) << finished.err;

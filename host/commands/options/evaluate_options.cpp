@@ -91,6 +91,7 @@ void read_measures_of_columns(options::ParsedOptions const& options, api::StudyR
 void read_measures(options::ParsedOptions const& options, api::StudyRequest& request) {
     study::Measures& measures = request.study.measures;
     measures.metrics = metrics_of(options);
+    request.ebb_by_formula = options.choice("ebb") == 1;
     measures.sharing = options.choice("sharing") == 0 ? study::Sharing::linear : study::Sharing::max_min;
     measures.shared_by_bytes = options.choice("shared-by") == 1;
     read_timing(options, request);

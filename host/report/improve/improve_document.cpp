@@ -30,7 +30,8 @@ std::string outcome_sentence(ImproveReport const& report) {
                 return fmt::format("Better tables: a permutation puts {} on a link at most in place of {}.",
                                    base::counted(*report.is.worst_permutation, "flow", "flows"),
                                    base::grouped(*report.was.worst_permutation));
-            if (report.is.collisions >= report.was.collisions)
+            if (report.is.collisions >= report.was.collisions ||
+                (report.objective == "max-load" && report.is.largest_load < report.was.largest_load))
                 return fmt::format("Better tables: {} at most on a link between switches in place of {}.",
                                    base::counted(report.is.largest_load, "pair", "pairs"),
                                    base::grouped(report.was.largest_load));

@@ -1,0 +1,55 @@
+#include "host/search/bisection/expected_bandwidth.hpp"
+
+#include "host/base/error.hpp"
+#include "host/model/tables.hpp"
+#include "host/search/bisection/expected_bisection.hpp"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace tailback::search {
+namespace {
+
+[[noreturn]] void refuse_ebb(std::string const& why, std::string const& what_to_do) {
+    throw base::InputError({}, "--ebb formula is not defined for this study", why, what_to_do, "ebb");
+}
+
+}  // namespace
+
+double expected_bandwidth(study::StudyPlan const& plan) {
+    study::Study const& study = plan.study;
+    model::Fabric const& fabric = *plan.fabric;
+    if (study.traffic.pattern != "bisect")
+        refuse_ebb("it is of hosts that are paired at random, and the pattern is " + study.traffic.pattern,
+                   "choose --pattern bisect, or leave --ebb out");
+    if (study.placement.mapping != study::MappingKind::random || study.placement.nodes ||
+        study.placement.ranks != plan.study_hosts.size())
+        refuse_ebb("it is of all hosts of a study, each with one rank by a random mapping",
+                   "leave --mapping, --nodes and --ranks out, or --ebb");
+    if (study.measures.sharing != study::Sharing::linear)
+        refuse_ebb("it is of 1/congestion, and bandwidth is shared max-min",
+                   "choose --sharing linear, or leave --ebb out");
+    if (fabric.candidates != nullptr)
+        refuse_ebb("switches choose among several ports, so flows may divide", "leave --ebb out");
+    if (fabric.formula || fabric.tables.tables() == 0)
+        refuse_ebb("these routes are no forwarding tables", "choose a routing by destination, or leave --ebb out");
+    model::Network const& network = fabric.network;
+    if (std::any_of(plan.study_hosts.begin(), plan.study_hosts.end(),
+                    [&](model::Host host) { return network[host].lmc > 0; }))
+        refuse_ebb("hosts have several LIDs (LMC above 0)", "leave --ebb out");
+    std::vector<model::Host> hosts = plan.study_hosts;
+    std::sort(hosts.begin(), hosts.end());  // the order of audits, so the same sums
+    SwitchGraph const graph(network, hosts, study.measures.capacities);
+    if (std::any_of(graph.arcs().begin(), graph.arcs().end(),
+                    [&](Arc const& arc) { return arc.cost != graph.arcs().front().cost; }))
+        refuse_ebb("links between switches have several rates, and the formula counts links alike",
+                   "add --capacities unit, or leave --ebb out");
+    if (graph.seats().size() != plan.study_hosts.size())
+        refuse_ebb("some hosts have no LID or no cable to a switch", "choose other hosts, or leave --ebb out");
+    ExpectedBisection const expected = expect_bisection(graph, fabric.tables);
+    if (!expected.missing.empty()) refuse_ebb(expected.missing, "leave --ebb out");
+    return expected.mean;
+}
+
+}  // namespace tailback::search
