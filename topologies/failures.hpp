@@ -25,8 +25,8 @@ FailureCount parse_failures(std::string const& option, std::string const& text, 
 
 struct Failures {
     std::optional<FailureCount> cables, switches;
-    std::vector<std::string> named_cables;  ///< these, as model::locate_cable finds them, beside those drawn
     std::uint64_t seed = 1;
+    std::vector<std::string> named_cables = {};  ///< these, as model::locate_cable finds them, beside those drawn
 
     bool any() const { return cables.has_value() || switches.has_value() || !named_cables.empty(); }
 };

@@ -61,9 +61,11 @@ std::string MultipathReport::verdict_of_queue_pairs() const {
     text += fmt::format(", {:.4f} where every switch divides equally", equal);
     if (found.size() < 3 || most - least < 0.0005) return text + ".";
     text += fmt::format(". Of what {} buy,", found.back().first);
-    for (std::size_t q = 1; q + 1 < found.size(); ++q)
-        text += fmt::format("{} {} buy{} {:.0f} %", q == 1 ? "" : ",", found[q].first, found[q].first == 1 ? "s" : "",
-                            100 * (found[q].second - least) / (most - least));
+    for (std::size_t q = 1; q + 1 < found.size(); ++q) {
+        double const part = 100 * (found[q].second - least) / (most - least);
+        text += fmt::format("{} {} buy {}", q == 1 ? "" : ",", found[q].first,
+                            part < 0.5 ? "nothing" : fmt::format("{:.0f} %", part));
+    }
     return text + ".";
 }
 
