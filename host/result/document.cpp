@@ -82,7 +82,8 @@ void write_part(std::ostream& out, Table const& table, std::size_t width) {
     std::vector<std::size_t> const widths = widths_of(table, width);
     std::size_t all = table.indent;
     for (std::size_t const one : widths) all += one + gap;
-    bool const folds = table.folds || all > width + gap;
+    // Rows whose beginnings take half of the width would be told over and over.
+    bool const folds = table.folds || (all > width + gap && widths.front() <= width / 2);
     for (std::size_t next = 0; next < widths.size();) {
         std::vector<std::size_t> columns;
         std::size_t used = table.indent;

@@ -70,6 +70,9 @@ TEST(Documents, WideTablesFold) {
     Table whole = table;  // one that need not fold does where numbers alone are too wide
     whole.folds = false;
     EXPECT_EQ(text_of(Document().table(whole), 21), text_of(document, 21));
+    whole.rows[0].front() = Cell("a name as long as half of it");
+    EXPECT_NE(text_of(Document().table(whole), 40).find("a name as long as half of it        0        1        2\n"),
+              std::string::npos);
     EXPECT_EQ(text_of(document, 21),
               "     column0  column1\n  a        0        1\n  b        0        1\n"
               "     column2\n  a        2\n  b        2\n");

@@ -1,5 +1,5 @@
 // The page of a bracket: what adaptive routing is worth to a study, and all choices of an audit.
-import { element, endText, numberText, origin, section, shareText, threeNumbers } from './elements.js';
+import { element, endText, fabricLine, numberText, origin, section, shareText, threeNumbers } from './elements.js';
 import { ranges } from './chart.js';
 import { table } from './table.js';
 
@@ -31,6 +31,7 @@ export function showBracket(page, data) {
     const bandwidth = (name) => report.columns[name]?.hist_acc_band.mean ?? null,
         lost = columns.reduce((most, [, column]) => Math.max(most, column.failed), 0);
     page.append(
+        fabricLine('Adaptive routing', report),
         element('h1', { class: lost > 0 ? 'fault' : '' }, report.verdict),
         element(
             'p',

@@ -1,6 +1,6 @@
 // The page of better tables: both side by side with their maps, and what it takes to change them.
 import { mapOf } from './audit.js';
-import { element, numberText, origin, section, threeNumbers } from './elements.js';
+import { element, fabricLine, numberText, origin, section, threeNumbers } from './elements.js';
 import { table } from './table.js';
 
 export function showImprovement(page, data) {
@@ -11,6 +11,7 @@ export function showImprovement(page, data) {
         lanes = (side) => (side.lanes === 1 ? 'one lane' : `${side.lanes} lanes`),
         verdict = (side) => `${side.deadlock_free ? 'free' : 'possible'} on ${lanes(side)}`;
     page.append(
+        fabricLine('Better tables', report),
         element('h1', { class: improved ? 'good' : '' }, words.outcome),
         element(
             'p',

@@ -1,5 +1,5 @@
 // The page of several jobs on one fabric.
-import { element, endText, numberText, section, shareText, threeNumbers } from './elements.js';
+import { element, endText, fabricLine, numberText, section, shareText, threeNumbers } from './elements.js';
 import { mapOf } from './audit.js';
 import { table } from './table.js';
 
@@ -89,6 +89,7 @@ export function showJobs(page, data) {
         delivered = jobs.reduce((sum, job) => sum + job.flows.delivered, 0),
         failed = jobs.reduce((sum, job) => sum + job.flows.failed, 0);
     page.append(
+        fabricLine('Jobs', report),
         element('h1', { class: failed > 0 ? 'fault' : '' }, headline(jobs)),
         element(
             'p',
