@@ -49,8 +49,10 @@ FailureCount parse_failures(std::string const& option, std::string const& text, 
     auto const refuse = [&](std::string const& why) {
         throw base::InputError(
             {}, fmt::format("\"{}\" is not a value for {}", text, option), why,
-            of_cables ? "write a number or a share, such as 12 or 0.5%; for cables between switches only, switch:12"
-                      : "write a number or a share, such as 12 or 0.5%");
+            of_cables
+                ? "write a number or a share, such as 12 or 0.5%; for cables between switches only, switch:12; for "
+                  "cables by name NODE:PORT,NODE:PORT"
+                : "write a number or a share, such as 12 or 0.5%");
     };
     char const* const end = rest.data() + rest.size();
     auto const [whole_end, error] = std::from_chars(rest.data(), end, count.number);

@@ -55,6 +55,9 @@ TEST(PlaceBeside, SaysWhatJobsSays) {
         }
         for (Json const& other : beside["others"]) EXPECT_GE(other["time"], beside["sets"][0]["time"]);
         EXPECT_GE(beside["random"]["least"]["time"], beside["sets"][0]["time"]);
+        Json const few = json_of({"place", network, "--pattern", "1shift", "--ranks", "6", "--job", running, "--moves",
+                                  "20", "--random-orders", "50"})["beside"];
+        EXPECT_GE(few["random"]["least"]["time"], few["sets"][0]["time"]);  // however few moves there are
         EXPECT_LE(beside["ordered"]["time"], double(beside["sets"][0]["time"]) + 1e-6);
         Json const written = json_of({"jobs", network, "--job", running, "--job",
                                       "new:pattern=1shift,ranks=6,nodes=" + slurm, "--mappings", "1"});

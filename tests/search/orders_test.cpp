@@ -3,6 +3,7 @@
 // link. Tested: against all orders of few ranks, against closed forms, and that what a search says of its order is true
 // from scratch.
 #include "host/search/orders/distance_search.hpp"
+#include "host/search/orders/find_order.hpp"
 #include "host/search/orders/load_search.hpp"
 #include "host/search/orders/spectral_bound.hpp"
 
@@ -252,6 +253,24 @@ TEST(Orders, AreTheSameWithAnyNumberOfThreads) {
         };
         FoundOrder const one = search(1);
         for (unsigned const threads : {2u, 7u}) EXPECT_EQ(search(threads).order, one.order);
+    }
+}
+
+/// Definition: no more moves are made than there are, however few, by any goal; and the order is no worse than its
+/// starts.
+TEST(Orders, EndWithTheirMoves) {
+    Dice dice;
+    for (std::uint32_t const n : {2u, 5u, 24u, 40u, 60u}) {
+        PlaceProblem problem = problem_on(path(n), 2 * (n - 1), n, {{random_flows(n, 3 * n, dice), 1}});
+        for (std::uint32_t p = 0; p < n; ++p) problem.leaf.push_back(p / 4), problem.node.push_back(p / 2);
+        std::vector<Order> const starts = {shuffled(n, dice), shuffled(n, dice), shuffled(n, dice)};
+        for (OrderGoal const goal : {OrderGoal::time, OrderGoal::load, OrderGoal::hop_bytes, OrderGoal::leaf_bytes})
+            for (std::uint64_t const moves : {1u, 100u, 1000u, 4000u, 20000u}) {
+                OrderJudge const judge(problem, goal);
+                FoundOrder const found = judge.search(starts, {.moves = moves});
+                EXPECT_LE(found.moves, moves) << n << ' ' << name_of(goal);
+                for (Order const& start : starts) EXPECT_LE(judge(found.order), judge(start)) << n;
+            }
     }
 }
 

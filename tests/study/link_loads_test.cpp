@@ -194,7 +194,7 @@ TEST(LinkLoads, Pictures) {
     }
     Finished const other = run_tailback(joined(study, {folder / "hot.png"}));
     EXPECT_EQ(other.code, 2);
-    EXPECT_NE(other.err.find("name a file .svg, .dot or .csv"), std::string::npos) << other.err;
+    EXPECT_NE(other.err.find("name a file .svg, .dot, .csv"), std::string::npos) << other.err;
     Finished const formula = run_tailback(
         {"evaluate", "--network", "torus:8x8", "--routes", "arithmetic", "--picture-links", folder / "hot.svg"});
     EXPECT_EQ(formula.code, 2);

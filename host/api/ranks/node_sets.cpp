@@ -221,21 +221,28 @@ public:
         valued.leaves = static_cast<std::uint32_t>(leaves.size());
         return valued;
     }
-    void add_random(NodeSets& result, schedule::FreeNodes const& free, std::uint64_t count, unsigned threads) const {
+    search::Order random_order(schedule::FreeNodes free, std::uint64_t number) const {
+        return order_of(free.take(wanted_, schedule::NodePolicy::random, choice_.orders.search.seed, number));
+    }
+    /// Of random sets 0 to count - 1; none where somebody wishes it to end.
+    std::vector<search::NodeValue> random_values(schedule::FreeNodes const& free, std::uint64_t count,
+                                                 unsigned threads) const {
         io::Progress progress("random nodes", count, "sets");
         auto const stop = kernels::StopWish::now();
         std::vector<search::NodeValue> values(count);
         kernels::NextOf next(count);
         kernels::in_threads(kernels::threads_to_use(threads), [&] {
             for (std::size_t k; next.take(k) && !stop.asked();) {
-                schedule::FreeNodes some = free;
-                values[k] =
-                    value_of(problem_,
-                             order_of(some.take(wanted_, schedule::NodePolicy::random, choice_.orders.search.seed, k)));
+                values[k] = value_of(problem_, random_order(free, k));
                 progress.add(1);
             }
         });
-        if (stop.asked() || count == 0) return;
+        if (stop.asked()) values.clear();
+        return values;
+    }
+    static void add_random(NodeSets& result, std::vector<search::NodeValue> values) {
+        std::uint64_t const count = values.size();
+        if (count == 0) return;
         result.random_sets = count;
         std::sort(values.begin(), values.end(), [](search::NodeValue const& a, search::NodeValue const& b) {
             return std::pair(a.time, a.harm) < std::pair(b.time, b.harm);
@@ -311,6 +318,14 @@ NodeSets find_nodes(NodesChoice const& choice, Listener const& listener) {
         starts.push_back(std::move(order));
     }
     search::OrderSearchOptions search = choice.orders.search;
+    std::vector<search::NodeValue> random =
+        chooser.random_values(free_nodes, choice.orders.random_orders, search.threads);
+    if (!random.empty()) {  // what is found is never worse than these
+        auto const best = std::min_element(random.begin(), random.end(), [](auto const& a, auto const& b) {
+            return std::pair(a.time, a.harm) < std::pair(b.time, b.harm);
+        });
+        starts.push_back(chooser.random_order(free_nodes, std::uint64_t(best - random.begin())));
+    }
     if (search.moves == 0) search.moves = search::usual_node_moves(chooser.problem().places);
     search::FoundNodeSets found;
     {
@@ -330,7 +345,7 @@ NodeSets find_nodes(NodesChoice const& choice, Listener const& listener) {
     static std::atomic<bool> const nobody{false};
     std::optional<kernels::StopWish::Scope> undisturbed;  // what was found is reported, whoever wished it to end
     if (found.stopped) undisturbed.emplace(nobody);
-    else chooser.add_random(result, free_nodes, choice.orders.random_orders, search.threads);
+    else chooser.add_random(result, std::move(random));
 
     RankOrderChoice orders = choice.orders;
     orders.study = request;

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 namespace tailback::commands {
 namespace {
@@ -107,7 +108,10 @@ AuditOptions parse_audit_options(std::vector<std::string> const& arguments) {
         bool const tells = words.size() == all.size() && std::find(words.begin(), words.end(), "-") == words.end();
         return tells ? std::optional(std::move(words)) : std::nullopt;
     };
-    parsed.next = {whole(options::audit), whole(options::improve), whole(options::evaluate)};
+    std::string const network =
+        options.text("network").value_or(options.words().empty() ? "" : options.words().front());
+    parsed.next = {whole(options::audit), whole(options::improve), whole(options::evaluate),
+                   options.given("tables") || std::filesystem::is_directory(network)};
     check_files(parsed.choice.files(), parsed.outputs());
     return parsed;
 }

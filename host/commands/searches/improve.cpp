@@ -177,6 +177,7 @@ int run_improve(std::vector<std::string> const& arguments) {
                         report.is.lanes));
     else if (!levels.empty()) tell("note", "no service levels are written: the tables are free on one lane");
     files.commit();
+    if (tables.empty()) tell("note", "no tables were written: --output FILE writes them");
     if (report.search.stopped || report.search.stopped_before) tell_repeat(report);
     tell("done", fmt::format("{} changed in {}", base::counted(report.entries, "entry", "entries"),
                              io::duration_text(std::chrono::duration<double>(Clock::now() - started).count())));

@@ -9,7 +9,7 @@
 namespace tailback::report {
 namespace {
 
-constexpr std::size_t most_codes = 3;
+constexpr std::size_t most_codes = 5;
 
 std::vector<std::string> with(std::string const& command, std::optional<std::vector<std::string>> const& network,
                               std::vector<std::string> const& more) {
@@ -48,7 +48,9 @@ std::vector<result::NextStep> AuditReport::next_steps() const {
                          with("audit", words.audit, {"--path-sl", "none"})});
     if (tables_may_be_better(*this))
         steps.push_back({"find better tables that are free of deadlock",
-                         with("improve", words.improve, {"--output", "better.lfts"})});
+                         with("improve", words.improve,
+                              words.tables_apart ? std::vector<std::string>{"--output", "better.lfts"}
+                                                 : std::vector<std::string>{})});
     if (audit.all_pairs.pairs.total == 0 || faults > 0) return steps;
     if (traits.by_load || traits.by_hash)
         steps.push_back({"see what comes of the choices that switches have", with("bracket", words.evaluate, {})});

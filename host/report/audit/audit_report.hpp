@@ -26,6 +26,7 @@ enum class Verdict : std::uint8_t {
 /// Words that tell other commands of the same network and routes; none where they cannot be told.
 struct NetworkWords {
     std::optional<std::vector<std::string>> audit, improve, evaluate;
+    bool tables_apart = false;  ///< tables are a file of their own, so others can stand in its place
 };
 
 /// Everything a report tells. The audit must outlive it.

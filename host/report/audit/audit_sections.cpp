@@ -72,6 +72,10 @@ void add_stages(Document& document, AuditReport const& report) {
                               pairs(double(stage.most)),
                               stage.total == 0 ? "-" : base::fixed_text(stage.imbalance(), 2)});
     document.table(std::move(table));
+    if (auto const& choices = report.audit.choices; choices && choices->always < choices->pairs)
+        document.sentence(fmt::format("{} that some choice of the switches loses load nothing here.",
+                                      base::counted(choices->pairs - choices->always, "pair", "pairs")),
+                          2);
     if (balance.largest_between_switches == 0) return;
     std::string text =
         fmt::format("The largest between switches is {}.", pairs(double(balance.largest_between_switches)));

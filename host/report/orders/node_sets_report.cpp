@@ -40,7 +40,8 @@ Json nodes_json(std::vector<ReportedNodes> const& all) {
 
 std::string NodeSetsReport::verdict() const {
     ReportedNodes const& one = sets[chosen];
-    std::string text = fmt::format("Set {} takes {} times as long as undisturbed", one.name, multiple(one.value.time));
+    std::string text =
+        fmt::format("Set {} takes {} times as long as its busiest adapter alone", one.name, multiple(one.value.time));
     if (jobs > 0)
         text += one.value.harm > 1 + 1e-9
                     ? fmt::format(", and the busiest link of a running job gets {} times what it has",

@@ -80,7 +80,7 @@ FoundOrder OrderJudge::search(std::vector<Order> starts, OrderSearchOptions cons
     if (std::uint64_t const cost = (*this)(starts[best]); cost <= options.enough) return {starts[best], cost, 0, false};
     FoundOrder const first =
         search_near(parts_->problem, distances_by_links(parts_->problem.ways, links_of_hosts), starts, near);
-    timed.moves = options.moves - first.moves;
+    timed.moves = options.moves - std::min(options.moves, first.moves);
     if (options.progress) timed.progress = [&](std::uint64_t done) { options.progress(first.moves + done); };
     starts.push_back(first.order);
     FoundOrder found = search_times(parts_->timed(), starts, timed);

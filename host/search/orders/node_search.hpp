@@ -13,7 +13,7 @@ struct NodeProblem {
     std::vector<double> of;  ///< by link: the share of its number that the harm there is; 0: nobody else uses it
 };
 
-/// `time`: the largest number of a link, 1 where the job is undisturbed. `harm`: the largest share (1: none).
+/// `time`: the largest number of a link, 1 = what its busiest adapter takes alone. `harm`: the largest share (1: none).
 struct NodeValue {
     double time = 0, harm = 1;
 };

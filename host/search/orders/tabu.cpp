@@ -73,7 +73,7 @@ FoundOrder search_by_tabu(std::span<PlacedFlow const> flows, Distances const& di
     std::uint64_t const long_ago = std::uint64_t{m} * m * 3;
     std::int64_t cost = static_cast<std::int64_t>(best.cost);
     std::uint64_t told = 0;
-    for (std::uint64_t iteration = 1; best.moves < moves && best.cost > clock.enough; ++iteration) {
+    for (std::uint64_t iteration = 1; best.moves + each <= moves && best.cost > clock.enough; ++iteration) {
         std::int64_t least = std::numeric_limits<std::int64_t>::max();
         std::size_t bi = m, bj = m;
         bool is_aspired = false;
@@ -103,7 +103,7 @@ FoundOrder search_by_tabu(std::span<PlacedFlow const> flows, Distances const& di
                 best.order.assign(table.order().begin(), table.order().begin() + ranks);
             }
         }
-        if (iteration % 64 == 0 || best.moves >= moves) {
+        if (iteration % 64 == 0 || best.moves + each > moves) {
             clock.moved(best.moves - told);
             told = best.moves;
             if (clock.wish.asked()) {
