@@ -3,6 +3,7 @@
 #include "host/base/error.hpp"
 #include "host/base/nearest.hpp"
 #include "host/io/progress.hpp"
+#include "topologies/families/torus/found_dor.hpp"
 #include "topologies/routings/adaptive.hpp"
 #include "topologies/routings/any_graph.hpp"
 #include "topologies/routings/ftree/ftree.hpp"
@@ -15,7 +16,12 @@
 namespace tailback::topologies {
 namespace {
 
-OwnRouting const& own_routing(Topology const& topology, RoutingAlgorithm const& routing) {
+bool is_to_be_found(Topology const& topology, RoutingAlgorithm const& routing) {
+    return routing.find != nullptr && topology.routings.empty();
+}
+
+OwnRouting own_routing(Topology const& topology, RoutingAlgorithm const& routing) {
+    if (is_to_be_found(topology, routing)) return routing.find(topology);
     std::string names;
     for (OwnRouting const& own : topology.routings) {
         if (own.name == routing.name) return own;
@@ -287,32 +293,38 @@ std::vector<RoutingAlgorithm> const& all_routings() {
          "dmodk",
          {},
          nullptr},
-        {"dor",
-         "dimension order: the first dimension to its end, then the next",
-         "torus, mesh, hypercube, hyperx, fully-connected, twisted-torus, midimew, triangular-torus, ring",
-         {{.name = "ties",
-           .kind = ParameterKind::choice,
-           .fallback = "plus",
-           .summary = "which way round a ring when both are equally long; parity: by the coordinate where the ring is "
-                      "entered, "
-                      "which shares the load; random: drawn for every switch and destination; "
-                      "random-pair: drawn for every pair of hosts (INSEE), routes then depend on the source; the last "
-                      "two on tori and rings",
-           .choices = {"plus", "minus", "parity", "random", "random-pair"}},
-          {.name = "order",
-           .kind = ParameterKind::text,
-           .summary = "the dimensions as they are corrected, zyx or 3x2x1; otherwise the first one first",
-           .optional = true},
-          {.name = "lanes",
-           .kind = ParameterKind::choice,
-           .fallback = "one",
-           .summary = "dateline: a route that passes the end of a ring takes a second lane there, which frees tori of "
-                      "deadlock; "
-                      "`audit` and `generate` use the lanes",
-           .choices = {"one", "dateline"}}},
-         "dor:ties=parity,lanes=dateline",
-         {},
-         nullptr},
+        {.name = "dor",
+         .summary = "dimension order: the first dimension to its end, then the next",
+         .where = "torus, mesh, hypercube, hyperx, fully-connected, twisted-torus, midimew, triangular-torus, ring, "
+                  "and any whole "
+                  "torus or mesh from a file",
+         .parameters =
+             {{.name = "ties",
+               .kind = ParameterKind::choice,
+               .fallback = "plus",
+               .summary =
+                   "which way round a ring when both are equally long; parity: by the coordinate where the ring is "
+                   "entered, "
+                   "which shares the load; random: drawn for every switch and destination; "
+                   "random-pair: drawn for every pair of hosts (INSEE), routes then depend on the source; the last "
+                   "two on tori and rings",
+               .choices = {"plus", "minus", "parity", "random", "random-pair"}},
+              {.name = "order",
+               .kind = ParameterKind::text,
+               .summary = "the dimensions as they are corrected, zyx or 3x2x1; otherwise the first one first",
+               .optional = true},
+              {.name = "lanes",
+               .kind = ParameterKind::choice,
+               .fallback = "one",
+               .summary =
+                   "dateline: a route that passes the end of a ring takes a second lane there, which frees tori of "
+                   "deadlock; "
+                   "`audit` and `generate` use the lanes",
+               .choices = {"one", "dateline"}}},
+         .example = "dor:ties=parity,lanes=dateline",
+         .claims = {},
+         .find = found_dor,
+         .found_as = "dor:ties=parity"},
         {"romm",
          "ROMM of two phases: in dimension order to a switch drawn for every pair in the minimal quadrant, then on to "
          "the "
@@ -444,6 +456,14 @@ RoutingSpec RoutingSpec::with_traffic(HostTraffic traffic) const {
     return other;
 }
 
+std::vector<std::string> own_routings(Topology const& topology) {
+    std::vector<std::string> specs;
+    for (OwnRouting const& own : topology.routings) specs.push_back(own.name);
+    for (RoutingAlgorithm const& routing : all_routings())
+        if (is_to_be_found(topology, routing)) specs.push_back(routing.found_as);
+    return specs;
+}
+
 RoutingClaims claims_of(Topology const& topology, RoutingSpec const& spec) {
     RoutingAlgorithm const& routing = spec.algorithm();
     return routing.for_any_graph() ? routing.claims : own_routing(topology, routing).claims;
@@ -453,7 +473,8 @@ bool depends_on_source(Topology const& topology, RoutingSpec const& spec) {
     RoutingAlgorithm const& routing = spec.algorithm();
     if (routing.make_for_traffic != nullptr) return routing.routes_pairs(spec.arguments());
     if (routing.for_any_graph()) return routing.make_pairs != nullptr;
-    OwnRouting const& own = own_routing(topology, routing);
+    if (is_to_be_found(topology, routing)) return false;
+    OwnRouting const own = own_routing(topology, routing);
     return !own.make || (own.make_pairs && own.make_pairs(spec.arguments(), spec.seed()) != nullptr);
 }
 
@@ -474,7 +495,7 @@ Routes make_routes(Topology const& topology, RoutingSpec const& spec) {
         return {model::ForwardingTables(topology.network, 0), routing.make_pairs(topology, spec)};
     if (routing.make != nullptr) return routing.make(topology, spec);
     if (routing.make_for_traffic != nullptr) return routing.make_for_traffic(topology, spec);
-    OwnRouting const& own = own_routing(topology, routing);
+    OwnRouting const own = own_routing(topology, routing);
     if (own.make_pairs)
         if (auto pairs = own.make_pairs(arguments, spec.seed()))
             return {model::ForwardingTables(topology.network, 0), std::move(pairs)};

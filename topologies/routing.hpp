@@ -55,6 +55,10 @@ struct RoutingAlgorithm {
     /// For any graph, in a way of its own: candidate sets beside static entries, or tables that take destinations in
     /// another order.
     Routes (*make)(Topology const&, RoutingSpec const&) = nullptr;
+    /// Of families: finds it in the cables of a network that none made, such as one from a file; its routes depend on
+    /// the destination alone. @throws InputError for a network where it is not found, with the reason.
+    OwnRouting (*find)(Topology const&) = nullptr;
+    std::string found_as = {};  ///< the spec of such a one that is tried beside other routings
 
     bool for_any_graph() const {
         return trees != nullptr || make_pairs != nullptr || make_for_traffic != nullptr || make != nullptr;
@@ -118,6 +122,9 @@ RoutingClaims claims_of(Topology const& topology, RoutingSpec const& spec);
 /// Its routes depend on the source: no tables hold them. Known before any is made. @throws InputError for a routing
 /// that the network does not have.
 bool depends_on_source(Topology const& topology, RoutingSpec const& spec);
+
+/// Routings that belong to this network, as specs: its family's, or those that may be found in its cables.
+std::vector<std::string> own_routings(Topology const& topology);
 
 /// Tables, or a routing that none can hold.
 struct Routes {

@@ -231,9 +231,8 @@ bool routes_pairs(NetworkInput const& input, topologies::RoutingSpec const& rout
 }
 
 void check_routing(FabricRequest const& request, NetworkInput const& input, topologies::RoutingSpec const& routing) {
-    if (input.made || !routing.works_on_any_graph())
-        topologies::claims_of(input.made ? *input.made : topologies::Topology{},
-                              routing);  // throws for no such routing
+    if (input.made) topologies::claims_of(*input.made, routing);  // throws for no such routing
+    else if (!routing.works_on_any_graph() && routing.algorithm().find == nullptr) topologies::claims_of({}, routing);
     if (request.network.lmc > 0 && routing.algorithm().trees == nullptr)
         throw base::InputError({}, "--lmc needs a routing by destination for any graph",
                                "\"" + routing.text() + "\" gives every host one route",

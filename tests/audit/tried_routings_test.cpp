@@ -3,6 +3,7 @@
 
 #include "host/api/audit.hpp"
 #include "host/base/error.hpp"
+#include "tests/support/programs/paths.hpp"
 #include "tests/support/rooms.hpp"
 
 #include <gtest/gtest.h>
@@ -70,6 +71,25 @@ TEST(TriedRoutings, CountWhatTablesLose) {
         EXPECT_EQ(one.not_delivered, one.name == "as they are" ? 15u + 4u : 0u) << one.name;
     }
     EXPECT_EQ(audit.found().fates().total - audit.found().fates().delivered, 19u);
+}
+
+/// A torus from a file is one to dimension order; a tree is none, and the reason stands there.
+TEST(TriedRoutings, FindDimensionOrderInFiles) {
+    auto const tried = [](std::string const& file, std::string const& routing) {
+        FabricAudit const audit(trying(fixture(file), routing));
+        for (TriedRouting const& one : audit.found().tried)
+            if (one.name == "dor:ties=parity") return one;
+        ADD_FAILURE() << file;
+        return TriedRouting{};
+    };
+    TriedRouting const torus = tried("sharing/torus3d-444.ibnetdiscover.out.xz", "dor:order=zyx");
+    EXPECT_EQ(torus.refused, "");
+    EXPECT_EQ(torus.not_delivered, 0u);
+    EXPECT_EQ(torus.largest, 128u);
+    EXPECT_TRUE(torus.free);
+    EXPECT_NE(tried("opensm/ft2-16/minhop/ibnetdiscover.out.xz", "minhop").refused.find("dor finds no whole torus"),
+              std::string::npos);
+    EXPECT_THROW(FabricAudit(trying(fixture("opensm/ft2-16/minhop/ibnetdiscover.out.xz"), "dor")), InputError);
 }
 
 TEST(TriedRoutings, AreNotThoseOfHostsThatForward) {

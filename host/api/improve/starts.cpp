@@ -2,10 +2,12 @@
 
 #include "host/api/obtain.hpp"
 #include "host/base/error.hpp"
+#include "host/base/spec.hpp"
 #include "topologies/routing.hpp"
 #include "topologies/topology.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace tailback::api {
 namespace {
@@ -18,10 +20,9 @@ std::vector<std::string> names_of(topologies::Topology const& topology, bool has
     if (entries > many_entries) return {"sssp"};
     std::vector<std::string> names = {"minhop", "sssp", "updn", "ftree"};
     if (has_failures) return names;
-    for (char const* const own : {"dmodk", "dor"})
-        if (std::any_of(topology.routings.begin(), topology.routings.end(),
-                        [&](topologies::OwnRouting const& routing) { return routing.name == own; }))
-            names.emplace_back(own);
+    for (std::string& own : topologies::own_routings(topology))
+        if (std::string const name = base::name_of_spec(own); name == "dmodk" || name == "dor")
+            names.push_back(std::move(own));
     return names;
 }
 

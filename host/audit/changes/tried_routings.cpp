@@ -21,9 +21,13 @@ std::vector<std::string> routings_to_try(topologies::Topology const& topology) {
     for (topologies::RoutingAlgorithm const& one : topologies::all_routings())
         if ((one.trees != nullptr || one.make != nullptr) && one.lanes == nullptr && !one.claims.draws)
             names.push_back(one.name);
-    for (topologies::OwnRouting const& own : topology.routings)
-        if (own.make && !own.claims.draws && std::find(names.begin(), names.end(), own.name) == names.end())
-            names.push_back(own.name);
+    auto const tables_follow = [&](std::string const& own) {
+        return std::none_of(topology.routings.begin(), topology.routings.end(),
+                            [&](auto const& one) { return one.name == own && (!one.make || one.claims.draws); });
+    };
+    for (std::string& own : topologies::own_routings(topology))
+        if (tables_follow(own) && std::find(names.begin(), names.end(), own) == names.end())
+            names.push_back(std::move(own));
     return names;
 }
 

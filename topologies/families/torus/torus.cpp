@@ -33,6 +33,8 @@ Ties ties_of(Arguments const& options) {
                                    : Ties::plus;
 }
 
+}  // namespace
+
 DimensionOrder order_of(TorusShape const& shape, Arguments const& options, std::uint64_t seed) {
     DimensionOrder order{{}, options.given("ties") ? ties_of(options) : Ties::plus, seed};
     for (std::uint32_t const d : dimension_order(options, shape.sizes.size())) {
@@ -42,6 +44,8 @@ DimensionOrder order_of(TorusShape const& shape, Arguments const& options, std::
     }
     return order;
 }
+
+namespace {
 
 /// A ring longer than three has a dateline between its last switch and its first. A route that passes it goes round
 /// that ring on lane 1, all others on lane 0: as no route is longer than half of the ring, neither lane has a cycle.

@@ -1,6 +1,7 @@
 // Coordinates of tori and meshes and dimension-order routing on them: arithmetic on numbers alone.
 #pragma once
 
+#include "host/base/spec.hpp"
 #include "host/model/network.hpp"
 #include "topologies/draws.hpp"
 
@@ -19,6 +20,10 @@ struct TorusShape {
     std::uint32_t hosts = 1;
     bool wraps = true;
     bool one_way = false;
+    std::uint32_t open = 0;  ///< of one that was found: bit d = dimension d has no wrap-around, though others may
+
+    /// There are two ways round dimension d.
+    bool closed(std::size_t d) const { return wraps && sizes[d] > 2 && (open >> d & 1) == 0; }
 
     model::Port plus_port(std::size_t d) const { return hosts + 1 + 2 * static_cast<model::Port>(d); }
     model::Port minus_port(std::size_t d) const { return hosts + 2 + 2 * static_cast<model::Port>(d); }
@@ -37,6 +42,9 @@ struct DimensionOrder {
     std::uint64_t seed = 0;  ///< of random ties
 };
 
+/// What the options of dimension-order routing say. @throws InputError for an order that does not fit the shape.
+DimensionOrder order_of(TorusShape const& shape, base::Arguments const& options, std::uint64_t seed);
+
 /// A step of a route: along which dimension, to the higher coordinate or to the lower.
 struct TorusStep {
     std::uint32_t dimension = 0;
@@ -51,7 +59,7 @@ inline TorusStep dor_step(TorusShape const& shape, std::uint32_t v, std::uint32_
         std::uint32_t const n = shape.sizes[d], a = v / stride % n, b = t / stride % n;
         if (a == b) continue;
         bool plus = b > a;
-        if (shape.one_way || (shape.wraps && n > 2)) {
+        if (shape.one_way || shape.closed(d)) {
             std::uint32_t const ahead = b > a ? b - a : b + n - a;
             plus = shape.one_way || 2 * std::uint64_t{ahead} < n;
             if (!shape.one_way && 2 * std::uint64_t{ahead} == n)
