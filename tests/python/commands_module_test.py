@@ -157,10 +157,10 @@ def test_estimates_jobs_and_schedules_are_the_commands_values(tmp_path):
     told = []
     for found, line in (
             (fabric.estimate(), ["estimate"]),
-            (fabric.estimate(pattern="transpose", load=0.1, packet=256, progress=told.append),
+            (fabric.estimate(pattern="transpose", load=0.1, packet=256, threads=1, progress=told.append),
              ["estimate", "--pattern", "transpose", "--load", 0.1, "--packet", 256]),
             (fabric.jobs(job=["a:pattern=rand,nodes=any:5", "b:pattern=all-to-all,ranks=4"], mappings=20, seed=2,
-                         progress=told.append),
+                         threads=1, progress=told.append),
              ["jobs", "--job", "a:pattern=rand,nodes=any:5", "--job", "b:pattern=all-to-all,ranks=4", "--mappings", 20,
               "--seed", 2]),
             (fabric.jobs(jobs=jobs, mappings=7, capacities="unit"),
