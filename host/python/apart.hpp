@@ -34,6 +34,9 @@ public:
     /// @throws kernels::Stopped when the call has raised, and when nobody waits any more.
     void ask(std::function<void()> call);
     bool stop_asked() const { return stop_.load(std::memory_order_relaxed); }
+    /// The same, for work that is made to end by kernels::StopWish, and gives what it has by then.
+    std::atomic<bool> const& wish() const { return stop_; }
+    void stop() { stop_ = true; }
 
 private:
     friend void run_apart(std::function<void()> work, AfterInterrupt after, Interruption* interruption);

@@ -1,6 +1,7 @@
 #include "host/python/listeners.hpp"
 
 #include "host/python/apart.hpp"
+#include "kernels/cpu/stop.hpp"
 
 namespace tailback::python {
 
@@ -26,6 +27,19 @@ std::function<void(std::uint64_t)> teller(py::object const& callback) {
     if (callback.is_none()) return nullptr;
     return [called = py::handle(callback)](std::uint64_t number) {
         if (auto const desk = Desk::here()) desk->ask([called, number] { called(number); });
+    };
+}
+
+std::function<void(std::uint64_t)> stopping_teller(py::handle callback) {
+    if (callback.is_none()) return nullptr;
+    return [callback, desk = Desk::here()](std::uint64_t number) {
+        try {
+            desk->ask([callback, desk, number] {
+                if (callback(number).is(py::bool_(false))) desk->stop();
+            });
+        } catch (kernels::Stopped const&) {
+            desk->stop();
+        }
     };
 }
 

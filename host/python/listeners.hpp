@@ -20,6 +20,10 @@ api::Listener listener();
 /// Passes numbers on to `callback`, which lives as long as somebody waits for the work that calls it. Empty for None.
 std::function<void(std::uint64_t)> teller(py::object const& callback);
 
+/// The same, made by work that runs apart, for any of its threads: nothing is thrown. Where the callback raises, or
+/// returns False, the work is told to stop.
+std::function<void(std::uint64_t)> stopping_teller(py::handle callback);
+
 /// What a signal's handler has raised, such as KeyboardInterrupt, which Python's main thread alone is told. Nothing of
 /// it but `met` without the GIL.
 class Interruption {

@@ -5,6 +5,7 @@
 #include "host/python/audits.hpp"
 #include "host/python/bracket.hpp"
 #include "host/python/fabric.hpp"
+#include "host/python/rank_order.hpp"
 #include "host/python/study.hpp"
 #include "version.hpp"
 
@@ -55,4 +56,5 @@ PYBIND11_MODULE(_native, module) {
     tailback::python::declare_study(module);
     tailback::python::declare_brackets(module);
     tailback::python::declare_audits(module);
+    tailback::python::declare_rank_orders(module);
 }

@@ -6,6 +6,7 @@
 #include "host/commands/options/evaluate_options.hpp"
 #include "host/io/terminal.hpp"
 #include "host/python/apart.hpp"
+#include "host/python/rank_order.hpp"
 #include "host/simulation/executor.hpp"
 #include "kernels/cpu/stop.hpp"
 #include "kernels/cpu/threads.hpp"
@@ -130,6 +131,16 @@ py::array hosts_of_mapping(Evaluation const& self, std::uint64_t mapping) {
     std::vector<std::uint32_t> hosts;
     for (model::Host const host : self.study->plan().hosts_of_mapping(mapping)) hosts.push_back(host.value);
     return array_of(std::move(hosts));
+}
+
+/// The mapping with the best, or the worst, of the numbers that a report begins with.
+std::uint64_t extreme_of(Evaluation const& self, bool best) {
+    std::optional<study::Metric> const first = self.study->plan().study.first_number();
+    auto const at = first ? self.result.numbers.find(*first) : self.result.numbers.end();
+    if (at == self.result.numbers.end())
+        throw base::InputError({}, "the study has no number of each mapping", "", "add hist_acc_band to metrics");
+    if (auto const found = best ? at->second.best_mapping() : at->second.worst_mapping()) return *found;
+    throw base::InputError({}, "no mapping has a number", "no flow is delivered over the network in any", "");
 }
 
 }  // namespace
@@ -323,6 +334,9 @@ void declare_study(py::module_& module) {
         .def("numbers_by_mapping", &numbers_by_mapping)
         .def("histogram", &histogram_of)
         .def("hosts_of_mapping", &hosts_of_mapping)
+        .def("extreme", &extreme_of)
+        .def("save_mapping", [](KeptEvaluation const& self, std::uint64_t mapping,
+                                std::string const& words) { save_mapping(self, self->study->plan(), mapping, words); })
         .def_property_readonly("metrics",
                                [](Evaluation const& e) {
                                    std::vector<std::string> names;

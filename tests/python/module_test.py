@@ -497,7 +497,8 @@ def test_what_belongs_to_the_network_is_refused_by_a_fabric(name):
     """A fabric stays what it was made as: options of the network are refused, with the call that makes another."""
     fabric = tailback.make("xgft:m=4x4,w=1x4", routing="dmodk")
     value = NETWORKS_OWN[name]
-    for call in (fabric.evaluate, fabric.study, fabric.bracket, fabric.audit, fabric.worst_permutation):
+    for call in (fabric.evaluate, fabric.study, fabric.bracket, fabric.audit, fabric.worst_permutation, fabric.place,
+                 fabric.estimate, fabric.jobs):
         with pytest.raises(tailback.InputError) as refused:
             call(**{name: value})
         assert f"{name} belongs to the network" in str(refused.value)
@@ -653,6 +654,11 @@ def test_numbers_of_too_many_mappings_are_refused_before_they_are_counted():
     assert len(fabric.evaluate(mappings=5000, until="ci=0.01", per_mapping=True).values()) >= 100
 
 
+def ring_graph():
+    networkx = pytest.importorskip("networkx")
+    return networkx.cycle_graph(5)
+
+
 def wrong_arguments():
     fabric = tailback.make("xgft:m=4x4,w=1x4")
     study = fabric.study(pattern="ring")
@@ -670,6 +676,15 @@ def wrong_arguments():
         "progress": (lambda: fabric.evaluate(progress=3), "progress"),
         "progress of a bracket": (lambda: fabric.bracket("rand", progress=3), "progress"),
         "progress of a sweep": (lambda: tailback.sweep({"network": "torus:3x3"}, progress=3), "progress"),
+        "progress of a search": (lambda: fabric.place("ring", progress=3), "progress"),
+        "progress of jobs": (lambda: fabric.jobs(job="a:pattern=ring,ranks=4", progress=3), "progress"),
+        "a form of placements": (lambda: evaluation.write_best("/dev/null", "launcher"), "launcher"),
+        "a form that is not text": (lambda: evaluation.write_best("/dev/null", 3), "form is of type int"),
+        "no path for a placement": (lambda: evaluation.write_best(3), "path is of type int"),
+        "a node that is no host": (lambda: fabric.place("ring", nodes=[0, 16]), "nodes has no host 16"),
+        "an output of a search": (lambda: fabric.place("ring", write="slurm:x"), "RankOrder.save()"),
+        "an output of a schedule": (lambda: fabric.schedule("x", timeline="y"), "timeline"),
+        "a graph without hosts": (lambda: tailback.read(ring_graph()), "the network has no hosts"),
         "a grid that is none": (lambda: tailback.sweep([1]), "grid"),
         "threads": (lambda: tailback.diff(NETWORK, NETWORK, threads=-1), "threads"),
         "threads of a sweep": (lambda: tailback.sweep({"network": "torus:3x3"}, threads=2 ** 40), "threads"),
@@ -717,7 +732,7 @@ def test_nested_lists_are_matrices_as_arrays_are():
         fabric.evaluate(traffic=numpy.array(rows), mappings=9).to_dict()["metrics"]
 
 
-@pytest.mark.parametrize("name", ["Fabric", "Study", "Evaluation", "Bracket", "Audit", "Comparison"])
+@pytest.mark.parametrize("name", ["Fabric", "Study", "Evaluation", "Bracket", "Audit", "RankOrder", "Comparison"])
 def test_objects_without_parts_are_refused(name):
     kind = getattr(tailback._native, name)
     for make in (kind, lambda: kind.__new__(kind), lambda: type("Own", (kind,), {})()):

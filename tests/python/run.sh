@@ -15,7 +15,7 @@ trap 'rm -rf "$folder"' EXIT
 case $test in
     module)
         need pytest
-        cd "$folder" && "$python" -m pytest -q -p no:cacheprovider "$sources/tests/python/module_test.py" ;;
+        cd "$folder" && "$python" -m pytest -q -p no:cacheprovider "$sources"/tests/python/*_test.py ;;
     stubs)
         need mypy
         cd "$folder" && "$python" -m mypy --config-file "$sources/pyproject.toml" --cache-dir "$folder" --strict -p tailback && "$python" -m mypy.stubtest --mypy-config-file "$sources/pyproject.toml" --allowlist "$sources/tests/python/stubtest.allow" tailback ;;

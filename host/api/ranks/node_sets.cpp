@@ -330,7 +330,10 @@ NodeSets find_nodes(NodesChoice const& choice, Listener const& listener) {
     search::FoundNodeSets found;
     {
         io::Progress progress("searching nodes", search.moves, "moves");
-        search.progress = [&](std::uint64_t done) { progress.show(done); };
+        search.progress = [&, told = search.progress](std::uint64_t done) {
+            progress.show(done);
+            if (told) told(done);
+        };
         found = search::search_nodes(chooser.problem(), starts, search);
     }
     for (search::FoundNodes const& one : found.sets)

@@ -157,7 +157,10 @@ RankOrders find_rank_order(RankOrderChoice const& choice, Listener const& listen
     if (search.moves == 0) search.moves = search::usual_moves(choice.goal);
     {
         io::Progress progress("searching", search.moves, "moves");
-        search.progress = [&](std::uint64_t done) { progress.show(done); };
+        search.progress = [&, told = search.progress](std::uint64_t done) {
+            progress.show(done);
+            if (told) told(done);
+        };
         found = judge.search(starts, search);
     }
     result.moves = found.moves;

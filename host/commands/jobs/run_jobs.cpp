@@ -1,4 +1,5 @@
 // tailback jobs: several jobs on one fabric.
+#include "host/api/outcomes/outcomes.hpp"
 #include "host/base/numbers.hpp"
 #include "host/commands/command.hpp"
 #include "host/commands/messages.hpp"
@@ -7,36 +8,8 @@
 #include "host/commands/report_file.hpp"
 #include "host/commands/threads.hpp"
 #include "host/commands/visible_run.hpp"
-#include "host/report/jobs/jobs_report.hpp"
-#include "host/study/fabric_digest.hpp"
-
-#include <fmt/format.h>
 
 namespace tailback::commands {
-namespace {
-
-/// Slowdowns of jobs whose times are of other orders say little: of one with bytes beside one whose flows have none, as
-/// a rule.
-void warn_of_unlike_times(std::vector<evaluation::Job> const& jobs, evaluation::JobsResult const& result) {
-    constexpr double unlike = 1000;
-    std::size_t longest = 0, shortest = jobs.size();
-    auto const time = [&](std::size_t j) { return result.jobs[j].alone.count() > 0 ? result.jobs[j].alone.mean() : 0; };
-    for (std::size_t j = 0; j < jobs.size(); ++j) {
-        if (time(j) > time(longest)) longest = j;
-        if (time(j) > 0 && (shortest == jobs.size() || time(j) < time(shortest))) shortest = j;
-    }
-    if (shortest == jobs.size() || time(longest) <= unlike * time(shortest)) return;
-    std::string text =
-        fmt::format("job {} takes {} times as long as job {}: their slowdowns cannot be compared", jobs[longest].name,
-                    base::three_digits(time(longest) / time(shortest)), jobs[shortest].name);
-    if (!jobs[shortest].flows.has_bytes())
-        text += fmt::format("; the flows of {} have no bytes and count as 1 byte each: give them sizes (size=1MiB)",
-                            jobs[shortest].name);
-    tell_warning(text);
-}
-
-}  // namespace
-
 int run_jobs(std::vector<std::string> const& arguments) {
     JobsOptions const options = parse_jobs_options(arguments);
     Threads const threads(options.threads);
@@ -52,14 +25,8 @@ int run_jobs(std::vector<std::string> const& arguments) {
     evaluation::JobsResult const result = evaluation::evaluate_jobs(jobs.plan(), jobs.jobs(), execution);
     run.end(result);
     if (result.mappings == 0) return interrupted;
-    warn_of_unlike_times(jobs.jobs(), result);
-    report::JobsReport report{jobs.plan(),    jobs.jobs(),  result, {}, study::digest(*jobs.plan().fabric),
-                              options.spread, jobs.groups()};
-    for (api::JobRequest const& job : jobs.request().jobs)
-        report.words.push_back({job.pattern.empty() ? job.traffic : job.pattern,
-                                job.placement.nodes.empty() ? "free" : job.placement.nodes,
-                                job.placement.order.empty() ? "block" : job.placement.order,
-                                std::max(1u, job.placement.ranks_per_node)});
+    if (std::string const text = api::unlike_times(jobs.jobs(), result); !text.empty()) tell_warning(text);
+    report::JobsReport const report = api::make_report(jobs, result, options.spread);
     put_report(options.output, report, options.format);
     VisibleRun::tell_done(result, " of " + base::counted(jobs.jobs().size(), "job", "jobs"));
     if (result.interrupted) return interrupted;

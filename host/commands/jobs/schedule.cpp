@@ -1,5 +1,5 @@
 // tailback schedule: jobs over time on one fabric.
-#include "host/api/schedule.hpp"
+#include "host/api/outcomes/outcomes.hpp"
 #include "host/base/error.hpp"
 #include "host/base/numbers.hpp"
 #include "host/commands/command.hpp"
@@ -9,8 +9,6 @@
 #include "host/commands/report_file.hpp"
 #include "host/commands/threads.hpp"
 #include "host/commands/visible_run.hpp"
-#include "host/report/schedule/schedule_report.hpp"
-#include "host/study/fabric_digest.hpp"
 
 namespace tailback::commands {
 int run_schedule(std::vector<std::string> const& arguments) {
@@ -26,18 +24,7 @@ int run_schedule(std::vector<std::string> const& arguments) {
         tell("note", "interrupted before the first schedule was done");
         return interrupted;
     }
-    report::ScheduleReport const report{prepared.plan(),
-                                        prepared.nodes().nodes.size(),
-                                        parsed.request.workload,
-                                        parsed.queue,
-                                        parsed.select,
-                                        result.seeds,
-                                        result.first_workload,
-                                        result.first,
-                                        prepared.workload().has_bytes(),
-                                        result.interrupted,
-                                        study::digest(*prepared.plan().fabric),
-                                        result.others};
+    report::ScheduleReport const report = api::make_report(prepared, result, parsed.queue, parsed.select);
     OutputFiles files;
     io::OutputFile& file = files.add(parsed.output);
     if (parsed.format == report::Form::csv) report::write_schedule_jobs(file.stream(), report);

@@ -1,5 +1,6 @@
 #include "host/commands/run/evaluate_run.hpp"
 
+#include "host/api/outcomes/outcomes.hpp"
 #include "host/base/digest.hpp"
 #include "host/base/error.hpp"
 #include "host/base/numbers.hpp"
@@ -24,7 +25,6 @@
 #include <chrono>
 #include <exception>
 #include <optional>
-#include <tuple>
 #include <utility>
 
 namespace tailback::commands {
@@ -144,21 +144,12 @@ std::vector<evaluation::Evaluation> EvaluateRun::execute() {
 
 void EvaluateRun::write_extremes(OutputFiles& files, evaluation::Evaluation const& result) const {
     evaluation::Distribution const& numbers = result.numbers.at(*plan().study.first_number());
-    for (auto const& [path, form, mapping] :
-         {std::tuple{options_.best.path, options_.best.form, numbers.best_mapping()},
-          {options_.worst.path, options_.worst.form, numbers.worst_mapping()}}) {
-        io::OutputFile* const file = files.asked(path);
+    for (auto const& [extreme, mapping] :
+         {std::pair{&options_.best, numbers.best_mapping()}, {&options_.worst, numbers.worst_mapping()}}) {
+        io::OutputFile* const file = files.asked(extreme->path);
         if (file == nullptr) continue;
-        if (mapping) {
-            study::write_placement(file->stream(), form, plan(), *mapping);
-            std::uint32_t const others =
-                form == study::PlacementForm::mapping ? 0 : study::ranks_on_other_adapters(plan(), *mapping);
-            if (others > 0)
-                tell("warning",
-                     fmt::format("{} of mapping {} use another adapter of their node than their order there gives: "
-                                 "read back, the file is another mapping; mapping:FILE keeps the adapters",
-                                 base::counted(others, "rank", "ranks"), base::grouped(*mapping)));
-        } else tell("warning", "no mapping has a number, so there is no best and no worst to write");
+        if (mapping) api::write_mapping(file->stream(), *extreme, plan(), *mapping, tell_warning);
+        else tell("warning", "no mapping has a number, so there is no best and no worst to write");
     }
 }
 

@@ -27,7 +27,8 @@ if not _native.in_main_interpreter():
     raise ImportError("tailback does not run in a sub-interpreter; use a process of its own")
 
 from ._errors import InputError, InputWarning, Interrupted
-from ._results import Audit, Bracket, Comparison, Evaluation, Sweep
+from ._graphs import graph_file as _graph_file, is_graph as _is_graph
+from ._results import Audit, Bracket, Comparison, Evaluation, RankOrder, Sweep
 from ._words import (array as _array, callback as _callback, host_word as _host_word, kind as _kind, path as _path, refuse_network as _refuse_network,
                      refuse_outputs as _refuse_outputs, text as _text, truth as _truth,
                      whole_number as _whole_number, whole_numbers as _whole_numbers, words as _words)
@@ -43,17 +44,20 @@ if _TYPE_CHECKING:
     _Progress = _Union[None, type, _Callable[[int], _Any]]
 
 __version__: str = _native.version
-__all__ = ["read", "make", "diff", "sweep", "Fabric", "Study", "Evaluation", "Bracket", "Audit", "Comparison", "Sweep",
-           "InputError", "InputWarning", "Interrupted"]
+__all__ = ["read", "make", "diff", "sweep", "Fabric", "Study", "Evaluation", "Bracket", "Audit", "RankOrder", "Comparison",
+           "Sweep", "InputError", "InputWarning", "Interrupted"]
 
 
-def read(network: _Path_, tables: _Optional[_Path_] = None, **options: _Any) -> Fabric:
-    """Reads a fabric from files.
+def read(network: _Union[_Path_, _Any], tables: _Optional[_Path_] = None, **options: _Any) -> Fabric:
+    """Reads a fabric from files, or takes a graph of networkx.
 
     Parameters
     ----------
-    network : str or path
-        ``ibnetdiscover`` output, ``opensm-subnet.lst``, ORCS dot; ``.xz`` and ``.gz`` are unpacked.
+    network : str, path or graph
+        ``ibnetdiscover`` output, ``opensm-subnet.lst``, ORCS dot; ``.xz`` and ``.gz`` are unpacked. A graph of networkx
+        has attributes as GraphML has them: ``kind`` of nodes (``"host"`` or ``"switch"``; where no node has one, hosts
+        are those with a single neighbour), ``name``, ``capacity`` and ``from_port`` of edges; or it comes from
+        `Fabric.to_networkx`. It is copied.
     tables : str or path, optional
         Its forwarding tables: an LFT dump or ``.fdbs``.
     **options
@@ -68,7 +72,17 @@ def read(network: _Path_, tables: _Optional[_Path_] = None, **options: _Any) -> 
     InputError
         For files that are wrong, with `file` and `line`.
     """
-    return Fabric(network=network, tables=tables, **options)
+    if not _is_graph(network):
+        return Fabric(network=network, tables=tables, **options)
+    path, keeper = _graph_file(network)
+    try:
+        fabric = Fabric(network=path, tables=tables, **options)
+    except InputError as error:
+        if error.file != path:
+            raise
+        raise InputError(str(error).partition(": ")[2].replace(path, "graph")) from None
+    fabric._keeper = keeper  # audits and others read it again
+    return fabric
 
 
 def make(spec: str, routing: _Optional[str] = None, **options: _Any) -> Fabric:
@@ -102,10 +116,12 @@ class Fabric:
         self._hosts: _Optional[dict[str, _Any]] = None
         self._links: _Optional[dict[str, _Array]] = None
         self._nodes: _Optional[dict[str, _Any]] = None
+        self._keeper: _Any = None
 
     def __repr__(self) -> str:
         routing = self._options.get("routing") or self._options.get("tables")
-        return (f"<tailback.Fabric {self._options['network']}: {self._native.endpoints:,} endpoints, "
+        name = self._options["network"] if self._keeper is None else "of a graph"
+        return (f"<tailback.Fabric {name}: {self._native.endpoints:,} endpoints, "
                 f"{self._native.switches:,} switches, {self._native.link_count:,} links"
                 f"{f', {routing}' if routing else ''}>")
 
@@ -232,9 +248,128 @@ class Fabric:
 
     def _audit(self, options: dict[str, _Any], name_permutation: bool) -> Audit:
         _refuse_outputs(options)
+        return Audit(_native.audit(self._with_network(options), name_permutation))
+
+    def _with_network(self, options: dict[str, _Any]) -> list[str]:
+        """The words of a command that makes the routes anew."""
         _refuse_network(options)
         kept = {name: value for name, value in self._options.items() if name not in ("routes", "strict")}
-        return Audit(_native.audit(_words({**kept, **options}), name_permutation))
+        return _words({**kept, **options})
+
+    def place(self, pattern: _Optional[str] = None, traffic: _Any = None, progress: _Progress = None,
+              **options: _Any) -> RankOrder:
+        """Searches the best order of ranks on given nodes; with ``job``, ``jobs``, ``squeue`` or ``sinfo`` also the
+        nodes beside running jobs.
+
+        Parameters
+        ----------
+        pattern : str
+            What ranks send each other.
+        traffic : path, or array or nested list of shape (n, n)
+            In place of a pattern: bytes from each rank to each rank, or a file that tells them.
+        progress : callable, or a tqdm class, optional
+            Called with the moves done. Where it returns False, the search ends, and the best so far is returned.
+        **options
+            As ``tailback place`` takes them: ``goal``, ``moves``, ``nodes`` (a list of hosts by name or number, too),
+            ``ranks``, ``ranks_per_node``, ``mapping``, ``keep_together``, ``stay``, ``seed``, ``threads``, ..
+
+        Returns
+        -------
+        RankOrder
+
+        Raises
+        ------
+        InputError
+        Interrupted
+            Ctrl-C: a KeyboardInterrupt that holds the best order by then.
+        """
+        _callback("progress", progress)
+        _refuse_outputs(options, ("job", "jobs", "squeue"))
+        options = {"pattern": pattern, **options}
+        nodes: _Any = options.get("nodes")
+        if hasattr(nodes, "tolist") or isinstance(nodes, (list, tuple)):
+            options["nodes"] = [self._host_name(one) for one in nodes]
+
+        def search(words: list[str]) -> tuple[_native.RankOrder, _Optional[BaseException]]:
+            with _Bar(progress, "moves") as told:
+                return _native.place(words, told)
+        found, exception = _with_traffic(traffic, options, lambda complete: search(self._with_network(complete)))
+        order = RankOrder(found, lambda: list(self.hosts["name"]))
+        if exception is not None:
+            raise Interrupted(order=order) if type(exception) is KeyboardInterrupt else exception
+        return order
+
+    def _host_name(self, host: _Any) -> str:
+        """The name of a host that a name or a number stands for."""
+        word = _host_word("nodes", host)
+        if isinstance(word, str):
+            return word
+        names = self.hosts["name"]
+        if word >= len(names):
+            raise InputError(f"nodes has no host {word} (the fabric has {len(names)}, counted from 0)")
+        return str(names[word])
+
+    def estimate(self, progress: _Optional[_Callable[[int], _Any]] = None, **options: _Any) -> dict[str, _Any]:
+        """Latency without load of all pairs, and what packets wait for up to saturation.
+
+        Parameters
+        ----------
+        progress : callable, optional
+            Called with the hosts done.
+        **options
+            As ``tailback estimate`` takes them: ``pattern``, ``packet``, ``load``, ``latency``, ``switching``, ..
+
+        Returns
+        -------
+        dict
+            The JSON report of the command (docs/report.md).
+        """
+        return self._value("estimate", options, progress)
+
+    def jobs(self, progress: _Optional[_Callable[[int], _Any]] = None, **options: _Any) -> dict[str, _Any]:
+        """Several jobs on the fabric: each alone and beside the others, their slowdowns, the links that they share.
+
+        Parameters
+        ----------
+        progress : callable, optional
+            Called with the mappings done. Where it returns False, the report is of these.
+        **options
+            As ``tailback jobs`` takes them: ``job`` (a list of ``"NAME:KEY=VALUE,.."``), ``jobs`` and ``squeue``
+            (files), ``mappings``, ``seed``, ``group_by``, ``time``, ..
+
+        Returns
+        -------
+        dict
+            The JSON report of the command (docs/report.md).
+        """
+        return self._value("jobs", options, progress, ("job", "jobs", "squeue", "spread"))
+
+    def schedule(self, workload: _Path_, progress: _Optional[_Callable[[int], _Any]] = None,
+                 **options: _Any) -> dict[str, _Any]:
+        """Jobs over time on the fabric.
+
+        Parameters
+        ----------
+        workload : str or path
+            YAML, or a file in the Standard Workload Format (docs/schedule.md).
+        progress : callable, optional
+            Called with the jobs that have ended. Where it returns False, the report is of these.
+        **options
+            As ``tailback schedule`` takes them: ``queue``, ``select``, ``pattern``, ``seed``, ``seeds``, ..
+
+        Returns
+        -------
+        dict
+            The JSON report of the command (docs/schedule.md).
+        """
+        return self._value("schedule", options, progress, words=["--", _path("workload", workload)])
+
+    def _value(self, command: str, options: dict[str, _Any], progress: _Progress, taken: tuple[str, ...] = (),
+               words: _Optional[list[str]] = None) -> dict[str, _Any]:
+        _callback("progress", progress)
+        _refuse_outputs(options, taken)
+        with _Bar(progress, "done") as told:
+            return dict(_json.loads(_native.value(command, self._with_network(options) + (words or []), told)))
 
     def worst_permutation(self, **options: _Any) -> dict[str, _Any]:
         """The permutation of hosts that puts most flows on one link (Towles and Dally, SPAA 2002).
@@ -348,21 +483,10 @@ class Study:
 
     def evaluate(self, progress: _Progress = None, per_mapping: bool = False) -> Evaluation:
         """Evaluates its mappings; see `Fabric.evaluate`."""
-        bar: _Any = None
-        told = [0]
-
-        def show(done: int) -> None:
-            bar.update(done - told[0])
-            told[0] = done
         keep = _truth("per_mapping", per_mapping)
         _callback("progress", progress)
-        if isinstance(progress, type):
-            bar = progress(total=self._native.mappings, unit="mappings")
-        try:
-            found, exception = self._native.evaluate(progress if bar is None else show, keep)
-        finally:
-            if bar is not None:
-                bar.close()
+        with _Bar(progress, "mappings", self._native.mappings) as told:
+            found, exception = self._native.evaluate(told, keep)
         evaluation = Evaluation(found)
         if exception is not None:
             raise Interrupted(evaluation) if type(exception) is KeyboardInterrupt else exception
@@ -387,6 +511,29 @@ class Study:
         return self._native.score(_whole_numbers("mappings", mappings), _text("metric", metric))
 
 
+class _Bar:
+    """What to call with what is done: `progress` itself, or a bar of the class that it is, which is closed at the end."""
+
+    def __init__(self, progress: _Progress, unit: str, total: _Optional[int] = None) -> None:
+        self._progress, self._unit, self._total = progress, unit, total
+        self._bar: _Any = None
+        self._done = 0
+
+    def __enter__(self) -> _Optional[_Callable[[int], _Any]]:
+        if not isinstance(self._progress, type):
+            return self._progress
+        self._bar = self._progress(total=self._total, unit=self._unit)
+        return self._show
+
+    def __exit__(self, *_: object) -> None:
+        if self._bar is not None:
+            self._bar.close()
+
+    def _show(self, done: int) -> None:
+        self._bar.update(done - self._done)
+        self._done = done
+
+
 _Made = _TypeVar("_Made")
 
 
@@ -394,18 +541,22 @@ def _of_study(mapping: _Any, options: dict[str, _Any], make: _Callable[[list[str
     """What `make` makes of the words of a study's options, and of its mappings where they are an array."""
     if isinstance(mapping, str):
         options, mapping = {**options, "mapping": mapping}, None
-    traffic, file = options.get("traffic"), None
-    if hasattr(traffic, "shape") or isinstance(traffic, (list, tuple)):
-        file = _traffic_file(traffic)
-        options = {**options, "traffic": file.name}
     _refuse_outputs(options)
     _refuse_network(options)
     if mapping is not None:
         mapping = _whole_numbers("mapping", mapping)
+    return _with_traffic(options.get("traffic"), options, lambda complete: make(_words(complete), mapping))
+
+
+def _with_traffic(traffic: _Any, options: dict[str, _Any], make: _Callable[[dict[str, _Any]], _Made]) -> _Made:
+    """What `make` makes of the options with their traffic, which is a file while it does where it is an array."""
+    if not hasattr(traffic, "shape") and not isinstance(traffic, (list, tuple)):
+        return make({**options, "traffic": traffic})
+    file = _traffic_file(traffic)
     try:
-        return make(_words(options), mapping)
+        return make({**options, "traffic": file.name})
     except InputError as error:
-        if file is None or file.name not in str(error):
+        if file.name not in str(error):
             raise
         raise InputError(str(error).replace(file.name, "traffic")) from None
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Optional
 
 if TYPE_CHECKING:
-    from ._results import Evaluation
+    from ._results import Evaluation, RankOrder
 
 
 class InputError(ValueError):
@@ -30,14 +30,17 @@ class InputWarning(UserWarning):
 
 
 class Interrupted(KeyboardInterrupt):
-    """Ctrl-C during an evaluation, of which some is known.
+    """Ctrl-C during an evaluation, or a search of an order of ranks, of which some is known.
 
     Attributes
     ----------
-    evaluation : Evaluation
+    evaluation : Evaluation or None
         What the first mappings came to.
+    order : RankOrder or None
+        The best order found by then.
     """
 
-    def __init__(self, evaluation: Evaluation) -> None:
-        super().__init__(f"interrupted after {evaluation.mappings} mappings")
+    def __init__(self, evaluation: Optional[Evaluation] = None, order: Optional[RankOrder] = None) -> None:
+        super().__init__("interrupted" if evaluation is None else f"interrupted after {evaluation.mappings} mappings")
         self.evaluation = evaluation
+        self.order = order

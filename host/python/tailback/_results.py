@@ -3,17 +3,20 @@ from __future__ import annotations
 
 import io
 import json
-from typing import TYPE_CHECKING, Any, Optional
+from typing import TYPE_CHECKING, Any, Callable, Optional, Union
 
 from ._errors import InputError
-from ._words import text as _text, truth as _truth, whole_number as _whole_number
+from ._words import path as _path, text as _text, truth as _truth, whole_number as _whole_number
 
 if TYPE_CHECKING:
+    import os
+
     import numpy.typing
 
     from . import _native
 
     _Array = numpy.typing.NDArray[Any]
+    _Path_ = Union[str, os.PathLike[str]]
 
 
 def _frame(rows: Any) -> Any:
@@ -22,6 +25,11 @@ def _frame(rows: Any) -> Any:
     except ImportError:
         raise ImportError("to_dataframe needs pandas (Debian: python3-pandas)") from None
     return pandas.DataFrame(rows)
+
+
+def _placement(path: _Path_, form: str) -> str:
+    """``FORM:PATH``, as command lines have it."""
+    return f"{_text('form', form)}:{_path('path', path)}"
 
 
 class Evaluation:
@@ -95,6 +103,32 @@ class Evaluation:
             raise InputError(f"there is no mapping {mapping} (those from {first} to {first + self.mappings - 1} were "
                              "evaluated); give one of these")
         return self._native.hosts_of_mapping(mapping)
+
+    @property
+    def best_mapping(self) -> int:
+        """The number of the mapping that is best by the first metric that is a number of each mapping."""
+        return self._native.extreme(True)
+
+    @property
+    def worst_mapping(self) -> int:
+        """The number of the worst one."""
+        return self._native.extreme(False)
+
+    def write_best(self, path: _Path_, form: str = "mapping") -> None:
+        """Writes the best mapping as the command's ``--write-best FORM:PATH`` does, for a launcher or for
+        ``mapping="file:PATH"``.
+
+        Parameters
+        ----------
+        path : str or path
+        form : str
+            ``mapping``, ``hostfile``, ``rankfile`` (Open MPI) or ``slurm``.
+        """
+        self._native.save_mapping(self.best_mapping, _placement(path, form))
+
+    def write_worst(self, path: _Path_, form: str = "mapping") -> None:
+        """The same of the worst mapping."""
+        self._native.save_mapping(self.worst_mapping, _placement(path, form))
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON report (docs/report.md)."""
@@ -285,6 +319,67 @@ class Comparison:
 
     def __str__(self) -> str:
         return self._native.written("text")
+
+
+class RankOrder:
+    """The order of ranks that `Fabric.place` has found."""
+
+    def __init__(self, native: _native.RankOrder, names: Callable[[], list[str]]) -> None:
+        self._native = native
+        self._names = names
+        self._dict: Optional[dict[str, Any]] = None
+
+    @property
+    def hosts(self) -> _Array:
+        """The host of every rank: uint32 array of shape (ranks,), for ``mapping=`` of `Fabric.evaluate`."""
+        return self._native.hosts(True)
+
+    @property
+    def start(self) -> _Array:
+        """The same of the order that the search began at."""
+        return self._native.hosts(False)
+
+    @property
+    def names(self) -> list[str]:
+        """The name of every rank's host."""
+        names = self._names()
+        return [names[host] for host in self.hosts]
+
+    @property
+    def stopped(self) -> bool:
+        """True where the search was stopped: it is the best so far."""
+        return self._native.stopped
+
+    def save(self, path: _Path_, form: str = "mapping") -> None:
+        """Writes the order as the command's ``--write FORM:PATH`` does.
+
+        Parameters
+        ----------
+        path : str or path
+        form : str
+            ``mapping``, ``hostfile``, ``rankfile`` (Open MPI) or ``slurm``.
+        """
+        self._native.save(_placement(path, form))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON report (docs/place.md)."""
+        if self._dict is None:
+            self._dict = json.loads(self.to_json())
+        return self._dict
+
+    def to_json(self) -> str:
+        """The JSON report, the same bytes that the command writes."""
+        return self._native.written("json")
+
+    def to_csv(self) -> str:
+        """The CSV report, the same bytes that the command writes."""
+        return self._native.written("csv")
+
+    def __str__(self) -> str:
+        return self._native.written("text")
+
+    def __repr__(self) -> str:
+        return f"<tailback.RankOrder: {self.to_dict()['verdict']}>"
 
 
 class Sweep:

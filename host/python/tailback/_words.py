@@ -15,19 +15,20 @@ RENAMED = {"metrics": "metric", "aggregation_nodes_are_hosts": "aggregation-node
 
 
 #: What commands write or do on the way, and a module does otherwise; in place of what.
-INSTEAD = {"job": "tailback jobs", "jobs": "tailback jobs", "squeue": "tailback jobs",
+INSTEAD = {"job": "Fabric.jobs() or place()", "jobs": "Fabric.jobs() or place()", "squeue": "Fabric.jobs() or place()",
            "checkpoint": "the command's --checkpoint", "checkpoint_every": "the command's --checkpoint",
            "format": "to_dict() or to_json()", "output": "to_dict() or to_json()", "picture": "picture()",
-           "picture_links": "the command's --picture-links", "write_best": "hosts_of_mapping()",
-           "write_worst": "hosts_of_mapping()", "dump_mappings": "hosts_of_mapping()", "run_info": "seconds",
+           "picture_links": "the command's --picture-links", "write_best": "write_best()",
+           "write_worst": "write_worst()", "write": "RankOrder.save()", "dump_mappings": "hosts_of_mapping()", "run_info": "seconds",
            "timeline": "the command's --timeline", "bracket": "Fabric.bracket()",
            "spread": "tailback multipath", "batch": "nothing", "per_mapping": "evaluate(per_mapping=True)",
            "help": "help(tailback)"}
 
 
-def refuse_outputs(arguments: dict[str, Any]) -> None:
+def refuse_outputs(arguments: dict[str, Any], taken: tuple[str, ...] = ()) -> None:
+    """Refuses what a command writes. `taken`: what this one takes as input."""
     for name, value in arguments.items():
-        if name in INSTEAD and value is not None and value is not False:
+        if name in INSTEAD and name not in taken and value is not None and value is not False:
             raise InputError(f"{name} is an option of the command alone (nothing would come of it here); "
                              f"use {INSTEAD[name]}")
 

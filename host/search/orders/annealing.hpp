@@ -86,7 +86,7 @@ FoundOrder anneal(Cost& cost, Swaps const& swaps, std::uint64_t moves, topologie
     FoundOrder best{cost.order(), cost.exact(), 0, false};
     if (swaps.none() || best.cost <= clock.enough) return best;
     static ExponentialDraws const exponential;
-    constexpr std::uint64_t steps = 400, tried = 200;
+    constexpr std::uint64_t steps = 400, tried = 200, told_after = 1 << 17;  // moves, where a step has more
     cost.sharpen(0);
     double change = 0;
     for (std::uint64_t i = 0; i < tried; ++i) {
@@ -96,12 +96,15 @@ FoundOrder anneal(Cost& cost, Swaps const& swaps, std::uint64_t moves, topologie
     double temperature = heat * change / double(tried);
     double const cooling = 0.98;  // 400 steps: to 3 in 10,000
     for (std::uint64_t step = 0; step < steps && !clock.wish.asked(); ++step) {
-        std::uint64_t const until = moves * (step + 1) / steps, since = best.moves;
+        std::uint64_t const until = moves * (step + 1) / steps;
+        std::uint64_t since = best.moves;
         for (; best.moves < until; ++best.moves) {
             auto const [a, b] = swaps.draw(draws);
             double const delta = cost.swap(a, b);
             if (delta <= 0 || delta < temperature * exponential(draws.next())) cost.take();
-            if ((best.moves & 0xFFF) == 0 && clock.wish.asked()) break;
+            if ((best.moves & 0xFFF) != 0) continue;
+            if (clock.wish.asked()) break;
+            if (best.moves - since >= told_after) clock.moved(best.moves - since), since = best.moves;
         }
         clock.moved(best.moves - since);
         temperature *= cooling;

@@ -1,0 +1,130 @@
+#include "host/api/outcomes/outcomes.hpp"
+
+#include "host/base/numbers.hpp"
+#include "host/study/fabric_digest.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tailback::api {
+
+report::OrdersReport make_report(RankOrders const& found, unsigned threads) {
+    report::OrdersReport report{*found.plan, study::digest(*found.fabric)};
+    report.goal = found.goal;
+    report.places = found.places;
+    report.levels = found.traffic_levels;
+    report.different_levels = found.different_levels;
+    report.flows = found.flows;
+    for (JudgedOrder const& one : found.orders)
+        report.orders.push_back({one.name, double(one.value) * found.unit, 0, 0, 0, one.order});
+    evaluation::ExecutionOptions execution{.device = evaluation::DeviceChoice::cpu, .threads = threads};
+    execution.per_mapping = [&](std::uint64_t m, std::span<kernels::MappingTally const> row) {
+        kernels::MappingTally const& tally = row.front();
+
+        report::ReportedOrder& one = report.orders[m];
+        one.time = evaluation::number_of(*found.plan, study::Metric::sum_max_cong, tally);
+        one.bandwidth = evaluation::number_of(*found.plan, study::Metric::hist_acc_band, tally);
+        one.hop_bytes = evaluation::number_of(*found.plan, study::Metric::hop_bytes, tally);
+    };
+    evaluation::evaluate(*found.plan, execution);
+    report.bound = double(found.bound) * found.unit;
+    report.random_orders = found.random.orders;
+    report.random_not_worse = found.random.not_worse;
+    report.random_least = double(found.random.least) * found.unit;
+    report.random_median = double(found.random.median) * found.unit;
+    report.random_most = double(found.random.most) * found.unit;
+    report.moves = found.moves;
+    report.seed = found.seed;
+    report.stopped = found.stopped;
+    return report;
+}
+
+report::NodeSetsReport make_report(NodeSets const& found, unsigned threads) {
+    report::NodeSetsReport report{make_report(found.orders, threads)};
+    study::ComputeNodes const& nodes = *found.orders.plan->study.placement.nodes->nodes;
+    auto const reported = [&](std::vector<ValuedNodes> const& all) {
+        std::vector<report::ReportedNodes> list;
+        for (ValuedNodes const& one : all) {
+            list.push_back({one.name, {}, one.value, one.leaves});
+            for (std::uint32_t const node : one.nodes) list.back().nodes.push_back(nodes.nodes[node].name);
+        }
+        return list;
+    };
+    report.machine = found.machine;
+    report.taken = found.taken;
+    report.free = found.free;
+    report.wanted = found.wanted;
+    report.jobs = found.jobs;
+    report.sets = reported(found.sets);
+    report.chosen = found.chosen;
+    report.others = reported(found.others);
+    report.random_sets = found.random_sets;
+    report.random_not_worse = found.not_worse;
+    report.random_least = found.random_least;
+    report.random_median = found.random_median;
+    report.ordered = found.ordered;
+    report.moves = found.moves;
+    report.stopped = found.stopped;
+    return report;
+}
+
+report::JobsReport make_report(PreparedJobs const& jobs, evaluation::JobsResult const& result,
+                               evaluation::LidSpread spread) {
+    report::JobsReport report{jobs.plan(), jobs.jobs(),  result, {}, study::digest(*jobs.plan().fabric),
+                              spread,      jobs.groups()};
+    for (JobRequest const& job : jobs.request().jobs)
+        report.words.push_back({job.pattern.empty() ? job.traffic : job.pattern,
+                                job.placement.nodes.empty() ? "free" : job.placement.nodes,
+                                job.placement.order.empty() ? "block" : job.placement.order,
+                                std::max(1u, job.placement.ranks_per_node)});
+    return report;
+}
+
+std::string unlike_times(std::vector<evaluation::Job> const& jobs, evaluation::JobsResult const& result) {
+    constexpr double unlike = 1000;
+    std::size_t longest = 0, shortest = jobs.size();
+    auto const time = [&](std::size_t j) { return result.jobs[j].alone.count() > 0 ? result.jobs[j].alone.mean() : 0; };
+    for (std::size_t j = 0; j < jobs.size(); ++j) {
+        if (time(j) > time(longest)) longest = j;
+        if (time(j) > 0 && (shortest == jobs.size() || time(j) < time(shortest))) shortest = j;
+    }
+    if (shortest == jobs.size() || time(longest) <= unlike * time(shortest)) return {};
+    std::string text =
+        fmt::format("job {} takes {} times as long as job {}: their slowdowns cannot be compared", jobs[longest].name,
+                    base::three_digits(time(longest) / time(shortest)), jobs[shortest].name);
+    if (!jobs[shortest].flows.has_bytes())
+        text += fmt::format("; the flows of {} have no bytes and count as 1 byte each: give them sizes (size=1MiB)",
+                            jobs[shortest].name);
+    return text;
+}
+
+report::ScheduleReport make_report(PreparedSchedule const& prepared, ScheduleResult const& result,
+                                   std::string const& queue, std::string const& select) {
+    return {prepared.plan(),
+            prepared.nodes().nodes.size(),
+            prepared.request().workload,
+            queue,
+            select,
+            result.seeds,
+            result.first_workload,
+            result.first,
+            prepared.workload().has_bytes(),
+            result.interrupted,
+            study::digest(*prepared.plan().fabric),
+            result.others};
+}
+
+void write_mapping(std::ostream& out, study::PlacementFile const& file, study::StudyPlan const& plan,
+                   std::uint64_t mapping, TakeSentence const& warn) {
+    study::write_placement(out, file.form, plan, mapping);
+    std::uint32_t const others =
+        file.form == study::PlacementForm::mapping ? 0 : study::ranks_on_other_adapters(plan, mapping);
+    if (others > 0)
+        warn(
+            fmt::format("{} of mapping {} use another adapter of their node than their slot there gives: read back, "
+                        "{} is another mapping; mapping:FILE keeps the adapters",
+                        base::counted(others, "rank", "ranks"), base::grouped(mapping), file.path));
+}
+
+}  // namespace tailback::api

@@ -1,0 +1,25 @@
+// The command line of `tailback place`, as values.
+#pragma once
+
+#include "host/api/ranks/node_sets.hpp"
+#include "host/report/forms.hpp"
+#include "host/study/placement/write_placement.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tailback::commands {
+
+struct PlaceOptions {
+    api::RankOrderChoice choice;
+    std::optional<api::NodesChoice> nodes;  ///< of the same choice: nodes are chosen beside running jobs
+    report::Form format = report::Form::text;
+    std::string output;
+    std::vector<study::PlacementFile> write;  ///< the order found, for launchers
+};
+
+/// @throws InputError for anything that is not right in itself. Reads files of running jobs.
+PlaceOptions parse_place_options(std::vector<std::string> const& arguments);
+
+}  // namespace tailback::commands
