@@ -28,7 +28,7 @@ OwnRouting own_routing(Topology const& topology, RoutingAlgorithm const& routing
         names += own.name + ", ";
     }
     for (RoutingAlgorithm const& any : all_routings())
-        if (any.for_any_graph()) names += any.name + ", ";
+        if (any.for_any_graph() || is_to_be_found(topology, any)) names += any.name + ", ";
     throw base::InputError({}, "this network has no routing \"" + routing.name + "\"", "that is for " + routing.where,
                            "choose one of " + names.substr(0, names.size() - 2));
 }
