@@ -28,7 +28,10 @@ struct AuditResult {
     std::unique_ptr<api::FabricAudit> audit;
 
     report::AuditReport report() const {
-        return report::make_audit_report(audit->found(), options.fail_on, options.top, options.fail_on_codes);
+        report::AuditReport made =
+            report::make_audit_report(audit->found(), options.fail_on, options.top, options.fail_on_codes);
+        made.words = options.next;
+        return made;
     }
 };
 
