@@ -39,8 +39,8 @@ struct Table {
     std::vector<std::vector<Cell>> rows = {};
     std::uint64_t left_out = 0;  ///< rows that it does not have: `and 5 more`
     std::string hint = {};       ///< where those are: `(--format json has all)`
-    /// Columns without room go below the others, the first before them again, before names are cut; numbers without room
-    /// do, too, behind a short first column.
+    /// Columns without room go below the others, the first before them again, before names are cut; numbers without
+    /// room do, too, behind a short first column.
     bool folds = false;
     std::size_t indent = 2;
 };
