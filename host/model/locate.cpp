@@ -141,6 +141,7 @@ std::vector<Located> by_part(Network const& network, std::string const& word) {
                 if (node_part) return is_node_part(wanted, text);
                 return glob ? ::fnmatch(wanted.c_str(), text.c_str(), 0) == 0 : text.find(wanted) != text.npos;
             });
+            if (node_part) std::erase_if(found, [](Located const& one) { return !one.host.exists(); });
             if (!found.empty()) return found;
         }
     return {};

@@ -106,7 +106,7 @@ TEST(CablePlan, WhatIsNoPlanIsRefusedWithItsLine) {
 TEST(CablePlan, PortsThatAreNoneAreRefusedWithTheirLine) {
     for (std::string const port :
          {"Port 99999999999", "99999999999999999999999", "10000", "0", "Port 0", "-3", "Port -3", "1-3", "??",
-          "L1/U1/P0", "L1/U1/", "Blade 3_Port 0", "Blade 3_Port 2/10000"}) {
+          "L1/U1/P0", "L1/U1/", "Blade 3_Port 0", "Blade 3_Port 2/10000", "Blade 3_Port 10000"}) {
         std::string const error = refusal(std::string(ndt) + "h,eth0,s1,Port 1,\ns1," + port + ",s2,Port 1,\n");
         EXPECT_NE(error.find("plan.ndt:3"), std::string::npos) << port << ": " << error;
         EXPECT_NE(error.find("\"" + port + "\" is no port"), std::string::npos) << port << ": " << error;

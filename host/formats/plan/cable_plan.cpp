@@ -115,10 +115,13 @@ bool read_switch_port(std::string const& port, PlannedEnd& end, base::SourceLoca
         if (!takes_number(scan.blanks(), blade_number)) return false;
         while (scan.accept('_') || scan.accept(' ') || scan.accept('/')) {
         }
-        scan.accept("port");
-        if (!takes_number(scan.blanks(), first)) return false;
+        bool const says_port = scan.accept("port");
+        if (!takes_number(scan.blanks(), first)) {
+            if (says_port) refuse();
+            return false;
+        }
         bool const chip = scan.accept('/');
-        if (chip && !takes_number(scan, second)) return false;
+        if (chip && !takes_number(scan, second)) refuse();
         if (!scan.at_end() || (chip ? second : first) == 0) refuse();
         end.unit = fmt::format("l{}/u{}", blade_number, chip ? first : 1);
         end.number = static_cast<model::Port>(chip ? second : first);
