@@ -23,7 +23,8 @@ Wording wording(Disagreement kind) {
             return {"table entry names a port without a cable", "table entries name ports without a cable"};
         case Disagreement::host_without_cable: return {"host has no cable", "hosts have no cable"};
         case Disagreement::one_sided_cable:
-            return {"cable is listed from one end only", "cables are listed from one end only"};
+            return {"cable is listed from one end only, or at a port that has another",
+                    "cables are listed from one end only, or at ports that have others"};
         case Disagreement::duplicate_lid: return {"LID is owned by two ports", "LIDs are owned by two ports"};
         case Disagreement::duplicate_entry:
             return {"table entry contradicts an earlier one", "table entries contradict earlier ones"};

@@ -100,7 +100,7 @@ std::string candidates(Network const& network, std::vector<Located> const& found
         Located const& one = found[i];
         text += (i ? ", " : "") + network.describe(one.node);
         if (one.host.exists()) text += " port " + std::to_string(network[one.host].port);
-        if (one.lid != 0) text += " LID " + std::to_string(one.lid);
+        if (one.lid != 0 && !network.named()) text += " LID " + std::to_string(one.lid);
     }
     if (found.size() > most) text += ", and " + std::to_string(found.size() - most) + " more";
     return text;
@@ -122,18 +122,28 @@ std::string nearest_names(Network const& network, std::string const& word) {
     return text;
 }
 
-/// A glob, or a part of a name. Where several fit as it is written, or none, small and capital letters are tried alike.
+/// Is it the node in `NODE ADAPTER`, as hosts are called: `n1` of `n1 ib0`, `node01` of `node01 HCA-1`?
+bool is_node_part(std::string_view word, std::string_view name) {
+    return name.size() > word.size() && name[word.size()] == ' ' && name.starts_with(word);
+}
+
+/// A glob; the node in front of an adapter; or a part of a name. Each as it is written first, then small and capital
+/// letters alike.
 std::vector<Located> by_part(Network const& network, std::string const& word) {
     if (word.size() < 2) return {};
     bool const glob = word.find_first_of("*?[") != word.npos;
-    for (bool const folds : {false, true}) {
-        std::string const wanted = folds ? base::lower_case(word) : word;
-        std::vector<Located> found = by_name(network, [&](std::string const& name) {
-            std::string const text = folds ? base::lower_case(name) : name;
-            return glob ? ::fnmatch(wanted.c_str(), text.c_str(), 0) == 0 : text.find(wanted) != text.npos;
-        });
-        if (!found.empty()) return found;
-    }
+    for (bool const node_part : {true, false})
+        for (bool const folds : {false, true}) {
+            if (glob && node_part) continue;
+            std::string const wanted = folds ? base::lower_case(word) : word;
+            std::vector<Located> found = by_name(network, [&](std::string const& name) {
+                std::string const text = folds ? base::lower_case(name) : name;
+                if (node_part) return is_node_part(wanted, text);
+                return glob ? ::fnmatch(wanted.c_str(), text.c_str(), 0) == 0 : text.find(wanted) != text.npos;
+            });
+            if (node_part) std::erase_if(found, [](Located const& one) { return !one.host.exists(); });
+            if (!found.empty()) return found;
+        }
     return {};
 }
 
@@ -230,8 +240,9 @@ Located locate(Network const& network, std::string const& typed, base::SourceLoc
     if (found.empty() && number.kind == Number::Kind::none) found = by_part(network, word);
     if (found.size() == 1) return found.front();
     if (found.size() > 1)
-        throw base::InputError(place, "\"" + word + "\" has " + std::to_string(found.size()) + " meanings",
-                               candidates(network, found), "give an LID or a port GUID");
+        throw base::InputError(
+            place, "\"" + word + "\" has " + std::to_string(found.size()) + " meanings", candidates(network, found),
+            network.named() ? "give more of the name, or the whole one" : "give an LID or a port GUID");
     if (number.kind == Number::Kind::guid)
         throw base::InputError(place, "nothing in the network has the GUID " + word, "",
                                "check the GUID, or give an LID or a name");

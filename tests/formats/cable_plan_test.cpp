@@ -97,8 +97,60 @@ TEST(CablePlan, WhatIsNoPlanIsRefusedWithItsLine) {
     EXPECT_EQ(plan.cables.size(), 1u);  // told from both ends
     EXPECT_EQ(plan.open, 1u);
     ASSERT_EQ(plan.doubles.size(), 1u);
-    EXPECT_NE(plan.doubles[0].find("plan.ndt:5: a [1] has a cable in line 2 already"), std::string::npos)
-        << plan.doubles[0];
+    EXPECT_EQ(plan.doubles[0].sentence(), "plan.ndt:5: a [1] has a cable in line 2 already");
+    // What was left out takes no port from a later line.
+    EXPECT_EQ(plan_of(std::string(ndt) + "a,Port 1,b,Port 1,\na,Port 1,c,Port 1,\nc,Port 1,d,Port 1,\n").doubles.size(),
+              1u);
+}
+
+TEST(CablePlan, PortsThatAreNoneAreRefusedWithTheirLine) {
+    for (std::string const port :
+         {"Port 99999999999", "99999999999999999999999", "10000", "0", "Port 0", "-3", "Port -3", "1-3", "??",
+          "L1/U1/P0", "L1/U1/", "Blade 3_Port 0", "Blade 3_Port 2/10000", "Blade 3_Port 10000"}) {
+        std::string const error = refusal(std::string(ndt) + "h,eth0,s1,Port 1,\ns1," + port + ",s2,Port 1,\n");
+        EXPECT_NE(error.find("plan.ndt:3"), std::string::npos) << port << ": " << error;
+        EXPECT_NE(error.find("\"" + port + "\" is no port"), std::string::npos) << port << ": " << error;
+    }
+    for (std::string const port : {"9999", "Port 1", "1/31/2", "eth0", "HCA-1/1", "p3p1", "Leaf 3", "\xC3\xA9"})
+        EXPECT_EQ(refusal(std::string(ndt) + "s1," + port + ",s2,Port 1,\n"), "") << port;
+}
+
+TEST(CablePlan, ANetworkWithoutHostsSaysHowTheyAreKnown) {
+    LineReader lines = lines_of_text(std::string(ndt) + "h1,1,s1,1,\nh2,1,s1,2,\n", "plan.ndt");
+    Disagreements disagreements;
+    std::string error;
+    try {
+        read_planned_network(lines, disagreements);
+    } catch (InputError const& one) {
+        error = one.what();
+    }
+    EXPECT_NE(error.find("the plan has no hosts"), std::string::npos) << error;
+    EXPECT_NE(error.find("h1,eth0,s1,1"), std::string::npos) << error;
+}
+
+TEST(CablePlan, APortWithTwoCablesIsToldAndItsHostIsAFinding) {
+    TemporaryFolder const folder;
+    folder.write("one.csv", std::string(ndt) + "h1,eth0,s1,1,\nh2,eth0,s1,2,\nh3,eth0,s1,3,\n");
+    folder.write("tw.csv", std::string(ndt) + "h1,eth0,s1,1,\nh2,eth0,s1,2,\nh3,eth0,s1,2,\n");
+    Words const words = {"audit", "--routing", "minhop", "--format", "json", "--network"};
+    EXPECT_EQ(run_tailback(joined(words, {folder / "one.csv"})).code, 0);
+    Finished const run = run_tailback(joined(words, {folder / "tw.csv"}));
+    EXPECT_EQ(run.code, 1) << run.err;
+    nlohmann::json const audit = nlohmann::json::parse(run.out);
+    EXPECT_EQ(audit.at("network").at("hosts"), 3);
+    EXPECT_NE(run.err.find("s1 [2] has a cable in line 3 already; the first counts"), std::string::npos) << run.err;
+    EXPECT_NE(run.out.find("host-without-cable"), std::string::npos) << run.out;
+    EXPECT_EQ(run.err.find("not understood"), std::string::npos) << run.err;
+    std::size_t const place = run.err.find("tw.csv:4:");
+    EXPECT_NE(place, std::string::npos) << run.err;
+    EXPECT_EQ(run.err.find("tw.csv:4:", place + 1), std::string::npos) << run.err;
+    // Held against itself: what is there is there, and the verdict says what is wrong with the plan.
+    Finished const compared = run_tailback({"compare", "--network", folder / "tw.csv", "--plan", folder / "tw.csv"});
+    EXPECT_EQ(compared.code, 1);
+    EXPECT_NE(compared.out.find("NOT AS PLANNED: 2 of 2 planned cables are there; 1 cable of the plan left out: a port "
+                                "has two"),
+              std::string::npos)
+        << compared.out;
 }
 
 TEST(CablePlan, DamageIsReadOrRefused) {

@@ -124,6 +124,27 @@ TEST(Locate, NamesComeFirstInNetworksOfNames) {
     EXPECT_EQ(locate(net, "2").host, Host{1});  // no such name: an LID
 }
 
+TEST(Locate, TheNodeInFrontOfAnAdapterWinsOverParts) {
+    NetworkBuilder builder(true);
+    Node const s = builder.add_node({.name = "S"});
+    Port port = 0;
+    for (char const* const name : {"n1 ib0", "n10 ib0", "n11 ib0", "n11 ib1", "x-n1"}) {
+        Node const h = builder.add_node({.kind = NodeKind::adapter, .name = name});
+        builder.add_host({.node = h, .port = 1, .lid = static_cast<Lid>(++port)});
+        builder.add_link({.from = h, .from_port = 1, .to = s, .to_port = port});
+        builder.add_link({.from = s, .from_port = port, .to = h, .to_port = 1});
+    }
+    Disagreements strict(true);
+    Network const net = builder.finish(strict, "test");
+    EXPECT_EQ(locate(net, "n1").host, Host{0});
+    EXPECT_EQ(locate(net, "N10").host, Host{1});
+    EXPECT_EQ(locate(net, "x-").host, Host{4});  // a part
+    std::string const error = error_of([&] { locate(net, "n11"); });
+    EXPECT_NE(error.find("has 2 meanings"), std::string::npos) << error;
+    EXPECT_NE(error.find("give more of the name"), std::string::npos) << error;
+    EXPECT_EQ(error.find("LID"), std::string::npos) << error;
+}
+
 TEST(LocateHost, SwitchesAndUnownedLidsAreNoHosts) {
     Network const net = leaves();
     EXPECT_EQ(locate_host(net, "node 1"), Host{0});

@@ -1,9 +1,6 @@
 #include "host/audit/changes/planned_cables.hpp"
 
-#include "host/base/error.hpp"
-#include "host/base/nearest.hpp"
-#include "host/io/progress.hpp"
-#include "kernels/cpu/stop.hpp"
+#include "host/audit/changes/ports_of_names.hpp"
 
 #include <algorithm>
 #include <map>
@@ -17,45 +14,6 @@ constexpr std::size_t no_edge = ~std::size_t{0};
 
 /// `core-1` of `core-1/l16/u2`; the same for what is no chip.
 std::string_view system_of(std::string_view folded) { return folded.substr(0, folded.find('/')); }
-
-/// Planned ends as ports of a network.
-class PortsOfNames {
-public:
-    explicit PortsOfNames(model::Network const& network) : network_(network) {
-        for (std::uint32_t n = 0; n < network.nodes().size(); ++n) {
-            folded_.push_back(formats::folded_name(network[model::Node{n}].name));
-            by_name_[folded_.back()].emplace_back(n);
-        }
-    }
-    std::string const& folded(model::Node node) const { return folded_[node.value]; }
-
-    /// Port 0: the network does not have it.
-    std::pair<model::Node, model::Port> find(formats::PlannedEnd const& end) const {
-        if (model::Node const node = only(end.unit.empty() ? end.name : end.name + "/" + end.unit); node.exists()) {
-            if (end.number > 0 && (network_.is_switch(node) || network_.given_port_name(node, end.number).empty()))
-                return {node, end.number};
-            if (end.of_switch || network_.is_switch(node)) return {node, network_.port_called(node, end.port)};
-            std::span<model::Host const> const hosts = network_.hosts_of(node);
-            return {node, hosts.size() == 1 ? network_[hosts.front()].port : 0};
-        }
-        // Interfaces of routers, and adapters that are called as their host.
-        if (model::Node const node = only(formats::folded_name(end.device)); node.exists()) {
-            if (model::Port const port = network_.port_called(node, end.port); port != 0) return {node, port};
-            if (end.number > 0 && !network_.is_switch(node)) return {node, end.number};
-        }
-        return {};
-    }
-
-private:
-    model::Node only(std::string const& name) const {
-        auto const at = by_name_.find(name);
-        return at == by_name_.end() || at->second.size() != 1 ? model::Node{} : at->second.front();
-    }
-
-    model::Network const& network_;
-    std::vector<std::string> folded_;  // by node
-    std::unordered_map<std::string, std::vector<model::Node>> by_name_;
-};
 
 class PlanMatcher {
 public:
@@ -234,12 +192,6 @@ private:
     PlanComparison result_;
 };
 
-TriedRouting judge_network(model::Network network, std::string const& routing, unsigned threads) {
-    topologies::Topology topology;
-    topology.network = model::with_lids(std::move(network));
-    return try_routing(topology, routing, threads);
-}
-
 }  // namespace
 
 std::uint64_t PlanComparison::count(Miscabling kind) const {
@@ -249,68 +201,6 @@ std::uint64_t PlanComparison::count(Miscabling kind) const {
 
 PlanComparison compare_plan(model::Network const& network, formats::CablePlan const& plan) {
     return PlanMatcher(network, plan).compare();
-}
-
-model::Network put_right(model::Network const& network, formats::CablePlan const& plan,
-                         std::span<CableMistake const> mistakes) {
-    PortsOfNames const names(network);
-    model::NetworkBuilder builder(network.named());
-    std::vector<bool> gone(network.links().size());
-    std::set<std::pair<model::Node, model::Port>> hosts;
-    for (model::NodeRecord const& node : network.nodes()) builder.add_node(node);
-    for (model::HostRecord const& host : network.hosts()) {
-        builder.add_host(host);
-        hosts.emplace(host.node, host.port);
-    }
-    auto const pull = [&](model::Link link) {
-        if (!link.exists()) return;
-        gone[link.value] = true;
-        if (model::Link const back = network[link].reverse; back.exists()) gone[back.value] = true;
-    };
-    for (CableMistake const& mistake : mistakes) {
-        for (model::Link const link : mistake.found) pull(link);
-        for (std::size_t const number : mistake.planned)  // what is in the ports has to go, whatever it is
-            for (formats::PlannedEnd const* end : {&plan.cables[number].from, &plan.cables[number].to})
-                if (auto const [node, port] = names.find(*end); port != 0) pull(network.link_at(node, port));
-    }
-    for (std::size_t l = 0; l < network.links().size(); ++l) {
-        model::LinkRecord const& link = network[model::Link{l}];
-        builder.set_port_label(link.from, link.from_port, network.port_label(link.from, link.from_port));
-        if (!gone[l]) builder.add_link(link);
-    }
-    for (CableMistake const& mistake : mistakes)
-        for (std::size_t const number : mistake.planned) {
-            formats::PlannedCable const& cable = plan.cables[number];
-            auto const [a, a_port] = names.find(cable.from);
-            auto const [b, b_port] = names.find(cable.to);
-            if (a_port == 0 || b_port == 0) continue;
-            model::LinkRate const rate = mistake.found.empty() ? model::LinkRate{} : network[mistake.found[0]].rate;
-            builder.add_link({.from = a, .from_port = a_port, .to = b, .to_port = b_port, .rate = rate});
-            builder.add_link({.from = b, .from_port = b_port, .to = a, .to_port = a_port, .rate = rate});
-            for (auto const& [node, port] : {std::pair{a, a_port}, {b, b_port}})
-                if (!network.is_switch(node) && hosts.emplace(node, port).second)
-                    builder.add_host({.node = node, .port = port});
-        }
-    model::Disagreements disagreements;
-    return builder.finish(disagreements, "");
-}
-
-PlanCosts cost_of_mistakes(model::Fabric const& fabric, formats::CablePlan const& plan, PlanComparison const& found,
-                           std::string const& routing, std::uint64_t most, unsigned threads) {
-    auto const stop = kernels::StopWish::now();
-    std::span const first(found.mistakes.data(), std::min<std::size_t>(most, found.mistakes.size()));
-    io::Progress progress("costs of mistakes", first.size() + 2, "networks");
-    PlanCosts costs{.routing = routing};
-    if (fabric.routed && !fabric.routing->depends_on_source()) costs.by_tables = judge_fabric(fabric, threads);
-    costs.as_it_is = judge_network(fabric.network, routing, threads);
-    progress.show(1);
-    costs.as_planned = judge_network(put_right(fabric.network, plan, found.mistakes), routing, threads);
-    for (CableMistake const& mistake : first) {
-        stop.heed();
-        costs.put_right.push_back(judge_network(put_right(fabric.network, plan, {&mistake, 1}), routing, threads));
-        progress.show(costs.put_right.size() + 2);
-    }
-    return costs;
 }
 
 }  // namespace tailback::audit

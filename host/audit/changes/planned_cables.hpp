@@ -38,11 +38,14 @@ struct PlanComparison {
 /// of a plan.
 PlanComparison compare_plan(model::Network const& network, formats::CablePlan const& plan);
 
-/// The network with these mistakes put right, as far as it has the nodes.
+/// The network with these mistakes put right, with the devices of the plan that it lacks; a cable to a port that can
+/// be none of these is left out.
 model::Network put_right(model::Network const& network, formats::CablePlan const& plan,
                          std::span<CableMistake const> mistakes);
 
-/// What mistakes cost, by tables that one routing makes anew for each network; all links count alike.
+/// What mistakes cost, by tables that one routing makes anew for each network; all links count alike. `refused` where a
+/// network cannot be built: the plan names a port that the fabric lacks, or one mistake alone has some of the cables of
+/// a device that it lacks.
 struct PlanCosts {
     std::string routing;
     std::optional<TriedRouting> by_tables;  ///< as it is, by the tables that are there

@@ -11,8 +11,9 @@ constexpr char const* look_at_run =
 
 constexpr CodeInfo files_rows[] = {
     noted(Code::port_with_two_cables, "port-with-two-cables", one_sided_cable, "a port has two cables",
-          "The file lists two cables at one port; the first counts. A GUID is mistyped, or two dumps were joined.",
-          "Look at the port in the file, and dump again."),
+          "The file lists two cables at one port; the first counts. A GUID is mistyped, or two dumps were joined; in a "
+          "plan of cables a row names a wrong port.",
+          "Look at the port in the file, and dump again, or mend the plan."),
     noted(Code::cable_from_one_end, "cable-from-one-end", one_sided_cable, "a cable listed from one end",
           "Usually the far end did not answer `ibnetdiscover`. The cable is taken as plugged in. A graph whose edges "
           "all go one way is told so, too.",

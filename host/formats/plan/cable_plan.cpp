@@ -1,6 +1,7 @@
 #include "host/formats/plan/cable_plan.hpp"
 
 #include "host/base/nearest.hpp"
+#include "host/base/numbers.hpp"
 #include "host/base/scanner.hpp"
 
 #include <fmt/format.h>
@@ -72,11 +73,25 @@ std::optional<PlanHeader> header_of(std::string_view line) {
     return std::nullopt;
 }
 
-bool takes_number(base::Scanner& scan, std::uint64_t& number) { return scan.decimal(number) && number <= 9999; }
+constexpr std::uint64_t most_ports = 9999;
+
+bool takes_number(base::Scanner& scan, std::uint64_t& number) { return scan.decimal(number) && number <= most_ports; }
+
+bool has_letter(std::string_view text) {
+    return std::ranges::any_of(text, [](unsigned char c) { return (c >= 'a' && c <= 'z') || c >= 0x80; });
+}
 
 /// `Port 21`, `P21`, `21`, `Blade 16_Port 2/20`, `L16/U2/P20`: the unit of a director and the number; a label of digits
 /// and slashes is a switch's port, too. False: a host's port.
-bool read_switch_port(std::string const& port, PlannedEnd& end) {
+/// @throws InputError for numbers out of range, and for what has neither a number nor a letter
+bool read_switch_port(std::string const& port, PlannedEnd& end, base::SourceLocation const& place) {
+    auto const refuse = [&] {
+        throw base::InputError(
+            place, "\"" + base::printable(port) + "\" is no port", "of device " + base::printable(end.device),
+            fmt::format("write a number from 1 to {} or a label (1/31/2) for a port of a switch, and "
+                        "the name of the adapter (eth0, HCA-1/1) for a port of a host",
+                        most_ports));
+    };
     std::string const small = base::lower_case(port);
     base::Scanner scan(small);
     std::uint64_t first = 0, second = 0;
@@ -90,7 +105,7 @@ bool read_switch_port(std::string const& port, PlannedEnd& end) {
             return false;
         scan.accept('p');
         std::uint64_t number = 0;
-        if (!takes_number(scan, number) || !scan.at_end() || number == 0) return false;
+        if (!takes_number(scan, number) || !scan.at_end() || number == 0) refuse();
         end.unit = fmt::format("{}{}/u{}", kind, first, second);
         end.number = static_cast<model::Port>(number);
         return true;
@@ -100,19 +115,25 @@ bool read_switch_port(std::string const& port, PlannedEnd& end) {
         if (!takes_number(scan.blanks(), blade_number)) return false;
         while (scan.accept('_') || scan.accept(' ') || scan.accept('/')) {
         }
-        scan.accept("port");
-        if (!takes_number(scan.blanks(), first)) return false;
+        bool const says_port = scan.accept("port");
+        if (!takes_number(scan.blanks(), first)) {
+            if (says_port) refuse();
+            return false;
+        }
         bool const chip = scan.accept('/');
-        if (chip && !takes_number(scan, second)) return false;
-        if (!scan.at_end() || (chip ? second : first) == 0) return false;
+        if (chip && !takes_number(scan, second)) refuse();
+        if (!scan.at_end() || (chip ? second : first) == 0) refuse();
         end.unit = fmt::format("l{}/u{}", blade_number, chip ? first : 1);
         end.number = static_cast<model::Port>(chip ? second : first);
         return true;
     }
     if (!scan.accept("port")) scan.accept('p');
     std::string_view const rest = scan.blanks().rest();
-    if (rest.empty() || rest.find_first_not_of("0123456789/") != rest.npos) return false;
-    if (takes_number(scan, first) && scan.at_end() && first > 0) end.number = static_cast<model::Port>(first);
+    if (rest.empty() || has_letter(rest)) return false;
+    if (rest.find_first_not_of("0123456789/") != rest.npos) refuse();
+    bool const label = rest.find('/') != rest.npos;
+    if (!label && (!takes_number(scan, first) || first == 0)) refuse();
+    if (!label) end.number = static_cast<model::Port>(first);
     return true;
 }
 
@@ -133,7 +154,7 @@ void read_host_port(PlannedEnd& end) {
     end.name += " " + port;
 }
 
-PlannedEnd end_of(std::string device, std::string port) {
+PlannedEnd end_of(std::string device, std::string port, base::SourceLocation const& place) {
     PlannedEnd end{std::move(device), std::move(port), {}, {}, 0, false};
     end.name = folded_name(end.device);
     if (std::size_t const slash = end.name.find('/'); slash != std::string::npos) {  // a chip by its whole name
@@ -141,7 +162,7 @@ PlannedEnd end_of(std::string device, std::string port) {
         end.name.resize(slash);
     }
     std::string const unit = end.unit;
-    end.of_switch = read_switch_port(end.port, end);
+    end.of_switch = read_switch_port(end.port, end, place);
     if (end.unit.empty()) end.unit = unit;
     if (!end.of_switch) read_host_port(end);
     return end;
@@ -153,6 +174,15 @@ std::string PlannedEnd::text() const {
     std::string const shown = number > 0 && of_switch ? std::to_string(number) : port;
     if (!of_switch && shown.starts_with(device + " ")) return shown;
     return device + (unit.empty() ? "" : " " + unit) + " [" + shown + "]";
+}
+
+std::string PlannedEnd::node_name() const {
+    if (!of_switch)
+        return base::lower_case(port).starts_with(base::lower_case(device) + " ") ? port : device + " " + port;
+    if (unit.empty() || device.find('/') != std::string::npos) return device;
+    std::string upper = unit;
+    for (char& c : upper) c = c == 'l' || c == 'u' || c == 's' ? static_cast<char>(c - 32) : c;
+    return device + "/" + upper;
 }
 
 std::string bare_name(std::string_view name) {
@@ -206,8 +236,9 @@ CablePlan read_cable_plan(io::LineReader& lines) {
             throw base::InputError(lines.place(), "a planned cable lacks a port",
                                    field(from_device) + " to " + field(to_device),
                                    "write a device and a port for both ends");
-        PlannedCable cable{end_of(field(from_device), field(from_port)), end_of(field(to_device), field(to_port)),
-                           field(rack), field(rate), lines.line()};
+        PlannedCable cable{end_of(field(from_device), field(from_port), lines.place()),
+                           end_of(field(to_device), field(to_port), lines.place()), field(rack), field(rate),
+                           lines.line()};
         std::string const from = cable.from.key(), to = cable.to.key();
         if (from == to)
             throw base::InputError(lines.place(), "a cable is planned from a port to itself", cable.from.text(),
@@ -215,12 +246,15 @@ CablePlan read_cable_plan(io::LineReader& lines) {
         if (!known.emplace(std::minmax(from, to), lines.line()).second) continue;  // told from its other end
         bool doubled = false;
         for (PlannedEnd const* end : {&cable.from, &cable.to})
-            if (auto const [at, is_new] = line_of.emplace(end->key(), lines.line()); !is_new) {
-                plan.doubles.push_back(fmt::format("{}:{}: {} has a cable in line {} already", lines.name(),
-                                                   lines.line(), end->text(), at->second));
+            if (auto const at = line_of.find(end->key()); at != line_of.end()) {
+                plan.doubles.push_back(
+                    {cable, lines.place(), fmt::format("{} has a cable in line {} already", end->text(), at->second)});
                 doubled = true;
             }
-        if (!doubled) plan.cables.push_back(std::move(cable));
+        if (doubled) continue;  // and takes no port from a later one
+        line_of.emplace(from, lines.line());
+        line_of.emplace(to, lines.line());
+        plan.cables.push_back(std::move(cable));
     }
     if (!header)
         throw base::InputError({lines.name(), 0}, "no line names the columns of a plan of cables",

@@ -24,6 +24,8 @@ struct PlannedEnd {
     std::string key() const { return name + "|" + unit + "|" + (number > 0 ? std::to_string(number) : port); }
     /// `leaf-01 [21]`, as reports name a port.
     std::string text() const;
+    /// Of the node that has it, where a network is built of the plan: `node01 ibp11s0f0`, `leaf-01`, `core/L16/U2`.
+    std::string node_name() const;
 };
 
 struct PlannedCable {
@@ -33,9 +35,17 @@ struct PlannedCable {
     std::size_t line = 0;
 };
 
+/// A cable at a port that has one by an earlier line.
+struct SecondCable {
+    PlannedCable cable;
+    base::SourceLocation place;
+    std::string text;  ///< `leaf-01 [21] has a cable in line 4 already`
+    std::string sentence() const { return place.file + ":" + std::to_string(place.line) + ": " + text; }
+};
+
 struct CablePlan {
     std::vector<PlannedCable> cables;  ///< each once, whichever end is told first
-    std::vector<std::string> doubles;  ///< lines that give a port a second cable, which are left out; as sentences
+    std::vector<SecondCable> doubles;  ///< which are left out
     std::uint64_t open = 0;            ///< lines with one end alone
 };
 
@@ -43,10 +53,11 @@ struct CablePlan {
 bool is_plan_header(std::string_view line);
 /// Columns go by their names (`StartDevice`, `Source Port`, `to`, ..), in any order, behind others; commas, semicolons
 /// or tabs between them.
-/// @throws InputError where no line names them, or a row lacks some.
+/// @throws InputError where no line names them, or a row lacks some or has a port that is none.
 CablePlan read_cable_plan(io::LineReader& lines);
 /// The network of a plan: switches are devices with switch ports, the leaf chips of a director with as many spine chips
-/// as the largest of them has cables outside; all others are hosts, a node for each of their ports.
+/// as the largest of them has cables outside; all others are hosts, a node for each of their ports. Devices of second
+/// cables are there, without these.
 /// @throws InputError where it has no hosts
 model::Network read_planned_network(io::LineReader& lines, model::Disagreements& disagreements);
 

@@ -40,8 +40,18 @@ public:
             auto const [b, b_port] = port_of(cable.to);
             join(a, a_port, b, b_port, planned_rate(cable.rate));
         }
+        for (SecondCable const& second : plan_.doubles)
+            for (PlannedEnd const* end : {&second.cable.from, &second.cable.to})
+                if (!nodes_.contains(end->name + "|" + end->unit)) port_of(*end);
         for (auto& [name, director] : directors_)
             if (director.units.size() > 1) add_spines(director);
+        if (hosts_ == 0)
+            throw base::InputError(
+                {file, 0}, "the plan has no hosts",
+                "a host is known by a port with a name, and the ports here are numbers or labels, as "
+                "switches have them",
+                "write the adapter of each host as its port, for example \"h1,eth0,s1,1\" or "
+                "\"h1,HCA-1/1,s1,1\"");
         return builder_.finish(disagreements, file);
     }
 
@@ -55,21 +65,15 @@ private:
         std::string const key = end.name + "|" + end.unit;
         auto const [at, is_new] = nodes_.emplace(key, model::Node{});
         if (is_new) {
-            std::string name = end.device;
-            if (end.of_switch) {
+            PlannedEnd named = end;
+            if (end.of_switch) {  // as the plan wrote it first
                 Director& director = directors_[end.name];
                 if (director.device.empty()) director.device = end.device;
-                name = director.device;
-                std::string unit = end.unit;
-                for (char& c : unit) c = c == 'l' ? 'L' : c == 'u' ? 'U' : c == 's' ? 'S' : c;
-                if (!unit.empty() && director.device.find('/') == std::string::npos) name += "/" + unit;
-            } else {
-                bool const whole = base::lower_case(end.port).starts_with(base::lower_case(end.device) + " ");
-                name = whole ? end.port : end.device + " " + end.port;
+                named.device = director.device;
             }
             at->second =
                 builder_.add_node({.kind = end.of_switch ? model::NodeKind::switch_node : model::NodeKind::adapter,
-                                   .name = base::printable(name)});
+                                   .name = base::printable(named.node_name())});
         }
         model::Node const node = at->second;
         model::Port port = end.number;
@@ -117,8 +121,8 @@ private:
 
 model::Network read_planned_network(io::LineReader& lines, model::Disagreements& disagreements) {
     CablePlan const plan = read_cable_plan(lines);
-    for (std::string const& sentence : plan.doubles)
-        disagreements.note(diagnosis::Code::line_not_understood, lines.place(), sentence);
+    for (SecondCable const& second : plan.doubles)
+        disagreements.note(diagnosis::Code::port_with_two_cables, second.place, second.text + "; the first counts");
     return PlannedNetwork(plan).make(disagreements, lines.name());
 }
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <set>
 
 namespace tailback::report {
 namespace {
@@ -57,10 +58,14 @@ std::string count_text(PlanReport const& report) {
 }
 
 void add_verdict(Document& document, PlanReport const& report) {
-    document.sentence(fmt::format("{}: {} of {} planned cables are there{}",
+    std::string const doubles = report.plan.doubles.empty()
+                                    ? ""
+                                    : fmt::format("; {} of the plan left out: a port has two",
+                                                  base::counted(report.plan.doubles.size(), "cable", "cables"));
+    document.sentence(fmt::format("{}: {} of {} planned cables are there{}{}",
                                   report.as_planned() ? "CABLED AS PLANNED" : "NOT AS PLANNED",
                                   base::grouped(report.found.as_planned), base::grouped(report.plan.cables.size()),
-                                  report.found.mistakes.empty() ? "" : "; " + count_text(report)));
+                                  report.found.mistakes.empty() ? "" : "; " + count_text(report), doubles));
     for (auto const& [count, what] :
          {std::pair{report.found.between_switches, "between switches"}, {report.found.of_hosts, "of hosts"}})
         if (count > 0)
@@ -79,7 +84,7 @@ void add_verdict(Document& document, PlanReport const& report) {
     if (!report.plan.doubles.empty()) {
         document.heading("The plan gives a port two cables; the second is left out");
         add_first(document, report.plan.doubles, report.top,
-                  [&](std::string const& line) { document.sentence(base::printable(line), 2); });
+                  [&](formats::SecondCable const& one) { document.sentence(base::printable(one.sentence()), 2); });
     }
 }
 
@@ -131,7 +136,7 @@ void add_racks(Document& document, PlanReport const& report) {
 }
 
 std::vector<Cell> cost_row(TriedRouting const& one, TriedRouting const* before, std::string name) {
-    if (!one.refused.empty()) return {"-", "", "-", "-", "-", name + ": " + one.refused};
+    if (!one.refused.empty()) return {"-", "", "-", "-", "-", std::move(name)};  // why: below the table
     std::string gain;
     if (before != nullptr && before->bandwidth && one.bandwidth)
         gain = fmt::format("{}{}", *one.bandwidth < *before->bandwidth ? "" : "+",
@@ -171,6 +176,15 @@ void add_costs(Document& document, PlanReport const& report) {
     document.table(std::move(table));
     document.sentence("Bandwidth of random bisections by formula, pairs over the most loaded link between switches.",
                       2);
+    std::set<std::string> told;
+    auto const tell = [&](TriedRouting const& one, std::string const& what) {
+        if (!one.refused.empty() && told.insert(one.refused).second)
+            document.sentence(fmt::format("No numbers for {}: {}", what, base::printable(one.refused)), 2);
+    };
+    if (costs.by_tables) tell(*costs.by_tables, "its own tables");
+    tell(costs.as_it_is, "the fabric as it is");
+    tell(costs.as_planned, "the fabric as planned");
+    for (TriedRouting const& one : costs.put_right) tell(one, "mistakes put right by themselves");
 }
 
 Json cost_json(TriedRouting const& one, TriedRouting const* before = nullptr) {
@@ -205,7 +219,8 @@ Document document_of(PlanReport const& report) {
 
 Json value_of(PlanReport const& report) {
     model::Network const& network = report.fabric.network;
-    Json counts = Json::object(), mistakes = Json::array(), racks = Json::array();
+    Json counts = Json::object(), mistakes = Json::array(), racks = Json::array(), doubles = Json::array();
+    for (formats::SecondCable const& one : report.plan.doubles) doubles.push_back(one.sentence());
     for (Miscabling const kind : all_miscablings)
         counts[audit::miscabling_names[std::size_t(kind)]] = report.found.count(kind);
     for (std::size_t i = 0; i < report.found.mistakes.size(); ++i) {
@@ -235,7 +250,7 @@ Json value_of(PlanReport const& report) {
          {"mistakes_by_kind", std::move(counts)},
          {"not_compared", {{"between_switches", report.found.between_switches}, {"of_hosts", report.found.of_hosts}}},
          {"lines_with_one_end", report.plan.open},
-         {"doubles", report.plan.doubles},
+         {"doubles", std::move(doubles)},
          {"unknown_devices", report.found.unknown},
          {"mistakes", std::move(mistakes)},
          {"racks", std::move(racks)},
