@@ -22,10 +22,12 @@ std::optional<Collective> collective_of(std::string const& spec, std::uint32_t r
     PatternRow const* const row = find_row(name);
     bool const has_algorithm = row != nullptr && algorithm_of(row->info) != nullptr;
     if (!has_algorithm || ranks < 2) return std::nullopt;
-    std::uint64_t const bytes = base::parse_arguments(spec, row->info.parameters, row->spec_example()).bytes("size");
+    base::Arguments const arguments = base::parse_arguments(spec, row->info.parameters, row->spec_example());
+    std::uint64_t const bytes = arguments.bytes("size");
+    std::uint64_t const per_node = arguments.said("per-node") ? arguments.number("per-node") : 0;
     double const others = double(ranks - 1) / ranks;
-    if (name == "allreduce") return Collective{bytes, 2 * others, 2};
-    if (name == "reduce-scatter" || name == "allgather") return Collective{bytes, others, 1};
+    if (name == "allreduce") return Collective{bytes, 2 * others, 2, per_node};
+    if (name == "reduce-scatter" || name == "allgather") return Collective{bytes, others, 1, per_node};
     if (name == "broadcast") return Collective{bytes, 1, 0};
     if (name == "alltoall" && bytes <= UINT64_MAX / ranks) return Collective{bytes * ranks, others, 0};
     return std::nullopt;

@@ -50,6 +50,8 @@ struct NodesOfRanks {
     std::vector<std::uint32_t> adapter_of_slot;  ///< of each of the ranks of a node: which adapter is its own
     std::string irregular = {};                  ///< why there is no such number, although ranks are on nodes
     bool guessed = false;                        ///< nobody knows yet, and the number of flows is all that matters
+    std::string remedy = {};                     ///< what gives such a number, where there is none
+    bool shared = false;                         ///< nodes have several ranks, though there is no such number
 };
 
 /// A pattern on so many ranks, written out.
@@ -104,6 +106,7 @@ struct Collective {
     std::uint64_t bytes;
     double bus_factor;
     unsigned gathers;  ///< how many times everybody gets `bytes`, a part from each, or gives them: 2 of an allreduce
+    std::uint64_t per_node = 0;  ///< so many ranks in a row share a node, the spec says; 0: it does not say
 };
 /// None where it is no such operation.
 std::optional<Collective> collective_of(std::string const& spec, std::uint32_t ranks);

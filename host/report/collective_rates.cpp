@@ -4,6 +4,7 @@
 #include "host/model/capacities.hpp"
 #include "host/search/bounds/allgather_bound.hpp"
 #include "host/study/placement/compute_nodes.hpp"
+#include "host/study/placement/ranks_in_rows.hpp"
 
 #include <fmt/format.h>
 
@@ -39,7 +40,27 @@ struct Cabling {
     double unit = 1;  ///< capacities of it are a link of the base rate
 };
 
-std::optional<Cabling> cabling_of(study::StudyPlan const& plan) {
+/// Joins the ranks that share a node as the pattern says; false: others do in other mappings.
+bool join_ranks(study::StudyPlan const& plan, std::uint64_t per_node, std::vector<std::uint32_t>& vertex) {
+    study::Placement const& placement = plan.study.placement;
+    bool const listed = placement.mapping == study::MappingKind::listed;
+    std::vector<model::Host> const& hosts = listed ? placement.mapping_hosts : plan.study_hosts;
+    auto const root = [&](std::size_t rank) {
+        std::uint32_t v = plan.fabric->network[hosts[rank]].node.value;
+        while (vertex[v] != v) v = vertex[v];
+        return v;
+    };
+    for (std::size_t r = 0; r < hosts.size(); ++r) {
+        std::uint32_t const first = root(r - r % placement.ranks % per_node), own = root(r);
+        if (first != own && r >= placement.ranks) return false;
+        vertex[own] = first;
+    }
+    for (std::uint32_t& v : vertex)
+        while (vertex[v] != v) v = vertex[v];
+    return true;
+}
+
+std::optional<Cabling> cabling_of(study::StudyPlan const& plan, std::uint64_t per_node) {
     model::Network const& network = plan.fabric->network;
     std::map<std::uint32_t, std::uint64_t> const ranks = ranks_of_hosts(plan);
     if (ranks.empty() || network.links().size() == 0) return std::nullopt;
@@ -49,6 +70,7 @@ std::optional<Cabling> cabling_of(study::StudyPlan const& plan) {
         for (study::ComputeNodes::Node const& node : plan.study.placement.nodes->nodes->nodes)
             for (model::Host const adapter : node.adapters)
                 vertex[network[adapter].node.value] = network[node.adapters.front()].node.value;
+    if (per_node > 1 && !join_ranks(plan, per_node, vertex)) return std::nullopt;
     Cabling cabling;
     cabling.graph.endpoints.assign(vertex.size(), 0);
     for (auto const& [host, count] : ranks) {
@@ -95,7 +117,7 @@ std::optional<CollectiveRates> collective_rates(study::StudyPlan const& plan, ev
     if (!rates) return rates;
     patterns::Collective const collective = *patterns::collective_of(study.traffic.pattern, study.placement.ranks);
     if (collective.gathers == 0) return rates;
-    std::optional<Cabling> const cabling = cabling_of(plan);
+    std::optional<Cabling> const cabling = cabling_of(plan, collective.per_node);
     if (!cabling) return rates;
     bool const gathers = base::name_of_spec(study.traffic.pattern) != "reduce-scatter";
     double links_time = 0;  // of a byte for everybody, on a link
@@ -110,6 +132,15 @@ std::optional<CollectiveRates> collective_rates(study::StudyPlan const& plan, ev
     rates->algbw_of_cables = (rates->in_seconds ? plan.base_rate_elevenths / 88.0 : 1) / links_time;  // GB/s
     rates->least_time = double(rates->bytes) / *rates->algbw_of_cables / (rates->in_seconds ? 1e9 : 1);
     return rates;
+}
+
+char const* why_no_number(study::StudyPlan const& plan) {
+    study::Study const& study = plan.study;
+    std::optional<patterns::Collective> const collective =
+        patterns::collective_of(study.traffic.pattern, study.placement.ranks);
+    bool const on_one_node =
+        study::all_on_one_node(study) || (collective && collective->per_node == study.placement.ranks);
+    return on_one_node ? "all ranks are on one node: nothing crosses the network" : nullptr;
 }
 
 std::string rate_words(CollectiveRates const& rates, double rate) {

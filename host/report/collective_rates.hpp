@@ -30,6 +30,9 @@ std::optional<CollectiveRates> collective_rates(study::StudyPlan const& plan, ev
 std::optional<CollectiveRates> collective_rates(std::string const& pattern, std::uint32_t ranks, double time,
                                                 bool in_seconds);
 
+/// Of a study without a delivered flow; null: no reason is known.
+char const* why_no_number(study::StudyPlan const& plan);
+
 /// `346.67 GB/s`, or `4.13 links`.
 std::string rate_words(CollectiveRates const& rates, double rate);
 Json value_of(CollectiveRates const& rates);

@@ -140,7 +140,9 @@ void add_numbers(Document& document, Report const& report, study::MetricInfo con
 void add_distribution(Document& document, Report const& report, study::MetricInfo const& info, Shown const& unit) {
     evaluation::Distribution const& values = report.number(info);
     if (values.count() == 0) {
-        document.sentence("no mapping has a delivered flow, so there is no number", 2);
+        char const* const why = why_no_number(report.plan);
+        document.sentence(
+            fmt::format("{}, so there is no number", why != nullptr ? why : "no mapping has a delivered flow"), 2);
         return;
     }
     if (values.count() > 1 && base::rounded(values.min()) == base::rounded(values.max())) {
@@ -161,6 +163,37 @@ void add_distribution(Document& document, Report const& report, study::MetricInf
     document.bars(bars_of_mappings(values, unit));
 }
 
+/// A number of flows as far as it is known: exact, or where its bin begins, in as many digits as the bin is wide.
+struct FlowNumber {
+    double value;
+    int decimals;  ///< after the point, in the unit; -1: it is exact
+};
+
+/// Of each of `counts`.
+std::vector<FlowNumber> numbers_of_flows(Report const& report, study::MetricInfo const& info, Shown const& unit) {
+    evaluation::FlowsSorted const& sorted = report.flows_of(info);
+    auto const& numbers = report.result.numbers;
+    auto const mean = numbers.find(info.metric), last = numbers.find(study::Metric::makespan);
+    // No flow ends after the makespan: where the mean is as late, all of them end then.
+    if (info.metric == study::Metric::completion_time && sorted.counts.size() == 1 && mean != numbers.end() &&
+        last != numbers.end() && mean->second.count() > 0 && last->second.count() > 0 &&
+        base::rounded(mean->second.min()) == base::rounded(last->second.max()))
+        return {{mean->second.min(), -1}};
+    std::vector<FlowNumber> found;
+    for (std::size_t i = 0; i < sorted.counts.size(); ++i) {
+        double const value = sorted.counts[i].first,
+                     width = i < sorted.ends.size() ? (sorted.ends[i] - value) / unit.size : 0;
+        if (!(width > 0) || !std::isfinite(width)) {
+            found.push_back({value, -1});
+            continue;
+        }
+        int const digits = int(std::floor(std::log10(width)));
+        double const step = std::pow(10.0, digits);
+        found.push_back({std::round(value / unit.size / step) * step * unit.size, std::max(0, -digits)});
+    }
+    return found;
+}
+
 void add_flow_histogram(Document& document, Report const& report, study::MetricInfo const& info) {
     evaluation::FlowsSorted const& sorted = report.flows_of(info);
     if (sorted.counts.empty()) {
@@ -178,16 +211,21 @@ void add_flow_histogram(Document& document, Report const& report, study::MetricI
                                   base::grouped(flows)));
         add_mean_of_all(document, report, base::significant_text(sorted.mean_of_inverse_of_all, 6));
     }
+    std::vector<FlowNumber> const numbers = numbers_of_flows(report, info, unit);
     if (info.flows->of_time) {  // where the bins begin that quantiles of all flows are in
         std::vector<std::pair<std::string, std::string>> cells;
-        for (double const q : evaluation::reported_quantiles)
+        for (double const q : evaluation::reported_quantiles) {
+            FlowNumber const& number = numbers[bin_of_quantile(sorted, q)];
             cells.emplace_back(fmt::format("{:g} %", 100 * q),
-                               base::significant_text(sorted.counts[bin_of_quantile(sorted, q)].first / unit.size,
-                                                      unit.size == 1 ? 3 : 1));
-        document.table(spread_of("flows ~", cells));
+                               number.decimals < 0 ? base::significant_text(number.value / unit.size, 0)
+                                                   : base::fixed_text(number.value / unit.size, number.decimals));
+        }
+        document.table(spread_of(numbers.front().decimals < 0 ? "flows" : "flows ~", cells));
     }
     document.sentence(fmt::format("{}{}:", info.flows->heading, unit.name), 2);
-    base::Bins const bins = base::sensible_bins(in_unit(sorted.counts, unit), 24);
+    auto shown = sorted.counts;
+    for (std::size_t i = 0; i < shown.size(); ++i) shown[i].first = base::rounded(numbers[i].value);
+    base::Bins const bins = base::sensible_bins(in_unit(shown, unit), 24);
     Bars bars;
     for (base::Bin const& bin : bins.bins)
         bars.push_back({bins.label(bin), bin.count, base::grouped(bin.count),

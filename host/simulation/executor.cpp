@@ -127,8 +127,8 @@ private:
 
 Delays delays_of(study::StudyPlan const& plan) {
     study::Timing const& timing = plan.study.measures.timing;
-    return {.link = ticks_of(plan, timing.link_latency, "--latency link="),
-            .on_switch = ticks_of(plan, timing.switch_latency, "--latency switch="),
+    return {.link = ticks_of(plan, timing.link_latency),
+            .on_switch = ticks_of(plan, timing.switch_latency),
             .store_and_forward = timing.switching == study::Switching::store_and_forward};
 }
 

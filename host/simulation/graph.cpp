@@ -119,16 +119,8 @@ Graph make_graph(study::StudyPlan const& plan) {
     return graph;
 }
 
-Ticks ticks_of(study::StudyPlan const& plan, study::Duration const& duration, char const* option) {
+Ticks ticks_of(study::StudyPlan const& plan, study::Duration const& duration) {
     if (duration.is_zero()) return 0;
-    if (duration.in_seconds && !plan.in_seconds())
-        throw base::InputError({}, std::string(option) + " " + duration.text + " has no meaning here",
-                               plan.has_bytes() ? "the rates of the links are not known, so no time is known in seconds"
-                                                : "the flows have no bytes, so that they take no time in seconds",
-                               "give a number without a unit: times what a link of the base rate takes for 1");
-    if (!duration.in_seconds && plan.in_seconds())
-        throw base::InputError({}, std::string(option) + " " + duration.text + " has no unit",
-                               "times are in seconds here", "write 5us, 250ns, ..");
     return static_cast<Ticks>(
         std::llround(duration.value / plan.congestion_unit() * double(plan.problem.measures.sharing.time_unit)));
 }

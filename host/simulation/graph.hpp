@@ -70,8 +70,8 @@ struct Graph {
 /// more than 2^30 tasks.
 Graph make_graph(study::StudyPlan const& plan);
 
-/// So many ticks of the plan. @throws InputError where one of them has seconds and the other has not.
-Ticks ticks_of(study::StudyPlan const& plan, study::Duration const& duration, char const* option);
+/// So many ticks of the plan, which has checked the unit.
+Ticks ticks_of(study::StudyPlan const& plan, study::Duration const& duration);
 
 /// Collects edges in any order.
 class GraphBuilder {

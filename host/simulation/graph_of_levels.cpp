@@ -11,7 +11,7 @@ class LevelGraph {
 public:
     explicit LevelGraph(study::StudyPlan const& plan)
         : plan_(plan),
-          compute_(ticks_of(plan, plan.study.measures.timing.compute, "--compute")),
+          compute_(ticks_of(plan, plan.study.measures.timing.compute)),
           is_causal_(plan.study.measures.timing.dependencies == study::Dependencies::causal) {}
 
     Graph build() {

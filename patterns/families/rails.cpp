@@ -19,18 +19,25 @@ Rails::Rails(FlowListWriter& out, base::Arguments const& arguments, Use use) : R
     std::uint64_t const ranks = out.ranks(), per = said ? arguments.number("per-node") : known.per_node;
     if (per == 0 && use == Use::needed && ranks > 0)
         arguments.refuse("the algorithm wants to know which ranks share a compute node", known.irregular,
-                         "say per-node=8 (ranks in a row), or place ranks on nodes by --ranks-per-node");
+                         known.remedy.empty()
+                             ? "say per-node=8 (ranks in a row), or place ranks on nodes by --ranks-per-node"
+                             : known.remedy);
     if (ranks == 0) return;
     if (per <= 1 && use != Use::needed) {
         for (char const* const name : {"rails", "channels"})
             if (arguments.said(name))
                 arguments.refuse(fmt::format("{} has no effect", name), "no node has several ranks",
                                  "say per-node=8, or place ranks on nodes by --ranks-per-node");
+        if (!said && known.shared)
+            out.set_note(
+                fmt::format("{} does not go by compute nodes and rails, although nodes have several ranks: {} "
+                            "({})",
+                            base::name_of_spec(arguments.text()), known.irregular, known.remedy));
         return;
     }
     if (said && per > 1 && !known.irregular.empty())
         arguments.refuse(fmt::format("per-node is {}", per), known.irregular,
-                         "leave per-node out, or place ranks in blocks");
+                         "leave per-node out, or " + (known.remedy.empty() ? "place ranks in blocks" : known.remedy));
     if (said && per > 1 && known.per_node > 0 && per != known.per_node && !known.guessed)
         arguments.refuse(fmt::format("per-node is {}", per),
                          fmt::format("the placement puts {} on a node", known.per_node),

@@ -2,11 +2,14 @@
 // table of algorithms, and what is refused.
 #include "tests/support/programs/command_line.hpp"
 #include "tests/support/programs/paths.hpp"
+#include "tests/support/programs/temporary_folder.hpp"
 #include "tests/support/rooms.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+
+#include <fstream>
 
 namespace tailback::collectives_command_test {
 namespace {
@@ -98,6 +101,85 @@ TEST(CollectivesCommand, CablesThatAreFewAllowLess) {
     EXPECT_LT(of("2")["share_of_cables"].get<double>(), 1);
 }
 
+/// Nodes that the pattern knows, and no placement: their ranks are one to the cables too.
+TEST(CollectivesCommand, NodesOfThePatternAreNodesToTheCables) {
+    Words const words = {"evaluate", "--network", "crossbar:16", "--mapping", "identity", "--time", "--pattern"};
+    Json const ring = report_of(joined(words, {"allreduce:per-node=4"}))["metrics"]["makespan"]["collective"];
+    EXPECT_NEAR(ring["algbw_of_cables"], 16 * 4 / 12.0 / 2, 1e-11);
+    EXPECT_DOUBLE_EQ(ring["share_of_cables"], 0.8);
+    for (char const* const all : {"allgather", "reduce-scatter"}) {
+        Json const rates =
+            report_of(joined(words, {fmt::format("{}:hierarchical,per-node=4", all)}))["metrics"]["makespan"];
+        EXPECT_DOUBLE_EQ(rates["collective"]["share_of_cables"], 1);
+    }
+    // Given mappings: the same nodes in both, and others in the second.
+    for (auto const& [second, known] : {std::pair("3 4 1 2", true), {"1 3 2 4", false}}) {
+        TemporaryFolder const folder;
+        std::string const file = folder.path() + "/mappings";
+        std::ofstream(file) << "1 2 3 4\n" << second << "\n";
+        Json const rates = report_of({"evaluate", "--network", "crossbar:4", "--mapping", "file:" + file, "--pattern",
+                                      "allgather:per-node=2", "--time"})["metrics"]["makespan"]["collective"];
+        EXPECT_EQ(rates["share_of_cables"].is_null(), !known) << second;
+    }
+}
+
+TEST(CollectivesCommand, NothingIsFasterThanTheCablesAllow) {
+    std::size_t shares = 0;
+    for (char const* const network : {"crossbar:16", "rail:gpus=4,nodes=4", "xgft:m=4x4,w=1x1", "torus:4x4"})
+        for (char const* const pattern : {"allreduce", "allgather", "reduce-scatter"})
+            for (char const* const more : {"", ",per-node=2", ",per-node=4,rails=3", ",per-node=8,channels=16"})
+                for (bool const placed : {false, true}) {
+                    if (placed && *more != 0) continue;
+                    Words const words = {"evaluate", "--network", network, "--pattern",
+                                         fmt::format("{}:algorithm=all,size=64KiB{}", pattern, more)};
+                    Json const report =
+                        report_of(joined(words, placed ? Words{"--adapters", "4", "--ranks-per-node", "4"}
+                                                       : Words{"--mapping", "identity"}));
+                    for (Json const& one : report["sizes"][0]["algorithms"]) {
+                        if (!one.contains("share_of_cables") || one["share_of_cables"].is_null()) continue;
+                        EXPECT_LE(one["share_of_cables"].get<double>(), 1 + 1e-9)
+                            << network << " " << pattern << more << " " << one["algorithm"];
+                        ++shares;
+                    }
+                }
+    EXPECT_GT(shares, 100u);
+}
+
+TEST(CollectivesCommand, TellsWhyItDoesNotGoByNodes) {
+    Words const words = {"evaluate", "--network", "crossbar:32", "--adapters", "8", "--ranks-per-node", "8", "--time"};
+    std::string const note = "does not go by compute nodes";
+    EXPECT_EQ(run_tailback(joined(words, {"--pattern", "allreduce:size=1MiB"})).err.find(note), std::string::npos);
+    for (auto const& [more, why, remedy] :
+         {std::tuple<Words, char const*, char const*>{{"--ranks", "12"}, "8 of the 12 ranks", "a multiple of 8 ranks"},
+          {{"--mapping", "cyclic"}, "rank 4 is back on the node of an earlier rank", "--mapping block"}}) {
+        Finished const run = run_tailback(joined(joined(words, more), {"--pattern", "allreduce:size=1MiB"}));
+        EXPECT_EQ(run.code, 0);
+        for (std::string const& part : {note, std::string(why), std::string(remedy)})
+            EXPECT_NE(run.err.find(part), std::string::npos) << part << ": " << run.err;
+        Finished const asked = run_tailback(joined(joined(words, more), {"--pattern", "allreduce:per-node=1"}));
+        EXPECT_EQ(asked.err.find(note), std::string::npos) << asked.err;
+        Finished const refused = run_tailback(joined(joined(words, more), {"--pattern", "allreduce:hierarchical"}));
+        EXPECT_EQ(refused.code, 2);
+        EXPECT_NE(refused.err.find(remedy), std::string::npos) << refused.err;
+        EXPECT_EQ(refused.err.find("per-node=8"), std::string::npos) << refused.err;
+    }
+}
+
+TEST(CollectivesCommand, AllRanksOnOneNode) {
+    std::string const why = "all ranks are on one node: nothing crosses the network";
+    Words const placed = {"--adapters", "4", "--ranks-per-node", "4", "--ranks", "4"},
+                said = {"--ranks", "4", "--mapping", "identity"};
+    for (Words const& where : {placed, said})
+        for (char const* const pattern : {"allreduce:size=1MiB", "allreduce:algorithm=all,size=1MiB"}) {
+            std::string const nodes = where == said ? ",per-node=4" : "";
+            Words const words = joined({"evaluate", "--network", "crossbar:16", "--pattern", pattern + nodes}, where);
+            Finished const run = run_tailback(
+                joined(words, std::string(pattern).find("all,") == std::string::npos ? Words{"--time"} : Words{}));
+            EXPECT_EQ(run.code, 0) << run.err;
+            EXPECT_NE(run.out.find(why), std::string::npos) << run.out;
+        }
+}
+
 TEST(CollectivesCommand, InGigabytesASecondWhereRatesAreKnown) {
     Json const report = report_of({"evaluate", "--network", fixture("../../examples/fat-tree-648/ibnetdiscover.out.xz"),
                                    "--tables", fixture("../../examples/fat-tree-648/opensm-lfts.dump.xz"), "--ranks",
@@ -107,6 +189,22 @@ TEST(CollectivesCommand, InGigabytesASecondWhereRatesAreKnown) {
     EXPECT_EQ(rates["unit"], "GB/s");
     EXPECT_NEAR(rates["busbw"], rate / 8, rate / 8 * 1e-9);  // all on one leaf
     EXPECT_NEAR(time_of(report), 15.0 / 16 * 16777216 * 8 / rate / 1e9, 1e-12);
+    // Times in seconds want a latency in seconds, and are told so, whatever else such a latency would bring.
+    for (char const* const pattern : {"allreduce:size=1KiB", "allreduce:size=1MiB", "allreduce:algorithm=all"}) {
+        Words words = {"evaluate",
+                       "--network",
+                       fixture("../../examples/fat-tree-648/ibnetdiscover.out.xz"),
+                       "--tables",
+                       fixture("../../examples/fat-tree-648/opensm-lfts.dump.xz"),
+                       "--pattern",
+                       pattern,
+                       "--latency",
+                       "link=50,switch=200"};
+        if (std::string(pattern).find("all,") == std::string::npos) words.push_back("--time");
+        Finished const run = run_tailback(words);
+        EXPECT_EQ(run.code, 2);
+        EXPECT_NE(run.err.find("--latency link=50 has no unit"), std::string::npos) << run.err;
+    }
 }
 
 TEST(CollectivesCommand, TheFastestAlgorithmBySize) {

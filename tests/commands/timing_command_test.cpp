@@ -101,6 +101,28 @@ TEST(TimingCommand, AxesOfASweep) {
     }
 }
 
+/// Times of flows are kept in bins: what of them is not known is not printed.
+TEST(TimingCommand, TimesOfFlowsHaveTheDigitsThatAreKnown) {
+    Words const words = {"evaluate", "--network", "crossbar:9", "--mapping", "identity", "--time"};
+    std::string const equal = run_tailback(joined(words, {"--pattern", "1shift:size=125000"})).out;
+    std::size_t at = equal.find("\n  flows ");
+    ASSERT_NE(at, std::string::npos) << equal;
+    EXPECT_EQ(equal.find("flows ~"), std::string::npos) << equal;
+    EXPECT_NE(equal.find(" 125000 ", at), std::string::npos) << equal.substr(at);
+    EXPECT_EQ(equal.find("124"), std::string::npos) << equal;
+    // Two sizes: their bins begin below them, and are about 1.6 % wide.
+    TemporaryFolder const folder;
+    std::string const file = folder.path() + "/flows";
+    std::ofstream(file) << "0 1 125000\n2 3 125000\n4 5 7000\n";
+    std::string const two = run_tailback(joined(words, {"--pattern", "file:" + file})).out;
+    at = two.find("flows ~");
+    ASSERT_NE(at, std::string::npos) << two;
+    std::string const part = two.substr(at);
+    EXPECT_NE(part.find(" 122000 "), std::string::npos) << part;
+    EXPECT_EQ(part.find("124175"), std::string::npos) << part;
+    EXPECT_EQ(part.find("124174"), std::string::npos) << part;
+}
+
 TEST(TimingCommand, ASchedulesDependenciesAreKept) {
     TemporaryFolder const folder;
     std::string const file = folder.path() + "/chain.goal";

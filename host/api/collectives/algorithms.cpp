@@ -44,6 +44,7 @@ report::AlgorithmsReport compare_algorithms(StudyRequest const& request, Listene
     bool told = false;
     for (std::string const& size : sizes) {
         report::AlgorithmsReport::Size row{0, {}, {}};
+        bool idle = false;  // nothing crosses the network
         for (std::size_t a = 0; a < all.size(); ++a) {
             row.rates.emplace_back();
             row.times.push_back(0);
@@ -64,7 +65,9 @@ report::AlgorithmsReport compare_algorithms(StudyRequest const& request, Listene
                                 .bytes("size");
                 report.ranks = prepared.plan().study.placement.ranks;
                 report.in_seconds = prepared.plan().in_seconds();
-                if (!row.rates[a]) report.algorithms[a].why_not = "flows fail, or none leaves its node";
+                char const* const why = row.rates[a] ? nullptr : report::why_no_number(prepared.plan());
+                idle |= why != nullptr;
+                if (!row.rates[a]) report.algorithms[a].why_not = why != nullptr ? why : "flows fail";
                 else row.times[a] = result.numbers.at(study::Metric::makespan).mean();
             } catch (base::InputError const& error) {
                 report.algorithms[a].why_not = error.what();
@@ -72,7 +75,7 @@ report::AlgorithmsReport compare_algorithms(StudyRequest const& request, Listene
             bool const less = row.rates[a] && (!row.fastest || row.times[a] < row.times[*row.fastest]);
             if (less) row.fastest = a;
         }
-        if (!row.fastest)
+        if (!row.fastest && !idle)
             throw base::InputError(
                 {}, fmt::format("no algorithm of {} can be done here", base::name_of_spec(pattern)),
                 fmt::format("{}: {}", report.algorithms.front().name, report.algorithms.front().why_not), "");

@@ -159,8 +159,9 @@ void write_svg_histogram(std::ostream& out, Report const& report, study::Metric 
     draw_frame(out, info.title(report.study()) + report.in_unit(info), study_sentence(report), ending_words(report),
                "network digest " + report.digest);
     if (values.count() == 0) {
-        fmt::print(out, "<text x=\"{:g}\" y=\"{:g}\">no mapping has a delivered flow</text>\n</svg>\n", left,
-                   (top + bottom) / 2);
+        char const* const why = why_no_number(report.plan);
+        fmt::print(out, "<text x=\"{:g}\" y=\"{:g}\">{}</text>\n</svg>\n", left, (top + bottom) / 2,
+                   why != nullptr ? why : "no mapping has a delivered flow");
         return;
     }
     base::Bins const bins = base::sensible_bins(values.values(), 50);

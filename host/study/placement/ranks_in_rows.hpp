@@ -13,4 +13,7 @@ patterns::NodesOfRanks ranks_in_rows(ComputeNodes const& nodes, std::span<model:
 /// Of all ranks of a study. Nothing is known where hosts are not those of compute nodes.
 patterns::NodesOfRanks ranks_in_rows(Study const& study);
 
+/// In every mapping, which are listed.
+bool all_on_one_node(Study const& study);
+
 }  // namespace tailback::study

@@ -116,10 +116,27 @@ std::optional<TimeUnit> time_unit_for(StudyPlan const& plan, double longest_time
                                (sums ? ", or ask for makespan alone" : ""));
 }
 
+/// A number without a unit is one of bytes of a link, and has no meaning where times are in seconds, nor the other way.
+void check_unit(StudyPlan const& plan, Duration const& duration, std::string const& option) {
+    if (duration.is_zero() || duration.in_seconds == plan.in_seconds()) return;
+    if (duration.in_seconds)
+        throw base::InputError({}, option + duration.text + " has no meaning here",
+                               plan.has_bytes() ? "the rates of the links are not known, so no time is known in seconds"
+                                                : "the flows have no bytes, so that they take no time in seconds",
+                               "give a number without a unit: times what a link of the base rate takes for 1");
+    throw base::InputError({}, option + duration.text + " has no unit", "times are in seconds here",
+                           "write 5us, 250ns, ..");
+}
+
 /// The unit of times. At every moment some link is full, so that a level takes no longer than its flows would one after
 /// the other over the slowest link.
 void choose_time_unit(StudyPlan& plan, double slowest_capacity) {
     Timing const& timing = plan.study.measures.timing;
+    if (timing.is_simulated()) {
+        check_unit(plan, timing.link_latency, "--latency link=");
+        check_unit(plan, timing.switch_latency, "--latency switch=");
+        check_unit(plan, timing.compute, "--compute ");
+    }
     plan.longest_time = weight_of_flows(plan) / slowest_capacity + 1;
     if (timing.switching == Switching::store_and_forward)
         plan.longest_time *= double(plan.problem.routes.longest_route);
