@@ -202,14 +202,18 @@ TEST(BadUsage, OutputsAndTheFilesThatSpecsAndRoutingsName) {
         for (std::string const& output : {input[2], input[3]}) {
             Words const options = {"--network", input[0], "--routing", input[1]};
             for (char const* const option :
-                 {"--output", "--per-mapping", "--dump-mappings", "--picture", "--run-info", "--checkpoint"})
+                 {"--output", "--per-mapping", "--dump-mappings", "--run-info", "--checkpoint"})
                 refused(joined(joined({"evaluate"}, options), {"--mappings", "5", option, output}));
-            for (char const* const option : {"--output", "--picture", "--run-info", "--write-worst-permutation"})
+            for (char const* const option : {"--output", "--run-info", "--write-worst-permutation"})
                 refused(joined(joined({"audit"}, options), {option, output}));
             refused(joined(joined({"convert"}, options), {"--to", "graphml", "--output", output}));
             refused(joined(joined({"trace"}, options), {"1", "2", "--output", output}));
             refused({"orcs", "-i", input[0], "--routing", input[1], "-o", output});
         }
+    std::string const drawn = folder.write("edges.svg", "a b\nb c\nc a\n");  // of a name that pictures may have
+    for (char const* const command : {"evaluate", "audit"})
+        refused({command, "--network", "edge-list:" + drawn, "--picture", drawn});
+    std::filesystem::remove(drawn);
     expect_refused({"generate", "-", "--routing", "updn:roots=file:-", "--output", folder.path()},
                    "standard input is given twice");
     refused({"generate", "edge-list:" + graph, "--output", folder.path(), "--to", "orcs-dot"});
