@@ -293,6 +293,7 @@ TEST(RouterAnswers, DevicesOfGatewaysAreFound) {
             nlohmann::json json = nlohmann::json::parse(
                 run_tailback({"audit", "--network", "frr:" + folder.path(), "--format", "json", "--quiet"}).out);
             json.erase("files");
+            json.erase("next");  // commands name the folder
             return json;
         };
         EXPECT_EQ(report(without), report(whole));

@@ -781,8 +781,7 @@ TEST(Simulation, OtherMetricsAreRefused) {
     study.measures.metrics = times_alone;
     make_plan(fabric, study);
     study.measures.timing.link_latency = {.value = 1e-6, .in_seconds = true, .text = "1us"};
-    StudyPlan const plan = make_plan(fabric, study);
-    EXPECT_THROW(make_executor(plan, 1), InputError);  // no seconds here
+    EXPECT_THROW(make_plan(fabric, study), InputError);  // no seconds here
 }
 
 }  // namespace
