@@ -512,8 +512,8 @@ TEST_F(SweepCommand, KeysAreColumns) {
     for (options::Option const* const key : options::sweep_keys()) {
         std::string name = key->name;
         bool const elsewhere = name == "strict" || name == "metric" || name == "bracket" || name == "multipath" ||
-                               name == "spread" ||
-                               (key->is_of(options::bracket | options::multipath) && !key->is_of(options::evaluate));
+                               name == "spread" || key->is_of(options::bracket) != key->is_of(options::evaluate) ||
+                               (key->is_of(options::multipath) && !key->is_of(options::evaluate));
         if (elsewhere && !key->is_of(options::schedule)) continue;
         std::replace(name.begin(), name.end(), '-', '_');
         EXPECT_EQ(head.find("," + name + ",") != std::string::npos, name != "strict") << name;
