@@ -1,6 +1,7 @@
 #include "host/api/slurm/slurm.hpp"
 
 #include "host/audit/loads/levels.hpp"
+#include "host/base/disjoint_sets.hpp"
 #include "host/base/error.hpp"
 #include "host/base/scanner.hpp"
 #include "host/study/placement/hostlist.hpp"
@@ -10,7 +11,6 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 #include <set>
 
 namespace tailback::api {
@@ -29,23 +29,6 @@ std::string unique_name(std::string const& wanted, std::set<std::string>& taken)
     return name;
 }
 
-/// Which leaves hang together.
-class Parts {
-public:
-    explicit Parts(std::size_t leaves) : of_(leaves) { std::iota(of_.begin(), of_.end(), std::size_t{0}); }
-    std::size_t find(std::size_t leaf) {
-        while (of_[leaf] != leaf) leaf = of_[leaf] = of_[of_[leaf]];
-        return leaf;
-    }
-    void join(std::size_t a, std::size_t b) {
-        a = find(a), b = find(b);
-        of_[std::max(a, b)] = std::min(a, b);
-    }
-
-private:
-    std::vector<std::size_t> of_;
-};
-
 class Maker {
 public:
     Maker(model::Fabric const& fabric, study::NodeGroupingChoice const& grouping)
@@ -57,7 +40,7 @@ public:
         add_names();
         add_leaves();
         audit::Levels const levels = audit::levels_of(net_);
-        Parts parts(tree_.switches.size());
+        base::DisjointSets parts(tree_.switches.size());
         leaves_ = tree_.switches.size();
         for (std::size_t leaf = 0; leaf < leaves_; ++leaf) top_of_.push_back(leaf);
         for (std::uint32_t level = 2; level <= levels.top; ++level) add_level(levels, level, parts);
@@ -112,7 +95,7 @@ private:
     }
 
     /// Switches of this level join what is below them.
-    void add_level(audit::Levels const& levels, std::uint32_t level, Parts& parts) {
+    void add_level(audit::Levels const& levels, std::uint32_t level, base::DisjointSets& parts) {
         std::vector<std::pair<std::size_t, std::size_t>> found;  // node, leaf
         std::vector<std::string> named(leaves_);
         for (std::size_t n = 0; n < net_.nodes().size(); ++n) {
@@ -131,9 +114,9 @@ private:
     }
 
     /// One switch for each part that has more than one below.
-    void gather(Parts& parts, std::uint32_t level, std::string const& name) {
+    void gather(base::DisjointSets& parts, std::uint32_t level, std::string const& name) {
         std::map<std::size_t, std::set<std::size_t>> tops;  // by part
-        for (std::size_t leaf = 0; leaf < leaves_; ++leaf) tops[parts.find(leaf)].insert(top_of_[leaf]);
+        for (std::size_t leaf = 0; leaf < leaves_; ++leaf) tops[parts.of(leaf)].insert(top_of_[leaf]);
         for (auto const& [part, below] : tops) {
             if (below.size() < 2) continue;
             std::size_t const at = tree_.switches.size();
@@ -142,7 +125,7 @@ private:
                                       {},
                                       {below.begin(), below.end()}});
             for (std::size_t leaf = 0; leaf < leaves_; ++leaf)
-                if (parts.find(leaf) == part) top_of_[leaf] = at;
+                if (parts.of(leaf) == part) top_of_[leaf] = at;
         }
     }
 

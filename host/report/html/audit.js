@@ -1,6 +1,6 @@
 // The page of an audit.
 import { choicesOf } from './bracket.js';
-import { element, endText, fabricLine, nextSteps, numberText, origin, section, shareText, threeNumbers, verdictOnTop } from './elements.js';
+import { element, endText, fabricLine, nextSteps, numberText, origin, section, shareText, sizeLine, threeNumbers, verdictOnTop } from './elements.js';
 import { Fabric } from './fabric.js';
 import { heatMap } from './heat.js';
 import { FabricMap } from './map.js';
@@ -240,11 +240,7 @@ export function showAudit(page, data) {
         verdictOnTop(mood, sentence),
         firstFault(report),
         nextSteps(report.next),
-        element(
-            'p',
-            { class: 'soft' },
-            `${numberText(report.network.hosts)} hosts, ${numberText(report.network.switches)} switches, ${numberText(report.network.links)} links${report.network.spec ? `: ${report.network.spec}, routed by ${report.network.routing}` : ''}`,
-        ),
+        sizeLine(report.network),
         origin(report.files, [['', report.network]]),
         numbersOnTop(report),
         section('Map', root),

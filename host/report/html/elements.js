@@ -82,6 +82,12 @@ export function nextSteps(steps) {
     );
 }
 
+/** How large a network is, and what it was made of. */
+export function sizeLine({ hosts, switches, links, spec, routing }) {
+    const size = `${numberText(hosts)} hosts, ${numberText(switches)} switches, ${numberText(links)} links`;
+    return element('p', { class: 'soft' }, `${size}${spec ? `: ${spec}, routed by ${routing}` : ''}`);
+}
+
 /** Which files a report is of, and which network: in a line below the headline. */
 export function origin(files, networks) {
     const named = Object.entries(files ?? {})

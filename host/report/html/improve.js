@@ -1,6 +1,6 @@
 // The page of better tables: both side by side with their maps, and what it takes to change them.
 import { mapOf } from './audit.js';
-import { element, fabricLine, numberText, origin, section, threeNumbers } from './elements.js';
+import { element, fabricLine, numberText, origin, section, sizeLine, threeNumbers } from './elements.js';
 import { table } from './table.js';
 
 export function showImprovement(page, data) {
@@ -13,11 +13,7 @@ export function showImprovement(page, data) {
     page.append(
         fabricLine('Better tables', report),
         element('h1', { class: improved ? 'good' : '' }, words.outcome),
-        element(
-            'p',
-            { class: 'soft' },
-            `${numberText(report.network.hosts)} hosts, ${numberText(report.network.switches)} switches, ${numberText(report.network.links)} links${report.network.spec ? `: ${report.network.spec}, routed by ${report.network.routing}` : ''}`,
-        ),
+        sizeLine(report.network),
         origin(report.files, [['', report.network]]),
         threeNumbers([
             ['bisection bandwidth', bandwidth(after), `${bandwidth(before)} before`],

@@ -70,6 +70,24 @@ public:
         }
     }
 
+    /// Calls `visit(move)` for every entry by which a tree's flows come over the arc, with each other arc that legal
+    /// ways allow it: of the switch that the arc leaves, and of those below it.
+    template <class Visit>
+    void each_move_off(std::uint32_t hot, LegalWays const& ways, Visit&& visit) const {
+        SwitchGraph const& graph = trees_.graph();
+        std::uint32_t const from = graph[hot].from;
+        for (std::uint32_t d = 0; d < trees_.targets().size(); ++d) {
+            if (trees_.weight(d, from) == 0 || trees_.arc(d, from) != hot) continue;
+            std::uint32_t const at = trees_.targets()[d].at;
+            each_below(d, from, [&](std::uint32_t v) {
+                if (trees_.weight(d, v) == 0) return;
+                std::uint32_t const old = trees_.arc(d, v);
+                for (std::uint32_t a = graph.first_arc(v); a < graph.first_arc(v + 1); ++a)
+                    if (a != old && ways.allows(at, a)) visit(Move{d, v, a});
+            });
+        }
+    }
+
 private:
     static constexpr std::uint16_t nobody = 0xFFFF;
     struct Kin {

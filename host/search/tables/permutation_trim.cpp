@@ -47,19 +47,12 @@ private:
     };
 
     void list_candidates(std::uint32_t hot) {
-        SwitchGraph const& graph = trees_.graph();
-        std::uint32_t const from = graph[hot].from;
+        std::uint32_t const from = trees_.graph()[hot].from;
         candidates_.clear();
-        for (std::uint32_t d = 0; d < trees_.targets().size(); ++d) {
-            if (trees_.weight(d, from) == 0 || trees_.arc(d, from) != hot) continue;
-            std::uint32_t const at = trees_.targets()[d].at;
-            movable_.each_below(d, from, [&](std::uint32_t v) {
-                std::uint32_t const old = trees_.arc(d, v);
-                for (std::uint32_t a = graph.first_arc(v); a < graph.first_arc(v + 1) && trees_.weight(d, v) > 0; ++a)
-                    if (a != old && legal_.allows(at, a))
-                        candidates_.push_back({trees_.weight(d, v) < trees_.weight(d, from), 0, d, v, a});
-            });
-        }
+        movable_.each_move_off(hot, legal_, [&](Move const& move) {
+            bool const leaves_some = trees_.weight(move.d, move.v) < trees_.weight(move.d, from);
+            candidates_.push_back({leaves_some, 0, move.d, move.v, move.arc});
+        });
         std::size_t kept = 0;
         for (Candidate one : candidates_) {
             if (!consider(one, hot)) continue;

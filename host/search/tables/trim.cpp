@@ -86,21 +86,11 @@ private:
     bool may_lead(Move const& move) const { return movable_.leads_on(move) && movable_.keeps(move, legal_); }
 
     bool relieve(std::uint32_t hot) {
-        SwitchGraph const& graph = trees_.graph();
-        std::uint32_t const from = graph[hot].from;
         candidates_.clear();
-        for (std::uint32_t d = 0; d < trees_.targets().size(); ++d) {
-            if (trees_.weight(d, from) == 0 || trees_.arc(d, from) != hot) continue;
-            std::uint32_t const at = trees_.targets()[d].at;
-            movable_.each_below(d, from, [&](std::uint32_t v) {
-                std::uint32_t const weight = trees_.weight(d, v);
-                if (weight == 0) return;
-                std::uint32_t const old = trees_.arc(d, v);
-                for (std::uint32_t a = graph.first_arc(v); a < graph.first_arc(v + 1); ++a)
-                    if (a != old && legal_.allows(at, a) && fits(a, weight) && may_lead({d, v, a}))
-                        candidates_.push_back({0, d, v, a});
-            });
-        }
+        movable_.each_move_off(hot, legal_, [&](Move const& move) {
+            if (fits(move.arc, trees_.weight(move.d, move.v)) && may_lead(move))
+                candidates_.push_back({0, move.d, move.v, move.arc});
+        });
         // Which are looked at is a matter of order; a link with very many ways over it does not need them all.
         constexpr std::size_t most = 20'000;
         if (candidates_.size() > most) {

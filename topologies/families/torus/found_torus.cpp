@@ -4,13 +4,13 @@
 // Without these cables the network falls into layers, which are the coordinates; then every cable is counted.
 #include "topologies/families/torus/found_torus.hpp"
 
+#include "host/base/disjoint_sets.hpp"
 #include "host/base/error.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 #include <set>
 
 namespace tailback::topologies {
@@ -20,23 +20,6 @@ namespace {
     throw base::InputError({}, "dor finds no whole torus or mesh in this network", why,
                            "choose another routing, such as minhop, updn or dfsssp");
 }
-
-/// Sets that grow together.
-class EdgeClasses {
-public:
-    explicit EdgeClasses(std::size_t count) : parent_(count) { std::iota(parent_.begin(), parent_.end(), 0u); }
-    std::uint32_t of(std::uint32_t e) {
-        while (parent_[e] != e) e = parent_[e] = parent_[parent_[e]];
-        return e;
-    }
-    void unite(std::uint32_t a, std::uint32_t b) {
-        a = of(a), b = of(b);
-        parent_[std::max(a, b)] = std::min(a, b);
-    }
-
-private:
-    std::vector<std::uint32_t> parent_;
-};
 
 }  // namespace
 
@@ -110,7 +93,7 @@ private:
     }
 
     void find_dimensions() {
-        EdgeClasses classes(edges_);
+        base::DisjointSets classes(edges_);
         std::vector<std::uint32_t> common;
         for (std::uint32_t v = 0; v < graph_.size(); ++v)
             for (std::size_t i = 0; i < sides_[v].size(); ++i)
@@ -122,11 +105,11 @@ private:
                     bool const triangle = side(a.to, b.to) != nullptr;
                     if (common.size() > (triangle ? 0u : 1u)) refuse_common(a.to, b.to, common.size() + 1, triangle);
                     if (common.empty()) {
-                        classes.unite(a.edge, b.edge);
+                        classes.join(a.edge, b.edge);
                         ++alone_[v];
                     } else {
-                        classes.unite(a.edge, side(b.to, common[0])->edge);
-                        classes.unite(b.edge, side(a.to, common[0])->edge);
+                        classes.join(a.edge, side(b.to, common[0])->edge);
+                        classes.join(b.edge, side(a.to, common[0])->edge);
                     }
                 }
         std::map<std::uint32_t, std::uint32_t> numbers;
