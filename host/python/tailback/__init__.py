@@ -436,7 +436,7 @@ class Fabric:
         rows: _Array = _whole_numbers("flows", flows)
         if rows.ndim != 2 or rows.shape[1] not in (2, 3):
             raise InputError(f"flows have shape {rows.shape} ((n, 2) or (n, 3) is meant); give source, destination, size")
-        sizes = rows[:, 2] if rows.shape[1] == 3 else numpy.ones(len(rows), numpy.int64)
+        sizes = rows[:, 2] if rows.shape[1] == 3 else numpy.broadcast_to(numpy.int64(1), len(rows))
         return self._native.loads(rows[:, 0], rows[:, 1], sizes)
 
     def save(self, path: _Path_, format: _Optional[str] = None) -> None:
