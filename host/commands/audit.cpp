@@ -109,7 +109,7 @@ int run_audit(std::vector<std::string> const& arguments) {
     auto const started = Clock::now();
     report::AuditReport report =
         report::make_audit_report(audit.found(), options.fail_on, options.top, options.fail_on_codes);
-    report.words = options.next;
+    report.others = options.others;
     if (!options.certificate.empty() && !audit.found().bound)
         throw base::InputError({}, "there is no bound to write a certificate of", audit.found().no_bound,
                                "leave out --certificate");

@@ -216,8 +216,9 @@ std::vector<std::string> ParsedOptions::words_for(Commands other, std::initializ
     std::vector<std::string> found;
     for (Option const* const option : options_of(command_)) {
         auto const at = given_.find(option->name);
+        Option const* const there = find_option(other, option->name);
         bool const is_wanted = std::find(stages.begin(), stages.end(), option->stage) != stages.end() &&
-                               find_option(other, option->name) != nullptr;
+                               there != nullptr && there->stage == option->stage;
         if (at == given_.end() || !is_wanted) continue;
         for (std::string const& value : at->second) {
             found.push_back("--" + at->first);

@@ -6,9 +6,9 @@
 #include "host/commands/options/audit_options.hpp"
 #include "host/commands/options/evaluate_options.hpp"
 #include "host/commands/options/schedule_options.hpp"
-#include "host/io/terminal.hpp"
 #include "host/python/apart.hpp"
 #include "host/python/arrays.hpp"
+#include "host/python/written.hpp"
 #include "host/report/audit/audit_report.hpp"
 #include "host/report/diff/diff_report.hpp"
 #include "host/sweep/evaluate_points.hpp"
@@ -50,9 +50,9 @@ std::shared_ptr<AuditResult> audit(std::vector<std::string> const& words, bool n
 
 std::string audit_in(std::shared_ptr<AuditResult const> const& self, std::string const& format) {
     return apart([self, format] {
+        if (format != "links") return text_in(self->report(), format);
         std::ostringstream out;
-        if (format == "links") report::write_links_csv(out, self->report());
-        else report::write_as(out, self->report(), report::form_named(format), io::file_columns);
+        report::write_links_csv(out, self->report());
         return out.str();
     });
 }
@@ -100,11 +100,9 @@ std::shared_ptr<Comparison> compare(std::string const& old_network, std::optiona
 
 std::string compared_in(std::shared_ptr<Comparison const> const& self, std::string const& format) {
     return apart([self, format] {
-        std::ostringstream out;
         report::DiffReport report{self->found.before(), self->found.after(), self->found.diff(), self->files};
         report.comparison = self->found.comparison();
-        report::write_as(out, report, report::form_named(format), io::file_columns);
-        return out.str();
+        return text_in(report, format);
     });
 }
 

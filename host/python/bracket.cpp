@@ -1,15 +1,13 @@
 #include "host/python/bracket.hpp"
 
 #include "host/commands/options/evaluate_options.hpp"
-#include "host/io/terminal.hpp"
 #include "host/python/apart.hpp"
 #include "host/python/study.hpp"
+#include "host/python/written.hpp"
 #include "host/report/adaptive/bracket_report.hpp"
 #include "host/study/fabric_digest.hpp"
 
 #include <pybind11/stl.h>
-
-#include <sstream>
 
 namespace tailback::python {
 namespace {
@@ -49,11 +47,7 @@ std::shared_ptr<BracketResult> evaluate(Fabric const& fabric, std::vector<std::s
 }
 
 std::string written(std::shared_ptr<BracketResult const> const& self, std::string const& format) {
-    return apart([self, format] {
-        std::ostringstream out;
-        report::write_as(out, self->report(), report::form_named(format), io::file_columns);
-        return out.str();
-    });
+    return apart([self, format] { return text_in(self->report(), format); });
 }
 
 }  // namespace

@@ -7,27 +7,19 @@
 #include "host/commands/options/place_options.hpp"
 #include "host/commands/options/schedule_options.hpp"
 #include "host/io/output_file.hpp"
-#include "host/io/terminal.hpp"
 #include "host/python/apart.hpp"
 #include "host/python/arrays.hpp"
+#include "host/python/written.hpp"
 #include "host/report/queueing/latency_report.hpp"
 #include "host/study/fabric_digest.hpp"
 #include "kernels/cpu/stop.hpp"
 
 #include <pybind11/stl.h>
 
-#include <sstream>
 #include <variant>
 
 namespace tailback::python {
 namespace {
-
-template <class Report>
-std::string text_in(Report const& report, std::string const& format) {
-    std::ostringstream out;
-    report::write_as(out, report, report::form_named(format), io::file_columns);
-    return out.str();
-}
 
 /// What a search found. The report refers to it.
 struct RankOrder {

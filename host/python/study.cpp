@@ -4,9 +4,9 @@
 #include "host/base/memory.hpp"
 #include "host/base/numbers.hpp"
 #include "host/commands/options/evaluate_options.hpp"
-#include "host/io/terminal.hpp"
 #include "host/python/apart.hpp"
 #include "host/python/rank_order.hpp"
+#include "host/python/written.hpp"
 #include "host/simulation/executor.hpp"
 #include "kernels/cpu/stop.hpp"
 #include "kernels/cpu/threads.hpp"
@@ -60,20 +60,8 @@ void require_numbers(std::uint64_t mappings, std::size_t metrics) {
 
 using KeptEvaluation = std::shared_ptr<Evaluation const>;
 
-std::string json_of(KeptEvaluation const& evaluation) {
-    return apart([evaluation] {
-        std::ostringstream out;
-        report::write_as(out, evaluation->report(), report::Form::json, io::file_columns);
-        return out.str();
-    });
-}
-
-std::string text_of(KeptEvaluation const& evaluation, std::string const& format, std::size_t width) {
-    return apart([evaluation, format, width] {
-        std::ostringstream out;
-        report::write_as(out, evaluation->report(), report::form_named(format), width);
-        return out.str();
-    });
+std::string evaluated_in(KeptEvaluation const& evaluation, std::string const& format) {
+    return apart([evaluation, format] { return text_in(evaluation->report(), format); });
 }
 
 std::string picture_of(KeptEvaluation const& evaluation, std::optional<std::string> const& name) {
@@ -258,6 +246,7 @@ Study::Study(std::shared_ptr<Fabric> fabric, std::vector<std::string> words, std
     words.insert(words.begin(), fabric->words().begin(), fabric->words().end());
     commands::EvaluateOptions options = commands::parse_study_options(options::evaluate, words);
     options.request.study.traffic.may_leave_flows_unlisted = true;
+    others_ = options.others;
     device_ = options.device;
     threads_ = options.threads;
     if (mappings) give_mappings(options.request, *fabric->studied(), *mappings);
@@ -270,6 +259,7 @@ Study::Study(std::shared_ptr<Fabric> fabric, std::vector<std::string> words, std
 py::tuple Study::evaluate(py::object progress, bool keep) {
     auto const found = std::make_shared<Evaluation>();
     found->study = prepared_;
+    found->others = others_;
     if (keep) {
         for (study::MetricInfo const& info : study::all_metrics())
             if (info.number && plan().study.wants(info.metric)) found->per_mapping[info.metric];
@@ -327,8 +317,7 @@ void declare_study(py::module_& module) {
         .def_property_readonly("mappings", [](Study const& s) { return s.plan().study.sample.mappings; });
     py::class_<Evaluation, std::shared_ptr<Evaluation>> evaluated(module, "Evaluation");
     refuse_new(evaluated);
-    evaluated.def("json", &json_of)
-        .def("text", &text_of)
+    evaluated.def("written", &evaluated_in)
         .def("picture", &picture_of)
         .def("link_sums", &link_sums)
         .def("numbers_by_mapping", &numbers_by_mapping)

@@ -66,6 +66,11 @@ std::string Report::in_unit(study::MetricInfo const& info) const {
     return in_unit();
 }
 
+std::string Report::axis(study::MetricInfo const& info) const {
+    if (info.number) return info.number->axis + in_unit(info);
+    return info.flows->heading + (info.flows->of_congestion || info.flows->of_time ? in_unit() : "");
+}
+
 std::string weights_sentence(Report const& report) {
     std::string const bytes =
         fmt::format("flows of {} in a mapping", base::counted(report.plan.bytes, "byte", "bytes"));

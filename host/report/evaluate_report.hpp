@@ -5,6 +5,7 @@
 #include "host/evaluation/evaluation.hpp"
 #include "host/report/collective_rates.hpp"
 #include "host/report/forms.hpp"
+#include "host/result/next_step.hpp"
 
 #include <cstdint>
 #include <iosfwd>
@@ -38,6 +39,7 @@ struct Report {
     std::uint64_t usable_hosts = 0;                 ///< hosts that a study may use
     std::optional<double> expected_bandwidth = {};  ///< effective bisection bandwidth by formula; none = not asked
     std::optional<CollectiveRates> rates = {};      ///< of a collective operation that has times
+    result::OtherCommands others = {};              ///< for next steps
     /// Those asked for, in the order of the table.
     std::vector<study::MetricInfo const*> metrics() const;
     evaluation::Distribution const& number(study::MetricInfo const& info) const {
@@ -54,9 +56,12 @@ struct Report {
     /// `, in seconds` or `, in bytes` where flows have bytes and the metric's number is a congestion; else empty.
     std::string in_unit() const;
     std::string in_unit(study::MetricInfo const& info) const;
+    /// What an axis of a metric's histogram says, with the unit.
+    std::string axis(study::MetricInfo const& info) const;
     std::uint64_t flows() const { return result.delivered + result.unreachable + result.loop + result.misdelivered; }
     std::uint64_t failed_flows() const { return flows() - result.delivered; }
     bool nothing_delivered() const { return result.delivered == 0 && flows() > 0; }
+    std::vector<result::NextStep> next_steps() const;
 };
 
 inline constexpr std::size_t named_pairs = 10;  ///< how many undeliverable pairs are named

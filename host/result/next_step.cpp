@@ -7,6 +7,20 @@ std::string command_line(NextStep const& step) { return "tailback " + shell_line
 
 }  // namespace
 
+std::vector<std::string> OtherCommands::with(std::string_view command, std::vector<std::string> const& more) const {
+    auto const at = words.find(command);
+    if (at == words.end()) return {};
+    std::vector<std::string> line = {at->first};
+    line.insert(line.end(), at->second.begin(), at->second.end());
+    line.insert(line.end(), more.begin(), more.end());
+    return line;
+}
+
+std::vector<std::string> OtherCommands::better_tables() const {
+    return with("improve",
+                tables_apart ? std::vector<std::string>{"--output", "better.lfts"} : std::vector<std::string>{});
+}
+
 std::string shell_line(std::vector<std::string> const& words) {
     constexpr char const* plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+:,./@%";
     std::string line;

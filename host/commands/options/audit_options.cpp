@@ -95,23 +95,9 @@ AuditOptions parse_audit_options(std::vector<std::string> const& arguments) {
     parsed.choice.threads = options.threads();
     parsed.worst_case = worst_case_options(options);
     parsed.choice.worst_case = parsed.worst_case.wishes;
-    auto const words_for = [&](options::Commands command) {
-        std::vector<std::string> words = options.words_for(command, {options::Stage::network, options::Stage::routes});
-        if (!options.words().empty()) words.insert(words.begin(), {"--network", options.words().front()});
-        return words;
-    };
-    parsed.network_words = words_for(options::evaluate);
-    // A command that lacks an option which was given would be of another fabric.
-    auto const all = words_for(options::audit);
-    auto const whole = [&](options::Commands command) {
-        std::vector<std::string> words = words_for(command);
-        bool const tells = words.size() == all.size() && std::find(words.begin(), words.end(), "-") == words.end();
-        return tells ? std::optional(std::move(words)) : std::nullopt;
-    };
-    std::string const network =
-        options.text("network").value_or(options.words().empty() ? "" : options.words().front());
-    parsed.next = {whole(options::audit), whole(options::improve), whole(options::evaluate),
-                   options.given("tables") || std::filesystem::is_directory(network)};
+    parsed.network_words = network_words(options, options::evaluate);
+    parsed.others = other_commands(options, options::audit,
+                                   options::audit | options::improve | options::evaluate | options::bracket);
     check_files(parsed.choice.files(), parsed.outputs());
     return parsed;
 }

@@ -24,7 +24,7 @@ struct AuditOptions {
     std::string picture, run_info, certificate;  ///< empty = not asked for
 
     bool asks_bounds = false;                ///< --bound or --ebb is given
-    report::NetworkWords next;               ///< the same for commands of next steps
+    result::OtherCommands others;            ///< for next steps
     std::vector<std::string> network_words;  ///< as given: what tells `evaluate` of the same fabric
 
     std::vector<std::string> outputs() const;

@@ -265,7 +265,12 @@ EvaluateOptions parse_study_options(options::Commands command, std::vector<std::
     parsed.output = *options.text("output");
     parsed.threads = options.threads();
     read_run(options, parsed);
-    if (command == options::evaluate) read_run_alone(options, parsed);
+    if (command == options::evaluate) {
+        read_run_alone(options, parsed);
+        parsed.others = other_commands(options, command,
+                                       options::audit | options::improve | options::bracket |
+                                           (options.given("mapping") ? options::none : options::place));
+    }
     if (command == options::bracket) read_bracket(options, parsed);
     if (command == options::multipath) {
         parsed.request.network.form = api::RoutesForm::tables;

@@ -5,6 +5,7 @@
 #include "host/evaluation/multipath/lid_paths.hpp"
 #include "host/options/option.hpp"
 #include "host/report/forms.hpp"
+#include "host/result/next_step.hpp"
 #include "host/study/placement/write_placement.hpp"
 
 #include <optional>
@@ -24,7 +25,8 @@ struct EvaluateOptions {
     evaluation::DeviceChoice device = evaluation::DeviceChoice::automatic;
     unsigned threads = 0;
     std::uint64_t batch = 0;
-    std::string checkpoint;  ///< empty = none
+    result::OtherCommands others;  ///< for next steps
+    std::string checkpoint;        ///< empty = none
     double checkpoint_every_s = 30;
 
     /// Every output file asked for.

@@ -5,6 +5,7 @@
 #include "host/model/locate.hpp"
 
 #include <algorithm>
+#include <filesystem>
 
 namespace tailback::commands {
 
@@ -59,6 +60,36 @@ api::NetworkChoice network_choice(std::string network, options::ParsedOptions co
         choice.failures.switches = topologies::parse_failures("--fail-switches", *switches, false);
     choice.failures.seed = options.number("fail-seed");
     return choice;
+}
+
+std::vector<std::string> network_words(options::ParsedOptions const& options, options::Commands command) {
+    std::vector<std::string> words = options.words_for(command, {options::Stage::network, options::Stage::routes});
+    if (!options.words().empty()) words.insert(words.begin(), {"--network", options.words().front()});
+    return words;
+}
+
+result::OtherCommands other_commands(options::ParsedOptions const& options, options::Commands command,
+                                     options::Commands others) {
+    result::OtherCommands found;
+    std::string const network =
+        options.text("network").value_or(options.words().empty() ? "" : options.words().front());
+    found.tables_apart = options.given("tables") || std::filesystem::is_directory(network);
+    auto const all = network_words(options, command);
+    if (std::find(all.begin(), all.end(), "-") != all.end()) return found;  // it is read once
+    for (options::Commands one = 1; one <= others; one <<= 1) {
+        // A command that lacks an option which was given would be of another fabric.
+        std::vector<std::string> words = network_words(options, one);
+        if ((others & one) == 0 || words.size() != all.size()) continue;
+        if (one == options::place) {
+            auto const hosts = options.words_for(one, {options::Stage::hosts});
+            if (hosts.size() != options.words_for(command, {options::Stage::hosts}).size()) continue;
+            auto const study = options.words_for(one, {options::Stage::study});
+            words.insert(words.end(), study.begin(), study.end());
+            words.insert(words.end(), hosts.begin(), hosts.end());
+        }
+        found.words[std::string(options::name_of(one))] = std::move(words);
+    }
+    return found;
 }
 
 std::string group_by_of(options::ParsedOptions const& options) {

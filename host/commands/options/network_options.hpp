@@ -5,6 +5,7 @@
 #include "host/api/placement.hpp"
 #include "host/commands/messages.hpp"
 #include "host/options/parsed_options.hpp"
+#include "host/result/next_step.hpp"
 
 #include <string>
 #include <vector>
@@ -35,5 +36,12 @@ api::PlacementRequest placement_of(options::ParsedOptions const& options, std::s
 api::NetworkChoice network_choice(options::ParsedOptions const& options, std::string const& why);
 /// The same, of a network that is called something else than --network.
 api::NetworkChoice network_choice(std::string network, options::ParsedOptions const& options);
+
+/// What tells another command of the same network and routes, of what it has options for.
+std::vector<std::string> network_words(options::ParsedOptions const& options, options::Commands command);
+/// Those of `others` (bits) that have every option that was given `command` for its network and routes, and of `place`
+/// for its hosts.
+result::OtherCommands other_commands(options::ParsedOptions const& options, options::Commands command,
+                                     options::Commands others);
 
 }  // namespace tailback::commands

@@ -154,7 +154,8 @@ void EvaluateRun::write_extremes(OutputFiles& files, evaluation::Evaluation cons
 }
 
 EvaluateRun::Told EvaluateRun::write_report_of(evaluation::Evaluation const& result, OutputFiles& files) {
-    report::Report const report = api::make_report(*study_, result);
+    report::Report report = api::make_report(*study_, result);
+    report.others = options_.others;
     if (io::OutputFile* const file = files.asked(options_.picture))
         report::write_svg_histogram(file->stream(), report, *plan().study.first_number());
     if (io::OutputFile* const file = files.asked(options_.picture_links))

@@ -32,12 +32,39 @@ def _placement(path: _Path_, form: str) -> str:
     return f"{_text('form', form)}:{_path('path', path)}"
 
 
-class Evaluation:
+class Report:
+    """What a command reports."""
+
+    def __init__(self, written: Callable[[str], str]) -> None:
+        self._written = written  # by the name of a form
+        self._dict: Optional[dict[str, Any]] = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON report (docs/report.md)."""
+        if self._dict is None:
+            self._dict = json.loads(self.to_json())
+        return self._dict
+
+    def to_json(self) -> str:
+        """The JSON report, the same bytes that the command writes."""
+        return self._written("json")
+
+    def __str__(self) -> str:
+        return self._written("text")
+
+
+class ReportWithCsv(Report):
+    def to_csv(self) -> str:
+        """The CSV report, the same bytes that the command writes."""
+        return self._written("csv")
+
+
+class Evaluation(ReportWithCsv):
     """What a study came to. Arrays are read-only views of it."""
 
     def __init__(self, native: _native.Evaluation) -> None:
+        super().__init__(native.written)
         self._native = native
-        self._dict: Optional[dict[str, Any]] = None
 
     @property
     def mappings(self) -> int:
@@ -130,20 +157,6 @@ class Evaluation:
         """The same of the worst mapping."""
         self._native.save_mapping(self.worst_mapping, _placement(path, form))
 
-    def to_dict(self) -> dict[str, Any]:
-        """The JSON report (docs/report.md)."""
-        if self._dict is None:
-            self._dict = json.loads(self.to_json())
-        return self._dict
-
-    def to_json(self) -> str:
-        """The JSON report, the same bytes that the command writes."""
-        return self._native.json()
-
-    def to_csv(self) -> str:
-        """The CSV report, the same bytes that the command writes."""
-        return self._native.text("csv", 0)
-
     def picture(self, metric: Optional[str] = None) -> str:
         """An SVG of the histogram over mappings."""
         return self._native.picture(None if metric is None else self._metric(metric))
@@ -160,9 +173,6 @@ class Evaluation:
     def _has_values(self, metric: str) -> bool:
         return "mean" in self.to_dict()["metrics"][metric]
 
-    def __str__(self) -> str:
-        return self._native.text("text", 100)
-
     def __repr__(self) -> str:
         return f"<tailback.Evaluation: {', '.join(self.metrics)} of {self.mappings:,} mappings>"
 
@@ -176,12 +186,12 @@ class Evaluation:
         return f"<div>{picture}<pre>{html.escape(str(self))}</pre></div>"
 
 
-class Bracket:
+class Bracket(ReportWithCsv):
     """What adaptive routing is worth to a study: ``static``, ``equal``, ``hash`` and ``optimal`` side by side."""
 
     def __init__(self, native: _native.Bracket) -> None:
+        super().__init__(native.written)
         self._native = native
-        self._dict: Optional[dict[str, Any]] = None
 
     @property
     def verdict(self) -> str:
@@ -206,19 +216,6 @@ class Bracket:
         low, high = self.to_dict()["columns"][division][metric]["ci99"]
         return (float("nan") if low is None else float(low), float("nan") if high is None else float(high))
 
-    def to_dict(self) -> dict[str, Any]:
-        """The JSON report (docs/report.md)."""
-        if self._dict is None:
-            self._dict = json.loads(self.to_json())
-        return self._dict
-
-    def to_json(self) -> str:
-        return self._native.written("json")
-
-    def to_csv(self) -> str:
-        """section,statistic,key,value and the ends of links"""
-        return self._native.written("csv")
-
     def to_dataframe(self) -> Any:
         """A row a division, a column a number: ``hist_acc_band_mean``, .."""
         rows = []
@@ -231,19 +228,16 @@ class Bracket:
             rows.append(row)
         return _frame(rows)
 
-    def __str__(self) -> str:
-        return self._native.written("text")
-
     def __repr__(self) -> str:
         return f"<tailback.Bracket: {self.verdict}>"
 
 
-class Audit:
+class Audit(ReportWithCsv):
     """What an audit found."""
 
     def __init__(self, native: _native.Audit) -> None:
+        super().__init__(native.written)
         self._native = native
-        self._dict: Optional[dict[str, Any]] = None
 
     @property
     def fails(self) -> bool:
@@ -254,19 +248,6 @@ class Audit:
     def loads(self) -> _Array:
         """By link, delivered pairs of hosts whose route takes it: uint64 array (the edge forwarding index)."""
         return self._native.pairs_by_link()
-
-    def to_dict(self) -> dict[str, Any]:
-        """The JSON report (docs/audit.md)."""
-        if self._dict is None:
-            self._dict = json.loads(self.to_json())
-        return self._dict
-
-    def to_json(self) -> str:
-        return self._native.written("json")
-
-    def to_csv(self) -> str:
-        """The CSV report, the same bytes that the command writes."""
-        return self._native.written("csv")
 
     def to_dataframe(self) -> Any:
         """A row a link: what the command's --picture FILE.csv writes."""
@@ -284,19 +265,17 @@ class Audit:
         return (f"<tailback.Audit: {report['verdict']['result']}, {pairs['delivered']:,} pairs delivered, "
                 f"{len(report['findings']):,} findings>")
 
-    def __str__(self) -> str:
-        return self._native.written("text")
-
     def _repr_html_(self) -> str:
         import html
 
         return f"<div>{self.picture()}<pre>{html.escape(str(self))}</pre></div>"
 
 
-class Comparison:
+class Comparison(Report):
     """What differs between two dumps."""
 
     def __init__(self, native: _native.Comparison) -> None:
+        super().__init__(native.written)
         self._native = native
 
     @property
@@ -309,25 +288,14 @@ class Comparison:
         verdict = (report.get("verdict") or {}).get("verdict", "no routes to compare")
         return f"<tailback.Comparison: {'nothing differs' if self.equal else verdict}>"
 
-    def to_dict(self) -> dict[str, Any]:
-        """The JSON report of ``tailback diff``."""
-        return dict(json.loads(self.to_json()))
 
-    def to_json(self) -> str:
-        """The JSON report, the same bytes that the command writes."""
-        return self._native.written("json")
-
-    def __str__(self) -> str:
-        return self._native.written("text")
-
-
-class RankOrder:
+class RankOrder(ReportWithCsv):
     """The order of ranks that `Fabric.place` has found."""
 
     def __init__(self, native: _native.RankOrder, names: Callable[[], list[str]]) -> None:
+        super().__init__(native.written)
         self._native = native
         self._names = names
-        self._dict: Optional[dict[str, Any]] = None
 
     @property
     def hosts(self) -> _Array:
@@ -360,23 +328,6 @@ class RankOrder:
             ``mapping``, ``hostfile``, ``rankfile`` (Open MPI) or ``slurm``.
         """
         self._native.save(_placement(path, form))
-
-    def to_dict(self) -> dict[str, Any]:
-        """The JSON report (docs/place.md)."""
-        if self._dict is None:
-            self._dict = json.loads(self.to_json())
-        return self._dict
-
-    def to_json(self) -> str:
-        """The JSON report, the same bytes that the command writes."""
-        return self._native.written("json")
-
-    def to_csv(self) -> str:
-        """The CSV report, the same bytes that the command writes."""
-        return self._native.written("csv")
-
-    def __str__(self) -> str:
-        return self._native.written("text")
 
     def __repr__(self) -> str:
         return f"<tailback.RankOrder: {self.to_dict()['verdict']}>"

@@ -11,15 +11,6 @@ namespace {
 
 constexpr std::size_t most_codes = 5;
 
-std::vector<std::string> with(std::string const& command, std::optional<std::vector<std::string>> const& network,
-                              std::vector<std::string> const& more) {
-    if (!network) return {};
-    std::vector<std::string> words = {command};
-    words.insert(words.end(), network->begin(), network->end());
-    words.insert(words.end(), more.begin(), more.end());
-    return words;
-}
-
 /// Would other entries deliver more pairs, free the fabric of deadlock, or level its loads?
 bool tables_may_be_better(AuditReport const& report) {
     model::FabricTraits const traits = model::traits_of(report.audit.fabric);
@@ -45,17 +36,14 @@ std::vector<result::NextStep> AuditReport::next_steps() const {
     model::FabricTraits const traits = model::traits_of(audit.fabric);
     if (audit.deadlock_is_undecided)
         steps.push_back({"say which service levels paths have: none with minhop, updn, ftree, dor; else --path-sl FILE",
-                         with("audit", words.audit, {"--path-sl", "none"})});
+                         others.with("audit", {"--path-sl", "none"})});
     if (tables_may_be_better(*this))
-        steps.push_back({"find better tables that are free of deadlock",
-                         with("improve", words.improve,
-                              words.tables_apart ? std::vector<std::string>{"--output", "better.lfts"}
-                                                 : std::vector<std::string>{})});
+        steps.push_back({"find better tables that are free of deadlock", others.better_tables()});
     if (audit.all_pairs.pairs.total == 0 || faults > 0) return steps;
     if (traits.by_load || traits.by_hash)
-        steps.push_back({"see what comes of the choices that switches have", with("bracket", words.evaluate, {})});
+        steps.push_back({"see what comes of the choices that switches have", others.with("bracket", {})});
     steps.push_back({"see what bandwidth random pairs of hosts get",
-                     with("evaluate", words.evaluate, {"--pattern", "bisect", "--mappings", "10000"})});
+                     others.with("evaluate", {"--pattern", "bisect", "--mappings", "10000"})});
     return steps;
 }
 

@@ -23,12 +23,6 @@ enum class Verdict : std::uint8_t {
     nothing_examined  ///< no pair of hosts: their LIDs are not known
 };
 
-/// Words that tell other commands of the same network and routes; none where they cannot be told.
-struct NetworkWords {
-    std::optional<std::vector<std::string>> audit, improve, evaluate;
-    bool tables_apart = false;  ///< tables are a file of their own, so others can stand in its place
-};
-
 /// Everything a report tells. The audit must outlive it.
 struct AuditReport {
     audit::Audit const& audit;
@@ -37,7 +31,7 @@ struct AuditReport {
     std::uint64_t faults = 0;                     ///< findings of those kinds
     std::string digest;                           ///< of the fabric
     std::vector<audit::Code> fail_on_codes = {};  ///< that count as faults, whatever their kind
-    NetworkWords words = {};                      ///< for commands of next steps
+    result::OtherCommands others = {};            ///< for next steps
 
     model::Network const& network() const { return audit.network(); }
     bool counts(audit::FindingKind kind) const;

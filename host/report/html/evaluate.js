@@ -1,5 +1,5 @@
 // The page of an evaluation.
-import { element, endText, fabricLine, numberText, section, shareText, threeNumbers } from './elements.js';
+import { element, endText, fabricLine, nextSteps, numberText, section, shareText, threeNumbers } from './elements.js';
 import { mapOf } from './audit.js';
 import { histogram } from './chart.js';
 import { table } from './table.js';
@@ -32,22 +32,6 @@ export function binsOf(metric) {
                   },
         );
     return bins.filter((bin) => typeof bin.low === 'number' && typeof bin.high === 'number');
-}
-
-/** What the numbers of a metric are counted in. */
-export function unitOf(metric) {
-    const units = [
-        [/_band$/, 'share of a link'],
-        [/^(hist_max_cong|max_congestion)/, 'flows on the most loaded link of the route'],
-        [/_cong$/, 'flows on a link, weighted'],
-        [/^dep_max_delay/, 'times a flow alone takes'],
-        [/^route_length/, 'links'],
-        [/^hop_bytes/, 'bytes x links'],
-        [/^throughput/, 'flows at full speed'],
-        [/^makespan/, 'time of a flow alone'],
-    ];
-    const found = units.find(([name]) => name.test(metric));
-    return found ? ` (${found[1]})` : '';
 }
 
 /** The command that shows a mapping of the study again. */
@@ -129,6 +113,7 @@ export function showEvaluation(page, data) {
             { class: 'soft' },
             `${numberText(study.ranks)} ranks on ${numberText(network.hosts)} hosts, ${numberText(study.mappings)} ${study.mapping} ${study.mappings === 1 ? 'mapping' : 'mappings'}${study.mapping === 'random' ? `, seed ${study.seed}` : ''}; ${network.spec ? `${network.spec}, routed by ${network.routing}` : (data.report.files.network ?? '')}`,
         ),
+        nextSteps(report.next),
         threeNumbers([
             [
                 'mean',
@@ -154,7 +139,7 @@ export function showEvaluation(page, data) {
         if (bins.length === 0) continue;
         const reading = [
             histogram(bins, {
-                xTitle: `${key}${unitOf(key)}`,
+                xTitle: data.axes[key],
                 yTitle: metric.mean === undefined ? 'flows' : 'mappings',
                 quantiles: metric.quantiles ?? {},
                 label: `histogram of ${key}`,

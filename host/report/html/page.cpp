@@ -313,7 +313,10 @@ void write_html(std::ostream& out, AuditReport const& report) {
 void write_html(std::ostream& out, Report const& report) {
     Json fabric = fabric_of(report);
     Json value = evaluate_json(report, !fabric.is_null());
-    write_page(out, "Evaluation of mappings", with_map("evaluate", std::move(value), std::move(fabric)));
+    Json data = with_map("evaluate", std::move(value), std::move(fabric));
+    for (study::MetricInfo const* const info : report.metrics())
+        if (info->number || info->flows) data["axes"][info->name] = report.axis(*info);
+    write_page(out, "Evaluation of mappings", std::move(data));
 }
 
 void write_html(std::ostream& out, BracketReport const& report) {

@@ -168,8 +168,7 @@ void write_svg_histogram(std::ostream& out, Report const& report, study::Metric 
     Bars const bars(bins);
     draw_counts_axis(out, double(bins.largest()), bars.scale());
     bars.draw(out);
-    bars.draw_axis(out, (report.failed_flows() > 0 ? "delivered flows alone: " : "") + std::string(info.number->axis) +
-                            report.in_unit(info));
+    bars.draw_axis(out, (report.failed_flows() > 0 ? "delivered flows alone: " : "") + report.axis(info));
     if (values.count() > 1) draw_statistics(out, values, *info.number, bars.x_of(values.mean()));
     fmt::print(out, "</svg>\n");
 }
