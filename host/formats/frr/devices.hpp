@@ -93,6 +93,8 @@ inline bool is_own_loopback(IpAddress const& one) {
 }
 /// By its name: eth0, mgmt0, Management1, ma1, ..
 bool is_management(std::string_view interface);
+/// Is it called as LAGs are? PortChannel101, Port-Channel1, bond0, team0, Po1, ae0, ..
+bool is_named_like_lag(std::string_view interface);
 /// Interfaces and addresses of the loopbacks that its routes tell.
 std::vector<std::pair<std::string, std::uint32_t>> routed_loopbacks(Device const& device);
 

@@ -1,7 +1,6 @@
 #include "host/formats/frr/findings.hpp"
 
 #include "host/base/numbers.hpp"
-#include "host/formats/frr/mend/lags.hpp"
 #include "host/formats/frr/odd_addresses.hpp"
 #include "host/model/ip_plan.hpp"
 

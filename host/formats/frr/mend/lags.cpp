@@ -1,5 +1,6 @@
 #include "host/formats/frr/mend/lags.hpp"
 
+#include "host/base/nearest.hpp"
 #include "host/formats/frr/mend/heard.hpp"
 #include "host/model/ip_plan.hpp"
 
@@ -19,13 +20,8 @@ namespace {
 bool is_number(std::string_view text) {
     return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
-std::string in_small_letters(std::string_view name) {
-    std::string text(name);
-    std::ranges::transform(text, text.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c; });
-    return text;
-}
 bool is_named_like_bridge(std::string_view interface) {
-    std::string const name = in_small_letters(interface);
+    std::string const name = base::lower_case(std::string(interface));
     return std::ranges::any_of(std::initializer_list<char const*>{"br", "vmbr", "virbr", "docker", "vlan", "vrf"},
                                [&](char const* start) { return name.starts_with(start); });
 }
@@ -212,13 +208,6 @@ private:
 };
 
 }  // namespace
-
-bool is_named_like_lag(std::string_view interface) {
-    std::string const name = in_small_letters(interface);
-    for (char const* const start : {"portchannel", "port-channel", "bond", "team", "lag", "bundle-ether", "peerlink"})
-        if (name.starts_with(start)) return true;
-    return (name.starts_with("po") || name.starts_with("ae")) && is_number(std::string_view(name).substr(2));
-}
 
 void take_members_of_lags(Devices& devices, model::Disagreements& disagreements) {
     LagReader(devices, disagreements).take();

@@ -5,9 +5,6 @@
 
 namespace tailback::formats {
 
-/// Is an interface called as LAGs are? PortChannel101, Port-Channel1, bond0, team0, Po1, ae0, ..
-bool is_named_like_lag(std::string_view interface);
-
 /// Where routes of a device go by a LAG, its members that somebody hears, and that are not down, take its place: in
 /// next hops, each with an equal part of its weight; in networks and addresses. VLANs on a LAG are the LAG. Members are
 /// those that `ip -j addr` names; where a device tells none, those at the other ends of a LAG in the same network.
