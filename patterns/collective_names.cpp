@@ -21,15 +21,17 @@ std::optional<Collective> collective_of(std::string const& spec, std::uint32_t r
     std::string const name = base::name_of_spec(spec);
     PatternRow const* const row = find_row(name);
     bool const has_algorithm = row != nullptr && algorithm_of(row->info) != nullptr;
-    if (!has_algorithm || ranks < 2) return std::nullopt;
+    if ((!has_algorithm && name != "all-to-all") || ranks < 2) return std::nullopt;
     base::Arguments const arguments = base::parse_arguments(spec, row->info.parameters, row->spec_example());
+    if (!arguments.said("size") && !has_algorithm) return std::nullopt;  // weights, no bytes
     std::uint64_t const bytes = arguments.bytes("size");
     std::uint64_t const per_node = arguments.said("per-node") ? arguments.number("per-node") : 0;
     double const others = double(ranks - 1) / ranks;
-    if (name == "allreduce") return Collective{bytes, 2 * others, 2, per_node};
-    if (name == "reduce-scatter" || name == "allgather") return Collective{bytes, others, 1, per_node};
-    if (name == "broadcast") return Collective{bytes, 1, 0};
-    if (name == "alltoall" && bytes <= UINT64_MAX / ranks) return Collective{bytes * ranks, others, 0};
+    if (name == "allreduce") return Collective{bytes, 2 * others, 2, false, per_node};
+    if (name == "reduce-scatter" || name == "allgather") return Collective{bytes, others, 1, false, per_node};
+    if (name == "broadcast") return Collective{bytes, 1, 0, false};
+    if (bytes <= UINT64_MAX / ranks && (name == "alltoall" || name == "all-to-all"))
+        return Collective{bytes * ranks, others, 0, true, per_node};
     return std::nullopt;
 }
 

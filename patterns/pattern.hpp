@@ -106,6 +106,7 @@ struct Collective {
     std::uint64_t bytes;
     double bus_factor;
     unsigned gathers;  ///< how many times everybody gets `bytes`, a part from each, or gives them: 2 of an allreduce
+    bool exchanges;    ///< everybody has a part for everybody
     std::uint64_t per_node = 0;  ///< so many ranks in a row share a node, the spec says; 0: it does not say
 };
 /// None where it is no such operation.

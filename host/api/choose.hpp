@@ -37,7 +37,8 @@ struct NetworkChoice {
     std::uint64_t routing_seed = 1;                  ///< of the usual routing; `routing` has its own
     std::string roots;  ///< a file with the roots of a routing that wants them; empty = it chooses
     topologies::Failures failures;
-    std::uint8_t lmc = 0;  ///< of hosts, where the routing is computed and LIDs are given out anew
+    std::optional<model::LinkRate> link_rate;  ///< of links whose rate nobody tells
+    std::uint8_t lmc = 0;                      ///< of hosts, where the routing is computed and LIDs are given out anew
     RoutesForm form = RoutesForm::automatic;
     /// Of routes of equal cost that were read: those that the tables hold, in place of one picked by a hash of the
     /// flow.

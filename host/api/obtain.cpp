@@ -171,6 +171,7 @@ std::optional<model::Fabric> formula_of(FabricRequest const& request, TakeSenten
     if (choice.tables) return refused("--tables gives them");
     if (choice.failures.any()) return refused("the formula does not cover failures");
     if (choice.lmc > 0) return refused("the formula gives every host one LID");
+    if (choice.link_rate) return refused("the formula knows no rates of links (--link-rate)");
     std::shared_ptr<topologies::RegularNetwork const> const regular =
         topologies::make_regular(*choice.spec, choice.routing ? &*choice.routing : nullptr);
     if (!regular) return refused("there is no formula for this network with this routing");
@@ -312,6 +313,17 @@ bool tells_all_seeds(model::Fabric const& fabric) {
     return true;
 }
 
+namespace {
+
+void give_rate(NetworkChoice const& choice, model::Network& network, model::NetworkOrigin& origin) {
+    if (!choice.link_rate) return;
+    origin.links = network.links().size();
+    origin.links_by_default = model::give_rate(network, *choice.link_rate);
+    origin.default_gbps = choice.link_rate->elevenths_of_gbps() / 11.0;
+}
+
+}  // namespace
+
 std::shared_ptr<NetworkInput> read_network(FabricRequest const& request, TakeSentence const& warn) {
     NetworkChoice const& choice = request.network;
     if (choice.spec) {
@@ -319,12 +331,16 @@ std::shared_ptr<NetworkInput> read_network(FabricRequest const& request, TakeSen
             throw base::InputError({}, "--tables does not go with the spec \"" + choice.network + "\"",
                                    "tables refer to the nodes of a file; a generated network is routed by name",
                                    "give --routing instead");
-        return std::make_shared<NetworkInput>(NetworkInput{model::Fabric{}, topologies::make_topology(*choice.spec)});
+        auto made =
+            std::make_shared<NetworkInput>(NetworkInput{model::Fabric{}, topologies::make_topology(*choice.spec)});
+        give_rate(choice, made->made->network, made->read.origin);
+        return made;
     }
     model::Disagreements own(choice.strict);
     model::Disagreements& disagreements = request.disagreements != nullptr ? *request.disagreements : own;
     auto input = std::make_shared<NetworkInput>();
     input->read = formats::read_fabric(choice.network, choice.tables, disagreements, request.used);
+    give_rate(choice, input->read.network, input->read.origin);
     if (request.disagreements != nullptr) return input;
     for (std::string const& warning : own.warnings()) warn(warning);
     if (input->read.ip != nullptr)
@@ -374,9 +390,10 @@ model::Fabric obtain(FabricRequest const& request, Listener const& listener, Rea
 }
 
 topologies::Topology topology_of(NetworkChoice const& choice, model::Network const& obtained) {
-    if (choice.spec && !choice.failures.any() && choice.lmc == 0) return topologies::make_topology(*choice.spec);
     topologies::Topology topology;
-    topology.network = obtained;
+    bool const is_whole = choice.spec && !choice.failures.any() && choice.lmc == 0;
+    if (is_whole) topology = topologies::make_topology(*choice.spec);
+    if (!is_whole || choice.link_rate) topology.network = obtained;
     return topology;
 }
 

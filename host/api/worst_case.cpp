@@ -70,6 +70,10 @@ audit::WorstCase find_worst_case(audit::Audit const& audit, AuditChoice const& c
                             wishes.permutations == audit::WorstCaseChoice::automatic, cost.permutation_seconds()};
     if (wishes.permutations != audit::WorstCaseChoice::none && worth_it(permutations, choice.threads, listener.note))
         find_permutations(found, audit, choice, listener);
+    if (found.kind && audit.fabric.candidates != nullptr) {
+        model::ChoiceGraph const graph(audit.forwarding, model::ChoicesOf::sets, hosts);
+        found.divided = audit::worst_divided_permutation(graph, hosts, choice.threads);
+    }
     Part const shifts{"shift permutations", "`tailback audit --shifts all`",
                       wishes.shifts == audit::ShiftChoice::automatic, cost.shift_seconds()};
     if (wishes.shifts != audit::ShiftChoice::none && hosts.size() > 1 &&

@@ -31,7 +31,7 @@ constexpr Command commands[] = {
      bracket_notes,
      true},
     {"multipath",
-     "flows spread over the 2^LMC LIDs of their destinations, in several ways",
+     "flows spread over the 2^LMC LIDs of their destinations, or over queue pairs",
      run_multipath,
      {options::multipath, "Spreads flows over the 2^LMC LIDs of their destinations, in several ways side by side.",
       "--network FILE|SPEC [--tables FILE | --routing NAME --lmc N] [options]",

@@ -392,6 +392,16 @@ Network rebuilt(Network const& network, ChangeNode&& change_node, ChangeHost&& c
 
 }  // namespace
 
+std::uint64_t give_rate(Network& network, LinkRate rate) {
+    std::uint64_t given = 0;
+    for (LinkRecord& link : network.links_) {
+        if (link.rate.stated() || link.capacity > 0) continue;
+        link.rate = rate;
+        ++given;
+    }
+    return given;
+}
+
 Network with_lids(Network const& network) {
     Lid next = network.max_lid();
     return rebuilt(

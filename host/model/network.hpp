@@ -162,6 +162,7 @@ public:
 
 private:
     friend class NetworkBuilder;
+    friend std::uint64_t give_rate(Network& network, LinkRate rate);
     kernels::IndexedVector<Node, NodeRecord> nodes_;
     kernels::IndexedVector<Host, HostRecord> hosts_;
     kernels::IndexedVector<Link, LinkRecord> links_;
@@ -221,6 +222,9 @@ private:
 
 /// True for the description NVIDIA gives the in-network reduction engine of a switch.
 bool is_aggregation_node(std::string const& description);
+
+/// Links without a rate or a capacity get this rate. @return how many
+std::uint64_t give_rate(Network& network, LinkRate rate);
 
 /// The same network, where switches and cabled hosts without a LID get one: tables name destinations by it.
 Network with_lids(Network const& network);

@@ -10,6 +10,9 @@ std::string NetworkOrigin::text() const {
     if (!routing.empty()) add("routed by " + routing + (routing_draws ? fmt::format(" (seed {})", routing_seed) : ""));
     if (cables > 0) add(fmt::format("without {} of {} cables (seed {})", failed_cables, cables, failure_seed));
     if (switches > 0) add(fmt::format("without {} of {} switches (seed {})", failed_switches, switches, failure_seed));
+    if (default_gbps > 0)
+        add(fmt::format("rate of links by --link-rate, where no file tells it ({} of {}): {:.4g} Gb/s",
+                        links_by_default, links, default_gbps));
     return all;
 }
 

@@ -3,11 +3,13 @@
 #include "host/base/numbers.hpp"
 #include "host/model/capacities.hpp"
 #include "host/search/bounds/allgather_bound.hpp"
+#include "host/search/bounds/exchange_bound.hpp"
 #include "host/study/placement/compute_nodes.hpp"
 #include "host/study/placement/ranks_in_rows.hpp"
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <map>
 #include <numeric>
 #include <utility>
@@ -96,6 +98,29 @@ search::CapacityGraph reversed(search::CapacityGraph graph) {
     return graph;
 }
 
+CableTime cable_time(study::StudyPlan const& plan, patterns::Collective const& collective) {
+    if (collective.gathers == 0 && !collective.exchanges) return {};
+    std::optional<Cabling> const cabling = cabling_of(plan, collective.per_node);
+    if (!cabling) return {};
+    double const ranks = plan.study.placement.ranks;
+    if (collective.exchanges) {
+        std::optional<search::ExchangeBound> const bound = search::bound_exchange(cabling->graph);
+        if (!bound) return {};
+        return {bound->time.value() * cabling->unit / ranks,
+                std::isfinite(bound->gap) ? std::optional(bound->gap) : std::nullopt};
+    }
+    bool const gathers = base::name_of_spec(plan.study.traffic.pattern) != "reduce-scatter";
+    double time = 0;
+    for (bool const backwards : {false, true}) {
+        if (backwards ? gathers && collective.gathers == 1 : !gathers) continue;
+        search::CapacityGraph const& graph = backwards ? reversed(cabling->graph) : cabling->graph;
+        std::optional<search::AllgatherBound> const bound = search::bound_allgather(graph);
+        if (!bound) return {};
+        time += double(bound->endpoints) * cabling->unit / double(bound->bandwidth) / ranks;
+    }
+    return {time, 0};
+}
+
 }  // namespace
 
 std::optional<CollectiveRates> collective_rates(std::string const& pattern, std::uint32_t ranks, double time,
@@ -106,7 +131,8 @@ std::optional<CollectiveRates> collective_rates(std::string const& pattern, std:
     return CollectiveRates{collective->bytes, ranks, in_seconds, algbw, algbw * collective->bus_factor};
 }
 
-std::optional<CollectiveRates> collective_rates(study::StudyPlan const& plan, evaluation::Evaluation const& result) {
+std::optional<CollectiveRates> collective_rates(study::StudyPlan const& plan, evaluation::Evaluation const& result,
+                                                std::optional<CableTime>& known) {
     study::Study const& study = plan.study;
     auto const times = result.numbers.find(study::Metric::makespan);
     bool const fails = result.unreachable + result.loop + result.misdelivered > 0;
@@ -116,20 +142,11 @@ std::optional<CollectiveRates> collective_rates(study::StudyPlan const& plan, ev
         collective_rates(study.traffic.pattern, study.placement.ranks, times->second.mean(), plan.in_seconds());
     if (!rates) return rates;
     patterns::Collective const collective = *patterns::collective_of(study.traffic.pattern, study.placement.ranks);
-    if (collective.gathers == 0) return rates;
-    std::optional<Cabling> const cabling = cabling_of(plan, collective.per_node);
-    if (!cabling) return rates;
-    bool const gathers = base::name_of_spec(study.traffic.pattern) != "reduce-scatter";
-    double links_time = 0;  // of a byte for everybody, on a link
-    for (bool const backwards : {false, true}) {
-        if (backwards ? gathers && collective.gathers == 1 : !gathers) continue;
-        search::CapacityGraph const& graph = backwards ? reversed(cabling->graph) : cabling->graph;
-        std::optional<search::AllgatherBound> const bound = search::bound_allgather(graph);
-        if (!bound) return rates;
-        links_time += double(bound->endpoints) * cabling->unit / double(bound->bandwidth) / double(rates->ranks);
-    }
+    if (!known) known = cable_time(plan, collective);
+    if (!known->of_a_byte) return rates;
+    rates->gap = known->gap;
     rates->is_in_two = collective.gathers == 2;
-    rates->algbw_of_cables = (rates->in_seconds ? plan.base_rate_elevenths / 88.0 : 1) / links_time;  // GB/s
+    rates->algbw_of_cables = (rates->in_seconds ? plan.base_rate_elevenths / 88.0 : 1) / *known->of_a_byte;  // GB/s
     rates->least_time = double(rates->bytes) / *rates->algbw_of_cables / (rates->in_seconds ? 1e9 : 1);
     return rates;
 }
@@ -147,6 +164,16 @@ std::string rate_words(CollectiveRates const& rates, double rate) {
     return rates.in_seconds ? rate_text(rate) : base::significant_text(rate, 4) + " links";
 }
 
+namespace {
+
+/// How far off what the cables allow may be, where that shows.
+std::string gap_words(CollectiveRates const& rates) {
+    if (!rates.gap) return " (or less: how much less is not known)";
+    return *rates.gap < 0.0005 ? "" : fmt::format(" (or up to {} % less)", base::significant_text(100 * *rates.gap, 2));
+}
+
+}  // namespace
+
 Json value_of(CollectiveRates const& rates) {
     auto const known = [](std::optional<double> const& value) { return value ? real(*value) : Json(nullptr); };
     return {{"bytes", rates.bytes},
@@ -156,19 +183,23 @@ Json value_of(CollectiveRates const& rates) {
             {"busbw", real(rates.busbw)},
             {"least_time", known(rates.least_time)},
             {"algbw_of_cables", known(rates.algbw_of_cables)},
-            {"share_of_cables", known(rates.share())}};
+            {"share_of_cables", known(rates.share())},
+            {"gap_of_cables", known(rates.gap)}};
 }
 
 void add_rates(Document& document, CollectiveRates const& rates) {
-    document.fact("algbw", fmt::format("{}   busbw {} (as nccl-tests define them{})", rate_words(rates, rates.algbw),
-                                       rate_words(rates, rates.busbw),
-                                       rates.in_seconds ? "" : "; no rates are known: 1 = what a link carries"));
+    document.fact(
+        "algbw",
+        fmt::format(
+            "{}   busbw {} (as nccl-tests define them{})", rate_words(rates, rates.algbw),
+            rate_words(rates, rates.busbw),
+            rates.in_seconds ? "" : "; no rates are known: 1 = what a link carries, unless --link-rate says it"));
     if (rates.share())
-        document.fact("cables", fmt::format("allow an algbw of {} at best, by any routes and order{}: this reaches "
+        document.fact("cables", fmt::format("allow an algbw of {} at best, by any routes and order{}{}: this reaches "
                                             "{} % of it",
                                             rate_words(rates, *rates.algbw_of_cables),
                                             rates.is_in_two ? ", as a reduce-scatter and then an allgather" : "",
-                                            base::fixed_text(100 * *rates.share(), 1)));
+                                            gap_words(rates), base::fixed_text(100 * *rates.share(), 1)));
 }
 
 }  // namespace tailback::report

@@ -14,8 +14,11 @@ struct CollectiveRates {
     bool in_seconds = false;
     double algbw = 0, busbw = 0;  ///< bytes / mean time, and what a link has of it, as nccl-tests define them
     /// The least time that the cables allow, by any routes and in any order, of an allreduce as a reduce-scatter and
-    /// then an allgather, and the rate that this is; none where the operation has no such bound, or it would take long.
+    /// then an allgather, of an all-to-all by flows that divide as they like, and the rate that this is; none where the
+    /// operation has no such bound, or it would take long.
     std::optional<double> least_time = {}, algbw_of_cables = {};
+    /// Part of it that it may be too small by; none: not known. 0 where it is exact.
+    std::optional<double> gap = {};
     bool is_in_two = false;  ///< an allreduce
 
     std::optional<double> share() const {
@@ -23,8 +26,16 @@ struct CollectiveRates {
     }
 };
 
+/// What cables take at least for an operation by which everybody has a byte, in that of a byte on a link; nothing:
+/// not known. The same for all sizes and algorithms.
+struct CableTime {
+    std::optional<double> of_a_byte = {}, gap = {};
+};
+
 /// Of a study of a collective operation that has times; none of others, where flows fail, and of one level alone.
-std::optional<CollectiveRates> collective_rates(study::StudyPlan const& plan, evaluation::Evaluation const& result);
+/// @param known of a study of the same operation on the same ranks; none: it is found, if it is asked for
+std::optional<CollectiveRates> collective_rates(study::StudyPlan const& plan, evaluation::Evaluation const& result,
+                                                std::optional<CableTime>& known);
 
 /// Everything but the least time: of an operation of these ranks that takes so long.
 std::optional<CollectiveRates> collective_rates(std::string const& pattern, std::uint32_t ranks, double time,

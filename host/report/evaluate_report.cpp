@@ -22,7 +22,8 @@ Report make_report(study::StudyPlan const& plan, evaluation::Evaluation const& r
 Report make_report(study::StudyPlan const& plan, evaluation::Evaluation const& result, FabricFacts facts) {
     Report report{plan, result, std::move(facts.failed), std::move(facts.digest)};
     report.usable_hosts = usable_hosts(*plan.fabric, plan.study.placement.aggregation_nodes_are_hosts).size();
-    report.rates = collective_rates(plan, result);
+    std::optional<CableTime> cables;
+    report.rates = collective_rates(plan, result, cables);
     return report;
 }
 

@@ -181,7 +181,38 @@ Document& Document::bars(Bars bars) {
     return *this;
 }
 
+Document& Document::shorten_names(std::span<model::Network const* const> networks) {
+    names_ = ShortNames(networks);
+    if (names_.any()) sentence(names_.sentence());
+    names_at_ = parts_.size() - 1;
+    return *this;
+}
+
+void Document::make_short() {
+    auto const in_cell = [&](Cell& cell) {
+        cell.text = names_.in(cell.text);
+        if (cell.link) cell.link->from = names_.in(cell.link->from), cell.link->to = names_.in(cell.link->to);
+    };
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+        if (auto* const sentence = std::get_if<Sentence>(&parts_[i])) {
+            if (!sentence->is_line && i != names_at_) sentence->text = names_.in(sentence->text);
+        } else if (auto* const facts = std::get_if<Facts>(&parts_[i])) {
+            for (auto& [name, text] : *facts) text = names_.in(text);
+        } else if (auto* const table = std::get_if<Table>(&parts_[i])) {
+            for (auto& row : table->rows) std::ranges::for_each(row, in_cell);
+        } else {
+            for (Bar& bar : std::get<Bars>(parts_[i])) in_cell(bar.label);
+        }
+    }
+}
+
 void write_text(std::ostream& out, Document const& document, std::size_t width) {
+    if (document.names_.any()) {
+        Document brief = document;
+        brief.make_short();
+        brief.names_ = {};
+        return write_text(out, brief, width);
+    }
     for (auto const& part : document.parts_) {
         if (auto const* const sentence = std::get_if<Document::Sentence>(&part))
             write_wrapped(out, std::string(sentence->indent, ' '), sentence->text, sentence->indent,

@@ -3,11 +3,13 @@
 #pragma once
 
 #include "host/model/network.hpp"
+#include "host/result/short_names.hpp"
 
 #include <algorithm>
 #include <cstdint>
 #include <iosfwd>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <variant>
@@ -79,6 +81,9 @@ public:
     Document& bars(Bars bars);
     /// `and 5 more`; nothing for none.
     Document& left_out(std::uint64_t count);
+    /// Names of these networks' switches are short wherever they stand, but for lines (which are copied), and a
+    /// sentence says so here; nothing where they are short already.
+    Document& shorten_names(std::span<model::Network const* const> networks);
 
 private:
     friend void write_text(std::ostream& out, Document const& document, std::size_t width);
@@ -88,6 +93,10 @@ private:
         bool is_line = false;
     };
     using Facts = std::vector<std::pair<std::string, std::string>>;
+    void make_short();
+
+    ShortNames names_;
+    std::size_t names_at_ = 0;  ///< the part that says so
     std::vector<std::variant<Sentence, Facts, Table, Bars>> parts_;
 };
 

@@ -48,6 +48,9 @@ Json network_json(model::Fabric const& fabric, std::string const& digest, bool a
     if (origin.failed())
         json["failed"] = {
             {"cables", origin.failed_cables}, {"switches", origin.failed_switches}, {"seed", origin.failure_seed}};
+    if (origin.default_gbps > 0)
+        json["link_rate"] = {
+            {"gbps", real(origin.default_gbps)}, {"links", origin.links_by_default}, {"of", origin.links}};
     return json;
 }
 
@@ -59,6 +62,8 @@ void add_network(Document& document, model::Fabric const& fabric, std::string co
                     base::counted(fabric.switches(), "switch", "switches"),
                     base::counted(fabric.links(), "link", "links"), digest));
     if (std::string const origin = fabric.origin.text(); !origin.empty()) document.sentence(origin);
+    model::Network const* const networks[] = {&fabric.network};
+    document.shorten_names(networks);
 }
 
 double base_gigabytes_per_s(model::Fabric const& fabric) {

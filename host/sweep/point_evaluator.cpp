@@ -85,10 +85,10 @@ std::string PointEvaluator::report_of_columns(CheckedPoint const& point,
         if (result.interrupted) return "";
         return result::json_text(report::value_of(report::BracketReport{*plan_, result, facts_.digest}));
     }
-    if (!point.request.queue_pairs.counts.empty())
-        throw base::InputError({}, "a sweep has no columns for queue pairs of multipath", "",
-                               "write bracket: true, which takes queue-pairs: [1, 2, 4]", "queue-pairs");
-    evaluation::MultipathStudy const study(*plan_, point.request.spreads);
+    evaluation::QueuePairCounts const& counts = point.request.queue_pairs;
+    evaluation::MultipathStudy const study = counts.counts.empty()
+                                                 ? evaluation::MultipathStudy(*plan_, point.request.spreads)
+                                                 : evaluation::MultipathStudy(*plan_, counts, execution.threads);
     evaluation::Multipath const result = study.conclude(evaluation::evaluate(study.columns().columns(), execution));
     if (result.interrupted) return "";
     return result::json_text(report::value_of(report::MultipathReport{*plan_, result, facts_.digest}));

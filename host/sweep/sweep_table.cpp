@@ -14,7 +14,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <iterator>
+#include <set>
 #include <utility>
 
 namespace tailback::sweep {
@@ -34,6 +36,7 @@ struct Column {
 Column const columns_of_study[] = {
     {"network", "network", ""},
     {"tables", "tables", ""},
+    {"link_rate", "link-rate", ""},
     {"routing", "routing", "/network/routing"},
     {"routing_seed", "routing-seed", "/network/routing_seed"},
     {"lmc", "lmc", ""},
@@ -100,7 +103,7 @@ Column const options_of_brackets[] = {
     {"bracket", "bracket", ""},
     {"optimal_mappings", "optimal-mappings", "/columns/optimal/mappings"},
     {"hash", "hash", ""},
-    {"queue_pairs", "queue-pairs", "/hash/queue_pairs"},
+    {"queue_pairs", "queue-pairs", "/hash/queue_pairs", true},
     {"hash_draws", "hash-draws", "/hash/draws"},
 };
 Column const options_of_multipath[] = {
@@ -178,10 +181,10 @@ bool has_columns(SweepRow const& row) {
     return is_bracket(row) || row.report.starts_with("{\"schema\":\"tailback-multipath");
 }
 
-/// Numbers of a column of a report.
-void add_numbers_of(std::string const& column, std::vector<Column>& columns) {
+/// Numbers of a column of a report. @param called in the table
+void add_numbers_of(std::string const& column, std::string const& called, std::vector<Column>& columns) {
     std::string const at = "/columns/" + column;
-    columns.push_back({column + "_lost", "", at + "/failed"});
+    columns.push_back({called + "_lost", "", at + "/failed"});
     constexpr std::pair<char const*, char const*> statistics[] = {{"mean", "/mean"},
                                                                   {"stderr", "/stderr"},
                                                                   {"ci99_low", "/ci99/0"},
@@ -193,14 +196,37 @@ void add_numbers_of(std::string const& column, std::vector<Column>& columns) {
     for (study::Metric const metric : evaluation::metrics_of_columns)
         for (auto const& [statistic, place] : statistics) {
             std::string const name = study::info_of(metric).name;
-            columns.push_back({column + "_" + name + "_" + statistic, "", at + "/" + name + place});
+            columns.push_back({called + "_" + name + "_" + statistic, "", at + "/" + name + place});
         }
 }
 
 void add_columns_of_brackets(std::vector<Column>& columns) {
-    for (char const* const division : {"static", "equal", "hash", "optimal"}) add_numbers_of(division, columns);
+    for (char const* const division : {"static", "equal", "hash", "optimal"})
+        add_numbers_of(division, division, columns);
     columns.push_back({"optimal_sum_max_cong_lower_mean", "", "/columns/optimal/sum_max_cong_lower/mean"});
     columns.push_back({"hash_hist_acc_band_expected", "", "/hash/expected_hist_acc_band"});
+}
+
+/// Of points that spread flows over LIDs, and of those over queue pairs, by every number of these.
+void add_columns_of_multipath(std::vector<SweepRow> const& rows, bool beside_brackets, std::vector<Column>& columns) {
+    bool any_spread = false;
+    std::set<std::uint64_t> counts;
+    for (SweepRow const& row : rows) {
+        if (find_setting(*row.point, "multipath") == nullptr) continue;
+        SweepSetting const* const asked = find_setting(*row.point, "queue-pairs");
+        any_spread |= asked == nullptr;
+        if (asked == nullptr) continue;
+        for (std::string const& word : options::divided(asked->value.c_str(), ','))
+            counts.insert(std::strtoull(word.c_str(), nullptr, 10));
+    }
+    if (any_spread)
+        for (auto const spread :
+             {evaluation::LidSpread::base, evaluation::LidSpread::connection, evaluation::LidSpread::round_robin,
+              evaluation::LidSpread::random, evaluation::LidSpread::all})
+            add_numbers_of(evaluation::spread_name(spread), evaluation::spread_name(spread), columns);
+    if (!counts.empty() && !beside_brackets) add_numbers_of("equal", "equal", columns);
+    for (std::uint64_t const count : counts)
+        add_numbers_of(std::to_string(count), fmt::format("queue_pairs_{}", count), columns);
 }
 
 char const* state_of(SweepRow const& row) {
@@ -219,6 +245,9 @@ std::vector<Column> columns_of(std::vector<SweepRow> const& rows) {
     bool const brackets = any_has("bracket"), multipath = any_has("multipath");
     if (brackets) columns.insert(columns.end(), std::begin(options_of_brackets), std::end(options_of_brackets));
     if (multipath) columns.insert(columns.end(), std::begin(options_of_multipath), std::end(options_of_multipath));
+    if (multipath && !brackets && any_has("queue-pairs"))
+        for (char const* const option : {"hash", "queue-pairs"})
+            columns.push_back({option == std::string("hash") ? option : "queue_pairs", option, ""});
     if (any_has("ebb")) columns.push_back({"ebb_formula", "", "/bisection/expected"});
     for (study::MetricInfo const& info : study::all_metrics()) {
         std::string const key = fmt::format("\"{}\":{{", info.name);
@@ -232,11 +261,7 @@ std::vector<Column> columns_of(std::vector<SweepRow> const& rows) {
                 columns.push_back(
                     {number.point + ("_" + statistic), "", "/metrics/" + std::string(number.point) + "/" + statistic});
     if (brackets) add_columns_of_brackets(columns);
-    if (multipath)
-        for (auto const spread :
-             {evaluation::LidSpread::base, evaluation::LidSpread::connection, evaluation::LidSpread::round_robin,
-              evaluation::LidSpread::random, evaluation::LidSpread::all})
-            add_numbers_of(evaluation::spread_name(spread), columns);
+    if (multipath) add_columns_of_multipath(rows, brackets, columns);
     return columns;
 }
 
@@ -276,9 +301,11 @@ SweepFailures failures_of(std::vector<SweepRow> const& rows) {
             if (row.report.empty()) continue;
             Json const report = Json::parse(row.report);
             if (has_columns(row)) {
-                Json const& fixed = report.at("columns").at(is_bracket(row) ? "static" : "base");
+                Json const& columns = report.at("columns");
+                char const* const spread = columns.contains("base") ? "base" : "equal";
+                Json const& fixed = columns.at(is_bracket(row) ? "static" : spread);
                 bool any = false;
-                for (Json const& column : report.at("columns")) any = any || column.at("failed") > 0;
+                for (Json const& column : columns) any = any || column.at("failed") > 0;
                 failures.some += any;
                 failures.all += any && fixed.at("delivered") == 0;
                 continue;

@@ -7,7 +7,9 @@
 #include "kernels/sharing/completion.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace tailback::kernels {
@@ -38,26 +40,32 @@ private:
     HugeBuffer sharing_memory_;
 };
 
+bool are_drawn(LevelView const& level) { return level.routes_to_keep != level.flows; }
+
+bool have_same_ranks(TrafficView const& traffic, LevelView const& a, LevelView const& b) {
+    if (a.flows != b.flows || a.unit_min_congestion != b.unit_min_congestion) return false;
+    RankPair const* const flows = traffic.flows;
+    return std::equal(flows + a.first_flow, flows + a.first_flow + a.flows, flows + b.first_flow,
+                      [](RankPair const& one, RankPair const& other) {
+                          return one.source == other.source && one.destination == other.destination;
+                      });
+}
+
 /// By level the first one that has the same flows: itself, where there is none before it or flows are drawn. Steps of a
 /// ring are all alike, and those of a pipeline between its beginning and its end.
 std::vector<std::uint32_t> first_equal_levels(TrafficView const& traffic) {
     auto const compare = [&](LevelView const& a, LevelView const& b) {
-        if (a.flows != b.flows || a.unit_min_congestion != b.unit_min_congestion) return false;
-        RankPair const* const flows = traffic.flows;
-        bool const same = std::equal(flows + a.first_flow, flows + a.first_flow + a.flows, flows + b.first_flow,
-                                     [](RankPair const& one, RankPair const& other) {
-                                         return one.source == other.source && one.destination == other.destination;
-                                     });
-        return same && (traffic.weights == nullptr ||
-                        std::equal(traffic.weights + a.first_flow, traffic.weights + a.first_flow + a.flows,
-                                   traffic.weights + b.first_flow));
+        return have_same_ranks(traffic, a, b) &&
+               (traffic.weights == nullptr ||
+                std::equal(traffic.weights + a.first_flow, traffic.weights + a.first_flow + a.flows,
+                           traffic.weights + b.first_flow));
     };
     std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> seen;  // by a digest
     std::vector<std::uint32_t> first(traffic.level_count);
     for (std::uint32_t l = 0; l < traffic.level_count; ++l) {
         first[l] = l;
         LevelView const& level = traffic.levels[l];
-        if (level.routes_to_keep != level.flows) continue;
+        if (are_drawn(level)) continue;
         std::uint64_t digest = level.flows;
         auto const add = [&](std::uint64_t word) {
             digest = (digest ^ word) * 0x9E3779B97F4A7C15u, digest ^= digest >> 32;
@@ -74,13 +82,33 @@ std::vector<std::uint32_t> first_equal_levels(TrafficView const& traffic) {
     return first;
 }
 
+/// By level whether its flows are those of the last level before it that is the first of its kind, but for their bytes:
+/// steps of a ring of a size that ranks do not divide.
+std::vector<char> other_bytes_alone(TrafficView const& traffic, std::vector<std::uint32_t> const& first) {
+    std::vector<char> alone(first.size());
+    std::optional<std::uint32_t> last;
+    for (std::uint32_t l = 0; l < first.size(); ++l) {
+        if (first[l] != l) continue;
+        LevelView const& level = traffic.levels[l];
+        alone[l] = last && !are_drawn(level) && have_same_ranks(traffic, traffic.levels[*last], level);
+        last = are_drawn(level) ? std::nullopt : std::optional(l);
+    }
+    return alone;
+}
+
 /// By SharedLinks. What a level adds is kept for those that have the same flows: sums of whole numbers, whose order
 /// does not matter.
 template <class Counter>
 class SharedLinksWorker {
 public:
     SharedLinksWorker(Problem const& p, MakeFinder const& make_finder)
-        : sums(p), problem_(p), flows_(p, make_finder), links_(p), first_(first_equal_levels(p.traffic)) {
+        : sums(p),
+          problem_(p),
+          flows_(p, make_finder),
+          links_(p),
+          first_(first_equal_levels(p.traffic)),
+          other_bytes_alone_(other_bytes_alone(p.traffic, first_)),
+          any_other_bytes_(std::count(other_bytes_alone_.begin(), other_bytes_alone_.end(), 1) > 0) {
         for (std::uint32_t l = 0; l < first_.size(); ++l)
             if (first_[l] != l) kept_[first_[l]];
     }
@@ -97,12 +125,19 @@ public:
             auto const kept = kept_.find(first_[l]);
             Added& added = kept == kept_.end() ? alone_ : kept->second;
             if (first_[l] == l) {
-                added = {};
-                flows.tally = {};
-                routes = flows_.find(m, {problem_.traffic.levels + l, 1});
-                collect(flows, problem_.traffic.levels[l]);
-                tell(added);
-                added.fates = fates_of(flows.tally);
+                LevelView const& level = problem_.traffic.levels[l];
+                if (other_bytes_alone_[l] != 0) {
+                    take_bytes(level);
+                } else {
+                    rates_ = {};
+                    flows.tally = {};
+                    routes = flows_.find(m, {&level, 1});
+                    collect(flows, level);
+                    tell_rates();
+                    rates_.fates = fates_of(flows.tally);
+                }
+                added = rates_;
+                tell_times(added);
             }
             shared.add(added.sums);
             makespan += added.makespan;
@@ -143,44 +178,72 @@ private:
               problem_.measures.sharing.capacity == nullptr && level.unit_min_congestion);
         auto const add = [&](std::uint32_t slot) { links_.add_link(slot); };
         links_.begin_level();
+        number_of_flow_.clear();
+        within_nodes_.clear();
         flows.tally.local += kernel::each_flow(flows.team, problem_, level, flows.s, [&](RankFlow const& flow) {
             if (flows.is_within_node(flow)) {
                 flows.tally.within_nodes += flows.weight_of(level, flow);
+                within_nodes_.push_back(flow.number);
                 return;
             }
             auto const route = flows.routes.of_flow(level.routes_before + flow.number);
             if (!flows.note_fate(flows.fate(route))) return;
             links_.add_flow(flows.weight_of(level, flow));
+            number_of_flow_.push_back(flow.number);
             if (with_host_links) flows.each_host_link(flow, add);
             flows.routes.each(route, add);
         });
     }
-    void tell(Added& added) {
+    /// Of a level whose flows are those of the one before, but for their bytes.
+    void take_bytes(LevelView const& level) {
+        std::uint64_t const* const weights = problem_.traffic.weights + level.first_flow;
+        links_.give_back_rates();
+        for (std::uint32_t f = 0; f < links_.flows(); ++f) links_.set_weight(f, weights[number_of_flow_[f]]);
+        rates_.fates.within_nodes = 0;
+        for (std::uint32_t const flow : within_nodes_) rates_.fates.within_nodes += weights[flow];
+    }
+    void note(std::uint32_t bin) {
+        if (bin >= flows_of_bin_.size()) flows_of_bin_.resize(bin + std::size_t{1});
+        if (flows_of_bin_[bin]++ == 0) met_.push_back(bin);
+    }
+    /// What was noted.
+    void take_bins(Added& added, bool of_times) {
+        for (std::uint32_t const bin : met_)
+            added.bins.push_back({of_times, bin, std::exchange(flows_of_bin_[bin], 0)});
+        met_.clear();
+    }
+    void tell_rates() {
         SharingView const& sharing = problem_.measures.sharing;
-        auto const note = [&](bool of_times, std::uint32_t number) {
-            if (added.bins.empty() || added.bins.back().of_times != of_times || added.bins.back().bin != number)
-                added.bins.push_back({of_times, number, 0});
-            ++added.bins.back().flows;
-        };
         links_.find_rates();
+        if (any_other_bytes_) links_.keep_rates();
         for (std::uint32_t f = 0; f < links_.flows(); ++f) {
-            added.sums.add_rate(sharing, links_.rate(f));
-            note(false, rate_bin(sharing, links_.rate(f)));
+            rates_.sums.add_rate(sharing, links_.rate(f));
+            note(rate_bin(sharing, links_.rate(f)));
         }
-        if (!sharing.times) return;
+        take_bins(rates_, false);
+    }
+    void tell_times(Added& added) {
+        if (!problem_.measures.sharing.times) return;
         added.makespan = links_.find_times();
         for (std::uint32_t f = 0; f < links_.flows(); ++f) {
-            added.sums.add_time(links_.ended(f), time_alone(sharing, links_.weight(f), links_.slowest(f)));
-            note(true, weighted_bin(links_.ended(f)));
+            added.sums.add_time(links_.ended(f), links_.alone(f));
+            note(weighted_bin(links_.ended(f)));
         }
+        take_bins(added, true);
     }
 
     Problem problem_;
     FlowsOfMapping<Counter> flows_;
     SharedLinks links_;
     std::vector<std::uint32_t> const first_;
-    std::unordered_map<std::uint32_t, Added> kept_;  ///< of this mapping, by level: what others have again
-    Added alone_;                                    ///< what no other has
+    std::vector<char> const other_bytes_alone_;
+    bool const any_other_bytes_;
+    std::vector<std::uint32_t> number_of_flow_, within_nodes_;  ///< of the level whose links are there
+    Added rates_;                                               ///< of it, but for times
+    std::unordered_map<std::uint32_t, Added> kept_;             ///< of this mapping, by level: what others have again
+    std::vector<std::uint64_t> flows_of_bin_;
+    std::vector<std::uint32_t> met_;  ///< bins that have some
+    Added alone_;                     ///< what no other has
 };
 
 bool applies(Problem const& p) {

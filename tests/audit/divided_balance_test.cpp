@@ -3,6 +3,7 @@
 // not.
 #include "host/audit/changes/what_if.hpp"
 #include "host/audit/choices/choices.hpp"
+#include "host/audit/worst_case/divided_permutation.hpp"
 #include "host/model/routes/candidate_sets.hpp"
 #include "tests/support/networks/router_fabric.hpp"
 #include "tests/support/oracle/dice.hpp"
@@ -13,6 +14,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <bit>
 #include <functional>
 #include <numeric>
 
@@ -231,6 +233,77 @@ TEST(DividedBalance, WhatIfAndFailuresOfRoutersGoByTheSets) {
     }
     EXPECT_EQ(from_leaves, 0u) << failed.at("findings").dump(1);
     EXPECT_EQ(failed.at("choices").at("pairs").at("always_delivered"), 132 - 27);
+}
+
+/// The most that a permutation puts on a link, by trying all: over sources, which destinations are taken.
+double largest_by_trying(std::vector<std::vector<double>> const& share) {
+    std::size_t const n = share.size();
+    std::vector<double> best(std::size_t{1} << n, -1);
+    best[0] = 0;
+    for (std::size_t taken = 0; taken < best.size(); ++taken) {
+        auto const source = std::size_t(std::popcount(taken));
+        for (std::size_t d = 0; d < n && best[taken] >= 0 && source < n; ++d)
+            if ((taken >> d & 1) == 0)
+                best[taken | std::size_t{1} << d] =
+                    std::max(best[taken | std::size_t{1} << d], best[taken] + share[source][d]);
+    }
+    return best.back();
+}
+
+TEST(DividedBalance, TheWorstPermutationIsThatOfTryingAll) {
+    for (std::string const& spec : specs)
+        for (std::uint32_t trial = 0; trial < 4; ++trial) {
+            SCOPED_TRACE(spec + " " + std::to_string(trial));
+            Fabric const fabric = thinned(spec, trial);
+            Network const& net = fabric.network;
+            std::vector<Host> const hosts = hosts_of(fabric);
+            std::vector<std::vector<std::vector<double>>> shares(  // by link, source, destination
+                net.links().size(), std::vector<std::vector<double>>(hosts.size(), std::vector<double>(hosts.size())));
+            for (Host const s : hosts)
+                for (Host const d : hosts)
+                    if (s != d)
+                        divide(fabric, net[net.up_link(s)].to, net[d].lid, {1, 1}, [&](Link link, Fraction part) {
+                            shares[link.value][s.value][d.value] += part.value();
+                            return true;
+                        });
+            double worst = 0;
+            std::vector<Link> at;
+            for (std::size_t l = 0; l < net.links().size(); ++l) {
+                if (!fabric.between_switches(Link{l})) continue;
+                double const most = largest_by_trying(shares[l]);
+                if (most > worst + 1e-9) worst = most, at.clear();
+                if (most > worst - 1e-9) at.emplace_back(l);
+            }
+            Forwarding const forwarding(fabric);
+            ChoiceGraph const graph(forwarding, ChoicesOf::sets, hosts);
+            auto const found = worst_divided_permutation(graph, hosts, 1);
+            ASSERT_TRUE(found);
+            EXPECT_TRUE(found->exact);
+            EXPECT_NEAR(found->flows, worst, 1e-9);
+            EXPECT_EQ(found->link, at.front());
+            EXPECT_EQ(found->links, at.size());
+        }
+}
+
+/// Two hosts a leaf and a link to each of two spines: two flows that leave it are one on each. By one next hop they
+/// may be two on one.
+TEST(DividedBalance, AnAuditTellsTheWorstPermutationByEqualDivision) {
+    TemporaryFolder const folder;
+    router_fabric::write(folder, router_fabric::routers(), router_fabric::Told::kernel_and_addresses);
+    Words const words = {"audit", "--network", "frr:" + folder.path()};
+    nlohmann::json const worst =
+        nlohmann::json::parse(run_tailback(joined(words, {"--format", "json"})).out)["worst_permutation"];
+    EXPECT_DOUBLE_EQ(worst["divided"]["flows"], 1.5);  // three hosts a leaf
+    EXPECT_EQ(worst["divided"]["how"], "exact");
+    EXPECT_EQ(worst["divided"]["links"], 16);
+    EXPECT_EQ(worst["flows"], 3);
+    std::string const text = run_tailback(words).out;
+    EXPECT_NE(text.find("Where switches divide equally, some permutation of the hosts puts 1.50 flows on one link"),
+              text.npos)
+        << text;
+    nlohmann::json const fixed =
+        nlohmann::json::parse(run_tailback({"audit", "torus:3x3", "--format", "json"}).out)["worst_permutation"];
+    EXPECT_FALSE(fixed.contains("divided"));
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <fstream>
 #include <sstream>
+#include <tuple>
 
 namespace tailback::bracket_points_test {
 namespace {
@@ -118,6 +119,37 @@ TEST_F(BracketPoints, HaveGoalsAndSpreads) {
         sweep("network: \"torus:4x4\"\nrouting: \"ar:minimal\"\nlmc: 1\nbracket: true\nmultipath: true\n");
     EXPECT_EQ(both.code, 2);
     EXPECT_NE(both.err.find("grid.yaml:5"), std::string::npos) << both.err;
+}
+
+/// Queue pairs side by side, several of a point or points of one each.
+TEST_F(BracketPoints, HaveQueuePairs) {
+    Finished const run = sweep(
+        "network: \"xgft:m=4x4,w=1x4\"\nrouting: \"ar:minimal\"\npattern: rand\nmappings: 20\n"
+        "multipath: true\nqueue-pairs: [\"1,4\", 2]\n");
+    ASSERT_EQ(run.code, 0) << run.err;
+    Json const points = Json::parse(text_of(folder_ / "out/sweep.json")).at("points");
+    ASSERT_EQ(points.size(), 2u);
+    Finished const alone =
+        run_tailback({"multipath", "--network", "xgft:m=4x4,w=1x4", "--routing", "ar:minimal", "--pattern", "rand",
+                      "--mappings", "20", "--queue-pairs", "1,4", "--format", "json"});
+    EXPECT_EQ(points[0].at("report").dump(), Json::parse(alone.out).dump());
+    std::vector<std::vector<std::string>> const rows = cells_of(text_of(folder_ / "out/sweep.csv"));
+    auto const cell = [&](std::size_t row, std::string const& name) {
+        auto const at = std::size_t(std::find(rows[0].begin(), rows[0].end(), name) - rows[0].begin());
+        EXPECT_LT(at, rows[0].size()) << name;
+        return at < rows[row].size() ? rows[row][at] : "";
+    };
+    for (auto const& [row, count, has] :
+         {std::tuple(1u, 1, true), {1u, 2, false}, {1u, 4, true}, {2u, 1, false}, {2u, 2, true}, {2u, 4, false}}) {
+        std::string const mean = cell(row, "queue_pairs_" + std::to_string(count) + "_hist_acc_band_mean");
+        EXPECT_EQ(!mean.empty(), has) << row << " " << count;
+        if (has)
+            EXPECT_NEAR(std::stod(mean),
+                        points[row - 1]["report"]["columns"][std::to_string(count)]["hist_acc_band"]["mean"], 1e-9);
+    }
+    EXPECT_FALSE(cell(1, "equal_hist_acc_band_mean").empty());
+    EXPECT_EQ(cell(2, "queue_pairs"), "2");
+    EXPECT_EQ(std::count(rows[0].begin(), rows[0].end(), "base_hist_acc_band_mean"), 0);
 }
 
 TEST_F(BracketPoints, RefuseWhatDoesNotGoWithThemAtItsLine) {

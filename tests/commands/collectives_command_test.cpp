@@ -81,7 +81,11 @@ TEST(CollectivesCommand, BandwidthsAreThoseOfNcclTests) {
     EXPECT_DOUBLE_EQ(of("reduce-scatter:size=8000")["busbw"], 1);
     EXPECT_DOUBLE_EQ(of("alltoall:size=1000")["busbw"], 1);
     EXPECT_EQ(of("alltoall:size=1000")["bytes"], 8000);
-    EXPECT_TRUE(of("alltoall:size=1000")["algbw_of_cables"].is_null());
+    EXPECT_DOUBLE_EQ(of("alltoall:size=1000")["algbw_of_cables"], 8 / 7.0);
+    EXPECT_DOUBLE_EQ(of("alltoall:size=1000")["share_of_cables"], 1);
+    EXPECT_DOUBLE_EQ(of("all-to-all:size=1000")["share_of_cables"], 1);
+    EXPECT_DOUBLE_EQ(of("all-to-all:size=1000")["busbw"], 1);
+    EXPECT_TRUE(of("all-to-all").is_null());  // no bytes
     EXPECT_NEAR(of("broadcast:size=1000")["busbw"], 1 / 3.0, 1e-11);
     EXPECT_TRUE(of("bisect:size=1000").is_null());
     EXPECT_TRUE(of("n-bodies:size=1000").is_null());
@@ -99,6 +103,30 @@ TEST(CollectivesCommand, CablesThatAreFewAllowLess) {
     EXPECT_DOUBLE_EQ(of("1")["least_time"], 7000);  // seven by a host's own link, and not four
     EXPECT_DOUBLE_EQ(of("1")["share_of_cables"], 1);
     EXPECT_LT(of("2")["share_of_cables"].get<double>(), 1);
+}
+
+/// 8 hosts on two leaves: of 64 pairs 32 cross. One link up takes the bytes of 16 each way.
+TEST(CollectivesCommand, AnAllToAllIsHeldAgainstTheCables) {
+    auto const of = [](char const* network, char const* pattern, Words const& more) {
+        return report_of(joined({"evaluate", "--network", network, "--pattern", pattern, "--time"},
+                                more))["metrics"]["makespan"]["collective"];
+    };
+    for (auto const& [network, links] : {std::pair("xgft:m=4x2,w=1x1", 1), {"xgft:m=4x2,w=1x2", 2}}) {
+        Json const rates = of(network, "alltoall:size=1000", {"--mapping", "identity"});
+        EXPECT_DOUBLE_EQ(rates["least_time"], std::max(16000.0 / links, 7000.0));
+        EXPECT_LE(rates["gap_of_cables"].get<double>(), 0.0005);
+    }
+    EXPECT_DOUBLE_EQ(of("xgft:m=4x2,w=1x1", "all-to-all:size=1000", {"--mapping", "identity"})["share_of_cables"], 1);
+    // Nodes of four rails: nothing has to leave a rail, nor a node for its own ranks.
+    Words const placed = {"--ranks-per-node", "4"};
+    Json const pxn = of("rail:gpus=4,nodes=4", "alltoall:algorithm=pxn,size=1000", placed);
+    EXPECT_DOUBLE_EQ(pxn["least_time"], 12000);
+    EXPECT_DOUBLE_EQ(pxn["share_of_cables"], 1);
+    EXPECT_LT(of("rail:gpus=4,nodes=4", "alltoall:size=1000", placed)["share_of_cables"].get<double>(), 1);
+    EXPECT_DOUBLE_EQ(of("rail:gpus=4,nodes=4", "alltoall:size=1000", placed)["least_time"], 12000);
+    Finished const text = run_tailback({"evaluate", "--network", "xgft:m=4x2,w=1x1", "--pattern", "alltoall:size=1000",
+                                        "--time", "--mapping", "identity"});
+    EXPECT_NE(text.out.find("by any routes and order: this"), text.out.npos) << text.out;
 }
 
 /// Nodes that the pattern knows, and no placement: their ranks are one to the cables too.
@@ -126,7 +154,7 @@ TEST(CollectivesCommand, NodesOfThePatternAreNodesToTheCables) {
 TEST(CollectivesCommand, NothingIsFasterThanTheCablesAllow) {
     std::size_t shares = 0;
     for (char const* const network : {"crossbar:16", "rail:gpus=4,nodes=4", "xgft:m=4x4,w=1x1", "torus:4x4"})
-        for (char const* const pattern : {"allreduce", "allgather", "reduce-scatter"})
+        for (char const* const pattern : {"allreduce", "allgather", "reduce-scatter", "alltoall"})
             for (char const* const more : {"", ",per-node=2", ",per-node=4,rails=3", ",per-node=8,channels=16"})
                 for (bool const placed : {false, true}) {
                     if (placed && *more != 0) continue;

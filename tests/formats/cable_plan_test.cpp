@@ -151,6 +151,19 @@ TEST(CablePlan, APortWithTwoCablesIsToldAndItsHostIsAFinding) {
                                 "has two"),
               std::string::npos)
         << compared.out;
+    // The network's own file has the two cables.
+    folder.write("two.csv", std::string(ndt) + "h1,eth0,s1,1,\nh2,eth0,s1,2,\n");
+    Words const there = {"compare", "--network", folder / "tw.csv", "--plan", folder / "two.csv"};
+    Finished const found = run_tailback(there);
+    EXPECT_EQ(found.code, 1);
+    EXPECT_NE(found.out.find("NOT AS PLANNED: 2 of 2 planned cables are there; 1 cable of the network left out"),
+              std::string::npos)
+        << found.out;
+    nlohmann::json const report = nlohmann::json::parse(run_tailback(joined(there, {"--format", "json"})).out);
+    ASSERT_EQ(report.at("doubles_there").size(), 1u);
+    std::string const one = report.at("doubles_there")[0];
+    EXPECT_NE(one.find("tw.csv:4: s1 [2] has a cable in line 3 already"), std::string::npos) << one;
+    EXPECT_EQ(run_tailback({"compare", "--network", folder / "two.csv", "--plan", folder / "two.csv"}).code, 0);
 }
 
 TEST(CablePlan, DamageIsReadOrRefused) {

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Bounds of thirty random networks against linear programs of HiGHS, and certificates against a checker of its own.
+"""Bounds of random networks against linear programs of HiGHS, and certificates against a checker of its own.
 
 Nothing is shared with the program: networks are read from what `tailback generate` writes, and the least possible
 largest load of divided flows is a linear program of scipy. `audit --bound` must be no larger than its optimum, and
-within one part in a thousand of it. A certificate is added up again from the network and its prices alone.
+within one part in a thousand of it. So is the least time of an all-to-all. A certificate is added up again from the
+network and its prices alone.
 Exit 77 where scipy is not installed.  usage: bound_witness_test.py PROGRAM"""
 import collections, csv, fractions, heapq, json, pathlib, random, re, subprocess, sys, tempfile
 
@@ -106,10 +107,72 @@ def optimum(path, shortest):
     return found.fun
 
 
+def exchange_optimum(cables, hosts):
+    """All-to-all of hosts over cables that each carry 1 both ways: every host sends every other 1, by any ways."""
+    nodes = sorted({end for cable in cables for end in cable})
+    links = [(a, b) for a, b in cables] + [(b, a) for a, b in cables]
+    width = len(hosts) * len(links) + 1  # by destination and link; the last is the time
+    rows, columns, values, right = [], [], [], []
+    for number, to in enumerate(hosts):
+        for node in nodes:
+            if node == to:
+                continue
+            for place, (a, b) in enumerate(links):
+                if node in (a, b):
+                    rows.append(len(right)), columns.append(number * len(links) + place)
+                    values.append(1 if a == node else -1)
+            right.append(1 if node in hosts else 0)
+    above = [(place, number * len(links) + place, 1) for number in range(len(hosts)) for place in range(len(links))]
+    above += [(place, width - 1, -1) for place in range(len(links))]
+    cost = numpy.zeros(width)
+    cost[-1] = 1
+    where = numpy.array(above)
+    found = linprog(cost, coo_matrix((where[:, 2], (where[:, 0], where[:, 1])), (len(links), width)),
+                    numpy.zeros(len(links)), coo_matrix((values, (rows, columns)), (len(right), width)), right,
+                    method="highs")
+    assert found.status == 0, found.message
+    return found.fun
+
+
+def exchanges(program, folder):
+    """The bound of an all-to-all, by the program, of random cabling with hosts of one adapter or more."""
+    dice, most = random.Random(3), 0
+    for case in range(12):
+        switches, nodes, rails = dice.randrange(2, 7), dice.randrange(3, 8), dice.choice([1, 1, 2])
+        cables = [(f"s{k}", f"s{dice.randrange(k)}") for k in range(1, switches)]
+        cables += [tuple(f"s{k}" for k in dice.sample(range(switches), 2)) for _ in range(dice.randrange(0, 6))]
+        cables += [(f"n{n} a{rail}", f"s{dice.randrange(switches)}") for n in range(nodes) for rail in range(rails)]
+        ports, lines = collections.Counter(), ["From,From Port,To,To Port"]
+        for ends in cables:
+            words = []
+            for end in ends:
+                ports[end] += 1
+                words += end.split() if " " in end else [end, f"Port {ports[end]}"]
+            lines.append(",".join(words))
+        plan = folder / f"exchange{case}.csv"
+        plan.write_text("\n".join(lines) + "\n")
+        algorithm = "pxn" if rails > 1 else "pairwise"
+        done = subprocess.run([program, "evaluate", "--network", plan, "--routing", "minhop", "--ranks-per-node",
+                               str(rails), "--pattern", f"alltoall:algorithm={algorithm},size=1000", "--time",
+                               "--format", "json"], capture_output=True)
+        assert done.returncode == 0, done.stderr
+        told = json.loads(done.stdout)["metrics"]["makespan"]["collective"]
+        node_of = lambda end: end.split()[0]
+        joined = [(node_of(a), node_of(b)) for a, b in cables]
+        best = exchange_optimum(joined, [f"n{n}" for n in range(nodes)]) * rails * rails * 1000
+        assert told["least_time"] <= best * (1 + 1e-7), (cables, told, best)
+        assert told["least_time"] * (1 + told["gap_of_cables"]) >= best * (1 - 1e-7), (cables, told, best)
+        assert told["share_of_cables"] <= 1 + 1e-9, told
+        most = max(most, best / told["least_time"] - 1)
+    print(f"12 all-to-alls: bounds are at most {most:.3%} below the optimum")
+    assert most <= 1e-3, most
+
+
 def main(program):
     dice, most = random.Random(7), 0
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
+        exchanges(program, folder)
         for case in range(30):
             spec, cables = SPECS[case % len(SPECS)], dice.randrange(3)
             failed = ["--fail-cables", f"switch:{cables}", "--fail-seed", str(case)] if cables else []

@@ -30,9 +30,9 @@ TEST(EqualLevels, GiveTheBitsOfLevelsOneByOne) {
     for (std::string const spec :
          {"allreduce:size=24000", "allreduce:size=1001",
           "allreduce:algorithm=double-binary-tree,size=24000,segment=500",
-          "allreduce:algorithm=hierarchical,per-node=4,size=999", "allgather:size=5",
-          "alltoall:algorithm=pxn,per-node=4", "broadcast:algorithm=chain,size=10000,segment=900", "ring", "bruck",
-          "recdbl", "barrier"}) {
+          "allreduce:algorithm=hierarchical,per-node=4,size=999", "allgather:size=5", "allgather:size=1009",
+          "reduce-scatter:size=24007", "alltoall:algorithm=bruck,size=7", "alltoall:algorithm=pxn,per-node=4",
+          "broadcast:algorithm=chain,size=10000,segment=900", "ring", "bruck", "recdbl", "barrier"}) {
         SCOPED_TRACE(spec);
         Study study;
         study.traffic.pattern = spec;

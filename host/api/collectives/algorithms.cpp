@@ -42,6 +42,7 @@ report::AlgorithmsReport compare_algorithms(StudyRequest const& request, Listene
     report.fabric = obtain_shared(fabric_request(first, listener.note), listener);
     report.digest = study::digest(*report.fabric);
     bool told = false;
+    std::optional<report::CableTime> cables;  // the same for all
     for (std::string const& size : sizes) {
         report::AlgorithmsReport::Size row{0, {}, {}};
         bool idle = false;  // nothing crosses the network
@@ -59,7 +60,7 @@ report::AlgorithmsReport compare_algorithms(StudyRequest const& request, Listene
                                              execution.device);
                 told = true;
                 evaluation::Evaluation const result = evaluate(prepared, execution);
-                row.rates[a] = report::collective_rates(prepared.plan(), result);
+                row.rates[a] = report::collective_rates(prepared.plan(), result, cables);
                 row.bytes = base::parse_arguments(prepared.plan().study.traffic.pattern,
                                                   patterns::find_pattern(pattern)->parameters, pattern)
                                 .bytes("size");

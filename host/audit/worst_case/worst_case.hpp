@@ -2,6 +2,7 @@
 // had.
 #pragma once
 
+#include "host/audit/worst_case/divided_permutation.hpp"
 #include "host/audit/worst_case/worst_permutation.hpp"
 #include "host/audit/worst_case/worst_shift.hpp"
 
@@ -37,6 +38,8 @@ struct WorstCase {
     std::vector<std::uint32_t> flows;   ///< by Link
     model::Link worst;                  ///< the first with the most
     std::vector<HostPair> permutation;  ///< that puts them there; where `kind` is exact
+    /// Where switches choose among ports: by equal division; the rest is of one choice a destination alone.
+    std::optional<DividedWorst> divided;
 
     ShiftOrder order = ShiftOrder::file;  ///< of the hosts that are shifted: `shift_order`
     std::vector<model::Host> shift_order;

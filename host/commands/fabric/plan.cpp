@@ -6,9 +6,17 @@
 #include "host/commands/options/network_options.hpp"
 #include "host/commands/report_file.hpp"
 #include "host/commands/threads.hpp"
+#include "host/model/ip_plan.hpp"
 #include "host/report/plan/plan_report.hpp"
 
+#include <fmt/format.h>
+
 namespace tailback::commands {
+namespace {
+
+constexpr std::size_t most_told = 1000;  // of each kind of what files contradict
+
+}  // namespace
 
 int run_compare_plan(options::ParsedOptions const& options) {
     api::NetworkChoice choice = network_choice(options, "it says what is cabled");
@@ -22,10 +30,20 @@ int run_compare_plan(options::ParsedOptions const& options) {
     Threads const threads(0);
     io::LineReader lines(io::open_source(path), path);
     formats::CablePlan const plan = formats::read_cable_plan(lines);
-    model::Fabric const fabric = api::obtain(
-        {.network = choice, .wanted = choice.spec ? api::Wanted::network : api::Wanted::as_read}, listener());
+    model::Disagreements disagreements(choice.strict, most_told);
+    model::Fabric const fabric = api::obtain({.network = choice,
+                                              .wanted = choice.spec ? api::Wanted::network : api::Wanted::as_read,
+                                              .disagreements = &disagreements},
+                                             listener());
+    for (std::string const& warning : disagreements.warnings()) tell_warning(warning);
+    if (fabric.ip != nullptr)
+        for (std::string const& remark : fabric.ip->remarks) tell_warning(remark);
     audit::PlanComparison const found = audit::compare_plan(fabric.network, plan);
     report::PlanReport report{fabric, plan, found};
+    for (model::NotedDisagreement const& one : disagreements.noted())
+        if (one.code == diagnosis::Code::port_with_two_cables)
+            report.doubles_there.push_back(fmt::format(
+                "{}{}: {}", one.place.file, one.place.line > 0 ? fmt::format(":{}", one.place.line) : "", one.text));
     report.top = options.number("top");
     report.files = api::with_named(choice.named_files(), {{"plan", path}});
     if (std::uint64_t const most = options.number("costs"); most > 0 && !found.mistakes.empty())

@@ -1,6 +1,8 @@
 #include "host/commands/options/network_options.hpp"
 
 #include "host/base/error.hpp"
+#include "host/base/scanner.hpp"
+#include "host/formats/frr/frr.hpp"
 #include "host/io/output_file.hpp"
 #include "host/model/locate.hpp"
 
@@ -32,6 +34,28 @@ void check_files(std::vector<std::string> const& inputs, std::vector<std::string
     for (std::string const& output : outputs) io::check_writable(output);
 }
 
+namespace {
+
+model::LinkRate link_rate_of(std::string const& words) {
+    model::LinkRate rate = model::parse_link_rate(words);
+    base::Scanner scan(words);
+    std::uint64_t number = 0;
+    if (!rate.stated() && scan.decimal(number) && number < 10'000'000) {
+        std::string_view const unit = scan.blanks().rest();
+        bool const giga = unit == "Gb/s" || unit == "Gbit/s" || unit == "G";
+        if (giga || unit == "Mb/s" || unit == "Mbit/s" || unit == "M")
+            rate = formats::ethernet_rate(giga ? number * 1000 : number);
+    }
+    if (!rate.stated())
+        throw base::InputError({}, "--link-rate \"" + words + "\" is no rate of a link", "",
+                               "write 2, 10, 25, 40, 50, 100, 200, 400, 800 or 1600 with Gb/s behind it (400Gb/s), or "
+                               "lanes and their speed (4xHDR)",
+                               "link-rate");
+    return rate;
+}
+
+}  // namespace
+
 api::NetworkChoice network_choice(options::ParsedOptions const& options, std::string const& why) {
     std::string const word = options.word("a command looks at one network", "give one FILE or SPEC");
     if (word.empty()) return network_choice(options.required("network", why), options);
@@ -45,6 +69,8 @@ api::NetworkChoice network_choice(std::string network, options::ParsedOptions co
     api::NetworkChoice choice(std::move(network));
     choice.strict = options.given("strict");
     if (options.has("tables")) choice.tables = options.text("tables");
+    if (options.has("link-rate"))
+        if (auto const rate = options.text("link-rate")) choice.link_rate = link_rate_of(*rate);
     if (options.has("routing")) {
         choice.routing_seed = options.number("routing-seed");
         if (options.given("lmc")) choice.lmc = static_cast<std::uint8_t>(options.number("lmc"));

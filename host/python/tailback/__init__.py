@@ -61,7 +61,8 @@ def read(network: _Union[_Path_, _Any], tables: _Optional[_Path_] = None, **opti
     tables : str or path, optional
         Its forwarding tables: an LFT dump or ``.fdbs``.
     **options
-        ``routing``, ``routing_seed``, ``fail_cables``, ``fail_switches``, ``fail_seed``, ``strict``, ``routes``.
+        ``routing``, ``routing_seed``, ``link_rate`` (``"400Gb/s"``, where no file tells it), ``fail_cables``,
+        ``fail_switches``, ``fail_seed``, ``strict``, ``routes``.
 
     Returns
     -------
@@ -95,7 +96,7 @@ def make(spec: str, routing: _Optional[str] = None, **options: _Any) -> Fabric:
     routing : str, optional
         Such as ``"dmodk"``; the family's usual one if not given.
     **options
-        ``routing_seed``, ``fail_cables`` (``"1%"``), ``fail_switches``, ``fail_seed``, ``routes``.
+        ``routing_seed``, ``link_rate``, ``fail_cables`` (``"1%"``), ``fail_switches``, ``fail_seed``, ``routes``.
 
     Returns
     -------

@@ -148,6 +148,8 @@ Document document_of(AuditReport const& report) {
     Document document;
     add_head(document, report);
     document.sentence(report.sentence());
+    model::Network const* const networks[] = {&report.network()};
+    document.shorten_names(networks);
     add_findings(document, report);
     add_fates(document, report);
     add_lengths(document, report);

@@ -23,10 +23,27 @@ std::string lid_text(AuditReport const& report, model::Lid lid) {
     return report.audit.fabric.ip == nullptr ? std::to_string(lid) : model::destination_text(report.audit.fabric, lid);
 }
 
-/// Where switches choose, the worst case is of one choice a destination alone.
+/// Where switches choose, permutations and shifts are of one choice a destination alone.
 std::string by_static_entries(AuditReport const& report) {
     if (report.audit.fabric.candidates == nullptr) return "";
     return " (" + std::string(model::words_of(report.audit.fabric).fixed) + " alone; other choices use other cables)";
+}
+
+/// `, and 5 like it`
+std::string others_like_it(std::uint64_t links) {
+    return links > 1 ? fmt::format(", and {} like it", base::grouped(links - 1)) : "";
+}
+
+/// Where switches divide equally.
+void add_divided_worst(Document& document, AuditReport const& report) {
+    std::optional<audit::DividedWorst> const& worst = report.audit.worst_case.divided;
+    if (!worst || !worst->link.exists()) return;
+    document.sentence(
+        fmt::format("Where switches divide equally, {} {} flows on one link: {}{}{}.",
+                    worst->exact ? "some permutation of the hosts puts" : "no permutation of the hosts puts more than",
+                    base::fixed_text(worst->flows, 2), label_of(report, worst->link), others_like_it(worst->links),
+                    worst->exact ? " (none puts more on any)" : ""),
+        2);
 }
 
 /// All groups with a fault, then the hottest.
@@ -305,7 +322,13 @@ void add_worst_case(Document& document, AuditReport const& report) {
         return;
     }
     if (!worst.worst.exists() && !worst.shifts) return;
-    document.heading("Worst case" + by_static_entries(report));
+    bool const by_division = report.audit.worst_case.divided && report.audit.worst_case.divided->link.exists();
+    document.heading("Worst case" + (by_division ? "" : by_static_entries(report)));
+    add_divided_worst(document, report);
+    if (by_division)
+        document.sentence("The rest is " + std::string(model::words_of(report.audit.fabric).fixed) +
+                              " alone; other choices use other cables:",
+                          2);
     if (worst.worst.exists()) {
         std::uint32_t const flows = worst.flows[worst.worst.value];
         auto const ties = std::uint64_t(std::count(worst.flows.begin(), worst.flows.end(), flows));
@@ -313,8 +336,7 @@ void add_worst_case(Document& document, AuditReport const& report) {
         document.sentence(
             fmt::format("{} {} on one link: {}{}{}.",
                         exact ? "Some permutation of the hosts puts" : "No permutation of the hosts puts more than",
-                        base::counted(flows, "flow", "flows"), label_of(report, worst.worst),
-                        ties > 1 ? fmt::format(", and {} like it", base::grouped(ties - 1)) : "",
+                        base::counted(flows, "flow", "flows"), label_of(report, worst.worst), others_like_it(ties),
                         exact ? " (none puts more on any)" : ""),
             2);
     }

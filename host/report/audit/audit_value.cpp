@@ -112,12 +112,18 @@ Json deadlock_json(AuditReport const& report) {
 Json worst_permutation_json(AuditReport const& report) {
     audit::WorstCase const& worst = report.audit.worst_case;
     if (!worst.kind) return nullptr;
-    return {
+    Json json = {
         {"how", *worst.kind == audit::WorstCaseKind::exact ? "exact" : "bound"},
         {"flows", worst.worst.exists() ? worst.flows[worst.worst.value] : 0},
         {"links",
          worst.worst.exists() ? std::count(worst.flows.begin(), worst.flows.end(), worst.flows[worst.worst.value]) : 0},
         {"link", link_json(report.network(), worst.worst)}};
+    if (worst.divided)
+        json["divided"] = {{"how", worst.divided->exact ? "exact" : "bound"},
+                           {"flows", real(worst.divided->flows)},
+                           {"links", worst.divided->links},
+                           {"link", link_json(report.network(), worst.divided->link)}};
+    return json;
 }
 
 Json shifts_json(AuditReport const& report) {

@@ -211,6 +211,8 @@ Document document_of(DiffReport const& report) {
     Document document;
     if (report.diff.equal()) return document;
     if (report.diff.routed) add_fates(document, report.diff);
+    model::Network const* const networks[] = {&report.before.network, &report.after.network};
+    document.shorten_names(networks);
     add_notes(document, report);
     add_parts(document, report);
     add_routes(document, report);

@@ -58,10 +58,12 @@ std::string count_text(PlanReport const& report) {
 }
 
 void add_verdict(Document& document, PlanReport const& report) {
-    std::string const doubles = report.plan.doubles.empty()
-                                    ? ""
-                                    : fmt::format("; {} of the plan left out: a port has two",
-                                                  base::counted(report.plan.doubles.size(), "cable", "cables"));
+    std::string doubles;
+    for (auto const& [count, whose] :
+         {std::pair{report.plan.doubles.size(), "plan"}, {report.doubles_there.size(), "network"}})
+        if (count > 0)
+            doubles +=
+                fmt::format("; {} of the {} left out: a port has two", base::counted(count, "cable", "cables"), whose);
     document.sentence(fmt::format("{}: {} of {} planned cables are there{}{}",
                                   report.as_planned() ? "CABLED AS PLANNED" : "NOT AS PLANNED",
                                   base::grouped(report.found.as_planned), base::grouped(report.plan.cables.size()),
@@ -85,6 +87,11 @@ void add_verdict(Document& document, PlanReport const& report) {
         document.heading("The plan gives a port two cables; the second is left out");
         add_first(document, report.plan.doubles, report.top,
                   [&](formats::SecondCable const& one) { document.sentence(base::printable(one.sentence()), 2); });
+    }
+    if (!report.doubles_there.empty()) {
+        document.heading("The network gives a port two cables; the second is left out");
+        add_first(document, report.doubles_there, report.top,
+                  [&](std::string const& one) { document.sentence(base::printable(one), 2); });
     }
 }
 
@@ -251,6 +258,7 @@ Json value_of(PlanReport const& report) {
          {"not_compared", {{"between_switches", report.found.between_switches}, {"of_hosts", report.found.of_hosts}}},
          {"lines_with_one_end", report.plan.open},
          {"doubles", std::move(doubles)},
+         {"doubles_there", report.doubles_there},
          {"unknown_devices", report.found.unknown},
          {"mistakes", std::move(mistakes)},
          {"racks", std::move(racks)},

@@ -18,7 +18,10 @@ struct PlanReport {
     std::uint64_t top = 10;                      ///< how many the text names of each list
     model::NamedFiles files = {};
 
-    bool as_planned() const { return found.mistakes.empty() && plan.doubles.empty(); }
+    /// Cables of the network's own files that were left out: they are at a port that has another.
+    std::vector<std::string> doubles_there = {};
+
+    bool as_planned() const { return found.mistakes.empty() && plan.doubles.empty() && doubles_there.empty(); }
 };
 
 Document document_of(PlanReport const& report);

@@ -9,20 +9,13 @@
 //        that have the same links are looked at once, and are one vertex for the others.
 #pragma once
 
+#include "host/search/bounds/capacity_graph.hpp"
+
 #include <cstdint>
 #include <optional>
 #include <vector>
 
 namespace tailback::search {
-
-struct CapacityGraph {
-    struct Edge {
-        std::uint32_t from, to;
-        std::uint64_t capacity;
-    };
-    std::vector<Edge> edges;               ///< parallel ones add up
-    std::vector<std::uint64_t> endpoints;  ///< by vertex: how many there are
-};
 
 /// The cut that allows the least: so many endpoints in S, so much bandwidth out of it.
 struct AllgatherBound {

@@ -1,12 +1,16 @@
 #include "host/search/bounds/bundles.hpp"
 
 #include <algorithm>
+#include <map>
+#include <numeric>
+#include <utility>
 
 namespace tailback::search {
 
-Bundles::Bundles(SwitchGraph const& graph) : graph_(graph), of_arc_(graph.arcs().size()) {
+Bundles::Bundles(SwitchGraph const& graph)
+    : graph_(&graph), denominator_(graph.denominator()), of_arc_(graph.arcs().size()) {
+    for (Arc const& arc : graph.arcs()) unit_ = std::lcm(unit_, std::uint64_t{arc.cost});
     std::vector<std::uint32_t> order;
-    first_into_.assign(graph.switches() + std::size_t{1}, 0);
     for (std::uint32_t s = 0; s < graph.switches(); ++s) {
         first_.push_back(static_cast<std::uint32_t>(all_.size()));
         order.clear();
@@ -14,17 +18,36 @@ Bundles::Bundles(SwitchGraph const& graph) : graph_(graph), of_arc_(graph.arcs()
         std::stable_sort(order.begin(), order.end(),
                          [&](std::uint32_t a, std::uint32_t b) { return graph[a].to < graph[b].to; });
         for (std::uint32_t const a : order) {
-            if (all_.size() == first_.back() || all_.back().to != graph[a].to) {
-                all_.push_back({s, graph[a].to, 0, {}});
-                ++first_into_[graph[a].to + 1];
-            }
-            all_.back().costs.push_back(graph[a].cost);
-            all_.back().capacity += double(graph.denominator()) / graph[a].cost;
+            if (all_.size() == first_.back() || all_.back().to != graph[a].to) all_.push_back({s, graph[a].to});
+            add_link(all_.back(), graph[a].cost);
             of_arc_[a] = static_cast<std::uint32_t>(all_.size() - 1);
         }
     }
     first_.push_back(static_cast<std::uint32_t>(all_.size()));
-    for (std::uint32_t s = 0; s < graph.switches(); ++s) first_into_[s + 1] += first_into_[s];
+    find_into();
+}
+
+Bundles::Bundles(std::uint32_t vertices, std::span<CapacityGraph::Edge const> edges) {
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> sums;
+    for (CapacityGraph::Edge const& edge : edges) sums[{edge.from, edge.to}] += edge.capacity;
+    for (auto const& [ends, units] : sums) {
+        while (first_.size() <= ends.first) first_.push_back(static_cast<std::uint32_t>(all_.size()));
+        all_.push_back({ends.first, ends.second, double(units), units});
+    }
+    first_.resize(vertices + std::size_t{1}, static_cast<std::uint32_t>(all_.size()));
+    find_into();
+}
+
+void Bundles::add_link(Bundle& bundle, std::uint32_t cost) {
+    bundle.costs.push_back(cost);
+    bundle.capacity += double(denominator_) / cost;
+    bundle.units += unit_ / cost;
+}
+
+void Bundles::find_into() {
+    first_into_.assign(first_.size(), 0);
+    for (Bundle const& bundle : all_) ++first_into_[bundle.to + 1];
+    std::partial_sum(first_into_.begin(), first_into_.end(), first_into_.begin());
     into_.resize(all_.size());
     std::vector<std::uint32_t> next(first_into_.begin(), first_into_.end() - 1);
     for (std::uint32_t b = 0; b < all_.size(); ++b) into_[next[all_[b].to]++] = b;
@@ -39,14 +62,11 @@ std::uint32_t Bundles::reverse(std::uint32_t bundle) const {
 
 void Bundles::add_cable(std::uint32_t bundle) {
     for (std::uint32_t const b : {bundle, reverse(bundle)})
-        if (b != SwitchGraph::none) {
-            all_[b].capacity += double(graph_.denominator()) / all_[b].costs.front();
-            all_[b].costs.push_back(all_[b].costs.front());
-        }
+        if (b != SwitchGraph::none) add_link(all_[b], all_[b].costs.front());
 }
 
 std::vector<std::uint32_t> Bundles::nearest_first(std::uint32_t to, std::vector<std::uint32_t>& distance) const {
-    distance.assign(graph_.switches(), SwitchGraph::none);
+    distance.assign(switches(), SwitchGraph::none);
     std::vector<std::uint32_t> queue = {to};
     distance[to] = 0;
     for (std::size_t next = 0; next < queue.size(); ++next)

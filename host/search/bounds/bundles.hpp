@@ -1,6 +1,7 @@
 // Links from one switch to another, taken together: flows that may divide load all of a bundle's links alike.
 #pragma once
 
+#include "host/search/bounds/capacity_graph.hpp"
 #include "host/search/switch_graph.hpp"
 
 #include <cstdint>
@@ -13,17 +14,24 @@ namespace tailback::search {
 enum class BoundRoutes : std::uint8_t { shortest, any };
 
 struct Bundle {
-    std::uint32_t from = 0, to = 0;    ///< switches
-    double capacity = 0;               ///< of all its links
-    std::vector<std::uint32_t> costs;  ///< Arc::cost of each link
+    std::uint32_t from = 0, to = 0;         ///< switches
+    double capacity = 0;                    ///< of all its links
+    std::uint64_t units = 0;                ///< the same, see Bundles::unit
+    std::vector<std::uint32_t> costs = {};  ///< Arc::cost of each link; none of vertices that are no switches
 };
 
 /// By `from`, then `to`.
 class Bundles {
 public:
     explicit Bundles(SwitchGraph const& graph);
+    /// The vertices of others in place of switches; parallel edges are a bundle of one link.
+    Bundles(std::uint32_t vertices, std::span<CapacityGraph::Edge const> edges);
 
-    SwitchGraph const& graph() const { return graph_; }
+    SwitchGraph const& graph() const { return *graph_; }  ///< needs: they are of switches
+    std::uint32_t switches() const { return static_cast<std::uint32_t>(first_.size() - 1); }
+    /// A capacity is `units` x denominator / unit, all whole numbers.
+    std::uint64_t unit() const { return unit_; }
+    std::uint64_t denominator() const { return denominator_; }
     std::span<Bundle const> all() const { return all_; }
     Bundle const& operator[](std::uint32_t bundle) const { return all_[bundle]; }
     std::uint32_t of_arc(std::uint32_t arc) const { return of_arc_[arc]; }
@@ -42,7 +50,11 @@ public:
     std::vector<std::uint32_t> nearest_first(std::uint32_t to, std::vector<std::uint32_t>& distance) const;
 
 private:
-    SwitchGraph const& graph_;
+    void add_link(Bundle& bundle, std::uint32_t cost);
+    void find_into();
+
+    SwitchGraph const* graph_ = nullptr;
+    std::uint64_t unit_ = 1, denominator_ = 1;
     std::vector<Bundle> all_;
     std::vector<std::uint32_t> of_arc_, first_, into_, first_into_;
 };

@@ -1,7 +1,6 @@
 #include "host/search/bounds/demand.hpp"
 
 #include <algorithm>
-#include <map>
 
 namespace tailback::search {
 
@@ -30,19 +29,23 @@ Demand Demand::all_pairs(SwitchGraph const& graph) {
 }
 
 Demand Demand::of_flows(SwitchGraph const& graph, std::span<SeatFlow const> flows) {
-    Demand demand;
-    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> sums;  // by destination, then source
+    Sums sums;
     for (SeatFlow const& flow : flows) {
         std::uint32_t const from = graph.seats()[flow.from].at, to = graph.seats()[flow.to].at;
         if (from != to && flow.amount > 0) sums[{to, from}] += flow.amount;
     }
-    demand.first_.assign(graph.switches() + std::size_t{1}, 0);
+    return of_sums(graph.switches(), sums);
+}
+
+Demand Demand::of_sums(std::uint32_t switches, Sums const& sums) {
+    Demand demand;
+    demand.first_.assign(switches + std::size_t{1}, 0);
     for (auto const& [ends, amount] : sums) {
         demand.parts_.push_back({ends.second, amount});
         ++demand.first_[ends.first + 1];
         demand.total_ += amount;
     }
-    for (std::uint32_t d = 0; d < graph.switches(); ++d) demand.first_[d + 1] += demand.first_[d];
+    for (std::uint32_t d = 0; d < switches; ++d) demand.first_[d + 1] += demand.first_[d];
     return demand;
 }
 

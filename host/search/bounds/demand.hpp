@@ -5,7 +5,9 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace tailback::search {
@@ -28,6 +30,9 @@ public:
     static Demand all_pairs(SwitchGraph const& graph);
     /// Flows between the same switches are summed.
     static Demand of_flows(SwitchGraph const& graph, std::span<SeatFlow const> flows);
+    /// By destination, then source, which differ.
+    using Sums = std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t>;
+    static Demand of_sums(std::uint32_t switches, Sums const& sums);
 
     /// What goes to the seats at a switch, by source switch, in their order; nothing from the switch itself.
     std::span<Part const> to(std::uint32_t destination) const {

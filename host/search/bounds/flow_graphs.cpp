@@ -12,7 +12,7 @@ namespace {
 /// @param may whether a bundle may carry flow; if so, it leads to an earlier switch of `order`
 template <class May>
 FlowsToOne ways_by(Bundles const& bundles, Demand const& demand, std::span<std::uint32_t const> order, May may) {
-    std::uint32_t const switches = bundles.graph().switches(), to = order.front();
+    std::uint32_t const switches = bundles.switches(), to = order.front();
     std::vector<double> amount(switches);
     std::vector<bool> reached(switches), has_way(switches);
     for (std::uint32_t const s : order) has_way[s] = true;
@@ -52,7 +52,7 @@ FlowsToOne shortest_ways(Bundles const& bundles, Demand const& demand, std::uint
 FlowsToOne falling_ways(Bundles const& bundles, Demand const& demand, std::uint32_t to, std::span<double const> price,
                         std::span<double const> away, FlowsToOne const& before) {
     std::vector<double> carries(bundles.all().size());
-    std::vector<std::uint32_t> waits_for(bundles.graph().switches());  // how many switches that flow goes on to
+    std::vector<std::uint32_t> waits_for(bundles.switches());  // how many switches that flow goes on to
     for (std::uint32_t p = 0; p < before.places(); ++p) {
         std::uint32_t const first = before.first_way[p], end = before.first_way[p + 1];
         double const through = std::accumulate(before.flow.begin() + first, before.flow.begin() + end, 0.0);
@@ -66,7 +66,7 @@ FlowsToOne falling_ways(Bundles const& bundles, Demand const& demand, std::uint3
     }
     // Nearest first, but behind all that flow goes on to.
     std::uint32_t const none = SwitchGraph::none;
-    std::vector<std::uint32_t> order, rank(bundles.graph().switches(), none);
+    std::vector<std::uint32_t> order, rank(bundles.switches(), none);
     std::vector<double> least(rank.size(), std::numeric_limits<double>::infinity());  // by ways to earlier switches
     std::set<std::pair<double, std::uint32_t>> ready = {{0, to}};
     double mean = 0;

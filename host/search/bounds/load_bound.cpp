@@ -48,7 +48,7 @@ Prices simplified(Prices const& price, double alike, double nothing) {
 /// What leaves one switch, or what enters it: prices of 1 on the links of all that have the largest bound, which is
 /// that of their prices together. 0 where nothing goes between switches.
 double best_cuts(Bundles const& bundles, Demand const& demand, Prices& price) {
-    std::uint32_t const switches = bundles.graph().switches();
+    std::uint32_t const switches = bundles.switches();
     std::vector<double> out(switches), in(switches), capacity_out(switches), capacity_in(switches);
     std::vector<std::uint32_t> links;
     for (std::uint32_t d = 0; d < switches; ++d) {
@@ -78,7 +78,7 @@ public:
         : bundles_(bundles), demand_(demand), limits_(limits) {
         found_.routes = routes;
         for (Bundle const& bundle : bundles.all()) scale_.push_back(1 / bundle.capacity);
-        for (std::uint32_t d = 0; d < bundles.graph().switches(); ++d)
+        for (std::uint32_t d = 0; d < bundles.switches(); ++d)
             if (!demand.to(d).empty()) destinations_.push_back(d);
     }
 

@@ -46,7 +46,7 @@ template <class Price>
 std::vector<Price> priced_distances(Bundles const& bundles, std::uint32_t to, BoundRoutes routes,
                                     std::vector<Price> const& price) {
     constexpr Price none = std::numeric_limits<Price>::max();
-    std::vector<Price> away(bundles.graph().switches(), none);
+    std::vector<Price> away(bundles.switches(), none);
     away[to] = 0;
     if (routes == BoundRoutes::shortest) {
         std::vector<std::uint32_t> links;
@@ -78,19 +78,15 @@ template std::vector<std::uint64_t> priced_distances(Bundles const&, std::uint32
 
 PriceSums price_sums(Bundles const& bundles, Demand const& demand, BoundRoutes routes,
                      std::vector<std::uint64_t> const& price) {
-    SwitchGraph const& graph = bundles.graph();
-    std::uint64_t unit = 1;  // a link's capacity is denominator x (unit / cost) / unit, and unit / cost is whole
-    for (Arc const& arc : graph.arcs()) unit = std::lcm(unit, std::uint64_t{arc.cost});
     Whole sum = 0, capacity = 0;
-    for (std::uint32_t d = 0; d < graph.switches(); ++d) {
+    for (std::uint32_t d = 0; d < bundles.switches(); ++d) {
         if (demand.to(d).empty()) continue;
         std::vector<std::uint64_t> const away = priced_distances(bundles, d, routes, price);
         for (Demand::Part const& part : demand.to(d))
             if (away[part.from] != no_way) sum += Whole{part.amount} * away[part.from];
     }
-    for (std::uint32_t b = 0; b < price.size(); ++b)
-        for (std::uint32_t const cost : bundles[b].costs) capacity += Whole{price[b]} * (unit / cost);
-    return {sum * unit, capacity * graph.denominator()};
+    for (std::uint32_t b = 0; b < price.size(); ++b) capacity += Whole{price[b]} * bundles[b].units;
+    return {sum * bundles.unit(), capacity * bundles.denominator()};
 }
 
 }  // namespace tailback::search

@@ -36,8 +36,17 @@ patterns::NodesOfRanks ranks_in_rows(ComputeNodes const& nodes, std::span<model:
             }
             seen[at] = m;
             std::uint32_t const rail = nodes.rail_of_host[mapping_hosts[m * ranks + first + r].value];
-            if (m == 0 && r < per) found.adapter_of_slot.push_back(rail);
-            else if (found.adapter_of_slot[r % per] != rail)
+            if (m == 0 && r < per) {
+                found.adapter_of_slot.push_back(rail);
+                continue;
+            }
+            ComputeNodes::Node const &one = nodes.nodes[node(0, 0)], &other = nodes.nodes[at];
+            if (one.adapters.size() != other.adapters.size() && found.adapter_of_slot[r % per] != rail)
+                return refuse(fmt::format("node \"{}\" has {} adapters, and \"{}\" {}", other.name,
+                                          other.adapters.size(), one.name, one.adapters.size()),
+                              fmt::format("take nodes that are alike, by a glob: --nodes 'any:{} of NAME*', or 'NAME*'",
+                                          count / per));
+            if (found.adapter_of_slot[r % per] != rail)
                 return refuse(fmt::format("rank {} does not use the same adapter of its node as rank {}", r, r % per),
                               "let the ranks of every node take its adapters in the same order");
         }

@@ -2,6 +2,7 @@
 #include "kernels/cpu/stop.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace tailback::kernels {
 
@@ -90,6 +91,18 @@ void SharedLinks::find_rates() {
     fill(open_);
 }
 
+void SharedLinks::keep_rates() {
+    kept_rate_ = rate_;
+    kept_flows_on_ = flows_on_;
+    kept_on_ = on_;
+}
+
+void SharedLinks::give_back_rates() {
+    rate_ = kept_rate_;
+    flows_on_ = kept_flows_on_;
+    on_ = kept_on_;
+}
+
 /// Rounds over these links, whose shares are known; those of other links have no open flows.
 void SharedLinks::fill(std::vector<std::uint32_t>& links) {
     for (;;) {
@@ -133,16 +146,7 @@ void SharedLinks::freeze(std::uint64_t share) {
     }
 }
 
-void SharedLinks::remove(std::uint32_t flow) {
-    for (std::uint32_t e = first_[flow]; e < last_[flow]; ++e) {
-        std::uint32_t const l = entries_[e];
-        std::uint32_t* const on = on_.data() + first_on_[l];
-        std::uint32_t const last = --flows_on_[l];
-        *std::find(on, on + last, flow) = on[last];
-    }
-}
-
-/// The flows whose rates may change, and their links.
+/// The flows whose rates may change, and their links, which lose those that have ended: their rate is 0.
 void SharedLinks::spread_from(std::vector<std::uint32_t> const& ended, std::uint64_t least_rate) {
     reached_links_.clear();
     reached_flows_.clear();
@@ -157,6 +161,8 @@ void SharedLinks::spread_from(std::vector<std::uint32_t> const& ended, std::uint
     for (std::size_t at = 0; at < reached_links_.size(); ++at) {
         std::uint32_t const l = reached_links_[at];
         for (std::uint32_t i = first_on_[l]; i < first_on_[l] + flows_on_[l]; ++i) {
+            while (rate_[on_[i]] == 0 && i < first_on_[l] + --flows_on_[l]) on_[i] = on_[first_on_[l] + flows_on_[l]];
+            if (i == first_on_[l] + flows_on_[l]) break;
             std::uint32_t const f = on_[i];
             if (rate_[f] == is_open || rate_[f] < least_rate) continue;
             old_rate_[f] = rate_[f];
@@ -178,15 +184,18 @@ void SharedLinks::spread_from(std::vector<std::uint32_t> const& ended, std::uint
     }
 }
 
-/// New rates, and with them new times to end at, of what spread_from has found.
-void SharedLinks::share_anew(std::uint64_t clock) {
+/// New rates, and with them new times to end at, of what spread_from has found. @return the first of these
+std::uint64_t SharedLinks::share_anew(std::uint64_t clock) {
+    std::uint64_t first = no_share;
     fill(reached_links_);
     for (std::uint32_t const f : reached_flows_) {
         if (rate_[f] == old_rate_[f]) continue;
         left_[f] -= static_cast<WideWord>(old_rate_[f]) * (clock - since_[f]);
         since_[f] = clock;
         end_[f] = clock + static_cast<std::uint64_t>((left_[f] + rate_[f] - 1) / rate_[f]);
+        first = std::min(first, end_[f]);
     }
+    return first;
 }
 
 std::uint64_t SharedLinks::find_times() {
@@ -201,30 +210,32 @@ std::uint64_t SharedLinks::find_times() {
     std::uint64_t clock = 0;
     for (std::uint32_t f = 0; f < count; ++f) {
         left_[f] = static_cast<WideWord>(weight_[f] * sharing.time_unit) * sharing.unit;
-        end_[f] = static_cast<std::uint64_t>((left_[f] + rate_[f] - 1) / rate_[f]);
+        end_[f] = time_at(weight_[f], rate_[f]);
         if (first_[f] < last_[f]) running.push_back(f);
         else clock = std::max(clock, end_[f]);  // disturbs nobody
     }
-    std::uint64_t last = clock;
+    std::uint64_t last = clock, next = no_share;  // next: nobody ends before
+    for (std::uint32_t const f : running) next = std::min(next, end_[f]);
     StopWish const stop = StopWish::held();
     while (!running.empty()) {
         stop.heed();
-        clock = no_share;
-        for (std::uint32_t const f : running) clock = std::min(clock, end_[f]);
+        clock = std::exchange(next, no_share);
         ended_now_.clear();
         std::uint64_t least_rate = no_share;
         std::size_t kept = 0;
         for (std::uint32_t const f : running) {
+            std::uint64_t const end = end_[f];
             running[kept] = f;
-            kept += end_[f] != clock;
-            if (end_[f] != clock) continue;
+            kept += end != clock;
+            next = end != clock && end < next ? end : next;
+            if (end != clock) continue;
             ended_now_.push_back(f);
-            least_rate = std::min(least_rate, rate_[f]);
+            least_rate = std::min(least_rate, std::exchange(rate_[f], 0));
         }
         running.resize(kept);
-        for (std::uint32_t const f : ended_now_) remove(f);
+        if (ended_now_.empty()) continue;  // that of a flow which was to end then, and has become slower
         spread_from(ended_now_, least_rate);
-        share_anew(clock);
+        next = std::min(next, share_anew(clock));
         last = std::max(last, clock);
     }
     return last;

@@ -11,7 +11,9 @@
 
 #include "kernels/evaluate/problem.hpp"
 #include "kernels/sharing/max_min.hpp"
+#include "kernels/sharing/tell.hpp"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -35,28 +37,44 @@ public:
         ++load_[slot];
     }
     std::uint32_t flows() const { return static_cast<std::uint32_t>(weight_.size()); }
-    std::uint64_t weight(std::uint32_t flow) const { return weight_[flow]; }
 
     void find_rates();
     std::uint64_t rate(std::uint32_t flow) const { return rate_[flow]; }
-    /// The least capacity of the flow's links. After find_rates.
-    std::uint64_t slowest(std::uint32_t flow) const;
+    /// What find_times overwrites is kept from here on. After find_rates.
+    void keep_rates();
+    /// As after find_rates. After keep_rates.
+    void give_back_rates();
+    /// Its rate does not depend on it.
+    void set_weight(std::uint32_t flow, std::uint64_t weight) { weight_[flow] = weight; }
 
     /// After find_rates, whose rates it overwrites. @return the time of the last completion.
     std::uint64_t find_times();
     std::uint64_t ended(std::uint32_t flow) const { return end_[flow]; }
+    /// time_alone of the flow on the slowest of its links. After find_rates.
+    std::uint64_t alone(std::uint32_t flow) { return time_at(weight_[flow], slowest(flow)); }
 
 private:
+    struct Time {
+        std::uint64_t weight, rate, time;  ///< no rate is 0
+    };
+    static constexpr std::size_t known_times = 64;
     static constexpr std::uint32_t none = 0xFFFFFFFFu;
     static constexpr std::uint64_t no_share = ~std::uint64_t{0}, is_open = ~std::uint64_t{0};
 
+    std::uint64_t slowest(std::uint32_t flow) const;
+    /// What a rate takes for a weight, rounded up. Levels have the same few again and again.
+    std::uint64_t time_at(std::uint64_t weight, std::uint64_t rate) {
+        Time& known = times_[((weight * 31 + rate) * 0x9E3779B97F4A7C15u >> 32) % known_times];
+        if (known.weight != weight || known.rate != rate)
+            known = {weight, rate, time_alone(problem_.measures.sharing, weight, rate)};
+        return known.time;
+    }
     void number_links();
     void list_flows_of_links();
     void fill(std::vector<std::uint32_t>& links);
     void freeze(std::uint64_t share);
-    void remove(std::uint32_t flow);
     void spread_from(std::vector<std::uint32_t> const& ended, std::uint64_t least_rate);
-    void share_anew(std::uint64_t clock);
+    std::uint64_t share_anew(std::uint64_t clock);
 
     Problem const& problem_;
     std::uint32_t const least_load_;  ///< links with fewer flows are left out
@@ -72,6 +90,9 @@ private:
     std::vector<std::uint64_t> remaining_, share_;
     std::vector<unsigned char> touched_, met_;
     std::vector<std::uint32_t> on_;  ///< flows of links
+    std::vector<std::uint64_t> kept_rate_;
+    std::vector<std::uint32_t> kept_flows_on_, kept_on_;
+    std::array<Time, known_times> times_{};
     // Of a round, or of a completion.
     std::vector<std::uint32_t> open_, frozen_, changed_, running_, ended_now_, reached_links_, reached_flows_;
 };
