@@ -54,6 +54,15 @@ public:
         }
     }
 
+    /// How many words were drawn, modulo 2^34.
+    std::uint64_t position() const { return 4 * std::uint64_t{count_} - static_cast<std::uint64_t>(4 - used_); }
+    /// As after so many words.
+    void go_to(std::uint64_t position) {
+        count_ = static_cast<std::uint32_t>(position / 4);
+        used_ = 4;
+        for (std::uint64_t word = 0; word < position % 4; ++word) next();
+    }
+
 private:
     std::uint64_t seed_;
     BuildStream stream_;

@@ -7,12 +7,11 @@
 
 namespace tailback::evaluation {
 
-CheckpointKeeper::CheckpointKeeper(Checkpoint& checkpoint, Tell warn, Tell note)
-    : checkpoint_(checkpoint), warn_(std::move(warn)), note_(std::move(note)) {}
+CheckpointKeeper::CheckpointKeeper(Tell warn, Tell note) : warn_(std::move(warn)), note_(std::move(note)) {}
 
-void CheckpointKeeper::save(std::span<RunSums const> sums) {
+void CheckpointKeeper::save(std::function<void()> const& write) {
     try {
-        checkpoint_.save(sums);
+        write();
     } catch (base::InputError const& error) {  // the work goes on: an older checkpoint is still there
         if (failed_++ == 0) warn_(error.what());
         return;

@@ -1,7 +1,5 @@
-// Keeps a checkpoint up to date while a study runs, whatever happens to its disk.
+// Keeps a checkpoint up to date while work goes on, whatever happens to its disk.
 #pragma once
-
-#include "host/evaluation/checkpoint.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -13,16 +11,16 @@ namespace tailback::evaluation {
 class CheckpointKeeper {
 public:
     using Tell = std::function<void(std::string const&)>;
-    CheckpointKeeper(Checkpoint& checkpoint, Tell warn, Tell note);
+    CheckpointKeeper(Tell warn, Tell note);
 
-    void save(std::span<RunSums const> sums);
+    /// @param write writes it, or throws InputError
+    void save(std::function<void()> const& write);
     /// Of a run whose checkpoint is to stay.
     void tell_at_end() const;
 
 private:
     std::string failures() const;
 
-    Checkpoint& checkpoint_;
     Tell warn_, note_;
     std::uint64_t failed_ = 0;  ///< in a row
 };

@@ -38,6 +38,8 @@ public:
     void sum(std::span<std::uint64_t> words) const;
     /// Rank 0 gets everybody's words by rank; elsewhere it is empty.
     std::vector<std::vector<std::uint64_t>> gather(std::span<std::uint64_t const> words) const;
+    /// Everybody gets the words that rank 0 has.
+    void spread(std::vector<std::uint64_t>& words) const;
     /// Ends all of them with this exit code.
     [[noreturn]] void abort(int code) const;
 

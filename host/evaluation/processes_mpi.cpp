@@ -84,6 +84,15 @@ std::vector<std::vector<std::uint64_t>> Processes::gather(std::span<std::uint64_
     return all;
 }
 
+void Processes::spread(std::vector<std::uint64_t>& words) const {
+    if (count_ == 1) return;
+    std::uint64_t size = words.size();
+    MPI_Bcast(&size, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD);
+    words.resize(size);
+    in_pieces(words.size(),
+              [&](std::size_t at, int n) { MPI_Bcast(words.data() + at, n, MPI_UINT64_T, 0, MPI_COMM_WORLD); });
+}
+
 void Processes::abort(int code) const {
     if (count_ > 1) MPI_Abort(MPI_COMM_WORLD, code);
     std::_Exit(code);

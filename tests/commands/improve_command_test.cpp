@@ -8,7 +8,9 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <filesystem>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -63,6 +65,37 @@ TEST(ImproveCommand, WritesTheSameBytesWithAnyNumberOfThreads) {
     }
     EXPECT_NE(report.find("collisions a permutation"), std::string::npos);
     EXPECT_NE(report.find("Live: "), std::string::npos);
+}
+
+/// The first sentence is of what was made small; a line, and `worse`, name every number of the table that got worse.
+TEST(ImproveCommand, TellsWhatWasMadeSmallAndWhatGotWorse) {
+    TemporaryFolder const folder;
+    for (auto const& [objective, words] : {std::pair{"collisions", " collisions a permutation in place of "},
+                                           {"max-load", " pairs at most on a link between switches"},
+                                           {"permutation", "a permutation puts "}}) {
+        std::string const file = folder / objective;
+        std::vector<std::string> const search =
+            with(on_fixture, {"--lanes", "3", "--objective", objective, "--report", file});
+        ASSERT_EQ(run_improve(with(search, {"--format", "json"})), success);
+        nlohmann::json const report = nlohmann::json::parse(read_whole(file)), &was = report["before"],
+                             &is = report["after"];
+        ASSERT_EQ(report["outcome"], "improved");
+        ASSERT_EQ(run_improve(search), success);
+        std::string text = read_whole(file);
+        std::string first = text.substr(0, text.find("\n\n"));
+        for (std::string* const one : {&text, &first}) std::replace(one->begin(), one->end(), '\n', ' ');
+        EXPECT_NE(first.find(words), std::string::npos) << first;
+        std::set<std::string> worse;
+        for (char const* const key : {"collisions_per_permutation", "largest_load", "worst_permutation", "worst_shift",
+                                      "pairs_on_a_detour", "pairs_not_delivered"})
+            if (double(is[key]) > double(was[key]) * (1 + 1e-3)) worse.insert(key);
+        EXPECT_EQ(std::set<std::string>(report["worse"]), worse) << report;
+        EXPECT_NE(text.find(worse.empty() ? "Nothing of this got worse." : "Worse than before: "), std::string::npos);
+        for (auto const& [key, name] : {std::pair{"worst_shift", "worst shift "}, {"largest_load", "largest load "}})
+            if (worse.contains(key)) {
+                EXPECT_NE(text.find(name, text.find("Worse than before: ")), std::string::npos) << text;
+            }
+    }
 }
 
 TEST(ImproveCommand, WritesServiceLevelsWhereLanesAreThere) {

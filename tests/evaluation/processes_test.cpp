@@ -103,6 +103,41 @@ TEST_F(ProcessesTest, ColumnsAreThoseOfOneProcess) {
     }
 }
 
+/// Searches share starts, restarts and descents.
+TEST_F(ProcessesTest, SearchesAreThoseOfOneProcess) {
+    TemporaryFolder const folder;
+    Words const place = {"place",      "--network", "xgft:m=4x4,w=1x2", "--pattern", "stencil-2d", "--moves", "600k",
+                         "--restarts", "2",         "--format",         "json"};
+    Words const beside = {"place",     "--network", "xgft:m=4x4,w=1x2",
+                          "--pattern", "1shift",    "--ranks",
+                          "4",         "--job",     "a:pattern=all-to-all,ranks=5",
+                          "--moves",   "20k",       "--format",
+                          "json"};
+    Words const improve = {"improve",    "--network", "dragonfly:a=4,p=2,h=2",
+                           "--routing",  "minhop",    "--moves",
+                           "500k",       "--orders",  "60",
+                           "--restarts", "3",         "--format",
+                           "json"};
+    for (Words const& search : {place, beside, improve}) {
+        Words const kept = joined(search, {"--checkpoint", folder / "checkpoint", "--checkpoint-every", "0"});
+        Finished const want = run_tailback(search);
+        ASSERT_EQ(want.code, 0) << want.err;
+        for (unsigned const processes : {2u, 3u}) {
+            Finished const got = Running(mpirun(processes, processes == 2 ? search : kept)).wait();
+            EXPECT_EQ(got.code, 0) << got.err;
+            EXPECT_EQ(got.out, want.out) << processes;
+            EXPECT_EQ(got.err.find("done: "), got.err.rfind("done: ")) << "told more than once: " << got.err;
+        }
+    }
+    EXPECT_EQ(folder.files(), 0u);
+    Finished const other = Running(mpirun_two(place, joined(place, {"--seed", "2"}))).wait();
+    EXPECT_EQ(other.code, 2) << other.err;
+    EXPECT_NE(other.err.find("process 1 has another network or study than process 0; give"), std::string::npos);
+    Finished const missing = Running(mpirun_two(improve, {"improve", "--network", "/no/such/file"})).wait();
+    EXPECT_EQ(missing.code, 2) << missing.err;
+    EXPECT_NE(missing.err.find("/no/such/file: "), std::string::npos) << missing.err;
+}
+
 /// Killed with all its processes, then gone on with by another number of them.
 TEST_F(ProcessesTest, CheckpointsGoOnWithAnyNumber) {
     TemporaryFolder const folder;

@@ -8,6 +8,8 @@
 #include "host/model/fabric/fabric_traits.hpp"
 #include "host/model/routes/candidate_sets.hpp"
 #include "host/search/bounds/fabric_bound.hpp"
+#include "host/study/fabric_digest.hpp"
+#include "version.hpp"
 
 #include <fmt/format.h>
 
@@ -43,6 +45,35 @@ std::shared_ptr<model::Fabric> obtain_improved(ImproveRequest const& request, Li
     return fabric;
 }
 
+/// What makes a search this one: with the same of all of it come the same tables.
+search::SharedSearch::Identity identity_of(ImproveRequest const& request, model::Fabric const& fabric,
+                                           search::Trees const& input) {
+    auto const text = [](std::optional<std::uint64_t> number) { return number ? std::to_string(*number) : "usual"; };
+    base::Digest trees, traffic;
+    search::StateWords arcs;
+    input.write_arcs(arcs);
+    for (std::uint64_t const word : arcs) trees.add(word);
+    for (std::uint32_t d = 0; d < input.targets().size() && input.is_by_traffic(); ++d)
+        for (search::Sender const& sender : input.senders_to(d))
+            traffic.add(std::uint64_t{sender.at} << 32 | sender.amount);
+    return {{"version", version},
+            {"search", "tables"},
+            {"network", study::digest(fabric)},
+            {"hosts", fmt::format("{} {}", input.graph().seats().size(), request.hosts)},
+            {"trees", trees.text()},
+            {"capacities", request.capacities == model::CapacityKind::unit ? "unit" : "rates"},
+            {"objective", objective_name(request.objective)},
+            {"jobs", traffic.text()},
+            {"lanes", std::to_string(request.lanes)},
+            {"slack", std::to_string(request.slack)},
+            {"changes", text(request.changes)},
+            {"rounds", text(request.rounds)},
+            {"moves", text(request.moves)},
+            {"orders", text(request.trials)},
+            {"restarts", text(request.restarts)},
+            {"seed", std::to_string(request.seed)}};
+}
+
 /// What no tables can beat: where ways may be longer than the shortest, none of any ways.
 std::optional<report::LoadBound> load_bound_of(search::SwitchGraph const& graph, std::vector<model::Host> const& hosts,
                                                bool is_shortest) {
@@ -72,6 +103,7 @@ Improvement::Improvement(ImproveRequest const& request, Listener const& listener
         input.emplace(graph, std::move(targets));
     }
     input->take(before_->tables);
+    if (request.shared != nullptr) request.shared->begin(identity_of(request, *before_, *input));
     TableSearch search(request, before_, graph, hosts, std::move(*input));
     {
         io::Progress const progress("searching tables");
@@ -84,6 +116,7 @@ Improvement::Improvement(ImproveRequest const& request, Listener const& listener
     trials_ = search.trials;
     valleys_ = search.valleys;
     by_order_ = search.by_order;
+    if (request.shared != nullptr && request.shared->process() > 0) return;
     judge(request, graph, search.all_input(), listener);
     if (request.objective == ImproveObjective::max_load)
         load_bound_ = load_bound_of(graph, hosts, request.slack == 0 && is_.longer == 0);

@@ -25,15 +25,17 @@ struct ImproveRequest {
     std::vector<JobRequest> jobs;  ///< whose traffic counts, with that objective
     std::string adapters;          ///< of the jobs: see PlacementRequest
     bool rail_aligned = false;
-    std::uint32_t slack = 0;                             ///< links that ways may take beyond the fewest
-    unsigned lanes = 1;                                  ///< on which the tables are to be free of deadlock
-    std::optional<std::uint64_t> changes;                ///< entries that may differ; none = all
-    std::optional<std::uint64_t> rounds, moves, trials;  ///< none = what pays for the network
+    std::uint32_t slack = 0;                                       ///< links that ways may take beyond the fewest
+    unsigned lanes = 1;                                            ///< on which the tables are to be free of deadlock
+    std::optional<std::uint64_t> changes;                          ///< entries that may differ; none = all
+    std::optional<std::uint64_t> rounds, moves, trials, restarts;  ///< none = what pays for the network
     std::uint64_t seed = 1;
     unsigned threads = 0;                     ///< 0 = all cores; never changes the tables
     std::atomic<bool> const* stop = nullptr;  ///< when it is set the search ends, with the best so far
     /// When it is set the search by ways of fewest links ends, which one lane may not take; null = `stop`
     std::atomic<bool> const* half_over = nullptr;
+    /// With whom the search is shared, and what keeps it; null: nobody. Process 0 alone judges what comes out.
+    search::SharedSearch* shared = nullptr;
 
     /// Every file that is read.
     model::NamedFiles named_files() const;

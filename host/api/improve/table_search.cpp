@@ -96,17 +96,23 @@ void TableSearch::set_budget() {
         budget_.trims_at_any_price = true;
     }
     budget_.trims_permutation = is_for_permutation();
-    if (request_.slack > 0 && !request_.moves)  // rounds keep to ways of fewest links
+    if (slack_ > 0 && !request_.moves)  // rounds keep to ways of fewest links
         budget_.moves = std::max<std::uint64_t>(budget_.moves, 1'000'000);
+    if (request_.restarts) budget_.descents = *request_.restarts;
     budget_.seed = request_.seed;
     budget_.threads = request_.threads;
+    budget_.shared = request_.shared;
 }
 
 void TableSearch::run() {
-    set_budget();
-    ways_.emplace(shortest_ways());
-    if (request_.changes) search_few_changes();
-    else search_all();
+    if (request_.changes) {
+        slack_ = request_.slack;
+        set_budget();
+        ways_.emplace(shortest_ways());
+        search_few_changes();
+    } else {
+        search_slacks();
+    }
     finish();
 }
 
@@ -117,7 +123,7 @@ void TableSearch::search_few_changes() {
     if (outcome_ != report::ImproveOutcome::refused) return;
     by_order = true;
     for (std::vector<std::uint32_t> const& order : orders_to_try()) {
-        ways_.emplace(search::LegalWays::by_order(graph_, order, {}, request_.slack));
+        ways_.emplace(search::LegalWays::by_order(graph_, order, {}, slack_));
         change_few();
         if (outcome_ != report::ImproveOutcome::refused) return;
     }
@@ -152,6 +158,46 @@ void TableSearch::change_few() {
     if (is_for_load() || TreesRank(by_entry) < TreesRank(*best_)) best_ = std::move(by_entry);
     else report.trimmed = 0;
     settle();
+}
+
+TableSearch::Found TableSearch::take_found() {
+    Found found{outcome_, start, report, trials, valleys, by_order, std::move(best_), std::move(ways_), lanes_};
+    put_back({});
+    return found;
+}
+
+void TableSearch::put_back(Found found) {
+    outcome_ = found.outcome;
+    start = std::move(found.start);
+    report = found.report;
+    trials = found.trials;
+    valleys = found.valleys;
+    by_order = found.by_order;
+    best_ = std::move(found.best);
+    ways_ = std::move(found.ways);
+    lanes_ = std::move(found.lanes);
+}
+
+/// More room is no help by itself: what a smaller slack finds counts as well.
+void TableSearch::search_slacks() {
+    std::optional<Found> less;
+    for (slack_ = 0;; ++slack_) {
+        routings_.clear();
+        set_budget();
+        ways_.emplace(shortest_ways());
+        search_all();
+        bool const was_stopped = report.stopped || report.stopped_before;
+        report.stopped_before = report.stopped_before || (was_stopped && request_.slack > 0);
+        bool const is_worse = less && less->outcome == report::ImproveOutcome::improved &&
+                              (outcome_ != report::ImproveOutcome::improved ||
+                               is_lower(*less->best, TreesRank(*less->best), *best_, TreesRank(*best_)));
+        if (is_worse) {
+            less->report.stopped_before = report.stopped_before;
+            put_back(std::move(*less));
+        }
+        if (slack_ == request_.slack || was_stopped) return;
+        less = take_found();
+    }
 }
 
 void TableSearch::search_all() {
@@ -218,12 +264,13 @@ void TableSearch::search_by_order() {
         place = until_wished(request_.stop, [&] {
             return search::search_order(*best_, std::move(place),
                                         {.trials = request_.trials.value_or(usual_trials(graph_)),
-                                         .descents = 2,
+                                         .descents = request_.restarts.value_or(2),
                                          .seed = request_.seed,
-                                         .threads = request_.threads},
+                                         .threads = request_.threads,
+                                         .shared = request_.shared},
                                         trials);
         });
-    ways_.emplace(search::LegalWays::by_order(graph_, place, joins, request_.slack));
+    ways_.emplace(search::LegalWays::by_order(graph_, place, joins, slack_));
     valleys = joins.size();
     std::vector<Trees> starts;
     starts.push_back(input_);

@@ -34,6 +34,18 @@ public:
     /// The fabric with what was found: other LIDs of the hosts, too, and lanes where they are needed.
     std::shared_ptr<model::Fabric> fabric() const { return after_; }
 
+    /// What a search of one slack came to.
+    struct Found {
+        report::ImproveOutcome outcome = report::ImproveOutcome::best_already;
+        std::string start;
+        search::SearchReport report;
+        std::uint64_t trials = 0, valleys = 0;
+        bool by_order = false;
+        std::optional<search::Trees> best;
+        std::optional<search::LegalWays> ways;
+        model::FindLanes lanes = nullptr;
+    };
+
     std::string start;  ///< which tables the search began with: `input`, or a routing
     search::SearchReport report;
     std::uint64_t trials = 0, valleys = 0;
@@ -44,11 +56,14 @@ private:
         return request_.objective == ImproveObjective::max_load || request_.objective == ImproveObjective::jobs;
     }
     bool is_for_permutation() const { return request_.objective == ImproveObjective::permutation; }
-    search::LegalWays shortest_ways() const { return search::LegalWays::shortest(graph_, request_.slack); }
+    search::LegalWays shortest_ways() const { return search::LegalWays::shortest(graph_, slack_); }
     void set_budget();
     void search_few_changes();
     void change_few();
+    void search_slacks();
     void search_all();
+    Found take_found();
+    void put_back(Found found);
     std::vector<std::vector<std::uint32_t>> orders_to_try() const;
     bool settles_on_lanes();
     void search_by_order();
@@ -69,6 +84,7 @@ private:
     search::SwitchGraph const& graph_;
     std::vector<model::Host> const& hosts_;
     search::Trees input_;
+    std::uint32_t slack_ = 0;
     search::SearchBudget budget_;
     report::ImproveOutcome outcome_ = report::ImproveOutcome::best_already;
     std::optional<search::Trees> best_, all_input_;

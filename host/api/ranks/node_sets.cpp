@@ -320,6 +320,7 @@ NodeSets find_nodes(NodesChoice const& choice, Listener const& listener) {
     search::OrderSearchOptions search = choice.orders.search;
     std::vector<search::NodeValue> random =
         chooser.random_values(free_nodes, choice.orders.random_orders, search.threads);
+    if (search::is_asked_anywhere(search.shared, random.size() < choice.orders.random_orders)) random.clear();
     if (!random.empty()) {  // what is found is never worse than these
         auto const best = std::min_element(random.begin(), random.end(), [](auto const& a, auto const& b) {
             return std::pair(a.time, a.harm) < std::pair(b.time, b.harm);
@@ -327,6 +328,10 @@ NodeSets find_nodes(NodesChoice const& choice, Listener const& listener) {
         starts.push_back(chooser.random_order(free_nodes, std::uint64_t(best - random.begin())));
     }
     if (search.moves == 0) search.moves = search::usual_node_moves(chooser.problem().places);
+    if (search.shared != nullptr) {
+        search::PlaceProblem const& all = chooser.problem().places;
+        search.shared->begin(search::identity_of(all, starts, search, "nodes, set " + std::to_string(choice.set)));
+    }
     search::FoundNodeSets found;
     {
         io::Progress progress("searching nodes", search.moves, "moves");

@@ -155,6 +155,8 @@ RankOrders find_rank_order(RankOrderChoice const& choice, Listener const& listen
     search.enough = result.bound = judge.bound();
     search::FoundOrder found;
     if (search.moves == 0) search.moves = search::usual_moves(choice.goal);
+    if (search.shared != nullptr)
+        search.shared->begin(search::identity_of(problem, starts, search, search::name_of(choice.goal)));
     {
         io::Progress progress("searching", search.moves, "moves");
         search.progress = [&, told = search.progress](std::uint64_t done) {
@@ -168,8 +170,9 @@ RankOrders find_rank_order(RankOrderChoice const& choice, Listener const& listen
     static std::atomic<bool> const nobody{false};  // what was found is reported, whoever wished the search to end
     std::optional<kernels::StopWish::Scope> undisturbed;
     if (found.stopped) undisturbed.emplace(nobody);
+    bool const is_told = !found.stopped && (search.shared == nullptr || search.shared->process() == 0);
     result.random =
-        judge_random(problem, judge, found.cost, found.stopped ? 0 : choice.random_orders, search.seed, search.threads);
+        judge_random(problem, judge, found.cost, is_told ? choice.random_orders : 0, search.seed, search.threads);
     result.orders.push_back({"found", std::move(found.order), found.cost});
 
     bool const is_time = choice.goal == search::OrderGoal::time || choice.goal == search::OrderGoal::load;

@@ -70,6 +70,7 @@ PlaceOptions parse_place_options(std::vector<std::string> const& arguments) {
     parsed.choice.goal = search::OrderGoal(options.choice("goal"));
     parsed.choice.search.moves = options.given("moves") ? options.number("moves") : 0;
     parsed.choice.search.threads = options.threads();
+    parsed.choice.search.restarts = static_cast<std::uint32_t>(options.number("restarts"));
     parsed.choice.random_orders = options.number("random-orders");
     parsed.choice.together = static_cast<std::uint32_t>(options.number("keep-together"));
     parsed.choice.stays = options.not_empty("stay", "write ranks as 0-3,7");
@@ -80,9 +81,11 @@ PlaceOptions parse_place_options(std::vector<std::string> const& arguments) {
         parsed.write.push_back(study::read_placement_file("--write", words));
         outputs.push_back(parsed.write.back().path);
     }
-    std::vector<std::string> inputs = request.files();
-    parsed.nodes = beside_jobs(options, parsed.choice, inputs);
-    check_files(inputs, outputs);
+    parsed.inputs = request.files();
+    parsed.nodes = beside_jobs(options, parsed.choice, parsed.inputs);
+    parsed.keeping = search_keeping(options);
+    for (std::string& file : parsed.keeping.files()) outputs.push_back(std::move(file));
+    check_files(parsed.inputs, outputs);
     return parsed;
 }
 

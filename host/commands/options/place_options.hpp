@@ -2,6 +2,7 @@
 #pragma once
 
 #include "host/api/ranks/node_sets.hpp"
+#include "host/commands/searches/search_session.hpp"
 #include "host/report/forms.hpp"
 #include "host/study/placement/write_placement.hpp"
 
@@ -17,6 +18,8 @@ struct PlaceOptions {
     report::Form format = report::Form::text;
     std::string output;
     std::vector<study::PlacementFile> write;  ///< the order found, for launchers
+    SearchKeeping keeping;
+    std::vector<std::string> inputs;
 };
 
 /// @throws InputError for anything that is not right in itself. Reads files of running jobs.

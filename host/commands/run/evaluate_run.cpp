@@ -114,15 +114,18 @@ std::vector<evaluation::Evaluation> EvaluateRun::execute() {
     };
     std::optional<evaluation::CheckpointKeeper> keeper;
     if (checkpoint_) {
-        keeper.emplace(*checkpoint_, tell_warning, tell_note);
-        execution.checkpointing.save = [&](std::span<evaluation::RunSums const> sums) { keeper->save(sums); };
+        keeper.emplace(tell_warning, tell_note);
+        execution.checkpointing.save = [&](std::span<evaluation::RunSums const> sums) {
+            keeper->save([&] { checkpoint_->save(sums); });
+        };
     }
     // mpirun ends its processes with SIGTERM when one of them has died: nothing is to be finished then.
     run.emplace(VisibleRun::Work{"evaluating", all, "mappings", done_before(), processes_.leads()},
                 processes_.shared() ? VisibleRun::Stops::by_signals_but_term : VisibleRun::Stops::by_signals);
     if (checkpoint_ && keeping_.before.empty()) {  // it is this run's from now on
         std::vector<evaluation::RunSums> const none = checkpoint_->nothing();
-        processes_.shared() ? keeper->save(none) : checkpoint_->save(none);  // others wait for this process
+        auto const save = [&] { checkpoint_->save(none); };
+        processes_.shared() ? keeper->save(save) : save();  // others wait for this process
     }
     execution.stop = [&] { return run->stop_asked(); };
     execution.wish = &run->wish();

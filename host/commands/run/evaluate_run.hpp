@@ -6,6 +6,7 @@
 #include "host/commands/report_file.hpp"
 #include "host/commands/threads.hpp"
 #include "host/evaluation/adaptive/bracket.hpp"
+#include "host/evaluation/checkpoint.hpp"
 #include "host/evaluation/checkpoint_keeper.hpp"
 #include "host/evaluation/multipath/multipath.hpp"
 #include "host/report/run_info.hpp"

@@ -8,6 +8,7 @@
 #include "host/commands/options/jobs_options.hpp"
 #include "host/commands/options/network_options.hpp"
 #include "host/commands/report_file.hpp"
+#include "host/commands/searches/search_session.hpp"
 #include "host/commands/threads.hpp"
 #include "host/evaluation/interruption.hpp"
 #include "host/io/disk_room.hpp"
@@ -54,8 +55,12 @@ Examples:
 /// Sets a wish to stop when a signal came, or the time is over.
 class SearchEnd {
 public:
-    explicit SearchEnd(std::optional<std::uint64_t> seconds)
-        : interruption_({SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGXCPU}), thread_([this, seconds] { watch(seconds); }) {}
+    /// @param is_shared mpirun ends its processes with SIGTERM when one of them has died
+    SearchEnd(std::optional<std::uint64_t> seconds, bool is_shared) {
+        if (is_shared) interruption_.emplace({SIGINT, SIGHUP, SIGUSR1, SIGXCPU});
+        else interruption_.emplace({SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGXCPU});
+        thread_ = std::thread([this, seconds] { watch(seconds); });
+    }
     ~SearchEnd() {
         over_ = true;
         thread_.join();
@@ -65,7 +70,7 @@ public:
     std::atomic<bool> const& wish() const { return wish_; }
     /// Half of the time is over, or somebody wishes so.
     std::atomic<bool> const& half_over() const { return half_over_; }
-    bool by_signal() const { return interruption_.signal() != 0; }
+    bool by_signal() const { return interruption_->signal() != 0; }
 
 private:
     void watch(std::optional<std::uint64_t> seconds) {
@@ -78,7 +83,7 @@ private:
         }
     }
     std::atomic<bool> wish_ = false, half_over_ = false, over_ = false;
-    evaluation::Interruption interruption_;
+    std::optional<evaluation::Interruption> interruption_;
     std::thread thread_;
 };
 
@@ -115,6 +120,7 @@ api::ImproveRequest improve_request(options::ParsedOptions const& options) {
     request.rounds = number("rounds");
     request.moves = number("moves");
     request.trials = number("orders");
+    request.restarts = number("restarts");
     request.seed = options.number("seed");
     request.threads = options.threads();
     return request;
@@ -134,7 +140,10 @@ void tell_repeat(report::ImproveReport const& report) {
 
 std::string improve_notes() { return improve_text; }
 
-int run_improve(std::vector<std::string> const& arguments) {
+namespace {
+
+int improve_in_session(std::vector<std::string> const& arguments, evaluation::Processes const& processes,
+                       std::optional<SearchSession>& session) {
     options::ParsedOptions const options(options::improve, arguments);
     api::ImproveRequest request = improve_request(options);
     api::WriteFormat const& format = api::find_write_format(*options.text("to"), "--to");
@@ -151,14 +160,22 @@ int run_improve(std::vector<std::string> const& arguments) {
         if (!place.empty()) places.push_back(place);
     std::vector<std::string> inputs = api::paths_of(request.named_files());
     if (options.given("jobs")) inputs.push_back(*options.text("jobs"));
-    check_files(inputs, places);
+    SearchKeeping keeping = search_keeping(options);
+    std::vector<std::string> outputs = places;
+    for (std::string& file : keeping.files()) outputs.push_back(std::move(file));
+    check_files(inputs, outputs);
+    require_files(processes, inputs);
+    session.emplace(processes, std::move(keeping));
+    request.shared = session->wanted();
+    request.threads = session->threads(request.threads);
 
     Threads const threads(request.threads);
     auto const started = Clock::now();
-    SearchEnd const end(time);
+    SearchEnd const end(time, processes.shared());
     request.stop = &end.wish();
     request.half_over = &end.half_over();
     api::Improvement const found(request, listener());
+    if (!processes.leads()) return success;
     report::ImproveReport report = found.report();
     report.tables = tables;
     OutputFiles files;
@@ -178,10 +195,20 @@ int run_improve(std::vector<std::string> const& arguments) {
     else if (!levels.empty()) tell("note", "no service levels are written: the tables are free on one lane");
     files.commit();
     if (tables.empty()) tell("note", "no tables were written: --output FILE writes them");
-    if (report.search.stopped || report.search.stopped_before) tell_repeat(report);
+    bool const was_stopped = report.search.stopped || report.search.stopped_before;
+    session->end(!was_stopped);
+    if (was_stopped) tell_repeat(report);
     tell("done", fmt::format("{} changed in {}", base::counted(report.entries, "entry", "entries"),
                              io::duration_text(std::chrono::duration<double>(Clock::now() - started).count())));
     return end.by_signal() ? interrupted : success;
+}
+
+}  // namespace
+
+int run_improve(std::vector<std::string> const& arguments) {
+    return run_session([&](evaluation::Processes const& processes, std::optional<SearchSession>& session) {
+        return improve_in_session(arguments, processes, session);
+    });
 }
 
 }  // namespace tailback::commands

@@ -27,34 +27,54 @@ void write_all(PlaceOptions const& options, api::RankOrders const& found, Report
     files.commit();
 }
 
-}  // namespace
-
-int run_place(std::vector<std::string> const& arguments) {
-    PlaceOptions const options = parse_place_options(arguments);
+int place_in_session(std::vector<std::string> const& arguments, evaluation::Processes const& processes,
+                     std::optional<SearchSession>& session) {
+    PlaceOptions options = parse_place_options(arguments);
+    require_files(processes, options.inputs);
+    session.emplace(processes, options.keeping);
+    for (api::RankOrderChoice* const choice : {&options.choice, options.nodes ? &options.nodes->orders : nullptr})
+        if (choice != nullptr) {
+            choice->search.shared = session->wanted();
+            choice->search.threads = session->threads(choice->search.threads);
+        }
     unsigned const wanted = options.choice.search.threads;
     Threads const threads(wanted);
     auto const started = std::chrono::steady_clock::now();
     std::optional<api::RankOrders> found;
     std::optional<api::NodeSets> nodes;
     {
-        VisibleRun const run({.what = "", .total = 0, .unit = "moves", .is_shown = false});  // the search shows itself
+        VisibleRun const run(
+            {.what = "", .total = 0, .unit = "moves", .is_shown = false},  // the search shows itself
+            processes.shared() ? VisibleRun::Stops::by_signals_but_term : VisibleRun::Stops::by_signals);
         kernels::StopWish::Scope const scope(run.wish());
         try {
             if (options.nodes) nodes = api::find_nodes(*options.nodes, listener());
             else found = api::find_rank_order(options.choice, listener());
         } catch (kernels::Stopped const&) {
+            if (processes.shared()) processes.abort(interrupted);
             tell("note", "interrupted before the search began: there is nothing to report");
             return interrupted;
         }
     }
+    if (!processes.leads()) return success;
     api::RankOrders const& orders = nodes ? nodes->orders : *found;
     for (study::PlacementFile const& file : options.write) study::check_placement_names(*orders.plan, file.form);
     if (nodes) write_all(options, orders, api::make_report(*nodes, wanted));
     else write_all(options, orders, api::make_report(orders, wanted));
+    bool const was_stopped = orders.stopped || (nodes && nodes->stopped);
+    session->end(!was_stopped);
     double const seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
     tell("done", fmt::format("{} in {}", base::counted(orders.moves + (nodes ? nodes->moves : 0), "swap", "swaps"),
                              io::duration_text(seconds)));
-    return orders.stopped || (nodes && nodes->stopped) ? interrupted : success;
+    return was_stopped ? interrupted : success;
+}
+
+}  // namespace
+
+int run_place(std::vector<std::string> const& arguments) {
+    return run_session([&](evaluation::Processes const& processes, std::optional<SearchSession>& session) {
+        return place_in_session(arguments, processes, session);
+    });
 }
 
 std::string place_notes() {

@@ -35,6 +35,7 @@ export function showImprovement(page, data) {
                 numbers,
                 { label: 'before and after' },
             ),
+            words.worse ? element('p', {}, words.worse) : '',
             words.bound ? element('p', {}, words.bound) : '',
         ),
         section(

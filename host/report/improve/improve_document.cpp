@@ -7,37 +7,52 @@
 namespace tailback::report {
 namespace {
 
+std::string collisions_phrase(ImproveReport const& report) {
+    return fmt::format("{} collisions a permutation in place of {}", base::significant_text(report.is.collisions, 1),
+                       base::significant_text(report.was.collisions, 1));
+}
+
+/// What the search made small; where that stands still, what it counted then.
+std::string goal_phrase(ImproveReport const& report) {
+    ImprovedSide const &was = report.was, &is = report.is;
+    auto const of_host_link = [](JobsLoad const& load) {
+        return load.host_link > 0 ? base::fixed_text(load.largest / load.host_link, 3) : "0";
+    };
+    if (report.objective == "jobs" && was.jobs && is.jobs)
+        return fmt::format(
+            "a link between switches carries {} of what the busiest host link does for the jobs, in "
+            "place of {}",
+            of_host_link(*is.jobs), of_host_link(*was.jobs));
+    std::string same;
+    if (report.objective == "permutation" && is.worst_permutation && was.worst_permutation) {
+        if (*is.worst_permutation != *was.worst_permutation)
+            return fmt::format("a permutation puts {} on a link at most in place of {}",
+                               base::counted(*is.worst_permutation, "flow", "flows"),
+                               base::grouped(*was.worst_permutation));
+        same = fmt::format(", and a permutation puts {} on a link at most as before",
+                           base::counted(*is.worst_permutation, "flow", "flows"));
+    }
+    if (report.objective == "max-load") {
+        if (is.largest_load != was.largest_load)
+            return fmt::format("{} at most on a link between switches in place of {}",
+                               base::counted(is.largest_load, "pair", "pairs"), base::grouped(was.largest_load));
+        same = fmt::format(", and {} at most on a link between switches as before",
+                           base::counted(is.largest_load, "pair", "pairs"));
+    }
+    return collisions_phrase(report) + same;
+}
+
 std::string outcome_sentence(ImproveReport const& report) {
     switch (report.outcome) {
-        case ImproveOutcome::improved:
+        case ImproveOutcome::improved: {
+            std::string why;
             if (report.is.undelivered < report.was.undelivered)
-                return fmt::format("Better tables: {} that the input loses.",
-                                   base::counted(report.was.undelivered - report.is.undelivered, "pair is delivered",
-                                                 "pairs are delivered"));
+                why = base::counted(report.was.undelivered - report.is.undelivered, "pair is", "pairs are") +
+                      " delivered that the input loses; ";
             if (report.is.deadlock_free && !report.was.deadlock_free)
-                return fmt::format(
-                    "Better tables: free of deadlock, which the input is not, with {} collisions a "
-                    "permutation in place of {}.",
-                    base::significant_text(report.is.collisions, 1), base::significant_text(report.was.collisions, 1));
-            if (report.was.jobs && report.is.jobs)
-                return fmt::format(
-                    "Better tables for the jobs: a link between switches carries {} of what the "
-                    "busiest host link does, in place of {}.",
-                    base::fixed_text(report.is.jobs->largest / report.is.jobs->host_link, 3),
-                    base::fixed_text(report.was.jobs->largest / report.was.jobs->host_link, 3));
-            if (report.objective == "permutation" && report.is.worst_permutation && report.was.worst_permutation &&
-                *report.is.worst_permutation < *report.was.worst_permutation)
-                return fmt::format("Better tables: a permutation puts {} on a link at most in place of {}.",
-                                   base::counted(*report.is.worst_permutation, "flow", "flows"),
-                                   base::grouped(*report.was.worst_permutation));
-            if (report.is.collisions >= report.was.collisions ||
-                (report.objective == "max-load" && report.is.largest_load < report.was.largest_load))
-                return fmt::format("Better tables: {} at most on a link between switches in place of {}.",
-                                   base::counted(report.is.largest_load, "pair", "pairs"),
-                                   base::grouped(report.was.largest_load));
-            return fmt::format("Better tables: {} collisions a permutation in place of {}.",
-                               base::significant_text(report.is.collisions, 1),
-                               base::significant_text(report.was.collisions, 1));
+                why += "free of deadlock, which the input is not; ";
+            return "Better tables: " + why + goal_phrase(report) + ".";
+        }
         case ImproveOutcome::refused:
             return "The input is kept: what is better waits in circles on so few lanes, or with so few changes.";
         default: return "The input is kept: nothing better was found.";
@@ -70,28 +85,60 @@ char const* rollout_sentence(search::Rollout rollout) {
     }
 }
 
-std::vector<std::vector<std::string>> numbers_of(ImproveReport const& report) {
+std::string jobs_load_text(JobsLoad const& load) {
+    std::string text = load.host_link > 0 ? base::fixed_text(load.largest / load.host_link, 3) : "-";
+    if (load.failed > 0) text += fmt::format(", {} lost", base::counted(load.failed, "flow", "flows"));
+    return text;
+}
+
+/// Both sides of a number; `worse`: the change is for the worse, beyond chance.
+struct TwoSides {
+    char const* name;
+    char const* key;  ///< in JSON
+    std::string was, is;
+    bool worse;
+};
+
+std::vector<TwoSides> numbers_of(ImproveReport const& report) {
     ImprovedSide const &was = report.was, &is = report.is;
-    auto const collisions = [](double value) { return base::significant_text(value, 1); };
-    std::vector<std::vector<std::string>> rows;
-    rows.push_back({"pairs not delivered", base::grouped(was.undelivered), base::grouped(is.undelivered)});
-    rows.push_back({"collisions a permutation", collisions(was.collisions), collisions(is.collisions)});
-    rows.push_back({"bisection bandwidth", bandwidth_text(was.bandwidth), bandwidth_text(is.bandwidth)});
-    rows.push_back({"largest load between switches", base::grouped(was.largest_load), base::grouped(is.largest_load)});
-    if (was.jobs && is.jobs) {
-        auto const of_host_link = [](JobsLoad const& load) {
-            std::string text = load.host_link > 0 ? base::fixed_text(load.largest / load.host_link, 3) : "-";
-            if (load.failed > 0) text += fmt::format(", {} lost", base::counted(load.failed, "flow", "flows"));
-            return text;
-        };
-        rows.push_back({"largest load of the jobs, host link 1", of_host_link(*was.jobs), of_host_link(*is.jobs)});
-    }
-    rows.push_back({"worst permutation", count_text(was.worst_permutation), count_text(is.worst_permutation)});
-    rows.push_back({"worst shift", count_text(was.worst_shift), count_text(is.worst_shift)});
-    rows.push_back({"links of a route", base::fixed_text(was.mean_links, 3), base::fixed_text(is.mean_links, 3)});
-    rows.push_back({"pairs on a detour", base::grouped(was.longer), base::grouped(is.longer)});
-    rows.push_back({"deadlock", deadlock_text(was), deadlock_text(is)});
+    std::vector<TwoSides> rows;
+    auto const add = [&](char const* name, char const* key, auto const& before, auto const& after, auto const& text,
+                         bool worse) {
+        rows.push_back({name, key, text(before), text(after), worse});
+    };
+    auto const count = [](std::uint64_t number) { return base::grouped(number); };
+    auto const links = [](double number) { return base::fixed_text(number, 3); };
+    auto const collisions = [](double number) { return base::significant_text(number, 1); };
+    add("pairs not delivered", "pairs_not_delivered", was.undelivered, is.undelivered, count,
+        is.undelivered > was.undelivered);
+    add("collisions a permutation", "collisions_per_permutation", was.collisions, is.collisions, collisions,
+        is.collisions > was.collisions && collisions(is.collisions) != collisions(was.collisions));
+    add("bisection bandwidth", "bandwidth", was.bandwidth, is.bandwidth, bandwidth_text,
+        was.bandwidth && is.bandwidth && is.bandwidth->mean < was.bandwidth->mean - was.bandwidth->half_width);
+    add("largest load between switches", "largest_load", was.largest_load, is.largest_load, count,
+        is.largest_load > was.largest_load);
+    if (was.jobs && is.jobs)
+        add("largest load of the jobs, host link 1", "jobs", *was.jobs, *is.jobs, jobs_load_text,
+            is.jobs->largest > was.jobs->largest && jobs_load_text(*is.jobs) != jobs_load_text(*was.jobs));
+    add("worst permutation", "worst_permutation", was.worst_permutation, is.worst_permutation, count_text,
+        was.worst_permutation && is.worst_permutation && *is.worst_permutation > *was.worst_permutation);
+    add("worst shift", "worst_shift", was.worst_shift, is.worst_shift, count_text,
+        was.worst_shift && is.worst_shift && *is.worst_shift > *was.worst_shift);
+    add("links of a route", "mean_links", was.mean_links, is.mean_links, links,
+        is.mean_links > was.mean_links && links(is.mean_links) != links(was.mean_links));
+    add("pairs on a detour", "pairs_on_a_detour", was.longer, is.longer, count, is.longer > was.longer);
+    rows.push_back({"deadlock", "deadlock_free", deadlock_text(was), deadlock_text(is),
+                    was.deadlock_free && (!is.deadlock_free || is.lanes > was.lanes)});
     return rows;
+}
+
+std::string worse_sentence(ImproveReport const& report) {
+    if (report.outcome != ImproveOutcome::improved) return "";
+    std::string words;
+    for (TwoSides const& row : numbers_of(report))
+        if (row.worse)
+            words += fmt::format("{}{} {} in place of {}", words.empty() ? "" : "; ", row.name, row.is, row.was);
+    return words.empty() ? "Nothing of this got worse." : "Worse than before: " + words + ".";
 }
 
 std::string bound_sentence(ImproveReport const& report) {
@@ -133,6 +180,7 @@ ImproveWords words_of(ImproveReport const& report) {
         how += fmt::format(", up*/down* by the best of {}", base::counted(report.trials + 1, "order", "orders"));
     if (report.valleys > 0) how += fmt::format(", {}", base::counted(report.valleys, "valley", "valleys"));
     return {outcome_sentence(report),
+            worse_sentence(report),
             bound_sentence(report),
             how + ".",
             fmt::format("Changes: {} in {} of 64 LIDs on {}.", base::counted(report.entries, "entry", "entries"),
@@ -140,7 +188,19 @@ ImproveWords words_of(ImproveReport const& report) {
                         base::counted(report.switches, "switch", "switches")),
             rollout_sentence(report.rollout),
             commands_to_load(report),
-            numbers_of(report)};
+            [&] {
+                std::vector<std::vector<std::string>> numbers;
+                for (TwoSides& row : numbers_of(report))
+                    numbers.push_back({row.name, std::move(row.was), std::move(row.is)});
+                return numbers;
+            }()};
+}
+
+std::vector<std::string> worse_keys(ImproveReport const& report) {
+    std::vector<std::string> keys;
+    for (TwoSides const& row : numbers_of(report))
+        if (row.worse && report.outcome == ImproveOutcome::improved) keys.emplace_back(row.key);
+    return keys;
 }
 
 Document document_of(ImproveReport const& report) {
@@ -153,8 +213,8 @@ Document document_of(ImproveReport const& report) {
     for (std::vector<std::string> const& row : words.numbers) table.rows.push_back({row[0], row[1], row[2]});
     document.table(table);
     document.blank();
-    if (!words.bound.empty()) document.sentence(words.bound);
-    for (std::string const* const sentence : {&words.search, &words.changes, &words.live}) document.sentence(*sentence);
+    for (std::string const* const sentence : {&words.worse, &words.bound, &words.search, &words.changes, &words.live})
+        if (!sentence->empty()) document.sentence(*sentence);
     return document;
 }
 

@@ -80,11 +80,14 @@ struct ImproveReport {
 
 /// What it comes to, in sentences; an empty one has nothing to say.
 struct ImproveWords {
-    std::string outcome, bound, search, changes, live;
+    std::string outcome, worse, bound, search, changes, live;
     std::vector<std::string> next;                  ///< commands
     std::vector<std::vector<std::string>> numbers;  ///< name, before, after
 };
 ImproveWords words_of(ImproveReport const& report);
+
+/// Members of `after` that are worse than those of `before`.
+std::vector<std::string> worse_keys(ImproveReport const& report);
 
 /// Keys: docs/improve.md.
 Json value_of(ImproveReport const& report);

@@ -54,6 +54,7 @@ Json value_of(ImproveReport const& report) {
     json["objective"] = report.objective;
     json["before"] = side_json(report.was, report.before);
     json["after"] = side_json(report.is, report.after);
+    json["worse"] = worse_keys(report);
     json["mappings"] = report.mappings;
     if (report.jobs_bound)
         json["jobs_bound"] = {

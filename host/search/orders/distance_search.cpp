@@ -49,7 +49,7 @@ public:
         }
     }
     void sharpen(double) {}
-    Order order() const { return {place_.begin(), place_.begin() + problem_.ranks}; }
+    Order const& places() const { return place_; }
     std::uint64_t exact() const { return cost_of(flows_, distances_, place_); }
 
 private:
@@ -73,6 +73,55 @@ private:
     std::vector<char> moved_;
     std::vector<std::uint32_t> first_out_, out_, first_in_, in_;
     std::uint32_t a_ = 0, b_ = 0;
+};
+
+/// Of few places: annealing, then tabu search from the best of it. Either may be better: annealing where many swaps
+/// change nothing, as between places of one group.
+class NearPart final : public OrderPart {
+public:
+    using Annealed = AnnealPart<DistanceCost>;
+    struct Tabu {
+        std::span<PlacedFlow const> flows;
+        Distances const& distances;
+        std::span<std::uint32_t const> units;
+        std::uint32_t places, ranks;
+        std::uint64_t moves;  ///< all together
+        topologies::Draws draws;
+    };
+    NearPart(std::unique_ptr<Annealed> annealed, Tabu tabu, SearchClock const& clock)
+        : annealed_(std::move(annealed)), tabu_(tabu), clock_(clock) {}
+
+    bool is_over() const override { return is_over_; }
+    void step() override {
+        if (!annealed_->is_over()) return annealed_->step();
+        FoundOrder const first = annealed_->take();
+        best_ = search_by_tabu(tabu_.flows, tabu_.distances, tabu_.units, filled(first.order, tabu_.places),
+                               tabu_.ranks, tabu_.moves - first.moves, tabu_.draws, clock_);
+        best_.moves += first.moves;
+        is_over_ = !best_.stopped;
+        has_best_ = true;
+    }
+    FoundOrder take() override { return has_best_ ? std::move(best_) : annealed_->take(); }
+    void write(StateWords& words) const override {
+        if (!is_over_) return annealed_->write(words);
+        words = {best_.moves};
+        words.insert(words.end(), best_.order.begin(), best_.order.end());
+    }
+    void read(WordReader& words) override {
+        if (words.left() != tabu_.ranks + 1) return annealed_->read(words);
+        best_.moves = words.next_to(tabu_.moves);
+        best_.order = words.next_distinct(tabu_.ranks, tabu_.places);
+        best_.cost = cost_of(tabu_.flows, tabu_.distances, best_.order);
+        if (!annealed_->may_be(best_.order)) throw UnfitWords("an order in it is none that swaps make");
+        is_over_ = has_best_ = true;
+    }
+
+private:
+    std::unique_ptr<Annealed> annealed_;
+    Tabu tabu_;
+    SearchClock const& clock_;
+    FoundOrder best_;
+    bool is_over_ = false, has_best_ = false;
 };
 
 void require_range(std::span<PlacedFlow const> flows, Distances const& distances) {
@@ -117,18 +166,23 @@ FoundOrder search_near(PlaceProblem const& problem, Distances const& distances, 
     require_range(flows, distances);
     Swaps const swaps(problem);
     bool const is_small = problem.places() <= most_places_of_tabu && problem.together == 1;
-    return best_of_searches(starts.size(), options, [&](std::size_t k, std::uint64_t moves, SearchClock const& clock) {
-        Order const start = filled(starts[k], problem.places());
-        topologies::Draws draws(options.seed, topologies::BuildStream::rank_order, static_cast<std::uint32_t>(k));
-        DistanceCost cost(problem, flows, distances, start);
-        if (!is_small) return anneal(cost, swaps, moves, draws, 0.25, clock);
-        // Either may be better: annealing where many swaps change nothing, as between places of one group.
-        FoundOrder const annealed = anneal(cost, swaps, moves / 4, draws, 0.25, clock);
-        FoundOrder found = search_by_tabu(flows, distances, swaps.units(), filled(annealed.order, problem.places()),
-                                          problem.ranks, moves - annealed.moves, draws, clock);
-        found.moves += annealed.moves;
-        return found;
-    });
+    auto const make = [&](Order const& start) {
+        return std::make_unique<DistanceCost>(problem, flows, distances, start);
+    };
+    return best_of_searches(
+        starts.size(), options,
+        [&](std::size_t k, std::size_t s, std::uint64_t moves, SearchClock const& clock) -> std::unique_ptr<OrderPart> {
+            topologies::Draws const draws(options.seed, topologies::BuildStream::rank_order,
+                                          static_cast<std::uint32_t>(k));
+            std::uint64_t const annealed = is_small ? moves / 4 : moves;
+            auto annealing =
+                std::make_unique<NearPart::Annealed>(make, filled(starts[s], problem.places()), problem.ranks, swaps,
+                                                     NearPart::Annealed::How{annealed, draws, 0.25}, clock);
+            if (!is_small) return annealing;
+            return std::make_unique<NearPart>(
+                std::move(annealing),
+                NearPart::Tabu{flows, distances, swaps.units(), problem.places(), problem.ranks, moves, draws}, clock);
+        });
 }
 
 }  // namespace tailback::search

@@ -10,18 +10,18 @@
 namespace tailback::search {
 namespace {
 
-/// x^(1/n) of x >= 0 by Newton's method: the same on every machine.
-double root(double x, int n) {
+/// What `to_power` makes x >= 0 of, by Newton's method: the same on every machine. @param near where it begins; 0: far
+double root(double x, bool is_sharp, double near) {
     if (x <= 0) return 0;
-    int exponent = 0;
-    double const mantissa = std::frexp(x, &exponent);
-    double y = std::ldexp(1 + mantissa / n, exponent / n);  // near enough, and not 0
-    for (int i = 0; i < 60; ++i) {
-        double power = 1;
-        for (int k = 1; k < n; ++k) power *= y;
+    double const n = is_sharp ? 16 : 6;
+    double y = near > 0 ? near : 1 + x;
+    for (int i = 0; i < 200; ++i) {
+        double const square = y * y, fourth = square * square;
+        double const power = is_sharp ? fourth * fourth * fourth * square * y : fourth * y;  // y^(n - 1)
         double const next = ((n - 1) * y + x / power) / n;
-        if (next >= y && i > 8) break;
+        bool const is_there = std::abs(next - y) <= 1e-13 * y;
         y = next;
+        if (is_there) break;
     }
     return y;
 }
@@ -37,7 +37,10 @@ double to_power(double x, bool is_sharp) {
 class LoadCost {
 public:
     LoadCost(PlaceProblem const& problem, Order const& start)
-        : problem_(problem), links_(problem.cost.size()), place_(filled(start, problem.places())) {
+        : problem_(problem),
+          links_(problem.cost.size()),
+          place_(filled(start, problem.places())),
+          packed_(problem.ways.packed()) {
         if (!problem.closed.empty())  // behind all that a rank may go to
             std::stable_partition(place_.begin(), place_.end(), [&](std::uint32_t p) { return !problem.closed[p]; });
         to_ = place_;
@@ -53,10 +56,11 @@ public:
                 of_[next[flow.source]++] = {flow.destination, l, flow.weight, true};
                 of_[next[flow.destination]++] = {flow.source, l, flow.weight, false};
             }
-        load_.assign(problem.levels.size() * links_, 0);
-        if (!problem.background.empty()) quiet_.resize(load_.size());
-        changes_.assign(load_.size(), {});
+        at_.assign(problem.levels.size() * links_, {});
+        for (std::size_t at = 0; at < at_.size(); ++at) at_[at].cost = problem.cost[at % links_];
+        if (!problem.background.empty()) quiet_.resize(at_.size());
         sums_.resize(problem.levels.size());
+        roots_.resize(problem.levels.size());
         scales_.resize(problem.levels.size());
         add_up();
     }
@@ -81,21 +85,27 @@ public:
             double sum = sums_[level];
             double const scale = scales_[level];
             for (std::uint32_t const at : touched_[level]) {
-                std::int64_t& change = changes_[at].change;
-                if (change == 0) continue;
-                change *= problem_.cost[at - std::size_t{level} * links_];
-                sum += share(at, load_[at] + change, scale) - share(at, load_[at], scale);
+                LinkLoad& link = at_[at];
+                if (link.change == 0) continue;
+                link.change *= link.cost;
+                sum += share(at, link.load + link.change, scale) - link.share;
             }
             new_sums_[level] = std::max(sum, 0.0);
             delta += double(problem_.levels[level].times) / scale *
-                     (root(new_sums_[level], power()) - root(sums_[level], power()));
+                     (root(new_sums_[level], sharp_, roots_[level]) - roots_[level]);
         }
         return delta;
     }
     void take() {
         for (std::uint32_t const level : touched_levels_) {
-            for (std::uint32_t const at : touched_[level]) load_[at] += changes_[at].change;
+            for (std::uint32_t const at : touched_[level]) {
+                LinkLoad& link = at_[at];
+                if (link.change == 0) continue;
+                link.load += link.change;
+                link.share = share(at, link.load, scales_[level]);
+            }
             sums_[level] = new_sums_[level];
+            roots_[level] = root(sums_[level], sharp_, roots_[level]);
         }
         for (std::uint32_t k = 0; k < problem_.together; ++k) {
             std::swap(place_[a_ + k], place_[b_ + k]);
@@ -106,7 +116,7 @@ public:
         sharp_ = done >= 0.6;
         sum_up();
     }
-    Order order() const { return {place_.begin(), place_.begin() + problem_.ranks}; }
+    Order const& places() const { return place_; }
     std::uint64_t exact() const {
         std::uint64_t time = 0;
         for (std::size_t level = 0; level < problem_.levels.size(); ++level) {
@@ -130,28 +140,34 @@ private:
         std::int64_t weight;
         std::uint32_t level;
     };
-    /// Of a link in a level by a swap: in weights of flows, once the swap is judged x cost.
-    struct Change {
+    /// A link in a level: what is on it x cost, its part of the sum, and what a swap changes, in weights of flows, once
+    /// the swap is judged x cost.
+    struct alignas(32) LinkLoad {
+        std::int64_t load = 0;
+        double share = 0;
         std::int64_t change = 0;
-        std::uint32_t swap = 0;  ///< that it is of
+        std::uint32_t swap = 0;  ///< that the change is of
+        std::uint32_t cost = 0;
     };
-    int power() const { return sharp_ ? 16 : 6; }
     /// Of a link that flows use, with what is there besides.
     std::int64_t with_quiet(std::size_t at) const {
-        return load_[at] > 0 && !quiet_.empty() ? load_[at] + quiet_[at] : load_[at];
+        std::int64_t const load = at_[at].load;
+        return load > 0 && !quiet_.empty() ? load + quiet_[at] : load;
     }
     double share(std::size_t at, std::int64_t load, double scale) const {
         if (load > 0 && !quiet_.empty()) load += quiet_[at];
         return load > 0 ? to_power(double(load) * scale, sharp_) : 0;
     }
 
-    void add(std::uint32_t level, std::span<std::uint32_t const> links, std::int64_t weight) {
-        for (std::uint32_t const link : links) {
-            std::size_t const at = std::size_t{level} * links_ + link;
-            Change& of = changes_[at];
+    template <class Links>
+    void add(std::uint32_t level, Links const& links, std::int64_t weight) {
+        LinkLoad* const of_level = at_.data() + std::size_t{level} * links_;
+        for (auto const link : links) {
+            LinkLoad& of = of_level[link];
             if (of.swap != now_) {
-                of = {0, now_};
-                touched_[level].push_back(static_cast<std::uint32_t>(at));
+                of.change = 0;
+                of.swap = now_;
+                touched_[level].push_back(static_cast<std::uint32_t>(&of - at_.data()));
             }
             of.change += weight;
         }
@@ -164,28 +180,29 @@ private:
             std::uint32_t const a = end.sends ? rank : end.other, b = end.sends ? end.other : rank;
             moves_.push_back({ways.number(place_[a], place_[b]), ways.number(to_[a], to_[b]),
                               static_cast<std::int64_t>(end.weight), end.level});
-            ways.expect(moves_.back().was);
-            ways.expect(moves_.back().is);
+            if (packed_ != nullptr) packed_->expect(moves_.back().was), packed_->expect(moves_.back().is);
         }
     }
+    template <class Links>
+    void move_flow(Move const& move, Links was, Links is) {
+        while (!was.empty() && !is.empty() && was.front() == is.front()) was = was.subspan(1), is = is.subspan(1);
+        while (!was.empty() && !is.empty() && was.back() == is.back())
+            was = was.first(was.size() - 1), is = is.first(is.size() - 1);
+        if (was.empty() && is.empty()) return;
+        if (touched_[move.level].empty()) touched_levels_.push_back(move.level);
+        add(move.level, was, -move.weight);
+        add(move.level, is, move.weight);
+    }
     void move_flows() {
-        for (Move const& move : moves_) problem_.ways.expect_links(move.was), problem_.ways.expect_links(move.is);
-        for (Move const& move : moves_) {
-            auto was = problem_.ways.way(move.was), is = problem_.ways.way(move.is);
-            while (!was.empty() && !is.empty() && was.front() == is.front()) was = was.subspan(1), is = is.subspan(1);
-            while (!was.empty() && !is.empty() && was.back() == is.back())
-                was = was.first(was.size() - 1), is = is.first(is.size() - 1);
-            if (was.empty() && is.empty()) continue;
-            if (touched_[move.level].empty()) touched_levels_.push_back(move.level);
-            add(move.level, was, -move.weight);
-            add(move.level, is, move.weight);
-        }
+        for (Move const& move : moves_)
+            if (packed_ != nullptr) move_flow(move, packed_->way(move.was), packed_->way(move.is));
+            else move_flow(move, problem_.ways.way(move.was), problem_.ways.way(move.is));
     }
     void forget() {
         for (std::uint32_t const level : touched_levels_) touched_[level].clear();
         touched_levels_.clear();
         if (++now_ == 0) {
-            for (Change& of : changes_) of.swap = 0;
+            for (LinkLoad& of : at_) of.swap = 0;
             now_ = 1;
         }
     }
@@ -197,7 +214,7 @@ private:
         for (std::uint32_t l = 0; l < problem_.levels.size(); ++l)
             for (PlacedFlow const& flow : problem_.levels[l].flows)
                 for (std::uint32_t const link : problem_.ways.way(place_[flow.source], place_[flow.destination]))
-                    load_[std::size_t{l} * links_ + link] +=
+                    at_[std::size_t{l} * links_ + link].load +=
                         static_cast<std::int64_t>(flow.weight * problem_.cost[link]);
         sum_up();
     }
@@ -209,7 +226,8 @@ private:
             scales_[level] = 1 / double(most);
             sums_[level] = 0;
             for (std::size_t at = level * links_; at < (level + 1) * links_; ++at)
-                sums_[level] += share(at, load_[at], scales_[level]);
+                sums_[level] += at_[at].share = share(at, at_[at].load, scales_[level]);
+            roots_[level] = root(sums_[level], sharp_, 0);
         }
     }
 
@@ -218,14 +236,15 @@ private:
     Order place_, to_;
     std::vector<char> moved_;
     std::vector<std::uint64_t> first_;
-    std::vector<End> of_;                     ///< of every rank
-    std::vector<std::int64_t> load_, quiet_;  ///< [level][link] x cost: of flows; of the background (empty: none)
-    std::vector<Change> changes_;             ///< [level][link]
-    std::vector<Move> moves_;                 ///< of the swap looked at
+    std::vector<End> of_;              ///< of every rank
+    PackedWays const* packed_;         ///< null: there are none
+    std::vector<LinkLoad> at_;         ///< [level][link]
+    std::vector<std::int64_t> quiet_;  ///< [level][link] x cost: of the background; empty: none
+    std::vector<Move> moves_;          ///< of the swap looked at
     std::uint32_t now_ = 0;
     std::vector<std::vector<std::uint32_t>> touched_;
     std::vector<std::uint32_t> touched_levels_;
-    std::vector<double> sums_, new_sums_, scales_;
+    std::vector<double> sums_, new_sums_, scales_, roots_;
     std::uint32_t a_ = 0, b_ = 0;
     bool sharp_ = false;
 };
@@ -242,14 +261,23 @@ double heat_of(PlaceProblem const& problem, std::size_t start) {
 
 }  // namespace
 
+void add_loads(Ways const& ways, std::span<PlacedFlow const> flows, Order const& order,
+               std::vector<std::uint64_t>& load) {
+    auto const add = [&](auto const& lists) {
+        for (PlacedFlow const& flow : flows)
+            for (auto const link : lists.way(ways.number(order[flow.source], order[flow.destination])))
+                load[link] += flow.weight;
+    };
+    if (PackedWays const* const packed = ways.packed()) add(*packed);
+    else add(ways);
+}
+
 std::uint64_t time_of(PlaceProblem const& problem, Order const& order) {
     std::vector<std::uint64_t> load;
     std::uint64_t time = 0;
     for (PlacedLevel const& level : problem.levels) {
         load.assign(problem.cost.size(), 0);
-        for (PlacedFlow const& flow : level.flows)
-            for (std::uint32_t const link : problem.ways.way(order[flow.source], order[flow.destination]))
-                load[link] += flow.weight;
+        add_loads(problem.ways, level.flows, order, load);
         std::uint64_t most = 0;
         for (std::size_t link = 0; link < load.size(); ++link) {
             if (load[link] > 0 && !problem.background.empty()) load[link] += problem.background[link];
@@ -273,17 +301,22 @@ FoundOrder search_times(PlaceProblem const& problem, std::span<Order const> star
     std::uint64_t const loads = std::uint64_t{problem.levels.size()} * problem.cost.size();
     unsigned const threads = std::min<unsigned>(kernels::threads_to_use(options.threads),
                                                 static_cast<unsigned>(std::max<std::size_t>(1, starts.size())));
-    base::require_memory("loads of links in every level of the search", loads * 20 * threads,
+    base::require_memory("loads of links in every level of the search", loads * 32 * threads,
                          "search by another objective, or for fewer levels (--level)");
     if (loads > UINT32_MAX)
         throw base::InputError({}, "levels x links pass 2^32", "every level has loads of its own",
                                "search by another objective, or for fewer levels (--level)");
     Swaps const swaps(problem);
-    return best_of_searches(starts.size(), options, [&](std::size_t k, std::uint64_t moves, SearchClock const& clock) {
-        topologies::Draws const draws(options.seed, topologies::BuildStream::rank_order, static_cast<std::uint32_t>(k));
-        LoadCost cost(problem, starts[k]);
-        return anneal(cost, swaps, moves, draws, heat_of(problem, k), clock);
-    });
+    auto const make = [&](Order const& start) { return std::make_unique<LoadCost>(problem, start); };
+    return best_of_searches(
+        starts.size(), options,
+        [&](std::size_t k, std::size_t s, std::uint64_t moves, SearchClock const& clock) -> std::unique_ptr<OrderPart> {
+            topologies::Draws const draws(options.seed, topologies::BuildStream::rank_order,
+                                          static_cast<std::uint32_t>(k));
+            return std::make_unique<AnnealPart<LoadCost>>(make, starts[s], problem.ranks, swaps,
+                                                          AnnealPart<LoadCost>::How{moves, draws, heat_of(problem, s)},
+                                                          clock);
+        });
 }
 
 namespace {

@@ -9,6 +9,10 @@
 
 namespace tailback::search {
 
+/// What flows put on links by an order, added to `load`.
+void add_loads(Ways const& ways, std::span<PlacedFlow const> flows, Order const& order,
+               std::vector<std::uint64_t>& load);
+
 /// Sum over levels (each as often as it comes) of the largest congestion of a link that its flows use, background
 /// included: loads x PlaceProblem::cost. From scratch.
 std::uint64_t time_of(PlaceProblem const& problem, Order const& order);

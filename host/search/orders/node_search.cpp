@@ -37,9 +37,7 @@ PlaceProblem weighed(NodeProblem const& problem, Weighing const& by) {
 NodeValue value_of(NodeProblem const& problem, Order const& order) {
     PlaceProblem const& places = problem.places;
     std::vector<std::uint64_t> load(places.cost.size());
-    for (PlacedFlow const& flow : places.levels.front().flows)
-        for (std::uint32_t const link : places.ways.way(order[flow.source], order[flow.destination]))
-            load[link] += flow.weight;
+    add_loads(places.ways, places.levels.front().flows, order, load);
     NodeValue value;
     for (std::size_t link = 0; link < load.size(); ++link) {
         if (load[link] == 0) continue;

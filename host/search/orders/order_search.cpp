@@ -2,16 +2,47 @@
 
 #include "host/search/orders/annealing.hpp"
 #include "kernels/cpu/threads.hpp"
+#include "version.hpp"
 
 #include <mutex>
 
 namespace tailback::search {
 
-FoundOrder best_of_searches(
-    std::size_t starts, OrderSearchOptions const& options,
-    std::function<FoundOrder(std::size_t k, std::uint64_t moves, SearchClock const&)> const& search) {
-    std::vector<FoundOrder> found(starts);
-    kernels::NextOf next(starts);
+SharedSearch::Identity identity_of(PlaceProblem const& problem, std::span<Order const> starts,
+                                   OrderSearchOptions const& options, std::string const& goal) {
+    base::Digest flows, network, orders;
+    for (PlacedLevel const& level : problem.levels) {
+        flows.add(level.times);
+        for (PlacedFlow const& flow : level.flows)
+            flows.add(std::uint64_t{flow.source} << 32 | flow.destination), flows.add(flow.weight);
+    }
+    for (std::uint32_t a = 0; a < problem.places(); ++a)
+        for (std::uint32_t b = 0; b < problem.places(); ++b) {
+            network.add(problem.ways.way(a, b).size());
+            for (std::uint32_t const link : problem.ways.way(a, b)) network.add(link);
+        }
+    for (auto const* const numbers : {&problem.cost, &problem.node, &problem.leaf})
+        for (std::uint32_t const number : *numbers) network.add(number);
+    for (std::uint64_t const load : problem.background) network.add(load);
+    for (bool const stays : problem.stays) orders.add(stays);
+    for (Order const& order : starts)
+        for (std::uint32_t const place : order) orders.add(place);
+    return {{"version", version},
+            {"search", "order of ranks by " + goal},
+            {"ranks", std::to_string(problem.ranks)},
+            {"places", std::to_string(problem.places())},
+            {"kept together", std::to_string(problem.together)},
+            {"traffic", flows.text()},
+            {"routes", network.text()},
+            {"orders to begin with", orders.text()},
+            {"moves", std::to_string(options.moves)},
+            {"restarts", std::to_string(options.restarts)},
+            {"seed", std::to_string(options.seed)}};
+}
+
+FoundOrder best_of_searches(std::size_t starts, OrderSearchOptions const& options,
+                            std::function<std::unique_ptr<OrderPart>(std::size_t k, std::size_t s, std::uint64_t moves,
+                                                                     SearchClock const&)> const& begin) {
     std::mutex telling;
     std::uint64_t done = 0;
     SearchClock const clock{kernels::StopWish::now(),
@@ -21,23 +52,25 @@ FoundOrder best_of_searches(
                                 if (options.progress) options.progress(done);
                             },
                             options.enough};
-    kernels::in_threads(std::min<unsigned>(kernels::threads_to_use(options.threads), static_cast<unsigned>(starts)),
-                        [&] {
-                            for (std::size_t k; next.take(k);)
-                                found[k] = search(k, options.moves / starts + (k < options.moves % starts), clock);
-                        });
-    std::size_t best = 0;
-    std::uint64_t moves = 0;
-    bool stopped = false;
-    for (std::size_t k = 0; k < starts; ++k) {
-        moves += found[k].moves;
-        stopped = stopped || found[k].stopped;
-        if (found[k].cost < found[best].cost) best = k;
+    std::size_t const count = starts * options.restarts;
+    std::vector<std::unique_ptr<OrderPart>> searches;
+    std::vector<SearchPart*> parts;
+    for (std::size_t k = 0; k < count; ++k) {
+        searches.push_back(begin(k, k % starts, options.moves / count + (k < options.moves % count), clock));
+        parts.push_back(searches.back().get());
     }
-    FoundOrder result = std::move(found[best]);
-    result.moves = moves;
-    result.stopped = stopped;
-    return result;
+    PartsReport const report =
+        run_parts(parts, options.shared, options.threads, kernels::threads_to_use(options.threads));
+    FoundOrder best;
+    std::uint64_t moves = 0;
+    for (std::size_t k = 0; k < count; ++k) {
+        FoundOrder found = searches[k]->take();
+        moves += found.moves;
+        if (k == 0 || found.cost < best.cost) best = std::move(found);
+    }
+    best.moves = moves;
+    best.stopped = report.stopped;
+    return best;
 }
 
 }  // namespace tailback::search

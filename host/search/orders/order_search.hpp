@@ -2,19 +2,29 @@
 #pragma once
 
 #include "host/search/orders/place_problem.hpp"
+#include "host/search/shared_search.hpp"
 
 #include <functional>
+#include <memory>
+#include <span>
+#include <string>
 
 namespace tailback::search {
 
 struct OrderSearchOptions {
     std::uint64_t moves = 10'000'000;  ///< swaps looked at, all searches together
     std::uint64_t seed = 1;
-    unsigned threads = 0;      ///< 0 = all cores; changes nothing but the time
-    std::uint64_t enough = 0;  ///< a search that finds it ends: no order costs less
+    std::uint32_t restarts = 1;      ///< searches from every start, each with its own draws
+    unsigned threads = 0;            ///< 0 = all cores; changes nothing but the time
+    SharedSearch* shared = nullptr;  ///< with whom it is shared, and what keeps it; null: nobody
+    std::uint64_t enough = 0;        ///< a search that finds it ends: no order costs less
     /// Called now and then with the moves done, from one thread at a time.
     std::function<void(std::uint64_t)> progress = nullptr;
 };
+
+/// What makes a search of orders this one. @param goal what is to be small
+SharedSearch::Identity identity_of(PlaceProblem const& problem, std::span<Order const> starts,
+                                   OrderSearchOptions const& options, std::string const& goal);
 
 /// What was found. `cost` is that of `order`.
 struct FoundOrder {
@@ -24,11 +34,18 @@ struct FoundOrder {
     bool stopped = false;     ///< by kernels::StopWish: the best so far
 };
 
+/// One search from one start.
+class OrderPart : public SearchPart {
+public:
+    /// The best so far. @throws nothing; called once
+    virtual FoundOrder take() = 0;
+};
+
 struct SearchClock;  // host/search/orders/annealing.hpp
-/// Runs one search for each start, in threads, and takes the best: of equal ones that of the first start.
-/// @param search gives what it found from start number k with so many moves
-FoundOrder best_of_searches(
-    std::size_t starts, OrderSearchOptions const& options,
-    std::function<FoundOrder(std::size_t k, std::uint64_t moves, SearchClock const&)> const& search);
+/// Runs `restarts` searches from each start, in threads and processes, and takes the best: of equal ones the first.
+/// @param begin makes search number k from start number s with so many moves
+FoundOrder best_of_searches(std::size_t starts, OrderSearchOptions const& options,
+                            std::function<std::unique_ptr<OrderPart>(std::size_t k, std::size_t s, std::uint64_t moves,
+                                                                     SearchClock const&)> const& begin);
 
 }  // namespace tailback::search

@@ -20,6 +20,26 @@ void tidy(std::vector<PlacedFlow>& flows) {
 
 }  // namespace
 
+PackedWays const* Ways::packed() const {
+    std::call_once(lists_->packing, [&] {
+        std::size_t longest = 0;
+        std::uint32_t most = 0;
+        for (std::size_t n = 0; n + 1 < lists_->first.size(); ++n) longest = std::max(longest, way(n).size());
+        for (std::uint32_t const link : lists_->links) most = std::max(most, link);
+        if (longest > 15 || most > UINT16_MAX) return;
+        PackedWays& packed = lists_->packed;
+        packed.row = longest > 7 ? 16 : 8;
+        packed.words.resize((lists_->first.size() - 1) * packed.row);
+        for (std::size_t n = 0; n + 1 < lists_->first.size(); ++n) {
+            std::uint16_t* const at = packed.words.data() + n * packed.row;
+            std::size_t links = 0;
+            for (std::uint32_t const link : way(n)) at[links++] = static_cast<std::uint16_t>(link);
+            at[packed.row - 1] = static_cast<std::uint16_t>(links);
+        }
+    });
+    return lists_->packed.row > 0 ? &lists_->packed : nullptr;
+}
+
 Order filled(Order order, std::uint32_t places) {
     std::vector<bool> taken(places);
     for (std::uint32_t const place : order) taken[place] = true;

@@ -5,7 +5,9 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace tailback::search {
@@ -22,13 +24,24 @@ struct PlacedLevel {
     std::uint64_t times = 1;  ///< so many levels of the traffic are this one
 };
 
+struct PackedWays {
+    std::vector<std::uint16_t> words;
+    std::size_t row = 0;  ///< 0: there are none
+
+    std::span<std::uint16_t const> way(std::size_t number) const {
+        std::uint16_t const* const at = words.data() + number * row;
+        return {at, at[row - 1]};
+    }
+    void expect(std::size_t number) const { __builtin_prefetch(words.data() + number * row); }
+};
+
 /// The links of the ways between places. A way between two places of one node has none. Copies share them.
 class Ways {
 public:
     Ways() = default;
     /// @param links of every way, ways in the order (0, 0), (0, 1), ..; `first`: where each begins, and the end
     Ways(std::uint32_t places, std::vector<std::uint64_t> first, std::vector<std::uint32_t> links)
-        : places_(places), lists_(std::make_shared<Lists const>(Lists{std::move(first), std::move(links)})) {
+        : places_(places), lists_(std::make_shared<Lists const>(std::move(first), std::move(links))) {
         first_ = lists_->first.data();
         links_ = lists_->links.data();
     }
@@ -39,14 +52,18 @@ public:
     std::span<std::uint32_t const> way(std::size_t number) const {
         return {links_ + first_[number], links_ + first_[number + 1]};
     }
-    /// Where a way begins is wanted soon; then its links are: both are far apart in memory.
-    void expect(std::size_t number) const { __builtin_prefetch(first_ + number); }
-    void expect_links(std::size_t number) const { __builtin_prefetch(links_ + first_[number]); }
+    /// The same ways in rows of one size, their number of links last: what is asked for by chance is one line of
+    /// memory. Null where ways are long, or links many.
+    PackedWays const* packed() const;
 
 private:
     struct Lists {
+        Lists(std::vector<std::uint64_t> starts, std::vector<std::uint32_t> all)
+            : first(std::move(starts)), links(std::move(all)) {}
         std::vector<std::uint64_t> first;
         std::vector<std::uint32_t> links;
+        mutable std::once_flag packing;
+        mutable PackedWays packed;
     };
     std::uint32_t places_ = 0;
     std::shared_ptr<Lists const> lists_;

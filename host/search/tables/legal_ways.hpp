@@ -5,6 +5,7 @@
 #include "host/search/switch_graph.hpp"
 #include "host/search/tables/valleys.hpp"
 
+#include <bit>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -42,8 +43,39 @@ public:
     bool allows(std::uint32_t target, std::uint32_t arc) const {
         return (bits_[std::size_t{number_[target]} * words_ + arc / 64] >> (arc % 64) & 1) != 0;
     }
+    /// How many of these arcs are allowed, and which is number n of them.
+    std::uint32_t count_allowed(std::uint32_t target, std::uint32_t first, std::uint32_t end) const {
+        std::uint32_t count = 0;
+        each_word(target, first, end, [&](std::uint32_t, std::uint64_t word) {
+            count += static_cast<std::uint32_t>(std::popcount(word));
+            return true;
+        });
+        return count;
+    }
+    std::uint32_t allowed(std::uint32_t target, std::uint32_t first, std::uint32_t end, std::uint32_t n) const {
+        std::uint32_t arc = SwitchGraph::none;
+        each_word(target, first, end, [&](std::uint32_t at, std::uint64_t word) {
+            auto const here = static_cast<std::uint32_t>(std::popcount(word));
+            if (n >= here) return n -= here, true;
+            for (; n > 0; --n) word &= word - 1;
+            arc = at * 64 + static_cast<std::uint32_t>(std::countr_zero(word));
+            return false;
+        });
+        return arc;
+    }
 
 private:
+    /// `visit(number, bits)` until it returns false.
+    template <class Visit>
+    void each_word(std::uint32_t target, std::uint32_t first, std::uint32_t end, Visit const& visit) const {
+        std::uint64_t const* const words = bits_.data() + std::size_t{number_[target]} * words_;
+        for (std::uint32_t at = first / 64; at * 64 < end; ++at) {
+            std::uint64_t word = words[at];
+            if (at == first / 64) word &= ~std::uint64_t{0} << (first % 64);
+            if (end - at * 64 < 64) word &= (std::uint64_t{1} << (end - at * 64)) - 1;
+            if (!visit(at, word)) return;
+        }
+    }
     LegalWays(SwitchGraph const& graph, std::uint32_t slack);
     void set(std::uint32_t target, WaysTo ways);
     template <class May>

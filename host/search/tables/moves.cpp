@@ -3,6 +3,7 @@
 #include "host/base/memory.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 namespace tailback::search {
@@ -200,12 +201,14 @@ bool Annealer::draw(Move& move) {
         way_.push_back(v);
     if (way_.empty()) return false;
     move.v = way_[draws_.below(static_cast<std::uint32_t>(way_.size()))];
-    std::uint32_t const old = trees_.arc(move.d, move.v);
-    arcs_.clear();
-    for (std::uint32_t a = graph.first_arc(move.v); a < graph.first_arc(move.v + 1); ++a)
-        if (a != old && legal_.allows(at, a)) arcs_.push_back(a);
-    if (arcs_.empty()) return false;
-    move.arc = arcs_[draws_.below(static_cast<std::uint32_t>(arcs_.size()))];
+    std::uint32_t const old = trees_.arc(move.d, move.v), first = graph.first_arc(move.v),
+                        end = graph.first_arc(move.v + 1);
+    bool const may_stay = legal_.allows(at, old);
+    std::uint32_t const others = legal_.count_allowed(at, first, end) - may_stay;
+    if (others == 0) return false;
+    std::uint32_t number = draws_.below(others);
+    number += may_stay && number >= legal_.count_allowed(at, first, old);
+    move.arc = legal_.allowed(at, first, end, number);
     return true;
 }
 
@@ -236,7 +239,7 @@ void Annealer::run(std::uint64_t moves) {
         if (change > 0 &&
             !(double(change) < now * 30 && double(draws_.next()) < std::exp(-double(change) / now) * 4294967296.0))
             continue;
-        Made const made{move.d, move.v, trees_.arc(move.d, move.v)};
+        Made const made{move.d, move.v, trees_.arc(move.d, move.v), move.arc};
         movable_.make();
         remember(made);
     }
@@ -246,6 +249,49 @@ void Annealer::end() {
     for (; !since_best_.empty(); since_best_.pop_back()) {
         Made const& made = since_best_.back();
         movable_.consider({made.d, made.v, made.arc});
+        movable_.make();
+    }
+}
+
+Trees Annealer::best() const {
+    Trees best = trees_;
+    std::vector<std::uint32_t> const all = [&] {
+        std::vector<std::uint32_t> targets;
+        for (Made const& made : since_best_) targets.push_back(made.d);
+        std::sort(targets.begin(), targets.end());
+        targets.erase(std::unique(targets.begin(), targets.end()), targets.end());
+        return targets;
+    }();
+    for (std::uint32_t const d : all) best.lift(d);
+    for (auto made = since_best_.rbegin(); made != since_best_.rend(); ++made)
+        best.set_arc(made->d, made->v, made->arc);
+    for (std::uint32_t const d : all) best.plant(d);
+    return best;
+}
+
+void Annealer::write(StateWords& words) const {
+    words.insert(words.end(), {draws_.position(), in_cycle_, cycle_, since_best_.size()});
+    for (Made const& made : since_best_) words.insert(words.end(), {std::uint64_t{made.d} << 32 | made.v, made.is});
+}
+
+void Annealer::read(WordReader& words) {
+    draws_.go_to(words.next());
+    in_cycle_ = words.next();
+    cycle_ = words.next();
+    bool const is_cycle = cycle_ % first_cycle == 0 && std::has_single_bit(cycle_ / first_cycle);
+    if (!is_cycle || in_cycle_ > cycle_) throw UnfitWords("a number in it is too large");
+    for (std::uint64_t left = words.next(); left > 0; --left) {
+        std::uint64_t const where = words.next(), arc = words.next();
+        Move const move{static_cast<std::uint32_t>(where >> 32), static_cast<std::uint32_t>(where),
+                        static_cast<std::uint32_t>(arc)};
+        SwitchGraph const& graph = trees_.graph();
+        if (move.d >= trees_.targets().size() || move.v >= graph.switches() || arc >= graph.arcs().size() ||
+            graph[move.arc].from != move.v || move.v == trees_.targets()[move.d].at ||
+            !legal_.allows(trees_.targets()[move.d].at, move.arc) || trees_.arc(move.d, move.v) == move.arc ||
+            !movable_.leads_on(move) || !movable_.keeps(move, legal_))
+            throw UnfitWords("a move in it is none that the search makes");
+        since_best_.push_back({move.d, move.v, trees_.arc(move.d, move.v), move.arc});
+        movable_.consider(move);
         movable_.make();
     }
 }

@@ -138,10 +138,16 @@ public:
     void run(std::uint64_t moves);
     /// The trees are the best that it met.
     void end();
+    /// Where it stands: behind the best trees, by the moves since.
+    void write(StateWords& words) const;
+    /// Of an annealer that has just been made, of the `best` trees. @throws UnfitWords
+    void read(WordReader& words);
+    /// The best trees that it met.
+    Trees best() const;
 
 private:
     struct Made {
-        std::uint32_t d, v, arc;  // the arc that was there
+        std::uint32_t d, v, arc, is;  // the arc that was there, and the one that is
     };
     double heat() const;
     /// A target and the switch of one who sends to it, by chance; false where nobody does.
@@ -156,7 +162,7 @@ private:
     topologies::Draws draws_;
     WideCount best_;
     std::vector<Made> since_best_;
-    std::vector<std::uint32_t> way_, arcs_;
+    std::vector<std::uint32_t> way_;
     std::vector<std::uint64_t> first_sender_;  // of traffic, by target: how many there are before
     std::uint64_t in_cycle_ = 0, cycle_ = first_cycle;
 };

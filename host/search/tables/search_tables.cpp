@@ -29,31 +29,103 @@ WideCount shared_squares(Trees const& trees) {
 }
 
 /// A start on its way: rounds until nothing changes, or the sum hardly falls.
-struct Rounds {
-    explicit Rounds(Trees begun) : trees(std::move(begun)), squares(shared_squares(trees)) {}
+class Rounds final : public SearchPart {
+public:
+    Rounds(Trees begun, LegalWays const& legal, std::uint64_t most)
+        : trees(std::move(begun)), legal_(legal), most_(most), squares_(shared_squares(trees)) {}
 
-    void go_on(LegalWays const& legal) {
+    bool is_over() const override { return is_over_ || count >= most_; }
+    void step() override {
         ++count;
-        is_over = run_round(trees, legal) == 0;
-        WideCount const now = shared_squares(trees), fall = squares - now;
-        is_over = is_over || (count > 1 && fall < squares / 20'000);
-        squares = now;
+        is_over_ = run_round(trees, legal_) == 0;
+        WideCount const now = shared_squares(trees), fall = squares_ - now;
+        is_over_ = is_over_ || (count > 1 && fall < squares_ / 20'000);
+        squares_ = now;
+    }
+    void write(StateWords& words) const override {
+        if (count == 0) return;
+        words = {count, is_over_};
+        trees.write_arcs(words);
+    }
+    void read(WordReader& words) override {
+        if (words.is_empty()) return;
+        count = words.next_to(most_);
+        is_over_ = words.next_to(1) != 0;
+        trees.read_arcs(words, [&](std::uint32_t d, std::uint32_t v, std::uint32_t arc) {
+            return trees.targets()[d].stays ? trees.arc(d, v) == arc : legal_.allows(trees.targets()[d].at, arc);
+        });
+        squares_ = shared_squares(trees);
     }
 
     Trees trees;
-    WideCount squares;
     std::uint64_t count = 0;
-    bool is_over = false;
+
+private:
+    LegalWays const& legal_;
+    std::uint64_t most_;
+    WideCount squares_;
+    bool is_over_ = false;
 };
 
 /// Moves from the best start, and what is their own.
-struct MovesDescent {
-    MovesDescent(Trees const& start, LegalWays const& legal, Annealing const& how)
-        : trees(start), movable(trees), annealer(movable, legal, how) {}
-    Trees trees;
-    MovableTrees movable;
-    Annealer annealer;
+class MovesDescent final : public SearchPart {
+public:
+    static constexpr std::uint64_t moves_of_a_step = 250'000;
+
+    MovesDescent(Trees const& start, LegalWays const& legal, Annealing const& how, std::uint64_t moves)
+        : start_(start), legal_(legal), how_(how), moves_(moves), left_(moves) {}
+
+    bool is_over() const override { return left_ == 0; }
+    void step() override {
+        if (!state_) state_ = std::make_unique<State>(start_, legal_, how_);
+        std::uint64_t const more = std::min(moves_of_a_step, left_);
+        state_->annealer.run(more);
+        left_ -= more;
+    }
+    void write(StateWords& words) const override {
+        if (!state_) return;
+        words = {left_};
+        state_->annealer.best().write_arcs(words);
+        state_->annealer.write(words);
+    }
+    void read(WordReader& words) override {
+        if (words.is_empty()) return;
+        left_ = words.next_to(moves_);
+        Trees best = start_;
+        best.read_arcs(words, [&](std::uint32_t d, std::uint32_t v, std::uint32_t arc) {
+            return legal_.allows(best.targets()[d].at, arc) || best.arc(d, v) == arc;
+        });
+        state_ = std::make_unique<State>(best, legal_, how_);
+        state_->annealer.read(words);
+    }
+    /// Once: the best that it met.
+    Trees take() {
+        if (!state_) return start_;
+        state_->annealer.end();
+        return std::move(state_->trees);
+    }
+
+private:
+    struct State {
+        State(Trees const& start, LegalWays const& legal, Annealing const& how)
+            : trees(start), movable(trees), annealer(movable, legal, how) {}
+        Trees trees;
+        MovableTrees movable;
+        Annealer annealer;
+    };
+    Trees const& start_;
+    LegalWays const& legal_;
+    Annealing how_;
+    std::uint64_t moves_, left_;
+    std::unique_ptr<State> state_;
 };
+
+template <class Part>
+std::vector<SearchPart*> as_parts(std::vector<std::unique_ptr<Part>> const& all) {
+    std::vector<SearchPart*> parts;
+    for (std::unique_ptr<Part> const& one : all) parts.push_back(one.get());
+    return parts;
+}
 
 /// Calls `work(i)` for i = 0 .. count - 1, shared between threads.
 template <class Work>
@@ -68,53 +140,48 @@ void in_parts(std::size_t count, unsigned threads, Work const& work) {
 
 Trees after_rounds(std::vector<Trees> starts, LegalWays const& legal, SearchBudget const& budget,
                    SearchReport& report) {
-    auto const stop = kernels::StopWish::now();
-    std::vector<Rounds> all;
-    for (Trees& start : starts) all.emplace_back(std::move(start));
-    auto const goes_on = [](Rounds const& one) { return !one.is_over; };
-    while (report.rounds < budget.rounds && !stop.asked() && std::any_of(all.begin(), all.end(), goes_on)) {
-        ++report.rounds;
-        in_parts(all.size(), budget.threads, [&](std::size_t i) {
-            if (!all[i].is_over) all[i].go_on(legal);
-        });
-    }
+    std::vector<std::unique_ptr<Rounds>> all;
+    for (Trees& start : starts) all.push_back(std::make_unique<Rounds>(std::move(start), legal, budget.rounds));
+    PartsReport const run = run_parts(as_parts(all), budget.shared, budget.threads, all.size());
+    report.rounds = run.steps;
+    report.stopped = run.stopped;
     std::vector<std::optional<TreesRank>> ranks(all.size());
-    in_parts(all.size(), budget.threads, [&](std::size_t i) { ranks[i].emplace(all[i].trees); });
+    in_parts(all.size(), budget.threads, [&](std::size_t i) { ranks[i].emplace(all[i]->trees); });
     for (std::size_t s = 1; s < all.size(); ++s)  // of equal ones that which needed less change
         if (*ranks[s] < *ranks[report.start] ||
-            (*ranks[s] == *ranks[report.start] && all[s].count < all[report.start].count))
+            (*ranks[s] == *ranks[report.start] && all[s]->count < all[report.start]->count))
             report.start = s;
-    return std::move(all[report.start].trees);
+    return std::move(all[report.start]->trees);
 }
 
 void move_entries(Trees& best, LegalWays const& legal, SearchBudget const& budget, SearchReport& report) {
-    auto const stop = kernels::StopWish::now();
     double const mean = best.loads().empty()
                             ? 0.0
                             : double(std::accumulate(best.loads().begin(), best.loads().end(), std::uint64_t{0})) /
                                   double(best.loads().size());
-    std::vector<std::unique_ptr<MovesDescent>> descents(std::max<std::uint64_t>(1, budget.descents));
-    in_parts(descents.size(), budget.threads, [&](std::size_t n) {
-        descents[n] = std::make_unique<MovesDescent>(best, legal,
-                                                     Annealing{budget.heat * mean, budget.heat * mean / budget.cooling,
-                                                               budget.seed, static_cast<std::uint32_t>(n)});
-    });
-    constexpr std::uint64_t step = 250'000;  // between two looks at the wish to stop
+    std::vector<std::unique_ptr<MovesDescent>> descents;
+    for (std::uint32_t n = 0; n < std::max<std::uint64_t>(1, budget.descents); ++n)
+        descents.push_back(std::make_unique<MovesDescent>(
+            best, legal, Annealing{budget.heat * mean, budget.heat * mean / budget.cooling, budget.seed, n},
+            budget.moves));
     io::Progress progress("moving entries", budget.moves, "moves");
-    while (report.moves < budget.moves && !stop.asked()) {
-        std::uint64_t const more = std::min(step, budget.moves - report.moves);
-        in_parts(descents.size(), budget.threads, [&](std::size_t n) { descents[n]->annealer.run(more); });
-        progress.show(report.moves += more);
-    }
+    auto const moves_of = [&](PartsReport const& run) {
+        return std::min(budget.moves, run.steps * MovesDescent::moves_of_a_step);
+    };
+    PartsReport const run = run_parts(as_parts(descents), budget.shared, budget.threads, descents.size(),
+                                      [&](PartsReport const& so_far) { progress.show(moves_of(so_far)); });
+    report.moves = moves_of(run);
+    report.stopped = run.stopped;
+    std::vector<std::optional<Trees>> found(descents.size());
     std::vector<std::optional<TreesRank>> ranks(descents.size());
     in_parts(descents.size(), budget.threads, [&](std::size_t n) {
-        descents[n]->annealer.end();
-        ranks[n].emplace(descents[n]->trees);
+        found[n].emplace(descents[n]->take());
+        ranks[n].emplace(*found[n]);
     });
     std::size_t first = 0;
     for (std::size_t n = 1; n < descents.size(); ++n)
         if (*ranks[n] < *ranks[first]) first = n;
-    if (*ranks[first] < TreesRank(best)) best = std::move(descents[first]->trees);
+    if (*ranks[first] < TreesRank(best)) best = std::move(*found[first]);
 }
 
 /// Of trees with equally many lost pairs that with the lower worst permutation, then by rank.
@@ -184,8 +251,8 @@ Trees search_tables(std::vector<Trees> starts, LegalWays const& legal, SearchBud
         for (Trees const& start : starts)
             if (!lowest || is_lower_permutation(start, *lowest)) lowest = start;
     Trees best = after_rounds(std::move(starts), legal, budget, report);
-    if (budget.moves > 0 && !stop.asked()) move_entries(best, legal, budget, report);
-    report.stopped = stop.asked();
+    if (budget.moves > 0 && !report.stopped) move_entries(best, legal, budget, report);
+    report.stopped = is_asked_anywhere(budget.shared, report.stopped || stop.asked());
     if (lowest) {
         report.trimmed = lower_permutation(best, legal, budget);
         std::uint64_t const entries = lower_permutation(*lowest, legal, budget);

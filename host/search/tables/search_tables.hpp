@@ -24,6 +24,7 @@ struct SearchBudget {
     std::uint64_t polish = 1'000'000;  ///< moves behind the trim, which lower collisions and raise no largest load
     std::uint64_t seed = 1;
     unsigned threads = 0;
+    SharedSearch* shared = nullptr;  ///< with whom rounds and descents are shared, and what keeps them; null: nobody
 };
 struct SearchReport {
     std::size_t start = 0;                ///< which start it came from

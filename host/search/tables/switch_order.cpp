@@ -2,12 +2,12 @@
 
 #include "host/io/progress.hpp"
 #include "host/search/tables/rounds.hpp"
-#include "kernels/cpu/stop.hpp"
-#include "kernels/cpu/threads.hpp"
 #include "topologies/draws.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <memory>
 #include <numeric>
 #include <tuple>
 
@@ -64,21 +64,56 @@ void move_switch(std::vector<std::uint32_t>& order, topologies::Draws& draws) {
 }
 
 /// A search of its own. It cools in cycles, each twice as long as the one before, as moves do.
-class OrderDescent {
+class OrderDescent final : public SearchPart {
 public:
-    OrderDescent(Trees const& trees, std::vector<std::uint32_t> order, std::uint64_t seed, std::uint32_t part)
+    static constexpr std::uint64_t trials_of_a_step = 50;
+
+    OrderDescent(Trees const& trees, std::vector<std::uint32_t> order, std::uint64_t seed, std::uint32_t part,
+                 std::uint64_t trials)
         : now_{trees, std::move(order), height_of(trees, trees.lost())},
           best_(now_),
           most_lost_(trees.lost()),
           draws_(seed, topologies::BuildStream::switch_order, part),
-          place_(trees.graph().switches()) {}
+          place_(trees.graph().switches()),
+          trials_(trials) {}
 
-    void run(std::uint64_t trials) {
-        for (; trials > 0; --trials) try_one();
+    bool is_over() const override { return done_ >= trials_; }
+    void step() override {
+        for (std::uint64_t const end = std::min(done_ + trials_of_a_step, trials_); done_ < end; ++done_) try_one();
     }
     OrderState& best() { return best_; }
 
+    void write(StateWords& words) const override {
+        if (done_ == 0) return;
+        words = {done_, in_cycle_, cycle_, draws_.position()};
+        for (OrderState const* const state : {&now_, &best_}) {
+            words.insert(words.end(), state->order.begin(), state->order.end());
+            state->trees.write_arcs(words);
+        }
+    }
+    void read(WordReader& words) override {
+        if (words.is_empty()) return;
+        done_ = words.next_to(trials_);
+        in_cycle_ = words.next();
+        cycle_ = words.next();
+        if (cycle_ % first_cycle != 0 || !std::has_single_bit(cycle_ / first_cycle) || in_cycle_ > cycle_)
+            throw UnfitWords("a number in it is too large");
+        draws_.go_to(words.next());
+        for (OrderState* const state : {&now_, &best_}) {
+            auto const switches = static_cast<std::uint32_t>(place_.size());
+            state->order = words.next_distinct(switches, switches);
+            for (std::uint32_t i = 0; i < switches; ++i) place_[state->order[i]] = i;
+            LegalWays const ways = LegalWays::by_order(state->trees.graph(), place_);
+            state->trees.read_arcs(words, [&](std::uint32_t d, std::uint32_t, std::uint32_t arc) {
+                return ways.allows(state->trees.targets()[d].at, arc);
+            });
+            state->height = height_of(state->trees, most_lost_);
+        }
+    }
+
 private:
+    static constexpr std::uint64_t first_cycle = 1000;
+
     void try_one() {
         if (in_cycle_ == cycle_) {
             in_cycle_ = 0;
@@ -101,7 +136,7 @@ private:
     std::uint64_t most_lost_;
     topologies::Draws draws_;
     std::vector<std::uint32_t> place_;
-    std::uint64_t in_cycle_ = 0, cycle_ = 1000;
+    std::uint64_t in_cycle_ = 0, cycle_ = first_cycle, done_ = 0, trials_;
 };
 
 }  // namespace
@@ -124,26 +159,21 @@ std::vector<std::uint32_t> search_order(Trees& trees, std::vector<std::uint32_t>
     if (budget.trials == 0 || place.empty()) return place;
     std::vector<std::uint32_t> order(place.size());
     for (std::uint32_t v = 0; v < place.size(); ++v) order[place[v]] = v;
-    std::vector<OrderDescent> descents;
-    for (std::uint32_t n = 0; n < std::max<std::uint64_t>(1, budget.descents); ++n)
-        descents.emplace_back(trees, order, budget.seed, n);
-    auto const stop = kernels::StopWish::now();
-    auto const threads =
-        static_cast<int>(std::min<std::size_t>(kernels::threads_to_use(budget.threads), descents.size()));
-    constexpr std::uint64_t step = 50;  // between two looks at the wish to stop
-    io::Progress progress("ordering switches", budget.trials, "trials");
-    while (tried < budget.trials && !stop.asked()) {
-        std::uint64_t const more = std::min(step, budget.trials - tried);
-        kernels::FirstFailure failed;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
-        for (std::ptrdiff_t i = 0; i < static_cast<std::ptrdiff_t>(descents.size()); ++i)
-            failed.hold([&] { descents[static_cast<std::size_t>(i)].run(more); });
-        failed.rethrow();
-        progress.show(tried += more);
+    std::vector<std::unique_ptr<OrderDescent>> descents;
+    std::vector<SearchPart*> parts;
+    for (std::uint32_t n = 0; n < std::max<std::uint64_t>(1, budget.descents); ++n) {
+        descents.push_back(std::make_unique<OrderDescent>(trees, order, budget.seed, n, budget.trials));
+        parts.push_back(descents.back().get());
     }
-    OrderState* best = &descents.front().best();
-    for (OrderDescent& one : descents)
-        if (one.best().height < best->height) best = &one.best();
+    io::Progress progress("ordering switches", budget.trials, "trials");
+    auto const trials_of = [&](PartsReport const& run) {
+        return std::min(budget.trials, run.steps * OrderDescent::trials_of_a_step);
+    };
+    tried = trials_of(run_parts(parts, budget.shared, budget.threads, parts.size(),
+                                [&](PartsReport const& run) { progress.show(trials_of(run)); }));
+    OrderState* best = &descents.front()->best();
+    for (auto const& one : descents)
+        if (one->best().height < best->height) best = &one->best();
     for (std::uint32_t i = 0; i < best->order.size(); ++i) place[best->order[i]] = i;
     trees = std::move(best->trees);
     return place;

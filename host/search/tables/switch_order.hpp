@@ -22,6 +22,7 @@ struct OrderBudget {
     std::uint64_t descents = 1;
     std::uint64_t seed = 1;
     unsigned threads = 0;
+    SharedSearch* shared = nullptr;  ///< see SearchBudget
 };
 /// The order, of those tried, whose trees have the lowest largest load and the fewest shared squares: one switch is
 /// moved, or two are exchanged, two rounds tell what that is worth; some worse ones are kept while it is hot.

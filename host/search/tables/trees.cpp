@@ -113,6 +113,33 @@ void Trees::take(std::uint32_t d, std::span<std::uint32_t const> arcs) {
     plant(d);
 }
 
+void Trees::write_arcs(StateWords& words) const {
+    for (std::size_t i = 0; i < next_.size(); i += 4) {
+        std::uint64_t word = 0;
+        for (std::size_t k = i; k < std::min(i + 4, next_.size()); ++k) word |= std::uint64_t{next_[k]} << 16 * (k - i);
+        words.push_back(word);
+    }
+}
+
+void Trees::read_arcs(WordReader& words,
+                      std::function<bool(std::uint32_t d, std::uint32_t v, std::uint32_t arc)> const& may) {
+    std::uint32_t const switches = graph_->switches();
+    auto const packed = words.next_words((next_.size() + 3) / 4);
+    std::vector<std::uint32_t> arcs(switches);
+    for (std::uint32_t d = 0; d < targets_.size(); ++d) {
+        for (std::uint32_t v = 0; v < switches; ++v) {
+            std::size_t const at = std::size_t{d} * switches + v;
+            auto const local = static_cast<std::uint16_t>(packed[at / 4] >> 16 * (at % 4));
+            arcs[v] = local == cut ? none : graph_->first_arc(v) + local;
+            if (local != cut && (v == targets_[d].at || local >= graph_->arcs_of(v).size() || !may(d, v, arcs[v])))
+                throw UnfitWords("an entry in it is none that the search gives");
+        }
+        take(d, arcs);
+        for (std::uint32_t v = 0; v < switches; ++v)
+            if (arc(d, v) != arcs[v]) throw UnfitWords("entries in it lead nowhere");
+    }
+}
+
 /// What an entry has to be; `no_entry` where it may stay as it is.
 model::Port Trees::port_of(std::uint32_t d, std::uint32_t v) const {
     if (v == targets_[d].at)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "host/model/tables.hpp"
+#include "host/search/shared_search.hpp"
 #include "host/search/switch_graph.hpp"
 
 #include <cstdint>
@@ -103,6 +104,11 @@ public:
     void take(Trees const& other);
     /// `lift`, the tree of other trees of the same targets, `plant`.
     void replace(std::uint32_t d, Trees const& other);
+    /// The arcs of all trees, and trees by such words.
+    void write_arcs(StateWords& words) const;
+    /// @param may says of target, switch and arc whether the arc may be there. @throws UnfitWords
+    void read_arcs(WordReader& words,
+                   std::function<bool(std::uint32_t d, std::uint32_t v, std::uint32_t arc)> const& may);
     /// Adds to what a tree carries over the arc of a switch, and to the arc: for those who change trees entry by entry.
     void add_weight(std::uint32_t d, std::uint32_t v, std::uint32_t arc, std::int64_t more) {
         std::uint32_t& weight = weight_[std::size_t{d} * graph_->switches() + v];

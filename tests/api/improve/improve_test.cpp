@@ -173,6 +173,27 @@ TEST(Improve, GoesBelowShortestRoutesWithSlack) {
     EXPECT_LE(longer.is.lanes, 3u);
 }
 
+/// Also where routes of more links do not fit on the lanes, or moves over them end in a worse place.
+TEST(Improve, IsNeverWorseWithMoreSlack) {
+    for (char const* const spec : {"torus:4x4", "dragonfly:a=4,p=2,h=2", "jellyfish:switches=12,degree=4,hosts=2"})
+        for (ImproveObjective const objective :
+             {ImproveObjective::permutation, ImproveObjective::max_load, ImproveObjective::collisions}) {
+            double before = 0;
+            for (std::uint32_t slack = 0; slack <= 3; ++slack) {
+                ImproveRequest request = quick(spec, "minhop", 15'000);
+                request.objective = objective;
+                request.lanes = 3;
+                request.slack = slack;
+                ImproveReport const report = Improvement(request, {}).report();
+                double const now = objective == ImproveObjective::permutation ? *report.is.worst_permutation
+                                   : objective == ImproveObjective::max_load  ? double(report.is.largest_load)
+                                                                              : report.is.collisions;
+                EXPECT_TRUE(slack == 0 || now <= before) << spec << " " << int(objective) << " " << slack;
+                before = now;
+            }
+        }
+}
+
 /// docs/performance.md has what default budgets come to.
 TEST(Improve, ReachesItsGoalsOnFabrics) {
     ImproveRequest request = quick("torus:4x4x4,hosts=2", "minhop", 6'000'000);
