@@ -3,6 +3,7 @@
 #include "host/base/error.hpp"
 #include "host/io/output_file.hpp"
 #include "host/model/locate.hpp"
+#include "topologies/routings/hashed_sets.hpp"
 
 #include <algorithm>
 
@@ -63,6 +64,12 @@ api::NetworkChoice network_choice(std::string network, options::ParsedOptions co
 
 std::string group_by_of(options::ParsedOptions const& options) {
     return options.not_empty("group-by", "write leaf, name:REGEX or file:PATH");
+}
+
+topologies::FlowHashOptions hash_of(options::ParsedOptions const& options, std::uint64_t seed) {
+    if (!options.given("hash")) return {};
+    topologies::RoutingSpec const spec("ecmp:hash=" + *options.text("hash"), seed);
+    return topologies::hash_options(spec.arguments(), spec.seed());
 }
 
 std::string listed_file(options::ParsedOptions const& options, std::string const& name) {
