@@ -17,7 +17,7 @@ report::OrdersReport make_report(RankOrders const& found, unsigned threads) {
     report.different_levels = found.different_levels;
     report.flows = found.flows;
     for (JudgedOrder const& one : found.orders)
-        report.orders.push_back({one.name, double(one.value) * found.unit, 0, 0, 0, one.order});
+        report.orders.push_back({one.name, found.number_of(one.value), 0, 0, 0, one.order});
     evaluation::ExecutionOptions execution{.device = evaluation::DeviceChoice::cpu, .threads = threads};
     execution.per_mapping = [&](std::uint64_t m, std::span<kernels::MappingTally const> row) {
         kernels::MappingTally const& tally = row.front();
@@ -28,15 +28,16 @@ report::OrdersReport make_report(RankOrders const& found, unsigned threads) {
         one.hop_bytes = evaluation::number_of(*found.plan, study::Metric::hop_bytes, tally);
     };
     evaluation::evaluate(*found.plan, execution);
-    report.bound = double(found.bound) * found.unit;
+    report.bound = found.bound > 0 ? found.number_of(found.bound) : 0;
     report.random_orders = found.random.orders;
     report.random_not_worse = found.random.not_worse;
-    report.random_least = double(found.random.least) * found.unit;
-    report.random_median = double(found.random.median) * found.unit;
-    report.random_most = double(found.random.most) * found.unit;
+    report.random_least = found.number_of(found.random.least);
+    report.random_median = found.number_of(found.random.median);
+    report.random_most = found.number_of(found.random.most);
     report.moves = found.moves;
     report.seed = found.seed;
     report.stopped = found.stopped;
+    report.hash_draws = found.hash_draws;
     return report;
 }
 

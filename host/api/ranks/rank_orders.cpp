@@ -1,5 +1,6 @@
 #include "host/api/ranks/rank_orders.hpp"
 
+#include "host/audit/loads/groups.hpp"
 #include "host/base/error.hpp"
 #include "host/base/numbers.hpp"
 #include "host/base/scanner.hpp"
@@ -130,6 +131,11 @@ RankOrders find_rank_order(RankOrderChoice const& choice, Listener const& listen
     result.different_levels = problem.levels.size();
     for (search::PlacedLevel const& level : problem.levels) result.flows += level.flows.size();
     if (!choice.stays.empty()) problem.stays = read_ranks(choice.stays, ranks);
+    if (choice.goal == search::OrderGoal::rack_bytes) {
+        audit::NodeGroups const racks = audit::group_nodes(result.fabric->network, choice.racks);
+        for (model::Host const host : hosts)
+            problem.rack.push_back(racks.of_node[result.fabric->network[host].node.value]);
+    }
     std::uint64_t const scale = choice.beside ? found_places.put_beside(*choice.beside) : 1;
 
     PlacesOfHosts const places_of(hosts);
@@ -145,7 +151,9 @@ RankOrders find_rank_order(RankOrderChoice const& choice, Listener const& listen
             add(order, named_order(choice, *result.fabric, order, ranks, places_of));
     add("recursive bisection", search::keep_staying(problem, search::bisected(problem), result.orders[0].order));
 
-    search::OrderJudge const judge(problem, choice.goal);
+    std::optional<OrderScores> scores;
+    if (search::is_scored(choice.goal)) scores.emplace(found_places, choice.goal, choice.hash, choice.search.threads);
+    search::OrderJudge const judge(problem, choice.goal, scores ? scores->score() : search::OrderScore());
     std::vector<search::Order> starts;
     for (JudgedOrder& one : result.orders) {
         one.value = judge(one.order);
@@ -154,9 +162,12 @@ RankOrders find_rank_order(RankOrderChoice const& choice, Listener const& listen
     search::OrderSearchOptions search = choice.search;
     search.enough = result.bound = judge.bound();
     search::FoundOrder found;
-    if (search.moves == 0) search.moves = search::usual_moves(choice.goal);
-    if (search.shared != nullptr)
-        search.shared->begin(search::identity_of(problem, starts, search, search::name_of(choice.goal)));
+    if (choice.goal == search::OrderGoal::hash) result.hash_draws = choice.hash.hash_draws;
+    if (search.moves == 0) search.moves = search::usual_moves(problem, choice.goal, choice.hash.hash_draws);
+    std::string goal = search::name_of(choice.goal);
+    if (choice.goal == search::OrderGoal::hash)
+        goal += fmt::format(" ({} draws, {} queue pairs)", choice.hash.hash_draws, choice.hash.queue_pairs);
+    if (search.shared != nullptr) search.shared->begin(search::identity_of(problem, starts, search, goal));
     {
         io::Progress progress("searching", search.moves, "moves");
         search.progress = [&, told = search.progress](std::uint64_t done) {
@@ -175,8 +186,10 @@ RankOrders find_rank_order(RankOrderChoice const& choice, Listener const& listen
         judge_random(problem, judge, found.cost, is_told ? choice.random_orders : 0, search.seed, search.threads);
     result.orders.push_back({"found", std::move(found.order), found.cost});
 
-    bool const is_time = choice.goal == search::OrderGoal::time || choice.goal == search::OrderGoal::load;
-    result.unit = (is_time ? start.congestion_unit() / start.denominator : double(start.common_weight)) / double(scale);
+    result.unit =
+        (search::is_distance(choice.goal) ? double(start.common_weight) : start.congestion_unit() / start.denominator) /
+        double(scale);
+    if (scores) result.unit = scores->unit(), result.most = scores->most();
     result.plan = std::make_shared<study::StudyPlan const>(
         study::make_plan(*result.fabric, study_of_orders(start.study, result.orders, hosts)));
     return result;

@@ -2,8 +2,7 @@
 // come to beside it.
 #pragma once
 
-#include "host/api/ranks/study_places.hpp"
-#include "host/search/orders/find_order.hpp"
+#include "host/api/ranks/order_scores.hpp"
 
 #include <memory>
 #include <string>
@@ -18,9 +17,11 @@ struct RankOrderChoice {
     StudyRequest study;
     search::OrderGoal goal = search::OrderGoal::time;
     search::OrderSearchOptions search;   ///< 0 moves: search::usual_moves
+    std::string racks;                   ///< which nodes are in one: audit::group_nodes; of the goal `rack_bytes`
     std::uint32_t together = 1;          ///< so many consecutive ranks stay neighbours, in consecutive places
     std::string stays;                   ///< ranks that keep their places: `0-3,7`; empty: none
     std::uint64_t random_orders = 1000;  ///< looked at for comparison
+    evaluation::BracketOptions hash = usual_hash();    ///< of the goal `hash`
     std::shared_ptr<model::Fabric const> fabric = {};  ///< that of the study's network, where it is at hand
     std::shared_ptr<BusyLinks const> beside = {};  ///< what other jobs put on links; null: the ranks are alone there
 };
@@ -52,8 +53,13 @@ struct RankOrders {
     RandomOrders random;
     std::uint64_t bound = 0;  ///< no order has less; 0: nothing is known
     double unit = 1;          ///< what a value of 1 is: seconds, bytes or flows, or these times links
+    std::uint64_t most = 0;   ///< where more is better: what a value of 0 stands for, and others for so much less
     std::uint64_t moves = 0, seed = 0;
+    std::uint32_t hash_draws = 0;  ///< of the goal `hash`
     bool stopped = false;
+
+    /// In the goal's unit.
+    double number_of(std::uint64_t value) const { return double(most > 0 ? most - value : value) * unit; }
 
     JudgedOrder const& start() const { return orders.front(); }
     JudgedOrder const& found() const { return orders.back(); }

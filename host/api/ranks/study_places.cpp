@@ -28,7 +28,9 @@ StudyRequest request_of_places(StudyRequest request) {
     return request;
 }
 
-std::vector<search::PlacedLevel> levels_of(study::StudyPlan const& plan) {
+}  // namespace
+
+std::vector<search::PlacedLevel> levels_of(study::StudyPlan const& plan, WeightsOfFlows weights) {
     patterns::FlowList const& list = plan.flow_list;
     std::vector<search::PlacedLevel> levels;
     for (patterns::Level const& level : list.levels) {
@@ -47,13 +49,11 @@ std::vector<search::PlacedLevel> levels_of(study::StudyPlan const& plan) {
             continue;
         }
         for (std::size_t f = level.first_flow; f < level.first_flow + level.flow_count; ++f)
-            one.flows.push_back(
-                {list.flows[f].source, list.flows[f].destination, list.weights.empty() ? 1 : list.weights[f]});
+            one.flows.push_back({list.flows[f].source, list.flows[f].destination,
+                                 list.weights.empty() || weights == WeightsOfFlows::alike ? 1 : list.weights[f]});
     }
-    return levels;
+    return search::tidied(std::move(levels));
 }
-
-}  // namespace
 
 PlacesOfHosts::PlacesOfHosts(std::span<model::Host const> places) {
     for (std::uint32_t place = 0; place < places.size(); ++place) of_host_[places[place].value].push_back(place);
@@ -115,7 +115,7 @@ StudyPlaces find_places(StudyRequest const& request, std::vector<std::uint32_t> 
         problem.node.push_back(machine.node_of_host[host.value]);
         problem.leaf.push_back(fabric->network[fabric->network.up_link(host)].to.value);
     }
-    problem.levels = search::tidied(levels_of(start));
+    problem.levels = levels_of(start, WeightsOfFlows::own);
     found.order = PlacesOfHosts(hosts).order_of(start.study.placement.mapping_hosts);
     return found;
 }

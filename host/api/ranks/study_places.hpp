@@ -28,6 +28,10 @@ struct BusyLinks {
     double unit = 0;  ///< load x cost of the busiest adapter of the ranks that are placed, in their own weights
 };
 
+enum class WeightsOfFlows : std::uint8_t { own, alike };
+/// What ranks send each other, `search::tidied`. @throws InputError for flows that are drawn
+std::vector<search::PlacedLevel> levels_of(study::StudyPlan const& plan, WeightsOfFlows weights);
+
 /// A study with an order of its ranks, and all places of its nodes (or of others) for a search.
 struct StudyPlaces {
     std::unique_ptr<PreparedStudy const> start, all;

@@ -9,7 +9,6 @@
 #include "host/options/parsed_options.hpp"
 #include "host/report/link_loads.hpp"
 #include "host/report/timeline/timeline_files.hpp"
-#include "topologies/routings/hashed_sets.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -166,12 +165,6 @@ void check_timeline(EvaluateOptions const& parsed) {
         throw base::InputError({}, "--timeline has nothing to tell", "no requested metric is a time", "add --time");
 }
 
-topologies::FlowHashOptions hash_of(options::ParsedOptions const& options, EvaluateOptions const& parsed) {
-    if (!options.given("hash")) return {};
-    topologies::RoutingSpec const spec("ecmp:hash=" + *options.text("hash"), parsed.request.study.sample.seed);
-    return topologies::hash_options(spec.arguments(), spec.seed());
-}
-
 /// What a bracket has beside a study; its routes are those of tables, by the static entries.
 void read_bracket(options::ParsedOptions const& options, EvaluateOptions& parsed) {
     parsed.request.network.form = api::RoutesForm::tables;
@@ -180,7 +173,7 @@ void read_bracket(options::ParsedOptions const& options, EvaluateOptions& parsed
     bracket.optimal_mappings = options.number("optimal-mappings");
     bracket.queue_pairs = static_cast<std::uint32_t>(options.number("queue-pairs"));
     bracket.hash_draws = static_cast<std::uint32_t>(options.number("hash-draws"));
-    bracket.hash = hash_of(options, parsed);
+    bracket.hash = hash_of(options, parsed.request.study.sample.seed);
 }
 
 /// Several numbers of queue pairs, side by side.
@@ -189,7 +182,7 @@ void read_queue_pairs(options::ParsedOptions const& options, EvaluateOptions& pa
     for (std::string const& word : options.list("queue-pairs"))
         parsed.request.queue_pairs.counts.push_back(
             static_cast<std::uint32_t>(options::whole_number("--queue-pairs", word, 1, 4096)));
-    parsed.request.queue_pairs.hash = hash_of(options, parsed);
+    parsed.request.queue_pairs.hash = hash_of(options, parsed.request.study.sample.seed);
 }
 
 void read_checkpoint(options::ParsedOptions const& options, EvaluateOptions& parsed) {

@@ -5,6 +5,7 @@
 #include "host/formats/frr/frr.hpp"
 #include "host/io/output_file.hpp"
 #include "host/model/locate.hpp"
+#include "topologies/routings/hashed_sets.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -120,6 +121,12 @@ result::OtherCommands other_commands(options::ParsedOptions const& options, opti
 
 std::string group_by_of(options::ParsedOptions const& options) {
     return options.not_empty("group-by", "write leaf, name:REGEX or file:PATH");
+}
+
+topologies::FlowHashOptions hash_of(options::ParsedOptions const& options, std::uint64_t seed) {
+    if (!options.given("hash")) return {};
+    topologies::RoutingSpec const spec("ecmp:hash=" + *options.text("hash"), seed);
+    return topologies::hash_options(spec.arguments(), spec.seed());
 }
 
 std::string listed_file(options::ParsedOptions const& options, std::string const& name) {

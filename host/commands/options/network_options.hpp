@@ -6,6 +6,7 @@
 #include "host/commands/messages.hpp"
 #include "host/options/parsed_options.hpp"
 #include "host/result/next_step.hpp"
+#include "topologies/flow_hash.hpp"
 
 #include <string>
 #include <vector>
@@ -23,6 +24,9 @@ void check_files(std::vector<std::string> const& inputs, std::vector<std::string
 
 /// --group-by, for audit::group_nodes; empty where it is not given. @throws InputError when it is given and empty.
 std::string group_by_of(options::ParsedOptions const& options);
+
+/// --hash; where it is not given, the usual one. @throws InputError
+topologies::FlowHashOptions hash_of(options::ParsedOptions const& options, std::uint64_t seed);
 
 /// The path of `file:PATH`; empty when the option's value is no file. @throws InputError for a file without a name.
 std::string listed_file(options::ParsedOptions const& options, std::string const& name);

@@ -1,5 +1,6 @@
 #include "host/commands/options/place_options.hpp"
 
+#include "host/audit/loads/groups.hpp"
 #include "host/base/error.hpp"
 #include "host/commands/options/jobs_options.hpp"
 #include "host/commands/options/network_options.hpp"
@@ -68,6 +69,17 @@ PlaceOptions parse_place_options(std::vector<std::string> const& arguments) {
     request.network.form = api::RoutesForm::automatic;
 
     parsed.choice.goal = search::OrderGoal(options.choice("goal"));
+    parsed.choice.racks = options.not_empty("racks", "write leaf, name:REGEX or file:PATH");
+    if (parsed.choice.goal == search::OrderGoal::rack_bytes && parsed.choice.racks.empty())
+        throw base::InputError({}, "nothing says which nodes are in a rack", "bytes that leave it are to be few",
+                               "give --racks name:REGEX, for example 'name:^(rack[0-9]+)', or file:PATH", "racks");
+    if (parsed.choice.goal == search::OrderGoal::adaptive || parsed.choice.goal == search::OrderGoal::hash) {
+        request.network.form = api::RoutesForm::tables;
+        request.network.by_static_entries = true;
+        parsed.choice.hash.hash = hash_of(options, study.sample.seed);
+        parsed.choice.hash.queue_pairs = static_cast<std::uint32_t>(options.number("queue-pairs"));
+        parsed.choice.hash.hash_draws = static_cast<std::uint32_t>(options.number("hash-draws"));
+    }
     parsed.choice.search.moves = options.given("moves") ? options.number("moves") : 0;
     parsed.choice.search.threads = options.threads();
     parsed.choice.search.restarts = static_cast<std::uint32_t>(options.number("restarts"));
@@ -82,6 +94,8 @@ PlaceOptions parse_place_options(std::vector<std::string> const& arguments) {
         outputs.push_back(parsed.write.back().path);
     }
     parsed.inputs = request.files();
+    if (std::string const file = audit::file_of_groups(parsed.choice.racks); !file.empty())
+        parsed.inputs.push_back(file);
     parsed.nodes = beside_jobs(options, parsed.choice, parsed.inputs);
     parsed.keeping = search_keeping(options);
     for (std::string& file : parsed.keeping.files()) outputs.push_back(std::move(file));

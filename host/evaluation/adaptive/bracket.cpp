@@ -12,10 +12,11 @@ namespace {
 study::StudyPlan const& checked(study::StudyPlan const& plan) {
     if (plan.fabric->candidates == nullptr)
         throw base::InputError(
-            {}, "a bracket needs candidate sets", "the routes of this fabric leave no choice",
+            {}, "the routes of this fabric leave no choice", "adaptive and hashed routes are made of candidate sets",
             "choose --routing ar:minimal, ar:updn or ar:ftree, a folder of ibdiagnet2 with a .far file, or frr:DIR");
     if (plan.problem.placement.nodes.aligned != nullptr)
-        throw base::InputError({}, "--rail-aligned does not go with a bracket", "", "leave one of them out");
+        throw base::InputError({}, "--rail-aligned does not go with adaptive and hashed routes", "",
+                               "leave one of them out");
     return plan;
 }
 

@@ -16,15 +16,21 @@ char const* words_of(search::OrderGoal goal) {
         case search::OrderGoal::load: return "the largest load of a link over all levels";
         case search::OrderGoal::hop_bytes: return "bytes x links";
         case search::OrderGoal::leaf_bytes: return "bytes that leave their first switch";
+        case search::OrderGoal::rack_bytes: return "bytes that leave their rack";
         case search::OrderGoal::node_bytes: return "bytes that leave their node";
+        case search::OrderGoal::rate: return "the least max-min rate of a flow";
+        case search::OrderGoal::makespan: return "the time of its levels at max-min rates";
+        case search::OrderGoal::completion_time: return "the mean completion time of flows at max-min rates";
+        case search::OrderGoal::adaptive: return "the time of its levels, flows divided equally at every switch";
+        case search::OrderGoal::hash: return "the time of its levels, flows hashed over routes";
     }
     return "";
 }
 
 /// With its unit where it has one of its own.
 std::string value_text(OrdersReport const& report, double value) {
-    bool const is_time = report.goal == search::OrderGoal::time || report.goal == search::OrderGoal::load;
-    if (is_time && report.plan.in_seconds()) return time_text(value);
+    if (search::more_is_better(report.goal)) return base::significant_text(value, 4);
+    if (!search::is_distance(report.goal) && report.plan.in_seconds()) return time_text(value);
     if (report.plan.has_bytes() && report.goal != search::OrderGoal::hop_bytes) return bytes_text(value);
     return value == std::floor(value) && value < 1e15 ? base::grouped(static_cast<std::uint64_t>(value))
                                                       : base::significant_text(value, 4);
@@ -48,25 +54,25 @@ Json order_json(OrdersReport const& report, ReportedOrder const& one) {
 std::string OrdersReport::unit_name() const {
     std::string const bytes = plan.has_bytes() ? "bytes" : "flows";
     switch (goal) {
-        case search::OrderGoal::time:
-        case search::OrderGoal::load: return plan.in_seconds() ? "seconds" : bytes;
         case search::OrderGoal::hop_bytes: return bytes + " x links";
-        default: return bytes;
+        case search::OrderGoal::rate: return "of a link";
+        default: return !search::is_distance(goal) && plan.in_seconds() ? "seconds" : bytes;
     }
 }
 
 std::string OrdersReport::verdict() const {
     std::string const name = start().name;
+    char const* const better = search::more_is_better(goal) ? "more" : "less";
     if (!is_improved()) {
-        if (bound > 0 && found().value <= bound * (1 + 1e-12))
-            return fmt::format("The order {} is already best: no order has less.", name);
+        if (is_at_bound()) return fmt::format("The order {} is already best: no order has {}.", name, better);
         return fmt::format("No order better than {} was found.", name);
     }
     std::string text = fmt::format("The order found has {} of what {} has",
                                    base::fixed_text(100 * found().value / start().value, 1) + " %", name);
-    if (bound > 0 && found().value <= bound * (1 + 1e-12)) text += ", and no order has less";
+    if (is_at_bound()) text += fmt::format(", and no order has {}", better);
     else if (has_strong_bound())
-        text += fmt::format("; no order has less than {}", base::fixed_text(100 * bound / start().value, 1) + " %");
+        text +=
+            fmt::format("; no order has {} than {}", better, base::fixed_text(100 * bound / start().value, 1) + " %");
     if (random_orders > 0 && random_not_worse == 0)
         text += fmt::format("; it is better than all of {} random orders", base::grouped(random_orders));
     return text + ".";
@@ -75,8 +81,11 @@ std::string OrdersReport::verdict() const {
 Document document_of(OrdersReport const& report) {
     study::Study const& study = report.plan.study;
     Document document;
-    document.sentence(fmt::format("The order of {} on {}, by {}", base::counted(study.placement.ranks, "rank", "ranks"),
-                                  base::counted(report.places, "place", "places"), words_of(report.goal)));
+    std::string const draws =
+        report.hash_draws > 0 ? ", mean of " + base::counted(report.hash_draws, "draw", "draws") : "";
+    document.sentence(fmt::format("The order of {} on {}, by {}{}",
+                                  base::counted(study.placement.ranks, "rank", "ranks"),
+                                  base::counted(report.places, "place", "places"), words_of(report.goal), draws));
     document.sentence(fmt::format(
         "traffic {}, {}, {}", study.traffic.pattern,
         base::counted(report.levels, "level", "levels") +
@@ -109,7 +118,8 @@ void add_orders(Document& document, OrdersReport const& report) {
         row("random, the best of " + base::grouped(report.random_orders), report.random_least);
         row("random, median", report.random_median);
     }
-    if (report.has_strong_bound()) row("no order has less than", report.bound);
+    if (report.has_strong_bound())
+        row(search::more_is_better(report.goal) ? "no order has more than" : "no order has less than", report.bound);
     document.table(std::move(table));
     document.blank();
     document.sentence(report.verdict());
@@ -150,6 +160,7 @@ Json value_of(OrdersReport const& report) {
                        {"different_levels", report.different_levels},
                        {"flows", report.flows}}},
                      {"goal", search::name_of(report.goal)},
+                     {"hash_draws", report.hash_draws > 0 ? Json(report.hash_draws) : Json(nullptr)},
                      {"unit", report.unit_name()},
                      {"seed", report.seed},
                      {"moves", report.moves},

@@ -30,13 +30,22 @@ struct OrdersReport {
     std::uint64_t random_orders = 0, random_not_worse = 0;
     double random_least = 0, random_median = 0, random_most = 0;
     std::uint64_t moves = 0, seed = 0;
+    std::uint32_t hash_draws = 0;  ///< 0: flows are not hashed
     bool stopped = false;
 
     ReportedOrder const& start() const { return orders.front(); }
     ReportedOrder const& found() const { return orders.back(); }
     /// One that says something of the order found.
-    bool has_strong_bound() const { return bound > 0 && bound >= found().value / 2; }
-    bool is_improved() const { return found().value < start().value; }
+    bool has_strong_bound() const {
+        return bound > 0 && (search::more_is_better(goal) ? bound / 2 <= found().value : bound >= found().value / 2);
+    }
+    bool is_at_bound() const {
+        return bound > 0 && (search::more_is_better(goal) ? found().value >= bound * (1 - 1e-12)
+                                                          : found().value <= bound * (1 + 1e-12));
+    }
+    bool is_improved() const {
+        return search::more_is_better(goal) ? found().value > start().value : found().value < start().value;
+    }
     /// `seconds`, `bytes`, `flows`, of distances `bytes x links`, ..
     std::string unit_name() const;
     /// What it comes to, in a sentence.

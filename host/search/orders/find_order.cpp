@@ -22,13 +22,31 @@ char const* name_of(OrderGoal goal) {
         case OrderGoal::load: return "load";
         case OrderGoal::hop_bytes: return "hop-bytes";
         case OrderGoal::leaf_bytes: return "leaf-bytes";
+        case OrderGoal::rack_bytes: return "rack-bytes";
         case OrderGoal::node_bytes: return "node-bytes";
+        case OrderGoal::rate: return "rate";
+        case OrderGoal::makespan: return "makespan";
+        case OrderGoal::completion_time: return "completion-time";
+        case OrderGoal::adaptive: return "adaptive";
+        case OrderGoal::hash: return "hash";
     }
     return "";
 }
 
+/// Of a swap: whole orders cost so many times more for each link of a flow than incremental loads.
+std::uint64_t usual_moves(PlaceProblem const& problem, OrderGoal goal, std::uint32_t draws) {
+    if (!is_scored(goal)) return is_distance(goal) ? 100'000'000 : 10'000'000;
+    std::uint64_t links = 1;
+    for (PlacedLevel const& level : problem.levels)
+        for (PlacedFlow const& flow : level.flows) links += problem.ways.way(flow.source, flow.destination).size() + 1;
+    bool const in_time = goal == OrderGoal::makespan || goal == OrderGoal::completion_time;
+    std::uint64_t const weight = in_time ? 20 : goal == OrderGoal::rate ? 5 : goal == OrderGoal::hash ? 2 * draws : 4;
+    return evaluated_one_in * std::clamp<std::uint64_t>(300'000'000 / (links * weight), 2'000, 100'000);
+}
+
 struct OrderJudge::Parts {
     PlaceProblem const& problem;
+    OrderScore score;
     std::optional<PlaceProblem> united;  ///< all levels in one, for the largest load
     std::vector<PlacedFlow> flows;       ///< of all levels, for distances
     std::optional<Distances> distances;
@@ -38,8 +56,9 @@ struct OrderJudge::Parts {
     PlaceProblem const& timed() const { return united ? *united : problem; }
 };
 
-OrderJudge::OrderJudge(PlaceProblem const& problem, OrderGoal goal)
-    : parts_(new Parts{problem, {}, {}, {}, {}, false}) {
+OrderJudge::OrderJudge(PlaceProblem const& problem, OrderGoal goal, OrderScore score)
+    : parts_(new Parts{problem, std::move(score), {}, {}, {}, {}, false}) {
+    if (is_scored(goal)) return;
     parts_->is_timed = goal == OrderGoal::time || goal == OrderGoal::load;
     if (goal == OrderGoal::load && problem.levels.size() > 1) {
         parts_->united = problem;
@@ -50,19 +69,21 @@ OrderJudge::OrderJudge(PlaceProblem const& problem, OrderGoal goal)
                          "give fewer nodes");
     parts_->flows = all_in_one(problem.levels).flows;
     if (goal == OrderGoal::leaf_bytes) parts_->group = problem.leaf;
+    if (goal == OrderGoal::rack_bytes) parts_->group = problem.rack;
     if (goal == OrderGoal::node_bytes) parts_->group = problem.node;
-    parts_->distances = goal == OrderGoal::hop_bytes    ? distances_by_links(problem.ways, links_of_hosts)
-                        : goal == OrderGoal::leaf_bytes ? distances_by_group(problem.leaf)
-                                                        : distances_by_group(problem.node);
+    parts_->distances = goal == OrderGoal::hop_bytes ? distances_by_links(problem.ways, links_of_hosts)
+                                                     : distances_by_group(parts_->group);
 }
 
 OrderJudge::~OrderJudge() = default;
 
 std::uint64_t OrderJudge::operator()(Order const& order) const {
+    if (parts_->score.of) return parts_->score.of(order);
     return parts_->is_timed ? time_of(parts_->timed(), order) : cost_of(parts_->flows, *parts_->distances, order);
 }
 
 std::uint64_t OrderJudge::bound() const {
+    if (parts_->score.of) return parts_->score.bound;
     if (parts_->is_timed) return least_time(parts_->timed());
     std::uint64_t const least = least_distance_cost(parts_->problem, *parts_->distances);
     if (parts_->group.empty()) return least;
@@ -70,6 +91,7 @@ std::uint64_t OrderJudge::bound() const {
 }
 
 FoundOrder OrderJudge::search(std::vector<Order> starts, OrderSearchOptions const& options) const {
+    if (parts_->score.of) return search_scored(std::move(starts), options);
     if (!parts_->is_timed) return search_near(parts_->problem, *parts_->distances, starts, options);
     OrderSearchOptions near = options, timed = options;
     near.moves = options.moves / 5;
@@ -86,6 +108,34 @@ FoundOrder OrderJudge::search(std::vector<Order> starts, OrderSearchOptions cons
     FoundOrder found = search_times(parts_->timed(), starts, timed);
     found.moves += first.moves;
     found.stopped = found.stopped || first.stopped;
+    return found;
+}
+
+FoundOrder OrderJudge::search_scored(std::vector<Order> starts, OrderSearchOptions const& options) const {
+    OrderScore const& score = parts_->score;
+    std::size_t best = 0;
+    std::vector<std::uint64_t> costs;
+    for (Order const& start : starts) costs.push_back(score.of(start));
+    for (std::size_t k = 1; k < starts.size(); ++k)
+        if (costs[k] < costs[best]) best = k;
+    if (costs[best] <= options.enough) return {starts[best], costs[best], 0, false};
+    PlaceProblem short_time = parts_->problem;
+    if (!score.levels.empty()) short_time.levels = score.levels;
+    OrderJudge const near(short_time, OrderGoal::time);
+    OrderSearchOptions first = options, then = options;
+    first.moves = options.moves - options.moves / evaluated_one_in;
+    first.enough = near.bound();
+    FoundOrder const beside = near.search(starts, first);
+    if (beside.stopped) {
+        std::uint64_t const cost = score.of(beside.order);
+        return {cost < costs[best] ? beside.order : starts[best], std::min(cost, costs[best]), beside.moves, true};
+    }
+    starts.push_back(beside.order);
+    then.moves = options.moves - beside.moves;
+    if (beside.moves < first.moves) then.moves = std::min(then.moves, options.moves / evaluated_one_in);
+    if (options.progress) then.progress = [&](std::uint64_t done) { options.progress(beside.moves + done); };
+    FoundOrder found = search_scores(parts_->problem, score, starts, then);
+    found.moves += beside.moves;
     return found;
 }
 

@@ -1,7 +1,7 @@
 // The order of ranks that is best by what somebody wants, beside what simple orders come to.
 #pragma once
 
-#include "host/search/orders/order_search.hpp"
+#include "host/search/orders/scored_search.hpp"
 
 #include <memory>
 #include <string>
@@ -13,29 +13,41 @@ enum class OrderGoal : std::uint8_t {
     load,        ///< the largest load / capacity of all levels together
     hop_bytes,   ///< bytes x links but for the first and the last of a way
     leaf_bytes,  ///< bytes between places at different first switches
-    node_bytes   ///< bytes between places of different compute nodes
+    rack_bytes,  ///< bytes between places in different racks
+    node_bytes,  ///< bytes between places of different compute nodes
+    // those that whole orders are evaluated for (OrderScore)
+    rate,             ///< the least max-min rate of a flow: the more, the better
+    makespan,         ///< sum over levels of the last completion at max-min rates
+    completion_time,  ///< mean over flows of their completion at max-min rates
+    adaptive,         ///< as time, flows divided equally at every switch
+    hash              ///< as time, flows hashed over routes: the mean over draws
 };
 
 char const* name_of(OrderGoal goal);
+constexpr bool is_scored(OrderGoal goal) { return goal >= OrderGoal::rate; }
+constexpr bool is_distance(OrderGoal goal) { return goal >= OrderGoal::hop_bytes && !is_scored(goal); }
+constexpr bool more_is_better(OrderGoal goal) { return goal == OrderGoal::rate; }
 
-/// As many as take some seconds on a core.
-constexpr std::uint64_t usual_moves(OrderGoal goal) {
-    return goal == OrderGoal::time || goal == OrderGoal::load ? 10'000'000 : 100'000'000;
-}
+/// As many as take some seconds on a core. @param draws of a hash
+std::uint64_t usual_moves(PlaceProblem const& problem, OrderGoal goal, std::uint32_t draws);
 
-/// A number of an order by a goal, in the goal's own whole units.
+/// A number of an order by a goal, in the goal's own whole units: the less, the better.
 class OrderJudge {
 public:
-    OrderJudge(PlaceProblem const& problem, OrderGoal goal);
+    /// @param score of a goal that is scored
+    OrderJudge(PlaceProblem const& problem, OrderGoal goal, OrderScore score = {});
     OrderJudge(OrderJudge const&) = delete;
     ~OrderJudge();
     std::uint64_t operator()(Order const& order) const;
     /// No order has less.
     std::uint64_t bound() const;
-    /// The best found from these starts; of times also from a near order, which takes a fifth of the moves.
+    /// The best found from these starts; of times also from a near order, which takes a fifth of the moves; of scores
+    /// also from one of a short time, which takes most of them.
     FoundOrder search(std::vector<Order> starts, OrderSearchOptions const& options) const;
 
 private:
+    FoundOrder search_scored(std::vector<Order> starts, OrderSearchOptions const& options) const;
+
     struct Parts;
     std::unique_ptr<Parts> parts_;
 };

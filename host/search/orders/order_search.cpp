@@ -21,7 +21,7 @@ SharedSearch::Identity identity_of(PlaceProblem const& problem, std::span<Order 
             network.add(problem.ways.way(a, b).size());
             for (std::uint32_t const link : problem.ways.way(a, b)) network.add(link);
         }
-    for (auto const* const numbers : {&problem.cost, &problem.node, &problem.leaf})
+    for (auto const* const numbers : {&problem.cost, &problem.node, &problem.leaf, &problem.rack})
         for (std::uint32_t const number : *numbers) network.add(number);
     for (std::uint64_t const load : problem.background) network.add(load);
     for (bool const stays : problem.stays) orders.add(stays);

@@ -80,6 +80,7 @@ struct PlaceProblem {
     std::vector<std::uint32_t> cost;
     std::vector<std::uint64_t> background;  ///< by link: load that flows meet where they use it; empty: none
     std::vector<std::uint32_t> node, leaf;  ///< by place: its compute node, its first switch
+    std::vector<std::uint32_t> rack;        ///< by place; empty: nothing goes by racks
     /// So many consecutive ranks go to consecutive places, from a multiple on: they move together. Divides `ranks` and
     /// the number of places.
     std::uint32_t together = 1;

@@ -541,6 +541,11 @@ std::vector<model::Host> StudyPlan::hosts_of_mapping(std::uint64_t number) const
     return hosts;
 }
 
+void StudyPlan::seat_again(std::uint64_t mapping, std::span<std::uint32_t const> seats) const {
+    std::uint64_t const row = mapping - problem.placement.first_listed;
+    std::copy(seats.begin(), seats.end(), storage->listed.begin() + static_cast<std::ptrdiff_t>(row * seats.size()));
+}
+
 bool makes_routes_on_demand(StudyPlan const& plan) { return plan.storage->routes->made_on_demand; }
 
 bool draws_mappings(StudyPlan const& plan) {

@@ -9,6 +9,7 @@
 #include "patterns/pattern.hpp"
 
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -69,6 +70,10 @@ struct StudyPlan {
 
     /// Seat of every rank in mapping m (what the kernels draw), as hosts.
     std::vector<model::Host> hosts_of_mapping(std::uint64_t m) const;
+    /// Other seats, by rank, in place of a listed mapping's: executors that are there already take them, unless it is
+    /// the mapping that they had last. `study` keeps its own. Where the new ones put two ranks on a compute node, some
+    /// mapping of the study has to, too.
+    void seat_again(std::uint64_t mapping, std::span<std::uint32_t const> seats) const;
 };
 
 /// @throws InputError for what cannot be studied (more ranks than hosts, unrouted fabric, pattern needs more ranks,

@@ -1,0 +1,66 @@
+#include "host/search/orders/scored_search.hpp"
+
+#include "host/search/orders/annealing.hpp"
+
+#include <algorithm>
+
+namespace tailback::search {
+namespace {
+
+/// An order, the empty places behind it, and its score.
+class ScoredCost {
+public:
+    ScoredCost(PlaceProblem const& problem, OrderScore const& score, Order const& start)
+        : problem_(problem), score_(score), place_(filled(start, problem.places())), now_(score_of_it()) {}
+    double swap(std::uint32_t a, std::uint32_t b) {
+        a_ = a, b_ = b;
+        exchange();
+        next_ = score_of_it();
+        exchange();
+        return next_ < now_ ? -double(now_ - next_) : double(next_ - now_);
+    }
+    void take() {
+        exchange();
+        now_ = next_;
+    }
+    void sharpen(double) {}
+    Order const& places() const { return place_; }
+    std::uint64_t exact() const { return now_; }
+
+private:
+    std::uint64_t score_of_it() const { return score_.of(std::span(place_).first(problem_.ranks)); }
+    void exchange() {
+        for (std::uint32_t k = 0; k < problem_.together; ++k) std::swap(place_[a_ + k], place_[b_ + k]);
+    }
+
+    PlaceProblem const& problem_;
+    OrderScore const& score_;
+    Order place_;
+    std::uint64_t now_, next_ = 0;
+    std::uint32_t a_ = 0, b_ = 0;
+};
+
+}  // namespace
+
+FoundOrder search_scores(PlaceProblem const& problem, OrderScore const& score, std::span<Order const> starts,
+                         OrderSearchOptions const& options) {
+    constexpr std::size_t searched = 4;
+    constexpr std::uint32_t small = 32;
+    std::vector<std::pair<std::uint64_t, std::size_t>> by_score;
+    for (std::size_t k = 0; k < starts.size(); ++k) by_score.emplace_back(score.of(starts[k]), k);
+    std::sort(by_score.begin(), by_score.end());
+    bool const is_small = problem.places() / problem.together <= small;
+    Swaps const swaps(problem);
+    auto const make = [&](Order const& start) { return std::make_unique<ScoredCost>(problem, score, start); };
+    return best_of_searches(
+        std::min(searched, starts.size()), options,
+        [&](std::size_t k, std::size_t s, std::uint64_t moves, SearchClock const& clock) -> std::unique_ptr<OrderPart> {
+            topologies::Draws const draws(options.seed, topologies::BuildStream::rank_order,
+                                          static_cast<std::uint32_t>(starts.size() * options.restarts + k));
+            double const heat = is_small ? 0.25 : k % 2 == 0 ? 0.02 : 0.1;
+            return std::make_unique<AnnealPart<ScoredCost>>(make, starts[by_score[s].second], problem.ranks, swaps,
+                                                            AnnealPart<ScoredCost>::How{moves, draws, heat}, clock);
+        });
+}
+
+}  // namespace tailback::search

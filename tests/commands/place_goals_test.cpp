@@ -1,0 +1,150 @@
+// Goals of `tailback place` that an evaluation of each order tells: what it says of the order found is what `evaluate`
+// and `bracket` say of the mapping that it writes, of any number of threads the same.
+#include "tests/support/programs/command_line.hpp"
+#include "tests/support/programs/temporary_folder.hpp"
+#include "tests/support/rooms.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace tailback::place_goals_test {
+namespace {
+
+using Json = nlohmann::json;
+
+Json parsed(Words const& words) {
+    Finished const done = run_tailback(joined(words, {"--format", "json", "--quiet"}));
+    EXPECT_EQ(done.code, 0) << done.err;
+    return Json::parse(done.out, nullptr, false);
+}
+
+struct Case {
+    Words study;
+    char const* goal;
+    char const* metric;
+};
+
+TEST(PlaceGoals, AreWhatEvaluateSays) {
+    Words const tree = {"xgft:m=4x4,w=1x2", "--pattern", "stencil-2d:size=100", "--ranks", "16"};
+    Words const rails = {"rail:gpus=2,nodes=4,groups=2",
+                         "--pattern",
+                         "uniform:flows=60,size=1000",
+                         "--ranks",
+                         "16",
+                         "--ranks-per-node",
+                         "2"};
+    for (Case const& one : std::vector<Case>{{tree, "rate", "max_min_least"},
+                                             {rails, "rate", "max_min_least"},
+                                             {tree, "makespan", "makespan"},
+                                             {rails, "makespan", "makespan"},
+                                             {joined(rails, {"--rail-aligned"}), "makespan", "makespan"},
+                                             {tree, "completion-time", "completion_time"}}) {
+        TemporaryFolder const folder;
+        std::string const mapping = folder / "mapping";
+        Words const place =
+            joined(joined({"place"}, one.study), {"--mapping", "cyclic", "--goal", one.goal, "--moves", "4k",
+                                                  "--random-orders", "50", "--write", "mapping:" + mapping});
+        Json const found = parsed(place);
+        SCOPED_TRACE(found.dump());
+        Json const said =
+            parsed(joined(joined({"evaluate"}, one.study), {"--metric", one.metric, "--mapping", "file:" + mapping}));
+        double const value = found["orders"].back()["value"], first = found["orders"][0]["value"];
+        EXPECT_NEAR(said["metrics"][one.metric]["mean"], value, 1e-9 * value);
+        bool const is_rate = std::string(one.goal) == "rate";
+        EXPECT_TRUE(is_rate ? value >= first : value <= first);
+        EXPECT_EQ(found["goal"], one.goal);
+        EXPECT_LE(found["moves"], 4000);
+        if (!found["bound"].is_null()) {
+            double const bound = found["bound"];
+            EXPECT_TRUE(is_rate ? value <= bound * (1 + 1e-9) : value >= bound * (1 - 1e-9));
+        }
+        double const least = found["random"]["least"], most = found["random"]["most"];
+        EXPECT_TRUE(is_rate ? least >= most : least <= most);
+        std::string const text = run_tailback(joined(place, {"--threads", "1", "--quiet"})).out;
+        EXPECT_EQ(run_tailback(joined(place, {"--threads", "5", "--quiet"})).out, text);
+    }
+}
+
+TEST(PlaceGoals, AreWhatABracketSays) {
+    Words const study = {"xgft:m=4x4,w=1x4",           "--routing", "ar:updn", "--pattern",
+                         "uniform:flows=60,size=1000", "--ranks",   "16"};
+    for (std::string const goal : {"adaptive", "hash"}) {
+        SCOPED_TRACE(goal);
+        TemporaryFolder const folder;
+        std::string const mapping = folder / "mapping";
+        Words const hash =
+            goal == "hash" ? Words{"--hash-draws", "5", "--seed", "7", "--queue-pairs", "2"} : Words{"--seed", "7"};
+        Words const place =
+            joined(joined(joined({"place"}, study), hash),
+                   {"--goal", goal, "--moves", "4k", "--random-orders", "50", "--write", "mapping:" + mapping});
+        Json const found = parsed(place);
+        Json const said =
+            parsed(joined(joined(joined({"bracket"}, study), hash),
+                          {"--mapping", "file:" + mapping, "--optimal-mappings", "0", "--metric", "sum_max_cong"}));
+        ASSERT_TRUE(said.contains("columns")) << said;
+        double const value = found["orders"].back()["value"];
+        bool met = false;
+        for (Json const& column : said["columns"])
+            if (column["name"] == (goal == "hash" ? "hash" : "equal")) {
+                EXPECT_NEAR(column["metrics"]["sum_max_cong"]["mean"], value, 1e-9 * value) << column;
+                met = true;
+            }
+        EXPECT_TRUE(met) << said;
+        EXPECT_EQ(found["hash_draws"], goal == "hash" ? Json(5) : Json(nullptr));
+        EXPECT_LT(value, found["orders"][0]["value"]);
+        EXPECT_GE(value, found["bound"]);
+        std::string const text = run_tailback(joined(place, {"--threads", "1", "--quiet"})).out;
+        EXPECT_EQ(run_tailback(joined(place, {"--threads", "5", "--quiet"})).out, text);
+    }
+}
+
+/// A ring on hosts in their order has the whole adapter everywhere.
+TEST(PlaceGoals, SayWhereAnOrderIsBestAlready) {
+    Json const rate = parsed({"place", "xgft:m=4x4,w=1x4", "--pattern", "1shift", "--ranks", "16", "--goal", "rate"});
+    EXPECT_EQ(rate["verdict"], "The order block is already best: no order has more.");
+    EXPECT_EQ(rate["orders"][0]["value"], 1);
+    EXPECT_EQ(rate["unit"], "of a link");
+    EXPECT_EQ(rate["moves"], 0);
+    for (char const* const goal : {"makespan", "adaptive", "hash"}) {
+        Json const found = parsed({"place", "xgft:m=4x4,w=1x4", "--routing", "ar:updn", "--pattern", "1shift",
+                                   "--ranks", "4", "--goal", goal});
+        EXPECT_EQ(found["verdict"], "The order block is already best: no order has less.") << goal;
+    }
+}
+
+/// Of two racks of eight nodes each a ring of 16 leaves one by two flows at least.
+TEST(PlaceGoals, KeepBytesInRacks) {
+    Words const study = {"xgft:m=4x4,w=1x2", "--pattern", "1shift", "--ranks", "16", "--mapping", "shuffle"};
+    TemporaryFolder const folder;
+    std::string nodes[2];
+    for (int h = 0; h < 16; ++h) nodes[h % 4 / 2] += " H" + std::to_string(h);
+    std::string const racks = folder.write("racks", "a" + nodes[0] + "\nb" + nodes[1] + "\n");
+    Json const found = parsed(
+        joined(joined({"place"}, study), {"--goal", "rack-bytes", "--racks", "file:" + racks, "--moves", "100k"}));
+    EXPECT_EQ(found["orders"].back()["value"], 2) << found;
+    std::size_t leaving = 0;
+    auto const rack = [&](std::size_t r) {
+        return nodes[0].find(" " + std::string(found["ranks"][r % 16]["node"]) + " ") != std::string::npos ||
+               nodes[0].ends_with(" " + std::string(found["ranks"][r % 16]["node"]));
+    };
+    for (std::size_t r = 0; r < 16; ++r) leaving += rack(r) != rack(r + 1);
+    EXPECT_EQ(leaving, 2u);
+}
+
+TEST(PlaceGoals, RefuseWhatHasNoAnswer) {
+    auto const refused = [](Words const& more, char const* why) {
+        Finished const done = run_tailback(joined({"place", "xgft:m=4x4,w=1x2", "--pattern", "1shift"}, more));
+        EXPECT_EQ(done.code, 2) << done.out;
+        EXPECT_NE(done.err.find(why), std::string::npos) << done.err;
+    };
+    refused({"--goal", "adaptive"}, "the routes of this fabric leave no choice");
+    refused({"--goal", "hash"}, "the routes of this fabric leave no choice");
+    refused({"--goal", "rack-bytes"}, "nothing says which nodes are in a rack");
+    refused({"--goal", "rack-bytes", "--racks", "name:("}, "expression");
+    refused({"--racks", "leaf"}, "--racks");
+    refused({"--hash-draws", "3"}, "--hash-draws");
+    refused({"--goal", "adaptive", "--routing", "ar:updn", "--rail-aligned"}, "--rail-aligned");
+}
+
+}  // namespace
+}  // namespace tailback::place_goals_test
