@@ -58,8 +58,8 @@ MakeStudy study_of(std::string const& pattern, std::vector<Metric> metrics = {Me
     };
 }
 
-/// Each rank sends another so many bytes, drawn once.
-MakeStudy weighted_permutation(std::vector<Metric> const& metrics) {
+/// Each rank sends another so many bytes, drawn once, of so many bits.
+MakeStudy weighted_permutation(std::vector<Metric> const& metrics, unsigned bits = 20) {
     return [=](Fabric const& fabric) {
         auto const ranks = static_cast<std::uint32_t>(fabric.network.hosts().size());
         std::vector<std::uint32_t> to(ranks);
@@ -73,7 +73,7 @@ MakeStudy weighted_permutation(std::vector<Metric> const& metrics) {
         for (std::uint32_t r = 0; r < ranks; ++r) {
             if (to[r] == r) continue;
             list.flows.push_back({r, to[r]});
-            list.weights.push_back(1 + random() % (1 << 20));
+            list.weights.push_back(1 + random() % (std::uint64_t{1} << bits));
         }
         list.levels.push_back({.first_flow = 0, .flow_count = list.flows.size()});
         study.measures.metrics = metrics;
@@ -152,6 +152,8 @@ std::vector<StudyCase> study_cases() {
     add("eval", "65536", "bisect", study_of("bisect"));
     add("eval", "65536", "rand", study_of("rand"));
     add("weights", "1152", "permutation", weighted_permutation({Metric::hist_acc_band}));
+    add("weights", "1152", "permutation-40-bits", weighted_permutation({Metric::hist_acc_band}, 40));
+    add("weights", "11664", "permutation", weighted_permutation({Metric::hist_acc_band}));
     add("weights", "1152", "rabenseifner",
         study_of("allreduce:algorithm=rabenseifner,size=67108864", {Metric::sum_max_cong}));
     add("sharing", "1152", "max-min", study_of("bisect", {Metric::max_min_band}));
@@ -160,6 +162,13 @@ std::vector<StudyCase> study_cases() {
     add("all-to-all", "1152", "histogram", all_to_all(0, true));
     add("all-to-all", "11664", "drawn-512", all_to_all(512, false));
     add("all-to-all", "11664", "drawn-512-histogram", all_to_all(512, true));
+    add("eval", "11664", "rand-of-64-drawn", [](Fabric const& fabric) {
+        Study study = study_of("rand")(fabric);
+        study.placement.ranks = std::min<std::uint32_t>(64, std::uint32_t(fabric.network.hosts().size() / 2));
+        study.placement.subset = SubsetKind::random;
+        return study;
+    });
+    add("metrics", "128", "get_cable_cong", study_of("bisect", {Metric::get_cable_cong}));
     add("metrics", "1142", "all", study_of("bisect", metrics_of_all()));
     add("metrics", "1142", "get_cable_cong", study_of("bisect", {Metric::get_cable_cong}));
     add("metrics", "11664", "all", study_of("bisect", metrics_of_all()));

@@ -27,13 +27,19 @@ struct AllToAllScratch {
     std::uint32_t* near_lengths;
     static constexpr std::uint32_t near_congestions = 1024, near_links = 64;
 
-    /// Lays the arrays out from `base` (16-byte aligned) on; null base only measures. Returns the bytes needed.
+    /// Lays the arrays out from `base` (16-byte aligned) on, but for the histograms; null base only measures. Returns
+    /// the bytes needed.
     TAILBACK_HD std::size_t lay_out(Problem const& p, std::byte* base) {
         ArrayLayout layout(base);
         layout.take(is_taken, p.placement.study_hosts);
         layout.take(ranks_of_class, p.traffic.all_to_all.classes);
         layout.take(delivered_of_class, p.traffic.all_to_all.classes);
         layout.take(loads, p.routes.slots);
+        return layout.used();
+    }
+    /// The same of the histograms, which lie in the nearest memory there is.
+    TAILBACK_HD std::size_t lay_out_histograms(Problem const& p, std::byte* base) {
+        ArrayLayout layout(base);
         bool const fits = p.placement.ranks <= 0xFFFF;
         layout.take(near_histogram, fits && p.measures.wants_histogram ? near_congestions : 0);
         layout.take(near_lengths, fits && p.measures.wants_route_links ? near_links : 0);

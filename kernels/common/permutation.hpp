@@ -237,11 +237,13 @@ TAILBACK_APART void shuffle_by_claims(Team& team, Draw<std::uint64_t> const& dra
 }  // namespace kernel
 
 /// Fills `order[0..size)` with permutation `m` of `stream`, of which the first `steps` places are final. All members of
-/// the team call it. `targets` is scratch: of a team of one for `steps` rounded up to a multiple of 4, of others see
-/// target_words.
+/// the team call it. `is_filled`: `order` is 0, 1, 2, .. already. `targets` is scratch: of a team of one for `steps`
+/// rounded up to a multiple of 4, of others see target_words.
 template <class Team, class Key, class HostWord>
-TAILBACK_KERNEL void draw_permutation(Team& team, Draw<Key> const& draw, std::uint32_t* targets, HostWord* order) {
-    for (std::uint32_t const i : team.each(draw.size)) order[i] = static_cast<HostWord>(i);
+TAILBACK_KERNEL void draw_permutation(Team& team, Draw<Key> const& draw, std::uint32_t* targets, HostWord* order,
+                                      bool is_filled = false) {
+    if (!is_filled)
+        for (std::uint32_t const i : team.each(draw.size)) order[i] = static_cast<HostWord>(i);
     if constexpr (TeamOfLanes<Team>) {
         kernel::shuffle_by_lanes(team, draw, targets, order);
     } else if constexpr (TeamWithClaims<Team>) {

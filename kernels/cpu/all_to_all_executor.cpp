@@ -17,6 +17,8 @@ public:
     AllToAllWorker(Problem const& p, Routes const& routes) : sums(p), problem_(p), routes_(routes) {
         places_memory_ = HugeBuffer(places_.lay_out(p, nullptr, places_alone));
         places_.lay_out(p, places_memory_.data(), places_alone);
+        CpuTeam team;
+        places_.fill_subset(team, p);
         memory_ = HugeBuffer(scratch_.lay_out(p, nullptr));
         scratch_.lay_out(p, memory_.data());
     }

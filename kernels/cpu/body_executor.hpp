@@ -22,6 +22,8 @@ public:
         memory_ = HugeBuffer(scratch_.lay_out(p, nullptr, true));
         std::memset(memory_.data(), 0, memory_.size());
         scratch_.lay_out(p, memory_.data(), true);
+        CpuTeam team;
+        scratch_.fill_subset(team, p);
     }
     MappingTally evaluate(std::uint64_t m) {
         CpuTeam team;
@@ -55,6 +57,8 @@ public:
         memory_ = HugeBuffer(scratch_.lay_out(p, nullptr, true));
         std::memset(memory_.data(), 0, memory_.size());
         scratch_.lay_out(p, memory_.data(), true);
+        CpuTeam team;
+        scratch_.fill_subset(team, p);
     }
     void place(CpuTeam& team, Problem const& p, std::uint64_t m) {
         std::uint64_t const mapping = m / p.placement.repeats;

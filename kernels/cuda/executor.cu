@@ -150,14 +150,18 @@ ScratchLayout layout_of(CudaTeamKind kind, std::uint32_t threads, std::uint32_t 
     return layout;
 }
 
+/// `wide`: counters of 64 bits.
 template <class HostWord>
-std::size_t bytes_of(Problem const& p, ScratchLayout const& layout) {
-    if (p.traffic.weights != nullptr)
-        return Scratch<std::uint64_t, std::uint32_t, HostWord>{}.lay_out(p, nullptr, layout);
+ScratchPlaces places_of(Problem const& p, ScratchLayout const& layout, bool wide = false) {
+    if (wide) return Scratch<std::uint64_t, std::uint32_t, HostWord>::places(p, layout);
     if (p.routes.form == RouteForm::rows16 &&
         p.routes.row_width == 2)  // what is kept where it is kept (has_hot_kernel)
-        return Scratch<PackedCounters<WholeWords>, std::uint32_t, HostWord>{}.lay_out(p, nullptr, layout);
-    return Scratch<PackedCounters<WholeWords>, std::uint64_t, HostWord>{}.lay_out(p, nullptr, layout);
+        return Scratch<PackedCounters<WholeWords>, std::uint32_t, HostWord>::places(p, layout);
+    return Scratch<PackedCounters<WholeWords>, std::uint64_t, HostWord>::places(p, layout);
+}
+template <class HostWord>
+std::size_t bytes_of(Problem const& p, ScratchLayout const& layout, bool wide = false) {
+    return places_of<HostWord>(p, layout, wide).bytes;
 }
 
 /// A kernel, ready to be started in a shape.
@@ -165,8 +169,8 @@ class Launch {
 public:
     Launch() = default;
     /// No blocks where the device cannot hold even one team.
-    Launch(CudaKernel kernel, CudaShape const& shape) : kernel_(std::move(kernel)), shape_(shape) {
-        DeviceLimits const limits = Device().limits;
+    Launch(CudaKernel kernel, CudaShape const& shape, DeviceLimits const& limits)
+        : kernel_(std::move(kernel)), shape_(shape) {
         allow_shared(kernel_.function, shape.shared_bytes);
         std::uint32_t const side_by_side = std::max(1u, shape.blocks_wanted / limits.multiprocessors);
         prefer_shared(kernel_.function, side_by_side * shared_of_block(shape.shared_bytes, limits),
@@ -243,12 +247,20 @@ public:
           sums_(host),
           summed_words_(upload(sums_.words().data(), sums_.words().size())),
           device_(device) {
-        if (host.traffic.max_kept > most_each) throw DeviceError("CUDA: a level has too many flows; use --device cpu");
-        if (host.traffic.weights == nullptr) {
-            load_bound_ = load_bound(host);
-            packing_ = packing_for(load_bound_);
-        }
+        if (host.traffic.max_kept > most_each || !members_can_count(host))
+            throw DeviceError("CUDA: a mapping has too many flows; use --device cpu");
         summed_ = sums_.view(summed_words_.data());
+        weighted_ = host.traffic.weights != nullptr;
+        if (weighted_) {
+            std::optional<NarrowWeights> const narrow = narrow_weights(host);
+            wide_ = !narrow;
+            load_bound_ = narrow ? narrow->bound : ~0u;
+            if (narrow) narrow_weights_ = upload(narrow->weight.data(), narrow->weight.size());
+            arguments_.weights = narrow_weights_.data();
+        } else {
+            load_bound_ = load_bound(host);
+        }
+        packing_ = packing_for(load_bound_);
     }
 
     /// Makes ready for teams of that kind, or the best. @return false when they do not fit.
@@ -257,9 +269,8 @@ public:
         DeviceLimits limits = device_.limits;
         for (;; limits.largest_cluster /= 2) {  // clusters of 16 blocks are not on every device of their generation
             if (wanted && !cuda_kind_fits(*wanted, needs, limits)) return false;
-            CudaShape const shape =
-                wanted ? cuda_shape_of(*wanted, needs, limits, wishes) : choose_cuda_shape(needs, limits, wishes);
-            evaluate_ = Launch(kernel_of(shape), shape);
+            CudaShape const shape = shape_of(wanted, needs, limits, wishes);
+            evaluate_ = Launch(kernel_of(shape), shape, limits);
             if (problem_.view.measures.sharing.wanted) share_ = sharing_launch(shape);
             if (evaluate_.blocks() > 0) break;
             if (shape.kind != CudaTeamKind::cluster)
@@ -273,16 +284,18 @@ public:
         arguments_.layout = layout;
         arguments_.summed_words = shape.tables_in_shared ? static_cast<std::uint32_t>(sums_.words().size()) : 0;
         if (layout.places) {
-            arguments_.scratch_bytes = bytes_of<std::uint16_t>(problem_.view, layout);
+            arguments_.places = places_of<std::uint16_t>(problem_.view, layout, wide_);
+            arguments_.scratch_bytes = arguments_.places.bytes;
             arguments_.near_sums = shape.near_sums ? problem_.view.routes.slots : 0;
             return true;
         }
-        arguments_.scratch_bytes =
-            shape.kind == CudaTeamKind::cluster ? shape.shared_bytes : bytes_of<std::uint32_t>(problem_.view, layout);
+        arguments_.scratch_bytes = shape.kind == CudaTeamKind::cluster
+                                       ? shape.shared_bytes
+                                       : bytes_of<std::uint32_t>(problem_.view, layout, weighted_);
         arguments_.scratch_bytes += sharing_bytes(problem_.view);
         if (problem_.view.traffic.all_to_all)
             arguments_.scratch_bytes = AllToAllScratch{}.lay_out(problem_.view, nullptr);
-        if (shape.kind == CudaTeamKind::global)
+        if (shape.kind == CudaTeamKind::global && !shape.loads_in_shared)
             scratch_ = DeviceArray<unsigned char>::zeros(arguments_.scratch_bytes *
                                                          std::max(evaluate_.blocks(), share_.blocks()));
         prepare_placing();
@@ -323,29 +336,45 @@ public:
     }
 
 private:
+    /// Whether 32 bits hold what one of 32 members or more counts: its flows, and the links of their routes.
+    static bool members_can_count(Problem const& p) {
+        std::uint64_t most = 0;
+        for (std::uint32_t l = 0; l < p.traffic.level_count; ++l)
+            most += p.traffic.levels[l].routes_to_keep / 32 + 3;  // three lists of flows, dealt out one by one
+        return most <= ~0u / std::max(1u, p.routes.longest_route);
+    }
+    CudaShape shape_of(std::optional<CudaTeamKind> wanted, TeamNeeds const& needs, DeviceLimits const& limits,
+                       ShapeWishes const& wishes) const {
+        Problem const& p = problem_.view;
+        if (p.traffic.all_to_all)
+            return all_to_all_shape(needs, limits, AllToAllScratch{}.lay_out_histograms(p, nullptr),
+                                    AllToAllScratch{}.lay_out(p, nullptr));
+        return wanted ? cuda_shape_of(*wanted, needs, limits, wishes) : choose_cuda_shape(needs, limits, wishes);
+    }
     TeamNeeds measure() const {
         Problem const& p = problem_.view;
         TeamNeeds needs;
         needs.work = std::max(p.traffic.max_kept, p.placement.ranks);
-        needs.warp = bytes_of<std::uint16_t>(p, layout_of(CudaTeamKind::warp, 32, lane_cells, packing_));
+        needs.warp = bytes_of<std::uint16_t>(p, layout_of(CudaTeamKind::warp, 32, lane_cells, packing_), wide_);
         ScratchLayout block = layout_of(CudaTeamKind::block, 32, claim_cells(32), packing_);
-        needs.block = bytes_of<std::uint16_t>(p, block) - target_words(32, block.claims) * sizeof(std::uint32_t);
-        std::uint32_t const counters = p.measures.count_host_links ? p.routes.slots : p.routes.inner + 4;
-        needs.counters = PackedCounters<WholeWords>::bytes(counters, packing_);
+        needs.block = bytes_of<std::uint16_t>(p, block, wide_) - target_words(32, block.claims) * sizeof(std::uint32_t);
         needs.besides_counters = bytes_of<std::uint32_t>(p, layout_of(CudaTeamKind::cluster, 32, 0, packing_));
-        needs.tables = (sums_.words().size() * sizeof(std::uint64_t) + 15) / 16 * 16;
-        if (p.traffic.weights != nullptr) needs.counters = PlainCounters<std::uint64_t>::bytes(counters, 0);
         needs.besides_counters += sharing_bytes(p);
+        needs.tables = (sums_.words().size() * sizeof(std::uint64_t) + 15) / 16 * 16;
         // The kind `global` alone has kernels for these.
-        if (p.traffic.weights != nullptr || p.measures.sharing.wanted || p.traffic.all_to_all) return needs;
-        needs.warp_exists = bool{warp_kernel_for(p, {}, false)};
-        if (packing_ == 2 && warp_kernel_for(p, {}, true)) {
+        bool const only_global = p.measures.sharing.wanted || p.traffic.all_to_all;
+        needs.cluster_exists = !only_global && knows_clusters(kernel_for(CudaTeamKind::cluster, {}, false));
+        std::uint32_t const counters = p.measures.count_host_links ? p.routes.slots : p.routes.inner + 4;
+        needs.counters = weighted_ && !needs.cluster_exists ? PlainCounters<std::uint64_t>::bytes(counters, 0)
+                                                            : PackedCounters<WholeWords>::bytes(counters, packing_);
+        if (only_global) return needs;
+        needs.warp_exists = bool{kernel_for(CudaTeamKind::warp, {}, false)};
+        if (!weighted_ && packing_ == 2 && kernel_for(CudaTeamKind::warp, {}, true)) {
             ScratchLayout hot = layout_of(CudaTeamKind::warp, 32, lane_cells, packing_);
             hot.keeps = true;
             needs.hot_warp = bytes_of<std::uint16_t>(p, hot);
         }
-        needs.cluster_exists = knows_clusters(cluster_kernel_for(p, {}));
-        needs.near_sums = near_sums_of(p, load_bound_);
+        needs.near_sums = weighted_ ? 0 : near_sums_of(p, load_bound_);
         needs.narrow_places = std::max(p.placement.study_hosts, p.placement.ranks) <= 0x10000;
         return needs;
     }
@@ -354,7 +383,7 @@ private:
         if (!kernel)
             throw DeviceError(
                 "CUDA: no kernel shares the links of routes by formula; use --routes tables or --device cpu");
-        return Launch(kernel, shape);
+        return Launch(kernel, shape, device_.limits);
     }
     static std::size_t sharing_bytes(Problem const& p) {
         return p.measures.sharing.wanted ? SharingScratch{}.lay_out(p, nullptr) : 0;
@@ -373,16 +402,19 @@ private:
         return code.ptxVersion >= 90;
     }
     CudaKernel kernel_of(CudaShape const& shape) const {
+        if (problem_.view.traffic.all_to_all) return all_to_all_kernel_for(problem_.view, shape.loads_in_shared);
+        bool const near = shape.kind != CudaTeamKind::warp || shape.tables_in_shared;
+        return kernel_for(shape.kind, near ? summed_ : SummedView{}, shape.hot);
+    }
+    CudaKernel kernel_for(CudaTeamKind kind, SummedView const& summed, bool hot) const {
         Problem const& p = problem_.view;
-        if (p.traffic.all_to_all) return all_to_all_kernel_for(p);
-        switch (shape.kind) {
-            case CudaTeamKind::warp:
-                return warp_kernel_for(p, shape.tables_in_shared ? summed_ : SummedView{}, shape.hot);
-            case CudaTeamKind::block: return block_kernel_for(p, summed_);
-            case CudaTeamKind::cluster: return cluster_kernel_for(p, summed_);
-            case CudaTeamKind::global: break;
+        if (kind == CudaTeamKind::global) return global_kernel_for(p, summed);
+        if (weighted_) return weight_kernel_for(kind, p, summed, wide_);
+        switch (kind) {
+            case CudaTeamKind::warp: return warp_kernel_for(p, summed, hot);
+            case CudaTeamKind::block: return block_kernel_for(p, summed);
+            default: return cluster_kernel_for(p, summed);
         }
-        return global_kernel_for(p, summed_);
     }
 
     void prepare_placing() {
@@ -407,7 +439,7 @@ private:
         shape.blocks_wanted = 2 * device_.limits.multiprocessors;
         place_layout_ = layout;
         place_bytes_ = narrow ? shape.shared_bytes : bytes_of<std::uint32_t>(placing_, layout);
-        place_ = Launch(place_kernel_for(narrow), shape);
+        place_ = Launch(place_kernel_for(narrow), shape, device_.limits);
         if (place_.blocks() == 0) throw DeviceError("CUDA: the device cannot hold one block of the kernel");
         if (!narrow) place_scratch_.make_room(place_bytes_ * place_.blocks());
         placed_batch_ = mappings_placed_at_once(place_.blocks(), evaluate_.teams(),
@@ -428,7 +460,10 @@ private:
     DeviceArray<std::uint64_t> summed_words_;
     SummedView summed_;
     Device const& device_;
+    bool weighted_ = false;
+    bool wide_ = false;  ///< with weights whose sums may pass 32 bits
     std::uint32_t packing_ = 0, load_bound_ = 0;
+    DeviceArray<std::uint32_t> narrow_weights_;
     KernelArguments arguments_;
     Launch evaluate_, share_, place_;
     Problem placing_;

@@ -13,6 +13,7 @@ __global__ void __launch_bounds__(1024, 1) place_kernel(__grid_constant__ Kernel
     Scratch<PackedCounters<WholeWords>, std::uint32_t, HostWord> scratch;
     scratch.lay_out(a.problem, in_shared ? near : a.global_scratch + blockIdx.x * a.scratch_bytes, a.layout);
     if constexpr (!in_shared) scratch.targets = reinterpret_cast<std::uint32_t*>(near);
+    scratch.fill_subset(team, a.problem);
     for (std::uint32_t m = blockIdx.x; m < a.count; m += gridDim.x) {
         kernel::place_ranks(team, a.problem, a.first + m, scratch);
         Scratch<PackedCounters<WholeWords>, std::uint32_t, std::uint32_t> out;

@@ -24,9 +24,11 @@ struct KernelArguments {
     MappingTally* tallies = nullptr;
     TotalsView totals;
     ScratchLayout layout;
+    ScratchPlaces places;           ///< of the kinds that keep their scratch in shared memory
     std::size_t scratch_bytes = 0;  ///< a team
     std::byte* global_scratch = nullptr;
-    std::uint32_t* placed = nullptr;  ///< [mapping][placed_words(problem)], of kinds that do not draw
+    std::uint32_t const* weights = nullptr;  ///< of flows, for kinds that count them in narrow counters
+    std::uint32_t* placed = nullptr;         ///< [mapping][placed_words(problem)], of kinds that do not draw
 };
 static_assert(sizeof(KernelArguments) <= 2800);  // with routes, a kernel's arguments take 4 KB at most
 
@@ -50,12 +52,14 @@ TAILBACK_HD std::size_t placed_words(Problem const& p) {
 CudaKernel warp_kernel_for(Problem const& p, SummedView const& summed, bool hot);
 CudaKernel block_kernel_for(Problem const& p, SummedView const& summed);
 CudaKernel cluster_kernel_for(Problem const& p, SummedView const& summed);
+/// The same for flows with weights, counted in 32 bits or fewer or, `wide`, in 64. None for `global`.
+CudaKernel weight_kernel_for(CudaTeamKind kind, Problem const& p, SummedView const& summed, bool wide);
 CudaKernel global_kernel_for(Problem const& p, SummedView const& summed);
 /// Shares the links of mappings that kernels of that kind have evaluated, for studies that want max-min rates. None for
 /// routes by formula.
 CudaKernel sharing_kernel_for(Problem const& p);
-/// For an all-to-all whose flows are not listed, in place of the kernel of that kind.
-CudaKernel all_to_all_kernel_for(Problem const& p);
+/// For an all-to-all whose flows are not listed, in place of the kernel of that kind. `in_shared`: with its loads.
+CudaKernel all_to_all_kernel_for(Problem const& p, bool in_shared);
 /// Draws places for kinds that do not, 16 bits wide in shared memory, or in global memory.
 CudaKernel place_kernel_for(bool in_shared);
 
@@ -67,6 +71,26 @@ __device__ __forceinline__ void find_places(Problem const& p, Scratch& scratch, 
     scratch.host_index_of_rank = placed + m * placed_words(p);
     scratch.drawn[0] = scratch.host_index_of_rank + p.placement.ranks;
     scratch.drawn[1] = scratch.drawn[0] + p.traffic.drawn_ranks[0];
+}
+
+/// 0, of which the compiler does not know that it is: what is reckoned from it is reckoned anew, and holds no registers
+/// before.
+__device__ __forceinline__ std::uint32_t fresh_zero() {
+    std::uint32_t zero = 0;
+#if defined(__CUDACC__)
+    asm volatile("" : "+r"(zero));
+#endif
+    return zero;
+}
+
+/// A team's scratch in shared memory. Its subset has been filled.
+template <class Counters, class Kept, class HostWord = std::uint16_t>
+__device__ __forceinline__ Scratch<Counters, Kept, HostWord> scratch_at(KernelArguments const& a, std::byte* base) {
+    Scratch<Counters, Kept, HostWord> scratch;
+    scratch.lie_at(base + fresh_zero(), a.places, a.layout);
+    if constexpr (requires { scratch.counters.weight; }) scratch.counters.weight = a.weights;
+    scratch.subset_is_whole = true;
+    return scratch;
 }
 
 /// A block's own sums of links, for as long as it lives: a mapping has a thousand links with flows, and an atomic in
@@ -115,6 +139,44 @@ inline constexpr bool has_cluster_kernel = std::is_same_v<Routes, RouteRows<std:
                                            std::is_same_v<Routes, RouteRows<std::uint16_t, 2>> ||
                                            (!Routes::stored && has_warp_kernel<Routes>);
 
+/// Rows too long for registers: read word by word where they are, each time.
+template <class LinkWord, std::uint32_t width>
+struct LongRows {
+    using Rows = RouteRows<LinkWord, width>;
+    using Kept = typename Rows::Row const*;
+    Rows rows;
+    TAILBACK_HD explicit LongRows(Rows const& all) : rows(all) {}
+
+    TAILBACK_KERNEL Kept find(std::uint32_t group, std::uint32_t destination) const {
+        return rows.place(group, destination);
+    }
+    TAILBACK_KERNEL std::uint32_t fate(Kept row) const {
+        auto const first = static_cast<LinkWord>(row->word[0]);
+        return first > rows.inner ? first - rows.inner : 0;
+    }
+    template <class Visit>
+    TAILBACK_KERNEL void each(Kept row, Visit&& visit) const {
+#pragma unroll 1
+        for (std::uint32_t w = 0; w < Rows::words; ++w) {
+            typename Rows::Word const word = row->word[w];
+            for (std::uint32_t k = 0; k < Rows::links_a_word; ++k)
+                visit(std::uint32_t{static_cast<LinkWord>(word >> (k * 8 * sizeof(LinkWord)))});
+        }
+    }
+    static constexpr bool pads = true;
+    static constexpr bool stored = true;
+};
+
+/// The type that kernels look routes up by, where they are no sums.
+template <class Routes>
+struct LookedUp {
+    using Type = Routes;
+};
+template <class LinkWord, std::uint32_t width>
+requires(sizeof(LinkWord) * width > 16) struct LookedUp<RouteRows<LinkWord, width>> {
+    using Type = LongRows<LinkWord, width>;
+};
+
 /// The type of the rows as sums, or of the routes themselves.
 template <class Routes>
 struct Summed {
@@ -135,6 +197,12 @@ CudaKernel ready(void (*function)(KernelArguments, Routes...), Routes const&... 
             }};
 }
 
+/// Rows as sums are looked up by seats.
+template <class Routes>
+inline constexpr bool is_summed = requires {
+    Routes::by_seat;
+};
+
 /// A kernel whose routes are `Routes`.
 template <class Routes>
 using KernelOf = void (*)(KernelArguments, Routes);
@@ -150,7 +218,8 @@ CudaKernel kernel_for(Problem const& p, SummedView const& summed, Pick&& pick) {
                 found = ready(pick.template operator()<Routes, Sums>(), Sums(p, summed));
                 return;
             }
-        found = ready(pick.template operator()<Routes, Routes>(), routes);
+        using Single = typename LookedUp<Routes>::Type;
+        found = ready(pick.template operator()<Routes, Single>(), Single(routes));
     });
     return found;
 }

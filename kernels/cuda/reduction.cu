@@ -33,16 +33,18 @@ __global__ void sum_kernel(MappingTally const* tallies, std::uint32_t count, std
     for (std::uint32_t k = 0; k < summed_parts; ++k) add_warp_sum(sums[k], &flows[k]);
 }
 
-/// One number of every mapping as keys.
+/// One number of every mapping as keys. `limit`: counted are values that reach it.
 __global__ void key_kernel(MappingTally const* tallies, std::uint32_t count, MappingNumber number, std::uint64_t* keys,
-                           std::uint64_t* undefined) {
-    std::uint64_t missing = 0;
+                           std::uint64_t limit, std::uint64_t* undefined, std::uint64_t* beyond) {
+    std::uint64_t missing = 0, large = 0;
     for (std::uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x) {
         bool const defined = is_defined(number, tallies[i]);
         keys[i] = defined ? value_of(number, tallies[i]) : no_value;
         missing += !defined;
+        large += defined && keys[i] >= limit;
     }
     add_warp_sum(missing, undefined);
+    add_warp_sum(large, beyond);
 }
 
 /// Places of the first keys that equal the lowest and the highest value.
@@ -76,7 +78,7 @@ void DeviceReduction::start(MappingTally const* tallies, std::uint32_t count, Wa
     for (std::uint32_t which = 0; which < wanted.count; ++which) {
         values_[which].keys.make_room(count);
         launch(key_kernel, blocks_for(count), threads, 0, stream, tallies, count, wanted.number[which],
-               values_[which].keys.data(), &found->undefined[which]);
+               values_[which].keys.data(), values_[which].limit(), &found->undefined[which], &found->beyond[which]);
         reduce(which);
     }
     copy_to_host(host_.data(), found, 1, stream);
@@ -95,7 +97,8 @@ void DeviceReduction::reduce(std::uint32_t which) {
         check(call(work_.data(), bytes), "reducing tallies");
     };
     with_work([&](void* work, std::size_t& bytes) {
-        return cub::DeviceRadixSort::SortKeys(work, bytes, v.keys.data(), v.sorted.data(), count_, 0, 64, stream_);
+        return cub::DeviceRadixSort::SortKeys(work, bytes, v.keys.data(), v.sorted.data(), count_, 0,
+                                              static_cast<int>(v.bits), stream_);
     });
     with_work([&](void* work, std::size_t& bytes) {
         return cub::DeviceRunLengthEncode::Encode(work, bytes, v.sorted.data(), v.distinct.data(), v.counts.data(),
@@ -105,8 +108,20 @@ void DeviceReduction::reduce(std::uint32_t which) {
            &found->runs[which], &found->lowest_at[which], &found->highest_at[which]);
 }
 
+void DeviceReduction::reduce_again(std::uint32_t which) {
+    Found* const found = found_.data();
+    values_[which].bits = 64;
+    for (std::uint32_t* const place : {&found->lowest_at[which], &found->highest_at[which]})
+        check(cudaMemsetAsync(place, 0xFF, sizeof *place, stream_), "clearing places");
+    reduce(which);
+    copy_to_host(host_.data(), found, 1, stream_);
+    check(cudaStreamSynchronize(stream_), "the kernels");
+}
+
 Reduction DeviceReduction::finish(std::uint64_t first) {
     check(cudaStreamSynchronize(stream_), "the kernels");
+    for (std::uint32_t which = 0; which < wanted_.count; ++which)
+        if (host_.data()->beyond[which] > 0) reduce_again(which);
     Found const& found = *host_.data();
     Reduction sum;
     sum.mappings = count_;
@@ -140,6 +155,8 @@ ValuesSeen DeviceReduction::fetch(std::uint32_t which, std::uint64_t first) {
     seen.first_of_lowest = first + found.lowest_at[which];
     seen.highest = counts.back().first;
     seen.first_of_highest = first + found.highest_at[which];
+    v.bits_seen = std::max(v.bits_seen, bit_width(seen.highest + 1));
+    v.bits = (v.bits_seen + 7) / 8 * 8;
     seen.counts.assign(std::move(counts));
     return seen;
 }

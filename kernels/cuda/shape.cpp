@@ -28,9 +28,16 @@ bool share_tables(TeamNeeds const& needs, DeviceLimits const& limits) {
     return needs.tables > 0 && needs.tables <= room_of_block(limits) / 3;
 }
 
-std::uint32_t warps_a_block(std::size_t bytes, TeamNeeds const& needs, DeviceLimits const& limits) {
-    std::size_t const room = room_of_block(limits) - (share_tables(needs, limits) ? needs.tables : 0);
+/// @param shared bytes of what all warps of a block share
+std::uint32_t warps_beside(std::size_t shared, std::size_t bytes, DeviceLimits const& limits) {
+    std::size_t const room = room_of_block(limits) - std::min(room_of_block(limits), shared);
     return static_cast<std::uint32_t>(std::min<std::size_t>(most_warps, room / std::max<std::size_t>(bytes, 1)));
+}
+std::size_t shared_tables(TeamNeeds const& needs, DeviceLimits const& limits) {
+    return share_tables(needs, limits) ? needs.tables : 0;
+}
+std::uint32_t warps_a_block(std::size_t bytes, TeamNeeds const& needs, DeviceLimits const& limits) {
+    return warps_beside(shared_tables(needs, limits), bytes, limits);
 }
 
 /// The smallest cluster whose blocks hold the counters; 0: none does.
@@ -154,6 +161,25 @@ void shape_block(CudaShape& shape, TeamNeeds const& needs, DeviceLimits const& d
     shape.blocks_wanted = device.multiprocessors * chosen.blocks;
 }
 
+/// Sums of links that all warps of a block share are worth a quarter of the warps: a mapping has a thousand links with
+/// flows, and each is an addition of 64 bits in L2 otherwise.
+void shape_warps(CudaShape& shape, TeamNeeds const& needs, DeviceLimits const& limits, ShapeWishes const& wishes) {
+    shape.tables_in_shared = share_tables(needs, limits);
+    shape.hot = needs.hot_warp > 0 && warps_a_block(needs.hot_warp, needs, limits) >= fewest_hot;
+    std::size_t const bytes = shape.hot ? needs.hot_warp : needs.warp;
+    std::size_t shared = shared_tables(needs, limits);
+    shape.teams_a_block = warps_beside(shared, bytes, limits);
+    if (needs.near_sums > 0) {
+        std::uint32_t const with_sums = warps_beside(shared + needs.near_sums, bytes, limits);
+        shape.near_sums = with_sums >= 1 && 4 * with_sums >= 3 * shape.teams_a_block;
+        if (shape.near_sums) shape.teams_a_block = with_sums, shared += needs.near_sums;
+    }
+    if (wishes.teams_a_block > 0) shape.teams_a_block = std::min(shape.teams_a_block, wishes.teams_a_block);
+    shape.threads = 32 * shape.teams_a_block;
+    shape.shared_bytes = shape.teams_a_block * bytes + shared;
+    shape.blocks_wanted = limits.multiprocessors * std::max(1u, blocks_side_by_side(shape.shared_bytes, limits));
+}
+
 }  // namespace
 
 CudaShape cuda_shape_of(CudaTeamKind kind, TeamNeeds const& needs, DeviceLimits const& limits,
@@ -162,17 +188,7 @@ CudaShape cuda_shape_of(CudaTeamKind kind, TeamNeeds const& needs, DeviceLimits 
     shape.kind = kind;
     if (wishes.turns > 0) shape.turns = wishes.turns;
     switch (kind) {
-        case CudaTeamKind::warp:
-            shape.tables_in_shared = share_tables(needs, limits);
-            shape.hot = needs.hot_warp > 0 && warps_a_block(needs.hot_warp, needs, limits) >= fewest_hot;
-            shape.teams_a_block = warps_a_block(shape.hot ? needs.hot_warp : needs.warp, needs, limits);
-            if (wishes.teams_a_block > 0) shape.teams_a_block = std::min(shape.teams_a_block, wishes.teams_a_block);
-            shape.threads = 32 * shape.teams_a_block;
-            shape.shared_bytes = shape.teams_a_block * (shape.hot ? needs.hot_warp : needs.warp) +
-                                 (shape.tables_in_shared ? needs.tables : 0);
-            shape.blocks_wanted =
-                limits.multiprocessors * std::max(1u, blocks_side_by_side(shape.shared_bytes, limits));
-            break;
+        case CudaTeamKind::warp: shape_warps(shape, needs, limits, wishes); break;
         case CudaTeamKind::block: shape_block(shape, needs, limits, wishes); break;
         case CudaTeamKind::cluster:
             shape.blocks_a_team = std::max(blocks_of_cluster(needs, limits), wishes.blocks_a_team);
@@ -191,6 +207,14 @@ CudaShape cuda_shape_of(CudaTeamKind kind, TeamNeeds const& needs, DeviceLimits 
             break;
         }
     }
+    return shape;
+}
+
+CudaShape all_to_all_shape(TeamNeeds const& needs, DeviceLimits const& limits, std::size_t histograms,
+                           std::size_t loads) {
+    CudaShape shape = cuda_shape_of(CudaTeamKind::global, needs, limits);
+    shape.loads_in_shared = histograms + loads <= room_of_block(limits);
+    shape.shared_bytes = histograms + (shape.loads_in_shared ? loads : 0);
     return shape;
 }
 

@@ -54,8 +54,9 @@ struct CudaShape {
     std::uint32_t claims = 0;      ///< cells of a block that draws
     std::size_t shared_bytes = 0;  ///< dynamic, a block
     bool tables_in_shared = false;
-    bool hot = false;        ///< warps keep routes
-    bool near_sums = false;  ///< a block sums up its links in shared memory
+    bool loads_in_shared = false;  ///< of an all-to-all, in place of global memory
+    bool hot = false;              ///< warps keep routes
+    bool near_sums = false;        ///< a block sums up its links in shared memory, those of all its warps
 };
 
 /// What a test or a benchmark asks for in place of what is best; 0: no wish.
@@ -97,6 +98,11 @@ bool cuda_kind_fits(CudaTeamKind kind, TeamNeeds const& needs, DeviceLimits cons
 /// The shape of one kind. Needs: it fits.
 CudaShape cuda_shape_of(CudaTeamKind kind, TeamNeeds const& needs, DeviceLimits const& limits,
                         ShapeWishes const& wishes = {});
+
+/// The shape of an all-to-all whose flows are not listed: of the kind `global`, with its histograms in shared memory,
+/// and its loads, too, where they fit.
+CudaShape all_to_all_shape(TeamNeeds const& needs, DeviceLimits const& limits, std::size_t histograms,
+                           std::size_t loads);
 
 /// The best kind that fits:
 ///   warp     that keeps routes, while 24 of them fit a multiprocessor: reading back is a tenth of the work then;

@@ -30,7 +30,7 @@ __global__ void __launch_bounds__(1024, 1)
 template <class Counters>
 CudaKernel sharing_kernel_with(Problem const& p) {
     return kernel::kernel_for(p, SummedView{}, [&]<class Routes, class Used>() -> kernel::KernelOf<Used> {
-        if constexpr (Routes::stored && std::is_same_v<Routes, Used>) return sharing_kernel<Counters, Used>;
+        if constexpr (Routes::stored && !kernel::is_summed<Used>) return sharing_kernel<Counters, Used>;
         else return nullptr;
     });
 }

@@ -65,8 +65,8 @@ struct PackedCounters {
     TAILBACK_KERNEL std::uint32_t mask() const { return ~0u >> (32 - (32u >> packing)); }
 
     template <class Team>
-    TAILBACK_KERNEL void add(Team& team, std::uint32_t slot) const {
-        team.add(words[slot >> packing], 1u << shift(slot));
+    TAILBACK_KERNEL void add(Team& team, std::uint32_t slot, std::uint32_t amount = 1) const {
+        team.add(words[slot >> packing], amount << shift(slot));
     }
     TAILBACK_KERNEL std::uint32_t read(std::uint32_t slot) const {
         return words[slot >> packing] >> shift(slot) & mask();
@@ -137,6 +137,54 @@ struct SplitWords {
     TAILBACK_KERNEL std::uint32_t& operator[](std::uint32_t w) const {
         return *reach(w & ((1u << parts_log) - 1), own + (w >> parts_log));
     }
+};
+
+/// Narrow counters that hold sums of weights. `weight`, by flow, is set by who lays them out (narrow_weights).
+template <class Narrow>
+struct WeightCounters : Narrow {
+    std::uint32_t const* weight;
+    TAILBACK_HD static WeightCounters at(std::byte* memory, std::uint32_t packing) requires requires {
+        Narrow::at(memory, packing);
+    }
+    { return {Narrow::at(memory, packing), nullptr}; }
+};
+
+/// Counters of 64 bits, each two words that carry from the lower to the upper: in a GPU's shared memory an addition of
+/// 64 bits is a loop that compares and swaps until nobody came between.
+struct CarryCounters {
+    using Load = std::uint64_t;
+    struct alignas(8) Cell {
+        std::uint32_t low, high;
+    };
+    Cell* cell;
+
+    template <class Team>
+    TAILBACK_KERNEL void add(Team& team, std::uint32_t slot, Load amount = 1) const {
+        auto const low = static_cast<std::uint32_t>(amount);
+        bool const carries = team.fetch_add(cell[slot].low, low) + low < low;
+        std::uint32_t const high = static_cast<std::uint32_t>(amount >> 32) + (carries ? 1 : 0);
+        if (high != 0) team.add(cell[slot].high, high);
+    }
+    TAILBACK_KERNEL Load read(std::uint32_t slot) const {
+        Cell const both = cell[slot];
+        return Load{both.high} << 32 | both.low;
+    }
+    template <class Team>
+    TAILBACK_KERNEL void clear(Team& team, std::uint32_t slot) const {
+        team.clear(cell[slot].low);
+        team.clear(cell[slot].high);
+    }
+    TAILBACK_KERNEL void reset(std::uint32_t slot) const { cell[slot] = {}; }
+    template <class Team, class Visit>
+    TAILBACK_KERNEL void drain(Team& team, std::uint32_t used, bool wanted, Visit&& visit) const {
+        for (std::uint32_t const slot : team.each(used)) {
+            if (wanted) visit(slot, read(slot));
+            cell[slot] = {};
+        }
+    }
+
+    TAILBACK_HD static std::size_t bytes(std::uint32_t count, std::uint32_t) { return count * sizeof(Cell); }
+    TAILBACK_HD static CarryCounters at(std::byte* memory, std::uint32_t) { return {reinterpret_cast<Cell*>(memory)}; }
 };
 
 /// What Scratch<Counter, ...> counts with: a view, or an integer for a cell each.

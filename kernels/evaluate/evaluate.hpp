@@ -18,13 +18,25 @@ namespace tailback::kernels {
 
 namespace kernel {
 
+/// What one member of many counts of a mapping: it has so few flows that 32 bits suffice, which the executor sees to.
+/// They take half the registers. Weight: an integer for sums of weights.
+template <class Weight>
+struct MemberTally {
+    std::uint64_t share_sum = 0, congestion_sum = 0;
+    std::uint32_t delivered = 0, unreachable = 0, loop = 0, misdelivered = 0, local = 0, route_links = 0;
+    Weight hop_weight = 0, flow_weight = 0, within_nodes = 0;
+};
+
 /// One mapping in the hands of a team. `plain` = unit costs, all pairs delivered, host links not counted (their loads
 /// are the floors).
 template <bool plain, class Routes, class Team, class Scratch>
 struct Evaluation {
     using Route = typename Routes::Kept;
-    using Load = typename Scratch::Counters::Load;
-    static constexpr bool weighted = sizeof(Load) == 8;  ///< counters of 64 bits hold weights, others flows
+    using Counters = typename Scratch::Counters;
+    using Counted = typename Counters::Load;
+    static constexpr bool narrow_weights = requires(Counters counters) { counters.weight; };
+    static constexpr bool weighted = narrow_weights || sizeof(Counted) == 8;  ///< counters hold weights, others flows
+    using Load = std::conditional_t<weighted, std::uint64_t, std::uint32_t>;
     /// Of studies that want shares and congestions alone: what others want is left out of the code.
     static constexpr bool shares_alone = requires { requires Team::shares_alone; };
 
@@ -33,7 +45,7 @@ struct Evaluation {
     Routes const& routes;
     Scratch const& s;
     TotalsView const& totals;
-    MappingTally tally = {};  ///< this member's share, until `fold`
+    std::conditional_t<TeamOfMany<Team>, MemberTally<Load>, MappingTally> tally = {};  ///< this member's, until `fold`
 
     TAILBACK_KERNEL bool wants_delay() const { return !shares_alone && p.measures.wants_delay; }
     TAILBACK_KERNEL bool wants_histogram() const { return !shares_alone && p.measures.wants_histogram; }
@@ -86,10 +98,11 @@ struct Evaluation {
 
     // ---- a level ----
 
-    TAILBACK_KERNEL Load weight_of(LevelView const& level, RankFlow const& flow) const {
-        if constexpr (weighted)
-            return flow.number < level.flows ? p.traffic.weights[level.first_flow + flow.number] : 1;
-        else return 1;
+    TAILBACK_KERNEL Counted weight_of(LevelView const& level, RankFlow const& flow) const {
+        if constexpr (!weighted) return 1;
+        else if (flow.number >= level.flows) return 1;  // drawn
+        else if constexpr (narrow_weights) return s.counters.weight[level.first_flow + flow.number];
+        else return p.traffic.weights[level.first_flow + flow.number];
     }
     /// Adds every flow to its route's links.
     TAILBACK_KERNEL void count_level(LevelView const& level) {
@@ -101,9 +114,10 @@ struct Evaluation {
             }
             Route const route = find(level, flow);
             if (!note_fate(fate(route))) return;
+            Counted const amount = weight_of(level, flow);
             auto const add = [&](std::uint32_t slot) {
                 if constexpr (weighted) {
-                    s.counters.add(team, slot, weight_of(level, flow));
+                    s.counters.add(team, slot, amount);
                     if (p.measures.wants_link_flows && slot != padding)
                         team.add_total(totals.link_sums[p.routes.slots + slot], 1);
                 } else {
@@ -164,9 +178,17 @@ struct Evaluation {
         if (flow.source.value < p.traffic.measured_ranks && flow.destination.value < p.traffic.measured_ranks)
             team.raise(s.after[flow.destination.value], s.before[flow.source.value] + congestion);
     }
-    /// The largest counter of the route's links, or `least`.
+    /// The largest load of the route's links, or `least`.
     TAILBACK_KERNEL Load largest_load(Route const& route, Load least) const {
-        auto const grow = [&](Load load) { least = load > least ? load : least; };
+        if constexpr (narrow_weights) {
+            Load const load = largest_counter(route, Counted{0});
+            return load > least ? load : least;
+        } else {
+            return largest_counter(route, least);
+        }
+    }
+    TAILBACK_KERNEL Counted largest_counter(Route const& route, Counted least) const {
+        auto const grow = [&](Counted load) { least = load > least ? load : least; };
         // Rows are short: counters of 8 bits, which most trees have, get a reading of their own.
         if constexpr (Routes::pads && Routes::stored && Team::skips_padding && requires { s.counters.are_bytes(); })
             if (s.counters.are_bytes()) {
@@ -180,7 +202,7 @@ struct Evaluation {
     TAILBACK_KERNEL Load largest_cost(RankFlow const& flow, Route const& route, Load least) const {
         std::uint32_t const padding = p.routes.inner;
         auto const read = [&](std::uint32_t slot) {
-            Load const load = s.counters.read(slot) * (p.routes.cost ? p.routes.cost[slot] : 1u);
+            Load const load = Load{s.counters.read(slot)} * (p.routes.cost ? p.routes.cost[slot] : 1u);
             least = load > least ? load : least;
         };
         if (p.measures.count_host_links) each_host_link(flow, read);
@@ -220,7 +242,7 @@ struct Evaluation {
             clear_by_flow(level);
         } else {
             std::uint32_t const used = p.measures.count_host_links ? p.routes.slots : p.routes.inner;
-            s.counters.drain(team, used, p.measures.wants_link_sums, [&](std::uint32_t slot, Load load) {
+            s.counters.drain(team, used, p.measures.wants_link_sums, [&](std::uint32_t slot, Counted load) {
                 // One thread adds zeros faster than it looks for them; a block would pay an atomic for each.
                 if (!Team::skips_padding || load != 0) add_link_sum(slot, load);
             });
@@ -270,36 +292,38 @@ struct Evaluation {
     }
     /// Folds the members' shares into one tally, whole in the member that leads.
     TAILBACK_KERNEL MappingTally fold() {
+        MappingTally all = {};
+        all.congestion_sum = tally.congestion_sum;
         if (wants_delay()) {
             std::uint64_t delay = 0;
             for (std::uint32_t const r : team.each(p.traffic.measured_ranks))
                 delay = s.after[r] > delay ? s.after[r] : delay;
-            tally.delay = team.max(delay);
+            all.delay = team.max(delay);
         }
         if (wants_histogram() && !weighted) hand_over(s.near_histogram, totals.histogram);
         if (wants_route_links()) {
             hand_over(s.near_lengths, totals.lengths);
-            tally.route_links = team.sum(tally.route_links);
-            tally.hop_weight = team.sum(tally.hop_weight);
-            tally.flow_weight = team.sum(tally.flow_weight);
+            all.route_links = team.sum(tally.route_links);
+            all.hop_weight = team.sum(tally.hop_weight);
+            all.flow_weight = team.sum(tally.flow_weight);
         }
         std::uint64_t sums[] = {tally.share_sum, tally.delivered, tally.local};
         team.sum_each(sums);
-        tally.share_sum = sums[0];
-        tally.delivered = sums[1];
-        tally.local = sums[2];
+        all.share_sum = sums[0];
+        all.delivered = sums[1];
+        all.local = sums[2];
         if (weighted && wants_histogram() && team.leads())
             for (std::uint32_t part = 0; part < share_parts; ++part)
-                team.add_total(totals.share_parts[part], share_part(tally.share_sum, part));
+                team.add_total(totals.share_parts[part], share_part(all.share_sum, part));
         if constexpr (!plain) {
             std::uint64_t failed[] = {tally.unreachable, tally.loop, tally.misdelivered};
             team.sum_each(failed);
-            tally.unreachable = failed[0];
-            tally.loop = failed[1];
-            tally.misdelivered = failed[2];
-            if (p.placement.nodes.node != nullptr) tally.within_nodes = team.sum(tally.within_nodes);
+            all.unreachable = failed[0];
+            all.loop = failed[1];
+            all.misdelivered = failed[2];
+            if (p.placement.nodes.node != nullptr) all.within_nodes = team.sum(tally.within_nodes);
         }
-        return tally;
+        return all;
     }
 };
 

@@ -3,20 +3,29 @@
 #include "kernels/evaluate/dispatch.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <vector>
 
 namespace tailback::kernels {
 namespace {
 
-class DegreeCounter {
+/// Flows, or their weights.
+class Amounts {
 public:
-    explicit DegreeCounter(Problem const& p) : p_(p), out_(p.placement.ranks), in_(p.placement.ranks) {}
-    RankDegrees of(LevelView const& level) {
+    Amounts(Problem const& p, std::uint64_t const* weights)
+        : p_(p), weights_(weights), out_(p.placement.ranks), in_(p.placement.ranks) {}
+    std::uint64_t of_level(LevelView const& level) const {
+        if (weights_ == nullptr) return level.routes_to_keep;
+        return std::accumulate(weights_ + level.first_flow, weights_ + level.first_flow + level.flows,
+                               std::uint64_t{level.routes_to_keep - level.flows});
+    }
+    RankDegrees of_ranks(LevelView const& level) {
         RankDegrees most;
         RankPair const* const flows = p_.traffic.flows + level.first_flow;
         for (std::uint32_t f = 0; f < level.flows; ++f) {
-            most.out = std::max(most.out, ++out_[flows[f].source]);
-            most.in = std::max(most.in, ++in_[flows[f].destination]);
+            std::uint64_t const amount = weights_ == nullptr ? 1 : weights_[level.first_flow + f];
+            most.out = std::max(most.out, out_[flows[f].source] += amount);
+            most.in = std::max(most.in, in_[flows[f].destination] += amount);
         }
         for (std::uint32_t f = 0; f < level.flows; ++f) out_[flows[f].source] = in_[flows[f].destination] = 0;
         for (RandomPart const& part : level.random)  // permutations: each one flow more from and to a rank, at most
@@ -26,7 +35,8 @@ public:
 
 private:
     Problem const& p_;
-    std::vector<std::uint32_t> out_, in_;  ///< zero between levels, which may be many and small
+    std::uint64_t const* weights_;         ///< null: flows
+    std::vector<std::uint64_t> out_, in_;  ///< zero between levels, which may be many and small
 };
 
 /// By slot: seats that send over it, and seats that are sent to.
@@ -77,13 +87,69 @@ std::uint32_t users_of_tree(Problem const& p) {
     return most;
 }
 
+/// a x b, or `most` where that is less.
+std::uint64_t product_up_to(std::uint64_t most, std::uint64_t a, std::uint64_t b) {
+    return b != 0 && a > most / b ? most : a * b;
+}
+
+/// What of a level a link can carry, by the degrees of ranks alone.
+class LinkBound {
+public:
+    explicit LinkBound(Problem const& p)
+        : p_(p), by_rows_(p.routes.form == RouteForm::rows16 || p.routes.form == RouteForm::rows32) {
+        if (by_rows_)
+            with_routes(p, [&]<class Routes>(Routes const& routes) {
+                if constexpr (Routes::pads && Routes::stored) users_ = users_of(p, routes);
+            });
+        else if (p.routes.form == RouteForm::tree) of_tree_ = users_of_tree(p);
+    }
+    /// Whether it is known who uses a link.
+    static bool exists(Problem const& p) {
+        return p.placement.source != MappingSource::listed && p.placement.ranks <= p.placement.study_hosts &&
+               (p.routes.form == RouteForm::rows16 || p.routes.form == RouteForm::rows32 ||
+                p.routes.form == RouteForm::tree);
+    }
+    /// No more than `all`.
+    std::uint64_t of(RankDegrees const& degrees, std::uint64_t all) const {
+        std::uint64_t most = p_.measures.count_host_links ? std::max(degrees.out, degrees.in) : 0;
+        // Of a tree, which of the two ends is the few is not told apart here: the larger degree holds for both.
+        if (!by_rows_) most = std::max(most, product_up_to(all, of_tree_, std::max(degrees.out, degrees.in)));
+        for (std::size_t slot = 0; slot < users_.sources.size(); ++slot)
+            most = std::max(most, std::min(product_up_to(all, users_.sources[slot], degrees.out),
+                                           product_up_to(all, users_.destinations[slot], degrees.in)));
+        return std::min(most, all);
+    }
+
+private:
+    Problem const& p_;
+    bool by_rows_;
+    Users users_;
+    std::uint32_t of_tree_ = 0;
+};
+
+/// Of all levels.
+std::uint64_t largest_bound(Problem const& p, Amounts& amounts) {
+    LinkBound const links(p);
+    RankDegrees known;  // of the level before: most levels are alike
+    std::uint64_t inner = 0, bound = 0;
+    for (std::uint32_t l = 0; l < p.traffic.level_count; ++l) {
+        LevelView const& level = p.traffic.levels[l];
+        RankDegrees const degrees = amounts.of_ranks(level);
+        std::uint64_t const all = amounts.of_level(level);
+        if (degrees.out != known.out || degrees.in != known.in)
+            inner = links.of(degrees, ~std::uint64_t{0}), known = degrees;
+        bound = std::max(bound, std::min(inner, all));
+    }
+    return bound;
+}
+
 }  // namespace
 
 RankDegrees most_flows_of_a_rank(Problem const& p) {
     RankDegrees most;
-    DegreeCounter counter(p);
+    Amounts flows(p, nullptr);
     for (std::uint32_t l = 0; l < p.traffic.level_count; ++l) {
-        RankDegrees const level = counter.of(p.traffic.levels[l]);
+        RankDegrees const level = flows.of_ranks(p.traffic.levels[l]);
         most = {std::max(most.out, level.out), std::max(most.in, level.in)};
     }
     return most;
@@ -91,39 +157,24 @@ RankDegrees most_flows_of_a_rank(Problem const& p) {
 
 std::uint32_t load_bound(Problem const& p) {
     std::uint32_t const all = p.traffic.max_kept;
-    if (all <= 0xFF || p.placement.source == MappingSource::listed || p.placement.ranks > p.placement.study_hosts)
-        return all;
-    bool const by_rows = p.routes.form == RouteForm::rows16 || p.routes.form == RouteForm::rows32;
-    if (!by_rows && p.routes.form != RouteForm::tree) return all;
-    Users users;
-    if (by_rows)
-        with_routes(p, [&]<class Routes>(Routes const& routes) {
-            if constexpr (Routes::pads && Routes::stored) users = users_of(p, routes);
-        });
-    DegreeCounter counter(p);
-    RankDegrees known;        // of the level before: most levels are alike
-    std::uint64_t inner = 0;  // and what it came to
-    std::uint32_t bound = 0;
-    for (std::uint32_t l = 0; l < p.traffic.level_count; ++l) {
-        LevelView const& level = p.traffic.levels[l];
-        RankDegrees const degrees = counter.of(level);
-        std::uint64_t most = p.measures.count_host_links ? std::max(degrees.out, degrees.in) : 0;
-        if (by_rows) {
-            if (degrees.out != known.out || degrees.in != known.in) {
-                inner = 0;
-                known = degrees;
-                for (std::uint32_t slot = 0; slot < p.routes.inner; ++slot)
-                    inner = std::max(inner, std::min(std::uint64_t{users.sources[slot]} * degrees.out,
-                                                     std::uint64_t{users.destinations[slot]} * degrees.in));
-            }
-            most = std::max(most, inner);
-        } else {
-            // Which of the two ends is the few is not told apart here: the larger degree holds for both.
-            most = std::max(most, std::uint64_t{users_of_tree(p)} * std::max(degrees.out, degrees.in));
-        }
-        bound = std::max(bound, static_cast<std::uint32_t>(std::min<std::uint64_t>(most, level.routes_to_keep)));
-    }
-    return bound;
+    if (all <= 0xFF || !LinkBound::exists(p)) return all;
+    Amounts flows(p, nullptr);
+    return static_cast<std::uint32_t>(largest_bound(p, flows));
+}
+
+std::optional<NarrowWeights> narrow_weights(Problem const& p) {
+    std::uint64_t const *const first = p.traffic.weights, *const last = first + p.traffic.flow_count;
+    Amounts weights(p, first);
+    std::uint64_t bound = 0;
+    for (std::uint32_t l = 0; l < p.traffic.level_count; ++l)
+        bound = std::max(bound, weights.of_level(p.traffic.levels[l]));
+    if (bound > 0xFF && LinkBound::exists(p)) bound = largest_bound(p, weights);
+    if (bound > ~0u || std::any_of(first, last, [](std::uint64_t weight) { return weight > ~0u; })) return {};
+    NarrowWeights narrow{{}, static_cast<std::uint32_t>(bound)};
+    narrow.weight.reserve(p.traffic.flow_count);
+    for (std::uint64_t const* weight = first; weight != last; ++weight)
+        narrow.weight.push_back(static_cast<std::uint32_t>(*weight));
+    return narrow;
 }
 
 }  // namespace tailback::kernels

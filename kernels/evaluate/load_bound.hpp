@@ -5,12 +5,14 @@
 #include "kernels/evaluate/problem.hpp"
 
 #include <cstdint>
+#include <optional>
+#include <vector>
 
 namespace tailback::kernels {
 
-/// Most flows of a level that leave one rank, and that one rank gets.
+/// Most flows of a level, or most of their weights, that leave one rank, and that one rank gets.
 struct RankDegrees {
-    std::uint32_t out = 0, in = 0;
+    std::uint64_t out = 0, in = 0;
 };
 /// Each in the worst of all levels.
 RankDegrees most_flows_of_a_rank(Problem const& p);
@@ -20,6 +22,14 @@ RankDegrees most_flows_of_a_rank(Problem const& p);
 /// the worst of levels; in any case no more than all flows of a level. Reads all rows once (twice where 16 bits are not
 /// enough by the number of flows alone, or 8).
 std::uint32_t load_bound(Problem const& p);
+
+/// Weights of flows as counters of 32 bits or fewer can hold their sums.
+struct NarrowWeights {
+    std::vector<std::uint32_t> weight;  ///< by flow
+    std::uint32_t bound = 0;            ///< as load_bound, of weights
+};
+/// None where a sum may pass 32 bits.
+std::optional<NarrowWeights> narrow_weights(Problem const& p);
 
 /// log2 of how many counters a 32-bit word can hold for that bound: 2, 1 or 0.
 inline std::uint32_t packing_for(std::uint32_t bound) { return bound <= 0xFF ? 2 : bound <= 0xFFFF ? 1 : 0; }

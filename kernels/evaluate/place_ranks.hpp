@@ -9,6 +9,22 @@
 
 namespace tailback::kernels::kernel {
 
+/// Puts ranks on the hosts of a drawn subset. `makes_whole`: then undoes what drawing has done to it. Of places beyond
+/// the first `ranks`, steps aimed at those whose own hosts were drawn, and at no others.
+template <class Team, class HostWord>
+TAILBACK_KERNEL void settle_subset(Team& team, std::uint32_t ranks, HostWord* host_of_rank, HostWord* subset,
+                                   bool makes_whole) {
+    // Drawing ends in order, and what was not drawn is this member's own.
+    for (std::uint32_t const r : team.each(ranks)) host_of_rank[r] = subset[host_of_rank[r]];
+    if (!makes_whole) return;
+    team.sync("subset read");
+    for (std::uint32_t const r : team.each(ranks)) {
+        HostWord const host = host_of_rank[r];
+        subset[host] = host;
+        subset[r] = static_cast<HostWord>(r);
+    }
+}
+
 /// Fills host_index_of_rank and the patterns' permutations for mapping m.
 template <class Team, class Scratch>
 TAILBACK_KERNEL void place_ranks(Team& team, Problem const& p, std::uint64_t m, Scratch const& s) {
@@ -35,11 +51,12 @@ TAILBACK_KERNEL void place_ranks(Team& team, Problem const& p, std::uint64_t m, 
             order = s.permutation(stream == Stream::second_pattern);
             size = steps = p.traffic.drawn_ranks[stream == Stream::second_pattern];
         }
-        if (size > 0) draw_permutation(team, Draw{p.seed, stream, m, size, steps}, s.targets, order);
+        if (size > 0)
+            draw_permutation(team, Draw{p.seed, stream, m, size, steps}, s.targets, order,
+                             stream == Stream::subset && s.subset_is_whole);
     }
-    if (p.placement.draw_subset)  // drawing ends in order, and what was not drawn is this member's own
-        for (std::uint32_t const r : team.each(p.placement.ranks))
-            s.host_index_of_rank[r] = s.subset[s.host_index_of_rank[r]];
+    if (p.placement.draw_subset)
+        settle_subset(team, p.placement.ranks, s.host_index_of_rank, s.subset, s.subset_is_whole);
     team.sync("ranks placed");
 }
 

@@ -25,6 +25,14 @@ struct ScratchLayout {
     bool places = true;         ///< so do places of ranks, drawn by this team
 };
 
+/// Where a scratch's arrays begin, in bytes from its first: of a kernel that were to reckon it itself they would take
+/// registers.
+struct ScratchPlaces {
+    std::uint32_t counters = 0, host_index_of_rank = 0, targets = 0, subset = 0, drawn[2] = {}, before = 0, after = 0,
+                  near_histogram = 0, near_lengths = 0, kept = 0;
+    std::size_t bytes = 0;  ///< of all
+};
+
 /// Counter: an integer type, or a view of counters. Kept: what Routes keeps of a found route. HostWord: an integer that
 /// every seat and rank fits.
 template <class Counter, class Kept, class HostWord = std::uint32_t>
@@ -40,9 +48,20 @@ struct Scratch {
     std::uint32_t* near_histogram;
     std::uint32_t* near_lengths;  ///< as near_histogram, of routes' links
     Kept* kept;                   ///< null when the team finds routes again
+    /// Between mappings `subset` is 0, 1, 2, ..: then drawing ranks' hosts costs what ranks do, however many hosts
+    /// there are.
+    bool subset_is_whole = false;
 
     /// drawn[k] without an index known only at run time, which would keep all pointers in a GPU's local memory.
     TAILBACK_KERNEL HostWord* permutation(std::uint32_t k) const { return k == 0 ? drawn[0] : drawn[1]; }
+
+    /// Makes it so, once. By all members; drawing the ranks' order has the barrier that this needs.
+    template <class Team>
+    TAILBACK_KERNEL void fill_subset(Team& team, Problem const& p) {
+        if (!p.placement.draw_subset) return;
+        for (std::uint32_t const i : team.each(p.placement.study_hosts)) subset[i] = static_cast<HostWord>(i);
+        subset_is_whole = true;
+    }
 
     /// Lays the arrays out from `base` (16-byte aligned) on; null base only measures. Arrays that lie elsewhere are
     /// left alone. Returns the bytes needed.
@@ -68,6 +87,41 @@ struct Scratch {
         arrays.take(near_lengths, p.measures.wants_route_links ? near_bins : 0);
         arrays.take(kept, layout.keeps ? p.traffic.max_kept : 0);
         return arrays.used();
+    }
+    /// Where `lay_out` puts them. Of counters that `layout` has not: 0.
+    static ScratchPlaces places(Problem const& p, ScratchLayout const& layout) {
+        Scratch s{};
+        auto* const base = reinterpret_cast<std::byte*>(std::uintptr_t{1} << 32);  // nothing is read or written there
+        auto const at = [&](void const* array) {
+            return array == nullptr ? 0 : static_cast<std::uint32_t>(static_cast<std::byte const*>(array) - base);
+        };
+        ScratchPlaces found;
+        found.bytes = s.lay_out(p, base, layout);
+        found.host_index_of_rank = at(s.host_index_of_rank), found.targets = at(s.targets);
+        found.subset = at(s.subset), found.drawn[0] = at(s.drawn[0]), found.drawn[1] = at(s.drawn[1]);
+        found.before = at(s.before), found.after = at(s.after), found.kept = at(s.kept);
+        found.near_histogram = at(s.near_histogram), found.near_lengths = at(s.near_lengths);
+        return found;
+    }
+    /// Lays them out from `base` on as `places` says.
+    TAILBACK_HD void lie_at(std::byte* base, ScratchPlaces const& places, ScratchLayout const& layout) {
+        auto const take = [&]<class Item>(Item*& array, std::uint32_t at) {
+            array = reinterpret_cast<Item*>(base + at);
+        };
+        if constexpr (requires { Counters::at(base, 0u); })
+            if (layout.counts) counters = Counters::at(base + places.counters, layout.packing);
+        if (layout.places) {
+            take(host_index_of_rank, places.host_index_of_rank);
+            take(targets, places.targets);
+            take(subset, places.subset);
+            take(drawn[0], places.drawn[0]);
+            take(drawn[1], places.drawn[1]);
+        }
+        take(before, places.before);
+        take(after, places.after);
+        take(near_histogram, places.near_histogram);
+        take(near_lengths, places.near_lengths);
+        take(kept, places.kept);
     }
     TAILBACK_HD std::size_t lay_out(Problem const& p, std::byte* base, bool keeps) {
         ScratchLayout layout;

@@ -63,6 +63,7 @@ struct State {
     std::uint64_t calls = 0, breaks_at = 0;
     std::string broken_call;
     std::vector<Step> steps;
+    std::uint64_t property_queries = 0;
     bool driver_is_old = false;
 };
 State& state() {
@@ -239,6 +240,7 @@ void reset(std::vector<Device> const& devices) {
     state().calls = state().breaks_at = 0;
     state().broken_call.clear();
     state().steps.clear();
+    state().property_queries = 0;
     state().driver_is_old = false;
 }
 void break_at(std::uint64_t call) { state().breaks_at = state().calls + call; }
@@ -246,6 +248,7 @@ void use_old_driver() { state().driver_is_old = true; }
 std::vector<Step> steps() { return state().steps; }
 std::string broken_call() { return state().broken_call; }
 std::string failure() { return state().failure; }
+std::uint64_t property_queries() { return state().property_queries; }
 std::size_t memory_in_use() { return state().in_use; }
 std::size_t pinned_arrays() { return state().pinned.size(); }
 Counts counts() { return state().counts; }
@@ -309,6 +312,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int ordinal) {
     TAILBACK_BEGIN(begin);
     if (ordinal < 0 || static_cast<std::size_t>(ordinal) >= state().devices.size()) return tell(cudaErrorInvalidValue);
     Device const& device = state().devices[static_cast<std::size_t>(ordinal)];
+    ++state().property_queries;
     *properties = {};
     device.name.copy(properties->name, sizeof properties->name - 1);
     properties->major = static_cast<int>(device.generation);

@@ -285,6 +285,21 @@ TEST_F(Devices, TheNextIsTakenWhereTheFirstCannotBeUsed) {
     prefer_cuda_device(0);
 }
 
+/// An executor asks its device what it is once.
+TEST_F(Devices, IsAskedOnceByAnExecutor) {
+    Fabric const fabric = make_xgft({{4, 4}, {1, 4}, 0});
+    Study study;
+    study.traffic.pattern = "rand";
+    study.measures.metrics = {Metric::hist_acc_band};
+    StudyPlan const plan = make_plan(fabric, study);
+    for (CudaTeamKind const kind : {CudaTeamKind::warp, CudaTeamKind::global}) {
+        emulated_gpu::reset();
+        std::unique_ptr<Executor> const executor = make_cuda_executor(plan.problem, kind);
+        ASSERT_NE(executor, nullptr);
+        EXPECT_EQ(emulated_gpu::property_queries(), 1u);
+    }
+}
+
 /// A device that works, and has no room for the study: `auto` takes the CPU, `cuda` tells why not.
 TEST_F(Devices, AStudyThatDoesNotFitIsTheCpus) {
     emulated_gpu::Device each;

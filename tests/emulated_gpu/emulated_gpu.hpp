@@ -53,6 +53,8 @@ std::string broken_call();
 
 /// What went wrong on the device since the last reset; empty: nothing.
 std::string failure();
+/// How often a device's properties were read since the last reset.
+std::uint64_t property_queries();
 /// Bytes of device memory in use.
 std::size_t memory_in_use();
 /// Arrays of pinned host memory that were not given back; a broken device takes them back, too.

@@ -73,30 +73,92 @@ TEST_P(WorkOfAMapping, IsWhatItsDefinitionNeeds) {
     EXPECT_LE(a_mapping(counts.cluster_barriers), double(c.most_cluster_barriers));
 }
 
-/// Sums of links are added up by block first: atomics in global memory are a block's, not a mapping's.
+/// Sums of links are added up by block first, by one team or by many: atomics in global memory are a block's, not a
+/// mapping's.
 TEST(WorkOfLinkSums, IsABlocksAndNotAMappings) {
-    emulated_gpu::Device small;
-    small.multiprocessors = 2;
-    emulated_gpu::reset(small);
     Fabric const fabric = make_xgft({{6, 6, 4}, {1, 6, 6}, 0});
     Study study;
     study.traffic.pattern = "rand";
     study.sample.mappings = 1'000'000;
     study.measures.metrics = {Metric::get_cable_cong};
     StudyPlan const plan = make_plan(fabric, study);
-    std::unique_ptr<Executor> const executor = make_cuda_executor(plan.problem, CudaTeamKind::block);
-    std::unique_ptr<Executor> const cpu = make_cpu_executor(plan.problem, 0);
-    ASSERT_NE(executor, nullptr);
     constexpr std::uint32_t mappings = 640;
+    std::unique_ptr<Executor> const cpu = make_cpu_executor(plan.problem, 0);
     std::vector<MappingTally> tallies(mappings), again(mappings);
-    executor->evaluate(0, tallies);
-    emulated_gpu::Counts const counts = emulated_gpu::counts();
     cpu->evaluate(0, again);
-    EXPECT_EQ(executor->totals(), cpu->totals());
     std::uint64_t links = 0;
     for (std::uint64_t const sum : cpu->totals().link_sums) links += sum != 0;
-    EXPECT_LE(counts.wide_atomics, links * 8 * executor->threads() / 32);
-    EXPECT_LE(double(counts.wide_atomics) / mappings, double(links) / 2);
+    for (CudaTeamKind const kind : {CudaTeamKind::block, CudaTeamKind::warp}) {
+        emulated_gpu::Device small;
+        small.multiprocessors = 2;
+        emulated_gpu::reset(small);
+        std::unique_ptr<Executor> const executor = make_cuda_executor(plan.problem, kind, {.turns = 8});
+        ASSERT_NE(executor, nullptr);
+        executor->evaluate(0, tallies);
+        emulated_gpu::Counts const counts = emulated_gpu::counts();
+        EXPECT_EQ(executor->totals(), cpu->totals());
+        EXPECT_EQ(tallies, again);
+        EXPECT_LE(counts.wide_atomics, links * 8 * executor->threads() / 32);
+        EXPECT_LE(double(counts.wide_atomics) / mappings, double(links) / 2);
+    }
+    emulated_gpu::reset();
+}
+
+/// Flows with weights are counted by additions of 32 bits where no sum passes them, and by two where one may: never by
+/// additions of 64 bits, which are loops in shared memory.
+TEST(WorkOfWeights, TakesNoAdditionsOf64Bits) {
+    Fabric const fabric = make_xgft({{6, 6, 4}, {1, 6, 6}, 0});
+    for (unsigned const bits : {20u, 40u})
+        for (CudaTeamKind const kind : {CudaTeamKind::warp, CudaTeamKind::block}) {
+            emulated_gpu::reset();
+            Study study;
+            study.traffic.pattern = listed_pattern;
+            FlowList& list = study.traffic.listed_flows;
+            list.ranks = list.measured_ranks = 144;
+            for (std::uint32_t r = 0; r < 144; ++r) {
+                list.flows.push_back({r, (r + 35) % 144});
+                list.weights.push_back((std::uint64_t{1} << bits) + r);
+            }
+            list.levels.push_back({.first_flow = 0, .flow_count = 144});
+            study.sample.mappings = 1'000'000;
+            study.measures.metrics = {Metric::hist_acc_band};
+            StudyPlan const plan = make_plan(fabric, study);
+            std::unique_ptr<Executor> const executor = make_cuda_executor(plan.problem, kind);
+            ASSERT_NE(executor, nullptr);
+            std::vector<MappingTally> tallies(100), again(100);
+            executor->evaluate(0, tallies);
+            EXPECT_EQ(emulated_gpu::counts().wide_atomics, 0u);
+            make_cpu_executor(plan.problem, 0)->evaluate(0, again);
+            EXPECT_EQ(tallies, again);
+        }
+    emulated_gpu::reset();
+}
+
+/// An all-to-all's loads and histograms lie in shared memory, on a device with little of it the histograms alone.
+TEST(WorkOfAnAllToAll, IsInSharedMemoryAsFarAsItFits) {
+    Fabric const fabric = make_xgft({{6, 6, 4}, {1, 6, 6}, 0});
+    Study study;
+    study.traffic.pattern = "all-to-all";
+    study.traffic.may_leave_flows_unlisted = true;
+    study.measures.metrics = {Metric::hist_acc_band, Metric::hist_max_cong};
+    StudyPlan const plan = make_plan(fabric, study);
+    ASSERT_TRUE(plan.problem.traffic.all_to_all);
+    std::vector<MappingTally> tallies(4), again(4);
+    std::unique_ptr<Executor> const cpu = make_cpu_executor(plan.problem, 0);
+    cpu->evaluate(0, again);
+    for (bool const little : {false, true}) {
+        emulated_gpu::Device device;
+        if (little) device.shared_a_block = 8 << 10;
+        emulated_gpu::reset(device);
+        std::unique_ptr<Executor> const executor = make_cuda_executor(plan.problem);
+        executor->evaluate(0, tallies);
+        EXPECT_EQ(tallies, again);
+        EXPECT_EQ(executor->totals(), cpu->totals());
+        std::size_t const shared = executor->launch_facts()->shared_bytes, loads = 4 * plan.problem.routes.slots;
+        EXPECT_EQ(shared >= 4096 + loads, !little);
+        EXPECT_GE(shared, 4096u);
+        EXPECT_LE(emulated_gpu::counts().wide_atomics, 4 * 1024u);  // a flow each would be 20,592 a mapping
+    }
     emulated_gpu::reset();
 }
 

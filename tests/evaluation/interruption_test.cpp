@@ -168,6 +168,31 @@ TEST(Interruption, ABatchThatIsEndedInItsMiddleLeavesNoTrace) {
         }
 }
 
+/// Where each mapping is told, batches have so few that their tallies take little memory, whatever is asked for.
+TEST(Interruption, RowsComeInBatchesThatTakeLittleMemory) {
+    Study study;
+    study.traffic.pattern = "bisect";
+    study.sample.mappings = 600'000;
+    study.measures.metrics = {Metric::sum_max_cong};
+    Fabric const fabric = make_xgft({{2, 2}, {1, 2}, 0});
+    StudyPlan const plan = make_plan(fabric, study);
+    for (bool const rows : {false, true}) {
+        ExecutionOptions options{.device = DeviceChoice::cpu, .threads = 1, .batch = 500'000};
+        std::uint64_t before = 0, largest = 0, seen = 0;
+        options.progress = [&](std::uint64_t done) {
+            largest = std::max(largest, done - before);
+            before = done;
+        };
+        if (rows)
+            options.per_mapping = [&](std::uint64_t m, std::span<MappingTally const> row) {
+                if (m == seen && row.size() == 1) ++seen;
+            };
+        EXPECT_EQ(evaluate(plan, options).mappings, 600'000u);
+        EXPECT_EQ(seen, rows ? 600'000u : 0u);
+        EXPECT_EQ(largest, rows ? 1u << 18 : 500'000u);
+    }
+}
+
 /// Two signals that wait together: the first is a wish, the second an end, and no output is there, half or whole.
 TEST(Interruption, TheSecondEndsAtOnce) {
     TemporaryFolder const folder;

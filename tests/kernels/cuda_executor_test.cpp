@@ -18,6 +18,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <optional>
 #include <random>
 
 namespace tailback::cuda_executor_test {
@@ -101,10 +102,11 @@ TEST_F(CudaExecutor, PacksTheRowsAndStepsThatTheCpuPacks) {
     }
 }
 
-/// Weights that differ by orders of magnitude, on routes of every form, with rates and failed pairs.
+/// Weights that differ by orders of magnitude, in counters of 8 to 64 bits, on routes of every form, with rates and
+/// failed pairs.
 TEST_F(CudaExecutor, FlowsWithWeights) {
     std::mt19937_64 random(7);
-    auto const listed = [&](std::uint32_t ranks) {
+    auto const listed = [&](std::uint32_t ranks, unsigned bits) {
         FlowList list;
         list.ranks = list.measured_ranks = ranks;
         for (std::uint32_t level = 0; level < 3; ++level) {
@@ -113,23 +115,28 @@ TEST_F(CudaExecutor, FlowsWithWeights) {
                 auto const from = std::uint32_t(random() % ranks), to = std::uint32_t(random() % ranks);
                 if (from == to) continue;
                 list.flows.push_back({from, to});
-                list.weights.push_back(1 + random() % (std::uint64_t{1} << random() % 48));
+                list.weights.push_back(1 + random() % (std::uint64_t{1} << random() % bits));
                 ++list.levels.back().flow_count;
             }
         }
         return list;
     };
+    std::set<CudaTeamKind> tried;
+    std::uint32_t narrowest = 0, wide = 0;
     auto const expect = [&](Fabric const& fabric, std::uint32_t ranks, std::size_t row_byte_limit) {
-        for (bool const all : {false, true}) {
-            Study study;
-            study.traffic.pattern = listed_pattern;
-            study.traffic.listed_flows = listed(ranks);
-            study.measures.metrics = metrics_of(all);
-            StudyPlan const plan = make_plan(fabric, study, row_byte_limit);
-            ASSERT_NE(plan.problem.traffic.weights, nullptr);
-            std::set<CudaTeamKind> const tried = expect_the_cpus(plan.problem, small_cases() ? 10 : 60);
-            EXPECT_EQ(tried, std::set{CudaTeamKind::global});
-        }
+        for (unsigned const bits : {2u, 12u, 48u})
+            for (bool const all : {false, true}) {
+                Study study;
+                study.traffic.pattern = listed_pattern;
+                study.traffic.listed_flows = listed(ranks, bits);
+                study.measures.metrics = metrics_of(all);
+                StudyPlan const plan = make_plan(fabric, study, row_byte_limit);
+                ASSERT_NE(plan.problem.traffic.weights, nullptr);
+                std::optional<NarrowWeights> const narrow = narrow_weights(plan.problem);
+                narrowest += narrow && packing_for(narrow->bound) == 2;
+                wide += !narrow;
+                tried.merge(expect_the_cpus(plan.problem, small_cases() ? 10 : 60));
+            }
     };
     for (std::size_t const row_byte_limit : {std::size_t{0}, std::size_t{1} << 32}) {
         expect(make_xgft({{3, 3, 4}, {1, 3, 3}, 0}), 36, row_byte_limit);
@@ -140,6 +147,31 @@ TEST_F(CudaExecutor, FlowsWithWeights) {
         }
     }
     expect(fabric_of(make_regular_xgft({{4, 4, 4}, {1, 4, 4}, 0}, "dmodk", "tree")), 64, 0);
+    EXPECT_TRUE(tried.count(CudaTeamKind::warp) && tried.count(CudaTeamKind::block) &&
+                tried.count(CudaTeamKind::global));
+    EXPECT_GT(narrowest, 0u);
+    EXPECT_GT(wide, 0u);
+}
+
+/// Two flows to one rank whose weights sum up to the most that a counter of 8, 16 or 32 bits holds, and to one more.
+TEST_F(CudaExecutor, SumsOfWeightsOnBothSidesOfTheirCountersWidth) {
+    Fabric const fabric = make_xgft({{4, 3}, {1, 1}, 0});
+    for (std::uint64_t const sum : {std::uint64_t{0xFF}, std::uint64_t{0x100}, std::uint64_t{0xFFFF},
+                                    std::uint64_t{0x10000}, std::uint64_t{0xFFFFFFFF}, std::uint64_t{0x100000000}}) {
+        SCOPED_TRACE(sum);
+        Study study;
+        study.traffic.pattern = listed_pattern;
+        FlowList& list = study.traffic.listed_flows;
+        list.ranks = list.measured_ranks = 12;
+        list.flows = {{1, 0}, {2, 0}};
+        list.weights = {sum / 2 + 1, sum - sum / 2 - 1};
+        list.levels.push_back({.first_flow = 0, .flow_count = 2});
+        study.measures.metrics = {Metric::hist_acc_band, Metric::hist_max_cong};
+        StudyPlan const plan = make_plan(fabric, study);
+        EXPECT_EQ(narrow_weights(plan.problem).has_value(), sum <= 0xFFFFFFFF);
+        std::set<CudaTeamKind> const tried = expect_the_cpus(plan.problem, 60);
+        EXPECT_TRUE(tried.count(CudaTeamKind::warp) && tried.count(CudaTeamKind::block));
+    }
 }
 
 /// Ranks that share hosts and compute nodes, with and without weights, flows that leave by the rail of their

@@ -54,6 +54,39 @@ TEST(CudaShape, AWarpAMappingAt1142HostsFillsAMultiprocessor) {
     EXPECT_GE(choose_cuda_shape(needs_of_tree(1142, 2), h200).teams_a_block, 17u);
 }
 
+/// All warps of a block share sums of links, where these cost no more than a quarter of the warps.
+TEST(CudaShape, WarpsShareSumsOfLinksWhereThatCostsFewWarps) {
+    TeamNeeds needs = needs_of_tree(1142);
+    CudaShape const without = choose_cuda_shape(needs, h200);
+    EXPECT_FALSE(without.near_sums);
+    needs.near_sums = 16 << 10;
+    CudaShape const with = choose_cuda_shape(needs, h200);
+    EXPECT_EQ(with.kind, CudaTeamKind::warp);
+    EXPECT_TRUE(with.near_sums);
+    EXPECT_LT(with.teams_a_block, without.teams_a_block);
+    EXPECT_GE(4 * with.teams_a_block, 3 * without.teams_a_block);
+    EXPECT_EQ(with.shared_bytes, with.teams_a_block * needs.warp + needs.tables + needs.near_sums);
+    EXPECT_LE(with.shared_bytes + 800, h200.shared_a_block);
+    EXPECT_EQ(cuda_shape_of(CudaTeamKind::warp, needs, h200, {.teams_a_block = 3}).shared_bytes,
+              3 * needs.warp + needs.tables + needs.near_sums);
+    needs.near_sums = 100 << 10;
+    CudaShape const far = choose_cuda_shape(needs, h200);
+    EXPECT_FALSE(far.near_sums);
+    EXPECT_EQ(far.teams_a_block, without.teams_a_block);
+    EXPECT_EQ(far.shared_bytes, without.shared_bytes);
+}
+
+/// The histograms of an all-to-all always lie in shared memory, its loads where both fit.
+TEST(CudaShape, AnAllToAllsLoadsAreInSharedMemoryWhereTheyFit) {
+    std::size_t const room = h200.shared_a_block - 800;
+    for (std::size_t const loads : {std::size_t{100}, room - 4096, room - 4095, std::size_t{1} << 20}) {
+        CudaShape const shape = all_to_all_shape(needs_of_tree(1142), h200, 4096, loads);
+        EXPECT_EQ(shape.kind, CudaTeamKind::global);
+        EXPECT_EQ(shape.loads_in_shared, loads <= room - 4096);
+        EXPECT_EQ(shape.shared_bytes, 4096 + (shape.loads_in_shared ? loads : 0));
+    }
+}
+
 /// Two blocks of 512 threads do more than two of 256 that leave room for a third that does not fit; what room is left
 /// goes to claims.
 TEST(CudaShape, ABlockAMappingAt11664HostsFillsAMultiprocessor) {

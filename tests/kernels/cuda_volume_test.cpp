@@ -147,8 +147,8 @@ MakeStudy study_of(char const* pattern, std::vector<Metric> const& metrics, std:
     };
 }
 
-/// Every host sends to one other, each another number of bytes.
-MakeStudy weighted_permutation(std::vector<Metric> const& metrics, bool shared_by_bytes = false) {
+/// Every host sends to one other, each another number of bytes, of so many bits at most.
+MakeStudy weighted_permutation(std::vector<Metric> const& metrics, bool shared_by_bytes = false, unsigned bits = 24) {
     return [=](Fabric const& fabric, std::uint64_t) {
         Study study = study_of(listed_pattern, metrics)(fabric, 0);
         study.measures.shared_by_bytes = shared_by_bytes;
@@ -161,7 +161,7 @@ MakeStudy weighted_permutation(std::vector<Metric> const& metrics, bool shared_b
         for (std::uint32_t rank = 0; rank < list.ranks; ++rank) {
             if (to[rank] == rank) continue;
             list.flows.push_back({rank, to[rank]});
-            list.weights.push_back(1 + random() % (std::uint64_t{1} << random() % 24));
+            list.weights.push_back(1 + random() % (std::uint64_t{1} << random() % bits));
         }
         list.levels.push_back({.first_flow = 0, .flow_count = list.flows.size()});
         return study;
@@ -201,10 +201,13 @@ std::vector<VolumeCase> permutation_cases() {
          {500, 2 * million, 8 * million}, {20, 40, 0}, all_kinds},
         {"Rand1142", tree(hosts_1142), study_of("rand", band), {500, million, 3 * million}, {20, 40, 0}, all_kinds},
         {"AllMetrics1142", tree(hosts_1142), study_of("rand", every_metric()),
-         {500, 300 * thousand, 0}, {8, 16, 0}, block_and_global},
+         {500, 300 * thousand, 0}, {8, 16, 0}, but_clusters},
         {"Bisect11664", tree(hosts_11664), study_of("bisect", band), {300, 100 * thousand, 0}, {2, 16, 0}, all_kinds},
         {"CableSums11664", tree(hosts_11664), study_of("bisect", cables),
-         {300, 100 * thousand, 0}, {2, 4, 0}, block_and_global},
+         {300, 100 * thousand, 0}, {2, 4, 0}, but_clusters},
+        {"CableSums1142", tree(hosts_1142), study_of("bisect", cables),
+         {500, 300 * thousand, 0}, {8, 16, 0}, but_clusters},
+        {"Of64Drawn11664", tree(hosts_11664), study_of("rand", band, 64), {500, 100 * thousand, 0}, {8, 40, 0}, all_kinds},
         {"Bisect65536", computed_tree(hosts_65536), study_of("bisect", band),
          {200, 5 * thousand, 0}, {12, 4, 0}, large_kinds, {2, 4}},
         {"Bisect524288", computed_tree(hosts_524288), study_of("bisect", band),
@@ -217,17 +220,23 @@ std::vector<VolumeCase> permutation_cases() {
         {"DragonflyByTables", with_tables(dragonfly), study_of("rand", band),
          {500, 100 * thousand, 0}, {8, 16, 0}, all_kinds},
         {"FailedPairsAndRates", damaged_tree, study_of("rand", every_metric()),
-         {500, 100 * thousand, 0}, {8, 16, 0}, block_and_global},
-        {"NodesOfTwoAdapters", tree(hosts_1008), on_nodes, {100, 200, 0}, {2, 3, 0}, block_and_global},
+         {500, 100 * thousand, 0}, {8, 16, 0}, but_clusters},
+        {"NodesOfTwoAdapters", tree(hosts_1008), on_nodes, {100, 200, 0}, {2, 3, 0}, but_clusters},
     };
 }
 
-std::vector<VolumeCase> cases_in_global_memory() {
+std::vector<VolumeCase> weighted_and_all_to_all_cases() {
     Counts const many = {500, 10 * thousand, 0};
     return {
         {"WeightedPermutation1152", tree(hosts_1152), weighted_permutation(band_and_hist),
-         many, {8, 20, 0}, only_global},
-        {"Rabenseifner1152", tree(hosts_1152), study_of(rabenseifner, band), many, {2, 4, 0}, only_global},
+         many, {8, 20, 0}, but_clusters},
+        {"WidePermutation1152", tree(hosts_1152), weighted_permutation(band_and_hist, false, 40),
+         many, {8, 20, 0}, but_clusters},
+        {"WeightedPermutation11664", tree(hosts_11664), weighted_permutation(band), {100, thousand, 0}, {2, 3, 0},
+         all_kinds},
+        {"WidePermutation11664", tree(hosts_11664), weighted_permutation(band, false, 40), {100, thousand, 0}, {1, 2, 0},
+         block_and_global},
+        {"Rabenseifner1152", tree(hosts_1152), study_of(rabenseifner, band), many, {2, 4, 0}, all_kinds},
         {"MaxMin1152", tree(hosts_1152), study_of("bisect", rates), many, {2, 4, 0}, only_global},
         {"MaxMinByBytes1152", tree(hosts_1152), weighted_permutation(rates, true), {20, 100, 0}, {1, 1, 0}, only_global},
         {"Times1142", tree(hosts_1142), weighted_permutation(times), {200, thousand, 0}, {1, 1, 0}, only_global},
@@ -252,7 +261,7 @@ std::vector<VolumeCase> table_cases() {
 
 std::vector<VolumeCase> all_cases() {
     std::vector<VolumeCase> all;
-    for (auto const& some : {permutation_cases(), cases_in_global_memory(), table_cases()})
+    for (auto const& some : {permutation_cases(), weighted_and_all_to_all_cases(), table_cases()})
         all.insert(all.end(), some.begin(), some.end());
     return all;
 }

@@ -114,6 +114,15 @@ Course::Course(std::span<Column const> columns, ExecutionOptions const& options)
     count_ = options.processes->count();
 }
 
+/// Where each mapping is told: so few at a time that their tallies take little memory, though a GPU would like
+/// millions.
+std::uint64_t Course::most_rows() const {
+    constexpr std::uint64_t tallies = 1 << 18;  // 144 bytes each
+    std::uint64_t of_a_mapping = 0;
+    for (Part const& part : parts_) of_a_mapping += part.plan.repeats;
+    return std::max<std::uint64_t>(1, tallies / of_a_mapping);
+}
+
 void Course::run(std::span<Evaluation> results) {
     done_ = largest(sums_.front().mappings);
     bool const rows = largest(options_.per_mapping ? 1 : 0) != 0;
@@ -123,7 +132,8 @@ void Course::run(std::span<Evaluation> results) {
         if (sample().until && is_check(done_, sample().mappings) && (reached = look(results))) break;
         if (done_ == sample().mappings) break;
         std::uint64_t agreed[] = {std::uint64_t{done_ > 0 && options_.stop && options_.stop()},
-                                  rank_ == 0 ? batch() : 0, std::uint64_t{save_is_due()}};
+                                  rank_ == 0 ? std::min(batch(), rows ? most_rows() : UINT64_MAX) : 0,
+                                  std::uint64_t{save_is_due()}};
         if (shared()) options_.processes->largest(agreed);
         interrupted = agreed[0] != 0;
         if (interrupted) break;

@@ -60,6 +60,7 @@ private:
 
     study::Sample const& sample() const { return parts_.front().plan.study.sample; }
     bool shared() const { return count_ > 1; }
+    std::uint64_t most_rows() const;
     std::uint64_t batch() const { return executor_paces_ ? parts_.front().executor->good_batch() : pace_.batch(); }
     std::uint64_t largest(std::uint64_t word) const { return shared() ? options_.processes->largest(word) : word; }
     bool may_end_within(std::uint64_t mappings) const;

@@ -78,7 +78,7 @@ DrawBetweenSwaps best_draw_between_swaps() {
 template <class HostWord>
 void draw_places_by(DrawBetweenSwaps between_swaps, PermutationDraws const& draws, std::uint32_t steps,
                     HostWord const* identity, HostWord* places) {
-    std::memcpy(places, identity, draws.size * sizeof *places);
+    if (identity != nullptr) std::memcpy(places, identity, draws.size * sizeof *places);
     constexpr std::uint32_t chunk = PermutationDraws::chunk;
     std::uint32_t drawn[2][chunk], first = 0, now = 0;
     draws.draw(0, std::min(steps, chunk), drawn[0]);

@@ -59,6 +59,7 @@ public:
         used = reinterpret_cast<std::uintptr_t>(memory_.data());
         lay_out();
         for (std::uint32_t i = 0; i < most; ++i) identity[i] = static_cast<HostWord>(i);
+        if (p.placement.draw_subset) std::copy_n(identity, p.placement.study_hosts, subset);
     }
 
     std::uint16_t* counters;

@@ -1,6 +1,8 @@
 #include "kernels/cpu/fast/stages.hpp"
 
 #include "kernels/cpu/fast/draw_places.hpp"
+#include "kernels/cpu/team.hpp"
+#include "kernels/evaluate/place_ranks.hpp"
 #include "kernels/evaluate/weights.hpp"
 
 #include <algorithm>
@@ -65,9 +67,10 @@ void Mapping<HostWord>::place_ranks(std::uint64_t m) {
             break;
     }
     if (p_.placement.draw_subset) {
-        draw(Stream::subset, m, p_.placement.study_hosts, p_.placement.ranks, s.subset);
-        for (std::uint32_t r = 0; r < p_.placement.ranks; ++r)
-            s.host_index_of_rank[r] = s.subset[s.host_index_of_rank[r]];
+        draw_places(PermutationDraws(p_.seed, Stream::subset, m, p_.placement.study_hosts), p_.placement.ranks, nullptr,
+                    s.subset);
+        CpuTeam alone;
+        kernel::settle_subset(alone, p_.placement.ranks, s.host_index_of_rank, s.subset, true);
     }
     for (std::uint32_t k = 0; k < 2; ++k)
         if (p_.traffic.drawn_ranks[k] > 0)

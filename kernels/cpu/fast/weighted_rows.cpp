@@ -63,6 +63,8 @@ public:
         memory_ = HugeBuffer(scratch_.lay_out(p, nullptr, layout));
         std::memset(memory_.data(), 0, memory_.size());
         scratch_.lay_out(p, memory_.data(), layout);
+        CpuTeam team;
+        scratch_.fill_subset(team, p);
     }
 
     MappingTally evaluate(std::uint64_t m) {

@@ -69,8 +69,9 @@ AllToAllFound found_by_team(StudyPlan const& plan, TeamHub& hub) {
     found.totals = Totals(p);
     TotalsView const totals = found.totals.view();
     AllToAllScratch scratch{};
-    TeamMemory memory(scratch.lay_out(p, nullptr));
+    TeamMemory memory(scratch.lay_out(p, nullptr)), histograms(scratch.lay_out_histograms(p, nullptr) + 16);
     scratch.lay_out(p, memory.get());
+    scratch.lay_out_histograms(p, histograms.get());
     with_routes(p, [&](auto const& routes) {
         run_members(hub.members, [&](unsigned member) {
             ThreadTeam<true, false> team(hub, member);

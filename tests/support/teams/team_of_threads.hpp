@@ -5,6 +5,7 @@
 // that the waiting orders nothing. It must then report a race, unless the barrier was not needed.
 #pragma once
 
+#include "kernels/cpu/team.hpp"
 #include "kernels/evaluate/dispatch.hpp"
 #include "kernels/evaluate/evaluate.hpp"
 #include "kernels/executor.hpp"
@@ -289,6 +290,8 @@ TeamRun run_team(Problem const& problem, std::uint64_t mappings, unsigned member
         TeamMemory memory(scratch.lay_out(problem, nullptr, layout));
         scratch.lay_out(problem, memory.get(), layout);
         if constexpr (!std::is_same_v<SetCounters, std::nullptr_t>) set_counters(scratch.counters);
+        CpuTeam one;
+        scratch.fill_subset(one, problem);
         auto work = [&](unsigned member) {
             AnyTeam team = make(member);
             for (std::uint64_t m = 0; m < mappings; ++m) {
