@@ -42,6 +42,7 @@ __global__ void __launch_bounds__(threads, threads <= 256 ? 3 : 1)
     contended_kernel(__grid_constant__ KernelArguments const a, __grid_constant__ Routes const routes) {
     constexpr bool is_near = sizeof(Small) == 2;
     __shared__ std::uint64_t exchange[BlockTeam::exchange_words];
+    __shared__ std::uint32_t counts[kernel::contended_counts];
     std::byte* const global = a.global_scratch + blockIdx.x * a.scratch_bytes;
     BlockTeam team{exchange};
     Scratch<std::uint32_t, typename Routes::Kept, std::uint32_t> scratch;
@@ -49,6 +50,7 @@ __global__ void __launch_bounds__(threads, threads <= 256 ? 3 : 1)
     std::size_t const volumes_bytes = volumes.lay_out(a.contended, global);
     ContendedState<Small> state;
     state.lay_out(a.contended, is_near ? kernel::shared_memory() : global + volumes_bytes);
+    state.count = counts;
     for (std::uint32_t const bin : team.each(a.contended.near_bins)) state.near_rates[bin] = 0;
     using Flows = kernel::Evaluation<false, Routes, BlockTeam, decltype(scratch)>;
     for (std::uint32_t m = blockIdx.x; m < a.count; m += gridDim.x) {

@@ -99,14 +99,14 @@ private:
 
     /// Counts the flows of every link, and numbers those that several use. Flows that are sent have the base rate.
     TAILBACK_KERNEL void collect(LevelView const& level) {
-        bool const host_links = shares_host_links(problem(), level);
+        bool const host_links = sizes.host_links && shares_host_links(problem(), level);
         for (std::uint32_t const slot : flows.team.each(sizes.slots)) x.load[slot] = 0;
         for (std::uint32_t const f : flows.team.each(level.routes_to_keep)) {
             x.rate[f] = 0;
             x.open[f] = static_cast<Small>(f);
             if (sizes.times) x.end[f] = 0, x.met_flow[f] = 0;
         }
-        for (std::uint32_t const k : flows.team.each(4)) x.count[k] = 0;
+        for (std::uint32_t const k : flows.team.each(contended_counts)) x.count[k] = 0;
         flows.team.sync("level begun");
         flows.tally.local += each_flow(flows.team, problem(), level, flows.s, [&](RankFlow const& flow) {
             if (flows.is_within_node(flow)) {
@@ -150,7 +150,7 @@ private:
                 sizes.capacities ? problem().measures.sharing.capacity[x.slot[l]] : problem().measures.sharing.unit;
             x.remaining_low[l] = static_cast<std::uint32_t>(capacity);
             x.remaining_high[l] = static_cast<std::uint32_t>(capacity >> 32);
-            x.active[l] = x.blocked[l] = 0;
+            x.active[l] = x.mark[l] = 0;
         }
         flows.team.sync("links open");
         each_open(level.routes_to_keep,
@@ -159,19 +159,19 @@ private:
         for (std::uint32_t const l : flows.team.each(contended)) {
             x.share[l] = share_of(l);
             if (!sizes.times) continue;
-            x.first_on[l] = flows.team.fetch_add(x.count[on], x.active[l]);
+            x.first_on[l] = static_cast<Small>(flows.team.fetch_add(x.count[on], x.active[l]));
             x.flows_on[l] = static_cast<Small>(x.active[l]);
-            x.met[l] = 0;
         }
         flows.team.sync("shares known");
         if (!sizes.times) return;
         each_open(level.routes_to_keep, [&](std::uint32_t f) {
             each_link(f, [&](std::uint32_t l) {
-                x.flow_on[x.first_on[l] + flows.team.fetch_add(x.met[l], 1u)] = static_cast<Small>(f);
+                x.flow_on[x.first_on[l] + flows.team.fetch_add(x.mark[l], 1u)] = static_cast<Small>(f);
             });
         });
         flows.team.sync("flows listed");
-        for (std::uint32_t const l : flows.team.each(contended)) x.met[l] = 0;
+        for (std::uint32_t const l : flows.team.each(contended)) x.mark[l] = 0;
+        flows.team.sync("marks cleared");
     }
 
     // ---- rates ----
@@ -196,7 +196,7 @@ private:
                 is_any = true;
                 std::uint64_t const least = least_share(f);
                 each_link(f, [&](std::uint32_t l) {
-                    if (x.share[l] > least) x.blocked[l] = round;  // others write the same
+                    if (x.share[l] > least) x.mark[l] = round;  // others write the same
                 });
             });
             if (!any(is_any, "links blocked")) return;
@@ -215,7 +215,7 @@ private:
     TAILBACK_KERNEL void freeze_at_bottleneck(std::uint32_t f) const {
         std::uint64_t const least = least_share(f);
         bool is_frozen = false;
-        each_link(f, [&](std::uint32_t l) { is_frozen |= x.share[l] == least && x.blocked[l] != round; });
+        each_link(f, [&](std::uint32_t l) { is_frozen |= x.share[l] == least && x.mark[l] != round; });
         if (!is_frozen) return;
         x.rate[f] = least | is_fresh;
         each_link(f, [&](std::uint32_t l) {
@@ -251,6 +251,7 @@ private:
             each_link(f, [&](std::uint32_t) { is_contended = true; });
             if (!is_contended) x.rate[f] = 0;
         });
+        for (std::uint32_t const l : flows.team.each(x.count[links])) x.mark[l] = 0;
         flows.team.sync("times begun");
     }
     TAILBACK_KERNEL static std::uint64_t time_to_carry(WideWord left, std::uint64_t rate) {
@@ -268,15 +269,16 @@ private:
             if (mine == clock) least = end_flows(level, clock);
             least = ~flows.team.max(~least, "flows ended");
             spread(clock, least);
-            std::uint32_t const opened = x.count[open];
-            for (std::uint32_t const i : flows.team.each(x.count[queue])) {
+            std::uint32_t const opened = x.count[open], reached = x.count[queue];
+            for (std::uint32_t const i : flows.team.each(reached)) {
                 std::uint32_t const l = x.queue[i];
                 x.share[l] = share_of(l);
-                x.met[l] = 0;
+                x.mark[l] = 0;
             }
             flows.team.sync("shares known anew");
             if (flows.team.leads()) x.count[open] = x.count[queue] = 0;
             fill(opened);
+            for (std::uint32_t const i : flows.team.each(reached)) x.mark[x.queue[i]] = 0;
             for (std::uint32_t const i : flows.team.each(opened)) {
                 std::uint32_t const f = x.open[i];
                 x.met_flow[f] = 0;
@@ -301,7 +303,7 @@ private:
         return least;
     }
     TAILBACK_KERNEL void reach(std::uint32_t link) const {
-        if (flows.team.fetch_add(x.met[link], 1u) == 0)
+        if (flows.team.fetch_add(x.mark[link], 1u) == 0)
             x.queue[flows.team.fetch_add(x.count[queue], 1u)] = static_cast<Small>(link);
     }
     /// Opens the flows whose rates may change: those of the links that are reached, unless they have less than `least`.

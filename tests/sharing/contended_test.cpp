@@ -43,6 +43,8 @@ Outcome by_team(Problem const& p, unsigned members, std::size_t mappings, MakeTe
         scratch.lay_out(p, memory.get(), layout);
         state.lay_out(sizes, links.get());
         volumes.lay_out(sizes, waiting.get());
+        std::uint32_t counts[kernel::contended_counts];
+        state.count = counts;
         std::fill_n(state.near_rates, sizes.near_bins, 0u);
         make_team([&](auto& team) {
             TotalsView const totals = outcome.totals.view();
