@@ -249,6 +249,7 @@ public:
           device_(device) {
         if (host.traffic.max_kept > most_each || !members_can_count(host))
             throw DeviceError("CUDA: a mapping has too many flows; use --device cpu");
+        if (shares_contended(host)) arguments_.contended = ContendedSizes::of(host);
         summed_ = sums_.view(summed_words_.data());
         weighted_ = host.traffic.weights != nullptr;
         if (weighted_) {
@@ -265,6 +266,7 @@ public:
 
     /// Makes ready for teams of that kind, or the best. @return false when they do not fit.
     bool prepare(std::optional<CudaTeamKind> wanted, ShapeWishes const& wishes) {
+        if (shares_contended(problem_.view)) return prepare_sharing(wanted, wishes);
         TeamNeeds const needs = measure();
         DeviceLimits limits = device_.limits;
         for (;; limits.largest_cluster /= 2) {  // clusters of 16 blocks are not on every device of their generation
@@ -330,7 +332,7 @@ public:
             arguments.placed = placed_.data();
             place(arguments, stream);
             evaluate_(arguments, stream);
-            if (problem_.view.measures.sharing.wanted) share_(arguments, stream);
+            if (share_.blocks() > 0) share_(arguments, stream);
         }
         free_.record(stream);
     }
@@ -350,6 +352,37 @@ private:
             return all_to_all_shape(needs, limits, AllToAllScratch{}.lay_out_histograms(p, nullptr),
                                     AllToAllScratch{}.lay_out(p, nullptr));
         return wanted ? cuda_shape_of(*wanted, needs, limits, wishes) : choose_cuda_shape(needs, limits, wishes);
+    }
+    /// For studies that share contended links: kind `block` in shared memory, `global` beyond. A kernel evaluates the
+    /// mappings first where they are asked for other things, too.
+    bool prepare_sharing(std::optional<CudaTeamKind> wanted, ShapeWishes const& wishes) {
+        Problem const& p = problem_.view;
+        ContendedSizes const& sizes = arguments_.contended;
+        std::size_t const volumes = ContendedVolumes{}.lay_out(sizes, nullptr),
+                          near = ContendedState<std::uint16_t>{}.lay_out(sizes, nullptr),
+                          far = ContendedState<std::uint32_t>{}.lay_out(sizes, nullptr);
+        std::optional<CudaShape> shape;
+        if (wanted.value_or(CudaTeamKind::block) == CudaTeamKind::block && sizes.fit<std::uint16_t>() &&
+            contended_kernel_for(p, true))
+            shape = sharing_shape(true, near, sizes.flows, device_.limits, wishes);
+        if (!shape && wanted.value_or(CudaTeamKind::global) == CudaTeamKind::global)
+            shape = sharing_shape(false, far + volumes, sizes.flows, device_.limits, wishes);
+        if (!shape) return false;
+        bool const is_near = shape->kind == CudaTeamKind::block, alone = p.measures.sharing.alone;
+        Launch const sharing(contended_kernel_for(p, is_near), *shape, device_.limits);
+        CudaShape const evaluating = cuda_shape_of(CudaTeamKind::global, measure(), device_.limits, wishes);
+        evaluate_ = alone ? sharing : Launch(kernel_of(evaluating), evaluating, device_.limits);
+        if (!alone) share_ = sharing;
+        if (evaluate_.blocks() == 0 || sharing.blocks() == 0)
+            throw DeviceError("CUDA: the device cannot hold one block of the kernel");
+        arguments_.problem = p;
+        arguments_.layout = layout_of(CudaTeamKind::global, evaluating.threads, evaluating.claims, packing_);
+        arguments_.scratch_bytes =
+            std::max(alone ? 0 : bytes_of<std::uint32_t>(p, arguments_.layout, weighted_), volumes + (is_near ? 0 : far));
+        scratch_ = DeviceArray<unsigned char>::zeros(arguments_.scratch_bytes *
+                                                     std::max(evaluate_.blocks(), sharing.blocks()));
+        prepare_placing();
+        return true;
     }
     TeamNeeds measure() const {
         Problem const& p = problem_.view;

@@ -7,6 +7,7 @@
 #include "kernels/evaluate/dispatch.hpp"
 #include "kernels/evaluate/evaluate.hpp"
 #include "kernels/evaluate/summed_rows.hpp"
+#include "kernels/sharing/contended_state.hpp"
 
 #include <cuda_runtime.h>
 
@@ -25,6 +26,7 @@ struct KernelArguments {
     TotalsView totals;
     ScratchLayout layout;
     ScratchPlaces places;           ///< of the kinds that keep their scratch in shared memory
+    ContendedSizes contended;       ///< of kernels that share links by these
     std::size_t scratch_bytes = 0;  ///< a team
     std::byte* global_scratch = nullptr;
     std::uint32_t const* weights = nullptr;  ///< of flows, for kinds that count them in narrow counters
@@ -58,6 +60,9 @@ CudaKernel global_kernel_for(Problem const& p, SummedView const& summed);
 /// Shares the links of mappings that kernels of that kind have evaluated, for studies that want max-min rates. None for
 /// routes by formula.
 CudaKernel sharing_kernel_for(Problem const& p);
+/// The same by contended links, where shares_contended(p); mappings of which nothing else is wanted need no other
+/// kernel.
+CudaKernel contended_kernel_for(Problem const& p, bool in_shared);
 /// For an all-to-all whose flows are not listed, in place of the kernel of that kind. `in_shared`: with its loads.
 CudaKernel all_to_all_kernel_for(Problem const& p, bool in_shared);
 /// Draws places for kinds that do not, 16 bits wide in shared memory, or in global memory.

@@ -228,4 +228,29 @@ CudaShape choose_cuda_shape(TeamNeeds const& needs, DeviceLimits const& limits, 
     return cuda_shape_of(kind, needs, limits, wishes);
 }
 
+/// Rounds end at barriers: teams of 64 threads, and larger ones where fewer fit a multiprocessor.
+std::optional<CudaShape> sharing_shape(bool in_shared, std::size_t bytes, std::uint32_t flows,
+                                       DeviceLimits const& limits, ShapeWishes const& wishes) {
+    constexpr std::uint32_t fewest = 64, at_work = 768;  // of a multiprocessor, of 80 registers each
+    CudaShape shape;
+    shape.turns = 1;  // memory is a block's
+    std::uint32_t const useful = std::max(32u, (flows + 31) / 32 * 32);
+    if (in_shared) {
+        std::uint32_t const fit = std::min(blocks_side_by_side(bytes, limits), at_work / fewest);
+        if (fit == 0) return std::nullopt;
+        shape.kind = CudaTeamKind::block;
+        shape.threads = std::clamp(at_work / fit / 32 * 32, fewest, near_sharing_threads);
+        shape.shared_bytes = bytes;
+        shape.blocks_wanted = limits.multiprocessors * fit;
+    } else {
+        shape.threads = far_sharing_threads;
+        std::size_t const in_l2 = limits.l2_bytes / std::max<std::size_t>(bytes, 1);
+        shape.blocks_wanted = static_cast<std::uint32_t>(std::clamp<std::size_t>(
+            in_l2, std::max(1u, limits.multiprocessors / 2), 2 * std::size_t{limits.multiprocessors}));
+    }
+    std::uint32_t const most = in_shared ? near_sharing_threads : far_sharing_threads;
+    shape.threads = wishes.threads > 0 ? std::min(wishes.threads, most) : std::min(shape.threads, useful);
+    return shape;
+}
+
 }  // namespace tailback::kernels

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 namespace tailback::kernels {
 
@@ -115,5 +116,15 @@ CudaShape all_to_all_shape(TeamNeeds const& needs, DeviceLimits const& limits, s
 ///            chip's L2 holds no more than a few such mappings;
 ///   global   beyond.
 CudaShape choose_cuda_shape(TeamNeeds const& needs, DeviceLimits const& limits, ShapeWishes const& wishes = {});
+
+/// Most threads of a block that shares links in shared memory, and in global memory.
+inline constexpr std::uint32_t near_sharing_threads = 256, far_sharing_threads = 512;
+
+/// Of blocks that share the contended links of a mapping.
+/// @param bytes what a block knows; in shared memory, or in global memory
+/// @param flows of the largest level
+/// @return none where shared memory does not hold one block
+std::optional<CudaShape> sharing_shape(bool in_shared, std::size_t bytes, std::uint32_t flows,
+                                       DeviceLimits const& limits, ShapeWishes const& wishes = {});
 
 }  // namespace tailback::kernels

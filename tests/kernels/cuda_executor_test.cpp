@@ -4,6 +4,7 @@
 #include "host/evaluation/evaluation.hpp"
 #include "host/model/pack/route_store.hpp"
 #include "kernels/evaluate/load_bound.hpp"
+#include "kernels/sharing/contended_state.hpp"
 #include "tests/support/networks/nasty_networks.hpp"
 #include "tests/support/networks/table_fabrics.hpp"
 #include "tests/support/programs/required.hpp"
@@ -387,8 +388,39 @@ TEST_F(CudaExecutor, SharesLinksAsTheCpu) {
             } catch (InputError const&) {
                 continue;  // fewer hosts that can take a rank
             }
-            EXPECT_EQ(expect_the_cpus(plan.problem, 3), std::set{CudaTeamKind::global});
+            std::set<CudaTeamKind> const tried = expect_the_cpus(plan.problem, 3);
+            bool const near = shares_contended(plan.problem) && plan.problem.routes.form != RouteForm::steps &&
+                              plan.problem.routes.row_width <= 8;
+            EXPECT_EQ(tried.count(CudaTeamKind::block), near ? 1u : 0u);
+            EXPECT_EQ(tried.count(CudaTeamKind::global), 1u);
         }
+}
+
+/// Teams of 64 and of 256 threads, in shared memory and where it ends; all forms of routes that are computed.
+TEST_F(CudaExecutor, SharesLinksAroundEveryThreshold) {
+    auto const expect = [&](Fabric const& fabric, std::uint32_t ranks, char const* pattern, bool times,
+                            std::size_t mappings) {
+        SCOPED_TRACE(std::to_string(ranks) + " of " + pattern);
+        Study study;
+        study.traffic.pattern = pattern;
+        study.placement.ranks = ranks;
+        study.measures.metrics = {Metric::max_min_band, Metric::max_min_jain};
+        if (times) study.measures.metrics.push_back(Metric::makespan);
+        StudyPlan const plan = make_plan(fabric, study);
+        return expect_the_cpus(plan.problem, mappings);
+    };
+    using Kinds = std::set<CudaTeamKind>;
+    Kinds const both = {CudaTeamKind::block, CudaTeamKind::global}, beyond = {CudaTeamKind::global};
+    Fabric const tree = make_xgft({{12, 12, 20}, {1, 12, 12}, 0});
+    for (std::uint32_t const ranks : {2u, 31u, 32u, 33u, 63u, 64u, 65u, 255u, 256u, 257u})
+        for (bool const times : {false, true})
+            EXPECT_EQ(expect(tree, ranks, ranks % 2 == 0 ? "bisect" : "rand", times, 3), both);
+    EXPECT_EQ(expect(tree, 1152, "rand", false, 2), both);
+    EXPECT_EQ(expect(tree, 2880, "rand", false, 1), both);
+    EXPECT_EQ(expect(make_xgft({{18, 18, 20}, {1, 18, 18}, 0}), 6480, "rand", false, 1), beyond);
+    for (char const* spec :
+         {"torus:4x3x3,hosts=2", "xgft:m=3x3x4,w=1x2x3", "dragonfly:a=4,p=2,h=2", "hyperx:3x4,hosts=3"})
+        EXPECT_EQ(expect(fabric_of(make_regular(TopologySpec(spec), nullptr)), 30, "rand", true, 4), both) << spec;
 }
 
 TEST(CudaDevices, TheReasonForHavingNoneIsTold) {

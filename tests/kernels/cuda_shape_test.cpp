@@ -226,5 +226,35 @@ TEST(CudaShape, WishesAreMetWhereTheyFit) {
     EXPECT_LT(cluster.shared_bytes, cuda_shape_of(CudaTeamKind::cluster, huge, h200).shared_bytes);
 }
 
+/// Blocks that share links: as many as fit a multiprocessor, of 768 threads in all and 256 a block at most, and no more
+/// than there are flows; beyond shared memory one block a multiprocessor or two, by what L2 holds.
+TEST(CudaShape, OfBlocksThatShareLinks) {
+    struct {
+        std::size_t bytes;
+        std::uint32_t flows, blocks, threads;
+    } const cases[] = {
+        {38832, 576, 5, 128}, {112752, 1142, 2, 256}, {16, 5000, 12, 64}, {16, 20, 12, 32}, {200 << 10, 200, 1, 224}};
+    for (auto const& one : cases) {
+        std::optional<CudaShape> const shape = sharing_shape(true, one.bytes, one.flows, h200);
+        ASSERT_TRUE(shape.has_value()) << one.bytes;
+        EXPECT_EQ(shape->kind, CudaTeamKind::block);
+        EXPECT_EQ(shape->threads, one.threads) << one.bytes;
+        EXPECT_EQ(shape->blocks_wanted, one.blocks * h200.multiprocessors) << one.bytes;
+        EXPECT_EQ(shape->shared_bytes, one.bytes);
+        EXPECT_EQ(shape->turns, 1u);
+    }
+    EXPECT_FALSE(sharing_shape(true, 227 << 10, 1000, h200).has_value());
+    EXPECT_TRUE(sharing_shape(true, 112752, 1142, a100).has_value());
+    EXPECT_FALSE(sharing_shape(true, 163 << 10, 1142, a100).has_value());
+    EXPECT_EQ(sharing_shape(true, 38832, 576, h200, {.threads = 64})->threads, 64u);
+    CudaShape const few = sharing_shape(false, 400 << 20, 100'000, h200).value();
+    EXPECT_EQ(few.kind, CudaTeamKind::global);
+    EXPECT_EQ(few.shared_bytes, 0u);
+    EXPECT_EQ(few.threads, 512u);
+    EXPECT_EQ(few.blocks_wanted, h200.multiprocessors / 2);
+    EXPECT_EQ(sharing_shape(false, 1 << 10, 100'000, h200)->blocks_wanted, 2 * h200.multiprocessors);
+    EXPECT_EQ(sharing_shape(false, 1 << 10, 40, h200)->threads, 64u);
+}
+
 }  // namespace
 }  // namespace tailback::cuda_shape_test

@@ -19,7 +19,7 @@ constexpr DeviceRate table[] = {
     {WorkKind::equal_flows, "flows without bytes", 524288, 3.3, 326, Source::measured, "H200"},
     {WorkKind::flows_with_bytes, "flows with bytes", 1152, 0.6, 77, Source::measured, "H200"},
     {WorkKind::max_min_rates, "max-min rates", 1152, 5, 57, Source::measured, "H200", true},
-    {WorkKind::completion_times, "completion times", 1142, 25, 0.8, Source::measured, "H200", true},
+    {WorkKind::completion_times, "completion times", 1142, 25, 80, Source::estimated, "H100", true},
     {WorkKind::all_to_all, "all-to-alls", 1152, 0.06, 556, Source::measured, "H200"},
     {WorkKind::all_to_all_histogram, "all-to-alls with a histogram", 1152, 0.06, 362, Source::measured, "H200"},
     {WorkKind::audit, "audits", 4341, 10, 36, Source::measured, "H200"},
