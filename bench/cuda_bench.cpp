@@ -11,7 +11,7 @@
 #include "host/audit/loads/all_pairs.hpp"
 #include "host/evaluation/run_sums.hpp"
 #include "host/model/pack/route_store.hpp"
-#include "kernels/cpu/threads.hpp"
+#include "kernels/cpu/machine/threads.hpp"
 #include "kernels/evaluate/load_bound.hpp"
 
 #include <cxxopts.hpp>

@@ -1,8 +1,8 @@
 #include "bench/cuda_cases.hpp"
 
 #include "host/formats/formats.hpp"
+#include "topologies/families/xgft.hpp"
 #include "topologies/regular.hpp"
-#include "topologies/xgft.hpp"
 
 #include <cstdlib>
 #include <numeric>

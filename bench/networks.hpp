@@ -2,7 +2,7 @@
 #pragma once
 
 #include "bench/rooms.hpp"
-#include "topologies/xgft.hpp"
+#include "topologies/families/xgft.hpp"
 
 #include <map>
 #include <string>

@@ -3,7 +3,7 @@
 #include "bench/rooms.hpp"
 #include "host/formats/formats.hpp"
 #include "host/traffic/formats.hpp"
-#include "topologies/xgft.hpp"
+#include "topologies/families/xgft.hpp"
 
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 
 #include "bench/rooms.hpp"
 #include "kernels/cpu/fast/draw_places.hpp"
-#include "kernels/cpu/huge_buffer.hpp"
+#include "kernels/cpu/machine/huge_buffer.hpp"
 
 #include <algorithm>
 #include <chrono>

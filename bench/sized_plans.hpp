@@ -3,8 +3,8 @@
 
 #include "bench/rooms.hpp"
 #include "host/study/plan/study_plan.hpp"
+#include "topologies/families/xgft.hpp"
 #include "topologies/regular.hpp"
-#include "topologies/xgft.hpp"
 
 #include <map>
 #include <memory>

@@ -6,14 +6,14 @@
 #include "host/commands/messages.hpp"
 #include "host/commands/threads.hpp"
 #include "host/commands/together.hpp"
-#include "host/evaluation/processes.hpp"
+#include "host/evaluation/processes/processes.hpp"
 #include "host/io/exit_guard.hpp"
 #include "host/io/output_file.hpp"
 #include "host/io/progress.hpp"
 #include "host/io/standard_streams.hpp"
 #include "host/io/terminal.hpp"
 #include "host/report/html/page.hpp"
-#include "kernels/cpu/isa.hpp"
+#include "kernels/cpu/machine/isa.hpp"
 #include "version.hpp"
 
 #include <fmt/format.h>

@@ -1,11 +1,11 @@
 // Who runs the kernel: the CPU's cores, or a CUDA device. Both give the same tallies, bit for bit.
 #pragma once
 
-#include "kernels/cuda/shape.hpp"
 #include "kernels/evaluate/problem.hpp"
 #include "kernels/evaluate/reduction.hpp"
 #include "kernels/evaluate/weights.hpp"
 #include "kernels/found_routes.hpp"
+#include "kernels/shape.hpp"
 
 #include <array>
 #include <cstdint>

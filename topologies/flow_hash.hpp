@@ -2,8 +2,8 @@
 // alike (polarisation).
 #pragma once
 
-#include "host/model/ip_plan.hpp"
 #include "host/model/network.hpp"
+#include "host/model/routes/ip_plan.hpp"
 
 #include <cstdint>
 #include <memory>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "host/io/progress.hpp"
-#include "kernels/cpu/stop.hpp"
+#include "kernels/cpu/machine/stop.hpp"
 #include "topologies/topology.hpp"
 
 #include <cstdint>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "host/base/spec.hpp"
-#include "host/model/routes/pair_routes.hpp"
+#include "host/model/pack/pair_routes.hpp"
 #include "host/model/tables.hpp"
 #include "topologies/regular.hpp"
 

@@ -6,12 +6,12 @@
 #include "host/base/error.hpp"
 #include "host/base/memory.hpp"
 #include "host/base/numbers.hpp"
+#include "host/formats/fabric/folder.hpp"
+#include "host/formats/fabric/read_fabric.hpp"
 #include "host/formats/formats.hpp"
-#include "host/formats/ibdiagnet2/folder.hpp"
 #include "host/formats/lane_files.hpp"
-#include "host/formats/read/read_fabric.hpp"
 #include "host/formats/read/roots.hpp"
-#include "host/model/ip_plan.hpp"
+#include "host/model/routes/ip_plan.hpp"
 #include "kernels/executor.hpp"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 
 #include "host/base/error.hpp"
 #include "host/base/numbers.hpp"
-#include "kernels/cpu/threads.hpp"
+#include "kernels/cpu/machine/threads.hpp"
 
 #include <fmt/format.h>
 

@@ -8,7 +8,7 @@
 #include "host/search/bisection/expected_bandwidth.hpp"
 #include "host/study/flow_file.hpp"
 #include "host/study/host_lists.hpp"
-#include "host/study/host_traffic.hpp"
+#include "host/study/plan/host_traffic.hpp"
 #include "host/study/traffic_flows.hpp"
 #include "host/traffic/formats.hpp"
 

@@ -8,7 +8,7 @@
 #include "host/evaluation/adaptive/bracket.hpp"
 #include "host/evaluation/evaluation.hpp"
 #include "host/evaluation/multipath/multipath.hpp"
-#include "host/report/evaluate_report.hpp"
+#include "host/report/evaluate/evaluate_report.hpp"
 #include "host/study/host_lists.hpp"
 
 #include <memory>

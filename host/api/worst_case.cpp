@@ -1,7 +1,7 @@
 #include "host/api/worst_case.hpp"
 
 #include "host/io/progress.hpp"
-#include "kernels/cpu/threads.hpp"
+#include "kernels/cpu/machine/threads.hpp"
 
 #include <fmt/format.h>
 

@@ -2,12 +2,12 @@
 
 #include "host/audit/causes/rules.hpp"
 #include "host/audit/causes/swapped_cables.hpp"
-#include "host/audit/causes/wrong_tables.hpp"
 #include "host/audit/choices/choices.hpp"
 #include "host/audit/findings/cables.hpp"
 #include "host/audit/findings/consistency.hpp"
 #include "host/audit/findings/explain.hpp"
 #include "host/audit/findings/quality.hpp"
+#include "host/audit/findings/wrong_tables.hpp"
 #include "host/audit/loads/usable_links.hpp"
 #include "host/io/progress.hpp"
 #include "host/search/bisection/bisection_bound.hpp"

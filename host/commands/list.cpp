@@ -9,7 +9,7 @@
 #include "host/io/terminal.hpp"
 #include "host/options/help.hpp"
 #include "host/study/study.hpp"
-#include "kernels/cpu/threads.hpp"
+#include "kernels/cpu/machine/threads.hpp"
 #include "kernels/executor.hpp"
 #include "patterns/pattern.hpp"
 #include "topologies/routing.hpp"

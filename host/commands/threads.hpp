@@ -1,7 +1,7 @@
 // The threads of a command: as many as were asked for, or as the system grants.
 #pragma once
 
-#include "kernels/cpu/threads.hpp"
+#include "kernels/cpu/machine/threads.hpp"
 
 namespace tailback::commands {
 

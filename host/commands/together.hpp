@@ -1,7 +1,7 @@
 // Several processes of one study (mpirun): they begin together or not at all.
 #pragma once
 
-#include "host/evaluation/processes.hpp"
+#include "host/evaluation/processes/processes.hpp"
 
 #include <cstdint>
 #include <functional>

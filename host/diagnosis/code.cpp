@@ -1,6 +1,6 @@
 #include "host/diagnosis/code.hpp"
 
-#include "host/diagnosis/rows/code_rows.hpp"
+#include "host/diagnosis/code_rows.hpp"
 
 #include <algorithm>
 #include <stdexcept>

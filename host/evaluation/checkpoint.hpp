@@ -2,7 +2,7 @@
 #pragma once
 
 #include "host/evaluation/checkpoints/checkpoint_file.hpp"
-#include "host/evaluation/course/column.hpp"
+#include "host/evaluation/column.hpp"
 #include "host/evaluation/run_sums.hpp"
 
 #include <span>

@@ -1,6 +1,6 @@
 #include "host/evaluation/evaluation.hpp"
 
-#include "host/evaluation/course/course.hpp"
+#include "host/evaluation/course.hpp"
 #include "host/evaluation/run_sums.hpp"
 #include "host/study/plan/weighted_flows.hpp"
 

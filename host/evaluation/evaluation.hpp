@@ -1,11 +1,11 @@
 // The answer to a study: the kernels' integers turned into metrics.
 #pragma once
 
-#include "host/evaluation/course/column.hpp"
+#include "host/evaluation/column.hpp"
 #include "host/evaluation/device/device.hpp"
 #include "host/evaluation/goal.hpp"
 #include "host/evaluation/loads_in_mappings.hpp"
-#include "host/evaluation/processes.hpp"
+#include "host/evaluation/processes/processes.hpp"
 #include "host/evaluation/run_sums.hpp"
 #include "host/evaluation/statistics.hpp"
 

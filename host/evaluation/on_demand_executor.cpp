@@ -5,10 +5,10 @@
 
 #include "host/base/error.hpp"
 #include "host/io/progress.hpp"
-#include "kernels/cpu/team.hpp"
-#include "kernels/cpu/threads.hpp"
+#include "kernels/cpu/fast/team.hpp"
+#include "kernels/cpu/machine/threads.hpp"
 #include "kernels/evaluate/evaluate.hpp"
-#include "topologies/on_demand_routes.hpp"
+#include "topologies/on_demand/on_demand_routes.hpp"
 
 #include <algorithm>
 #include <chrono>

@@ -1,7 +1,7 @@
 // What makes a study this one and no other: checkpoints and processes that share a study compare it.
 #pragma once
 
-#include "host/evaluation/course/column.hpp"
+#include "host/evaluation/column.hpp"
 
 #include <span>
 #include <string>

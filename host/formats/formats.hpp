@@ -38,7 +38,7 @@ Format recognise(std::string_view head);
 /// noted with all that follows.
 enum class CutOff : std::uint8_t { is_refused, is_data };
 
-/// Reads a network and, where given or contained, its tables; a folder of dumps by host/formats/ibdiagnet2/folder.hpp.
+/// Reads a network and, where given or contained, its tables; a folder of dumps by host/formats/fabric/folder.hpp.
 /// At most one of the paths is `-`. `used`, where not null: which file of a folder is used for what.
 /// @throws InputError for anything that is not data: unreadable, empty, binary, of unknown format, no hosts, two nodes
 /// of one GUID. What merely disagrees goes to `disagreements`.

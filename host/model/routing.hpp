@@ -13,7 +13,7 @@
 namespace tailback::model {
 
 class ExpectedRoutes;     // host/model/routes/expected_routes.hpp
-class PairRoutes;         // host/model/routes/pair_routes.hpp
+class PairRoutes;         // host/model/pack/pair_routes.hpp
 struct Fabric;            // host/model/tables.hpp
 struct LinkCosts;         // host/model/capacities.hpp
 struct Route;             // host/model/routes/trace.hpp

@@ -85,7 +85,7 @@ private:
 };
 
 class CandidateSets;  // host/model/routes/candidate_sets.hpp
-struct IpPlan;        // host/model/ip_plan.hpp
+struct IpPlan;        // host/model/routes/ip_plan.hpp
 struct Fabric;
 struct RoutingLanes;  // host/model/service_levels.hpp
 /// Finds the virtual lanes of a routed network: work worth doing only for who asks about them.

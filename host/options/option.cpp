@@ -1,6 +1,6 @@
 #include "host/options/option.hpp"
 
-#include "host/options/rows/rows.hpp"
+#include "host/options/rows.hpp"
 
 #include <algorithm>
 #include <iterator>

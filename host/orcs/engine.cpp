@@ -4,7 +4,7 @@
 #include "host/evaluation/evaluation.hpp"
 #include "host/orcs/replay.hpp"
 #include "kernels/common/permutation.hpp"
-#include "kernels/cpu/team.hpp"
+#include "kernels/cpu/fast/team.hpp"
 
 #include <fmt/format.h>
 

@@ -3,7 +3,7 @@
 
 #include "host/base/error.hpp"
 #include "kernels/common/permutation.hpp"
-#include "kernels/cpu/team.hpp"
+#include "kernels/cpu/fast/team.hpp"
 
 #include <algorithm>
 #include <charconv>

@@ -5,7 +5,7 @@
 #include "host/io/line_reader.hpp"
 #include "host/study/plan/study_plan.hpp"
 #include "kernels/common/permutation.hpp"
-#include "kernels/cpu/team.hpp"
+#include "kernels/cpu/fast/team.hpp"
 
 #include <algorithm>
 #include <charconv>

@@ -1,7 +1,7 @@
 #include "host/python/apart.hpp"
 
 #include "host/base/error.hpp"
-#include "kernels/cpu/stop.hpp"
+#include "kernels/cpu/machine/stop.hpp"
 
 #include <cxxabi.h>
 #include <chrono>

@@ -14,7 +14,7 @@
 #include "host/sweep/evaluate_points.hpp"
 #include "host/sweep/journal.hpp"
 #include "host/sweep/sweep_table.hpp"
-#include "kernels/cpu/stop.hpp"
+#include "kernels/cpu/machine/stop.hpp"
 
 #include <pybind11/stl.h>
 

@@ -9,7 +9,7 @@
 #include "host/model/locate.hpp"
 #include "host/model/routes/trace.hpp"
 #include "host/python/apart.hpp"
-#include "kernels/cpu/stop.hpp"
+#include "kernels/cpu/machine/stop.hpp"
 
 #include <pybind11/stl.h>
 

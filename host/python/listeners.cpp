@@ -1,7 +1,7 @@
 #include "host/python/listeners.hpp"
 
 #include "host/python/apart.hpp"
-#include "kernels/cpu/stop.hpp"
+#include "kernels/cpu/machine/stop.hpp"
 
 namespace tailback::python {
 

@@ -12,7 +12,7 @@
 #include "host/python/written.hpp"
 #include "host/report/queueing/latency_report.hpp"
 #include "host/study/fabric_digest.hpp"
-#include "kernels/cpu/stop.hpp"
+#include "kernels/cpu/machine/stop.hpp"
 
 #include <pybind11/stl.h>
 

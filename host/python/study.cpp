@@ -8,8 +8,8 @@
 #include "host/python/rank_order.hpp"
 #include "host/python/written.hpp"
 #include "host/simulation/executor.hpp"
-#include "kernels/cpu/stop.hpp"
-#include "kernels/cpu/threads.hpp"
+#include "kernels/cpu/machine/stop.hpp"
+#include "kernels/cpu/machine/threads.hpp"
 
 #include <pybind11/stl.h>
 

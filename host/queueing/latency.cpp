@@ -2,7 +2,7 @@
 
 #include "host/base/error.hpp"
 #include "host/simulation/mapping_routes.hpp"
-#include "kernels/cpu/threads.hpp"
+#include "kernels/cpu/machine/threads.hpp"
 #include "kernels/evaluate/dispatch.hpp"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 #include "host/schedule/node_choice.hpp"
 
 #include "kernels/common/permutation.hpp"
-#include "kernels/cpu/team.hpp"
+#include "kernels/cpu/fast/team.hpp"
 
 #include <algorithm>
 #include <map>

@@ -5,7 +5,7 @@
 #include "host/search/orders/node_search.hpp"
 #include "host/search/orders/plan_ways.hpp"
 #include "kernels/common/permutation.hpp"
-#include "kernels/cpu/team.hpp"
+#include "kernels/cpu/fast/team.hpp"
 
 #include <fmt/format.h>
 

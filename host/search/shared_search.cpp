@@ -1,7 +1,7 @@
 #include "host/search/shared_search.hpp"
 
-#include "kernels/cpu/stop.hpp"
-#include "kernels/cpu/threads.hpp"
+#include "kernels/cpu/machine/stop.hpp"
+#include "kernels/cpu/machine/threads.hpp"
 
 #include <algorithm>
 

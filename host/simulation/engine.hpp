@@ -8,7 +8,7 @@
 #include "host/simulation/flow_rates.hpp"
 #include "host/simulation/graph.hpp"
 #include "host/simulation/pair_links.hpp"
-#include "kernels/cpu/stop.hpp"
+#include "kernels/cpu/machine/stop.hpp"
 
 #include <algorithm>
 #include <functional>

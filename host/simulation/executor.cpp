@@ -2,7 +2,7 @@
 
 #include "host/simulation/engine.hpp"
 #include "host/simulation/mapping_routes.hpp"
-#include "kernels/cpu/workers.hpp"
+#include "kernels/cpu/machine/workers.hpp"
 #include "kernels/evaluate/dispatch.hpp"
 #include "kernels/sharing/tell.hpp"
 

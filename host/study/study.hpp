@@ -4,7 +4,7 @@
 #include "host/model/capacities.hpp"
 #include "host/model/network.hpp"
 #include "host/model/network_origin.hpp"
-#include "host/study/metrics/metrics.hpp"
+#include "host/study/metrics.hpp"
 #include "host/study/timing.hpp"
 #include "patterns/pattern.hpp"
 

@@ -6,7 +6,7 @@
 #include "host/base/numbers.hpp"
 #include "host/io/progress.hpp"
 #include "host/sweep/shared_network.hpp"
-#include "kernels/cpu/threads.hpp"
+#include "kernels/cpu/machine/threads.hpp"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 // Where the points of a sweep are evaluated: what neighbours share stays on the bench.
 #pragma once
 
-#include "host/report/evaluate_report.hpp"
+#include "host/report/evaluate/evaluate_report.hpp"
 #include "host/sweep/points.hpp"
 #include "host/sweep/shared_network.hpp"
 

@@ -2,9 +2,9 @@
 // each.
 #include "kernels/audit/audit_body.hpp"
 #include "kernels/audit_executor.hpp"
-#include "kernels/cpu/stop.hpp"
-#include "kernels/cpu/team.hpp"
-#include "kernels/cpu/threads.hpp"
+#include "kernels/cpu/fast/team.hpp"
+#include "kernels/cpu/machine/stop.hpp"
+#include "kernels/cpu/machine/threads.hpp"
 
 #include <algorithm>
 #include <cstring>

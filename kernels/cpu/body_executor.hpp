@@ -1,10 +1,10 @@
 // One thread a mapping, by the body that GPUs run, too: the definition.
 #pragma once
 
+#include "kernels/cpu/fast/team.hpp"
 #include "kernels/cpu/flow_routes.hpp"
-#include "kernels/cpu/huge_buffer.hpp"
-#include "kernels/cpu/team.hpp"
-#include "kernels/cpu/workers.hpp"
+#include "kernels/cpu/machine/huge_buffer.hpp"
+#include "kernels/cpu/machine/workers.hpp"
 #include "kernels/evaluate/dispatch.hpp"
 #include "kernels/evaluate/evaluate.hpp"
 

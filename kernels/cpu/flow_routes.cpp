@@ -1,6 +1,6 @@
 #include "kernels/cpu/flow_routes.hpp"
 
-#include "kernels/cpu/fast/prefetch.hpp"
+#include "kernels/cpu/machine/prefetch.hpp"
 #include "kernels/evaluate/dispatch.hpp"
 
 namespace tailback::kernels {

@@ -2,7 +2,7 @@
 // at every link so often that finding routes is little beside it, and that are compiled once in place of once a form.
 #pragma once
 
-#include "kernels/cpu/team.hpp"
+#include "kernels/cpu/fast/team.hpp"
 #include "kernels/evaluate/evaluate.hpp"
 #include "kernels/executor.hpp"
 #include "kernels/found_routes.hpp"

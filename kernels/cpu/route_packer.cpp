@@ -1,8 +1,8 @@
 // Routes packed by OpenMP threads, a tile of destinations at a time.
 #include "kernels/route_packer.hpp"
 
-#include "kernels/cpu/stop.hpp"
-#include "kernels/cpu/team.hpp"
+#include "kernels/cpu/fast/team.hpp"
+#include "kernels/cpu/machine/stop.hpp"
 
 #include <algorithm>
 

@@ -377,8 +377,8 @@ private:
             throw DeviceError("CUDA: the device cannot hold one block of the kernel");
         arguments_.problem = p;
         arguments_.layout = layout_of(CudaTeamKind::global, evaluating.threads, evaluating.claims, packing_);
-        arguments_.scratch_bytes =
-            std::max(alone ? 0 : bytes_of<std::uint32_t>(p, arguments_.layout, weighted_), volumes + (is_near ? 0 : far));
+        arguments_.scratch_bytes = std::max(alone ? 0 : bytes_of<std::uint32_t>(p, arguments_.layout, weighted_),
+                                            volumes + (is_near ? 0 : far));
         scratch_ = DeviceArray<unsigned char>::zeros(arguments_.scratch_bytes *
                                                      std::max(evaluate_.blocks(), sharing.blocks()));
         prepare_placing();

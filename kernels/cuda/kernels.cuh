@@ -2,11 +2,11 @@
 // kernels take the same arguments and their routes, so that one place starts them (executor.cu).
 #pragma once
 
-#include "kernels/cuda/shape.hpp"
 #include "kernels/cuda/team.cuh"
 #include "kernels/evaluate/dispatch.hpp"
 #include "kernels/evaluate/evaluate.hpp"
 #include "kernels/evaluate/summed_rows.hpp"
+#include "kernels/shape.hpp"
 #include "kernels/sharing/contended_state.hpp"
 
 #include <cuda_runtime.h>

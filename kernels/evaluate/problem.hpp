@@ -2,11 +2,11 @@
 // host/study/plan/study_plan.
 #pragma once
 
-#include "kernels/all_to_all/all_to_all_view.hpp"
 #include "kernels/common/divisor.hpp"
 #include "kernels/common/index.hpp"
 #include "kernels/common/philox.hpp"
-#include "kernels/sharing/sharing_view.hpp"
+#include "kernels/evaluate/all_to_all_view.hpp"
+#include "kernels/evaluate/sharing_view.hpp"
 
 #include <cstdint>
 
@@ -72,9 +72,9 @@ struct MiddleView {
         0;  ///< of a dragonfly: until the middle's group is reached; pairs of one group stay in it
 };
 
-/// XGFT (topologies/xgft.hpp) with one cable between child and parent and w_1 = 1. Index of the link from node x of
-/// `level` to its q-th parent: first_up[level] + x * parents[level] + q; of that link's other direction: the same from
-/// first_down.
+/// XGFT (topologies/families/xgft.hpp) with one cable between child and parent and w_1 = 1. Index of the link from node
+/// x of `level` to its q-th parent: first_up[level] + x * parents[level] + q; of that link's other direction: the same
+/// from first_down.
 struct TreeView {
     std::uint32_t height = 0;
     std::uint32_t up_by_source = 0;       ///< 1: what chooses the way up is the source's number,

@@ -15,7 +15,7 @@
 #include "kernels/common/array_layout.hpp"
 #include "kernels/common/portable.hpp"
 #include "kernels/evaluate/evaluate.hpp"
-#include "kernels/sharing/sharing_view.hpp"
+#include "kernels/evaluate/sharing_view.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -4,7 +4,7 @@
 #include "tests/support/programs/command_line.hpp"
 #include "tests/support/programs/temporary_folder.hpp"
 #include "tests/support/rooms.hpp"
-#include "topologies/xgft.hpp"
+#include "topologies/families/xgft.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // Causes, not symptoms: sound dumps of a real subnet manager, damaged in one place, give one finding at that place that
 // names the cause; all that follows from it is under it.
-#include "host/audit/causes/folding.hpp"
 #include "host/audit/findings/cables.hpp"
+#include "host/audit/findings/folding.hpp"
 #include "host/formats/formats.hpp"
 #include "tests/support/audited.hpp"
 #include "tests/support/programs/reading.hpp"

@@ -1,9 +1,9 @@
 // Consistency of dumps: each way in which they can disagree is one finding, at the right place, and nothing else is.
-#include "host/audit/causes/folding.hpp"
+#include "host/audit/findings/folding.hpp"
 #include "tests/support/audited.hpp"
 #include "tests/support/programs/reading.hpp"
 #include "tests/support/rooms.hpp"
-#include "topologies/xgft.hpp"
+#include "topologies/families/xgft.hpp"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 #include "tests/support/oracle/dice.hpp"
 #include "tests/support/programs/shared_data.hpp"
 #include "tests/support/rooms.hpp"
-#include "topologies/xgft.hpp"
+#include "topologies/families/xgft.hpp"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 #include "tests/support/networks/nasty_networks.hpp"
 #include "tests/support/oracle/dice.hpp"
 #include "tests/support/rooms.hpp"
-#include "topologies/xgft.hpp"
+#include "topologies/families/xgft.hpp"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 #include "host/audit/choices/choices.hpp"
 
 #include "host/audit/audit.hpp"
-#include "host/formats/ibdiagnet2/folder.hpp"
+#include "host/formats/fabric/folder.hpp"
 #include "tests/support/oracle/dice.hpp"
 #include "tests/support/programs/command_line.hpp"
 #include "tests/support/programs/reading.hpp"

@@ -8,8 +8,8 @@
 #include "tests/support/networks/nasty_networks.hpp"
 #include "tests/support/oracle/dice.hpp"
 #include "tests/support/rooms.hpp"
+#include "topologies/families/xgft.hpp"
 #include "topologies/routing.hpp"
-#include "topologies/xgft.hpp"
 
 #include <gtest/gtest.h>
 

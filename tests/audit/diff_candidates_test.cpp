@@ -9,8 +9,8 @@
 #include "tests/support/oracle/dice.hpp"
 #include "tests/support/programs/command_line.hpp"
 #include "tests/support/programs/temporary_folder.hpp"
+#include "topologies/families/xgft.hpp"
 #include "topologies/routing.hpp"
-#include "topologies/xgft.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

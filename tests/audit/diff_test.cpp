@@ -10,7 +10,7 @@
 #include "tests/support/programs/shared_data.hpp"
 #include "tests/support/programs/temporary_folder.hpp"
 #include "tests/support/rooms.hpp"
-#include "topologies/xgft.hpp"
+#include "topologies/families/xgft.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

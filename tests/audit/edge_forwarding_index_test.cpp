@@ -4,7 +4,7 @@
 #include "host/model/routes/trace.hpp"
 #include "tests/support/oracle/dice.hpp"
 #include "tests/support/rooms.hpp"
-#include "topologies/xgft.hpp"
+#include "topologies/families/xgft.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // `tailback evaluate` as a program: its reports hold what they promise, are the same to the byte however it runs, and
 // can be replayed from the mappings it dumped.
 #include "host/base/numbers.hpp"
-#include "host/study/metrics/metrics.hpp"
+#include "host/study/metrics.hpp"
 #include "tests/support/programs/command_line.hpp"
 #include "tests/support/programs/paths.hpp"
 #include "tests/support/programs/temporary_folder.hpp"

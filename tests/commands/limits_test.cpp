@@ -2,7 +2,7 @@
 // exit code that means it, and nothing half-written is left.
 #include "host/base/error.hpp"
 #include "host/io/disk_room.hpp"
-#include "kernels/cpu/threads.hpp"
+#include "kernels/cpu/machine/threads.hpp"
 #include "tests/support/programs/command_line.hpp"
 #include "tests/support/programs/cpu_time.hpp"
 #include "tests/support/programs/running.hpp"

@@ -9,8 +9,8 @@
 #include "tests/support/rooms.hpp"
 #include "tests/support/teams/against_cpu.hpp"
 #include "tests/support/teams/team_scenarios.hpp"
+#include "topologies/families/xgft.hpp"
 #include "topologies/regular.hpp"
-#include "topologies/xgft.hpp"
 
 #include <gtest/gtest.h>
 

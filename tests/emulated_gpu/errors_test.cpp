@@ -12,7 +12,7 @@
 #include "tests/support/programs/paths.hpp"
 #include "tests/support/programs/temporary_folder.hpp"
 #include "tests/support/rooms.hpp"
-#include "topologies/xgft.hpp"
+#include "topologies/families/xgft.hpp"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 #include "kernels/executor.hpp"
 #include "tests/emulated_gpu/emulated_gpu.hpp"
 #include "tests/support/rooms.hpp"
-#include "topologies/xgft.hpp"
+#include "topologies/families/xgft.hpp"
 
 #include <gtest/gtest.h>
 

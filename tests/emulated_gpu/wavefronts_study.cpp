@@ -3,8 +3,8 @@
 #include "host/study/plan/study_plan.hpp"
 #include "kernels/executor.hpp"
 #include "tests/support/rooms.hpp"
+#include "topologies/families/xgft.hpp"
 #include "topologies/regular.hpp"
-#include "topologies/xgft.hpp"
 
 #include <cstdio>
 #include <sstream>

@@ -5,8 +5,8 @@
 #include "kernels/executor.hpp"
 #include "tests/emulated_gpu/emulated_gpu.hpp"
 #include "tests/support/rooms.hpp"
+#include "topologies/families/xgft.hpp"
 #include "topologies/regular.hpp"
-#include "topologies/xgft.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 #include "tests/support/programs/checkpoint_file.hpp"
 #include "tests/support/programs/running.hpp"
 #include "tests/support/rooms.hpp"
-#include "topologies/xgft.hpp"
+#include "topologies/families/xgft.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // When a file was made, as its first comments say.
-#include "host/formats/read/read_fabric.hpp"
+#include "host/formats/fabric/read_fabric.hpp"
 #include "tests/support/rooms.hpp"
 
 #include <gtest/gtest.h>

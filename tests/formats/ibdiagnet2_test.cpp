@@ -1,7 +1,7 @@
 // Folders of ibdiagnet2: four descriptions of one run give one network, db_csv alone gives it, too, and each damage is
 // told at its place and changes nothing else.
+#include "host/formats/fabric/folder.hpp"
 #include "host/formats/ibdiagnet2/descriptions.hpp"
-#include "host/formats/ibdiagnet2/folder.hpp"
 #include "host/model/port_lids.hpp"
 #include "tests/support/programs/reading.hpp"
 #include "tests/support/programs/temporary_folder.hpp"

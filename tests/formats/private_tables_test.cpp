@@ -1,7 +1,7 @@
 // Private forwarding tables of a folder of ibdiagnet2: which of them counts is what ports take by the .plft file, and
 // where it and the .far file do not fit is told at its place.
 #include "host/formats/ibdiagnet2/private_tables.hpp"
-#include "host/formats/ibdiagnet2/folder.hpp"
+#include "host/formats/fabric/folder.hpp"
 #include "host/model/routes/candidate_sets.hpp"
 #include "tests/support/programs/reading.hpp"
 #include "tests/support/programs/temporary_folder.hpp"

@@ -1,6 +1,6 @@
 // Counters that share words, and counters dealt over several memories, count what counters of their own count: tallies
 // are those of one thread with plain counters. And no load exceeds its bound, which is what makes narrow counters safe.
-#include "kernels/cpu/team.hpp"
+#include "kernels/cpu/fast/team.hpp"
 #include "kernels/evaluate/load_bound.hpp"
 #include "kernels/evaluate/summed_rows.hpp"
 #include "kernels/executor.hpp"
@@ -8,8 +8,8 @@
 #include "tests/support/rooms.hpp"
 #include "tests/support/teams/split_memory.hpp"
 #include "tests/support/teams/team_scenarios.hpp"
+#include "topologies/families/xgft.hpp"
 #include "topologies/regular.hpp"
-#include "topologies/xgft.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 #include "host/evaluation/evaluation.hpp"
 #include "kernels/cpu/fast/draw_places.hpp"
 #include "kernels/cpu/fast/stages.hpp"
-#include "kernels/cpu/team.hpp"
+#include "kernels/cpu/fast/team.hpp"
 #include "kernels/evaluate/route_sums.hpp"
 #include "patterns/pattern.hpp"
 #include "tests/support/networks/nasty_networks.hpp"
@@ -13,8 +13,8 @@
 #include "tests/support/rooms.hpp"
 #include "tests/support/teams/isas.hpp"
 #include "topologies/failures.hpp"
+#include "topologies/families/xgft.hpp"
 #include "topologies/routing.hpp"
-#include "topologies/xgft.hpp"
 
 #include <gtest/gtest.h>
 

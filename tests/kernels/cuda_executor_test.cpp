@@ -13,8 +13,8 @@
 #include "tests/support/teams/all_to_all_scenarios.hpp"
 #include "tests/support/teams/team_scenarios.hpp"
 #include "tests/support/teams/two_adapters.hpp"
+#include "topologies/families/xgft.hpp"
 #include "topologies/regular.hpp"
-#include "topologies/xgft.hpp"
 
 #include <gtest/gtest.h>
 

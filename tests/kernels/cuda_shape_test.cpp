@@ -1,6 +1,6 @@
 // Which team a GPU uses follows from sizes alone: the smallest kind that fits, with as much as it may ask for and no
 // more.
-#include "kernels/cuda/shape.hpp"
+#include "kernels/shape.hpp"
 
 #include "kernels/common/permutation.hpp"
 #include "tests/support/oracle/dice.hpp"

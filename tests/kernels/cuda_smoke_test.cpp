@@ -4,7 +4,7 @@
 #include "tests/support/programs/required.hpp"
 #include "tests/support/rooms.hpp"
 #include "tests/support/teams/against_cpu.hpp"
-#include "topologies/xgft.hpp"
+#include "topologies/families/xgft.hpp"
 
 #include <gtest/gtest.h>
 

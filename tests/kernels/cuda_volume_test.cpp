@@ -22,9 +22,9 @@
 #include "tests/support/rooms.hpp"
 #include "tests/support/teams/against_cpu.hpp"
 #include "tests/support/teams/two_adapters.hpp"
+#include "topologies/families/xgft.hpp"
 #include "topologies/routing.hpp"
 #include "topologies/topology.hpp"
-#include "topologies/xgft.hpp"
 
 #include <gtest/gtest.h>
 

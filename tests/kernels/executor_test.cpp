@@ -3,7 +3,7 @@
 #include "host/evaluation/evaluation.hpp"
 #include "tests/support/programs/outcome.hpp"
 #include "tests/support/rooms.hpp"
-#include "topologies/xgft.hpp"
+#include "topologies/families/xgft.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 // uniform and independent over mappings, seeds and streams.
 #include "kernels/common/permutation.hpp"
 
-#include "kernels/cpu/team.hpp"
+#include "kernels/cpu/fast/team.hpp"
 #include "tests/support/oracle/chi_square.hpp"
 #include "tests/support/oracle/oracle.hpp"
 #include "tests/support/rooms.hpp"

@@ -1,6 +1,6 @@
 // Ranks on hosts that are drawn from many: the definition's, mapping after mapping, at a cost that grows with the ranks
 // and not with the hosts.
-#include "kernels/cpu/team.hpp"
+#include "kernels/cpu/fast/team.hpp"
 #include "kernels/evaluate/place_ranks.hpp"
 #include "kernels/executor.hpp"
 #include "tests/support/oracle/oracle.hpp"

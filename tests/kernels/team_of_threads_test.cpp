@@ -3,7 +3,7 @@
 
 #include "tests/support/teams/audit_teams.hpp"
 
-#include "kernels/cpu/team.hpp"
+#include "kernels/cpu/fast/team.hpp"
 #include "tests/support/rooms.hpp"
 #include "tests/support/teams/team_scenarios.hpp"
 

@@ -7,8 +7,8 @@
 #include "tests/support/rooms.hpp"
 #include "tests/support/teams/split_memory.hpp"
 #include "tests/support/teams/team_of_threads.hpp"
+#include "topologies/families/xgft.hpp"
 #include "topologies/regular.hpp"
-#include "topologies/xgft.hpp"
 
 #include <gtest/gtest.h>
 

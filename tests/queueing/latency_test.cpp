@@ -7,7 +7,7 @@
 #include "tests/support/programs/command_line.hpp"
 #include "tests/support/programs/temporary_folder.hpp"
 #include "tests/support/rooms.hpp"
-#include "topologies/xgft.hpp"
+#include "topologies/families/xgft.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

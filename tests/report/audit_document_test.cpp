@@ -1,7 +1,7 @@
 // The document of an audit: sentences and tables of an audit that is made by hand, line by line.
 #include "host/report/audit/audit_report.hpp"
 #include "tests/support/rooms.hpp"
-#include "topologies/xgft.hpp"
+#include "topologies/families/xgft.hpp"
 
 #include <gtest/gtest.h>
 

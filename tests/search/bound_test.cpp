@@ -2,7 +2,7 @@
 // prove them.
 #include "host/api/obtain.hpp"
 #include "host/search/bounds/fabric_bound.hpp"
-#include "kernels/cpu/stop.hpp"
+#include "kernels/cpu/machine/stop.hpp"
 #include "tests/support/networks/all_hosts.hpp"
 #include "tests/support/networks/nasty_networks.hpp"
 #include "tests/support/oracle/dice.hpp"

@@ -2,14 +2,14 @@
 // sharing_test.cpp holds to exact fractions, by one member and by several; and cases by hand in numbers.
 #include "kernels/sharing/contended.hpp"
 #include "host/evaluation/evaluation.hpp"
-#include "kernels/cpu/team.hpp"
+#include "kernels/cpu/fast/team.hpp"
 #include "patterns/pattern.hpp"
 #include "tests/support/networks/nasty_networks.hpp"
 #include "tests/support/oracle/oracle.hpp"
 #include "tests/support/programs/outcome.hpp"
 #include "tests/support/rooms.hpp"
 #include "tests/support/teams/team_of_threads.hpp"
-#include "topologies/xgft.hpp"
+#include "topologies/families/xgft.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 // than one unit a flow less capacity; the times are those of flows that are larger by less than their rate in one unit.
 // Held to an oracle of exact fractions, to cases by hand, and way against way bit for bit.
 #include "host/evaluation/evaluation.hpp"
-#include "kernels/cpu/team.hpp"
+#include "kernels/cpu/fast/team.hpp"
 #include "kernels/sharing/completion.hpp"
 #include "patterns/pattern.hpp"
 #include "tests/support/networks/nasty_networks.hpp"
@@ -13,7 +13,7 @@
 #include "tests/support/programs/outcome.hpp"
 #include "tests/support/rooms.hpp"
 #include "tests/support/teams/team_of_threads.hpp"
-#include "topologies/xgft.hpp"
+#include "topologies/families/xgft.hpp"
 
 #include <gtest/gtest.h>
 

@@ -14,7 +14,7 @@
 #include "tests/support/programs/outcome.hpp"
 #include "tests/support/programs/reading.hpp"
 #include "tests/support/rooms.hpp"
-#include "topologies/xgft.hpp"
+#include "topologies/families/xgft.hpp"
 
 #include <gtest/gtest.h>
 

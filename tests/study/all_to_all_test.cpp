@@ -4,7 +4,7 @@
 #include "tests/support/networks/table_fabrics.hpp"
 #include "tests/support/rooms.hpp"
 #include "tests/support/teams/all_to_all_scenarios.hpp"
-#include "topologies/xgft.hpp"
+#include "topologies/families/xgft.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 // and those of each stage: mean, standard deviation (n - 1), largest; utilisation = mean load/capacity of the
 // group / largest load/capacity of any link; throughput restricted by the bottleneck = bytes / sum over levels of the
 // largest load/capacity, not restricted = bytes / mean load/capacity of all links. Held to sums by hand and to PFSim's.
-#include "host/report/link_loads.hpp"
+#include "host/report/evaluate/link_loads.hpp"
 #include "host/study/flow_file.hpp"
 #include "host/traffic/formats.hpp"
 #include "tests/support/programs/command_line.hpp"

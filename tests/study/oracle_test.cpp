@@ -6,7 +6,7 @@
 #include "patterns/pattern.hpp"
 #include "tests/support/networks/nasty_networks.hpp"
 #include "tests/support/rooms.hpp"
-#include "topologies/xgft.hpp"
+#include "topologies/families/xgft.hpp"
 
 #include <gtest/gtest.h>
 

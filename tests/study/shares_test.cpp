@@ -3,7 +3,7 @@
 #include "kernels/evaluate/reduction.hpp"
 #include "tests/support/networks/nasty_networks.hpp"
 #include "tests/support/rooms.hpp"
-#include "topologies/xgft.hpp"
+#include "topologies/families/xgft.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 // a flow the largest load/capacity on its route, its bandwidth its weight over that. Held to the naive oracle with
 // exact fractions, to the kernel's body, to published sums; weights that are all the same change nothing but the unit.
 #include "host/evaluation/evaluation.hpp"
-#include "host/report/evaluate_report.hpp"
+#include "host/report/evaluate/evaluate_report.hpp"
 #include "host/study/flow_file.hpp"
 #include "patterns/pattern.hpp"
 #include "tests/support/networks/nasty_networks.hpp"
@@ -12,9 +12,9 @@
 #include "tests/support/programs/shared_data.hpp"
 #include "tests/support/rooms.hpp"
 #include "tests/support/teams/isas.hpp"
+#include "topologies/families/xgft.hpp"
 #include "topologies/routing.hpp"
 #include "topologies/topology.hpp"
-#include "topologies/xgft.hpp"
 
 #include <gtest/gtest.h>
 

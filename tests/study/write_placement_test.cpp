@@ -1,6 +1,6 @@
 // Definition: what is written of a mapping for a launcher, read back, is the same nodes for the same ranks; a name that
 // the file cannot hold is refused before anything is evaluated, with what to do.
-#include "host/study/placement/write_placement.hpp"
+#include "host/study/plan/write_placement.hpp"
 #include "host/study/placement/host_file.hpp"
 #include "host/study/placement/node_mappings.hpp"
 #include "tests/support/networks/nasty_networks.hpp"

@@ -9,7 +9,7 @@
 #include "tests/support/rooms.hpp"
 #include "tests/support/some_traffic.hpp"
 #include "topologies/failures.hpp"
-#include "topologies/on_demand_routes.hpp"
+#include "topologies/on_demand/on_demand_routes.hpp"
 #include "topologies/routing.hpp"
 
 #include <gtest/gtest.h>

@@ -5,7 +5,7 @@
 // Held to a search through all shortest routes, and to the numbers of PFSim.
 #include "host/formats/formats.hpp"
 #include "host/model/routes/trace.hpp"
-#include "host/study/host_traffic.hpp"
+#include "host/study/plan/host_traffic.hpp"
 #include "host/study/traffic_flows.hpp"
 #include "host/traffic/formats.hpp"
 #include "tests/support/programs/command_line.hpp"

@@ -3,7 +3,7 @@
 // routes are kept or not. A pair is unreachable when the routing has no way from where its packets enter to where its
 // destination hangs, or when either has lost its cable. Such a flow is counted as unreachable, loads no link and is in
 // no other number.
-#include "topologies/on_demand_routes.hpp"
+#include "topologies/on_demand/on_demand_routes.hpp"
 
 #include "host/base/error.hpp"
 #include "host/evaluation/evaluation.hpp"

@@ -3,7 +3,7 @@
 // to where the cable from a enters c, from there to where the cable from c enters b, and on to the destination. Of
 // these it is the one with the fewest links; of several the one without c, then with the lowest c. Here everything is
 // found by walking tables of `recursive` and by looking cables up in the network.
-#include "host/model/routes/pair_routes.hpp"
+#include "host/model/pack/pair_routes.hpp"
 #include "host/model/routes/trace.hpp"
 #include "tests/support/networks/network_facts.hpp"
 #include "tests/support/rooms.hpp"

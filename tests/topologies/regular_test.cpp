@@ -3,7 +3,7 @@
 #include "topologies/regular.hpp"
 
 #include "host/evaluation/evaluation.hpp"
-#include "host/report/evaluate_report.hpp"
+#include "host/report/evaluate/evaluate_report.hpp"
 #include "host/study/fabric_digest.hpp"
 #include "tests/support/networks/regular.hpp"
 #include "tests/support/rooms.hpp"

@@ -3,8 +3,8 @@
 #include "host/base/error.hpp"
 #include "tests/support/networks/network_facts.hpp"
 #include "tests/support/rooms.hpp"
+#include "topologies/families/xgft.hpp"
 #include "topologies/routing.hpp"
-#include "topologies/xgft.hpp"
 
 #include <gtest/gtest.h>
 

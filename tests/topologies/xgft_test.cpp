@@ -1,5 +1,5 @@
 // XGFT: sizes by definition, D-mod-K routes delivered and minimal, edge forwarding indices by the closed forms.
-#include "topologies/xgft.hpp"
+#include "topologies/families/xgft.hpp"
 
 #include "host/audit/loads/edge_forwarding_index.hpp"
 #include "host/model/routes/trace.hpp"

@@ -3,11 +3,11 @@
 // Interconnection Networks for Exascale Systems", ICPP 2019; INRFlow's nesttree and nestghc)
 #include "topologies/families/families.hpp"
 #include "topologies/families/parameters.hpp"
-#include "topologies/families/torus/torus_shape.hpp"
+#include "topologies/families/torus_shape.hpp"
+#include "topologies/families/xgft.hpp"
 #include "topologies/forwarding_graph.hpp"
 #include "topologies/layout.hpp"
 #include "topologies/routing.hpp"
-#include "topologies/xgft.hpp"
 
 #include <fmt/format.h>
 

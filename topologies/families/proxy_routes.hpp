@@ -1,7 +1,7 @@
 // Routes of generalised DCell and FiConn through a third part, where that is shorter.
 #pragma once
 
-#include "host/model/routes/pair_routes.hpp"
+#include "host/model/pack/pair_routes.hpp"
 #include "topologies/families/server_shapes.hpp"
 
 #include <string>

@@ -1,10 +1,10 @@
-// Fat trees by their usual names: each is an XGFT (topologies/xgft.hpp) with D-mod-K as its own routing.
+// Fat trees by their usual names: each is an XGFT (topologies/families/xgft.hpp) with D-mod-K as its own routing.
 #include "host/base/error.hpp"
 #include "topologies/families/families.hpp"
 #include "topologies/families/parameters.hpp"
+#include "topologies/families/xgft.hpp"
 #include "topologies/layout.hpp"
 #include "topologies/routing.hpp"
-#include "topologies/xgft.hpp"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 #include "topologies/routings/any_graph.hpp"
 
-#include "kernels/cpu/threads.hpp"
+#include "kernels/cpu/machine/threads.hpp"
 #include "topologies/draws.hpp"
 #include "topologies/routings/candidates.hpp"
 #include "topologies/routings/trees.hpp"

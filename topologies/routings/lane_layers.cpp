@@ -2,7 +2,7 @@
 
 #include "host/base/error.hpp"
 #include "host/model/service_levels.hpp"
-#include "kernels/cpu/threads.hpp"
+#include "kernels/cpu/machine/threads.hpp"
 #include "topologies/forwarding_graph.hpp"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 #include "topologies/routings/pairs.hpp"
 
 #include "host/base/error.hpp"
-#include "kernels/cpu/threads.hpp"
+#include "kernels/cpu/machine/threads.hpp"
 #include "topologies/draws.hpp"
 #include "topologies/flow_hash.hpp"
 #include "topologies/routing.hpp"

@@ -1,7 +1,7 @@
 #include "topologies/routings/trees.hpp"
 
 #include "host/io/progress.hpp"
-#include "kernels/cpu/threads.hpp"
+#include "kernels/cpu/machine/threads.hpp"
 
 #include <algorithm>
 

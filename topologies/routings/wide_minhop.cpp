@@ -4,9 +4,9 @@
 //        an arc's load and number are one key, and the least key among the candidates is the arc to take.
 #include "topologies/routings/wide_minhop.hpp"
 
-#include "kernels/cpu/fast/x86_vectors.hpp"
-#include "kernels/cpu/isa.hpp"
-#include "kernels/cpu/threads.hpp"
+#include "kernels/cpu/machine/isa.hpp"
+#include "kernels/cpu/machine/threads.hpp"
+#include "kernels/cpu/machine/x86_vectors.hpp"
 #include "topologies/routings/wide_distances.hpp"
 
 #include <algorithm>

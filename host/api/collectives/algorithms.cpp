@@ -1,7 +1,7 @@
 #include "host/api/collectives/algorithms.hpp"
 
 #include "host/base/error.hpp"
-#include "host/report/timing_value.hpp"
+#include "host/report/evaluate/timing_value.hpp"
 #include "host/study/fabric_digest.hpp"
 
 #include <fmt/format.h>

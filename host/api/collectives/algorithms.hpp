@@ -2,7 +2,7 @@
 #pragma once
 
 #include "host/api/study.hpp"
-#include "host/report/algorithms_report.hpp"
+#include "host/report/evaluate/algorithms_report.hpp"
 
 namespace tailback::api {
 

@@ -5,7 +5,7 @@
 #include "host/search/tables/few_changes.hpp"
 #include "host/search/tables/permutation_trim.hpp"
 #include "host/search/tables/switch_order.hpp"
-#include "kernels/cpu/stop.hpp"
+#include "kernels/cpu/machine/stop.hpp"
 #include "topologies/routings/any_graph.hpp"
 #include "topologies/routings/lane_layers.hpp"
 

@@ -7,7 +7,7 @@
 #include "host/report/jobs/jobs_report.hpp"
 #include "host/report/orders/node_sets_report.hpp"
 #include "host/report/schedule/schedule_report.hpp"
-#include "host/study/placement/write_placement.hpp"
+#include "host/study/plan/write_placement.hpp"
 
 #include <iosfwd>
 #include <string>

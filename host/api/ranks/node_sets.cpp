@@ -8,8 +8,8 @@
 #include "host/schedule/node_choice.hpp"
 #include "host/study/placement/hostlist.hpp"
 #include "host/study/placement/node_finder.hpp"
-#include "kernels/cpu/stop.hpp"
-#include "kernels/cpu/threads.hpp"
+#include "kernels/cpu/machine/stop.hpp"
+#include "kernels/cpu/machine/threads.hpp"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 #include "host/api/ranks/order_scores.hpp"
 
 #include "host/search/orders/load_search.hpp"
-#include "kernels/cpu/threads.hpp"
+#include "kernels/cpu/machine/threads.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -3,7 +3,7 @@
 
 #include "host/api/ranks/study_places.hpp"
 #include "host/evaluation/adaptive/bracket.hpp"
-#include "host/evaluation/course/mapping_scores.hpp"
+#include "host/evaluation/scores/mapping_scores.hpp"
 #include "host/search/orders/find_order.hpp"
 
 #include <memory>

@@ -6,8 +6,8 @@
 #include "host/base/scanner.hpp"
 #include "host/io/progress.hpp"
 #include "host/search/orders/bisection.hpp"
-#include "kernels/cpu/stop.hpp"
-#include "kernels/cpu/threads.hpp"
+#include "kernels/cpu/machine/stop.hpp"
+#include "kernels/cpu/machine/threads.hpp"
 #include "topologies/draws.hpp"
 
 #include <fmt/format.h>

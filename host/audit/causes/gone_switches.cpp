@@ -1,6 +1,6 @@
 #include "host/audit/causes/gone_switches.hpp"
 
-#include "host/audit/causes/folding.hpp"
+#include "host/audit/findings/folding.hpp"
 #include "host/base/numbers.hpp"
 
 #include <fmt/format.h>

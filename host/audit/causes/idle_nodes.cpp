@@ -1,7 +1,7 @@
 #include "host/audit/causes/idle_nodes.hpp"
 
-#include "host/audit/causes/folding.hpp"
-#include "host/audit/causes/wrong_tables.hpp"
+#include "host/audit/findings/folding.hpp"
+#include "host/audit/findings/wrong_tables.hpp"
 #include "host/base/numbers.hpp"
 
 #include <fmt/format.h>

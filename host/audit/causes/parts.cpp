@@ -1,6 +1,6 @@
 #include "host/audit/causes/parts.hpp"
 
-#include "host/audit/causes/folding.hpp"
+#include "host/audit/findings/folding.hpp"
 #include "host/base/numbers.hpp"
 #include "host/model/routes/forwarding.hpp"
 

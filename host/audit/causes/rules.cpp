@@ -1,10 +1,10 @@
 #include "host/audit/causes/rules.hpp"
 
-#include "host/audit/causes/folding.hpp"
 #include "host/audit/causes/gone_switches.hpp"
 #include "host/audit/causes/idle_nodes.hpp"
 #include "host/audit/causes/parts.hpp"
 #include "host/audit/choices/explained.hpp"
+#include "host/audit/findings/folding.hpp"
 
 #include <algorithm>
 #include <map>

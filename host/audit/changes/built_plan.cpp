@@ -3,7 +3,7 @@
 #include "host/audit/changes/ports_of_names.hpp"
 #include "host/base/numbers.hpp"
 #include "host/io/progress.hpp"
-#include "kernels/cpu/stop.hpp"
+#include "kernels/cpu/machine/stop.hpp"
 
 #include <fmt/format.h>
 

@@ -8,7 +8,7 @@
 #include "host/search/bounds/load_bound.hpp"
 #include "host/search/bounds/table_bound.hpp"
 #include "host/search/tables/rounds.hpp"
-#include "kernels/cpu/stop.hpp"
+#include "kernels/cpu/machine/stop.hpp"
 #include "topologies/routing.hpp"
 
 #include <algorithm>

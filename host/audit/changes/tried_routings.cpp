@@ -6,7 +6,7 @@
 #include "host/model/routes/forwarding.hpp"
 #include "host/search/bisection/expected_bisection.hpp"
 #include "host/search/tables/trees.hpp"
-#include "kernels/cpu/stop.hpp"
+#include "kernels/cpu/machine/stop.hpp"
 #include "topologies/routing.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "host/audit/choices/explained.hpp"
 
-#include "host/audit/causes/folding.hpp"
+#include "host/audit/findings/folding.hpp"
 
 #include <algorithm>
 #include <cstdint>

@@ -2,7 +2,7 @@
 // number of paths, a route that somebody left out.
 #include "host/audit/choices/choices.hpp"
 #include "host/audit/loads/switch_hops.hpp"
-#include "host/model/ip_plan.hpp"
+#include "host/model/routes/ip_plan.hpp"
 
 #include <fmt/format.h>
 

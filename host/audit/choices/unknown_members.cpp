@@ -1,6 +1,6 @@
 // What routes go by may be of several cables, without a file that says which.
 #include "host/audit/choices/choices.hpp"
-#include "host/model/ip_plan.hpp"
+#include "host/model/routes/ip_plan.hpp"
 
 namespace tailback::audit {
 

@@ -2,11 +2,11 @@
 
 #include "host/base/error.hpp"
 #include "host/io/progress.hpp"
+#include "host/model/pack/pair_routes.hpp"
 #include "host/model/routes/expected_routes.hpp"
-#include "host/model/routes/pair_routes.hpp"
 #include "host/search/assignment.hpp"
-#include "kernels/cpu/stop.hpp"
-#include "kernels/cpu/threads.hpp"
+#include "kernels/cpu/machine/stop.hpp"
+#include "kernels/cpu/machine/threads.hpp"
 
 #include <algorithm>
 #include <cmath>

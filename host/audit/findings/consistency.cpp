@@ -1,7 +1,7 @@
 #include "host/audit/findings/consistency.hpp"
 
-#include "host/audit/causes/folding.hpp"
-#include "host/audit/causes/wrong_tables.hpp"
+#include "host/audit/findings/folding.hpp"
+#include "host/audit/findings/wrong_tables.hpp"
 
 #include "host/audit/findings/lid_list.hpp"
 #include "host/audit/findings/virtual_lids.hpp"

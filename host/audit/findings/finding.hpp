@@ -40,7 +40,7 @@ struct Finding {
     model::Port port = 0;  ///< 0 = of no port
     LidList lids;
     std::uint64_t guid = 0;  ///< of a node that the topology does not have
-    /// LIDs and nodes that may have troubles because of this one (host/audit/causes/folding.hpp).
+    /// LIDs and nodes that may have troubles because of this one (host/audit/findings/folding.hpp).
     std::vector<model::Lid> explains_lids = {};
     std::vector<model::Node> explains_nodes = {};
     std::string name = {};  ///< of a node that the topology does not have, or of a section of a file

@@ -7,7 +7,7 @@
 #include "host/evaluation/evaluation.hpp"
 #include "host/io/progress.hpp"
 #include "kernels/audit_executor.hpp"
-#include "kernels/cpu/threads.hpp"
+#include "kernels/cpu/machine/threads.hpp"
 #include "kernels/device_error.hpp"
 #include "kernels/executor.hpp"
 

@@ -4,8 +4,8 @@
 #include "host/io/progress.hpp"
 #include "kernels/audit/next_hop.hpp"
 #include "kernels/common/philox.hpp"
-#include "kernels/cpu/stop.hpp"
-#include "kernels/cpu/threads.hpp"
+#include "kernels/cpu/machine/stop.hpp"
+#include "kernels/cpu/machine/threads.hpp"
 
 #include <algorithm>
 #include <bit>

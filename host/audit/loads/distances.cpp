@@ -3,10 +3,10 @@
 #include "host/base/memory.hpp"
 #include "host/base/numbers.hpp"
 #include "host/io/progress.hpp"
-#include "host/model/ip_plan.hpp"
+#include "host/model/routes/ip_plan.hpp"
 #include "kernels/audit/audit_problem.hpp"
-#include "kernels/cpu/stop.hpp"
-#include "kernels/cpu/threads.hpp"
+#include "kernels/cpu/machine/stop.hpp"
+#include "kernels/cpu/machine/threads.hpp"
 
 #include <algorithm>
 #include <atomic>

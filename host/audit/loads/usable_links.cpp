@@ -1,7 +1,7 @@
 #include "host/audit/loads/usable_links.hpp"
 
 #include "host/audit/loads/distances.hpp"
-#include "kernels/cpu/threads.hpp"
+#include "kernels/cpu/machine/threads.hpp"
 
 #include <algorithm>
 

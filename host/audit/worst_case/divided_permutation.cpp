@@ -2,7 +2,7 @@
 
 #include "host/evaluation/adaptive/split_plan.hpp"
 #include "host/search/assignment.hpp"
-#include "kernels/cpu/stop.hpp"
+#include "kernels/cpu/machine/stop.hpp"
 
 #include <algorithm>
 #include <map>

@@ -7,8 +7,8 @@
 #include "host/base/numbers.hpp"
 #include "host/model/routes/for_each_destination.hpp"
 #include "host/search/row_matching.hpp"
-#include "kernels/cpu/stop.hpp"
-#include "kernels/cpu/threads.hpp"
+#include "kernels/cpu/machine/stop.hpp"
+#include "kernels/cpu/machine/threads.hpp"
 
 #include <algorithm>
 #include <atomic>

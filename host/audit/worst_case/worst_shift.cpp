@@ -3,8 +3,8 @@
 
 #include "host/model/pack/route_store.hpp"
 #include "host/model/routes/trace.hpp"
-#include "kernels/cpu/stop.hpp"
-#include "kernels/cpu/threads.hpp"
+#include "kernels/cpu/machine/stop.hpp"
+#include "kernels/cpu/machine/threads.hpp"
 #include "kernels/evaluate/dispatch.hpp"
 
 #include <algorithm>

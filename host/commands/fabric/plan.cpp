@@ -6,7 +6,7 @@
 #include "host/commands/options/network_options.hpp"
 #include "host/commands/report_file.hpp"
 #include "host/commands/threads.hpp"
-#include "host/model/ip_plan.hpp"
+#include "host/model/routes/ip_plan.hpp"
 #include "host/report/plan/plan_report.hpp"
 
 #include <fmt/format.h>

@@ -7,7 +7,7 @@
 #include "host/commands/options/timing_options.hpp"
 #include "host/commands/report_file.hpp"
 #include "host/options/parsed_options.hpp"
-#include "host/report/link_loads.hpp"
+#include "host/report/evaluate/link_loads.hpp"
 #include "host/report/timeline/timeline_files.hpp"
 
 #include <fmt/format.h>

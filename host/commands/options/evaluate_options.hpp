@@ -2,11 +2,11 @@
 #pragma once
 
 #include "host/api/study.hpp"
-#include "host/evaluation/multipath/lid_paths.hpp"
+#include "host/evaluation/adaptive/lid_paths.hpp"
 #include "host/options/option.hpp"
 #include "host/report/forms.hpp"
 #include "host/result/next_step.hpp"
-#include "host/study/placement/write_placement.hpp"
+#include "host/study/plan/write_placement.hpp"
 
 #include <optional>
 #include <string>

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "host/api/ranks/node_sets.hpp"
-#include "host/commands/searches/search_session.hpp"
+#include "host/commands/options/search_session.hpp"
 #include "host/report/forms.hpp"
-#include "host/study/placement/write_placement.hpp"
+#include "host/study/plan/write_placement.hpp"
 
 #include <optional>
 #include <string>

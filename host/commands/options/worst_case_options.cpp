@@ -7,7 +7,7 @@
 #include "host/io/progress.hpp"
 #include "host/result/link_label.hpp"
 #include "host/study/plan/study_plan.hpp"
-#include "kernels/cpu/threads.hpp"
+#include "kernels/cpu/machine/threads.hpp"
 
 #include <fmt/format.h>
 

@@ -13,11 +13,11 @@
 #include "host/commands/together.hpp"
 #include "host/commands/visible_run.hpp"
 #include "host/evaluation/study_identity.hpp"
+#include "host/report/adaptive/columns_picture.hpp"
 #include "host/report/adaptive/multipath_report.hpp"
+#include "host/report/evaluate/link_loads.hpp"
+#include "host/report/evaluate/per_mapping.hpp"
 #include "host/report/html/page.hpp"
-#include "host/report/link_loads.hpp"
-#include "host/report/per_mapping.hpp"
-#include "host/report/pictures/columns_picture.hpp"
 #include "host/study/fabric_digest.hpp"
 
 #include <fmt/format.h>

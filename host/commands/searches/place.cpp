@@ -7,7 +7,7 @@
 #include "host/commands/report_file.hpp"
 #include "host/commands/threads.hpp"
 #include "host/commands/visible_run.hpp"
-#include "kernels/cpu/stop.hpp"
+#include "kernels/cpu/machine/stop.hpp"
 
 #include <fmt/format.h>
 

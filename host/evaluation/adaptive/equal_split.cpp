@@ -1,7 +1,7 @@
 #include "host/evaluation/adaptive/equal_split.hpp"
 
 #include "host/base/error.hpp"
-#include "kernels/cpu/threads.hpp"
+#include "kernels/cpu/machine/threads.hpp"
 
 #include <algorithm>
 

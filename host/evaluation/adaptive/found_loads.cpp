@@ -3,7 +3,7 @@
 #include "host/base/error.hpp"
 #include "host/evaluation/adaptive/hash_law.hpp"
 #include "host/evaluation/adaptive/level_flows.hpp"
-#include "kernels/cpu/workers.hpp"
+#include "kernels/cpu/machine/workers.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -2,7 +2,7 @@
 
 #include "host/study/placement/compute_nodes.hpp"
 #include "kernels/common/permutation.hpp"
-#include "kernels/cpu/team.hpp"
+#include "kernels/cpu/fast/team.hpp"
 
 namespace tailback::evaluation {
 

@@ -2,7 +2,7 @@
 
 #include "host/base/memory.hpp"
 #include "host/study/plan/shared_rates.hpp"
-#include "kernels/cpu/threads.hpp"
+#include "kernels/cpu/machine/threads.hpp"
 
 #include <algorithm>
 #include <map>

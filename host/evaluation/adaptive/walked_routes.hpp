@@ -1,8 +1,8 @@
 // Routes that are walked flow by flow when a mapping is placed: by a hash at every switch, or to one of a host's LIDs.
 #pragma once
 
+#include "host/evaluation/adaptive/lid_paths.hpp"
 #include "host/evaluation/adaptive/one_path.hpp"
-#include "host/evaluation/multipath/lid_paths.hpp"
 #include "kernels/cpu/flow_routes.hpp"
 
 namespace tailback::evaluation {

@@ -1,7 +1,7 @@
 #include "host/evaluation/device/device.hpp"
 
 #include "host/base/error.hpp"
-#include "kernels/cpu/threads.hpp"
+#include "kernels/cpu/machine/threads.hpp"
 #include "kernels/device_error.hpp"
 #include "kernels/executor.hpp"
 

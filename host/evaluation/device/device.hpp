@@ -2,7 +2,7 @@
 #pragma once
 
 #include "host/evaluation/device/device_rates.hpp"
-#include "host/evaluation/processes.hpp"
+#include "host/evaluation/processes/processes.hpp"
 #include "kernels/route_packer.hpp"
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 #include "host/evaluation/jobs/flow_loads.hpp"
 
 #include "kernels/common/permutation.hpp"
-#include "kernels/cpu/team.hpp"
+#include "kernels/cpu/fast/team.hpp"
 #include "kernels/evaluate/dispatch.hpp"
 
 #include <utility>

@@ -1,7 +1,7 @@
 // What the flows of a job put on links, where its ranks run.
 #pragma once
 
-#include "host/evaluation/multipath/lid_paths.hpp"
+#include "host/evaluation/adaptive/lid_paths.hpp"
 #include "host/study/plan/study_plan.hpp"
 #include "kernels/evaluate/problem.hpp"
 #include "patterns/pattern.hpp"

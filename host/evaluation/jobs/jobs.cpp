@@ -4,8 +4,8 @@
 #include "host/evaluation/jobs/flow_loads.hpp"
 #include "host/simulation/job_times.hpp"
 #include "kernels/common/permutation.hpp"
-#include "kernels/cpu/stop.hpp"
-#include "kernels/cpu/threads.hpp"
+#include "kernels/cpu/machine/stop.hpp"
+#include "kernels/cpu/machine/threads.hpp"
 
 #include <fmt/format.h>
 

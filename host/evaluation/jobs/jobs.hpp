@@ -9,7 +9,7 @@
 // once, and go from level to level as the timing says; a job's time is the end of its last flow.
 #pragma once
 
-#include "host/evaluation/multipath/lid_paths.hpp"
+#include "host/evaluation/adaptive/lid_paths.hpp"
 #include "host/evaluation/statistics.hpp"
 #include "host/study/plan/study_plan.hpp"
 #include "patterns/pattern.hpp"

@@ -2,10 +2,10 @@
 // that are hashed over routes of equal cost, by several numbers of them.
 #pragma once
 
+#include "host/evaluation/adaptive/lid_paths.hpp"
 #include "host/evaluation/adaptive/one_path.hpp"
 #include "host/evaluation/adaptive/split_plan.hpp"
 #include "host/evaluation/adaptive/study_columns.hpp"
-#include "host/evaluation/multipath/lid_paths.hpp"
 
 namespace tailback::evaluation {
 

@@ -1,6 +1,6 @@
 // From the files of all devices to one fabric.
 #include "host/formats/frr/findings.hpp"
-#include "host/model/ip_plan.hpp"
+#include "host/model/routes/ip_plan.hpp"
 
 namespace tailback::formats {
 namespace {

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "host/io/line_reader.hpp"
-#include "host/model/ip_plan.hpp"
+#include "host/model/routes/ip_plan.hpp"
 #include "host/model/tables.hpp"
 
 #include <cstdint>

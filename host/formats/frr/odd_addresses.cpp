@@ -1,7 +1,7 @@
 #include "host/formats/frr/odd_addresses.hpp"
 
 #include "host/base/numbers.hpp"
-#include "host/model/ip_plan.hpp"
+#include "host/model/routes/ip_plan.hpp"
 
 #include <algorithm>
 #include <set>

@@ -2,7 +2,7 @@
 #include "host/formats/frr/findings.hpp"
 
 #include "host/base/numbers.hpp"
-#include "host/model/ip_plan.hpp"
+#include "host/model/routes/ip_plan.hpp"
 
 #include <fmt/format.h>
 

@@ -3,9 +3,9 @@
 
 #include "host/base/memory.hpp"
 #include "host/io/progress.hpp"
-#include "host/model/routes/pair_routes.hpp"
-#include "kernels/cpu/stop.hpp"
-#include "kernels/cpu/threads.hpp"
+#include "host/model/pack/pair_routes.hpp"
+#include "kernels/cpu/machine/stop.hpp"
+#include "kernels/cpu/machine/threads.hpp"
 #include "kernels/evaluate/dispatch.hpp"
 
 #include <algorithm>

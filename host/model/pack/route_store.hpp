@@ -3,7 +3,7 @@
 
 #include "host/model/capacities.hpp"
 #include "host/model/routes/trace.hpp"
-#include "kernels/cpu/huge_buffer.hpp"
+#include "kernels/cpu/machine/huge_buffer.hpp"
 #include "kernels/evaluate/problem.hpp"
 #include "kernels/evaluate/route_sums.hpp"
 #include "kernels/route_packer.hpp"
@@ -83,7 +83,7 @@ inline constexpr std::size_t least_pair_row_bytes = 4, most_pair_row_bytes = 64;
 /// Bytes of a pair's row, at least, before any route is made: by the host that is farthest from the first.
 std::size_t pair_row_bytes_at_least(Network const& network);
 
-class PairRoutes;  // host/model/routes/pair_routes.hpp
+class PairRoutes;  // host/model/pack/pair_routes.hpp
 /// The same for routes that depend on the source: every seat is a group of its own.
 /// @throws InputError when the rows do not fit into `row_byte_limit`, or a route is longer than the longest row.
 RouteStore pack_pair_routes(Fabric const& fabric, PairRoutes const& routes, std::vector<Host> const& study_hosts,

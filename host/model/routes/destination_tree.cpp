@@ -1,6 +1,6 @@
 #include "host/model/routes/destination_tree.hpp"
 
-#include "kernels/cpu/team.hpp"
+#include "kernels/cpu/fast/team.hpp"
 
 namespace tailback::model {
 

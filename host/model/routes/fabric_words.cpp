@@ -1,6 +1,6 @@
 #include "host/model/routes/fabric_words.hpp"
 
-#include "host/model/ip_plan.hpp"
+#include "host/model/routes/ip_plan.hpp"
 
 namespace tailback::model {
 

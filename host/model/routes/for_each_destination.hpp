@@ -3,8 +3,8 @@
 
 #include "host/io/progress.hpp"
 #include "host/model/routes/destination_tree.hpp"
-#include "kernels/cpu/stop.hpp"
-#include "kernels/cpu/threads.hpp"
+#include "kernels/cpu/machine/stop.hpp"
+#include "kernels/cpu/machine/threads.hpp"
 
 #include <algorithm>
 #include <span>

@@ -20,7 +20,7 @@ enum class Cause : std::uint8_t {
     port_beyond_switch,  ///< entry names a port the switch does not have
     port_without_cable,
     met_twice,  ///< a node is met twice
-    no_path,    ///< a routing by pairs has no route (host/model/routes/pair_routes.hpp)
+    no_path,    ///< a routing by pairs has no route (host/model/pack/pair_routes.hpp)
     wrong_host  ///< arrives at an adapter that does not own the LID
 };
 

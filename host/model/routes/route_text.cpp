@@ -1,8 +1,8 @@
 // ibtracert's words for a route: which GUID stands where (a port's in a hop, the node's at the ends) is its choice.
 #include "host/model/routes/route_text.hpp"
 
-#include "host/model/ip_plan.hpp"
 #include "host/model/routes/fabric_words.hpp"
+#include "host/model/routes/ip_plan.hpp"
 
 #include <fmt/format.h>
 

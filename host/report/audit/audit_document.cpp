@@ -3,8 +3,8 @@
 #include "host/model/fabric/fabric_traits.hpp"
 #include "host/model/routes/candidate_sets.hpp"
 #include "host/model/routes/fabric_words.hpp"
-#include "host/report/adaptive/choices.hpp"
 #include "host/report/audit/audit_sections.hpp"
+#include "host/report/audit/choices.hpp"
 
 #include <fmt/format.h>
 

@@ -4,7 +4,7 @@
 #include "host/model/routes/candidate_sets.hpp"
 #include "host/model/routes/fabric_words.hpp"
 #include "host/report/bound_report.hpp"
-#include "host/report/evaluate_report.hpp"
+#include "host/report/evaluate/evaluate_report.hpp"
 
 #include <fmt/format.h>
 

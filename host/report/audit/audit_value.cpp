@@ -1,6 +1,6 @@
 // The audit as a value; docs/report.md lists the keys.
-#include "host/report/adaptive/choices.hpp"
 #include "host/report/audit/audit_report.hpp"
+#include "host/report/audit/choices.hpp"
 #include "host/report/bound_report.hpp"
 
 #include <algorithm>

@@ -5,7 +5,7 @@
 #include "host/report/audit/audit_report.hpp"
 #include "host/report/diff/compared.hpp"
 #include "host/report/diff/diff_report.hpp"
-#include "host/report/evaluate_report.hpp"
+#include "host/report/evaluate/evaluate_report.hpp"
 #include "host/report/improve/improve_report.hpp"
 #include "host/report/jobs/jobs_report.hpp"
 

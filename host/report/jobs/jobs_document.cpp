@@ -1,7 +1,7 @@
 // For people: a line for each job, who disturbs whom, and the links that they share.
 #include "host/base/numbers.hpp"
+#include "host/report/evaluate/timing_value.hpp"
 #include "host/report/jobs/jobs_report.hpp"
-#include "host/report/timing_value.hpp"
 
 #include <fmt/format.h>
 

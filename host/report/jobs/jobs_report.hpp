@@ -3,7 +3,7 @@
 
 #include "host/audit/loads/groups.hpp"
 #include "host/evaluation/jobs/jobs.hpp"
-#include "host/report/collective_rates.hpp"
+#include "host/report/evaluate/collective_rates.hpp"
 #include "host/report/forms.hpp"
 
 #include <cstdint>

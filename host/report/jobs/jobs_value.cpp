@@ -1,6 +1,6 @@
 // The report on several jobs as a value; docs/report.md lists the keys.
+#include "host/report/evaluate/timing_value.hpp"
 #include "host/report/jobs/jobs_report.hpp"
-#include "host/report/timing_value.hpp"
 
 #include <fmt/format.h>
 

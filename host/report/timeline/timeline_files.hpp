@@ -1,7 +1,7 @@
 // A timeline of one mapping in the forms that people and programs read.
 #pragma once
 
-#include "host/report/evaluate_report.hpp"
+#include "host/report/evaluate/evaluate_report.hpp"
 #include "host/simulation/timeline.hpp"
 
 #include <iosfwd>

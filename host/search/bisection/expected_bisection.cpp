@@ -1,7 +1,7 @@
 #include "host/search/bisection/expected_bisection.hpp"
 
 #include "host/search/bisection/shared_routes.hpp"
-#include "kernels/cpu/stop.hpp"
+#include "kernels/cpu/machine/stop.hpp"
 
 #include <algorithm>
 #include <cmath>

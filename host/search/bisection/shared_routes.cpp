@@ -1,6 +1,6 @@
 #include "host/search/bisection/shared_routes.hpp"
 
-#include "kernels/cpu/stop.hpp"
+#include "kernels/cpu/machine/stop.hpp"
 
 #include <cmath>
 

@@ -1,6 +1,6 @@
 #include "host/search/bounds/divided_flows.hpp"
 
-#include "kernels/cpu/stop.hpp"
+#include "kernels/cpu/machine/stop.hpp"
 
 #include <algorithm>
 #include <bit>

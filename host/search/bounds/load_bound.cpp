@@ -1,7 +1,7 @@
 #include "host/search/bounds/load_bound.hpp"
 
 #include "host/search/bounds/flow_graphs.hpp"
-#include "kernels/cpu/stop.hpp"
+#include "kernels/cpu/machine/stop.hpp"
 
 #include <algorithm>
 #include <limits>

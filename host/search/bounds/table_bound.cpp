@@ -1,6 +1,6 @@
 #include "host/search/bounds/table_bound.hpp"
 
-#include "kernels/cpu/stop.hpp"
+#include "kernels/cpu/machine/stop.hpp"
 
 #include <algorithm>
 #include <map>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "host/search/orders/order_search.hpp"
-#include "kernels/cpu/stop.hpp"
+#include "kernels/cpu/machine/stop.hpp"
 #include "topologies/draws.hpp"
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 #include "host/base/error.hpp"
 #include "host/base/memory.hpp"
 #include "host/search/orders/annealing.hpp"
-#include "kernels/cpu/threads.hpp"
+#include "kernels/cpu/machine/threads.hpp"
 
 #include <algorithm>
 

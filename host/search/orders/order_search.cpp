@@ -1,7 +1,7 @@
 #include "host/search/orders/order_search.hpp"
 
 #include "host/search/orders/annealing.hpp"
-#include "kernels/cpu/threads.hpp"
+#include "kernels/cpu/machine/threads.hpp"
 #include "version.hpp"
 
 #include <mutex>

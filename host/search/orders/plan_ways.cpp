@@ -5,7 +5,7 @@
 #include "host/base/numbers.hpp"
 #include "host/io/progress.hpp"
 #include "kernels/cpu/body_executor.hpp"
-#include "kernels/cpu/stop.hpp"
+#include "kernels/cpu/machine/stop.hpp"
 
 #include <fmt/format.h>
 

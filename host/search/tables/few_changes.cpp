@@ -1,7 +1,7 @@
 #include "host/search/tables/few_changes.hpp"
 
 #include "host/search/tables/rounds.hpp"
-#include "kernels/cpu/stop.hpp"
+#include "kernels/cpu/machine/stop.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -1,7 +1,7 @@
 #include "host/search/tables/permutation_trim.hpp"
 
 #include "host/base/memory.hpp"
-#include "kernels/cpu/stop.hpp"
+#include "kernels/cpu/machine/stop.hpp"
 
 #include <algorithm>
 #include <bit>

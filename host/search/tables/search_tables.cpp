@@ -2,8 +2,8 @@
 
 #include "host/io/progress.hpp"
 #include "host/search/tables/permutation_trim.hpp"
-#include "kernels/cpu/stop.hpp"
-#include "kernels/cpu/threads.hpp"
+#include "kernels/cpu/machine/stop.hpp"
+#include "kernels/cpu/machine/threads.hpp"
 
 #include <algorithm>
 #include <memory>

@@ -1,5 +1,5 @@
 // bottlenecks: how many flows each link freezes in progressive filling: it is full, and none of its flows is faster.
-#include "host/study/metrics/metrics.hpp"
+#include "host/study/metrics.hpp"
 
 namespace tailback::study::metrics {
 

@@ -1,6 +1,6 @@
 // completion_time: the mean of the completion times of a mapping's delivered flows, each from the start of its level,
 // and all flows by their completion time.
-#include "host/study/metrics/metrics.hpp"
+#include "host/study/metrics.hpp"
 #include "host/study/plan/study_plan.hpp"
 
 #include <algorithm>

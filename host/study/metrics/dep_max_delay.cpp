@@ -1,5 +1,5 @@
 // dep_max_delay: the longest path through the graph of flows that wait for each other, level by level.
-#include "host/study/metrics/metrics.hpp"
+#include "host/study/metrics.hpp"
 
 namespace tailback::study::metrics {
 

@@ -1,5 +1,5 @@
 // get_cable_cong: the sum of each link's loads over all levels and mappings.
-#include "host/study/metrics/metrics.hpp"
+#include "host/study/metrics.hpp"
 
 namespace tailback::study::metrics {
 

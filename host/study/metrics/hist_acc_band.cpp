@@ -1,5 +1,5 @@
 // hist_acc_band: the mean bandwidth of a mapping's delivered flows, of which each has 1/congestion.
-#include "host/study/metrics/metrics.hpp"
+#include "host/study/metrics.hpp"
 #include "host/study/plan/study_plan.hpp"
 
 #include <cmath>

@@ -1,5 +1,5 @@
 // hist_max_cong: the histogram of every delivered flow's congestion, and BW, the mean of 1/congestion.
-#include "host/study/metrics/metrics.hpp"
+#include "host/study/metrics.hpp"
 #include "host/study/plan/study_plan.hpp"
 
 namespace tailback::study::metrics {

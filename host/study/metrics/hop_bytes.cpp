@@ -2,7 +2,7 @@
 // sum of these links' loads. What placements are compared by. (Bhatele, Kale, "An Evaluative Study on the Effect of
 // Contention on Message Latencies in Large Supercomputers", 2009; with all bytes known, the cost of a quadratic
 // assignment: Burkard, Karisch, Rendl, "QAPLIB", 1997)
-#include "host/study/metrics/metrics.hpp"
+#include "host/study/metrics.hpp"
 #include "host/study/plan/study_plan.hpp"
 #include "host/study/plan/weighted_flows.hpp"
 #include "kernels/evaluate/weights.hpp"

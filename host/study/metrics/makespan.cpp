@@ -1,6 +1,6 @@
 // makespan: the time of the last completion, summed up over levels with barriers between them, rates being max-min fair
 // at every moment.
-#include "host/study/metrics/metrics.hpp"
+#include "host/study/metrics.hpp"
 #include "host/study/study.hpp"
 
 namespace tailback::study::metrics {

@@ -1,5 +1,5 @@
 // max_min_band: the mean of the max-min fair rates of a mapping's delivered flows, and all flows by their rate.
-#include "host/study/metrics/metrics.hpp"
+#include "host/study/metrics.hpp"
 #include "host/study/plan/study_plan.hpp"
 
 namespace tailback::study::metrics {

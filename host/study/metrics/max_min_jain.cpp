@@ -1,6 +1,6 @@
 // max_min_jain: Jain's fairness index of a mapping's max-min rates r: (sum of r)^2 / (n x sum of r^2), 1 where all are
 // equal (Jain, Chiu, Hawe, "A Quantitative Measure of Fairness and Discrimination", DEC-TR-301, 1984).
-#include "host/study/metrics/metrics.hpp"
+#include "host/study/metrics.hpp"
 #include "host/study/plan/study_plan.hpp"
 
 #include <cmath>

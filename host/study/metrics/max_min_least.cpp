@@ -1,5 +1,5 @@
 // max_min_least: the least max-min fair rate of a mapping's delivered flows, over all its levels.
-#include "host/study/metrics/metrics.hpp"
+#include "host/study/metrics.hpp"
 #include "host/study/plan/study_plan.hpp"
 
 namespace tailback::study::metrics {

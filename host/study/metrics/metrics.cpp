@@ -1,4 +1,4 @@
-#include "host/study/metrics/metrics.hpp"
+#include "host/study/metrics.hpp"
 
 #include "host/base/nearest.hpp"
 #include "host/study/plan/study_plan.hpp"

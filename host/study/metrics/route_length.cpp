@@ -1,7 +1,7 @@
 // route_length: how many links the routes of delivered flows have, host links included: their mean over a mapping's
 // flows, and all flows by that number.
 #include "host/base/error.hpp"
-#include "host/study/metrics/metrics.hpp"
+#include "host/study/metrics.hpp"
 #include "host/study/plan/study_plan.hpp"
 
 namespace tailback::study::metrics {

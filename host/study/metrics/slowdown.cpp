@@ -1,5 +1,5 @@
 // slowdown: a flow's completion time over the time it would take alone; the mean over a mapping's delivered flows.
-#include "host/study/metrics/metrics.hpp"
+#include "host/study/metrics.hpp"
 #include "host/study/plan/study_plan.hpp"
 
 #include <cmath>

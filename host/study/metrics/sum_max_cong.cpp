@@ -1,5 +1,5 @@
 // sum_max_cong: sum over levels of the largest congestion of any flow.
-#include "host/study/metrics/metrics.hpp"
+#include "host/study/metrics.hpp"
 
 namespace tailback::study::metrics {
 

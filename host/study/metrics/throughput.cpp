@@ -1,7 +1,7 @@
 // throughput: the bytes (flows, where they have none) that a mapping delivers, by the time of all its levels, one after
 // the other: what the most loaded links leave of the links' rate, summed up over the flows. INRFlow calls it the
 // aggregate throughput restricted by the bottleneck (Navaridas et al., "INRFlow", JPDC 130, 2019).
-#include "host/study/metrics/metrics.hpp"
+#include "host/study/metrics.hpp"
 #include "host/study/plan/study_plan.hpp"
 
 #include <algorithm>

@@ -6,7 +6,7 @@
 #include "host/io/progress.hpp"
 #include "host/study/placement/hostlist.hpp"
 #include "host/study/placement/node_finder.hpp"
-#include "kernels/cpu/stop.hpp"
+#include "kernels/cpu/machine/stop.hpp"
 
 #include <fmt/format.h>
 

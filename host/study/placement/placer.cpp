@@ -4,7 +4,7 @@
 #include "host/base/numbers.hpp"
 #include "host/base/scanner.hpp"
 #include "kernels/common/permutation.hpp"
-#include "kernels/cpu/team.hpp"
+#include "kernels/cpu/fast/team.hpp"
 
 #include <fmt/format.h>
 

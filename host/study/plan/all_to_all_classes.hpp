@@ -3,7 +3,7 @@
 
 #include "host/model/pack/route_store.hpp"
 #include "host/study/study.hpp"
-#include "kernels/all_to_all/all_to_all_view.hpp"
+#include "kernels/evaluate/all_to_all_view.hpp"
 #include "kernels/evaluate/problem.hpp"
 
 #include <cstdint>

@@ -1,8 +1,8 @@
 #include "host/study/plan/shared_links.hpp"
 
 #include "host/base/memory.hpp"
-#include "kernels/cpu/stop.hpp"
-#include "kernels/cpu/threads.hpp"
+#include "kernels/cpu/machine/stop.hpp"
+#include "kernels/cpu/machine/threads.hpp"
 #include "kernels/evaluate/dispatch.hpp"
 #include "kernels/evaluate/load_bound.hpp"
 

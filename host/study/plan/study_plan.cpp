@@ -7,7 +7,7 @@
 #include "host/study/plan/shared_links.hpp"
 #include "host/study/plan/shared_rates.hpp"
 #include "host/study/plan/weighted_flows.hpp"
-#include "kernels/cpu/team.hpp"
+#include "kernels/cpu/fast/team.hpp"
 #include "kernels/evaluate/dispatch.hpp"
 #include "kernels/evaluate/evaluate.hpp"
 #include "kernels/evaluate/reduction.hpp"

@@ -1,8 +1,8 @@
 // Routes by arithmetic whose rows are not kept: a row is the two hosts, a block of rows is computed whenever its links
 // are wanted. What is read at random while routes are computed then waits for nothing else, the counters of a whole
 // block are asked for before the first is needed, and no rows push them out of the caches.
-#include "kernels/cpu/fast/prefetch.hpp"
 #include "kernels/cpu/fast/rows.hpp"
+#include "kernels/cpu/machine/prefetch.hpp"
 #include "kernels/evaluate/regular_routes.hpp"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 #include "kernels/cpu/fast/draw_places.hpp"
 
 #include "kernels/cpu/fast/philox.hpp"
-#include "kernels/cpu/fast/x86_vectors.hpp"
-#include "kernels/cpu/isa.hpp"
+#include "kernels/cpu/machine/isa.hpp"
+#include "kernels/cpu/machine/x86_vectors.hpp"
 
 #include <algorithm>
 #include <cstring>

@@ -1,6 +1,6 @@
 // Routes that were found before, one for each flow: a row is the place of its length and slots.
-#include "kernels/cpu/fast/prefetch.hpp"
 #include "kernels/cpu/fast/rows.hpp"
+#include "kernels/cpu/machine/prefetch.hpp"
 
 #include <algorithm>
 

@@ -8,7 +8,7 @@
 #include "kernels/cpu/fast/permutation_draws.hpp"
 
 #include "kernels/cpu/fast/philox.hpp"
-#include "kernels/cpu/isa.hpp"
+#include "kernels/cpu/machine/isa.hpp"
 
 #include <algorithm>
 #include <cstring>

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "kernels/cpu/fast/permutation_draws.hpp"
-#include "kernels/cpu/fast/x86_vectors.hpp"
+#include "kernels/cpu/machine/x86_vectors.hpp"
 
 #include <algorithm>
 

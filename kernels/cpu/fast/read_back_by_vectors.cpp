@@ -1,6 +1,6 @@
 #include "kernels/cpu/fast/slot_rows.hpp"
-#include "kernels/cpu/fast/x86_vectors.hpp"
-#include "kernels/cpu/isa.hpp"
+#include "kernels/cpu/machine/isa.hpp"
+#include "kernels/cpu/machine/x86_vectors.hpp"
 
 #include <algorithm>
 #include <stdexcept>

@@ -1,5 +1,5 @@
 #include "kernels/cpu/fast/shared_links.hpp"
-#include "kernels/cpu/stop.hpp"
+#include "kernels/cpu/machine/stop.hpp"
 
 #include <algorithm>
 #include <utility>

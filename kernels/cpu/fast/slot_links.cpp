@@ -1,6 +1,6 @@
 // Counting, and reading back slot by slot.
 #include "kernels/cpu/fast/slot_rows.hpp"
-#include "kernels/cpu/isa.hpp"
+#include "kernels/cpu/machine/isa.hpp"
 
 #include <algorithm>
 #include <cstring>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "kernels/cpu/fast/row_links.hpp"
-#include "kernels/cpu/huge_buffer.hpp"
+#include "kernels/cpu/machine/huge_buffer.hpp"
 #include "kernels/evaluate/problem.hpp"
 #include "kernels/evaluate/scratch.hpp"
 

@@ -1,7 +1,7 @@
 #include "kernels/cpu/fast/stages.hpp"
 
 #include "kernels/cpu/fast/draw_places.hpp"
-#include "kernels/cpu/team.hpp"
+#include "kernels/cpu/fast/team.hpp"
 #include "kernels/evaluate/place_ranks.hpp"
 #include "kernels/evaluate/weights.hpp"
 

@@ -1,8 +1,8 @@
 // Rows of tables, and sums that stand for them.
-#include "kernels/cpu/fast/prefetch.hpp"
 #include "kernels/cpu/fast/rows.hpp"
 #include "kernels/cpu/fast/slot_rows.hpp"
-#include "kernels/cpu/huge_buffer.hpp"
+#include "kernels/cpu/machine/huge_buffer.hpp"
+#include "kernels/cpu/machine/prefetch.hpp"
 
 #include <type_traits>
 #include <utility>

@@ -4,11 +4,11 @@
 //        flow; by vectors it costs as much as a look-up.
 #include "kernels/cpu/fast/weighted_rows.hpp"
 
-#include "kernels/cpu/fast/x86_vectors.hpp"
-#include "kernels/cpu/huge_buffer.hpp"
-#include "kernels/cpu/isa.hpp"
-#include "kernels/cpu/team.hpp"
-#include "kernels/cpu/workers.hpp"
+#include "kernels/cpu/fast/team.hpp"
+#include "kernels/cpu/machine/huge_buffer.hpp"
+#include "kernels/cpu/machine/isa.hpp"
+#include "kernels/cpu/machine/workers.hpp"
+#include "kernels/cpu/machine/x86_vectors.hpp"
 #include "kernels/evaluate/dispatch.hpp"
 #include "kernels/evaluate/place_ranks.hpp"
 

@@ -7,7 +7,7 @@
 #include "host/search/tables/permutation_trim.hpp"
 #include "host/search/tables/switch_order.hpp"
 #include "host/search/tables/valleys.hpp"
-#include "kernels/cpu/stop.hpp"
+#include "kernels/cpu/machine/stop.hpp"
 #include "tests/support/networks/all_hosts.hpp"
 #include "tests/support/rooms.hpp"
 #include "topologies/failures.hpp"

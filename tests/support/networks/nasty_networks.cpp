@@ -1,7 +1,7 @@
 #include "tests/support/networks/nasty_networks.hpp"
 
 #include "tests/support/rooms.hpp"
-#include "topologies/xgft.hpp"
+#include "topologies/families/xgft.hpp"
 
 #include <random>
 #include <stdexcept>

@@ -3,7 +3,7 @@
 
 #include "host/model/tables.hpp"
 #include "tests/support/rooms.hpp"
-#include "topologies/on_demand_routes.hpp"
+#include "topologies/on_demand/on_demand_routes.hpp"
 
 namespace tailback {
 

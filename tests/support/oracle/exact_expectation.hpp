@@ -2,7 +2,7 @@
 #pragma once
 
 #include "tests/support/rooms.hpp"
-#include "topologies/xgft.hpp"
+#include "topologies/families/xgft.hpp"
 
 #include <algorithm>
 #include <cstdint>

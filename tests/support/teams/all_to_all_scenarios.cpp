@@ -1,7 +1,7 @@
 #include "tests/support/teams/all_to_all_scenarios.hpp"
 
 #include "kernels/all_to_all/all_to_all.hpp"
-#include "kernels/cpu/team.hpp"
+#include "kernels/cpu/fast/team.hpp"
 #include "tests/support/networks/nasty_networks.hpp"
 #include "tests/support/networks/regular.hpp"
 #include "tests/support/rooms.hpp"

@@ -7,7 +7,7 @@
 #include "tests/support/oracle/dice.hpp"
 #include "tests/support/rooms.hpp"
 #include "tests/support/teams/team_of_threads.hpp"
-#include "topologies/xgft.hpp"
+#include "topologies/families/xgft.hpp"
 
 #include <deque>
 #include <string>

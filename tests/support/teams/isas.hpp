@@ -1,7 +1,7 @@
 // Tests that run in every instruction set that this machine has.
 #pragma once
 
-#include "kernels/cpu/isa.hpp"
+#include "kernels/cpu/machine/isa.hpp"
 #include "tests/support/rooms.hpp"
 
 #include <gtest/gtest.h>

@@ -5,7 +5,7 @@
 // that the waiting orders nothing. It must then report a race, unless the barrier was not needed.
 #pragma once
 
-#include "kernels/cpu/team.hpp"
+#include "kernels/cpu/fast/team.hpp"
 #include "kernels/evaluate/dispatch.hpp"
 #include "kernels/evaluate/evaluate.hpp"
 #include "kernels/executor.hpp"

@@ -1,7 +1,7 @@
 // Tori and meshes found in the cables of a network that nobody described: a file has no coordinates.
 #pragma once
 
-#include "topologies/families/torus/torus_shape.hpp"
+#include "topologies/families/torus_shape.hpp"
 #include "topologies/forwarding_graph.hpp"
 
 #include <cstdint>

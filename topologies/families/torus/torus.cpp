@@ -7,7 +7,7 @@
 #include "topologies/families/parameters.hpp"
 #include "topologies/families/torus/torus_rlb.hpp"
 #include "topologies/families/torus/torus_romm.hpp"
-#include "topologies/families/torus/torus_shape.hpp"
+#include "topologies/families/torus_shape.hpp"
 #include "topologies/forwarding_graph.hpp"
 #include "topologies/layout.hpp"
 #include "topologies/routing.hpp"

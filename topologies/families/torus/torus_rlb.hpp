@@ -1,8 +1,8 @@
 // Oblivious routing on tori that balances load and keeps locality.
 #pragma once
 
-#include "host/model/routes/pair_routes.hpp"
-#include "topologies/families/torus/torus_shape.hpp"
+#include "host/model/pack/pair_routes.hpp"
+#include "topologies/families/torus_shape.hpp"
 
 #include <memory>
 

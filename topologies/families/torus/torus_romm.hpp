@@ -1,8 +1,8 @@
 // Routing of pairs on tori and meshes: ties drawn for every pair, and randomised minimal routing.
 #pragma once
 
-#include "host/model/routes/pair_routes.hpp"
-#include "topologies/families/torus/torus_shape.hpp"
+#include "host/model/pack/pair_routes.hpp"
+#include "topologies/families/torus_shape.hpp"
 
 #include <memory>
 

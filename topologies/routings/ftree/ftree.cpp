@@ -4,7 +4,7 @@
 // that leads up, by the cables that the fewest were given; what has an entry that is as short keeps it.
 #include "topologies/routings/ftree/ftree.hpp"
 #include "host/io/progress.hpp"
-#include "kernels/cpu/stop.hpp"
+#include "kernels/cpu/machine/stop.hpp"
 #include "topologies/routings/any_graph.hpp"
 #include "topologies/routings/ftree/ranked_tree.hpp"
 

@@ -2,7 +2,7 @@
 
 #include "host/formats/frr/cabling.hpp"
 #include "host/formats/frr/mend/heard.hpp"
-#include "host/model/ip_plan.hpp"
+#include "host/model/routes/ip_plan.hpp"
 
 #include <algorithm>
 #include <map>

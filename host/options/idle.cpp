@@ -1,0 +1,71 @@
+// When options change nothing beside the values of others.
+#include "host/base/error.hpp"
+#include "host/options/parsed_options.hpp"
+#include "host/options/rows.hpp"
+#include "topologies/routing.hpp"
+#include "topologies/topology.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+namespace tailback::options {
+namespace {
+
+/// A folder of routers has seeds of its own, and draws those that it lacks.
+bool may_be_routers(std::string const& network) {
+    std::error_code ignored;
+    return network.starts_with("frr:") || std::filesystem::is_directory(network, ignored);
+}
+
+/// @param formats that do not have it
+std::string not_in_format(ValueOf const& value_of, std::initializer_list<std::string_view> formats) {
+    std::string const format = value_of("format").value_or("text");
+    for (std::string_view const one : formats)
+        if (format == one) return fmt::format("--format {} does not have it", format);
+    return "";
+}
+
+}  // namespace
+
+std::string routing_seed_idle(ValueOf const& value_of) {
+    if (std::optional<std::string> const tables = value_of("tables")) return "the routes are those of --tables";
+    std::optional<std::string> const routing = value_of("routing");
+    std::string const network = value_of("network").value_or("");
+    if (!routing && !topologies::is_topology_spec(network))
+        return network.empty() || may_be_routers(network) ? "" : "the routes are those of the network's files";
+    if (!routing) return "the usual routings of networks draw nothing; name one that does with --routing";
+    try {
+        if (topologies::RoutingSpec(*routing).draws()) return "";
+    } catch (base::InputError const&) {
+        return "";  // it is refused where it is read
+    }
+    return fmt::format("the routing {} draws nothing", *routing);
+}
+
+std::string optimal_mappings_idle(ValueOf const& value_of) {
+    if (value_of("until") && !value_of("mappings")) return "";  // as many as that needs
+    std::string const mappings = value_of("mappings").value_or(find_option(bracket, "mappings")->fallback);
+    std::uint64_t const most = whole_number("--mappings", mappings, 1, UINT64_MAX),
+                        wanted = whole_number("--optimal-mappings", *value_of("optimal-mappings"), 0, UINT32_MAX);
+    return wanted <= most ? ""
+                          : fmt::format("{} mappings are more than the {} of --mappings, and the optimum is of those",
+                                        wanted, most);
+}
+
+std::string worst_case_idle(ValueOf const& value_of) {
+    return value_of("worst-case") == "none" || value_of("write-worst-permutation")
+               ? ""
+               : not_in_format(value_of, {"dot", "svg"});
+}
+
+std::string shifts_idle(ValueOf const& value_of) {
+    return value_of("shifts") == "none" ? "" : not_in_format(value_of, {"dot", "svg"});
+}
+
+std::string shift_order_idle(ValueOf const& value_of) {
+    if (value_of("shifts") == "none") return "--shifts none looks at no shift";
+    return not_in_format(value_of, {"dot", "svg"});
+}
+
+}  // namespace tailback::options

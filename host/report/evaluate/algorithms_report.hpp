@@ -1,0 +1,38 @@
+// A collective operation by each of its algorithms, size by size, in the forms that people and programs read.
+#pragma once
+
+#include "host/report/evaluate/collective_rates.hpp"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tailback::report {
+
+struct AlgorithmsReport {
+    struct Size {
+        std::uint64_t bytes;                                ///< of the pattern's `size`
+        std::vector<std::optional<CollectiveRates>> rates;  ///< by algorithm; none: it cannot be done
+        std::vector<double> times;                          ///< means, by algorithm
+        std::optional<std::size_t> fastest = {};
+    };
+    struct Algorithm {
+        std::string name, why_not;  ///< why it cannot be done, or what is done in place of it; empty: it can
+    };
+    std::string pattern;  ///< as it was asked for
+    std::string timing;   ///< see timing_sentence
+    std::uint64_t ranks = 0;
+    bool in_seconds = false;
+    std::vector<Algorithm> algorithms;
+    std::vector<Size> sizes;
+    model::NamedFiles files;
+    std::shared_ptr<model::Fabric const> fabric;
+    std::string digest;
+    bool aggregation_nodes_are_hosts = false;
+};
+
+Document document_of(AlgorithmsReport const& report);
+/// Keys: docs/report.md.
+Json value_of(AlgorithmsReport const& report);
+
+}  // namespace tailback::report

@@ -1,0 +1,205 @@
+#include "host/report/evaluate/collective_rates.hpp"
+
+#include "host/base/numbers.hpp"
+#include "host/model/capacities.hpp"
+#include "host/search/bounds/allgather_bound.hpp"
+#include "host/search/bounds/exchange_bound.hpp"
+#include "host/study/placement/compute_nodes.hpp"
+#include "host/study/placement/ranks_in_rows.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <utility>
+
+namespace tailback::report {
+namespace {
+
+/// By host how many ranks it has; empty where that differs from mapping to mapping.
+std::map<std::uint32_t, std::uint64_t> ranks_of_hosts(study::StudyPlan const& plan) {
+    study::Placement const& placement = plan.study.placement;
+    std::map<std::uint32_t, std::uint64_t> ranks;
+    if (placement.mapping != study::MappingKind::listed) {
+        if (placement.ranks == plan.study_hosts.size())
+            for (model::Host const host : plan.study_hosts) ++ranks[host.value];
+        return ranks;
+    }
+    std::size_t const count = placement.ranks;
+    for (std::size_t m = 0; m < placement.mapping_hosts.size() / count; ++m) {
+        std::map<std::uint32_t, std::uint64_t> of_mapping;
+        for (std::size_t r = 0; r < count; ++r) ++of_mapping[placement.mapping_hosts[m * count + r].value];
+        if (m == 0) ranks = std::move(of_mapping);
+        else if (of_mapping != ranks) return {};
+    }
+    return ranks;
+}
+
+/// Nodes of the network, the adapters of a compute node one vertex: what is exchanged inside takes no time.
+struct Cabling {
+    search::CapacityGraph graph;
+    double unit = 1;  ///< capacities of it are a link of the base rate
+};
+
+/// Joins the ranks that share a node as the pattern says; false: others do in other mappings.
+bool join_ranks(study::StudyPlan const& plan, std::uint64_t per_node, std::vector<std::uint32_t>& vertex) {
+    study::Placement const& placement = plan.study.placement;
+    bool const listed = placement.mapping == study::MappingKind::listed;
+    std::vector<model::Host> const& hosts = listed ? placement.mapping_hosts : plan.study_hosts;
+    auto const root = [&](std::size_t rank) {
+        std::uint32_t v = plan.fabric->network[hosts[rank]].node.value;
+        while (vertex[v] != v) v = vertex[v];
+        return v;
+    };
+    for (std::size_t r = 0; r < hosts.size(); ++r) {
+        std::uint32_t const first = root(r - r % placement.ranks % per_node), own = root(r);
+        if (first != own && r >= placement.ranks) return false;
+        vertex[own] = first;
+    }
+    for (std::uint32_t& v : vertex)
+        while (vertex[v] != v) v = vertex[v];
+    return true;
+}
+
+std::optional<Cabling> cabling_of(study::StudyPlan const& plan, std::uint64_t per_node) {
+    model::Network const& network = plan.fabric->network;
+    std::map<std::uint32_t, std::uint64_t> const ranks = ranks_of_hosts(plan);
+    if (ranks.empty() || network.links().size() == 0) return std::nullopt;
+    std::vector<std::uint32_t> vertex(network.nodes().size());
+    std::iota(vertex.begin(), vertex.end(), 0u);
+    if (plan.study.placement.nodes)
+        for (study::ComputeNodes::Node const& node : plan.study.placement.nodes->nodes->nodes)
+            for (model::Host const adapter : node.adapters)
+                vertex[network[adapter].node.value] = network[node.adapters.front()].node.value;
+    if (per_node > 1 && !join_ranks(plan, per_node, vertex)) return std::nullopt;
+    Cabling cabling;
+    cabling.graph.endpoints.assign(vertex.size(), 0);
+    for (auto const& [host, count] : ranks) {
+        if (host >= network.hosts().size()) return std::nullopt;
+        cabling.graph.endpoints[vertex[network[model::Host{host}].node.value]] += count;
+    }
+    model::LinkCosts const costs = model::link_costs(network, plan.study.measures.capacities);
+    std::uint64_t common = 1;
+    for (std::uint32_t const cost : costs.cost)
+        if (common = std::lcm(common, std::uint64_t{cost}); common > UINT32_MAX) return std::nullopt;
+    cabling.unit = costs.cost.empty() ? 1 : double(common) / costs.denominator;
+    for (std::size_t l = 0; l < network.links().size(); ++l) {
+        model::LinkRecord const& link = network[model::Link{l}];
+        cabling.graph.edges.push_back(
+            {vertex[link.from.value], vertex[link.to.value], costs.cost.empty() ? 1 : common / costs.cost[l]});
+    }
+    return cabling;
+}
+
+/// A reduce-scatter is an allgather backwards.
+search::CapacityGraph reversed(search::CapacityGraph graph) {
+    for (search::CapacityGraph::Edge& edge : graph.edges) std::swap(edge.from, edge.to);
+    return graph;
+}
+
+CableTime cable_time(study::StudyPlan const& plan, patterns::Collective const& collective) {
+    if (collective.gathers == 0 && !collective.exchanges) return {};
+    std::optional<Cabling> const cabling = cabling_of(plan, collective.per_node);
+    if (!cabling) return {};
+    double const ranks = plan.study.placement.ranks;
+    if (collective.exchanges) {
+        std::optional<search::ExchangeBound> const bound = search::bound_exchange(cabling->graph);
+        if (!bound) return {};
+        return {bound->time.value() * cabling->unit / ranks,
+                std::isfinite(bound->gap) ? std::optional(bound->gap) : std::nullopt};
+    }
+    bool const gathers = base::name_of_spec(plan.study.traffic.pattern) != "reduce-scatter";
+    double time = 0;
+    for (bool const backwards : {false, true}) {
+        if (backwards ? gathers && collective.gathers == 1 : !gathers) continue;
+        search::CapacityGraph const& graph = backwards ? reversed(cabling->graph) : cabling->graph;
+        std::optional<search::AllgatherBound> const bound = search::bound_allgather(graph);
+        if (!bound) return {};
+        time += double(bound->endpoints) * cabling->unit / double(bound->bandwidth) / ranks;
+    }
+    return {time, 0};
+}
+
+}  // namespace
+
+std::optional<CollectiveRates> collective_rates(std::string const& pattern, std::uint32_t ranks, double time,
+                                                bool in_seconds) {
+    std::optional<patterns::Collective> const collective = patterns::collective_of(pattern, ranks);
+    if (!collective || !(time > 0)) return std::nullopt;
+    double const algbw = double(collective->bytes) / time / (in_seconds ? 1e9 : 1);
+    return CollectiveRates{collective->bytes, ranks, in_seconds, algbw, algbw * collective->bus_factor};
+}
+
+std::optional<CollectiveRates> collective_rates(study::StudyPlan const& plan, evaluation::Evaluation const& result,
+                                                std::optional<CableTime>& known) {
+    study::Study const& study = plan.study;
+    auto const times = result.numbers.find(study::Metric::makespan);
+    bool const fails = result.unreachable + result.loop + result.misdelivered > 0;
+    if (times == result.numbers.end() || times->second.count() == 0 || fails || study.traffic.level)
+        return std::nullopt;
+    std::optional<CollectiveRates> rates =
+        collective_rates(study.traffic.pattern, study.placement.ranks, times->second.mean(), plan.in_seconds());
+    if (!rates) return rates;
+    patterns::Collective const collective = *patterns::collective_of(study.traffic.pattern, study.placement.ranks);
+    if (!known) known = cable_time(plan, collective);
+    if (!known->of_a_byte) return rates;
+    rates->gap = known->gap;
+    rates->is_in_two = collective.gathers == 2;
+    rates->algbw_of_cables = (rates->in_seconds ? plan.base_rate_elevenths / 88.0 : 1) / *known->of_a_byte;  // GB/s
+    rates->least_time = double(rates->bytes) / *rates->algbw_of_cables / (rates->in_seconds ? 1e9 : 1);
+    return rates;
+}
+
+char const* why_no_number(study::StudyPlan const& plan) {
+    study::Study const& study = plan.study;
+    std::optional<patterns::Collective> const collective =
+        patterns::collective_of(study.traffic.pattern, study.placement.ranks);
+    bool const on_one_node =
+        study::all_on_one_node(study) || (collective && collective->per_node == study.placement.ranks);
+    return on_one_node ? "all ranks are on one node: nothing crosses the network" : nullptr;
+}
+
+std::string rate_words(CollectiveRates const& rates, double rate) {
+    return rates.in_seconds ? rate_text(rate) : base::significant_text(rate, 4) + " links";
+}
+
+namespace {
+
+/// How far off what the cables allow may be, where that shows.
+std::string gap_words(CollectiveRates const& rates) {
+    if (!rates.gap) return " (or less: how much less is not known)";
+    return *rates.gap < 0.0005 ? "" : fmt::format(" (or up to {} % less)", base::significant_text(100 * *rates.gap, 2));
+}
+
+}  // namespace
+
+Json value_of(CollectiveRates const& rates) {
+    auto const known = [](std::optional<double> const& value) { return value ? real(*value) : Json(nullptr); };
+    return {{"bytes", rates.bytes},
+            {"ranks", rates.ranks},
+            {"unit", rates.in_seconds ? "GB/s" : "links"},
+            {"algbw", real(rates.algbw)},
+            {"busbw", real(rates.busbw)},
+            {"least_time", known(rates.least_time)},
+            {"algbw_of_cables", known(rates.algbw_of_cables)},
+            {"share_of_cables", known(rates.share())},
+            {"gap_of_cables", known(rates.gap)}};
+}
+
+void add_rates(Document& document, CollectiveRates const& rates) {
+    document.fact(
+        "algbw",
+        fmt::format(
+            "{}   busbw {} (as nccl-tests define them{})", rate_words(rates, rates.algbw),
+            rate_words(rates, rates.busbw),
+            rates.in_seconds ? "" : "; no rates are known: 1 = what a link carries, unless --link-rate says it"));
+    if (rates.share())
+        document.fact("cables", fmt::format("allow an algbw of {} at best, by any routes and order{}{}: this reaches "
+                                            "{} % of it",
+                                            rate_words(rates, *rates.algbw_of_cables),
+                                            rates.is_in_two ? ", as a reduce-scatter and then an allgather" : "",
+                                            gap_words(rates), base::fixed_text(100 * *rates.share(), 1)));
+}
+
+}  // namespace tailback::report
