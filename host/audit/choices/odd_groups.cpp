@@ -14,20 +14,20 @@ namespace {
 using model::CandidateSets;
 
 /// Destination LIDs by the switch that they hang off.
-struct Home {
+struct HomeOfHost {
     model::Node node;
     std::vector<model::Lid> lids;
 };
-std::vector<Home> homes_of(model::Network const& network, std::span<model::Host const> hosts) {
-    std::map<std::uint32_t, Home> by_node;
+std::vector<HomeOfHost> homes_of(model::Network const& network, std::span<model::Host const> hosts) {
+    std::map<std::uint32_t, HomeOfHost> by_node;
     for (model::Destination const& to : model::destinations_of(network, hosts)) {
         model::Link const up = network.up_link(to.host);
         if (!up.exists()) continue;
-        Home& home = by_node[network[up].to.value];
+        HomeOfHost& home = by_node[network[up].to.value];
         home.node = network[up].to;
         home.lids.push_back(to.lid);
     }
-    std::vector<Home> homes;
+    std::vector<HomeOfHost> homes;
     for (auto& [node, home] : by_node) homes.push_back(std::move(home));
     return homes;
 }
@@ -44,10 +44,10 @@ public:
     Groups(model::Fabric const& fabric, GroupFacts& facts)
         : fabric_(fabric), sets_(*fabric.candidates), facts_(facts) {}
 
-    void look(model::Node node, std::vector<Home> const& homes) {
+    void look(model::Node node, std::vector<HomeOfHost> const& homes) {
         odd_ = {};
         used_.assign(sets_.groups(node), 0);
-        for (Home const& home : homes)
+        for (HomeOfHost const& home : homes)
             if (home.node != node) look(node, home);
         for (std::size_t group = 0; group < used_.size(); ++group) {
             auto const ports = static_cast<std::uint32_t>(sets_.ports(node, CandidateSets::Group(group)).size());
@@ -97,7 +97,7 @@ private:
         return found;
     }
 
-    void look(model::Node node, Home const& home) {
+    void look(model::Node node, HomeOfHost const& home) {
         counts_.clear();
         std::size_t most = 0, with = 0;
         CandidateSets::Group usual = CandidateSets::no_group;
@@ -180,7 +180,7 @@ private:
 }  // namespace
 
 std::vector<Finding> odd_groups(model::Fabric const& fabric, std::span<model::Host const> hosts, GroupFacts& facts) {
-    std::vector<Home> const homes = homes_of(fabric.network, hosts);
+    std::vector<HomeOfHost> const homes = homes_of(fabric.network, hosts);
     Groups groups(fabric, facts);
     for (std::size_t n = 0; n < fabric.network.nodes().size(); ++n)
         if (model::Node const node{n}; fabric.candidates->has_row(node)) groups.look(node, homes);

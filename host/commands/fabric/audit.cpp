@@ -26,9 +26,9 @@
 namespace tailback::commands {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+double seconds_since(std::chrono::steady_clock::time_point start) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
 
 void write_audit_run_info(std::ostream& out, AuditOptions const& options, api::FabricAudit const& audit,
                           std::string const& digest, double report_s) {
@@ -81,7 +81,7 @@ int audit_expected(AuditOptions const& options, model::Fabric const& fabric) {
         throw base::InputError({}, "an audit of routes that depend on the source has expected loads alone",
                                "routes by " + fabric.routing->text() + " are in no table",
                                "leave out what asks for more, or choose a routing by destination alone");
-    auto const started = Clock::now();
+    auto const started = std::chrono::steady_clock::now();
     audit::AuditRequest request;
     audit::choose_endpoints(fabric.network, options.choice.hosts, options.choice.aggregation_nodes_are_hosts, request);
     audit::require_two_hosts(fabric.network, options.choice.hosts, request);
@@ -106,7 +106,7 @@ int run_audit(std::vector<std::string> const& arguments) {
     if (audited.fabric->routing->depends_on_source()) return audit_expected(options, *audited.fabric);
     api::FabricAudit const audit(options.choice, std::move(audited), audit_listener());
 
-    auto const started = Clock::now();
+    auto const started = std::chrono::steady_clock::now();
     report::AuditReport report =
         report::make_audit_report(audit.found(), options.fail_on, options.top, options.fail_on_codes);
     report.others = options.others;

@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t most_files = 200'000;
+constexpr std::size_t most_device_files = 200'000;
 
 /// DEVICE.anything.json -> DEVICE
 std::string device_of_file(fs::path const& file) {
@@ -79,7 +79,7 @@ private:
     }
 
     void take(fs::path const& file, std::string device, std::string refused, bool is_folder) {
-        if (files_.size() == most_files)
+        if (files_.size() == most_device_files)
             throw base::InputError({path_, 0}, "the folder has more than 200,000 files", "a device has two to four",
                                    "name a folder that holds one fabric alone");
         if (!device.empty()) files_.push_back({file.string(), std::move(device), std::move(refused), is_folder});

@@ -14,10 +14,10 @@ struct ToldLid {
     std::size_t times;
 };
 
-class Comparison {
+class LidComparison {
 public:
-    Comparison(model::NetworkBuilder& builder, std::span<Identity const> identities, std::string const& file,
-               model::Disagreements& disagreements)
+    LidComparison(model::NetworkBuilder& builder, std::span<Identity const> identities, std::string const& file,
+                  model::Disagreements& disagreements)
         : builder_(builder), identities_(identities), file_(file), disagreements_(disagreements) {}
 
     void run(std::span<Neighbour const> neighbours, std::map<std::uint64_t, OddLid>& odd_lids) {
@@ -105,7 +105,7 @@ private:
 void compare_lids(model::NetworkBuilder& builder, std::span<Identity const> identities,
                   std::span<Neighbour const> neighbours, std::map<std::uint64_t, OddLid>& odd, std::string const& file,
                   model::Disagreements& disagreements) {
-    Comparison(builder, identities, file, disagreements).run(neighbours, odd);
+    LidComparison(builder, identities, file, disagreements).run(neighbours, odd);
 }
 
 }  // namespace tailback::formats::discover

@@ -25,12 +25,12 @@ std::uint32_t mask_of(model::Speed speed) {
 std::string mask_text(unsigned mask) { return mask == 0 ? "N/A" : std::to_string(mask); }
 
 /// What all of these files need of a network.
-struct Facts {
+struct FabricFacts {
     model::Network const& net;
     FabricIdentity identity;
     Cabling cabling;
 
-    explicit Facts(model::Network const& network) : net(network), identity(network), cabling(network) {
+    explicit FabricFacts(model::Network const& network) : net(network), identity(network), cabling(network) {
         check_fits_infiniband(network, identity);
     }
     std::uint8_t lmc(model::Node n, model::Port port) const {
@@ -72,7 +72,7 @@ private:
     std::string index_;
 };
 
-void put_nodes(SectionWriter& out, Facts const& facts) {
+void put_nodes(SectionWriter& out, FabricFacts const& facts) {
     for (std::size_t n = 0; n < facts.net.nodes().size(); ++n) {
         model::Node const id{n};
         model::NodeRecord const& node = facts.net[id];
@@ -88,7 +88,7 @@ void put_nodes(SectionWriter& out, Facts const& facts) {
     }
 }
 
-void put_ports(SectionWriter& out, Facts const& facts) {
+void put_ports(SectionWriter& out, FabricFacts const& facts) {
     auto const put = [&](model::Node n, model::Port port, model::LinkRate rate, bool up) {
         out.put(fmt::format("{:#018x},{:#018x},{},{},{},{},{},{},{}\n", facts.identity.guid[n],
                             facts.identity.port_guid(facts.net, n, port), port,
@@ -104,7 +104,7 @@ void put_ports(SectionWriter& out, Facts const& facts) {
     }
 }
 
-void put_links(SectionWriter& out, Facts const& facts) {
+void put_links(SectionWriter& out, FabricFacts const& facts) {
     for (std::size_t i = 0; i < facts.net.nodes().size(); ++i)
         for (CableEnd const& end : facts.cabling.ends[model::Node{i}])
             if (std::pair{i, std::size_t{end.port}} <= std::pair{std::size_t{end.far.value}, std::size_t{end.far_port}})
@@ -112,14 +112,14 @@ void put_links(SectionWriter& out, Facts const& facts) {
                                     facts.identity.guid[end.far], end.far_port));
 }
 
-void put_labels(SectionWriter& out, Facts const& facts) {
+void put_labels(SectionWriter& out, FabricFacts const& facts) {
     for (std::size_t i = 0; i < facts.net.nodes().size(); ++i)
         for (CableEnd const& end : facts.cabling.ends[model::Node{i}])
             if (std::string const& label = facts.net.port_label(model::Node{i}, end.port); !label.empty())
                 out.put(fmt::format("{:#018x},{},\"{}\"\n", facts.identity.guid[model::Node{i}], end.port, label));
 }
 
-std::string lst_end(Facts const& facts, model::Node n, model::Port port) {
+std::string lst_end(FabricFacts const& facts, model::Node n, model::Port port) {
     model::NodeRecord const& node = facts.net[n];
     char const* kind = facts.net.is_switch(n) ? "SW" : node.kind == model::NodeKind::router ? "Rt" : "CA";
     return fmt::format(
@@ -133,7 +133,7 @@ std::string lst_end(Facts const& facts, model::Node n, model::Port port) {
 }  // namespace
 
 void write_db_csv(std::ostream& out, model::Network const& network) {
-    Facts const facts(network);
+    FabricFacts const facts(network);
     SectionWriter sections;
     sections.section("NODES",
                      "NodeDesc,NumPorts,NodeType,ClassVersion,BaseVersion,SystemImageGUID,NodeGUID,PortGUID,DeviceID,"
@@ -153,7 +153,7 @@ void write_db_csv(std::ostream& out, model::Network const& network) {
 }
 
 void write_net_dump(std::ostream& out, model::Network const& network) {
-    Facts const facts(network);
+    FabricFacts const facts(network);
     for (std::size_t i = 0; i < network.nodes().size(); ++i) {
         model::Node const n{i};
         if (!facts.net.is_switch(n)) continue;
@@ -175,7 +175,7 @@ void write_net_dump(std::ostream& out, model::Network const& network) {
 }
 
 void write_subnet_list(std::ostream& out, model::Network const& network) {
-    Facts const facts(network);
+    FabricFacts const facts(network);
     for (std::size_t i = 0; i < network.nodes().size(); ++i) {
         model::Node const n{i};
         for (CableEnd const& end : facts.cabling.ends[n]) {
