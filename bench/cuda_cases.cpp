@@ -157,6 +157,7 @@ std::vector<StudyCase> study_cases() {
     add("weights", "1152", "rabenseifner",
         study_of("allreduce:algorithm=rabenseifner,size=67108864", {Metric::sum_max_cong}));
     add("sharing", "1152", "max-min", study_of("bisect", {Metric::max_min_band}));
+    add("sharing", "11664", "max-min", study_of("bisect", {Metric::max_min_band}));
     add("sharing", "1142", "makespan", weighted_permutation({Metric::makespan}));
     add("all-to-all", "1152", "band", all_to_all(0, false));
     add("all-to-all", "1152", "histogram", all_to_all(0, true));

@@ -118,7 +118,7 @@ CudaShape all_to_all_shape(TeamNeeds const& needs, DeviceLimits const& limits, s
 CudaShape choose_cuda_shape(TeamNeeds const& needs, DeviceLimits const& limits, ShapeWishes const& wishes = {});
 
 /// Most threads of a block that shares links in shared memory, and in global memory.
-inline constexpr std::uint32_t near_sharing_threads = 256, far_sharing_threads = 512;
+inline constexpr std::uint32_t near_sharing_threads = 256, far_sharing_threads = 384;
 
 /// Of blocks that share the contended links of a mapping.
 /// @param bytes what a block knows; in shared memory, or in global memory

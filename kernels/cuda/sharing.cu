@@ -38,7 +38,9 @@ CudaKernel sharing_kernel_with(Problem const& p) {
 
 /// What the team knows lies in shared memory where numbers of flows and links have 16 bits, else in global memory.
 template <class Small, std::uint32_t threads, class Routes>
-__global__ void __launch_bounds__(threads, threads <= 256 ? 3 : 1)
+__global__ void __launch_bounds__(threads, sizeof(Small) > 2 ? 1
+                                           : Routes::stored  ? 3
+                                                             : 2)
     contended_kernel(__grid_constant__ KernelArguments const a, __grid_constant__ Routes const routes) {
     constexpr bool is_near = sizeof(Small) == 2;
     __shared__ std::uint64_t exchange[BlockTeam::exchange_words];

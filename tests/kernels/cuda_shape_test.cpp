@@ -250,7 +250,7 @@ TEST(CudaShape, OfBlocksThatShareLinks) {
     CudaShape const few = sharing_shape(false, 400 << 20, 100'000, h200).value();
     EXPECT_EQ(few.kind, CudaTeamKind::global);
     EXPECT_EQ(few.shared_bytes, 0u);
-    EXPECT_EQ(few.threads, 512u);
+    EXPECT_EQ(few.threads, 384u);
     EXPECT_EQ(few.blocks_wanted, h200.multiprocessors / 2);
     EXPECT_EQ(sharing_shape(false, 1 << 10, 100'000, h200)->blocks_wanted, 2 * h200.multiprocessors);
     EXPECT_EQ(sharing_shape(false, 1 << 10, 40, h200)->threads, 64u);
