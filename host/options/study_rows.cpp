@@ -134,7 +134,7 @@ constexpr Option study_table[] = {
      .kind = Kind::text, .commands = place, .stage = Stage::study, .needs = "goal=rack-bytes", .reason = "nothing else goes by racks"},
     {.name = "moves", .metavar = "M", .group = Group::study,
      .brief = "how many swaps of ranks are looked at",
-     .text = "how many swaps of ranks are looked at: the same seed and moves give the same order on any number of threads (10M unless given, by distances and groups 100M, fewer where each order is evaluated, as one in ten is then: some seconds). Beside running jobs so many of nodes, and a quarter of them of ranks",
+     .text = "how many swaps of ranks are looked at: the same seed and moves give the same order on any number of threads (10M unless given, by distances and groups 100M, fewer where orders are evaluated, as one in a hundred is then, or one in as many as there are ranks: some seconds). Beside running jobs so many of nodes, and a quarter of them of ranks",
      .kind = Kind::number, .least = 1, .most = 1'000'000'000'000, .commands = place, .stage = Stage::study, .in_short_help = true},
     {.name = "restarts", .metavar = "N", .group = Group::running,
      .brief = "searches from every start, with draws of their own",

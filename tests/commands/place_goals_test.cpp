@@ -42,10 +42,13 @@ TEST(PlaceGoals, AreWhatEvaluateSays) {
         TemporaryFolder const folder;
         std::string const mapping = folder / "mapping";
         Words const place =
-            joined(joined({"place"}, one.study), {"--mapping", "cyclic", "--goal", one.goal, "--moves", "4k",
+            joined(joined({"place"}, one.study), {"--mapping", "cyclic", "--goal", one.goal, "--moves", "100k",
                                                   "--random-orders", "50", "--write", "mapping:" + mapping});
         Json const found = parsed(place);
         SCOPED_TRACE(found.dump());
+        bool has_block = false;  // beside an order that launchers have by themselves
+        for (Json const& order : found["orders"]) has_block = has_block || order["name"] == "block";
+        EXPECT_TRUE(has_block || one.study[0].starts_with("xgft"));  // there cyclic is block
         Json const said =
             parsed(joined(joined({"evaluate"}, one.study), {"--metric", one.metric, "--mapping", "file:" + mapping}));
         double const value = found["orders"].back()["value"], first = found["orders"][0]["value"];
@@ -53,7 +56,7 @@ TEST(PlaceGoals, AreWhatEvaluateSays) {
         bool const is_rate = std::string(one.goal) == "rate";
         EXPECT_TRUE(is_rate ? value >= first : value <= first);
         EXPECT_EQ(found["goal"], one.goal);
-        EXPECT_LE(found["moves"], 4000);
+        EXPECT_LE(found["moves"], 100'000);
         if (!found["bound"].is_null()) {
             double const bound = found["bound"];
             EXPECT_TRUE(is_rate ? value <= bound * (1 + 1e-9) : value >= bound * (1 - 1e-9));
@@ -66,8 +69,8 @@ TEST(PlaceGoals, AreWhatEvaluateSays) {
 }
 
 TEST(PlaceGoals, AreWhatABracketSays) {
-    Words const study = {"xgft:m=4x4,w=1x4",           "--routing", "ar:updn", "--pattern",
-                         "uniform:flows=60,size=1000", "--ranks",   "16"};
+    Words const study = {"xgft:m=4x4,w=1x2",           "--routing", "ar:updn", "--pattern",
+                         "uniform:flows=30,size=1000", "--ranks",   "16"};
     for (std::string const goal : {"adaptive", "hash"}) {
         SCOPED_TRACE(goal);
         TemporaryFolder const folder;
@@ -76,20 +79,15 @@ TEST(PlaceGoals, AreWhatABracketSays) {
             goal == "hash" ? Words{"--hash-draws", "5", "--seed", "7", "--queue-pairs", "2"} : Words{"--seed", "7"};
         Words const place =
             joined(joined(joined({"place"}, study), hash),
-                   {"--goal", goal, "--moves", "4k", "--random-orders", "50", "--write", "mapping:" + mapping});
+                   {"--goal", goal, "--moves", "100k", "--random-orders", "50", "--write", "mapping:" + mapping});
         Json const found = parsed(place);
         Json const said =
             parsed(joined(joined(joined({"bracket"}, study), hash),
                           {"--mapping", "file:" + mapping, "--optimal-mappings", "0", "--metric", "sum_max_cong"}));
         ASSERT_TRUE(said.contains("columns")) << said;
         double const value = found["orders"].back()["value"];
-        bool met = false;
-        for (Json const& column : said["columns"])
-            if (column["name"] == (goal == "hash" ? "hash" : "equal")) {
-                EXPECT_NEAR(column["metrics"]["sum_max_cong"]["mean"], value, 1e-9 * value) << column;
-                met = true;
-            }
-        EXPECT_TRUE(met) << said;
+        Json const& column = said["columns"][goal == "hash" ? "hash" : "equal"];
+        EXPECT_NEAR(column["sum_max_cong"]["mean"], value, 1e-9 * value) << column;
         EXPECT_EQ(found["hash_draws"], goal == "hash" ? Json(5) : Json(nullptr));
         EXPECT_LT(value, found["orders"][0]["value"]);
         EXPECT_GE(value, found["bound"]);
@@ -117,7 +115,7 @@ TEST(PlaceGoals, KeepBytesInRacks) {
     Words const study = {"xgft:m=4x4,w=1x2", "--pattern", "1shift", "--ranks", "16", "--mapping", "shuffle"};
     TemporaryFolder const folder;
     std::string nodes[2];
-    for (int h = 0; h < 16; ++h) nodes[h % 4 / 2] += " H" + std::to_string(h);
+    for (int h = 1; h <= 16; ++h) nodes[h % 4 / 2] += " H" + std::to_string(h);
     std::string const racks = folder.write("racks", "a" + nodes[0] + "\nb" + nodes[1] + "\n");
     Json const found = parsed(
         joined(joined({"place"}, study), {"--goal", "rack-bytes", "--racks", "file:" + racks, "--moves", "100k"}));

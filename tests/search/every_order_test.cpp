@@ -30,7 +30,7 @@ constexpr Family families[] = {{"xgft:m=4x2,w=1x2"},
                                {"hyperx:4x2"},
                                {"jellyfish:switches=8,degree=3,hosts=1,seed=2"},
                                {"slimfly:q=5"},
-                               {"kautz:d=2,diameter=2"},
+                               {"polarfly:q=3"},
                                {"torus:2x2", 2}};
 
 /// Two levels of drawn flows, as a file of a pattern.
@@ -65,8 +65,8 @@ RankOrderChoice choice_of(Family const& family, std::string const& flows, OrderG
     for (std::uint32_t node = 0; node < ranks / family.ranks_per_node; ++node)
         choice.study.placement.among.push_back(node);
     choice.goal = goal;
-    choice.racks = "name:[02468]$";  // nodes of even numbers, and the others
-    choice.search.moves = is_scored(goal) ? 60'000 : 40'000;
+    choice.racks = "name:[02468]$";  // a rack for each last digit that is even, and one for the others
+    choice.search.moves = is_scored(goal) ? 500'000 : 40'000;
     choice.random_orders = 0;
     return choice;
 }
@@ -86,7 +86,7 @@ oracle::OrdersQuestion question_of(RankOrders const& found, Family const& family
         std::string const& name = network[network[host].node].name;
         question.node.push_back(host.value);
         question.leaf.push_back(network[network.up_link(host)].to.value);
-        question.rack.push_back(std::string("02468").find(name.back()) != std::string::npos);
+        question.rack.push_back((name.back() - '0') % 2 == 0 ? static_cast<std::uint32_t>(name.back()) : 0);
     }
     for (std::uint32_t a = 0; a < ranks; ++a)
         for (std::uint32_t b = 0; b < ranks; ++b) {

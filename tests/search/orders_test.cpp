@@ -12,6 +12,7 @@
 
 #include <gtest/gtest.h>
 
+#include <mutex>
 #include <numeric>
 
 namespace tailback::orders_test {
@@ -145,6 +146,105 @@ TEST(Orders, EmbedWithLoadOne) {
     FoundOrder const near = search_near(cube, distances_by_links(cube.ways), starts, {.moves = 1'000'000});
     EXPECT_EQ(near.cost, 64u);  // every flow one link
     EXPECT_EQ(search_times(cube, std::vector<Order>{near.order}, {.moves = 1000}).cost, 1);
+}
+
+/// A path in a mesh from a stencil's row after row; a hypercube's pattern in its own network, a link a dimension.
+TEST(Orders, EmbedPathsAndHypercubes) {
+    Dice dice;
+    std::vector<PlacedFlow> row;
+    for (std::uint32_t i = 0; i + 1 < 20; ++i) row.push_back({i, i + 1, 1}), row.push_back({i + 1, i, 1});
+    PlaceProblem const mesh = problem_on(grid(5, 4, false), 80, 20, {{row, 1}});
+    std::vector<Order> starts;
+    for (int k = 0; k < 4; ++k) starts.push_back(shuffled(20, dice));
+    EXPECT_EQ(search_times(mesh, starts, {.moves = 2'000'000}).cost, 1u);
+    for (std::uint32_t d = 2; d <= 4; ++d) {
+        std::uint32_t const n = 1u << d;
+        std::vector<std::uint64_t> first = {0};
+        std::vector<std::uint32_t> links;
+        for (std::uint32_t a = 0; a < n; ++a)
+            for (std::uint32_t b = 0; b < n; ++b) {
+                for (std::uint32_t at = a, k = 0; k < d; ++k)
+                    if (((at ^ b) >> k & 1) != 0) links.push_back(at * d + k), at ^= 1u << k;
+                first.push_back(links.size());
+            }
+        PlaceProblem const cube = problem_on({n, first, links}, n * d, n, {{hypercube(d), 1}});
+        starts.clear();
+        for (int k = 0; k < 4; ++k) starts.push_back(shuffled(n, dice));
+        FoundOrder const near = search_near(cube, distances_by_links(cube.ways), starts, {.moves = 1'000'000});
+        EXPECT_EQ(near.cost, n * d);  // every flow one link
+        EXPECT_EQ(search_times(cube, std::vector<Order>{near.order}, {.moves = 1000}).cost, 1u) << d;
+    }
+}
+
+/// On a path a stencil of m x n (3 <= m <= n) has m + 1 on some link each way; of an all-to-all of n every order has
+/// n (n^2 - 1) / 3 bytes x links, and floor(n^2 / 4) on the link in the middle.
+TEST(Orders, OfStencilsAndAllToAllsOnAPath) {
+    Dice dice;
+    for (auto const& [m, n] : {std::pair{3u, 3u}, {3u, 4u}, {4u, 4u}, {4u, 5u}}) {
+        std::vector<PlacedFlow> stencil;
+        for (std::uint32_t i = 0; i < m * n; ++i) {
+            if (i % n + 1 < n) stencil.push_back({i, i + 1, 1}), stencil.push_back({i + 1, i, 1});
+            if (i + n < m * n) stencil.push_back({i, i + n, 1}), stencil.push_back({i + n, i, 1});
+        }
+        PlaceProblem const problem = problem_on(path(m * n), 2 * (m * n - 1), m * n, {{stencil, 1}});
+        std::vector<Order> starts;
+        for (int k = 0; k < 4; ++k) starts.push_back(shuffled(m * n, dice));
+        EXPECT_EQ(search_times(problem, starts, {.moves = 1'000'000}).cost, m + 1) << m << "x" << n;
+    }
+    for (std::uint32_t n = 2; n <= 9; ++n) {
+        std::vector<PlacedFlow> all;
+        for (std::uint32_t a = 0; a < n; ++a)
+            for (std::uint32_t b = 0; b < n; ++b)
+                if (a != b) all.push_back({a, b, 1});
+        PlaceProblem const problem = problem_on(path(n), 2 * (n - 1), n, {{all, 1}});
+        std::vector<Order> const starts = {shuffled(n, dice), shuffled(n, dice)};
+        EXPECT_EQ(search_near(problem, distances_by_links(problem.ways), starts, {.moves = 10'000}).cost,
+                  n * (n * n - 1) / 3);
+        EXPECT_EQ(search_times(problem, starts, {.moves = 10'000}).cost, n * n / 4);
+    }
+}
+
+/// What only a score tells: any number of an order can be one. Here the places of ranks, sorted backwards, cost
+/// nothing.
+TEST(Orders, AreSearchedByScores) {
+    constexpr std::uint32_t n = 9;
+    Dice dice;
+    PlaceProblem const problem = problem_on(path(n), 2 * (n - 1), n, {{random_flows(n, 20, dice), 1}});
+    OrderScore score;
+    score.of = [](std::span<std::uint32_t const> order) {
+        std::uint64_t cost = 5;
+        for (std::uint32_t r = 0; r < n; ++r) cost += (order[r] + r) * (order[r] + r) % 64;
+        return cost;
+    };
+    Order order(n);
+    std::iota(order.begin(), order.end(), 0u);
+    std::uint64_t least = UINT64_MAX;
+    do least = std::min(least, score.of(order));
+    while (std::next_permutation(order.begin(), order.end()));
+    for (OrderGoal const goal : {OrderGoal::rate, OrderGoal::hash}) {
+        OrderJudge const judge(problem, goal, score);
+        std::vector<Order> const starts = {shuffled(n, dice), shuffled(n, dice), shuffled(n, dice)};
+        std::uint64_t evaluated = 0;
+        OrderScore counted = score;
+        std::mutex counting;
+        counted.of = [&](std::span<std::uint32_t const> one) {
+            std::lock_guard const lock(counting);
+            return ++evaluated, score.of(one);
+        };
+        OrderSearchOptions const options{.moves = 600'000, .seed = 4, .threads = 1};
+        FoundOrder const found = OrderJudge(problem, goal, counted).search(starts, options);
+        EXPECT_EQ(found.cost, least);
+        EXPECT_EQ(score.of(found.order), found.cost);
+        EXPECT_LE(found.moves, options.moves);
+        EXPECT_LT(evaluated, options.moves / 50);  // most moves are none
+        OrderSearchOptions many = options;
+        many.threads = 5;
+        EXPECT_EQ(judge.search(starts, many).order, found.order);
+        many.enough = least;
+        FoundOrder const at_once = judge.search({found.order}, many);
+        EXPECT_EQ(at_once.moves, 0u);
+        EXPECT_EQ(at_once.order, found.order);
+    }
 }
 
 /// All 5,040 orders of 7 ranks, also on 8 places.

@@ -41,7 +41,7 @@ std::uint64_t usual_moves(PlaceProblem const& problem, OrderGoal goal, std::uint
         for (PlacedFlow const& flow : level.flows) links += problem.ways.way(flow.source, flow.destination).size() + 1;
     bool const in_time = goal == OrderGoal::makespan || goal == OrderGoal::completion_time;
     std::uint64_t const weight = in_time ? 20 : goal == OrderGoal::rate ? 5 : goal == OrderGoal::hash ? 2 * draws : 4;
-    return evaluated_one_in * std::clamp<std::uint64_t>(300'000'000 / (links * weight), 2'000, 100'000);
+    return evaluated_one_in(problem) * std::clamp<std::uint64_t>(300'000'000 / (links * weight), 1'000, 50'000);
 }
 
 struct OrderJudge::Parts {
@@ -123,7 +123,8 @@ FoundOrder OrderJudge::search_scored(std::vector<Order> starts, OrderSearchOptio
     if (!score.levels.empty()) short_time.levels = score.levels;
     OrderJudge const near(short_time, OrderGoal::time);
     OrderSearchOptions first = options, then = options;
-    first.moves = options.moves - options.moves / evaluated_one_in;
+    std::uint64_t const evaluated = options.moves / evaluated_one_in(parts_->problem);
+    first.moves = options.moves - evaluated;
     first.enough = near.bound();
     FoundOrder const beside = near.search(starts, first);
     if (beside.stopped) {
@@ -132,7 +133,7 @@ FoundOrder OrderJudge::search_scored(std::vector<Order> starts, OrderSearchOptio
     }
     starts.push_back(beside.order);
     then.moves = options.moves - beside.moves;
-    if (beside.moves < first.moves) then.moves = std::min(then.moves, options.moves / evaluated_one_in);
+    if (beside.moves < first.moves) then.moves = std::min(then.moves, evaluated);
     if (options.progress) then.progress = [&](std::uint64_t done) { options.progress(beside.moves + done); };
     FoundOrder found = search_scores(parts_->problem, score, starts, then);
     found.moves += beside.moves;

@@ -3,6 +3,8 @@
 
 #include "host/search/orders/order_search.hpp"
 
+#include <algorithm>
+
 namespace tailback::search {
 
 /// What an order comes to when it is evaluated as a whole.
@@ -13,8 +15,11 @@ struct OrderScore {
     std::vector<PlacedLevel> levels = {};  ///< whose time is searched before; empty: those of the problem
 };
 
-/// Of the moves, one in so many is an evaluation; the others are those of the search before.
-inline constexpr std::uint64_t evaluated_one_in = 10;
+/// Of the moves, one in so many is an evaluation; the others are those of the search before, which look at the flows of
+/// two ranks each.
+inline std::uint64_t evaluated_one_in(PlaceProblem const& problem) {
+    return std::max<std::uint64_t>(100, problem.ranks);
+}
 
 /// The best order found from the best four of these starts: annealing, every swap evaluated.
 FoundOrder search_scores(PlaceProblem const& problem, OrderScore const& score, std::span<Order const> starts,
