@@ -20,7 +20,7 @@ TAILBACK_KERNEL void settle_subset(Team& team, std::uint32_t ranks, HostWord* ho
     team.sync("subset read");
     for (std::uint32_t const r : team.each(ranks)) {
         HostWord const host = host_of_rank[r];
-        subset[host] = host;
+        if (host >= ranks) subset[host] = host;  // the others are somebody's `r`
         subset[r] = static_cast<HostWord>(r);
     }
 }

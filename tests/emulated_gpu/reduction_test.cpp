@@ -21,7 +21,7 @@ protected:
 WantedNumbers wanted() {
     WantedNumbers numbers;
     numbers.number[0] = {.part = TallyPart::congestion_sum};
-    numbers.number[1] = {.part = TallyPart::share_sum, .is_mean = true, .unit = 16, .bits = 10};
+    numbers.number[1] = {.part = TallyPart::share_sum, .is_mean = true};
     numbers.count = 2;
     return numbers;
 }
@@ -46,9 +46,10 @@ TEST_F(ReductionOnEmulatedGpu, IsThatOfTheTalliesWhateverBitsTheyHave) {
         SCOPED_TRACE(most);
         std::vector<MappingTally> tallies(300);
         for (MappingTally& tally : tallies) {
-            tally.congestion_sum = random() % 4 == 0 ? most : random() % (most + 1);
-            tally.delivered = random() % 3;  // of those that deliver nothing the mean is not defined
-            tally.share_sum = random() % 100;
+            auto const any = [&] { return random() % 4 == 0 ? most : random() % (most + 1); };
+            tally.congestion_sum = any();
+            tally.share_sum = any();
+            tally.delivered = random() % 2;  // of those that deliver nothing the mean is not defined
         }
         expect_reduced(reduction, tallies);
         for (MappingTally& tally : tallies) tally.delivered = 0;

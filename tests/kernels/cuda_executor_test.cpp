@@ -154,7 +154,8 @@ TEST_F(CudaExecutor, FlowsWithWeights) {
     EXPECT_GT(wide, 0u);
 }
 
-/// Two flows to one rank whose weights sum up to the most that a counter of 8, 16 or 32 bits holds, and to one more.
+/// Two flows that share a link, and no host's, whose weights sum up to the most that a counter of 8, 16 or 32 bits
+/// holds, and to one more.
 TEST_F(CudaExecutor, SumsOfWeightsOnBothSidesOfTheirCountersWidth) {
     Fabric const fabric = make_xgft({{4, 3}, {1, 1}, 0});
     for (std::uint64_t const sum : {std::uint64_t{0xFF}, std::uint64_t{0x100}, std::uint64_t{0xFFFF},
@@ -164,7 +165,7 @@ TEST_F(CudaExecutor, SumsOfWeightsOnBothSidesOfTheirCountersWidth) {
         study.traffic.pattern = listed_pattern;
         FlowList& list = study.traffic.listed_flows;
         list.ranks = list.measured_ranks = 12;
-        list.flows = {{1, 0}, {2, 0}};
+        list.flows = {{1, 0}, {2, 3}};
         list.weights = {sum / 2 + 1, sum - sum / 2 - 1};
         list.levels.push_back({.first_flow = 0, .flow_count = 2});
         study.measures.metrics = {Metric::hist_acc_band, Metric::hist_max_cong};

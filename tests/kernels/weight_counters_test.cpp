@@ -68,13 +68,14 @@ StudyPlan plan_of(Fabric const& fabric, std::vector<RankPair> const& flows, std:
     return make_plan(fabric, study);
 }
 
-/// Two flows to one rank over the one spine: the link down to its leaf carries both where neither starts in that leaf.
+/// Two flows over the one spine: a link carries both where they start in one leaf, or end in one. Those of hosts carry
+/// one each.
 TEST(NarrowWeights, TheirBoundIsMetAroundEveryWidth) {
     Fabric const fabric = make_xgft({{4, 3}, {1, 1}, 0});
     for (std::uint64_t const sum : {std::uint64_t{0xFF}, std::uint64_t{0x100}, std::uint64_t{0xFFFF},
                                     std::uint64_t{0x10000}, std::uint64_t{0xFFFFFFFF}, std::uint64_t{0x100000000}}) {
         std::uint64_t const most = sum / 2 + 1;
-        StudyPlan const plan = plan_of(fabric, {{1, 0}, {2, 0}}, {most, sum - most});
+        StudyPlan const plan = plan_of(fabric, {{1, 0}, {2, 3}}, {most, sum - most});
         ASSERT_NE(plan.problem.traffic.weights, nullptr);
         std::vector<MappingTally> tallies(60);
         make_cpu_executor(plan.problem, 1, CpuVariant::kernel_body)->evaluate(0, tallies);
