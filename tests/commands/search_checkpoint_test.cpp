@@ -103,7 +103,7 @@ TEST(SearchCheckpoint, ForeignAndDamagedFilesAreRefused) {
     };
     for (Other const& other : {Other{"--seed", "7", "(seed 1 there, 7 here)"},
                                {"--restarts", "3", "(restarts 2 there, 3 here)"},
-                               {"--mapping", "block", "(orders to begin with "},
+                               {"--mapping", "shift:by=5", "(orders to begin with "},
                                {"--pattern", "stencil-3d:size=7", "(traffic "},
                                {"--network", "ring:28", "("},
                                {"--goal", "hop-bytes", "(search order of ranks by time there, order of "}}) {

@@ -318,9 +318,11 @@ NodeSets find_nodes(NodesChoice const& choice, Listener const& listener) {
         starts.push_back(std::move(order));
     }
     search::OrderSearchOptions search = choice.orders.search;
-    std::vector<search::NodeValue> random =
-        chooser.random_values(free_nodes, choice.orders.random_orders, search.threads);
-    if (search::is_asked_anywhere(search.shared, random.size() < choice.orders.random_orders)) random.clear();
+    constexpr std::uint64_t most_judged = 50'000'000;  // links of flows: some tenths of a second
+    std::uint64_t const random_sets =
+        std::min(choice.orders.random_orders, most_judged / search::links_of_flows(chooser.problem().places) + 10);
+    std::vector<search::NodeValue> random = chooser.random_values(free_nodes, random_sets, search.threads);
+    if (search::is_asked_anywhere(search.shared, random.size() < random_sets)) random.clear();
     if (!random.empty()) {  // what is found is never worse than these
         auto const best = std::min_element(random.begin(), random.end(), [](auto const& a, auto const& b) {
             return std::pair(a.time, a.harm) < std::pair(b.time, b.harm);

@@ -91,6 +91,7 @@ public:
                 sum += share(at, link.load + link.change, scale) - link.share;
             }
             new_sums_[level] = std::max(sum, 0.0);
+            if (new_sums_[level] == sums_[level]) continue;
             delta += double(problem_.levels[level].times) / scale *
                      (root(new_sums_[level], sharp_, roots_[level]) - roots_[level]);
         }
