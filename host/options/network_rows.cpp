@@ -30,7 +30,7 @@ constexpr Option network_table[] = {
      .text = "treat input files that contradict each other as an error instead of a warning; where nothing contradicts it changes nothing",
      .kind = Kind::flag, .commands = (with_a_network & ~audit) | diff | generate, .stage = Stage::network},
     {.name = "link-rate", .metavar = "RATE", .group = Group::network,
-     .brief = "rate of links where no file tells it: 400Gb/s, 4xHDR",
+     .brief = "rate of links where no file tells it: 400Gb/s",
      .text = "the rate of links whose rate no file tells, as of a spec or of routers: 400Gb/s (or 400G, 25000Mb/s), or 4xHDR; with it the times of flows with bytes are in seconds. Rates that files tell stay, and so do capacities of dot files. The report says how many links have it",
      .kind = Kind::text, .commands = studies | place | estimate | schedule | convert, .stage = Stage::network, .in_short_help = true},
     {.name = "routing", .metavar = "NAME", .group = Group::network,

@@ -81,7 +81,7 @@ TEST(CollectivesCommand, BandwidthsAreThoseOfNcclTests) {
     EXPECT_DOUBLE_EQ(of("reduce-scatter:size=8000")["busbw"], 1);
     EXPECT_DOUBLE_EQ(of("alltoall:size=1000")["busbw"], 1);
     EXPECT_EQ(of("alltoall:size=1000")["bytes"], 8000);
-    EXPECT_DOUBLE_EQ(of("alltoall:size=1000")["algbw_of_cables"], 8 / 7.0);
+    EXPECT_NEAR(of("alltoall:size=1000")["algbw_of_cables"], 8 / 7.0, 1e-11);
     EXPECT_DOUBLE_EQ(of("alltoall:size=1000")["share_of_cables"], 1);
     EXPECT_DOUBLE_EQ(of("all-to-all:size=1000")["share_of_cables"], 1);
     EXPECT_DOUBLE_EQ(of("all-to-all:size=1000")["busbw"], 1);
@@ -122,8 +122,9 @@ TEST(CollectivesCommand, AnAllToAllIsHeldAgainstTheCables) {
     Json const pxn = of("rail:gpus=4,nodes=4", "alltoall:algorithm=pxn,size=1000", placed);
     EXPECT_DOUBLE_EQ(pxn["least_time"], 12000);
     EXPECT_DOUBLE_EQ(pxn["share_of_cables"], 1);
-    EXPECT_LT(of("rail:gpus=4,nodes=4", "alltoall:size=1000", placed)["share_of_cables"].get<double>(), 1);
-    EXPECT_DOUBLE_EQ(of("rail:gpus=4,nodes=4", "alltoall:size=1000", placed)["least_time"], 12000);
+    Json const bruck = of("rail:gpus=4,nodes=4", "alltoall:algorithm=bruck,size=1000", placed);
+    EXPECT_LT(bruck["share_of_cables"].get<double>(), 1);
+    EXPECT_DOUBLE_EQ(bruck["least_time"], 12000);
     Finished const text = run_tailback({"evaluate", "--network", "xgft:m=4x2,w=1x1", "--pattern", "alltoall:size=1000",
                                         "--time", "--mapping", "identity"});
     EXPECT_NE(text.out.find("by any routes and order: this"), text.out.npos) << text.out;
@@ -158,6 +159,8 @@ TEST(CollectivesCommand, NothingIsFasterThanTheCablesAllow) {
             for (char const* const more : {"", ",per-node=2", ",per-node=4,rails=3", ",per-node=8,channels=16"})
                 for (bool const placed : {false, true}) {
                     if (placed && *more != 0) continue;
+                    if (std::string(pattern) == "alltoall" && std::string(more).find("channels") != std::string::npos)
+                        continue;  // it has none
                     Words const words = {"evaluate", "--network", network, "--pattern",
                                          fmt::format("{}:algorithm=all,size=64KiB{}", pattern, more)};
                     Json const report =

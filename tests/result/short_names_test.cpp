@@ -71,7 +71,7 @@ TEST(ShortNames, AreTheTextOfADocument) {
               "of leaf1\nnames of switches without \"hall4-\" in\nfront, which all of them have\n"
               "  tailback trace hall4-leaf1\n  hot     spine1 [3]\n"
               "  link\n  leaf1 [1] -> spine1 [2]  leaf1\n"
-              "  leaf1 [1] -> node1 HCA-1 [1] │████████ 1\n");
+              "  leaf1 [1] -> node1 HCA-1 [1] │██████ 1\n");
 }
 
 }  // namespace

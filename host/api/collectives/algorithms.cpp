@@ -37,8 +37,18 @@ report::AlgorithmsReport compare_algorithms(StudyRequest const& request, Listene
     report.aggregation_nodes_are_hosts = request.study.placement.aggregation_nodes_are_hosts;
     for (patterns::WithAlgorithm const& one : all) report.algorithms.push_back({one.algorithm, {}});
     StudyRequest first = request;
-    first.study.traffic.pattern = all.front().spec;
-    check_study(first);
+    std::optional<base::InputError> refused;  // by every algorithm
+    for (patterns::WithAlgorithm const& one : all) {
+        first.study.traffic.pattern = one.spec;
+        try {
+            check_study(first);
+            refused.reset();
+            break;
+        } catch (base::InputError const& error) {
+            if (!refused) refused = error;
+        }
+    }
+    if (refused) throw *refused;
     report.fabric = obtain_shared(fabric_request(first, listener.note), listener);
     report.digest = study::digest(*report.fabric);
     bool told = false;

@@ -14,7 +14,7 @@ namespace tailback::audit {
 namespace {
 
 constexpr double most_walks = 1e9, most_parts = 2e7;  // about a second, and half a gigabyte
-constexpr double most_matching = 1e10;                // steps of assignments, some ten seconds
+constexpr double most_matching = 2e9;                 // steps of assignments, a second or two
 
 /// What a link carries of a flow from a source of the row to a destination of the class.
 struct Part {
