@@ -196,6 +196,19 @@ TEST(CollectivesCommand, TellsWhyItDoesNotGoByNodes) {
     }
 }
 
+TEST(CollectivesCommand, NodesThatAreNotAlikeAreNamed) {
+    TemporaryFolder const folder;
+    std::string const file = folder.path() + "/cables.csv";
+    std::ofstream(file) << "From,From Port,To,To Port\nn1,ib0,s,Port 1\nn1,ib1,s,Port 2\nn2,ib0,s,Port 3\n"
+                           "n2,ib1,s,Port 4\nn3,ib0,s,Port 5\n";
+    Finished const run = run_tailback({"evaluate", "--network", file, "--routing", "minhop", "--ranks-per-node", "2",
+                                       "--pattern", "allreduce:size=1MiB", "--time"});
+    EXPECT_EQ(run.code, 0) << run.err;
+    for (char const* const part :
+         {"node \"n3\" has 1 adapter, and \"n1\" 2", "take nodes that are alike, by a glob: --nodes 'any:3 of"})
+        EXPECT_NE(run.err.find(part), run.err.npos) << run.err;
+}
+
 TEST(CollectivesCommand, AllRanksOnOneNode) {
     std::string const why = "all ranks are on one node: nothing crosses the network";
     Words const placed = {"--adapters", "4", "--ranks-per-node", "4", "--ranks", "4"},

@@ -1,5 +1,6 @@
 #include "host/study/placement/ranks_in_rows.hpp"
 
+#include "host/base/numbers.hpp"
 #include "host/study/placement/compute_nodes.hpp"
 
 #include <fmt/format.h>
@@ -42,8 +43,9 @@ patterns::NodesOfRanks ranks_in_rows(ComputeNodes const& nodes, std::span<model:
             }
             ComputeNodes::Node const &one = nodes.nodes[node(0, 0)], &other = nodes.nodes[at];
             if (one.adapters.size() != other.adapters.size() && found.adapter_of_slot[r % per] != rail)
-                return refuse(fmt::format("node \"{}\" has {} adapters, and \"{}\" {}", other.name,
-                                          other.adapters.size(), one.name, one.adapters.size()),
+                return refuse(fmt::format("node \"{}\" has {}, and \"{}\" {}", other.name,
+                                          base::counted(other.adapters.size(), "adapter", "adapters"), one.name,
+                                          one.adapters.size()),
                               fmt::format("take nodes that are alike, by a glob: --nodes 'any:{} of NAME*', or 'NAME*'",
                                           count / per));
             if (found.adapter_of_slot[r % per] != rail)
