@@ -281,7 +281,7 @@ void Course::collect(std::size_t column) {
                 throw std::runtime_error("what process " + std::to_string(r) + " found cannot be: " + wrong);
             sums.merge(other);
         }
-        for (std::vector<std::uint64_t>* const sums : totals.parts()) options_.processes->sum(*sums);
+        for (std::vector<std::uint64_t>* const part_of_it : totals.parts()) options_.processes->sum(*part_of_it);
     }
     if (rank_ != 0) return;
     sums.totals = part.totals_before;

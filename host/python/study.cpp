@@ -246,7 +246,6 @@ Study::Study(std::shared_ptr<Fabric> fabric, std::vector<std::string> words, std
     words.insert(words.begin(), fabric->words().begin(), fabric->words().end());
     commands::EvaluateOptions options = commands::parse_study_options(options::evaluate, words);
     options.request.study.traffic.may_leave_flows_unlisted = true;
-    others_ = options.others;
     device_ = options.device;
     threads_ = options.threads;
     if (mappings) give_mappings(options.request, *fabric->studied(), *mappings);
@@ -259,7 +258,6 @@ Study::Study(std::shared_ptr<Fabric> fabric, std::vector<std::string> words, std
 py::tuple Study::evaluate(py::object progress, bool keep) {
     auto const found = std::make_shared<Evaluation>();
     found->study = prepared_;
-    found->others = others_;
     if (keep) {
         for (study::MetricInfo const& info : study::all_metrics())
             if (info.number && plan().study.wants(info.metric)) found->per_mapping[info.metric];

@@ -21,13 +21,7 @@ struct Evaluation {
     /// Of a study that keeps them: by metric, a number a mapping; NaN where no flow is delivered.
     std::map<study::Metric, std::vector<double>> per_mapping;
 
-    result::OtherCommands others;
-
-    report::Report report() const {
-        report::Report report = api::make_report(*study, result);
-        report.others = others;
-        return report;
-    }
+    report::Report report() const { return api::make_report(*study, result); }
 };
 
 using Mappings = py::array_t<std::int64_t, py::array::c_style | py::array::forcecast>;
@@ -73,7 +67,6 @@ public:
 
 private:
     std::shared_ptr<api::PreparedStudy const> prepared_;
-    result::OtherCommands others_;
     evaluation::DeviceChoice device_;
     unsigned threads_;
     std::shared_ptr<Scorer> scorer_;

@@ -37,6 +37,10 @@ std::string shell_line(std::vector<std::string> const& words) {
     return line;
 }
 
+std::string line_of(NextStep const& step) {
+    return step.command.empty() ? step.what : step.what + ": " + command_line(step);
+}
+
 void add_next_steps(Document& document, std::vector<NextStep> const& steps) {
     if (steps.empty()) return;
     document.heading("What to do next");

@@ -32,6 +32,8 @@ struct OtherCommands {
 /// Words as a shell takes them.
 std::string shell_line(std::vector<std::string> const& words);
 
+/// `find better tables: tailback improve ..`
+std::string line_of(NextStep const& step);
 /// A heading and a sentence a step; nothing for none.
 void add_next_steps(Document& document, std::vector<NextStep> const& steps);
 /// [{what, command or null}].

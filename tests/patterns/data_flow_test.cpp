@@ -142,7 +142,9 @@ TEST(DataFlow, ReduceScatterGivesEveryoneItsPartOfEveryContribution) {
             for (auto const& [from, to, bytes] : level) direct[{from, to}] += bytes;
         for (std::uint32_t i = 0; i < n; ++i)
             for (std::uint32_t j = 0; j < n; ++j)
-                if (i != j) ASSERT_EQ((direct[{i, j}]), parts(size, n)[j]);
+                if (i != j) {
+                    ASSERT_EQ((direct[{i, j}]), parts(size, n)[j]);
+                }
     });
 }
 

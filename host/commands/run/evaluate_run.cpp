@@ -166,7 +166,7 @@ EvaluateRun::Told EvaluateRun::write_report_of(evaluation::Evaluation const& res
     if (io::OutputFile* const file = files.asked(options_.timeline)) write_timeline(*file, options_.timeline, plan());
     if (!options_.best.path.empty() || !options_.worst.path.empty()) write_extremes(files, result);
     write_report(files.add(options_.output), report, options_.format);
-    return {result.delivered, report.flows() - result.delivered, report.network_value()};
+    return {result.delivered, report.flows() - result.delivered, report.network_value(), report.next_steps()};
 }
 
 EvaluateRun::Told EvaluateRun::write_columns(std::vector<evaluation::Evaluation>&& results, OutputFiles& files) {
@@ -213,6 +213,7 @@ int EvaluateRun::write(std::vector<evaluation::Evaluation>&& results, double rea
         result::write_json(file->stream(), report::value_of(info));
     files.commit();
     tell("done", report::run_info_line(info));
+    for (result::NextStep const& step : told.next) tell("next", result::line_of(step));
     if (was_interrupted) return interrupted;
     if (missed_goal) {
         tell("note", "the goal of --until was not reached; allow more --mappings or a wider interval");

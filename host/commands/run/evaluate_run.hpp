@@ -40,6 +40,7 @@ private:
     struct Told {
         std::uint64_t delivered = 0, failed = 0;  ///< flows
         report::Json network;                     ///< of report::network_json
+        std::vector<result::NextStep> next = {};
     };
     /// The report and pictures.
     Told write_report_of(evaluation::Evaluation const& result, OutputFiles& files);

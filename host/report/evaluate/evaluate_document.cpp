@@ -387,7 +387,6 @@ Document document_of(Report const& report) {
         document.heading(fmt::format("Flows from a rank to itself use no link and are in no number above: {}.",
                                      base::grouped(report.result.local)));
     add_undeliverable(document, report);
-    result::add_next_steps(document, report.next_steps());
     return document;
 }
 

@@ -19,6 +19,14 @@ bool is_far_from_ideal(Report const& report) {
     return false;
 }
 
+/// Tables could take the place of its routes, and be searched. The form in which routes are kept makes no difference.
+bool may_have_other_tables(Report const& report) {
+    constexpr std::uint64_t most_hosts = 50'000;
+    model::FabricTraits const traits = model::traits_of(*report.plan.fabric);
+    return traits.routes != model::RoutesAre::none && !traits.is_ip && report.usable_hosts <= most_hosts &&
+           !report.plan.fabric->routing->depends_on_source();
+}
+
 /// The order of ranks was drawn, and makes a difference.
 bool order_matters(Report const& report) {
     study::Study const& study = report.study();
@@ -37,7 +45,7 @@ std::vector<result::NextStep> Report::next_steps() const {
     model::FabricTraits const traits = model::traits_of(*plan.fabric);
     if (traits.by_load || traits.by_hash)
         steps.push_back({"see what comes of the choices that switches have", others.with("bracket", {})});
-    else if (is_far_from_ideal(*this) && !traits.is_ip && traits.routes == model::RoutesAre::tables)
+    else if (is_far_from_ideal(*this) && may_have_other_tables(*this))
         steps.push_back({"see whether other tables give more", others.better_tables()});
     if (order_matters(*this)) steps.push_back({"find the best order of the ranks", others.with("place", {})});
     return steps;

@@ -61,6 +61,7 @@ struct Report {
     std::uint64_t flows() const { return result.delivered + result.unreachable + result.loop + result.misdelivered; }
     std::uint64_t failed_flows() const { return flows() - result.delivered; }
     bool nothing_delivered() const { return result.delivered == 0 && flows() > 0; }
+    /// For people alone: commands name files, and reports do not depend on how these are called.
     std::vector<result::NextStep> next_steps() const;
 };
 

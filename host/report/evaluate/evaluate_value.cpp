@@ -261,8 +261,7 @@ Json value_of(Report const& report) {
                  {"interrupted", interrupted_json(report)},
                  {"pairs", pairs_json(report)},
                  {"undeliverable", undeliverable_json(report)},
-                 {"metrics", std::move(metrics)},
-                 {"next", result::next_steps_json(report.next_steps())}});
+                 {"metrics", std::move(metrics)}});
     if (report.expected_bandwidth) json["bisection"] = {{"expected", real(*report.expected_bandwidth)}};
     return json;
 }

@@ -113,7 +113,7 @@ export function showEvaluation(page, data) {
             { class: 'soft' },
             `${numberText(study.ranks)} ranks on ${numberText(network.hosts)} hosts, ${numberText(study.mappings)} ${study.mapping} ${study.mappings === 1 ? 'mapping' : 'mappings'}${study.mapping === 'random' ? `, seed ${study.seed}` : ''}; ${network.spec ? `${network.spec}, routed by ${network.routing}` : (data.report.files.network ?? '')}`,
         ),
-        nextSteps(report.next),
+        nextSteps(data.next),
         threeNumbers([
             [
                 'mean',

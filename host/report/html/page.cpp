@@ -316,6 +316,7 @@ void write_html(std::ostream& out, Report const& report) {
     Json data = with_map("evaluate", std::move(value), std::move(fabric));
     for (study::MetricInfo const* const info : report.metrics())
         if (info->number || info->flows) data["axes"][info->name] = report.axis(*info);
+    data["next"] = result::next_steps_json(report.next_steps());
     write_page(out, "Evaluation of mappings", std::move(data));
 }
 
