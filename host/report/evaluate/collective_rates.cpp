@@ -141,6 +141,9 @@ std::optional<CollectiveRates> collective_rates(study::StudyPlan const& plan, ev
     std::optional<CollectiveRates> rates =
         collective_rates(study.traffic.pattern, study.placement.ranks, times->second.mean(), plan.in_seconds());
     if (!rates) return rates;
+    evaluation::Distribution const& all = times->second;
+    if (all.best_mapping() && all.min() > 0 && all.min() < all.max())
+        rates->best = CollectiveRates::Best{*all.best_mapping(), all.min()};
     patterns::Collective const collective = *patterns::collective_of(study.traffic.pattern, study.placement.ranks);
     if (!known) known = cable_time(plan, collective);
     if (!known->of_a_byte) return rates;
@@ -184,6 +187,7 @@ Json value_of(CollectiveRates const& rates) {
             {"least_time", known(rates.least_time)},
             {"algbw_of_cables", known(rates.algbw_of_cables)},
             {"share_of_cables", known(rates.share())},
+            {"best_share_of_cables", known(rates.share_of_best())},
             {"gap_of_cables", known(rates.gap)}};
 }
 
@@ -194,12 +198,16 @@ void add_rates(Document& document, CollectiveRates const& rates) {
             "{}   busbw {} (as nccl-tests define them{})", rate_words(rates, rates.algbw),
             rate_words(rates, rates.busbw),
             rates.in_seconds ? "" : "; no rates are known: 1 = what a link carries, unless --link-rate says it"));
+    std::string best;
+    if (rates.share_of_best())
+        best = fmt::format("; in its best order, mapping {}, {} %", rates.best->mapping,
+                           base::fixed_text(100 * *rates.share_of_best(), 1));
     if (rates.share())
         document.fact("cables", fmt::format("allow an algbw of {} at best, by any routes and order{}{}: this reaches "
-                                            "{} % of it",
+                                            "{} % of it{}",
                                             rate_words(rates, *rates.algbw_of_cables),
                                             rates.is_in_two ? ", as a reduce-scatter and then an allgather" : "",
-                                            gap_words(rates), base::fixed_text(100 * *rates.share(), 1)));
+                                            gap_words(rates), base::fixed_text(100 * *rates.share(), 1), best));
 }
 
 }  // namespace tailback::report

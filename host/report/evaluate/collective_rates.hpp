@@ -20,9 +20,18 @@ struct CollectiveRates {
     /// Part of it that it may be too small by; none: not known. 0 where it is exact.
     std::optional<double> gap = {};
     bool is_in_two = false;  ///< an allreduce
+    /// Of several orders of ranks: the number of the mapping that takes the least time, and that time.
+    struct Best {
+        std::uint64_t mapping;
+        double time;
+    };
+    std::optional<Best> best = {};
 
     std::optional<double> share() const {
         return algbw_of_cables ? std::optional(algbw / *algbw_of_cables) : std::nullopt;
+    }
+    std::optional<double> share_of_best() const {
+        return best && least_time ? std::optional(*least_time / best->time) : std::nullopt;
     }
 };
 
