@@ -30,7 +30,7 @@ struct AuditResult {
     report::AuditReport report() const {
         report::AuditReport made =
             report::make_audit_report(audit->found(), options.fail_on, options.top, options.fail_on_codes);
-        made.words = options.next;
+        made.others = options.others;
         return made;
     }
 };
