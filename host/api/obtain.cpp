@@ -33,6 +33,7 @@ model::Network fail(model::Network const& network, topologies::Failures const& f
     if (cables) origin.failed_cables = degraded.failed_cables, origin.cables = degraded.cables;
     if (failures.switches) origin.failed_switches = degraded.failed_switches, origin.switches = degraded.switches;
     origin.failure_seed = failures.seed;
+    origin.failures_are_named = !failures.cables && !failures.switches;
     return std::move(degraded.network);
 }
 

@@ -8,7 +8,8 @@ std::string NetworkOrigin::text() const {
     std::string all = spec;
     auto const add = [&](std::string const& part) { all += (all.empty() ? "" : ", ") + part; };
     if (!routing.empty()) add("routed by " + routing + (routing_draws ? fmt::format(" (seed {})", routing_seed) : ""));
-    if (cables > 0) add(fmt::format("without {} of {} cables (seed {})", failed_cables, cables, failure_seed));
+    std::string const seed = failures_are_named ? "" : fmt::format(" (seed {})", failure_seed);
+    if (cables > 0) add(fmt::format("without {} of {} cables{}", failed_cables, cables, seed));
     if (switches > 0) add(fmt::format("without {} of {} switches (seed {})", failed_switches, switches, failure_seed));
     if (default_gbps > 0)
         add(fmt::format("rate of links by --link-rate, where no file tells it ({} of {}): {:.4g} Gb/s",

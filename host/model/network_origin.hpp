@@ -18,6 +18,7 @@ struct NetworkOrigin {
     bool routing_draws = false;      ///< that seed matters
     /// What was taken away (topologies/failures.hpp), and of how many.
     std::uint64_t failed_cables = 0, cables = 0, failed_switches = 0, switches = 0, failure_seed = 0;
+    bool failures_are_named = false;  ///< nothing of them was drawn
     /// Rate of links whose rate nobody tells, in Gb/s, and how many these are; 0 = none was given.
     double default_gbps = 0;
     std::uint64_t links_by_default = 0, links = 0;

@@ -24,8 +24,8 @@ namespace {
     std::string const see = "`--help` explains the options";
     std::vector<std::string> names = {"help"}, elsewhere;
     for (Option const* const option : options_of(command)) names.emplace_back(option->name);
-    for (Commands other = 1; other <= schedule; other <<= 1)
-        if (find_option(other, name) != nullptr) elsewhere.emplace_back(name_of(other));
+    for (Commands other = 1; other <= place; other <<= 1)
+        if (other != sweep_key && find_option(other, name) != nullptr) elsewhere.emplace_back(name_of(other));
     if (!elsewhere.empty() && written.starts_with("--"))
         refuse(name, fmt::format("--{} does not go with `tailback {}`", name, name_of(command)),
                reason_to_lack(command, name),

@@ -67,7 +67,8 @@ public:
         auto const [at, is_new] = known_.try_emplace(word);
         if (is_new) at->second = hosts_.find(word, place);
         if (!met_.add(at->second))
-            throw base::InputError(place, "host \"" + word + "\" is named twice", where, "a host takes one rank");
+            throw base::InputError(place, "host \"" + word + "\" is named twice", where,
+                                   "a host takes one rank; several need --ranks-per-node");
         return at->second;
     }
 

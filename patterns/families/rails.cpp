@@ -14,7 +14,7 @@ Rails::Rails(FlowListWriter& out, base::Arguments const& arguments, Use use) : R
     for (char const* const name : {"per-node", "rails", "channels"})
         if (use == Use::none && arguments.said(name))
             arguments.refuse(fmt::format("{} has no effect", name), "the algorithm does not go by compute nodes",
-                             "leave it out, or take ring, hierarchical, double-binary-tree or pxn");
+                             "leave it out, or take an algorithm that does: `tailback list patterns` tells which");
     if (use == Use::none) return;
     std::uint64_t const ranks = out.ranks(), per = said ? arguments.number("per-node") : known.per_node;
     if (per == 0 && use == Use::needed && ranks > 0)

@@ -89,7 +89,8 @@ report::AlgorithmsReport compare_algorithms(StudyRequest const& request, Listene
         if (!row.fastest && !idle)
             throw base::InputError(
                 {}, fmt::format("no algorithm of {} can be done here", base::name_of_spec(pattern)),
-                fmt::format("{}: {}", report.algorithms.front().name, report.algorithms.front().why_not), "");
+                fmt::format("{}: {}", report.algorithms.front().name, report.algorithms.front().why_not),
+                "where flows fail, `tailback audit` tells which and why");
         report.sizes.push_back(std::move(row));
     }
     return report;

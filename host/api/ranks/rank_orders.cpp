@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <numeric>
 #include <optional>
 
@@ -32,35 +33,45 @@ search::Order named_order(RankOrderChoice const& choice, model::Fabric const& fa
     return places.order_of(study.placement.mapping_hosts);
 }
 
-RandomOrders judge_random(search::PlaceProblem const& problem, search::OrderJudge const& judge, std::uint64_t found,
-                          std::uint64_t count, std::uint64_t seed, unsigned threads) {
-    RandomOrders random{count, 0, 0, 0, 0};
+search::Order random_order(search::PlaceProblem const& problem, std::uint64_t seed, std::uint64_t number) {
+    std::uint32_t const units = problem.places() / problem.together;
+    topologies::Draws draws(seed, topologies::BuildStream::random_order, static_cast<std::uint32_t>(number));
+    std::vector<std::uint32_t> place_of(units);
+    std::iota(place_of.begin(), place_of.end(), 0u);
+    for (std::uint32_t i = units; i > 1; --i) std::swap(place_of[i - 1], place_of[draws.below(i)]);
+    search::Order order(problem.ranks);
+    for (std::uint32_t r = 0; r < problem.ranks; ++r)
+        order[r] = place_of[r / problem.together] * problem.together + r % problem.together;
+    return order;
+}
+
+/// @param found changed where a random order is better, and one that the search could have found.
+RandomOrders judge_random(search::PlaceProblem const& problem, search::OrderJudge const& judge,
+                          search::FoundOrder& found, std::uint64_t count, std::uint64_t seed, unsigned threads) {
+    RandomOrders random{count, 0, 0, 0, 0, 0};
     if (count == 0) return random;
     io::Progress progress("random orders", count, "orders");
     auto const stop = kernels::StopWish::now();
     std::vector<std::uint64_t> values(count);
     kernels::NextOf next(count);
     kernels::in_threads(kernels::threads_to_use(threads), [&] {
-        std::uint32_t const units = problem.places() / problem.together;
         for (std::size_t k; next.take(k) && !stop.asked();) {
-            topologies::Draws draws(seed, topologies::BuildStream::random_order, static_cast<std::uint32_t>(k));
-            std::vector<std::uint32_t> place_of(units);
-            std::iota(place_of.begin(), place_of.end(), 0u);
-            for (std::uint32_t i = units; i > 1; --i) std::swap(place_of[i - 1], place_of[draws.below(i)]);
-            search::Order order(problem.ranks);
-            for (std::uint32_t r = 0; r < problem.ranks; ++r)
-                order[r] = place_of[r / problem.together] * problem.together + r % problem.together;
-            values[k] = judge(order);
+            values[k] = judge(random_order(problem, seed, k));
             progress.add(1);
         }
     });
-    if (stop.asked()) return {0, 0, 0, 0, 0};
+    if (stop.asked()) throw kernels::Stopped();
+    random.best = std::uint64_t(std::min_element(values.begin(), values.end()) - values.begin());
+    bool const is_open = std::find(problem.closed.begin(), problem.closed.end(), true) == problem.closed.end() &&
+                         std::find(problem.stays.begin(), problem.stays.end(), true) == problem.stays.end();
+    if (values[random.best] < found.cost && is_open)
+        found.order = random_order(problem, seed, random.best), found.cost = values[random.best];
     std::sort(values.begin(), values.end());
     random.least = values.front();
     random.median = values[values.size() / 2];
     random.most = values.back();
     random.not_worse =
-        static_cast<std::uint64_t>(std::upper_bound(values.begin(), values.end(), found) - values.begin());
+        static_cast<std::uint64_t>(std::upper_bound(values.begin(), values.end(), found.cost) - values.begin());
     return random;
 }
 
@@ -83,6 +94,22 @@ void check_together(RankOrderChoice const& choice, std::uint32_t ranks, std::uin
             fmt::format("--keep-together {} does not divide {} and {}", choice.together,
                         base::counted(ranks, "rank", "ranks"), base::counted(places, "place", "places")),
             "ranks move in groups of so many", "choose a divisor of both", "keep-together");
+}
+
+/// How many moves take so many seconds, the trial that tells it among them. At least those of the trial.
+std::uint64_t moves_in(std::uint64_t seconds, search::OrderJudge const& judge, std::vector<search::Order> const& starts,
+                       search::OrderSearchOptions const& usual) {
+    using Clock = std::chrono::steady_clock;
+    constexpr std::uint64_t tried = 50;  // the trial makes one of so many of the usual moves
+    search::OrderSearchOptions trial = usual;
+    trial.moves = std::max<std::uint64_t>(usual.moves / tried, 1000);
+    io::Progress const progress("measuring how many swaps take that long");
+    auto const started = Clock::now();
+    search::FoundOrder const found = judge.search(starts, trial);
+    double const past = std::max(std::chrono::duration<double>(Clock::now() - started).count(), 1e-3),
+                 left = double(seconds) - past, most = 1e12;
+    if (found.moves == 0 || left <= 0) return trial.moves;
+    return std::max(trial.moves, std::uint64_t(std::min(most, left / past * double(found.moves))));
 }
 
 }  // namespace
@@ -132,7 +159,8 @@ RankOrders find_rank_order(RankOrderChoice const& choice, Listener const& listen
     for (search::PlacedLevel const& level : problem.levels) result.flows += level.flows.size();
     if (!choice.stays.empty()) problem.stays = read_ranks(choice.stays, ranks);
     if (choice.goal == search::OrderGoal::rack_bytes) {
-        audit::NodeGroups const racks = audit::group_nodes(result.fabric->network, choice.racks);
+        audit::NodeGroups const racks =
+            audit::group_nodes(result.fabric->network, choice.racks, audit::MissingNodes::are_refused, "--racks");
         for (model::Host const host : hosts)
             problem.rack.push_back(racks.of_node[result.fabric->network[host].node.value]);
     }
@@ -164,6 +192,8 @@ RankOrders find_rank_order(RankOrderChoice const& choice, Listener const& listen
     search::FoundOrder found;
     if (choice.goal == search::OrderGoal::hash) result.hash_draws = choice.hash.hash_draws;
     if (search.moves == 0) search.moves = search::usual_moves(problem, choice.goal, choice.hash.hash_draws);
+    if (choice.seconds > 0) search.moves = moves_in(choice.seconds, judge, starts, search);
+    result.budget = search.moves;
     std::string goal = search::name_of(choice.goal);
     if (choice.goal == search::OrderGoal::hash)
         goal += fmt::format(" ({} draws, {} queue pairs)", choice.hash.hash_draws, choice.hash.queue_pairs);
@@ -182,8 +212,13 @@ RankOrders find_rank_order(RankOrderChoice const& choice, Listener const& listen
     std::optional<kernels::StopWish::Scope> undisturbed;
     if (found.stopped) undisturbed.emplace(nobody);
     bool const is_told = !found.stopped && (search.shared == nullptr || search.shared->process() == 0);
-    result.random =
-        judge_random(problem, judge, found.cost, is_told ? choice.random_orders : 0, search.seed, search.threads);
+    try {
+        result.random =
+            judge_random(problem, judge, found, is_told ? choice.random_orders : 0, search.seed, search.threads);
+    } catch (kernels::Stopped const&) {
+        result.stopped = true;  // what was found is reported without them
+    }
+    if (!undisturbed) undisturbed.emplace(nobody);
     result.orders.push_back({"found", std::move(found.order), found.cost});
 
     result.unit =

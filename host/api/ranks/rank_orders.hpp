@@ -17,6 +17,7 @@ struct RankOrderChoice {
     StudyRequest study;
     search::OrderGoal goal = search::OrderGoal::time;
     search::OrderSearchOptions search;   ///< 0 moves: search::usual_moves
+    std::uint64_t seconds = 0;           ///< as many moves as take so long here, by a trial; 0: search.moves
     std::string racks;                   ///< which nodes are in one: audit::group_nodes; of the goal `rack_bytes`
     std::uint32_t together = 1;          ///< so many consecutive ranks stay neighbours, in consecutive places
     std::string stays;                   ///< ranks that keep their places: `0-3,7`; empty: none
@@ -37,6 +38,7 @@ struct RandomOrders {
     std::uint64_t orders = 0;
     std::uint64_t least = 0, median = 0, most = 0;
     std::uint64_t not_worse = 0;  ///< how many are as good as the order found, or better
+    std::uint64_t best = 0;       ///< the number of the first that has the least
 };
 
 /// What was found.
@@ -55,6 +57,7 @@ struct RankOrders {
     double unit = 1;          ///< what a value of 1 is: seconds, bytes or flows, or these times links
     std::uint64_t most = 0;   ///< where more is better: what a value of 0 stands for, and others for so much less
     std::uint64_t moves = 0, seed = 0;
+    std::uint64_t budget = 0;      ///< moves that were to be made: the same give the same order
     std::uint32_t hash_draws = 0;  ///< of the goal `hash`
     bool stopped = false;
 

@@ -55,12 +55,12 @@ std::vector<std::string> by_leaf(model::Network const& net) {
     return of;
 }
 
-std::vector<std::string> by_name(model::Network const& net, std::string const& expression) {
+std::vector<std::string> by_name(model::Network const& net, std::string const& expression, std::string const& option) {
     regex_t compiled;
     if (int const error = ::regcomp(&compiled, expression.c_str(), REG_EXTENDED); error != 0) {
         char text[200] = {};
         ::regerror(error, &compiled, text, sizeof text);
-        throw base::InputError({}, "--group-by name:" + expression + " is not a regular expression", text,
+        throw base::InputError({}, option + " name:" + expression + " is not a regular expression", text,
                                "write an extended one (POSIX), for example 'name:^(rack[0-9]+)-'");
     }
     std::unique_ptr<regex_t, decltype(&::regfree)> const held(&compiled, &::regfree);
@@ -134,19 +134,20 @@ std::vector<std::string> by_file(model::Network const& net, std::string const& p
 
 }  // namespace
 
-NodeGroups group_nodes(model::Network const& network, std::string const& words, MissingNodes missing) {
+NodeGroups group_nodes(model::Network const& network, std::string const& words, MissingNodes missing,
+                       std::string const& option) {
     if (words == "leaf") return numbered(by_leaf(network));
     if (words.starts_with("name:") && words.size() > 5) {
-        std::vector<std::string> const of = by_name(network, words.substr(5));
+        std::vector<std::string> const of = by_name(network, words.substr(5), option);
         if (missing == MissingNodes::are_refused &&
             std::all_of(of.begin(), of.end(), [](std::string const& one) { return one == other_nodes; }))
-            throw base::InputError({}, "--group-by " + words + " fits the name of no node",
+            throw base::InputError({}, option + " " + words + " fits the name of no node",
                                    "the first of them is \"" + network[model::Node{0}].name + "\"",
                                    "write an extended regular expression (POSIX: [0-9], not \\d)");
         return numbered(of);
     }
     if (std::string const file = file_of_groups(words); !file.empty()) return numbered(by_file(network, file, missing));
-    throw base::InputError({}, "--group-by \"" + words + "\" is unknown", "", "write leaf, name:REGEX or file:PATH");
+    throw base::InputError({}, option + " \"" + words + "\" is unknown", "", "write leaf, name:REGEX or file:PATH");
 }
 
 std::string file_of_groups(std::string const& words) { return words.starts_with("file:") ? words.substr(5) : ""; }

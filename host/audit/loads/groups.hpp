@@ -26,10 +26,11 @@ enum class MissingNodes : std::uint8_t { are_refused, are_left_out };
 ///   name, or all it matches; other nodes are `(other)`;
 /// - `file:PATH`: a group a line, its name, then names of its nodes: Slurm's hostlists and globs, divided by blanks.
 ///   Nodes that no line names are `(other)`.
+/// @param option that the words stand behind, for messages
 /// @throws InputError for other words, wrong expressions, a node in two groups, and names that no node has, if those
 /// are refused.
 NodeGroups group_nodes(model::Network const& network, std::string const& words,
-                       MissingNodes missing = MissingNodes::are_refused);
+                       MissingNodes missing = MissingNodes::are_refused, std::string const& option = "--group-by");
 /// The file that `words` name; empty = none.
 std::string file_of_groups(std::string const& words);
 /// The order of groups: natural, and by characters where that says nothing.

@@ -106,7 +106,10 @@ result::OtherCommands other_commands(options::ParsedOptions const& options, opti
     for (options::Commands one = 1; one <= others; one <<= 1) {
         // A command that lacks an option which was given would be of another fabric.
         std::vector<std::string> words = network_words(options, one);
-        if ((others & one) == 0 || words.size() != all.size()) continue;
+        // The rate of links changes no route.
+        std::size_t const left_out =
+            options.given("link-rate") && options::find_option(one, "link-rate") == nullptr ? 2 : 0;
+        if ((others & one) == 0 || words.size() + left_out != all.size()) continue;
         if (one == options::place) {
             auto const hosts = options.words_for(one, {options::Stage::hosts});
             if (hosts.size() != options.words_for(command, {options::Stage::hosts}).size()) continue;

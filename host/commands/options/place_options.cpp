@@ -81,6 +81,7 @@ PlaceOptions parse_place_options(std::vector<std::string> const& arguments) {
         parsed.choice.hash.hash_draws = static_cast<std::uint32_t>(options.number("hash-draws"));
     }
     parsed.choice.search.moves = options.given("moves") ? options.number("moves") : 0;
+    if (options.given("time")) parsed.choice.seconds = seconds_of(*options.text("time"));
     parsed.choice.search.threads = options.threads();
     parsed.choice.search.restarts = static_cast<std::uint32_t>(options.number("restarts"));
     parsed.choice.random_orders = options.number("random-orders");

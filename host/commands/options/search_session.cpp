@@ -32,6 +32,19 @@ SearchKeeping search_keeping(options::ParsedOptions const& options) {
     return keeping;
 }
 
+std::uint64_t seconds_of(std::string text) {
+    std::string const whole = text.substr(0, 40);
+    std::uint64_t unit = 1;
+    if (!text.empty() && (text.back() == 's' || text.back() == 'm' || text.back() == 'h')) {
+        unit = text.back() == 's' ? 1 : text.back() == 'm' ? 60 : 3600;
+        text.pop_back();
+    }
+    if (text.empty() || text.find_first_not_of("0123456789") != std::string::npos)
+        throw base::InputError({}, "--time \"" + whole + "\" is not a time",
+                               "whole seconds, minutes or hours are meant", "write 60s, 5m or 1h", "time");
+    return options::whole_number("--time", text, 1, 1'000'000) * unit;
+}
+
 std::vector<std::string> SearchKeeping::files() const {
     if (file.empty()) return {};
     std::vector<std::string> const files = {file, io::behind_links(file) + ".part"};

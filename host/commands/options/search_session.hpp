@@ -25,6 +25,9 @@ struct SearchKeeping {
 };
 SearchKeeping search_keeping(options::ParsedOptions const& options);
 
+/// Of --time: `60`, `60s`, `5m`, `1h`. @throws InputError
+std::uint64_t seconds_of(std::string text);
+
 class SearchSession final : public search::SharedSearch {
 public:
     SearchSession(evaluation::Processes const& processes, SearchKeeping keeping);

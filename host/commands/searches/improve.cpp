@@ -87,16 +87,6 @@ private:
     std::thread thread_;
 };
 
-/// `60`, `60s`, `5m`, `1h`
-std::uint64_t seconds_of(std::string text) {
-    std::uint64_t unit = 1;
-    if (!text.empty() && (text.back() == 's' || text.back() == 'm' || text.back() == 'h')) {
-        unit = text.back() == 's' ? 1 : text.back() == 'm' ? 60 : 3600;
-        text.pop_back();
-    }
-    return options::whole_number("--time", text, 1, 1'000'000) * unit;
-}
-
 api::ImproveRequest improve_request(options::ParsedOptions const& options) {
     api::ImproveRequest request;
     request.network = network_choice(options, "it says whose tables to improve");

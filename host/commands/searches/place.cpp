@@ -1,5 +1,6 @@
 // tailback place: what ranks send each other, and nodes; out comes the order to start them in.
 #include "host/api/outcomes/outcomes.hpp"
+#include "host/base/error.hpp"
 #include "host/base/numbers.hpp"
 #include "host/commands/command.hpp"
 #include "host/commands/options/network_options.hpp"
@@ -31,6 +32,9 @@ int place_in_session(std::vector<std::string> const& arguments, evaluation::Proc
                      std::optional<SearchSession>& session) {
     PlaceOptions options = parse_place_options(arguments);
     require_files(processes, options.inputs);
+    if (processes.shared() && options.choice.seconds > 0)
+        throw base::InputError({}, "--time does not go with several processes", "each would measure another speed",
+                               "give --moves", "time");
     session.emplace(processes, options.keeping);
     for (api::RankOrderChoice* const choice : {&options.choice, options.nodes ? &options.nodes->orders : nullptr})
         if (choice != nullptr) {
@@ -64,6 +68,7 @@ int place_in_session(std::vector<std::string> const& arguments, evaluation::Proc
     bool const was_stopped = orders.stopped || (nodes && nodes->stopped);
     session->end(!was_stopped);
     double const seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+    if (options.choice.seconds > 0 && !was_stopped) tell("note", fmt::format("--moves {} repeats it", orders.budget));
     tell("done", fmt::format("{} in {}", base::counted(orders.moves + (nodes ? nodes->moves : 0), "swap", "swaps"),
                              io::duration_text(seconds)));
     return was_stopped ? interrupted : success;

@@ -26,14 +26,18 @@ bool tables_may_be_better(AuditReport const& report) {
 std::vector<result::NextStep> AuditReport::next_steps() const {
     std::vector<result::NextStep> steps;
     std::set<audit::Code> told;
+    model::FabricTraits const traits = model::traits_of(audit.fabric);
+    bool const is_asked_for = audit.fabric.origin.failed();
     for (audit::Finding const& finding : audit.findings)
         if (is_fault(finding) && told.size() < most_codes && told.insert(finding.code).second) {
             diagnosis::CodeInfo const& info = diagnosis::info_of(finding.code);
             std::string remedy = info.remedy;
             if (remedy.ends_with('.')) remedy.pop_back();
+            if (is_asked_for && finding.kind != audit::FindingKind::deadlock)
+                remedy = "it may come of the failures that were asked for";
+            else if (traits.is_ip) remedy = "what it means";  // remedies are those of InfiniBand
             steps.push_back({fmt::format("{} [{}]: {}", info.title, info.id, remedy), {"list", "findings", info.id}});
         }
-    model::FabricTraits const traits = model::traits_of(audit.fabric);
     if (audit.deadlock_is_undecided)
         steps.push_back({"say which service levels paths have: none with minhop, updn, ftree, dor; else --path-sl FILE",
                          others.with("audit", {"--path-sl", "none"})});

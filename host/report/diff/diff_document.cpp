@@ -42,8 +42,9 @@ void add_names(Document& document, DiffReport const& report, std::string heading
     add_first(document, list, report.top, [&](auto const& item) { document.sentence(to_text(item), 2); });
 }
 
-void add_fates(Document& document, audit::FabricDiff const& diff) {
-    document.sentence(fmt::format("Of {} in both fabrics, {} another route and {} another fate.",
+void add_fates(Document& document, audit::FabricDiff const& diff, bool divides) {
+    document.sentence(fmt::format("{} {} in both fabrics, {} another route and {} another fate.",
+                                  divides ? "By one choice of every switch and host, of" : "Of",
                                   base::counted(diff.pairs, "pair", "pairs"),
                                   base::counted(diff.rerouted, "pair takes", "pairs take"),
                                   base::counted(diff.refated(), "pair has", "pairs have")));
@@ -210,7 +211,7 @@ void add_groups(Document& document, DiffReport const& report) {
 Document document_of(DiffReport const& report) {
     Document document;
     if (report.diff.equal()) return document;
-    if (report.diff.routed) add_fates(document, report.diff);
+    if (report.diff.routed) add_fates(document, report.diff, report.before.candidates && report.after.candidates);
     model::Network const* const networks[] = {&report.before.network, &report.after.network};
     document.shorten_names(networks);
     add_notes(document, report);

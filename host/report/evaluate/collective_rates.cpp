@@ -164,7 +164,7 @@ char const* why_no_number(study::StudyPlan const& plan) {
 }
 
 std::string rate_words(CollectiveRates const& rates, double rate) {
-    return rates.in_seconds ? rate_text(rate) : base::significant_text(rate, 4) + " links";
+    return rates.in_seconds ? rate_text(base::rounded(rate)) : base::significant_text(rate, 4) + " links";
 }
 
 namespace {
@@ -172,7 +172,8 @@ namespace {
 /// How far off what the cables allow may be, where that shows.
 std::string gap_words(CollectiveRates const& rates) {
     if (!rates.gap) return " (or less: how much less is not known)";
-    return *rates.gap < 0.0005 ? "" : fmt::format(" (or up to {} % less)", base::significant_text(100 * *rates.gap, 2));
+    double const less = *rates.gap / (1 + *rates.gap);  // of the rate, where the time is longer
+    return less < 0.0005 ? "" : fmt::format(" (or up to {} % less)", base::significant_text(100 * less, 2));
 }
 
 }  // namespace

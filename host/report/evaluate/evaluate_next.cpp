@@ -46,7 +46,7 @@ std::vector<result::NextStep> Report::next_steps() const {
     if (traits.by_load || traits.by_hash)
         steps.push_back({"see what comes of the choices that switches have", others.with("bracket", {})});
     else if (is_far_from_ideal(*this) && may_have_other_tables(*this))
-        steps.push_back({"see whether other tables give more", others.better_tables()});
+        steps.push_back({"see whether other tables give more, free of deadlock", others.better_tables()});
     if (order_matters(*this)) steps.push_back({"find the best order of the ranks", others.with("place", {})});
     return steps;
 }

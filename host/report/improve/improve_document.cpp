@@ -42,6 +42,14 @@ std::string goal_phrase(ImproveReport const& report) {
     return collisions_phrase(report) + same;
 }
 
+/// What else got better was paid for by what is counted.
+bool goal_is_worse(ImproveReport const& report) {
+    if (report.objective == "max-load") return report.is.largest_load > report.was.largest_load;
+    if (report.objective == "permutation" && report.is.worst_permutation && report.was.worst_permutation)
+        return *report.is.worst_permutation > *report.was.worst_permutation;
+    return report.objective != "jobs" && report.is.collisions > report.was.collisions;
+}
+
 std::string outcome_sentence(ImproveReport const& report) {
     switch (report.outcome) {
         case ImproveOutcome::improved: {
@@ -51,6 +59,9 @@ std::string outcome_sentence(ImproveReport const& report) {
                       " delivered that the input loses; ";
             if (report.is.deadlock_free && !report.was.deadlock_free)
                 why += "free of deadlock, which the input is not; ";
+            if (!why.empty() && goal_is_worse(report)) {
+                why.replace(why.size() - 2, 2, ", at the cost of ");
+            }
             return "Better tables: " + why + goal_phrase(report) + ".";
         }
         case ImproveOutcome::refused:

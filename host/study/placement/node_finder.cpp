@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <set>
 
 namespace tailback::study {
 namespace {
@@ -141,6 +142,17 @@ std::vector<std::uint32_t> NodeFinder::at_leaves(std::string const& glob) {
         if (std::any_of(adapters.begin(), adapters.end(), [&](model::Host h) { return is_at(h, glob); }))
             found.push_back(n);
     }
+    if (!found.empty()) return found;
+    // A part of names, as reports shorten them; without a glob it must be one switch's.
+    std::set<std::uint32_t> leaves;
+    for (std::uint32_t n = 0; n < nodes_.nodes.size(); ++n)
+        for (model::Host const adapter : nodes_.nodes[n].adapters)
+            if (model::Link const up = network_.up_link(adapter);
+                up.exists() && matches_glob(network_[network_[up].to].name, "*" + glob + "*")) {
+                leaves.insert(network_[up].to.value);
+                if (found.empty() || found.back() != n) found.push_back(n);
+            }
+    if (leaves.size() > 1 && glob.find_first_of("*?") == std::string::npos) found.clear();
     if (found.empty()) missing_.push_back("leaf:" + glob);
     return found;
 }

@@ -59,7 +59,7 @@ patterns::NodesOfRanks ranks_in_rows(ComputeNodes const& nodes, std::span<model:
 patterns::NodesOfRanks ranks_in_rows(Study const& study) {
     Placement const& placement = study.placement;
     if (study.traffic.ranks_move)
-        return {0, {}, "ranks are to move from node to node", false, "take ring, or another that needs no nodes"};
+        return {0, {}, "ranks are to move from node to node", false, "take an algorithm that needs no nodes"};
     if (placement.nodes)
         return ranks_in_rows(*placement.nodes->nodes, placement.mapping_hosts, placement.ranks, 0, placement.ranks);
     if (placement.mapping == MappingKind::random)
@@ -67,7 +67,8 @@ patterns::NodesOfRanks ranks_in_rows(Study const& study) {
                 {},
                 "random mappings of hosts put the ranks of a node anywhere",
                 false,
-                "take --mapping identity and per-node=8 (ranks in a row), or place ranks on nodes by --ranks-per-node"};
+                "take --mapping identity and per-node=K (so many ranks in a row), or place ranks on nodes by "
+                "--ranks-per-node"};
     return {};
 }
 
