@@ -21,12 +21,6 @@ Json json_of(Words const& words) {
     return done.code == 0 ? Json::parse(done.out) : Json();
 }
 
-std::string list_of(Json const& nodes) {
-    std::string list;
-    for (Json const& node : nodes) list += (list.empty() ? "" : ",") + node.get<std::string>();
-    return list;
-}
-
 /// Rings have one flow at every host, so that shares of an adapter are flows: what `jobs` counts.
 TEST(PlaceBeside, SaysWhatJobsSays) {
     for (char const* const network : {"xgft:m=4x4,w=1x2", "torus:5x4", "dragonfly:a=4,p=2,h=2"}) {
