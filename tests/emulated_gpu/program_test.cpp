@@ -59,7 +59,9 @@ TEST(ProgramOnEmulatedGpu, TellsWhyTheCpuIsTaken) {
                    on_cpu = run_tailback(joined(study, {"--device", "cpu"}));
     EXPECT_EQ(on_cpu.code, 0) << on_cpu.err;
     EXPECT_EQ(on_gpu.out, on_cpu.out);
-    EXPECT_NE(on_gpu.err.find("note: on the CPU: completion times "), std::string::npos) << on_gpu.err;
+    std::size_t const note = on_gpu.err.find("note: on the CPU: ");
+    ASSERT_NE(note, std::string::npos) << on_gpu.err;
+    EXPECT_NE(on_gpu.err.find("completion times ", note), std::string::npos) << on_gpu.err;
 }
 
 TEST(ProgramOnEmulatedGpu, StopsWhereTheCpuStops) {
