@@ -235,7 +235,7 @@ std::vector<VolumeCase> weighted_and_all_to_all_cases() {
         {"WeightedPermutation11664", tree(hosts_11664), weighted_permutation(band), {100, thousand, 0}, {2, 3, 0},
          all_kinds},
         {"WidePermutation11664", tree(hosts_11664), weighted_permutation(band, false, 40), {100, thousand, 0}, {1, 2, 0},
-         block_and_global},
+         but_clusters},
         {"Rabenseifner1152", tree(hosts_1152), study_of(rabenseifner, band), many, {2, 4, 0}, all_kinds},
         {"MaxMin1152", tree(hosts_1152), study_of("bisect", rates), many, {2, 4, 0}, block_and_global},
         {"MaxMinByBytes1152", tree(hosts_1152), weighted_permutation(rates, true), {20, 100, 0}, {1, 1, 0}, only_global},
