@@ -18,6 +18,12 @@ FabricTraits traits_of(Fabric const& fabric) {
     return traits;
 }
 
+bool may_have_other_tables(Fabric const& fabric) {
+    FabricTraits const traits = traits_of(fabric);
+    return traits.routes != RoutesAre::none && !traits.is_ip && !traits.by_load && !traits.by_hash &&
+           !fabric.routing->depends_on_source();
+}
+
 EndpointsApart count_apart(Network const& network) {
     EndpointsApart apart;
     for (HostRecord const& host : network.hosts()) {

@@ -25,5 +25,7 @@ struct FabricTraits {
     EndpointsApart apart = {};
 };
 FabricTraits traits_of(Fabric const& fabric);
+/// Other entries could stand in the place of its routes: a subnet manager's tables, in whatever form routes are kept.
+bool may_have_other_tables(Fabric const& fabric);
 
 }  // namespace tailback::model

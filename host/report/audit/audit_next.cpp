@@ -1,9 +1,11 @@
 // What to do about what an audit has found.
+#include "host/diagnosis/code_rows.hpp"
 #include "host/model/fabric/fabric_traits.hpp"
 #include "host/report/audit/audit_report.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 
 namespace tailback::report {
@@ -11,10 +13,14 @@ namespace {
 
 constexpr std::size_t most_codes = 5;
 
+/// What it advises is for folders of routers; other codes have InfiniBand's remedies.
+bool is_of_routers(audit::Code code) {
+    return std::ranges::any_of(diagnosis::codes_of_routers(), [&](auto const& row) { return row.code == code; });
+}
+
 /// Would other entries deliver more pairs, free the fabric of deadlock, or level its loads?
 bool tables_may_be_better(AuditReport const& report) {
-    model::FabricTraits const traits = model::traits_of(report.audit.fabric);
-    if (traits.is_ip || traits.by_hash || traits.by_load || traits.routes != model::RoutesAre::tables) return false;
+    if (!model::may_have_other_tables(report.audit.fabric)) return false;
     for (audit::FindingKind const kind : {audit::FindingKind::unreachable, audit::FindingKind::loop,
                                           audit::FindingKind::misdelivered, audit::FindingKind::deadlock})
         if (report.audit.count(kind) > 0) return true;
@@ -35,7 +41,7 @@ std::vector<result::NextStep> AuditReport::next_steps() const {
             if (remedy.ends_with('.')) remedy.pop_back();
             if (is_asked_for && finding.kind != audit::FindingKind::deadlock)
                 remedy = "it may come of the failures that were asked for";
-            else if (traits.is_ip) remedy = "what it means";  // remedies are those of InfiniBand
+            else if (traits.is_ip && !is_of_routers(finding.code)) remedy = "what it means";
             steps.push_back({fmt::format("{} [{}]: {}", info.title, info.id, remedy), {"list", "findings", info.id}});
         }
     if (audit.deadlock_is_undecided)

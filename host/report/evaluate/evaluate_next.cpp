@@ -7,6 +7,7 @@ namespace {
 
 /// Below this share of what the links of hosts alone would allow, other tables may be worth a search.
 constexpr double good_share = 0.9;
+constexpr std::uint64_t most_searched = 50'000;  // hosts
 
 bool is_far_from_ideal(Report const& report) {
     for (study::MetricInfo const* const info : report.metrics()) {
@@ -17,14 +18,6 @@ bool is_far_from_ideal(Report const& report) {
         if (ideal && report.number(*info).mean() < good_share * *ideal) return true;
     }
     return false;
-}
-
-/// Tables could take the place of its routes, and be searched. The form in which routes are kept makes no difference.
-bool may_have_other_tables(Report const& report) {
-    constexpr std::uint64_t most_hosts = 50'000;
-    model::FabricTraits const traits = model::traits_of(*report.plan.fabric);
-    return traits.routes != model::RoutesAre::none && !traits.is_ip && report.usable_hosts <= most_hosts &&
-           !report.plan.fabric->routing->depends_on_source();
 }
 
 /// The order of ranks was drawn, and makes a difference.
@@ -45,7 +38,7 @@ std::vector<result::NextStep> Report::next_steps() const {
     model::FabricTraits const traits = model::traits_of(*plan.fabric);
     if (traits.by_load || traits.by_hash)
         steps.push_back({"see what comes of the choices that switches have", others.with("bracket", {})});
-    else if (is_far_from_ideal(*this) && may_have_other_tables(*this))
+    else if (usable_hosts <= most_searched && model::may_have_other_tables(*plan.fabric) && is_far_from_ideal(*this))
         steps.push_back({"see whether other tables give more, free of deadlock", others.better_tables()});
     if (order_matters(*this)) steps.push_back({"find the best order of the ranks", others.with("place", {})});
     return steps;
