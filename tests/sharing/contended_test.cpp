@@ -7,6 +7,7 @@
 #include "tests/support/networks/nasty_networks.hpp"
 #include "tests/support/oracle/oracle.hpp"
 #include "tests/support/programs/outcome.hpp"
+#include "tests/support/random_flows.hpp"
 #include "tests/support/rooms.hpp"
 #include "tests/support/teams/team_of_threads.hpp"
 #include "topologies/families/xgft.hpp"
@@ -95,16 +96,7 @@ Study random_study(std::uint32_t ranks, std::size_t flows, std::uint32_t seed, s
     study.traffic.pattern = listed_pattern;
     FlowList& list = study.traffic.listed_flows;
     list.ranks = list.measured_ranks = study.placement.ranks = ranks;
-    for (std::uint32_t level = 0; level < 1 + seed % 3; ++level) {
-        list.levels.push_back({.first_flow = list.flows.size()});
-        for (std::size_t f = 0; f < flows; ++f) {
-            std::uint32_t const from = random() % ranks, to = random() % ranks;
-            if (from == to) continue;
-            list.flows.push_back({from, to});
-            if (seed % 2 == 1) list.weights.push_back(1 + random() % (seed % 4 == 1 ? 13 : 100000));
-            ++list.levels.back().flow_count;
-        }
-    }
+    for (std::uint32_t level = 0; level < 1 + seed % 3; ++level) add_random_level(list, random, flows, seed);
     study.measures.metrics = std::move(metrics);
     study.sample.seed = seed;
     return study;

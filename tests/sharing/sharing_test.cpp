@@ -11,6 +11,7 @@
 #include "tests/support/oracle/oracle.hpp"
 #include "tests/support/oracle/sharing_oracle.hpp"
 #include "tests/support/programs/outcome.hpp"
+#include "tests/support/random_flows.hpp"
 #include "tests/support/rooms.hpp"
 #include "tests/support/teams/team_of_threads.hpp"
 #include "topologies/families/xgft.hpp"
@@ -157,13 +158,7 @@ FlowList random_flows(std::uint32_t ranks, std::size_t flows, std::uint32_t seed
     std::mt19937 random(seed);
     FlowList list;
     list.ranks = list.measured_ranks = ranks;
-    for (std::size_t f = 0; f < flows; ++f) {
-        std::uint32_t const from = random() % ranks, to = random() % ranks;
-        if (from == to) continue;
-        list.flows.push_back({from, to});
-        if (seed % 2 == 1) list.weights.push_back(1 + random() % (seed % 4 == 1 ? 13 : 100000));
-    }
-    list.levels.push_back({.first_flow = 0, .flow_count = list.flows.size()});
+    add_random_level(list, random, flows, seed);
     return list;
 }
 

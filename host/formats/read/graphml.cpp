@@ -1,5 +1,6 @@
 // GraphML: what networkx, igraph, Gephi and this program write, and the cluster files of PFSim. The meaning of
 // attributes is not part of the format; those that are known by their names count.
+#include "host/base/nearest.hpp"
 #include "host/base/numbers.hpp"
 #include "host/base/scanner.hpp"
 #include "host/formats/formats.hpp"
@@ -41,13 +42,6 @@ struct GraphEdge {
     Data data;
     base::SourceLocation place;
 };
-
-std::string lower(std::string_view text) {
-    std::string result(text);
-    for (char& c : result)
-        if (c >= 'A' && c <= 'Z') c = char(c - 'A' + 'a');
-    return result;
-}
 
 /// The file as a graph of nodes and edges with attributes.
 class GraphReader : public io::XmlHandler {
@@ -121,13 +115,13 @@ private:
         std::string const id = required(attributes, "id", "key");
         key_in_hand_ = &keys_[id];
         std::string const name(attributes.find("attr.name").value_or(id));
-        *key_in_hand_ = {lower(name), std::string(attributes.find("for").value_or("all")), {}};
-        spelled_.try_emplace(lower(name), name);
+        *key_in_hand_ = {base::lower_case(name), std::string(attributes.find("for").value_or("all")), {}};
+        spelled_.try_emplace(base::lower_case(name), name);
     }
     /// A key that nobody declared goes by its id.
     Key const* key_named(std::string const& id) {
-        spelled_.try_emplace(lower(id), id);
-        return &keys_.try_emplace(id, Key{lower(id), "all", {}}).first->second;
+        spelled_.try_emplace(base::lower_case(id), id);
+        return &keys_.try_emplace(id, Key{base::lower_case(id), "all", {}}).first->second;
     }
     void begin_graph(io::XmlAttributes const& attributes) {
         if (in_graph_) refuse("the file has several graphs, or one inside another", "a network is one graph");
@@ -219,7 +213,9 @@ std::uint64_t whole(std::string_view text, char const* what, std::uint64_t most,
     return value;
 }
 
-std::string word_of(GraphNode const& node) { return lower(value_of(node.data, words_for_kinds)); }
+std::string word_of(GraphNode const& node) {
+    return base::lower_case(std::string(value_of(node.data, words_for_kinds)));
+}
 
 /// What a node is: by its own word, where it has one that is known.
 std::optional<model::NodeKind> kind_of(GraphNode const& node) {
@@ -550,7 +546,8 @@ private:
         double value = 0;
         auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
         if (error != std::errc{}) return std::nullopt;
-        std::string unit = lower(base::trimmed(std::string_view(end, text.data() + text.size()), " \t\r\n"));
+        std::string unit =
+            base::lower_case(std::string(base::trimmed(std::string_view(end, text.data() + text.size()), " \t\r\n")));
         Speed speed{0, !unit.empty()};
         for (char const* const bits : {"bit/s", "bits/s", "bps", "b/s", "bit", "b"})
             if (unit.ends_with(bits)) {

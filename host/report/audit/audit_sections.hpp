@@ -1,4 +1,5 @@
-// Parts of an audit's document; each adds nothing where there is nothing to tell.
+// Parts of an audit's document; each adds nothing where there is nothing to tell. Parts of its value that are made
+// beside them.
 #pragma once
 
 #include "host/report/audit/audit_report.hpp"
@@ -20,5 +21,10 @@ void add_returned_cables(Document& document, AuditReport const& report);
 /// What other routings would give.
 void add_tried_routings(Document& document, AuditReport const& report);
 void add_worst_case(Document& document, AuditReport const& report);
+
+/// Null where they were not asked for.
+Json returned_cables_json(AuditReport const& report);
+/// Null where they were not tried.
+Json routings_json(AuditReport const& report);
 
 }  // namespace tailback::report

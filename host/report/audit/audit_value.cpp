@@ -1,5 +1,6 @@
 // The audit as a value; docs/report.md lists the keys.
 #include "host/report/audit/audit_report.hpp"
+#include "host/report/audit/audit_sections.hpp"
 #include "host/report/audit/choices.hpp"
 #include "host/report/bound_report.hpp"
 
@@ -194,50 +195,6 @@ Json balance_json(AuditReport const& report) {
                  {"largest_between_switches", pairs(double(balance.largest_between_switches))},
                  {"unused_between_switches", balance.unused.size()},
                  {"stages", std::move(stages)}});
-    return json;
-}
-
-/// Null where there is none.
-/// Null where they were not asked for.
-Json returned_cables_json(AuditReport const& report) {
-    if (!report.audit.returns) return nullptr;
-    audit::CableReturns const& found = *report.audit.returns;
-    auto const tables = [](audit::TablesMade const& made, std::uint64_t least) {
-        return Json{{"bandwidth", real(made.bandwidth)},
-                    {"collisions_per_permutation", real(made.collisions)},
-                    {"largest_load", real(made.largest)},
-                    {"bound", least}};
-    };
-    Json cables = Json::array();
-    for (audit::ReturnedCable const& one : found.cables) {
-        model::Network const& network = report.network();
-        auto const end = [&](model::Node node, model::Port port) {
-            return Json{{"node", network[node].name}, {"port", network.port_name(node, port)}};
-        };
-        Json json = tables(one.tables, one.least);
-        json["from"] = end(one.cable.from, one.cable.from_port);
-        json["to"] = end(one.cable.to, one.cable.to_port);
-        json["gain"] = real(one.gain);
-        json["stands_out"] = one.stands_out;
-        cables.push_back(std::move(json));
-    }
-    return {{"as_it_is", tables(found.as_it_is, found.least)}, {"error", real(found.error)}, {"cables", cables}};
-}
-
-/// Null where they were not tried.
-Json routings_json(AuditReport const& report) {
-    if (report.audit.tried.empty()) return nullptr;
-    Json json = Json::array();
-    for (audit::TriedRouting const& one : report.audit.tried) {
-        bool const fits = one.refused.empty();
-        json.push_back({{"routing", one.name},
-                        {"refused", fits ? Json(nullptr) : Json(one.refused)},
-                        {"bandwidth", fits && one.bandwidth ? real(*one.bandwidth) : Json(nullptr)},
-                        {"largest_load", fits ? Json(one.largest) : Json(nullptr)},
-                        {"collisions_per_permutation", fits ? real(one.collisions) : Json(nullptr)},
-                        {"pairs_not_delivered", fits ? Json(one.not_delivered) : Json(nullptr)},
-                        {"deadlock_free", fits ? Json(one.free) : Json(nullptr)}});
-    }
     return json;
 }
 

@@ -1,5 +1,6 @@
 #include "host/report/evaluate/collective_rates.hpp"
 
+#include "host/base/disjoint_sets.hpp"
 #include "host/base/numbers.hpp"
 #include "host/model/capacities.hpp"
 #include "host/search/bounds/allgather_bound.hpp"
@@ -43,22 +44,16 @@ struct Cabling {
 };
 
 /// Joins the ranks that share a node as the pattern says; false: others do in other mappings.
-bool join_ranks(study::StudyPlan const& plan, std::uint64_t per_node, std::vector<std::uint32_t>& vertex) {
+bool join_ranks(study::StudyPlan const& plan, std::uint64_t per_node, base::DisjointSets& nodes) {
     study::Placement const& placement = plan.study.placement;
     bool const listed = placement.mapping == study::MappingKind::listed;
     std::vector<model::Host> const& hosts = listed ? placement.mapping_hosts : plan.study_hosts;
-    auto const root = [&](std::size_t rank) {
-        std::uint32_t v = plan.fabric->network[hosts[rank]].node.value;
-        while (vertex[v] != v) v = vertex[v];
-        return v;
-    };
+    auto const node_of = [&](std::size_t rank) { return plan.fabric->network[hosts[rank]].node.value; };
     for (std::size_t r = 0; r < hosts.size(); ++r) {
-        std::uint32_t const first = root(r - r % placement.ranks % per_node), own = root(r);
-        if (first != own && r >= placement.ranks) return false;
-        vertex[own] = first;
+        std::uint32_t const first = node_of(r - r % placement.ranks % per_node), own = node_of(r);
+        if (nodes.of(first) != nodes.of(own) && r >= placement.ranks) return false;
+        nodes.join(first, own);
     }
-    for (std::uint32_t& v : vertex)
-        while (vertex[v] != v) v = vertex[v];
     return true;
 }
 
@@ -66,13 +61,14 @@ std::optional<Cabling> cabling_of(study::StudyPlan const& plan, std::uint64_t pe
     model::Network const& network = plan.fabric->network;
     std::map<std::uint32_t, std::uint64_t> const ranks = ranks_of_hosts(plan);
     if (ranks.empty() || network.links().size() == 0) return std::nullopt;
-    std::vector<std::uint32_t> vertex(network.nodes().size());
-    std::iota(vertex.begin(), vertex.end(), 0u);
+    base::DisjointSets nodes(network.nodes().size());
     if (plan.study.placement.nodes)
         for (study::ComputeNodes::Node const& node : plan.study.placement.nodes->nodes->nodes)
             for (model::Host const adapter : node.adapters)
-                vertex[network[adapter].node.value] = network[node.adapters.front()].node.value;
-    if (per_node > 1 && !join_ranks(plan, per_node, vertex)) return std::nullopt;
+                nodes.join(network[adapter].node.value, network[node.adapters.front()].node.value);
+    if (per_node > 1 && !join_ranks(plan, per_node, nodes)) return std::nullopt;
+    std::vector<std::uint32_t> vertex(network.nodes().size());
+    for (std::size_t n = 0; n < vertex.size(); ++n) vertex[n] = static_cast<std::uint32_t>(nodes.of(n));
     Cabling cabling;
     cabling.graph.endpoints.assign(vertex.size(), 0);
     for (auto const& [host, count] : ranks) {

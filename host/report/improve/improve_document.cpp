@@ -3,6 +3,7 @@
 #include "host/study/fabric_digest.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace tailback::report {
 namespace {
@@ -53,16 +54,14 @@ bool goal_is_worse(ImproveReport const& report) {
 std::string outcome_sentence(ImproveReport const& report) {
     switch (report.outcome) {
         case ImproveOutcome::improved: {
-            std::string why;
+            std::vector<std::string> better;
             if (report.is.undelivered < report.was.undelivered)
-                why = base::counted(report.was.undelivered - report.is.undelivered, "pair is", "pairs are") +
-                      " delivered that the input loses; ";
+                better.push_back(base::counted(report.was.undelivered - report.is.undelivered, "pair is", "pairs are") +
+                                 " delivered that the input loses");
             if (report.is.deadlock_free && !report.was.deadlock_free)
-                why += "free of deadlock, which the input is not; ";
-            if (!why.empty() && goal_is_worse(report)) {
-                why.replace(why.size() - 2, 2, ", at the cost of ");
-            }
-            return "Better tables: " + why + goal_phrase(report) + ".";
+                better.push_back("free of deadlock, which the input is not");
+            char const* const then = better.empty() ? "" : goal_is_worse(report) ? ", at the cost of " : "; ";
+            return fmt::format("Better tables: {}{}{}.", fmt::join(better, "; "), then, goal_phrase(report));
         }
         case ImproveOutcome::refused:
             return "The input is kept: what is better waits in circles on so few lanes, or with so few changes.";

@@ -136,22 +136,22 @@ std::vector<std::uint32_t> NodeFinder::match(std::string const& glob) {
 }
 
 std::vector<std::uint32_t> NodeFinder::at_leaves(std::string const& glob) {
-    std::vector<std::uint32_t> found;
-    for (std::uint32_t n = 0; n < nodes_.nodes.size(); ++n) {
-        auto const& adapters = nodes_.nodes[n].adapters;
-        if (std::any_of(adapters.begin(), adapters.end(), [&](model::Host h) { return is_at(h, glob); }))
-            found.push_back(n);
-    }
+    auto const nodes_with = [&](auto const& is_there) {
+        std::vector<std::uint32_t> found;
+        for (std::uint32_t n = 0; n < nodes_.nodes.size(); ++n)
+            if (std::ranges::count_if(nodes_.nodes[n].adapters, is_there) > 0) found.push_back(n);
+        return found;
+    };
+    std::vector<std::uint32_t> found = nodes_with([&](model::Host host) { return is_at(host, glob); });
     if (!found.empty()) return found;
     // A part of names, as reports shorten them; without a glob it must be one switch's.
-    std::set<std::uint32_t> leaves;
-    for (std::uint32_t n = 0; n < nodes_.nodes.size(); ++n)
-        for (model::Host const adapter : nodes_.nodes[n].adapters)
-            if (model::Link const up = network_.up_link(adapter);
-                up.exists() && matches_glob(network_[network_[up].to].name, "*" + glob + "*")) {
-                leaves.insert(network_[up].to.value);
-                if (found.empty() || found.back() != n) found.push_back(n);
-            }
+    std::set<model::Node> leaves;
+    found = nodes_with([&](model::Host host) {
+        model::Link const up = network_.up_link(host);
+        bool const is_there = up.exists() && matches_glob(network_[network_[up].to].name, "*" + glob + "*");
+        if (is_there) leaves.insert(network_[up].to);
+        return is_there;
+    });
     if (leaves.size() > 1 && glob.find_first_of("*?") == std::string::npos) found.clear();
     if (found.empty()) missing_.push_back("leaf:" + glob);
     return found;

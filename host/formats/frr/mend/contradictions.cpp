@@ -1,5 +1,6 @@
 #include "host/formats/frr/mend/contradictions.hpp"
 
+#include "host/base/nearest.hpp"
 #include "host/formats/frr/mend/foreign_files.hpp"
 #include "host/formats/frr/mend/heard.hpp"
 #include "host/formats/frr/mend/lags.hpp"
@@ -116,23 +117,18 @@ void take_ports_of_vlans(Devices& devices) {
 
 /// Names of systems are the same in capitals: all are spelled as the folder does, or as they are first heard.
 void take_one_spelling(Devices& devices) {
-    auto const key = [](std::string name) {
-        std::transform(name.begin(), name.end(), name.begin(),
-                       [](char const c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-        return name;
-    };
     std::map<std::string, std::string> spellings;  // of a folder's device: none where two differ in capitals alone
     for (auto const& [name, device] : devices)
         for (std::string const& word : std::set<std::string>{name, name.substr(0, name.find('.'))})
-            if (auto const [at, added] = spellings.emplace(key(word), name); !added) at->second.clear();
+            if (auto const [at, added] = spellings.emplace(base::lower_case(word), name); !added) at->second.clear();
     for (auto& [name, device] : devices)
         for (LldpNeighbour& one : device.neighbours) {
             std::string const known = known_name(devices, one.name);
             if (devices.contains(known)) continue;
-            auto const short_name = spellings.find(key(one.name.substr(0, one.name.find('.'))));
+            auto const short_name = spellings.find(base::lower_case(one.name.substr(0, one.name.find('.'))));
             std::string const spelled = short_name != spellings.end() && devices.contains(short_name->second)
                                             ? short_name->second
-                                            : spellings.emplace(key(one.name), one.name).first->second;
+                                            : spellings.emplace(base::lower_case(one.name), one.name).first->second;
             if (!spelled.empty()) one.name = spelled;
         }
 }

@@ -2,6 +2,7 @@
 #include "host/formats/frr/devices.hpp"
 
 #include "host/base/error.hpp"
+#include "host/base/nearest.hpp"
 #include "host/base/numbers.hpp"
 #include "host/formats/frr/folder_files.hpp"
 #include "host/formats/frr/mend/contradictions.hpp"
@@ -35,8 +36,7 @@ FileKind kind_of(std::string_view head) {
 
 /// What a file is meant to be that shows no such content.
 FileKind kind_by_name(std::string const& path) {
-    std::string name = std::filesystem::path(path).filename().string();
-    std::transform(name.begin(), name.end(), name.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? c + 32 : c; });
+    std::string const name = base::lower_case(std::filesystem::path(path).filename().string());
     auto const holds = [&](char const* word) { return name.find(word) != std::string::npos; };
     if (holds("lldp") || holds("neigh")) return FileKind::neighbours;
     if (name.ends_with(".speed") || holds("ethtool")) return FileKind::rates;
