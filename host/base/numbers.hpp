@@ -41,6 +41,8 @@ std::string padded(std::string const& text, std::size_t width);
 std::string right_aligned(std::string const& text, std::size_t width);
 /// Shortened to `width` columns, with an ellipsis where something was left out.
 std::string shortened(std::string const& text, std::size_t width);
+/// The same, left out in the middle: of names, which begin and end with what tells them apart.
+std::string shortened_within(std::string const& text, std::size_t width);
 
 /// A field of CSV (RFC 4180), quoted where needed; `'` goes before what a spreadsheet would take for a formula.
 std::string csv_field(std::string_view text);

@@ -64,6 +64,14 @@ bool is_number(std::string_view text) {
     return error == std::errc{} && end == text.data() + text.size();
 }
 
+/// Where column number `column` begins, in bytes.
+std::size_t place_of_column(std::string_view text, std::size_t column) {
+    std::size_t at = 0;
+    for (; at < text.size(); ++at)
+        if ((static_cast<unsigned char>(text[at]) & 0xC0) != 0x80 && column-- == 0) break;
+    return at;
+}
+
 }  // namespace
 
 std::string printable(std::string_view text) {
@@ -98,14 +106,14 @@ std::string right_aligned(std::string const& text, std::size_t width) {
 
 std::string shortened(std::string const& text, std::size_t width) {
     if (columns(text) <= width || width == 0) return text;
-    std::size_t at = 0, count = 0;
-    while (at < text.size()) {
-        std::size_t next = at + 1;
-        while (next < text.size() && (static_cast<unsigned char>(text[next]) & 0xC0) == 0x80) ++next;
-        if (++count == width) break;
-        at = next;
-    }
-    return text.substr(0, at) + "…";
+    return text.substr(0, place_of_column(text, width - 1)) + "…";
+}
+
+std::string shortened_within(std::string const& text, std::size_t width) {
+    std::size_t const have = columns(text);
+    if (have <= width || width == 0) return text;
+    std::size_t const end = width / 2, begin = width - 1 - end;
+    return text.substr(0, place_of_column(text, begin)) + "…" + text.substr(place_of_column(text, have - end));
 }
 
 std::string csv_field(std::string_view text) {

@@ -6,6 +6,7 @@
 #include "host/base/scanner.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 #include <fnmatch.h>
@@ -168,6 +169,32 @@ PortPlace printed_port(std::string_view word) {
     return {};
 }
 
+/// The two ends of a link as reports print it, `A [31] -> B [7]` or `A [31] <-> B [7]`; none where the word has one.
+std::optional<std::pair<std::string, std::string>> printed_link(std::string_view word) {
+    for (std::string_view const arrow : {" <-> ", " -> "})
+        for (std::size_t at = word.find(arrow); at != word.npos; at = word.find(arrow, at + 1)) {
+            std::string_view const from = base::trimmed(word.substr(0, at));
+            std::string_view const to = base::trimmed(word.substr(at + arrow.size()));
+            if (printed_port(from).found() && printed_port(to).found())
+                return std::pair(std::string(from), std::string(to));
+        }
+    return {};
+}
+
+/// What has the port in `NODE [PORT]`, as reports print a host by its port: `node09 [eth0]`.
+std::vector<Located> by_printed_port(Network const& network, std::string const& word) {
+    PortPlace const at = printed_port(word);
+    if (!at.found()) return {};
+    std::string const name = word.substr(0, at.node_end);
+    std::vector<Located> found = by_name(network, [&](std::string const& each) { return each == name; });
+    if (found.empty()) found = by_part(network, name);
+    std::erase_if(found, [&](Located const& one) {
+        Port const port = network.port_called(one.node, at.port);
+        return port == 0 || (one.host.exists() && network[one.host].port != port);
+    });
+    return found;
+}
+
 /// `, for example swp49`: the first port of a node with a cable.
 std::string port_with_cable(Network const& network, Node node) {
     if (network.link_count(node) == 0) return "";
@@ -182,6 +209,15 @@ bool names_a_port(std::string_view word) {
 }
 
 Link locate_cable(Network const& network, std::string const& word, std::string const& option) {
+    if (auto const ends = printed_link(word)) {
+        Link const link = locate_cable(network, ends->first, option);
+        LinkRecord const& record = network[link];
+        if (record.reverse == locate_cable(network, ends->second, option)) return link;
+        throw base::InputError({}, option + " \"" + word + "\" names no cable",
+                               "that of " + ends->first + " goes to " + network.describe(record.to) +
+                                   network.port_text(record.to, record.to_port),
+                               "give one of its ends, NODE:PORT");
+    }
     PortPlace at = printed_port(word);
     if (!at.found()) {
         std::size_t colon = word.rfind(':');
@@ -237,6 +273,7 @@ Located locate(Network const& network, std::string const& typed, base::SourceLoc
     if (found.empty())
         found = by_name(network, [&](std::string const& name) { return base::trimmed(name) == base::trimmed(word); });
     if (found.empty()) found = by_description(network, word);
+    if (found.empty()) found = by_printed_port(network, word);
     if (found.empty() && number.kind == Number::Kind::none) found = by_part(network, word);
     if (found.size() == 1) return found.front();
     if (found.size() > 1)

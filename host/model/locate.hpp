@@ -19,7 +19,8 @@ struct Located {
 /// - digits, or `0x` and up to four hex digits: an LID (any of the 2^LMC of its owner; it may have none);
 /// - `0x` and more hex digits, or an id `H-..`, `S-..`, `R-..`: the GUID of a port, else of a node;
 /// - anything else: the node of exactly this name (blanks at its ends may be left out);
-/// - what reports print of a node or a port: `switch "leaf 1" (0x0002c90300000001) port 7`, `"leaf 1"`, `LID 5`;
+/// - what reports print of a node or a port: `switch "leaf 1" (0x0002c90300000001) port 7`, `"leaf 1"`, `LID 5`,
+///   `node09 [eth0]`;
 /// - a glob (`leaf-0?`, `*-19ib0*`), the node in front of an adapter (`n1` of `n1 ib0`), or else a part of a name, that
 ///   one thing has alone; capitals count where that tells things apart.
 /// @param place where the word stands, for messages; {} for the command line.
@@ -31,8 +32,8 @@ Located locate(Network const& network, std::string const& word, base::SourceLoca
 Host locate_host(Network const& network, std::string const& word, base::SourceLocation const& place = {});
 
 /// A cable by one of its ends: what `locate` finds, and a port by its number, label or name: `leaf-07:31`,
-/// `leaf01:swp49`, `leaf-07 [31]`, `leaf-07/P31`, `switch "leaf-07" (0x0002c90300000001) port 31`. The link that leaves
-/// that port.
+/// `leaf01:swp49`, `leaf-07 [31]`, `leaf-07/P31`, `switch "leaf-07" (0x0002c90300000001) port 31`; or by both, as
+/// reports print links: `leaf-07 [31] -> spine-2 [7]`. The link that leaves that port (the first of two).
 /// @param option that the word stands behind, for messages. @throws InputError as `locate`, and where there is no cable
 Link locate_cable(Network const& network, std::string const& word, std::string const& option);
 /// Does a word name a port beside a node?

@@ -212,13 +212,15 @@ std::string ParsedOptions::not_empty(std::string const& name, std::string const&
     return value;
 }
 
-std::vector<std::string> ParsedOptions::words_for(Commands other, std::initializer_list<Stage> stages) const {
+std::vector<std::string> ParsedOptions::words_for(Commands other, std::initializer_list<Stage> stages,
+                                                  std::initializer_list<std::string_view> left_out) const {
     std::vector<std::string> found;
     for (Option const* const option : options_of(command_)) {
         auto const at = given_.find(option->name);
         Option const* const there = find_option(other, option->name);
         bool const is_wanted = std::find(stages.begin(), stages.end(), option->stage) != stages.end() &&
-                               there != nullptr && there->stage == option->stage;
+                               there != nullptr && there->stage == option->stage &&
+                               std::find(left_out.begin(), left_out.end(), option->name) == left_out.end();
         if (at == given_.end() || !is_wanted) continue;
         for (std::string const& value : at->second) {
             found.push_back("--" + at->first);

@@ -48,8 +48,9 @@ public:
     /// --group-by and others that need a value: empty where it is not given. @throws InputError when it is given and
     /// empty: `what_to_do`.
     std::string not_empty(std::string const& name, std::string const& what_to_do) const;
-    /// What was given of some stages and another command has, too, as words for it.
-    std::vector<std::string> words_for(Commands other, std::initializer_list<Stage> stages) const;
+    /// What was given of some stages and another command has, too, as words for it; but for those `left_out` by name.
+    std::vector<std::string> words_for(Commands other, std::initializer_list<Stage> stages,
+                                       std::initializer_list<std::string_view> left_out = {}) const;
 
 private:
     Option const& row(std::string const& name) const;

@@ -16,7 +16,7 @@ constexpr std::size_t least_name = 8, least_bar = 4, least_fact = 6, gap = 2;
 std::string text_of(Cell const& cell, std::size_t width = SIZE_MAX) {
     if (cell.link) return link_label(*cell.link, width);
     std::string const text = base::printable(cell.text);
-    return width == SIZE_MAX ? text : base::shortened(text, width);
+    return width == SIZE_MAX ? text : base::shortened_within(text, width);
 }
 
 /// @param first what the first line begins with, as wide as `indent`

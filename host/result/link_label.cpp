@@ -9,7 +9,7 @@
 namespace tailback::result {
 
 std::string end_label(model::Network const& network, model::Node node, model::Port port, std::size_t width) {
-    std::string const name = base::shortened(base::printable(network[node].name), width);
+    std::string const name = base::shortened_within(base::printable(network[node].name), width);
     return port == 0 ? name : fmt::format("{} [{}]", name, network.port_name(node, port));
 }
 
@@ -28,8 +28,8 @@ std::string link_label(model::LinkEnds const& ends, std::size_t width) {
     std::size_t const from_room = base::columns(to) < half     ? room - base::columns(to)
                                   : base::columns(from) < half ? base::columns(from)
                                                                : half;
-    from = base::shortened(from, std::max<std::size_t>(from_room, 1));
-    to = base::shortened(to, std::max<std::size_t>(room - std::min(room, base::columns(from)), 1));
+    from = base::shortened_within(from, std::max<std::size_t>(from_room, 1));
+    to = base::shortened_within(to, std::max<std::size_t>(room - std::min(room, base::columns(from)), 1));
     return label();
 }
 

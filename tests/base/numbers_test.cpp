@@ -78,6 +78,10 @@ TEST(ReportNumbers, NamesFromFilesAreMadeHarmless) {
     EXPECT_EQ(csv_field("say \"hi\", twice"), "\"say \"\"hi\"\", twice\"");
     EXPECT_EQ(xml_text("<a & \"b\">"), "&lt;a &amp; &quot;b&quot;&gt;");
     EXPECT_EQ(shortened("Überlandleitung", 5), "Über…");
+    EXPECT_EQ(shortened_within("Überlandleitungsmäste", 8), "Übe…äste");
+    EXPECT_EQ(shortened_within("Überlandleitungsmäste", 21), "Überlandleitungsmäste");
+    EXPECT_EQ(shortened_within("abc", 2), "…c");
+    EXPECT_EQ(shortened_within("abc", 1), "…");
     EXPECT_EQ(columns("Über…"), 5u);
 }
 

@@ -335,6 +335,13 @@ const tests = {
             execFileSync(program, [...command.split(' ').slice(1), '--format', 'json'], { encoding: 'utf8' }),
         );
         assert.equal(again.metrics.hist_acc_band.mean, report.metrics.hist_acc_band.min);
+        const failed = [...words.slice(0, 3), '--routing', 'minhop', '--fail-cables', 'switch:2', '--mappings', '50'];
+        run(...failed, '--format', 'html', '-o', file('failed.html'));
+        const line = await (await open('failed.html')).locator('section[aria-label="hist_acc_band"] code').innerText(),
+            one = execFileSync('sh', ['-c', line.replace('tailback', `'${program}' `) + ' --format json'], { encoding: 'utf8' }),
+            worst = JSON.parse(run(...failed, '--format', 'json')).metrics.hist_acc_band;
+        assert.equal(JSON.parse(one).metrics.hist_acc_band.mean, worst.min);
+        assert.ok(line.includes('--fail-cables switch:2'));
         const rows = (await page.locator('section[aria-label="Links"] tbody tr').allInnerTexts()).map((row) => row.split('\t')),
             hottest = [...report.metrics.get_cable_cong.links].sort((one, two) => two.sum - one.sum)[0];
         assert.equal(rows.length, report.metrics.get_cable_cong.links.length);

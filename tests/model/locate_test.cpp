@@ -72,6 +72,14 @@ TEST(Locate, ACableByOneOfItsEnds) {
     for (std::string const word : {"leaf one:3", "leaf one [3]", "leaf one/P3", "one:3", "ONE/P3", "*one [3]",
                                    "switch \"leaf one\" (0x00000000000000a1) port 3", "0x00000000000000a1:3"})
         EXPECT_EQ(locate_cable(net, word, "--fail-cables"), cable) << word;
+    LinkRecord const& record = net[cable];  // and by both, as reports print links
+    std::string const there = net[record.to].name + " [" + std::to_string(record.to_port) + "]";
+    for (std::string const arrow : {" -> ", " <-> "}) {
+        EXPECT_EQ(locate_cable(net, "leaf one [3]" + arrow + there, "--fail-cables"), cable);
+        EXPECT_EQ(locate_cable(net, there + arrow + "one [3]", "--fail-cables"), record.reverse);
+        std::string const other = error_of([&] { locate_cable(net, "one [1]" + arrow + there, "--fail-cables"); });
+        EXPECT_NE(other.find("names no cable (that of one [1] goes to host \"node 1\""), std::string::npos) << other;
+    }
     for (auto const& [word, message] : {std::pair{"leaf:3", "\"leaf\" has 2 meanings"},
                                         {"leaf one", "--fail-cables \"leaf one\" names no port"},
                                         {"leaf one:9", "names no port"},
@@ -91,6 +99,10 @@ TEST(Locate, WhatReportsPrintCanBePasted) {
             EXPECT_EQ(locate(net, word).node, node) << word;
         }
     }
+    EXPECT_EQ(locate(net, "node 2 [1]").host, Host{1});  // the host at that port of it
+    EXPECT_EQ(locate(net, "E 2 [1]").host, Host{1});
+    EXPECT_EQ(locate(net, "leaf one [3]").node, Node{0});
+    EXPECT_NE(error_of([&] { locate(net, "node 2 [7]"); }).find("nothing in the network is called"), std::string::npos);
     EXPECT_EQ(locate(net, "LID 3").host, Host{0});
     EXPECT_EQ(locate(net, "LID 0x0b").host, Host{1});
     for (std::string const word :

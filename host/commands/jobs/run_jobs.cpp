@@ -26,9 +26,11 @@ int run_jobs(std::vector<std::string> const& arguments) {
     run.end(result);
     if (result.mappings == 0) return interrupted;
     if (std::string const text = api::unlike_times(jobs.jobs(), result); !text.empty()) tell_warning(text);
-    report::JobsReport const report = api::make_report(jobs, result, options.spread);
+    report::JobsReport report = api::make_report(jobs, result, options.spread);
+    report.elsewhere = options.elsewhere;
     put_report(options.output, report, options.format);
     VisibleRun::tell_done(result, " of " + base::counted(jobs.jobs().size(), "job", "jobs"));
+    for (result::NextStep const& step : report.next_steps()) tell("next", result::line_of(step));
     if (result.interrupted) return interrupted;
     std::uint64_t delivered = 0, failed = 0;
     for (evaluation::JobResult const& job : result.jobs)

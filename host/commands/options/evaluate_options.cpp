@@ -225,6 +225,15 @@ void read_run_alone(options::ParsedOptions const& options, EvaluateOptions& pars
     }
 }
 
+/// `evaluate` once more, but for which mappings it is of.
+void add_same_study(options::ParsedOptions const& options, result::OtherCommands& others) {
+    if (others.words.empty()) return;  // what is read once
+    std::vector<std::string>& words = others.words["evaluate"] = network_words(options, options::evaluate);
+    for (std::string& word : options.words_for(options::evaluate, {options::Stage::hosts, options::Stage::study},
+                                               {"mappings", "first-mapping", "until"}))
+        words.push_back(std::move(word));
+}
+
 }  // namespace
 
 std::vector<std::string> EvaluateOptions::outputs() const {
@@ -263,8 +272,12 @@ EvaluateOptions parse_study_options(options::Commands command, std::vector<std::
         parsed.others = other_commands(options, command,
                                        options::audit | options::improve | options::bracket |
                                            (options.given("mapping") ? options::none : options::place));
+        add_same_study(options, parsed.others);
     }
-    if (command == options::bracket) read_bracket(options, parsed);
+    if (command == options::bracket) {
+        read_bracket(options, parsed);
+        parsed.others = other_commands(options, command, options::multipath);
+    }
     if (command == options::multipath) {
         parsed.request.network.form = api::RoutesForm::tables;
         if (options.given("queue-pairs")) read_queue_pairs(options, parsed);

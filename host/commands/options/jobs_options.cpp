@@ -112,6 +112,36 @@ RequestedJobs requested_jobs(options::ParsedOptions const& options, std::optiona
     return all;
 }
 
+namespace {
+
+/// `place` of a job beside all others. None where a file has some of them: it has this one, too.
+std::vector<std::vector<std::string>> places_beside(options::ParsedOptions const& options,
+                                                    std::vector<api::JobRequest> const& jobs) {
+    std::vector<std::vector<std::string>> found(jobs.size());
+    std::vector<std::string> const given = options.list("job");
+    auto const is_tied = [](api::JobRequest const& job) { return !job.with.empty() || !job.priority.empty(); };
+    std::vector<std::string> const words = other_commands(options, options::jobs, options::place).with("place", {});
+    if (words.empty() || given.size() != jobs.size() || std::any_of(jobs.begin(), jobs.end(), is_tied)) return found;
+    for (std::size_t j = 0; j < jobs.size(); ++j) {
+        auto const own = std::find(words.begin(), words.end(), given[j]);
+        if (own == words.end()) continue;
+        std::vector<std::string>& line = found[j];
+        line.assign(words.begin(), own - 1);  // `--job` stands before it
+        line.insert(line.end(), own + 1, words.end());
+        auto const add = [&](char const* option, std::string const& value) {
+            if (!value.empty()) line.insert(line.end(), {option, value});
+        };
+        api::JobRequest const& job = jobs[j];
+        add("--pattern", job.pattern);
+        add("--traffic", job.traffic);
+        add("--ranks-per-node", job.placement.ranks_per_node != 0 ? std::to_string(job.placement.ranks_per_node) : "");
+        add("--rail", job.placement.rail);
+    }
+    return found;
+}
+
+}  // namespace
+
 JobsOptions parse_jobs_options(std::vector<std::string> const& arguments) {
     options::ParsedOptions const options(options::jobs, arguments);
     JobsOptions parsed;
@@ -140,6 +170,7 @@ JobsOptions parse_jobs_options(std::vector<std::string> const& arguments) {
         parsed.spread = spreads.front();
         request.network.form = api::RoutesForm::tables;  // LIDs are those of tables
     }
+    parsed.elsewhere = places_beside(options, request.jobs);
     request.timed = asks_for_times(options);
     read_timing(options, request.timing);
     for (api::JobRequest const& job : request.jobs) request.timed |= !job.priority.empty();

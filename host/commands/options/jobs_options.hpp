@@ -17,6 +17,8 @@ struct JobsOptions {
     std::string output;
     unsigned threads = 0;
     evaluation::LidSpread spread = evaluation::LidSpread::base;  ///< of --spread
+    /// By job, for next steps: the command that looks for nodes for it beside the others; empty: it cannot be told all.
+    std::vector<std::vector<std::string>> elsewhere;
 };
 
 /// `jobs:` and below it a list of maps with `name` and the keys of --job.

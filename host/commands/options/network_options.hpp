@@ -43,8 +43,8 @@ api::NetworkChoice network_choice(std::string network, options::ParsedOptions co
 
 /// What tells another command of the same network and routes, of what it has options for.
 std::vector<std::string> network_words(options::ParsedOptions const& options, options::Commands command);
-/// Those of `others` (bits) that have every option that was given `command` for its network and routes, and of `place`
-/// for its hosts.
+/// Those of `others` (bits) that have every option that was given `command` for its network and routes; `place` and
+/// `multipath`, which study traffic, for its hosts, too.
 result::OtherCommands other_commands(options::ParsedOptions const& options, options::Commands command,
                                      options::Commands others);
 

@@ -177,13 +177,15 @@ EvaluateRun::Told EvaluateRun::write_columns(std::vector<evaluation::Evaluation>
         auto const found = study.conclude(std::move(results));
         for (evaluation::StudyColumn const& column : found.columns)
             told.delivered += column.result.delivered, told.failed = std::max(told.failed, column.failed());
-        write_report(files.add(options_.output), report_of(found), options_.format);
+        auto const report = report_of(found);
+        if constexpr (requires { report.next_steps(); }) told.next = report.next_steps();
+        write_report(files.add(options_.output), report, options_.format);
         if (io::OutputFile* const file = files.asked(options_.picture))
             report::write_svg_columns(file->stream(), plan(), found.columns, *plan().study.first_number());
     };
     if (bracket_)
         write_all(*bracket_, [&](evaluation::Bracket const& found) {
-            return report::BracketReport{plan(), found, digest};
+            return report::BracketReport{plan(), found, digest, options_.others};
         });
     else
         write_all(*multipath_, [&](evaluation::Multipath const& found) {

@@ -25,6 +25,10 @@ char const* what(model::Fabric const& fabric, Division division) {
     return "";
 }
 
+bool goes_by_hash(BracketReport const& report) {
+    return report.plan.fabric->candidates->chosen_by() == model::ChosenBy::hash;
+}
+
 }  // namespace
 
 std::vector<NamedColumn> BracketReport::columns() const {
@@ -42,8 +46,7 @@ std::vector<NamedColumn> BracketReport::columns() const {
 }
 
 std::string BracketReport::verdict() const {
-    bool const hashed = plan.fabric->candidates->chosen_by() == model::ChosenBy::hash;
-    return (hashed ? verdict_of_hash() : verdict_of_adaptive()) + ends_text();
+    return (goes_by_hash(*this) ? verdict_of_hash() : verdict_of_adaptive()) + ends_text();
 }
 
 /// Both ends of the bracket, of the columns of all mappings.
@@ -110,6 +113,14 @@ std::string BracketReport::verdict_of_hash() const {
         "({:+.1f} %).",
         hashed < equal * 0.9995 ? "costs" : "costs nothing", bandwidth_text(plan, hashed), equal,
         100 * (hashed / equal - 1));
+}
+
+std::vector<result::NextStep> BracketReport::next_steps() const {
+    constexpr double much = 0.95;  // of what equal division gives
+    double const hashed = result.of(Division::hashed).mean(Metric::hist_acc_band),
+                 equal = result.of(Division::equal).mean(Metric::hist_acc_band);
+    if (!goes_by_hash(*this) || !(hashed < much * equal)) return {};
+    return {{"see what more queue pairs a flow win back", others.with("multipath", {"--queue-pairs", "1,2,4,8,16"})}};
 }
 
 Document document_of(BracketReport const& report) {

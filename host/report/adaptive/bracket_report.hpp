@@ -3,6 +3,7 @@
 
 #include "host/evaluation/adaptive/bracket.hpp"
 #include "host/report/adaptive/columns.hpp"
+#include "host/result/next_step.hpp"
 
 #include <string>
 #include <vector>
@@ -13,7 +14,8 @@ namespace tailback::report {
 struct BracketReport {
     study::StudyPlan const& plan;
     evaluation::Bracket const& result;
-    std::string digest;  ///< of the fabric
+    std::string digest;                 ///< of the fabric
+    result::OtherCommands others = {};  ///< for next steps
 
     std::vector<NamedColumn> columns() const;
     /// One sentence: what adaptive routing gains over the static entries here, and what is left to gain.
@@ -22,6 +24,8 @@ struct BracketReport {
     std::string verdict_of_hash() const;
     std::string verdict_of_adaptive() const;
     std::string ends_text() const;
+    /// More queue pairs, where a hash loses much.
+    std::vector<result::NextStep> next_steps() const;
 };
 
 Document document_of(BracketReport const& report);

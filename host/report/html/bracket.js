@@ -1,5 +1,5 @@
 // The page of a bracket: what adaptive routing is worth to a study, and all choices of an audit.
-import { element, endText, fabricLine, numberText, origin, section, shareText, threeNumbers } from './elements.js';
+import { element, endText, fabricLine, nextSteps, numberText, origin, section, shareText, threeNumbers } from './elements.js';
 import { ranges } from './chart.js';
 import { table } from './table.js';
 
@@ -39,6 +39,7 @@ export function showBracket(page, data) {
             `${study.pattern} on ${numberText(study.ranks)} ranks of ${numberText(network.hosts)} hosts, ${numberText(study.mappings)} ${study.mapping} ${study.mappings === 1 ? 'mapping' : 'mappings'}${study.mapping === 'random' ? `, seed ${study.seed}` : ''}; ${network.spec ? `${network.spec}, routed by ${network.routing}` : (report.files?.network ?? '')}; candidate sets: ${report.candidate_sets}`,
         ),
         origin(report.files, [['', network]]),
+        nextSteps(data.next),
         threeNumbers([
             ['by the static entries', numberText(bandwidth('static')), 'mean bandwidth of a flow, part of a link'],
             ['equal division', numberText(bandwidth('equal')), 'the same where every switch divides equally'],

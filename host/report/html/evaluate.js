@@ -34,60 +34,6 @@ export function binsOf(metric) {
     return bins.filter((bin) => typeof bin.low === 'number' && typeof bin.high === 'number');
 }
 
-/** The command that shows a mapping of the study again. */
-function commandOf(report, mapping, metric) {
-    const quoted = (word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${String(word).replaceAll("'", "'\\''")}'`);
-    const { network, study, files } = report,
-        words = ['tailback', 'evaluate', '--network', network.spec ?? files.network];
-    for (const [option, value] of [
-        ['--tables', files.tables],
-        ['--routing', network.routing],
-        // 1 where nobody asked for one, and where none is drawn: then it is refused
-        ['--routing-seed', network.routing_seed === 1 ? null : network.routing_seed],
-        ['--fail-cables', network.failed?.cables],
-        ['--fail-switches', network.failed?.switches],
-        ['--fail-seed', network.failed?.seed],
-    ])
-        if (value !== null && value !== undefined && value !== 0) words.push(option, value);
-    if (files.traffic) words.push('--traffic', files.traffic);
-    else words.push('--pattern', files.pattern ? `file:${files.pattern}` : study.pattern);
-    const { placement } = study;
-    for (const [option, value] of [
-        ['--first', study.first],
-        ['--first-ranks', study.first_ranks],
-        ['--second', study.second],
-        ['--level', study.level],
-        ['--subset', files.subset ? `file:${files.subset}` : study.subset === 'linear_bfs' ? null : study.subset],
-        ['--nodes', placement?.nodes === 'all' ? null : placement?.nodes],
-        ['--ranks-per-node', placement?.ranks_per_node],
-        ['--rail', placement?.rail],
-        ['--mapping', placement ? study.mapping : null],
-        ['--capacities', study.capacities === 'unit' ? 'unit' : null],
-        ['--sharing', study.sharing],
-        ['--shared-by', study.shared_by === 'bytes' ? 'bytes' : null],
-        ['--aggregation-nodes', study.aggregation_nodes === 'hosts' ? 'hosts' : null],
-        ['--dependencies', study.timing?.dependencies],
-        ['--compute', study.timing?.compute],
-        ['--latency', study.timing?.latency],
-        ['--switching', study.timing?.switching],
-    ])
-        if (value !== null && value !== undefined) words.push(option, value);
-    if (placement?.rail_aligned) words.push('--rail-aligned');
-    words.push(
-        '--metric',
-        metric,
-        '--ranks',
-        study.ranks,
-        '--seed',
-        study.seed,
-        '--first-mapping',
-        mapping,
-        '--mappings',
-        1,
-    );
-    return words.map((word) => quoted(String(word))).join(' ');
-}
-
 export function showEvaluation(page, data) {
     const { report } = data,
         { study, network, pairs } = report,
@@ -157,13 +103,13 @@ export function showEvaluation(page, data) {
                 ),
             );
         const parts = [element('div', { class: 'reading' }, ...reading)];
-        if (metric.worst_mapping !== undefined && metric.worst_mapping !== null && study.mapping === 'random')
+        if (data.again && Number.isInteger(metric.worst_mapping) && study.mapping === 'random')
             parts.push(
                 element(
                     'p',
                     {},
                     'The worst mapping again: ',
-                    element('code', {}, commandOf(report, metric.worst_mapping, key)),
+                    element('code', {}, `${data.again} --first-mapping ${metric.worst_mapping} --mappings 1`),
                 ),
             );
         page.append(section(key, ...parts));

@@ -317,15 +317,20 @@ void write_html(std::ostream& out, Report const& report) {
     for (study::MetricInfo const* const info : report.metrics())
         if (info->number || info->flows) data["axes"][info->name] = report.axis(*info);
     data["next"] = result::next_steps_json(report.next_steps());
+    std::vector<std::string> const again = report.others.with("evaluate", {});
+    data["again"] = again.empty() ? Json(nullptr) : Json("tailback " + result::shell_line(again));
     write_page(out, "Evaluation of mappings", std::move(data));
 }
 
 void write_html(std::ostream& out, BracketReport const& report) {
-    write_page(out, "Adaptive routing", {{"kind", "bracket"}, {"report", value_of(report)}});
+    write_page(
+        out, "Adaptive routing",
+        {{"kind", "bracket"}, {"report", value_of(report)}, {"next", result::next_steps_json(report.next_steps())}});
 }
 
 void write_html(std::ostream& out, JobsReport const& report) {
     Json data = with_map("jobs", by_columns(value_of(report)), fabric_of(report));
+    data["next"] = result::next_steps_json(report.next_steps());
     data["shared"] = Json::array();
     for (evaluation::SharedLink const& link : report.result.links) data["shared"].push_back(link.link.value);
     write_page(out, "Jobs on one fabric", std::move(data));

@@ -60,7 +60,7 @@ void add_disturbance(Document& document, JobsReport const& report) {
     if (jobs < 2) return;
     document.heading("Who disturbs whom: mean slowdown of the job on the left by the job above, and no other");
     auto const name = [&](std::size_t j) {
-        return base::shortened(base::printable(report.jobs[j].name), longest_name);
+        return base::shortened_within(base::printable(report.jobs[j].name), longest_name);
     };
     Table table{.columns = {name_column()}, .folds = true};
     for (std::size_t j = 0; j < jobs; ++j) table.columns.push_back({name(j)});

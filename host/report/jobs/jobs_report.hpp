@@ -5,6 +5,7 @@
 #include "host/evaluation/jobs/jobs.hpp"
 #include "host/report/evaluate/collective_rates.hpp"
 #include "host/report/forms.hpp"
+#include "host/result/next_step.hpp"
 
 #include <cstdint>
 #include <string>
@@ -40,12 +41,18 @@ struct JobsReport {
     audit::NodeGroups const* groups =
         nullptr;  ///< by which links are summed, of which the result has all; null: by none
 
+    /// By job, for next steps: words after `tailback` that look for nodes for its ranks beside the others; empty:
+    /// not known.
+    std::vector<std::vector<std::string>> elsewhere = {};
+
     /// Of a job that is a collective operation, at one of its times; none of others, and where flows fail.
     std::optional<CollectiveRates> rates_of(std::size_t job, evaluation::Distribution const& times) const {
         if (times.count() == 0 || result.jobs[job].failed > 0) return std::nullopt;
         return collective_rates(words[job].traffic, jobs[job].flows.ranks, times.mean(), unit().in_seconds);
     }
     evaluation::JobsUnit unit() const { return evaluation::unit_of_jobs(plan, jobs); }
+    /// Nodes elsewhere for the job that the others slow most.
+    std::vector<result::NextStep> next_steps() const;
     /// In the order of the groups; none without `groups`.
     std::vector<SharedLinkGroup> sums_by_group() const;
     /// `seconds`, `bytes` or `flows`: of times.

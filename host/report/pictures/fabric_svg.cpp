@@ -220,13 +220,13 @@ private:
                            "{5})\">{6}</text>\n",
                            px(place.x + (right ? 14 : -14)), px(place.y + 4), right ? "start" : "end",
                            px(right ? angle : angle - 180), px(place.x), px(place.y),
-                           base::xml_text(base::shortened(base::printable(net_[node].name), 20)));
+                           base::xml_text(base::shortened_within(base::printable(net_[node].name), 20)));
             } else {
                 bool const above = !has_above(node);
                 fmt::print(out,
                            "<text x=\"{0}\" y=\"{1}\" font-size=\"10\" transform=\"rotate({2} {0} {1})\">{3}</text>\n",
                            px(place.x + 3), px(place.y + (above ? -10 : 20)), above ? -40 : 50,
-                           base::xml_text(base::shortened(base::printable(net_[node].name), 24)));
+                           base::xml_text(base::shortened_within(base::printable(net_[node].name), 24)));
             }
         }
     }

@@ -1,0 +1,85 @@
+// What programs advise to do next: the command runs, and is about the same network, routes and jobs.
+#include "tests/support/programs/command_line.hpp"
+#include "tests/support/programs/paths.hpp"
+#include "tests/support/programs/temporary_folder.hpp"
+#include "tests/support/rooms.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <sstream>
+
+namespace tailback::next_steps_test {
+namespace {
+
+/// The words after `tailback` of the step whose sentence begins so; none: it is not advised.
+Words command_of(Finished const& run, std::string const& sentence) {
+    std::istringstream lines(run.err);
+    for (std::string line; std::getline(lines, line);) {
+        std::size_t const at = line.find("tailback: next: " + sentence), command = line.find(": tailback ", at + 1);
+        if (at == line.npos || command == line.npos) continue;
+        std::istringstream words(line.substr(command + 11));
+        Words found;
+        for (std::string word; words >> word;) {
+            std::erase(word, '\'');
+            found.push_back(word);
+        }
+        return found;
+    }
+    return {};
+}
+
+Words const two_jobs = {"jobs",
+                        "--network",
+                        "xgft:m=8x8,w=1x4",
+                        "--job",
+                        "a:pattern=all-to-all,nodes=any:20",
+                        "--job",
+                        "b:pattern=ring,nodes=any:20",
+                        "--mappings",
+                        "20"};
+
+TEST(NextSteps, TheJobThatOthersSlowMostIsPlacedBesideThem) {
+    Finished const run = run_tailback(two_jobs);
+    ASSERT_EQ(run.code, 0) << run.err;
+    Words const next = command_of(run, "find nodes beside the others for b, which takes ");
+    EXPECT_EQ(next, (Words{"place", "--network", "xgft:m=8x8,w=1x4", "--job", "a:pattern=all-to-all,nodes=any:20",
+                           "--pattern", "ring", "--ranks", "20"}))
+        << run.err;
+    Finished const placed = run_tailback(joined(next, {"--moves", "1000", "--random-orders", "0"}));
+    EXPECT_EQ(placed.code, 0) << placed.err;
+    EXPECT_NE(placed.out.find("20 nodes for 20 ranks"), std::string::npos) << placed.out;
+}
+
+TEST(NextSteps, JobsOfAFileHaveNone) {
+    TemporaryFolder const folder;
+    std::string const file = folder.write("jobs.yaml",
+                                          "jobs:\n  - name: a\n    pattern: all-to-all\n    nodes: any:20\n"
+                                          "  - name: b\n    pattern: ring\n    nodes: any:20\n");
+    Finished const run = run_tailback({"jobs", "--network", "xgft:m=8x8,w=1x4", "--jobs", file, "--mappings", "20"});
+    ASSERT_EQ(run.code, 0) << run.err;
+    EXPECT_EQ(run.err.find("next:"), std::string::npos) << run.err;
+}
+
+TEST(NextSteps, AHashThatLosesMuchIsTriedWithMoreQueuePairs) {
+    Words const words = {
+        "bracket",       "--network", "frr:" + fixture("../../examples/roce"), "--mappings", "50", "--pattern", "rand",
+        "--queue-pairs", "2"};
+    Finished const run = run_tailback(words);
+    ASSERT_EQ(run.code, 0) << run.err;
+    Words const next = command_of(run, "see what more queue pairs");
+    ASSERT_FALSE(next.empty()) << run.err << run.out;
+    Words const study(words.begin() + 1, words.end() - 2);
+    for (std::string const& word : study) EXPECT_NE(std::find(next.begin(), next.end(), word), next.end()) << word;
+    EXPECT_EQ(next.back(), "1,2,4,8,16");
+    Finished const tried = run_tailback(joined(next, {"--format", "json"}));
+    ASSERT_EQ(tried.code, 0) << tried.err;
+    // The equal division is the same number in both.
+    nlohmann::json const before = nlohmann::json::parse(run_tailback(joined(words, {"--format", "json"})).out),
+                         after = nlohmann::json::parse(tried.out);
+    EXPECT_EQ(before["columns"]["equal"]["hist_acc_band"]["mean"], after["columns"]["equal"]["hist_acc_band"]["mean"]);
+}
+
+}  // namespace
+}  // namespace tailback::next_steps_test
