@@ -1,6 +1,7 @@
 // tailback <command> [options]: looks the command up and turns what it throws into a message and an exit code.
 #include "commit.hpp"
 #include "host/base/error.hpp"
+#include "host/base/extensions.hpp"
 #include "host/base/nearest.hpp"
 #include "host/commands/command.hpp"
 #include "host/commands/messages.hpp"
@@ -55,11 +56,11 @@ std::string usage() {
 std::string version_text() {
     return fmt::format(
         "tailback {} (commit {}, {} build; CUDA {}, MPI {}, cgraph {}, xz {}, gzip {}, YAML {}, archives {}, XML "
-        "{}, pages {})\n",
+        "{}, pages {}; extensions {})\n",
         version, commit, build_type, built_with_cuda ? "yes" : "no", built_with_mpi ? "yes" : "no",
         built_with_cgraph ? "yes" : "no", built_with_lzma ? "yes" : "no", built_with_zlib ? "yes" : "no",
         built_with_yaml ? "yes" : "no", built_with_archives ? "yes" : "no", built_with_xml ? "yes" : "no",
-        report::has_pages() ? "yes" : "no");
+        report::has_pages() ? "yes" : "no", names_of_extensions());
 }
 
 /// The instruction set that the environment asks for, for tests and measurements.
@@ -112,6 +113,7 @@ int run(std::vector<std::string> words) {
         if (first == c.name) return run_command(c, {words.begin() + 1, words.end()});
         names.push_back(c.name);
     }
+    refuse_left_out("command", first);
     throw InputError({}, "unknown command \"" + first + "\"", nearest_hint(first, names),
                      "`tailback --help` lists the commands");
 }

@@ -3,12 +3,16 @@
 
 #include "host/options/help.hpp"
 
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 namespace tailback::options {
 class ParsedOptions;
+}
+namespace tailback::sweep {
+class OtherPoint;
 }
 namespace tailback::commands {
 
@@ -34,6 +38,8 @@ struct Command {
     options::Synopsis synopsis = {};
     std::string (*notes)() = nullptr;  ///< what stands behind its options
     bool shared = false;               ///< by processes that a launcher starts together; others are refused there
+    /// A point of a sweep by these words, where that is no study.
+    std::shared_ptr<sweep::OtherPoint const> (*point)(std::vector<std::string> const& words) = nullptr;
 
     bool has_options() const { return synopsis.command != options::none; }
 };
@@ -47,10 +53,8 @@ int run_bracket(std::vector<std::string> const& arguments);
 int run_multipath(std::vector<std::string> const& arguments);
 int run_place(std::vector<std::string> const& arguments);
 int run_sweep(std::vector<std::string> const& arguments);
-int run_orcs(std::vector<std::string> const& arguments);
 int run_trace(std::vector<std::string> const& arguments);
 int run_audit(std::vector<std::string> const& arguments);
-int run_estimate(std::vector<std::string> const& arguments);
 int run_diff(std::vector<std::string> const& arguments);
 int run_traffic(std::vector<std::string> const& arguments);
 int run_convert(std::vector<std::string> const& arguments);
@@ -59,7 +63,6 @@ int run_compare(std::vector<std::string> const& arguments);
 /// --plan of `compare`.
 int run_compare_plan(options::ParsedOptions const& options);
 int run_topology(std::vector<std::string> const& arguments);
-int run_schedule(std::vector<std::string> const& arguments);
 int run_improve(std::vector<std::string> const& arguments);
 int run_list(std::vector<std::string> const& arguments);
 int run_manual(std::vector<std::string> const& arguments);
@@ -72,7 +75,6 @@ std::string multipath_notes();
 std::string place_notes();
 std::string sweep_notes();
 std::string audit_notes();
-std::string estimate_notes();
 std::string diff_notes();
 std::string trace_notes();
 std::string traffic_notes();
@@ -80,7 +82,6 @@ std::string convert_notes();
 std::string generate_notes();
 std::string compare_notes();
 std::string topology_notes();
-std::string schedule_notes();
 std::string improve_notes();
 
 }  // namespace tailback::commands

@@ -1,10 +1,12 @@
 // The table of commands.
-#include "host/commands/command.hpp"
+#include "host/commands/registry.hpp"
+
+#include <iterator>
 
 namespace tailback::commands {
 namespace {
 
-constexpr Command commands[] = {
+constexpr Command commands_of_core[] = {
     {"evaluate",
      "congestion and bandwidth of a traffic pattern over many mappings",
      run_evaluate,
@@ -52,7 +54,6 @@ constexpr Command commands[] = {
      {options::sweep, "Evaluates every combination of networks, routings, patterns, ... and writes one table.",
       "FILE.yaml --output DIR [options]", "tailback sweep example.yaml --output results"},
      sweep_notes},
-    {"orcs", "the same as evaluate, with the options and the text output of ORCS", run_orcs},
     {"audit",
      "are the tables right, which links are overloaded, what can go wrong",
      run_audit,
@@ -77,12 +78,6 @@ constexpr Command commands[] = {
       "each, how they get better or worse.",
       "OLD[,TABLES] NEW[,TABLES] [NEWER[,TABLES] ..] [options]", "tailback diff dumps/monday dumps/tuesday"},
      diff_notes},
-    {"estimate",
-     "latency of all pairs without load, and of packets that wait, up to saturation",
-     run_estimate,
-     {options::estimate, "Estimates latency: of every pair without load, and of packets that wait, up to saturation.",
-      "--network FILE|SPEC [--tables FILE | --routing NAME] [options]", "tailback estimate --network torus:8x8x8"},
-     estimate_notes},
     {"trace",
      "one route, link by link",
      run_trace,
@@ -125,13 +120,6 @@ constexpr Command commands[] = {
       "--network FILE|SPEC [--to FORMAT | --check FILE] [--output FILE]",
       "tailback topology --network ibnetdiscover.out --output topology.conf"},
      topology_notes},
-    {"schedule",
-     "jobs over time on one fabric: who waits, who runs where, whom congestion slows",
-     run_schedule,
-     {options::schedule, "Runs the jobs of a workload on a fabric: who waits, who runs where, whom congestion slows.",
-      "WORKLOAD --network FILE|SPEC [options]",
-      "tailback schedule day.yaml --network xgft:m=12x12x8,w=1x12x12 --queue easy"},
-     schedule_notes},
     {"list", "topologies, routings, patterns, metrics, findings, devices", run_list},
     {"manual", "this program's manual pages", run_manual},
     {"completion", "what a shell needs to complete commands and options", run_completion},
@@ -139,6 +127,21 @@ constexpr Command commands[] = {
 
 }  // namespace
 
-std::span<Command const> all_commands() { return commands; }
+namespace {
+
+/// With what extensions add.
+Registry const& tables() {
+    static Registry const all = [] {
+        Registry registry{{std::begin(commands_of_core), std::end(commands_of_core)}};
+        register_extensions(registry);
+        return registry;
+    }();
+    return all;
+}
+
+}  // namespace
+
+std::span<Command const> all_commands() { return tables().commands; }
+std::span<StudyOutput const> study_outputs() { return tables().study_outputs; }
 
 }  // namespace tailback::commands

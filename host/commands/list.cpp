@@ -1,5 +1,6 @@
 // tailback list: what there is to choose from, each with an example.
 #include "host/base/error.hpp"
+#include "host/base/extensions.hpp"
 #include "host/base/nearest.hpp"
 #include "host/base/numbers.hpp"
 #include "host/base/spec.hpp"
@@ -92,9 +93,9 @@ std::string explanation_of(auto const& row) { return entry_of(row); }
 std::string name_of(diagnosis::CodeInfo const& row) { return row.id; }
 std::string name_of(auto const& row) { return row.name; }
 
-/// The entry of this name. @throws InputError with the nearest
+/// The entry of this name. @param kind a word for one of them @throws InputError with the nearest
 template <class Rows>
-std::string one_of(Rows const& rows, std::string const& what, std::string const& name) {
+std::string one_of(Rows const& rows, std::string const& what, std::string const& kind, std::string const& name) {
     std::vector<std::string> names;
     for (auto const& row : rows) {
         if (name_of(row) == name) {
@@ -103,6 +104,7 @@ std::string one_of(Rows const& rows, std::string const& what, std::string const&
         }
         names.push_back(name_of(row));
     }
+    base::refuse_left_out(kind, name);
     throw base::InputError({}, "there is no \"" + name + "\" among the " + what, base::nearest_hint(name, names),
                            "`tailback list " + what + "` shows them");
 }
@@ -177,15 +179,15 @@ struct Kind {
 };
 constexpr Kind kinds[] = {
     {"topologies", "networks that can be made from a spec", list_topologies,
-     [](std::string const& name) { return one_of(topologies::all_families(), "topologies", name); }},
+     [](std::string const& name) { return one_of(topologies::all_families(), "topologies", "topology", name); }},
     {"routings", "how to route them, or a network file without tables", list_routings,
-     [](std::string const& name) { return one_of(topologies::all_routings(), "routings", name); }},
+     [](std::string const& name) { return one_of(topologies::all_routings(), "routings", "routing", name); }},
     {"patterns", "who sends to whom", list_patterns,
-     [](std::string const& name) { return one_of(patterns::all_patterns(), "patterns", name); }},
+     [](std::string const& name) { return one_of(patterns::all_patterns(), "patterns", "pattern", name); }},
     {"metrics", "what is measured", list_metrics,
-     [](std::string const& name) { return one_of(study::all_metrics(), "metrics", name); }},
+     [](std::string const& name) { return one_of(study::all_metrics(), "metrics", "metric", name); }},
     {"findings", "what an audit may find, by code, and what to do", list_findings,
-     [](std::string const& name) { return one_of(diagnosis::all_codes(), "findings", name); }},
+     [](std::string const& name) { return one_of(diagnosis::all_codes(), "findings", "finding", name); }},
     {"devices", "what the program can run on here", list_devices},
 };
 

@@ -7,8 +7,7 @@ namespace tailback::options {
 namespace {
 
 /// --network says which; `generate` has it as a word.
-constexpr Commands with_a_network =
-    studies | place | audit | estimate | trace | convert | compare | topology | schedule | improve;
+constexpr Commands with_a_network = studies | place | audit | trace | convert | compare | topology | improve;
 constexpr Commands that_route = (with_a_network & ~topology) | generate;
 
 // clang-format off
@@ -32,7 +31,7 @@ constexpr Option network_table[] = {
     {.name = "link-rate", .metavar = "RATE", .group = Group::network,
      .brief = "rate of links where no file tells it: 400Gb/s",
      .text = "the rate of links whose rate no file tells, as of a spec or of routers: 400Gb/s (or 400G, 25000Mb/s), or 4xHDR; with it the times of flows with bytes are in seconds. Rates that files tell stay, and so do capacities of dot files. The report says how many links have it",
-     .kind = Kind::text, .commands = studies | place | estimate | schedule | convert, .stage = Stage::network, .in_short_help = true},
+     .kind = Kind::text, .commands = studies | place | convert, .stage = Stage::network, .in_short_help = true},
     {.name = "routing", .metavar = "NAME", .group = Group::network,
      .brief = "compute the routes: minhop, updn, dmodk, ..",
      .text = "compute the routes instead of reading tables: minhop, updn, dmodk, ... (see `tailback list routings`)",
@@ -92,7 +91,7 @@ constexpr Option network_table[] = {
     {.name = "capacities", .metavar = "KIND", .group = Group::network,
      .brief = "link capacities: by rates, or all the same",
      .text = "link capacities: rates (from link widths and speeds) or unit (all the same, as they are where no rates are known)",
-     .kind = Kind::choice, .choices = "rates|unit", .fallback = "rates", .commands = studies | place | estimate | schedule | improve, .stage = Stage::hosts},
+     .kind = Kind::choice, .choices = "rates|unit", .fallback = "rates", .commands = studies | place | improve, .stage = Stage::hosts},
     {.name = "aggregation-nodes", .metavar = "apart|hosts", .group = Group::network,
      .brief = "aggregation nodes in switches: left out, or hosts",
      .text = "aggregation nodes inside switches: apart (left out) or hosts (counted as hosts)",

@@ -1,5 +1,6 @@
 #include "host/options/option.hpp"
 
+#include "host/options/registry.hpp"
 #include "host/options/rows.hpp"
 
 #include <algorithm>
@@ -8,29 +9,22 @@
 namespace tailback::options {
 namespace {
 
-struct CommandName {
-    Commands command;
-    std::string_view name;
-    char const* reason_to_lack = "";
-};
 constexpr CommandName command_names[] = {
     {evaluate, "evaluate"},
     {jobs, "jobs", "every job has its own traffic, ranks and nodes (NAME:traffic=..,nodes=..)"},
-    {bracket, "bracket", "it tells of columns side by side, by numbers of mappings"},
-    {multipath, "multipath", "it tells of columns side by side, by numbers of mappings"},
+    {bracket, "bracket", "it tells of columns side by side, by numbers of mappings", "bracket"},
+    {multipath, "multipath", "it tells of columns side by side, by numbers of mappings", "multipath"},
     {sweep, "sweep", "options of its points are keys of its file"},
     {audit, "audit"},
     {diff, "diff"},
-    {estimate, "estimate"},
     {trace, "trace"},
     {traffic, "traffic"},
     {convert, "convert"},
     {generate, "generate"},
-    {place, "place"},
     {compare, "compare"},
     {topology, "topology"},
-    {schedule, "schedule"},
     {improve, "improve"},
+    {place, "place"},
 };
 
 /// Why one option has no place in a command, where that is not what the command as a whole says.
@@ -54,23 +48,26 @@ std::string met(std::string const& one, ValueOf const& value_of) {
     return std::find(values.begin(), values.end(), *value) != values.end() ? name + " " + *value : "";
 }
 
-CommandName const* named(Commands command) {
-    auto const at = std::find_if(std::begin(command_names), std::end(command_names),
-                                 [&](CommandName const& one) { return one.command == command; });
-    return at == std::end(command_names) ? nullptr : at;
+/// Those of the core and of its extensions.
+Registry const& tables() {
+    static Registry const all = [] {
+        Registry registry{{std::begin(command_names), std::end(command_names)}, {}};
+        for (auto const& part : {network_rows(), study_rows(), audit_rows(), improve_rows(), output_rows()})
+            registry.rows.insert(registry.rows.end(), part.begin(), part.end());
+        register_extensions(registry);
+        return registry;
+    }();
+    return all;
+}
+
+CommandName const& named(Commands command) {
+    std::vector<CommandName> const& all = tables().commands;
+    return *std::find_if(all.begin(), all.end(), [&](CommandName const& one) { return one.command == command; });
 }
 
 }  // namespace
 
-std::span<Option const> all_options() {
-    static std::vector<Option> const all = [] {
-        std::vector<Option> rows;
-        for (auto const& part : {network_rows(), study_rows(), audit_rows(), improve_rows(), output_rows()})
-            rows.insert(rows.end(), part.begin(), part.end());
-        return rows;
-    }();
-    return all;
-}
+std::span<Option const> all_options() { return tables().rows; }
 
 std::vector<Option const*> options_of(Commands command) {
     std::vector<Option const*> found;
@@ -83,9 +80,11 @@ std::vector<Option const*> options_of(Commands command) {
 std::span<Option const* const> sweep_keys() {
     static std::vector<Option const*> const keys = [] {
         std::vector<Option const*> found;
+        Commands swept = evaluate | sweep_key;
+        for (CommandName const& command : tables().commands)
+            if (*command.swept_by != 0) swept |= command.command;
         for (Option const& option : all_options()) {
-            bool const is_key =
-                option.is_of(evaluate | bracket | multipath | schedule | sweep_key) && option.stage < Stage::output;
+            bool const is_key = option.is_of(swept) && option.stage < Stage::output;
             bool const is_new = std::none_of(found.begin(), found.end(), [&](Option const* other) {
                 return std::string_view(other->name) == option.name;
             });
@@ -102,7 +101,28 @@ Option const* find_option(Commands command, std::string_view name) {
     return nullptr;
 }
 
-std::string_view name_of(Commands command) { return named(command)->name; }
+std::string_view name_of(Commands command) { return named(command).name; }
+
+std::vector<Commands> commands_with_options() {
+    std::vector<Commands> all;
+    for (CommandName const& one : tables().commands) all.push_back(one.command);
+    return all;
+}
+
+Commands command_named(std::string_view name) {
+    std::vector<CommandName> const& all = tables().commands;
+    return std::find_if(all.begin(), all.end(), [&](CommandName const& one) { return one.name == name; })->command;
+}
+
+Commands command_of_point(ValueOf const& value_of) {
+    for (bool const flags : {false, true})  // a point with a workload is of it, whatever else it sets
+        for (CommandName const& command : tables().commands) {
+            if (*command.swept_by == 0 || find_option(sweep_key, command.swept_by)->takes_value() == flags) continue;
+            std::optional<std::string> const value = value_of(command.swept_by);
+            if (flags ? value == "true" : value.has_value()) return command.command;
+        }
+    return evaluate;
+}
 
 char const* name_of(Group group) {
     constexpr char const* names[] = {"Network", "Study", "Time", "What if", "Worst case", "Output", "Running"};
@@ -112,7 +132,7 @@ char const* name_of(Group group) {
 char const* reason_to_lack(Commands command, std::string_view option) {
     for (OptionLacked const& lacked : options_lacked)
         if (lacked.command == command && lacked.option == option) return lacked.reason;
-    return named(command)->reason_to_lack;
+    return named(command).reason_to_lack;
 }
 
 bool is_met(char const* needs, ValueOf const& value_of) {

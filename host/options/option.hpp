@@ -13,12 +13,12 @@
 
 namespace tailback::options {
 
-/// The commands that have options, as bits.
+/// The commands that have options, as bits; extensions get theirs when they register (registry.hpp).
 using Commands = std::uint32_t;
 inline constexpr Commands none = 0, evaluate = 1 << 0, jobs = 1 << 1, bracket = 1 << 2, multipath = 1 << 3,
-                          sweep = 1 << 4, audit = 1 << 5, diff = 1 << 6, estimate = 1 << 7, trace = 1 << 8,
-                          traffic = 1 << 9, convert = 1 << 10, generate = 1 << 11, compare = 1 << 12,
-                          topology = 1 << 13, schedule = 1 << 14, improve = 1 << 16, place = 1 << 17,
+                          sweep = 1 << 4, audit = 1 << 5, diff = 1 << 6, trace = 1 << 7, traffic = 1 << 8,
+                          convert = 1 << 9, generate = 1 << 10, compare = 1 << 11, topology = 1 << 12,
+                          improve = 1 << 13, place = 1 << 14,
                           sweep_key = 1 << 15;  ///< no command: a key of a sweep's file alone
 inline constexpr Commands studies = evaluate | jobs | bracket | multipath;
 
@@ -74,6 +74,12 @@ std::span<Option const* const> sweep_keys();
 Option const* find_option(Commands command, std::string_view name);
 /// What a command is called.
 std::string_view name_of(Commands command);
+/// All commands that have options.
+std::vector<Commands> commands_with_options();
+/// The command of this name. @pre there is one: for the code of an extension itself
+Commands command_named(std::string_view name);
+/// Which command a sweep's point is of, by its keys: `evaluate` where none says another.
+Commands command_of_point(ValueOf const& value_of);
 char const* name_of(Group group);
 /// Why a command lacks an option that others have; empty: it needs no reason.
 char const* reason_to_lack(Commands command, std::string_view option);

@@ -1,6 +1,7 @@
 #include "host/options/parsed_options.hpp"
 
 #include "host/base/error.hpp"
+#include "host/base/extensions.hpp"
 #include "host/base/nearest.hpp"
 #include "host/base/numbers.hpp"
 
@@ -24,8 +25,9 @@ namespace {
     std::string const see = "`--help` explains the options";
     std::vector<std::string> names = {"help"}, elsewhere;
     for (Option const* const option : options_of(command)) names.emplace_back(option->name);
-    for (Commands other = 1; other <= place; other <<= 1)
-        if (other != sweep_key && find_option(other, name) != nullptr) elsewhere.emplace_back(name_of(other));
+    base::refuse_left_out(fmt::format("option of {}", name_of(command)), name);
+    for (Commands const other : commands_with_options())
+        if (find_option(other, name) != nullptr) elsewhere.emplace_back(name_of(other));
     if (!elsewhere.empty() && written.starts_with("--"))
         refuse(name, fmt::format("--{} does not go with `tailback {}`", name, name_of(command)),
                reason_to_lack(command, name),

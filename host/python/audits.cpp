@@ -5,7 +5,7 @@
 #include "host/base/error.hpp"
 #include "host/commands/options/audit_options.hpp"
 #include "host/commands/options/evaluate_options.hpp"
-#include "host/commands/options/schedule_options.hpp"
+#include "host/commands/options/point_options.hpp"
 #include "host/python/apart.hpp"
 #include "host/python/arrays.hpp"
 #include "host/python/written.hpp"
@@ -112,12 +112,7 @@ py::tuple sweep(std::string const& text, std::string const& journal_path, unsign
                 py::object const& progress) {
     auto const [csv, json] = apart([=, tell = teller(progress)] {
         std::vector<sweep::SweepPoint> const points = sweep::read_sweep(text, "");
-        sweep::CheckedSweep const checked = sweep::check_points(
-            points, "",
-            [](options::Commands command, std::vector<std::string> const& words) {
-                return commands::parse_study_options(command, words).request;
-            },
-            [](std::vector<std::string> const& words) { return commands::parse_schedule_options(words).request; });
+        sweep::CheckedSweep const checked = sweep::check_points(points, "", commands::parse_point);
         sweep::SweepJournal journal(journal_path, false);
         std::vector<sweep::SweepRow> rows = sweep::known_rows(checked, journal);
         std::vector<std::size_t> const order = sweep::open_points(checked, rows);

@@ -1,6 +1,7 @@
 #include "host/python/rank_order.hpp"
 
 #include "host/api/outcomes/outcomes.hpp"
+#include "host/api/outcomes/schedule_outcome.hpp"
 #include "host/base/error.hpp"
 #include "host/commands/options/estimate_options.hpp"
 #include "host/commands/options/jobs_options.hpp"

@@ -106,7 +106,8 @@ SweepEstimate estimate_sweep(std::vector<CheckedPoint> const& points, unsigned t
     Estimator estimator(listener.warn);
     std::set<std::size_t> networks, fabrics;
     double all = 0;
-    std::size_t impossible = 0, schedules = 0;
+    std::size_t impossible = 0, others = 0;
+    OtherPoint const* other = nullptr;
     std::set<std::string> const common = common_settings(points);
     std::string text = common.empty() ? "" : "all points:";
     for (std::string const& words : common) text += " " + words;
@@ -120,9 +121,10 @@ SweepEstimate estimate_sweep(std::vector<CheckedPoint> const& points, unsigned t
             if (std::string const words = std::string(setting.name()) + "=" + base::printable(setting.value);
                 !common.contains(words))
                 text += " " + words;
-        if (points[p].schedule) {
-            ++schedules;
-            text += fmt::format("  {}\n", base::counted(points[p].schedule->seeds, "schedule", "schedules"));
+        if (points[p].other != nullptr) {
+            ++others;
+            other = points[p].other.get();
+            text += fmt::format("  {}\n", base::counted(other->parts(), other->unit().first, other->unit().second));
             continue;
         }
         try {
@@ -141,7 +143,7 @@ SweepEstimate estimate_sweep(std::vector<CheckedPoint> const& points, unsigned t
         base::counted(points.size(), "point", "points"), networks.size(), networks.size() == 1 ? "" : "s",
         fabrics.size(), fabrics.size() == 1 ? "" : "s", all, io::duration_text(all / flows_per_second_and_core / cores),
         cores, cores == 1 ? "" : "s");
-    if (schedules > 0) text += fmt::format("{} of them are schedules, whose time is not in it\n", schedules);
+    if (others > 0) text += fmt::format("{} of them are {}, whose time is not in it\n", others, other->unit().second);
     if (impossible > 0) text += fmt::format("{} of them cannot be run\n", base::grouped(impossible));
     return {text, impossible};
 }

@@ -20,7 +20,7 @@ bool network_is_needed(std::vector<CheckedPoint> const& points, std::vector<std:
 
 /// What a point's progress is counted in.
 std::uint64_t parts_of(CheckedPoint const& point) {
-    return point.schedule ? point.schedule->seeds : point.request.study.sample.mappings;
+    return point.other != nullptr ? point.other->parts() : point.request.study.sample.mappings;
 }
 
 }  // namespace

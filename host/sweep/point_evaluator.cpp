@@ -5,7 +5,6 @@
 #include "host/base/error.hpp"
 #include "host/report/adaptive/bracket_report.hpp"
 #include "host/report/adaptive/multipath_report.hpp"
-#include "host/report/schedule/schedule_report.hpp"
 #include "host/search/bisection/expected_bandwidth.hpp"
 #include "host/study/fabric_digest.hpp"
 
@@ -57,7 +56,7 @@ study::StudyPlan PointEvaluator::plan_of(CheckedPoint const& point) const {
 std::string PointEvaluator::report_of(CheckedPoint const& point, evaluation::ExecutionOptions const& execution,
                                       bool keep_network) {
     turn_to(point, keep_network);
-    if (point.schedule) return schedule_report_of(point, execution);
+    if (point.other != nullptr) return point.other->report_of(fabric_, execution, {no_note, warn_});
     study::StudyPlan plan = plan_of(point);
     bool const same_hosts = plan_ && plan_->study_hosts == plan.study_hosts;
     plan_ = std::move(plan);
@@ -92,20 +91,6 @@ std::string PointEvaluator::report_of_columns(CheckedPoint const& point,
     evaluation::Multipath const result = study.conclude(evaluation::evaluate(study.columns().columns(), execution));
     if (result.interrupted) return "";
     return result::json_text(report::value_of(report::MultipathReport{*plan_, result, facts_.digest}));
-}
-
-std::string PointEvaluator::schedule_report_of(CheckedPoint const& point,
-                                               evaluation::ExecutionOptions const& execution) {
-    api::PreparedSchedule const prepared(*point.schedule, fabric_, {no_note, warn_});
-    auto const progress = [&](std::uint64_t done) {
-        if (execution.progress) execution.progress(done / std::max<std::uint64_t>(1, prepared.workload().jobs()));
-    };
-    api::ScheduleResult const result = api::run_schedule(prepared, execution.threads, execution.stop, progress);
-    if (result.interrupted) return "";
-    return result::json_text(report::schedule_point(
-        {prepared.plan(), prepared.nodes().nodes.size(), point.schedule->workload,
-         schedule::name_of(point.schedule->policy.queue), schedule::name_of(point.schedule->policy.nodes), result.seeds,
-         result.first_workload, result.first, prepared.workload().has_bytes(), false, study::digest(*fabric_)}));
 }
 
 }  // namespace tailback::sweep

@@ -18,8 +18,7 @@ namespace {
 
 class PointChecker {
 public:
-    PointChecker(std::string const& name, ParseWords const& parse, ParseScheduleWords const& parse_schedule)
-        : name_(name), parse_(parse), parse_schedule_(parse_schedule) {}
+    PointChecker(std::string const& name, ParseWords const& parse) : name_(name), parse_(parse) {}
 
     CheckedPoint check(SweepPoint const& point) {
         CheckedPoint checked = parse(point);
@@ -57,7 +56,7 @@ public:
         for (char const* const option : {"pattern", "first", "second"})
             if (SweepSetting const* const pattern = find_setting(point, option))
                 look_at_pattern(*pattern, request.pattern_file);
-        if (checked.schedule) add_workload(*checked.schedule, *find_setting(point, "workload"), files);
+        if (checked.other != nullptr) add_files(*checked.other, word_of(point), files);
         checked.meaning = meaning_of(point, files);
         checked.network = number_of("network " + key_of(point, {options::Stage::network}));
         checked.fabric = number_of("fabric " + key_of(point, {options::Stage::network, options::Stage::routes}) +
@@ -83,13 +82,8 @@ private:
     }
 
     CheckedPoint parse(SweepPoint const& point, options::Commands command) const {
-        CheckedPoint checked;
-        if (command == options::schedule) {
-            checked.schedule = parse_schedule_(words_of(point));
-            checked.request.network = checked.schedule->network;
-        } else {
-            checked.request = parse_(command, words_of(point));
-        }
+        CheckedPoint checked{parse_(command, words_of(point))};
+        if (checked.other != nullptr) checked.request.network = checked.other->network();
         return checked;
     }
     CheckedPoint parse(SweepPoint const& point) const {
@@ -131,17 +125,16 @@ private:
                 "names of files are relative to the sweep's file",
                 "check the name, see `tailback list topologies`, and put quotes around a spec with commas inside [ ]");
     }
-    /// A workload is read, and what its jobs send; it may read more files.
-    void add_workload(api::ScheduleRequest const& request, SweepSetting const& setting, std::set<std::string>& files) {
-        digest(request.workload, setting);
-        files.insert(request.workload);
-        std::string const way =
-            fmt::format("{}\n{}\n{}", request.workload, request.placement.ranks_per_node, request.pattern);
-        auto const [at, is_new] = workload_files_.try_emplace(way);
-        if (is_new)
-            at->second = at_line(setting.line, [&] {
-                return api::read_workload(request.workload, request.placement.ranks_per_node, request.pattern).files;
-            });
+    /// The key that says which command the point is of, with its file.
+    static SweepSetting const& word_of(SweepPoint const& point) {
+        return *std::find_if(point.begin(), point.end(), is_word);
+    }
+    /// The file of the setting is read; it may name more.
+    void add_files(OtherPoint const& other, SweepSetting const& setting, std::set<std::string>& files) {
+        digest(setting.value, setting);
+        files.insert(setting.value);
+        auto const [at, is_new] = files_of_inputs_.try_emplace(other.inputs());
+        if (is_new) at->second = at_line(setting.line, [&] { return other.files(); });
         for (std::string const& file : at->second) {
             digest(file, setting);
             files.insert(file);
@@ -183,23 +176,21 @@ private:
 
     std::string const& name_;
     ParseWords const& parse_;
-    ParseScheduleWords const& parse_schedule_;
     std::set<std::string> met_;
     std::map<std::string, std::string> digests_;
     std::map<std::string, std::size_t> numbers_;
-    std::map<std::string, std::vector<std::string>> workload_files_;
+    std::map<std::string, std::vector<std::string>> files_of_inputs_;
 };
 
 }  // namespace
 
 api::FabricRequest request_of(CheckedPoint const& point) {
-    return point.schedule ? api::fabric_request(*point.schedule)
-                          : api::fabric_request(point.request, [](std::string const&) {});
+    return point.other != nullptr ? point.other->fabric_request()
+                                  : api::fabric_request(point.request, [](std::string const&) {});
 }
 
-CheckedSweep check_points(std::vector<SweepPoint> const& points, std::string const& name, ParseWords const& parse,
-                          ParseScheduleWords const& parse_schedule) {
-    PointChecker checker(name, parse, parse_schedule);
+CheckedSweep check_points(std::vector<SweepPoint> const& points, std::string const& name, ParseWords const& parse) {
+    PointChecker checker(name, parse);
     CheckedSweep sweep;
     for (SweepPoint const& point : points) sweep.points.push_back(checker.check(point));
     sweep.files = checker.files();

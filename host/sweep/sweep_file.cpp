@@ -2,6 +2,7 @@
 #include "host/sweep/sweep_file.hpp"
 
 #include "host/base/error.hpp"
+#include "host/base/extensions.hpp"
 #include "host/base/nearest.hpp"
 #include "host/io/yaml_tree.hpp"
 
@@ -72,6 +73,7 @@ private:
 
     std::size_t option_of(std::string const& key, std::size_t line) const {
         if (std::size_t const place = place_of(key); place < keys().size()) return place;
+        base::refuse_left_out("key of a sweep", key, {name_, line});
         std::vector<std::string> names;
         for (options::Option const* const option : keys()) names.emplace_back(option->name);
         std::string all;
@@ -174,16 +176,6 @@ SweepSetting const* find_setting(SweepPoint const& point, std::string const& opt
     return nullptr;
 }
 
-options::Commands command_of(SweepPoint const& point) {
-    if (find_setting(point, "workload") != nullptr) return options::schedule;
-    auto const is_true = [&](char const* name) {
-        SweepSetting const* const setting = find_setting(point, name);
-        return setting != nullptr && setting->value == "true";
-    };
-    if (is_true("bracket")) return options::bracket;
-    return is_true("multipath") ? options::multipath : options::evaluate;
-}
-
 namespace {
 
 options::ValueOf values_of(SweepPoint const& point) {
@@ -192,6 +184,16 @@ options::ValueOf values_of(SweepPoint const& point) {
         return setting != nullptr ? std::optional(setting->value) : std::nullopt;
     };
 }
+
+}  // namespace
+
+options::Commands command_of(SweepPoint const& point) { return options::command_of_point(values_of(point)); }
+
+bool is_word(SweepSetting const& setting) {
+    return setting.row().commands == options::sweep_key && setting.row().takes_value();
+}
+
+namespace {
 
 /// Why a setting that has no effect has none.
 std::string why_idle(SweepPoint const& point, SweepSetting const& setting) {
@@ -213,7 +215,7 @@ std::vector<std::string> words_of(SweepPoint const& point) {
     std::vector<std::string> words;
     for (SweepSetting const& setting : point) {
         std::string const name = setting.name();
-        if (name == "workload") words.push_back(setting.value);
+        if (is_word(setting)) words.push_back(setting.value);
         else if (setting.row().commands == options::sweep_key) continue;  // says which command
         else if (setting.row().takes_value()) words.push_back("--" + name + "=" + setting.value);
         else if (setting.value == "true") words.push_back("--" + name);

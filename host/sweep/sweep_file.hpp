@@ -1,5 +1,5 @@
 // From the text of a sweep to its points: the product of all lists, each point so many options of `tailback evaluate`,
-// or of `tailback schedule` where it has a workload.
+// or of another command where a key says so.
 #pragma once
 
 #include "host/options/option.hpp"
@@ -24,8 +24,10 @@ using SweepPoint = std::vector<SweepSetting>;
 
 /// The value a point has for an option; null when it has none.
 SweepSetting const* find_setting(SweepPoint const& point, std::string const& option);
-/// `tailback schedule` where the point has a workload, `bracket` or `multipath` where it says so, else `evaluate`.
+/// `bracket` or `multipath` where the point says so, that of an extension where it has its key, else `evaluate`.
 options::Commands command_of(SweepPoint const& point);
+/// A key that is a word of the point's command, and none of its options.
+bool is_word(SweepSetting const& setting);
 /// False for one that the point's command does not have, or that needs another which the point has not.
 bool has_effect(SweepPoint const& point, SweepSetting const& setting);
 /// As words for this command.

@@ -4,12 +4,13 @@
 
 #include "host/base/error.hpp"
 #include "host/base/numbers.hpp"
+#include "host/evaluation/adaptive/lid_paths.hpp"
 #include "host/evaluation/adaptive/study_columns.hpp"
 #include "host/evaluation/statistics.hpp"
-#include "host/report/schedule/schedule_report.hpp"
 #include "host/result/csv.hpp"
 #include "host/result/head.hpp"
 #include "host/study/study.hpp"
+#include "host/sweep/registry.hpp"
 
 #include <fmt/format.h>
 
@@ -24,15 +25,6 @@ namespace {
 
 using result::Json;
 
-/// A column that is an option (as the sweep sets it), a part of the report, or both.
-struct Column {
-    std::string name;
-    std::string option;   ///< empty = none
-    std::string pointer;  ///< into the report; empty = none
-    bool as_set = false;  ///< what the sweep sets comes before what the report tells: names of files
-    bool count = false;   ///< of points that ran, nothing is 0
-};
-
 Column const columns_of_study[] = {
     {"network", "network", ""},
     {"tables", "tables", ""},
@@ -46,9 +38,6 @@ Column const columns_of_study[] = {
     {"routes", "routes", ""},
     {"capacities", "capacities", "/study/capacities"},
     {"aggregation_nodes", "aggregation-nodes", "/study/aggregation_nodes"},
-    {"workload", "workload", ""},
-    {"queue", "queue", "/study/queue"},
-    {"select", "select", "/study/select"},
     {"pattern", "pattern", "/study/pattern", true},
     {"traffic", "traffic", ""},
     {"first", "first", "/study/first"},
@@ -68,7 +57,6 @@ Column const columns_of_study[] = {
     {"until_reached", "", "/until/reached"},
     {"first_mapping", "first-mapping", "/study/first_mapping"},
     {"seed", "seed", "/study/seed"},
-    {"seeds", "seeds", "/study/seeds"},
     {"time", "time", ""},
     {"dependencies", "dependencies", "/study/timing/dependencies", true},
     {"compute", "compute", "/study/timing/compute", true},
@@ -110,6 +98,16 @@ Column const options_of_multipath[] = {
     {"multipath", "multipath", ""},
     {"spread", "spread", ""},
 };
+
+/// With what extensions add.
+Registry const& tables() {
+    static Registry const all = [] {
+        Registry registry{{std::begin(columns_of_study), std::end(columns_of_study)}, {}};
+        register_extensions(registry);
+        return registry;
+    }();
+    return all;
+}
 
 Json cell_of(Column const& column, SweepPoint const& point, Json const& report) {
     SweepSetting const* const set = column.option.empty() ? nullptr : find_setting(point, column.option);
@@ -173,13 +171,13 @@ void tell_of_flows(Json& report, study::MetricInfo const& info) {
     report[place][of_flows] = std::move(told);
 }
 
-bool is_schedule(SweepRow const& row) { return row.report.starts_with("{\"schema\":\"tailback-schedule"); }
-
-bool is_bracket(SweepRow const& row) { return row.report.starts_with("{\"schema\":\"tailback-bracket"); }
-/// Of a bracket, or of flows that are spread over LIDs.
-bool has_columns(SweepRow const& row) {
-    return is_bracket(row) || row.report.starts_with("{\"schema\":\"tailback-multipath");
+bool has_schema(SweepRow const& row, std::string const& schema) {
+    return row.report.starts_with("{\"schema\":\"" + schema);
 }
+
+bool is_bracket(SweepRow const& row) { return has_schema(row, "tailback-bracket"); }
+/// Of a bracket, or of flows that are spread over LIDs.
+bool has_columns(SweepRow const& row) { return is_bracket(row) || has_schema(row, "tailback-multipath"); }
 
 /// Numbers of a column of a report. @param called in the table
 void add_numbers_of(std::string const& column, std::string const& called, std::vector<Column>& columns) {
@@ -235,10 +233,10 @@ char const* state_of(SweepRow const& row) {
 
 bool any(std::vector<SweepRow> const& rows, auto const& is) { return std::any_of(rows.begin(), rows.end(), is); }
 
-/// Those behind a point's state: of options, of the metrics of any point, of schedules and columns side by side
+/// Those behind a point's state: of options, of the metrics of any point, of other reports and columns side by side
 /// where there are some.
 std::vector<Column> columns_of(std::vector<SweepRow> const& rows) {
-    std::vector<Column> columns(std::begin(columns_of_study), std::end(columns_of_study));
+    std::vector<Column> columns = tables().columns;
     auto const any_has = [&](char const* option) {
         return any(rows, [&](SweepRow const& row) { return find_setting(*row.point, option) != nullptr; });
     };
@@ -255,11 +253,9 @@ std::vector<Column> columns_of(std::vector<SweepRow> const& rows) {
                 [&](SweepRow const& row) { return !has_columns(row) && row.report.find(key) != row.report.npos; }))
             add_columns(columns, info);
     }
-    if (any(rows, is_schedule))
-        for (report::ScheduleNumber const& number : report::schedule_numbers())
-            for (std::string const statistic : {"mean", "stderr", "min", "max"})
-                columns.push_back(
-                    {number.point + ("_" + statistic), "", "/metrics/" + std::string(number.point) + "/" + statistic});
+    for (OtherReport const& other : tables().reports)
+        if (any(rows, [&](SweepRow const& row) { return has_schema(row, other.schema); }))
+            for (Column& column : other.columns()) columns.push_back(std::move(column));
     if (brackets) add_columns_of_brackets(columns);
     if (multipath) add_columns_of_multipath(rows, brackets, columns);
     return columns;
@@ -310,11 +306,14 @@ SweepFailures failures_of(std::vector<SweepRow> const& rows) {
                 failures.all += any && fixed.at("delivered") == 0;
                 continue;
             }
-            Json const& pairs = report.at("pairs");
-            if (is_schedule(row)) {
-                failures.some += pairs.at("undelivered").get<std::uint64_t>() > 0;
+            std::vector<OtherReport> const& others = tables().reports;
+            auto const other = std::find_if(others.begin(), others.end(),
+                                            [&](OtherReport const& one) { return has_schema(row, one.schema); });
+            if (other != others.end()) {
+                failures.some += other->loses_flows(report);
                 continue;
             }
+            Json const& pairs = report.at("pairs");
             auto const flows = [&](char const* fate) { return pairs.at(fate).get<std::uint64_t>(); };
             bool const any = flows("unreachable") + flows("loop") + flows("misdelivered") > 0;
             failures.some += any;

@@ -1,6 +1,7 @@
 // The results of a sweep: a CSV with a row a point, and JSON with a report a point.
 #pragma once
 
+#include "host/model/network_origin.hpp"
 #include "host/result/json_values.hpp"
 #include "host/sweep/sweep_file.hpp"
 

@@ -4,7 +4,6 @@
 #include "host/base/error.hpp"
 #include "host/evaluation/jobs/jobs.hpp"
 #include "host/model/fabric/fabric_traits.hpp"
-#include "host/queueing/latency.hpp"
 #include "tests/support/networks/router_fabric.hpp"
 #include "tests/support/rooms.hpp"
 
@@ -108,28 +107,6 @@ TEST(Obtain, JobsOnAFormulaAreThoseOnTables) {
             EXPECT_EQ(stored.jobs[j].delivered, made.jobs[j].delivered);
         }
     }
-}
-
-TEST(Obtain, EstimatesOnAFormulaAreThoseOnTables) {
-    std::optional<LatencyEstimate> found[2];
-    for (RoutesForm const form : {RoutesForm::tables, RoutesForm::arithmetic}) {
-        StudyRequest request;
-        request.network = NetworkChoice("torus:4x3");
-        request.network.form = form;
-        request.study.traffic.pattern = "null";
-        request.study.placement.mapping = MappingKind::identity;
-        request.study.sample.mappings = 1;
-        request.study.measures.metrics = {Metric::sum_max_cong};
-        request.study.measures.timing.keeps_routes_whole = true;
-        PreparedStudy const study(request);
-        EXPECT_EQ(traits_of(*study.plan().fabric).routes,
-                  form == RoutesForm::arithmetic ? RoutesAre::formula : RoutesAre::tables);
-        LatencyQuestion question;
-        question.uniform = true;
-        question.threads = 1;
-        found[form == RoutesForm::arithmetic] = estimate_latency(study.plan(), question);
-    }
-    EXPECT_EQ(found[0]->saturation, found[1]->saturation);
 }
 
 }  // namespace

@@ -514,7 +514,7 @@ TEST_F(SweepCommand, KeysAreColumns) {
         bool const elsewhere = name == "strict" || name == "metric" || name == "bracket" || name == "multipath" ||
                                name == "spread" || key->is_of(options::bracket) != key->is_of(options::evaluate) ||
                                (key->is_of(options::multipath) && !key->is_of(options::evaluate));
-        if (elsewhere && !key->is_of(options::schedule)) continue;
+        if (elsewhere && !key->is_of(options::command_named("schedule"))) continue;
         std::replace(name.begin(), name.end(), '-', '_');
         EXPECT_EQ(head.find("," + name + ",") != std::string::npos, name != "strict") << name;
     }

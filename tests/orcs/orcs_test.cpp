@@ -45,7 +45,8 @@ Outcome run(Words const& words) {
     testing::internal::CaptureStdout();
     int status = -1;
     try {
-        status = run_orcs(words);
+        for (commands::Command const& command : commands::all_commands())
+            if (command.name == std::string("orcs")) status = command.run(words);
     } catch (...) {
         testing::internal::GetCapturedStdout();
         throw;

@@ -1,6 +1,8 @@
 // Estimates of latency: held to a naive count over walked routes, to closed forms, and the wait to a simulated queue.
 #include "host/queueing/latency.hpp"
+#include "host/api/study.hpp"
 #include "host/model/capacities.hpp"
+#include "host/model/fabric/fabric_traits.hpp"
 #include "patterns/pattern.hpp"
 #include "tests/support/networks/nasty_networks.hpp"
 #include "tests/support/oracle/oracle.hpp"
@@ -265,6 +267,28 @@ TEST(LatencyCommand, RefusesWhatItCannotSay) {
         EXPECT_EQ(run.code, 2) << why;
         EXPECT_NE(run.err.find(why), std::string::npos) << run.err;
     }
+}
+
+TEST(Latency, IsTheSameOnAFormulaAsOnTables) {
+    std::optional<LatencyEstimate> found[2];
+    for (RoutesForm const form : {RoutesForm::tables, RoutesForm::arithmetic}) {
+        StudyRequest request;
+        request.network = NetworkChoice("torus:4x3");
+        request.network.form = form;
+        request.study.traffic.pattern = "null";
+        request.study.placement.mapping = MappingKind::identity;
+        request.study.sample.mappings = 1;
+        request.study.measures.metrics = {Metric::sum_max_cong};
+        request.study.measures.timing.keeps_routes_whole = true;
+        PreparedStudy const study(request);
+        EXPECT_EQ(traits_of(*study.plan().fabric).routes,
+                  form == RoutesForm::arithmetic ? RoutesAre::formula : RoutesAre::tables);
+        LatencyQuestion question;
+        question.uniform = true;
+        question.threads = 1;
+        found[form == RoutesForm::arithmetic] = estimate_latency(study.plan(), question);
+    }
+    EXPECT_EQ(found[0]->saturation, found[1]->saturation);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Every family of networks, in a function each: what `all_families` lists.
+// Every family of networks of the core, in a function each: what `all_families` lists.
 #pragma once
 
 #include "topologies/topology.hpp"
@@ -28,14 +28,6 @@ Family triangular_torus_family();
 Family star_family();
 Family crossbar_family();
 Family edge_list_family();
-Family bcube_family();
-Family dcell_family();
-Family ficonn_family();
-Family hcn_family();
-Family bcn_family();
-Family dpillar_family();
-Family swcube_family();
-Family knkstar_family();
 Family nesttree_family();
 Family nestghc_family();
 Family aries_family();

@@ -1,11 +1,12 @@
 // Server-centric networks: hosts with a few ports forward for others, switches only join neighbours. BCube, DCell,
 // FiConn, HCN, BCN, DPillar, SWCube, KNK star, each with its own routing.
-#include "topologies/families/families.hpp"
+#include "host/base/extensions.hpp"
 #include "topologies/families/parameters.hpp"
 #include "topologies/families/proxy_routes.hpp"
 #include "topologies/families/server_shapes.hpp"
 #include "topologies/forwarding_graph.hpp"
 #include "topologies/layout.hpp"
+#include "topologies/registry.hpp"
 #include "topologies/routings/pairs.hpp"
 
 #include <fmt/format.h>
@@ -189,8 +190,6 @@ Topology make_knkstar(Arguments const& a) {
     return finished(layout, shape, "dimensional", {.minimal = true});
 }
 
-}  // namespace
-
 Family bcube_family() {
     return {
         "bcube",
@@ -267,6 +266,47 @@ Family knkstar_family() {
             {number_parameter("n", "switches in each dimension", 2, 32000), number_parameter("k", "dimensions", 1, 24)},
             "knkstar:n=4,k=2",
             make_knkstar};
+}
+
+}  // namespace
+
+void register_server_centric(Registry& registry) {
+    for (Family const& family : {bcube_family(), dcell_family(), ficonn_family(), hcn_family(), bcn_family(),
+                                 dpillar_family(), swcube_family(), knkstar_family()})
+        base::insert_before(registry.families, "nesttree", family);
+    registry.routings.insert(
+        registry.routings.end(),
+        {
+            {"dimensional",
+             "server-centric: corrects the digits of the address one after the other",
+             "bcube, swcube, knkstar",
+             {},
+             "dimensional",
+             {},
+             nullptr},
+            {"recursive",
+             "server-centric: by the link that joins the parts in which source and destination are, part by part",
+             "dcell, ficonn, hcn, bcn",
+             {},
+             "recursive",
+             {},
+             nullptr},
+            {"proxy",
+             "server-centric: as recursive, but through the third part that makes the route shortest, where one does; "
+             "routes depend on the source",
+             "dcell, ficonn",
+             {},
+             "proxy",
+             {},
+             nullptr},
+            {"columns",
+             "server-centric: around the columns, setting a digit at each, then on to the column",
+             "dpillar",
+             {},
+             "columns",
+             {},
+             nullptr},
+        });
 }
 
 }  // namespace tailback::topologies

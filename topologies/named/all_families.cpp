@@ -2,32 +2,41 @@
 #include "topologies/topology.hpp"
 
 #include "host/base/error.hpp"
+#include "host/base/extensions.hpp"
 #include "host/base/nearest.hpp"
 #include "host/io/progress.hpp"
 #include "topologies/families/families.hpp"
 #include "topologies/layout.hpp"
+#include "topologies/registry.hpp"
 
 #include <algorithm>
 
 namespace tailback::topologies {
 
-std::vector<Family> const& all_families() {
-    static std::vector<Family> const families = {
-        xgft_family(),          kary_ntree_family(),     mport_ntree_family(),
-        thintree_family(),      clos_family(),           rail_family(),
-        torus_family(),         mesh_family(),           ring_family(),
-        twisted_torus_family(), midimew_family(),        triangular_torus_family(),
-        hypercube_family(),     hyperx_family(),         fully_connected_family(),
-        dragonfly_family(),     dragonfly_plus_family(), slimfly_family(),
-        polarfly_family(),      jellyfish_family(),      star_family(),
-        crossbar_family(),      edge_list_family(),      bcube_family(),
-        dcell_family(),         ficonn_family(),         hcn_family(),
-        bcn_family(),           dpillar_family(),        swcube_family(),
-        knkstar_family(),       nesttree_family(),       nestghc_family(),
-        aries_family(),
-    };
-    return families;
+namespace {
+
+std::vector<Family> families_of_core() {
+    return {xgft_family(),           kary_ntree_family(),    mport_ntree_family(),     thintree_family(),
+            clos_family(),           rail_family(),          torus_family(),           mesh_family(),
+            ring_family(),           twisted_torus_family(), midimew_family(),         triangular_torus_family(),
+            hypercube_family(),      hyperx_family(),        fully_connected_family(), dragonfly_family(),
+            dragonfly_plus_family(), slimfly_family(),       polarfly_family(),        jellyfish_family(),
+            star_family(),           crossbar_family(),      edge_list_family(),       nesttree_family(),
+            nestghc_family(),        aries_family()};
 }
+
+}  // namespace
+
+Registry const& tables() {
+    static Registry const all = [] {
+        Registry registry{families_of_core(), routings_of_core()};
+        register_extensions(registry);
+        return registry;
+    }();
+    return all;
+}
+
+std::vector<Family> const& all_families() { return tables().families; }
 
 bool is_topology_spec(std::string const& word) {
     std::string const name = base::name_of_spec(word);
@@ -46,6 +55,7 @@ TopologySpec::TopologySpec(std::string text) : text_(std::move(text)), family_(n
         }
         names.push_back(family.name);
     }
+    base::refuse_left_out("topology", name);
     throw base::InputError({}, "unknown topology \"" + name + "\"", base::nearest_hint(name, names),
                            "`tailback list topologies` shows all");
 }

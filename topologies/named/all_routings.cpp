@@ -1,9 +1,11 @@
 #include "topologies/routing.hpp"
 
 #include "host/base/error.hpp"
+#include "host/base/extensions.hpp"
 #include "host/base/nearest.hpp"
 #include "host/io/progress.hpp"
 #include "topologies/families/torus/found_dor.hpp"
+#include "topologies/registry.hpp"
 #include "topologies/routings/adaptive.hpp"
 #include "topologies/routings/any_graph.hpp"
 #include "topologies/routings/ftree/ftree.hpp"
@@ -63,8 +65,8 @@ bool greedy_routes_pairs(Arguments const& arguments) { return arguments.word("pe
 
 }  // namespace
 
-std::vector<RoutingAlgorithm> const& all_routings() {
-    static std::vector<RoutingAlgorithm> const routings = {
+std::vector<RoutingAlgorithm> routings_of_core() {
+    return {
         {"bfs", "shortest routes, by the lowest port", "any graph", {}, "bfs", {.minimal = true}, bfs_trees},
         {"random",
          "shortest routes, by a port drawn for every switch and destination",
@@ -372,38 +374,10 @@ std::vector<RoutingAlgorithm> const& all_routings() {
          "nested",
          {},
          nullptr},
-        {"dimensional",
-         "server-centric: corrects the digits of the address one after the other",
-         "bcube, swcube, knkstar",
-         {},
-         "dimensional",
-         {},
-         nullptr},
-        {"recursive",
-         "server-centric: by the link that joins the parts in which source and destination are, part by part",
-         "dcell, ficonn, hcn, bcn",
-         {},
-         "recursive",
-         {},
-         nullptr},
-        {"proxy",
-         "server-centric: as recursive, but through the third part that makes the route shortest, where one does; "
-         "routes depend on the source",
-         "dcell, ficonn",
-         {},
-         "proxy",
-         {},
-         nullptr},
-        {"columns",
-         "server-centric: around the columns, setting a digit at each, then on to the column",
-         "dpillar",
-         {},
-         "columns",
-         {},
-         nullptr},
     };
-    return routings;
 }
+
+std::vector<RoutingAlgorithm> const& all_routings() { return tables().routings; }
 
 namespace {
 
@@ -413,6 +387,7 @@ RoutingAlgorithm const& find_routing(std::string const& name) {
         if (routing.name == name) return routing;
         names.push_back(routing.name);
     }
+    base::refuse_left_out("routing", name);
     throw base::InputError({}, "unknown routing \"" + name + "\"", base::nearest_hint(name, names),
                            "`tailback list routings` shows all");
 }

@@ -100,22 +100,6 @@ std::string unlike_times(std::vector<evaluation::Job> const& jobs, evaluation::J
     return text;
 }
 
-report::ScheduleReport make_report(PreparedSchedule const& prepared, ScheduleResult const& result,
-                                   std::string const& queue, std::string const& select) {
-    return {prepared.plan(),
-            prepared.nodes().nodes.size(),
-            prepared.request().workload,
-            queue,
-            select,
-            result.seeds,
-            result.first_workload,
-            result.first,
-            prepared.workload().has_bytes(),
-            result.interrupted,
-            study::digest(*prepared.plan().fabric),
-            result.others};
-}
-
 void write_mapping(std::ostream& out, study::PlacementFile const& file, study::StudyPlan const& plan,
                    std::uint64_t mapping, TakeSentence const& warn) {
     study::write_placement(out, file.form, plan, mapping);

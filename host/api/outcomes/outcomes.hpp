@@ -1,12 +1,10 @@
-// What searches of orders, jobs and schedules came to, as reports and as files for launchers. What a report refers to
+// What searches of orders and jobs came to, as reports and as files for launchers. What a report refers to
 // must outlive it.
 #pragma once
 
 #include "host/api/ranks/node_sets.hpp"
-#include "host/api/schedule.hpp"
 #include "host/report/jobs/jobs_report.hpp"
 #include "host/report/orders/node_sets_report.hpp"
-#include "host/report/schedule/schedule_report.hpp"
 #include "host/study/plan/write_placement.hpp"
 
 #include <iosfwd>
@@ -24,10 +22,6 @@ report::JobsReport make_report(PreparedJobs const& jobs, evaluation::JobsResult 
 /// A warning where slowdowns say little, as times of jobs are of other orders: of one with bytes beside one whose flows
 /// have none, as a rule. Empty: they say something.
 std::string unlike_times(std::vector<evaluation::Job> const& jobs, evaluation::JobsResult const& result);
-
-/// @param queue, select the policies in the words in which they were asked for. @pre a seed is done
-report::ScheduleReport make_report(PreparedSchedule const& prepared, ScheduleResult const& result,
-                                   std::string const& queue, std::string const& select);
 
 /// Writes a mapping for a launcher, and warns where the form does not hold which adapters its ranks use.
 void write_mapping(std::ostream& out, study::PlacementFile const& file, study::StudyPlan const& plan,

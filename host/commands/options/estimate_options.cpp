@@ -47,7 +47,7 @@ api::StudyRequest request_of(options::ParsedOptions const& options, bool uniform
 }  // namespace
 
 EstimateOptions parse_estimate_options(std::vector<std::string> const& arguments) {
-    options::ParsedOptions const options(options::estimate, arguments);
+    options::ParsedOptions const options(options::command_named("estimate"), arguments);
     EstimateOptions parsed;
     queueing::LatencyQuestion& question = parsed.question;
     parsed.pattern = *options.text("pattern");

@@ -5,10 +5,10 @@
 #include "host/base/nearest.hpp"
 #include "host/commands/options/network_options.hpp"
 #include "host/commands/options/timing_options.hpp"
+#include "host/commands/registry.hpp"
 #include "host/commands/report_file.hpp"
 #include "host/options/parsed_options.hpp"
 #include "host/report/evaluate/link_loads.hpp"
-#include "host/report/timeline/timeline_files.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -155,16 +155,6 @@ void read_best_and_worst(options::ParsedOptions const& options, EvaluateOptions&
     }
 }
 
-void check_timeline(EvaluateOptions const& parsed) {
-    if (parsed.timeline.empty()) return;
-    study::Study const& study = parsed.request.study;
-    if (study.measures.shared_by_bytes)
-        throw base::InputError({}, "--timeline does not go with --shared-by bytes", "", "leave one of them out");
-    if (std::none_of(study.measures.metrics.begin(), study.measures.metrics.end(),
-                     [](study::Metric metric) { return study::info_of(metric).work.times; }))
-        throw base::InputError({}, "--timeline has nothing to tell", "no requested metric is a time", "add --time");
-}
-
 /// What a bracket has beside a study; its routes are those of tables, by the static entries.
 void read_bracket(options::ParsedOptions const& options, EvaluateOptions& parsed) {
     parsed.request.network.form = api::RoutesForm::tables;
@@ -211,10 +201,13 @@ void read_run(options::ParsedOptions const& options, EvaluateOptions& parsed) {
 
 /// What `evaluate` alone has.
 void read_run_alone(options::ParsedOptions const& options, EvaluateOptions& parsed) {
-    for (auto const& [name, file] : {std::pair{"picture-links", &parsed.picture_links}, {"timeline", &parsed.timeline}})
-        *file = options.not_empty(name, "name a file, or `-` for standard output");
+    constexpr char const* remedy = "name a file, or `-` for standard output";
+    parsed.picture_links = options.not_empty("picture-links", remedy);
+    for (StudyOutput const& output : study_outputs())
+        if (std::string const file = options.not_empty(output.option, remedy); !file.empty())
+            parsed.more_outputs.emplace_back(&output, file);
     read_best_and_worst(options, parsed);
-    check_timeline(parsed);
+    for (auto const& [output, file] : parsed.more_outputs) output->check(parsed);
     parsed.request.network.form = static_cast<api::RoutesForm>(options.choice("routes"));
     parsed.request.group_by = group_by_of(options);
     if (!parsed.picture_links.empty() || !parsed.request.group_by.empty() ||
@@ -238,8 +231,10 @@ void add_same_study(options::ParsedOptions const& options, result::OtherCommands
 
 std::vector<std::string> EvaluateOptions::outputs() const {
     std::vector<std::string> all = {output};
-    for (std::string const& file :
-         {per_mapping, dump_mappings, picture, picture_links, timeline, run_info, best.path, worst.path, checkpoint})
+    for (std::string const& file : {per_mapping, dump_mappings, picture, picture_links})
+        if (!file.empty()) all.push_back(file);
+    for (auto const& [output, file] : more_outputs) all.push_back(file);
+    for (std::string const& file : {run_info, best.path, worst.path, checkpoint})
         if (!file.empty()) all.push_back(file);
     return all;
 }

@@ -14,13 +14,16 @@
 
 namespace tailback::commands {
 
+struct StudyOutput;
+
 struct EvaluateOptions {
     api::StudyRequest request;
 
     report::Form format = report::Form::text;
     std::string output;
-    std::string per_mapping, dump_mappings, picture, picture_links, timeline, run_info;  ///< empty = not asked for
-    study::PlacementFile best, worst;  ///< the same, where there is no path
+    std::string per_mapping, dump_mappings, picture, picture_links, run_info;  ///< empty = not asked for
+    std::vector<std::pair<StudyOutput const*, std::string>> more_outputs;      ///< of extensions, that are asked for
+    study::PlacementFile best, worst;                                          ///< the same, where there is no path
 
     evaluation::DeviceChoice device = evaluation::DeviceChoice::automatic;
     unsigned threads = 0;

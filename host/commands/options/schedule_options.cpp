@@ -1,39 +1,13 @@
 #include "host/commands/options/schedule_options.hpp"
 
 #include "host/base/error.hpp"
-#include "host/commands/command.hpp"
 #include "host/commands/options/network_options.hpp"
 #include "host/commands/report_file.hpp"
 #include "host/options/parsed_options.hpp"
 
 namespace tailback::commands {
-namespace {
-
-constexpr char const* schedule_text = R"(
-A workload is YAML, or a file in the Standard Workload Format:
-
-  jobs:
-    - {name: cfd, nodes: 64, work: 3600, pattern: "stencil-3d", communication: 0.4}
-    - {name: mix, count: 500, every: "exponential:60", nodes: [1, 2, 4, 8, 16], pattern: [bisect, ring],
-       duration: "exponential:900", requested: 3600}
-
-  submit, every  seconds at which a job comes, or from one of several to the next
-  duration       seconds that it runs; work: seconds that it would run alone, longer by congestion
-  requested      seconds that it asks for (for easy); communication: share of work that congestion lengthens
-  pattern        what its ranks send (traffic: a file); mapping: the order of ranks on nodes
-Numbers may be drawn: exponential:MEAN, uniform:LOW..HIGH, or a list whose entries are equally likely.
-
-Examples:
-  tailback schedule day.yaml --network xgft:m=12x12x8,w=1x12x12 --queue easy --select leaf
-  tailback schedule KTH-SP2.swf --network torus:8x8x4 --pattern bisect --select random --seeds 100
-)";
-
-}  // namespace
-
-std::string schedule_notes() { return schedule_text; }
-
 ScheduleOptions parse_schedule_options(std::vector<std::string> const& arguments) {
-    options::ParsedOptions const options(options::schedule, arguments);
+    options::ParsedOptions const options(options::command_named("schedule"), arguments);
     std::string const workload = options.word("there is one workload", "name one");
     if (workload.empty())
         throw base::InputError({}, "there is no workload", "", "write tailback schedule WORKLOAD.yaml --network ..");

@@ -1,16 +1,28 @@
 #include "host/commands/options/timing_options.hpp"
 
 #include "host/base/error.hpp"
+#include "host/commands/registry.hpp"
 
 #include <algorithm>
 #include <set>
 
 namespace tailback::commands {
+namespace {
+
+/// A file is asked for that tells of times.
+bool writes_times(options::ParsedOptions const& options) {
+    auto const all = study_outputs();
+    return std::any_of(all.begin(), all.end(),
+                       [&](StudyOutput const& one) { return one.of_times && options.given(one.option); });
+}
+
+}  // namespace
+
 bool asks_for_times(options::ParsedOptions const& options) {
     if (options.given("time")) return true;
-    constexpr char const* meaning_times[] = {"dependencies", "compute", "latency", "switching", "priority", "timeline"};
-    return std::any_of(std::begin(meaning_times), std::end(meaning_times),
-                       [&](char const* name) { return options.given(name); });
+    constexpr char const* meaning_times[] = {"dependencies", "compute", "latency", "switching", "priority"};
+    return writes_times(options) || std::any_of(std::begin(meaning_times), std::end(meaning_times),
+                                                [&](char const* name) { return options.given(name); });
 }
 
 std::vector<study::Metric> metrics_of(options::ParsedOptions const& options) {
@@ -57,7 +69,7 @@ void read_timing(options::ParsedOptions const& options, api::StudyRequest& reque
     study::Timing& timing = request.study.measures.timing;
     read_timing(options, timing);
     bool const causal = timing.dependencies == study::Dependencies::causal;
-    timing.keeps_routes_whole = options.given("timeline");
+    timing.keeps_routes_whole = writes_times(options);
     request.takes_schedule =
         !request.traffic_file.empty() && (causal || (asks_for_times(options) && !options.given("dependencies")));
 }

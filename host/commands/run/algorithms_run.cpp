@@ -2,9 +2,9 @@
 
 #include "host/api/collectives/algorithms.hpp"
 #include "host/base/error.hpp"
-#include "host/commands/command.hpp"
 #include "host/commands/messages.hpp"
 #include "host/commands/options/network_options.hpp"
+#include "host/commands/registry.hpp"
 #include "host/commands/report_file.hpp"
 #include "host/commands/threads.hpp"
 #include "host/commands/visible_run.hpp"
@@ -24,12 +24,12 @@ void refuse_what_is_of_one_study(EvaluateOptions const& options) {
                                        {&options.dump_mappings, "dump-mappings"},
                                        {&options.picture, "picture"},
                                        {&options.picture_links, "picture-links"},
-                                       {&options.timeline, "timeline"},
                                        {&options.run_info, "run-info"},
                                        {&options.checkpoint, "checkpoint"},
                                        {&options.best.path, "write-best"},
                                        {&options.worst.path, "write-worst"}})
         refuse(!path->empty(), option);
+    for (auto const& [output, path] : options.more_outputs) refuse(true, output->option);
     refuse(options.request.study.sample.until.has_value(), "until");
     refuse(!options.request.group_by.empty(), "group-by");
     refuse(options.request.study.traffic.level.has_value(), "level");

@@ -1,7 +1,8 @@
 // tailback estimate: zero-load latency of all pairs, waiting of packets up to saturation.
-#include "host/commands/command.hpp"
+#include "host/base/extensions.hpp"
 #include "host/commands/options/estimate_options.hpp"
 #include "host/commands/options/network_options.hpp"
+#include "host/commands/registry.hpp"
 #include "host/commands/report_file.hpp"
 #include "host/commands/visible_run.hpp"
 #include "host/report/queueing/latency_report.hpp"
@@ -22,8 +23,6 @@ Examples:
   tailback estimate --network torus:8x8 --pattern transpose --load 0.2
 )";
 
-}  // namespace
-
 std::string estimate_notes() { return estimate_text; }
 
 int run_estimate(std::vector<std::string> const& arguments) {
@@ -38,6 +37,21 @@ int run_estimate(std::vector<std::string> const& arguments) {
                                        study::digest(*study.plan().fabric)};
     put_report(options.output, report, options.format);
     return success;
+}
+
+}  // namespace
+
+void register_estimate(Registry& registry) {
+    base::insert_before(
+        registry.commands, "trace",
+        Command{"estimate",
+                "latency of all pairs without load, and of packets that wait, up to saturation",
+                run_estimate,
+                {options::command_named("estimate"),
+                 "Estimates latency: of every pair without load, and of packets that wait, up to saturation.",
+                 "--network FILE|SPEC [--tables FILE | --routing NAME] [options]",
+                 "tailback estimate --network torus:8x8x8"},
+                estimate_notes});
 }
 
 }  // namespace tailback::commands

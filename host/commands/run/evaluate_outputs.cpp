@@ -4,7 +4,6 @@
 #include "host/base/numbers.hpp"
 #include "host/commands/messages.hpp"
 #include "host/io/disk_room.hpp"
-#include "host/report/timeline/timeline_files.hpp"
 #include "host/study/host_lists.hpp"
 
 #include <fmt/format.h>
@@ -40,14 +39,6 @@ void tell_size_of_dump(EvaluateOptions const& options, study::StudyPlan const& p
     tell("note",
          fmt::format("--dump-mappings will write {}about {} GB to {}", plan.study.sample.until ? "at most " : "",
                      base::three_digits(bytes / 1e9), options.dump_mappings));
-}
-
-void write_timeline(io::OutputFile& file, std::string const& name, study::StudyPlan const& plan) {
-    simulation::Timeline const timeline = simulation::make_timeline(plan, plan.study.sample.first_mapping);
-    if (plan.study.sample.mappings > 1)
-        tell("note", fmt::format("the timeline is that of mapping {}; --first-mapping chooses another",
-                                 plan.study.sample.first_mapping));
-    report::write_timeline(file.stream(), report::make_timeline_report(plan, timeline), report::timeline_form(name));
 }
 
 }  // namespace tailback::commands

@@ -12,7 +12,4 @@ void dump_mappings(io::OutputFile& file, study::StudyPlan const& plan, std::uint
 /// Tells beforehand when --dump-mappings will be more than a disk may like.
 void tell_size_of_dump(EvaluateOptions const& options, study::StudyPlan const& plan);
 
-/// That of the study's first mapping. @throws InputError where it cannot be simulated.
-void write_timeline(io::OutputFile& file, std::string const& name, study::StudyPlan const& plan);
-
 }  // namespace tailback::commands

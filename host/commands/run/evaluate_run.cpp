@@ -4,9 +4,9 @@
 #include "host/base/digest.hpp"
 #include "host/base/error.hpp"
 #include "host/base/numbers.hpp"
-#include "host/commands/command.hpp"
 #include "host/commands/messages.hpp"
 #include "host/commands/options/network_options.hpp"
+#include "host/commands/registry.hpp"
 #include "host/commands/report_file.hpp"
 #include "host/commands/run/algorithms_run.hpp"
 #include "host/commands/run/evaluate_outputs.hpp"
@@ -163,7 +163,7 @@ EvaluateRun::Told EvaluateRun::write_report_of(evaluation::Evaluation const& res
         report::write_svg_histogram(file->stream(), report, *plan().study.first_number());
     if (io::OutputFile* const file = files.asked(options_.picture_links))
         report::write_link_picture(file->stream(), report, report::link_picture_form(options_.picture_links));
-    if (io::OutputFile* const file = files.asked(options_.timeline)) write_timeline(*file, options_.timeline, plan());
+    for (auto const& [output, path] : options_.more_outputs) output->write(*files.asked(path), path, plan());
     if (!options_.best.path.empty() || !options_.worst.path.empty()) write_extremes(files, result);
     write_report(files.add(options_.output), report, options_.format);
     return {result.delivered, report.flows() - result.delivered, report.network_value(), report.next_steps()};

@@ -1,6 +1,7 @@
 // `tailback orcs`: ORCS's options in, ORCS's text out. The numbers come from the engine; with --as-orcs from a replay.
-#include "host/commands/command.hpp"
+#include "host/base/extensions.hpp"
 #include "host/commands/options/network_options.hpp"
+#include "host/commands/registry.hpp"
 #include "host/commands/threads.hpp"
 #include "host/formats/fabric/folder.hpp"
 #include "host/formats/formats.hpp"
@@ -103,8 +104,6 @@ int simulate(orcs::OrcsOptions const& options, Input const& input, std::uint32_t
     return status;
 }
 
-}  // namespace
-
 int run_orcs(std::vector<std::string> const& arguments) {
     orcs::OrcsOptions const options = orcs::parse_orcs_options(arguments);
     io::OutputFile console("-");
@@ -155,6 +154,14 @@ int run_orcs(std::vector<std::string> const& arguments) {
         return finish(success);
     }
     return finish(simulate(options, input, commsize, console.stream()));
+}
+
+}  // namespace
+
+void register_orcs(Registry& registry) {
+    base::insert_before(
+        registry.commands, "audit",
+        Command{"orcs", "the same as evaluate, with the options and the text output of ORCS", run_orcs});
 }
 
 }  // namespace tailback::commands

@@ -4,7 +4,7 @@
 #include "host/commands/command.hpp"
 #include "host/commands/options/evaluate_options.hpp"
 #include "host/commands/options/network_options.hpp"
-#include "host/commands/options/schedule_options.hpp"
+#include "host/commands/options/point_options.hpp"
 #include "host/commands/report_file.hpp"
 #include "host/commands/threads.hpp"
 #include "host/commands/visible_run.hpp"
@@ -184,12 +184,7 @@ int run_sweep(std::vector<std::string> const& arguments) {
     std::filesystem::path const folder =
         options.output.empty() ? std::filesystem::path() : std::filesystem::absolute(options.output);
     go_to(options.file);
-    sweep::CheckedSweep const sweep = sweep::check_points(
-        points, options.file,
-        [](options::Commands command, std::vector<std::string> const& words) {
-            return parse_study_options(command, words).request;
-        },
-        [](std::vector<std::string> const& words) { return parse_schedule_options(words).request; });
+    sweep::CheckedSweep const sweep = sweep::check_points(points, options.file, parse_point);
     Threads const threads(options.execution.threads);
     if (options.dry_run) return tell_estimate(sweep, options.execution.threads);
 
