@@ -25,7 +25,6 @@ private:
     std::string report_of_columns(CheckedPoint const& point, evaluation::ExecutionOptions const& execution) const;
     std::string schedule_report_of(CheckedPoint const& point, evaluation::ExecutionOptions const& execution);
     void turn_to(CheckedPoint const& point, bool keep_network);
-    study::StudyPlan plan_of(CheckedPoint const& point) const;
 
     api::TakeSentence warn_;
     SharedNetwork network_;

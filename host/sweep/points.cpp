@@ -89,6 +89,7 @@ private:
             checked.request.network = checked.schedule->network;
         } else {
             checked.request = parse_(command, words_of(point));
+            checked.request.study.traffic.may_leave_flows_unlisted = true;  // a row tells none
         }
         return checked;
     }
