@@ -112,6 +112,16 @@ void check_schedule(study::Study& study) {
                                "it says itself what ranks compute (calc)", "leave it out");
 }
 
+/// Gives a study the flows that files list. What is returned keeps what is to be told of them.
+ListedFlows take_listed_flows(StudyRequest const& request, study::Study& study) {
+    ListedFlows listed = read_listed_flows(request);
+    study.traffic.listed_flows = std::move(listed.flows);
+    study.measures.timing.schedule = std::move(listed.schedule);
+    study.measures.timing.schedule_file = request.traffic_file;
+    check_schedule(study);
+    return listed;
+}
+
 /// What the network has beside the hosts of the study.
 void note_apart(model::Network const& network, study::Study const& study, TakeSentence const& note) {
     auto const [engines, routers] = model::count_apart(network);
@@ -169,17 +179,11 @@ void note_structure(study::Study const& study, TakeSentence const& note) {
                     pattern->name));
 }
 
-/// What the hosts send each other in the study's first mapping: who runs where is found on the same network with other
-/// routes.
-topologies::HostTraffic traffic_of_study(StudyRequest const& request, model::Fabric const& fabric,
-                                         TakeSentence const& note) {
-    study::Study study = complete_study(request, fabric, [](std::string const&) {});
-    place_ranks(study, request, fabric);
-    study::StudyPlan const plan = study::make_plan(fabric, study);
-    note(fmt::format("{} knows the traffic of mapping {}{}", request.network.routing->text(),
-                     study.sample.first_mapping,
-                     study::draws_mappings(plan) ? ", and the other mappings take the same routes" : ""));
-    return study::host_traffic(plan, study.sample.first_mapping);
+/// Are there flows that every mapping draws anew?
+bool draws_flows(study::Study const& study) {
+    auto const draws = [](std::string const& pattern) { return base::name_of_spec(pattern) == "rand"; };
+    return study.traffic.pattern == "ptrnvsptrn" ? draws(study.traffic.first) || draws(study.traffic.second)
+                                                 : draws(study.traffic.pattern);
 }
 
 /// The mappings of a file.
@@ -202,11 +206,46 @@ void take_mappings(study::Study& study, StudyRequest const& request, study::Mapp
     study.placement.mapping_hosts = std::move(list.hosts);
 }
 
-/// Are there flows that every mapping draws anew?
-bool draws_flows(study::Study const& study) {
-    auto const draws = [](std::string const& pattern) { return base::name_of_spec(pattern) == "rand"; };
-    return study.traffic.pattern == "ptrnvsptrn" ? draws(study.traffic.first) || draws(study.traffic.second)
-                                                 : draws(study.traffic.pattern);
+/// One mapping, unless more are asked for, where nothing is random; there a goal is an error.
+void settle_mappings(study::StudyPlan& plan, StudyRequest const& request) {
+    if (plan.study.sample.until && !flows_leave_their_ranks(plan.flow_list))
+        throw base::InputError({}, "--until has no effect here",
+                               "no flow leaves its rank in any mapping, so there is no mean to estimate",
+                               "leave it out");
+    if (plan.study.sample.until && plan.none_delivered)
+        throw base::InputError({}, "--until has no effect here",
+                               "every route between the hosts of the study fails, so there is no mean to estimate",
+                               "leave it out");
+    if (study::draws_mappings(plan)) return;
+    if (plan.study.sample.until)
+        throw base::InputError({}, "--until has no effect here",
+                               "nothing is drawn at random, so more mappings would add nothing", "leave it out");
+    if (plan.study.placement.mapping == study::MappingKind::identity && !request.mappings_given)
+        plan.study.sample.mappings = 1;
+}
+
+/// Lists the hosts of every mapping where ranks are placed on compute nodes; else does nothing.
+void place_ranks(study::Study& study, StudyRequest const& request, model::Fabric const& fabric) {
+    PlacementRequest const& placement = request.placement;
+    if (!placement.asked()) return;
+    if (request.mapping_file.empty())
+        return place_study(study, placement, fabric,
+                           {request.network.spec, request.mappings_given, draws_flows(study)});
+    take_mappings(study, request,
+                  list_placed_mappings(study, placement, fabric, request.network.spec, request.mapping_file));
+}
+
+/// What the hosts send each other in the study's first mapping: who runs where is found on the same network with other
+/// routes.
+topologies::HostTraffic traffic_of_study(StudyRequest const& request, model::Fabric const& fabric,
+                                         TakeSentence const& note) {
+    study::Study study = complete_study(request, fabric, [](std::string const&) {});
+    place_ranks(study, request, fabric);
+    study::StudyPlan const plan = study::make_plan(fabric, study);
+    note(fmt::format("{} knows the traffic of mapping {}{}", request.network.routing->text(),
+                     study.sample.first_mapping,
+                     study::draws_mappings(plan) ? ", and the other mappings take the same routes" : ""));
+    return study::host_traffic(plan, study.sample.first_mapping);
 }
 
 }  // namespace
@@ -244,11 +283,7 @@ void check_study(StudyRequest& request) {
     check_readable(request.subset_file);
     check_readable(request.mapping_file);
     if (request.lists_flows()) {
-        ListedFlows listed = read_listed_flows(request);
-        study.traffic.listed_flows = std::move(listed.flows);
-        study.measures.timing.schedule = std::move(listed.schedule);
-        study.measures.timing.schedule_file = request.traffic_file;
-        check_schedule(study);
+        ListedFlows listed = take_listed_flows(request, study);
         request.flow_notes = std::move(listed.notes);
         request.flow_warnings = std::move(listed.warnings);
     }
@@ -258,13 +293,7 @@ void check_study(StudyRequest& request) {
 study::Study complete_study(StudyRequest const& request, study::NamedHosts const& hosts, TakeSentence const& warn) {
     study::Study study = request.study;
     study.files = request.named_files();
-    if (request.lists_flows() && study.traffic.listed_flows.ranks == 0) {
-        ListedFlows listed = read_listed_flows(request);
-        study.traffic.listed_flows = std::move(listed.flows);
-        study.measures.timing.schedule = std::move(listed.schedule);
-        study.measures.timing.schedule_file = request.traffic_file;
-        check_schedule(study);
-    }
+    if (request.lists_flows() && study.traffic.listed_flows.ranks == 0) take_listed_flows(request, study);
     if (request.placement.asked()) return study;
     if (!request.mapping_file.empty()) {
         if (request.subset_given) warn("--subset has no effect (the mapping file lists the hosts)");
@@ -277,31 +306,24 @@ study::Study complete_study(StudyRequest const& request, study::NamedHosts const
     return study;
 }
 
-void place_ranks(study::Study& study, StudyRequest const& request, model::Fabric const& fabric) {
-    PlacementRequest const& placement = request.placement;
-    if (!placement.asked()) return;
-    if (request.mapping_file.empty())
-        return place_study(study, placement, fabric,
-                           {request.network.spec, request.mappings_given, draws_flows(study)});
-    take_mappings(study, request,
-                  list_placed_mappings(study, placement, fabric, request.network.spec, request.mapping_file));
-}
-
-void settle_mappings(study::StudyPlan& plan, StudyRequest const& request) {
-    if (plan.study.sample.until && !flows_leave_their_ranks(plan.flow_list))
-        throw base::InputError({}, "--until has no effect here",
-                               "no flow leaves its rank in any mapping, so there is no mean to estimate",
-                               "leave it out");
-    if (plan.study.sample.until && plan.none_delivered)
-        throw base::InputError({}, "--until has no effect here",
-                               "every route between the hosts of the study fails, so there is no mean to estimate",
-                               "leave it out");
-    if (study::draws_mappings(plan)) return;
-    if (plan.study.sample.until)
-        throw base::InputError({}, "--until has no effect here",
-                               "nothing is drawn at random, so more mappings would add nothing", "leave it out");
-    if (plan.study.placement.mapping == study::MappingKind::identity && !request.mappings_given)
-        plan.study.sample.mappings = 1;
+study::StudyPlan plan_study(StudyRequest const& request, model::Fabric const& fabric, Listener const& listener,
+                            study::StudyPlan const* like, evaluation::DeviceChoice device) {
+    study::Study study = complete_study(request, fabric, listener.warn);
+    place_ranks(study, request, fabric);
+    if (study.placement.nodes)
+        for (std::string const& note : study.placement.nodes->notes) listener.note(note);
+    note_apart(fabric.network, study, listener.note);
+    note_structure(study, listener.note);
+    if (request.network.routing && request.network.routing->bounds_lanes())
+        listener.note(
+            "virtual lanes do not matter here; `tailback audit` and `tailback generate` check whether they suffice");
+    study::StudyPlan plan =
+        study::make_plan(fabric, study, std::size_t{4} << 30, like, evaluation::route_packer_on(device));
+    settle_mappings(plan, request);
+    if (!plan.flow_list.note.empty()) listener.note(plan.flow_list.note);
+    note_computations(plan, listener.note);
+    note_many_ends(plan, listener.note);
+    return plan;
 }
 
 PreparedStudy::PreparedStudy(StudyRequest request, Listener const& listener, evaluation::DeviceChoice device)
@@ -314,24 +336,9 @@ PreparedStudy::PreparedStudy(StudyRequest request, std::shared_ptr<model::Fabric
     for (std::string const& warning : request.flow_warnings) listener.warn(warning);
     if (!fabric) fabric = obtain_shared(fabric_request(request, listener.note), listener);
     groups_ = groups_of(*fabric, request.group_by);
-    study::Study study = complete_study(request, *fabric, listener.warn);
-    place_ranks(study, request, *fabric);
-    if (study.placement.nodes)
-        for (std::string const& note : study.placement.nodes->notes) listener.note(note);
-    note_apart(fabric->network, study, listener.note);
-    note_structure(study, listener.note);
-    if (request.network.routing && request.network.routing->bounds_lanes())
-        listener.note(
-            "virtual lanes do not matter here; `tailback audit` and `tailback generate` check whether they suffice");
-    auto plan = std::make_shared<study::StudyPlan>(
-        study::make_plan(*fabric, study, std::size_t{4} << 30, nullptr, evaluation::route_packer_on(device)));
-    settle_mappings(*plan, request);
-    if (!plan->flow_list.note.empty()) listener.note(plan->flow_list.note);
-    if (request.ebb_by_formula) expected_bandwidth_ = search::expected_bandwidth(*plan);
-    note_computations(*plan, listener.note);
-    note_many_ends(*plan, listener.note);
+    plan_ = std::make_shared<study::StudyPlan const>(plan_study(request, *fabric, listener, nullptr, device));
+    if (request.ebb_by_formula) expected_bandwidth_ = search::expected_bandwidth(*plan_);
     fabric_ = std::move(fabric);
-    plan_ = std::move(plan);
 }
 
 model::NamedFiles StudyRequest::named_files() const {

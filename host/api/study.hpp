@@ -55,12 +55,14 @@ bool wants_traffic(StudyRequest const& request);
 /// The fabric of a study: of all hosts, for its traffic where the routing wants to know it. The request must stay.
 FabricRequest fabric_request(StudyRequest const& request, TakeSentence const& note);
 
-/// Lists the hosts of every mapping where ranks are placed on compute nodes; else does nothing. @throws InputError
-void place_ranks(study::Study& study, StudyRequest const& request, model::Fabric const& fabric);
-
-/// One mapping, unless more are asked for, where nothing is random. @throws InputError for a goal without anything
-/// random.
-void settle_mappings(study::StudyPlan& plan, StudyRequest const& request);
+/// The study of a request planned on its fabric: with the hosts and flows that files list, its ranks on compute nodes
+/// where that is asked for, one mapping where nothing is random and no more are asked for. Routes are packed on
+/// `device`, where they come from tables.
+/// @param like a plan over the same fabric (or null): where hosts and capacities are the same, its routes are used
+/// again. @throws InputError, also for a goal without anything random
+study::StudyPlan plan_study(StudyRequest const& request, model::Fabric const& fabric, Listener const& listener,
+                            study::StudyPlan const* like = nullptr,
+                            evaluation::DeviceChoice device = evaluation::DeviceChoice::cpu);
 
 /// A network that was read or made and routed, and a study planned on it: ready to be evaluated, any number of times.
 class PreparedStudy {

@@ -7,7 +7,6 @@
 #include "host/audit/findings/consistency.hpp"
 #include "host/audit/findings/explain.hpp"
 #include "host/audit/findings/quality.hpp"
-#include "host/audit/findings/wrong_tables.hpp"
 #include "host/audit/loads/usable_links.hpp"
 #include "host/io/progress.hpp"
 #include "host/search/bisection/bisection_bound.hpp"
@@ -15,8 +14,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <map>
+#include <iterator>
 
 #include <fnmatch.h>
 
@@ -45,113 +43,13 @@ int rank_of(FindingKind kind) {
     return 10;
 }
 
-/// By their names, where ports have names.
-std::string ports_text(model::Network const& net, model::Node node, std::vector<model::Port> const& ports) {
-    std::string text = ports.size() == 1 ? "port " : "ports ";
-    for (std::size_t i = 0; i < ports.size(); ++i) {
-        std::string const& name = net.given_port_name(node, ports[i]);
-        text += (i > 0 ? ", " : "") + (name.empty() ? std::to_string(ports[i]) : name);
-    }
-    return text;
-}
-
-/// One for all unused cables between two nodes: an operator looks at them together.
-std::vector<Finding> unused_findings(model::Fabric const& fabric, std::vector<model::Link> const& unused) {
-    model::Network const& net = fabric.network;
-    std::vector<std::pair<model::Node, model::Node>> order;
-    std::map<std::pair<model::Node, model::Node>, std::vector<model::Link>> bundles;
-    for (model::Link const link : unused) {
-        std::pair<model::Node, model::Node> const ends = std::minmax(net[link].from, net[link].to);
-        std::vector<model::Link>& bundle = bundles[ends];
-        if (bundle.empty()) order.push_back(ends);
-        bundle.push_back(link);
-    }
-    std::vector<Finding> found;
-    for (std::pair<model::Node, model::Node> const& ends : order) {
-        std::vector<model::Link> const& bundle = bundles[ends];
-        model::LinkRecord const& first = net[bundle.front()];
-        auto const is_unused = [&](model::Link link) {
-            return std::find(bundle.begin(), bundle.end(), link) != bundle.end();
-        };
-        std::vector<model::Port> both, out, in;  // ports of first.from
-        for (model::Link const link : bundle) {
-            model::LinkRecord const& record = net[link];
-            bool const back = record.reverse.exists() && record.reverse != link && is_unused(record.reverse);
-            if (record.from == first.from && back) both.push_back(record.from_port);
-            else if (record.from == first.from) out.push_back(record.from_port);
-            else if (!back) in.push_back(record.to_port);
-        }
-        Finding one{Code::cable_unused,
-                    port_location(net, first.from, first.from_port),
-                    0,
-                    "",
-                    first.from,
-                    first.from_port,
-                    {}};
-        if (both.size() + out.size() + in.size() == 1) {
-            std::string const to = port_location(net, first.to, first.to_port);
-            one.message = both.empty() ? "no pair uses its link to " + to
-                                       : "no pair uses its cable to " + to + ", in either direction";
-        } else {
-            one.where = net.describe(first.from);
-            one.port = 0;
-            one.message = "no pair uses these of its cables to " + net.describe(first.to) + ":";
-            char const* comma = " ";
-            for (auto const& [ports, how] :
-                 {std::pair{&both, "in either direction"}, {&out, "from here"}, {&in, "towards here"}}) {
-                if (ports->empty()) continue;
-                one.message += comma + ports_text(net, first.from, *ports) + " " + how;
-                comma = "; ";
-            }
-        }
-        if (model::Link const taken = cable_of_unknown_members(fabric, first.from, first.to); taken.exists())
-            one.message += fmt::format("; whether {} of {}, by which routes go, is not known: no file tells that",
-                                       bundle.size() > 2 ? "they are members" : "it is a member",
-                                       net.port_label(first.from, net[taken].from_port));
-        found.push_back(std::move(one));
-    }
-    return found;
-}
-
-std::vector<Finding> quality_findings(Audit const& audit) {
-    model::Network const& net = audit.network();
-    std::vector<Finding> found = findings_of(
-        audit.forwarding, audit.all_pairs,
-        find_quality(audit.forwarding, audit.all_pairs_request, audit.all_pairs, audit.request.execution.threads));
-    if (audit.asymmetry.differing > 0)
-        found.emplace_back(Code::other_way_back, "the fabric", audit.asymmetry.differing,
-                           fmt::format("{} of {} pairs of endpoints do not come back by the cables they went",
-                                       audit.asymmetry.differing, audit.asymmetry.pairs));
-    std::vector<model::Link> unused = audit.balance.unused;
-    if (audit.fabric.candidates)  // by the static entries; what some choice takes is used
-        std::erase_if(unused, [&](model::Link link) {
-            model::LinkRecord const& record = net[link];
-            return audit.fabric.tables.has_table(record.from) &&
-                   some_choice_takes(audit.fabric, record.from, record.from_port);
-        });
-    for (Finding& one : unused_findings(audit.fabric, unused)) found.push_back(std::move(one));
-    return found;
-}
-
-PairCounts operator+(PairCounts a, PairCounts const& b) {
-    a.total += b.total;
-    a.delivered += b.delivered;
-    a.unreachable += b.unreachable;
-    a.loop += b.loop;
-    a.misdelivered += b.misdelivered;
-    return a;
-}
-
 /// Fates alone, with the causes of what fails, as findings of kind aggregation.
 void audit_apart(Audit& audit, std::vector<model::Host> sources, std::vector<model::Host> destinations) {
-    AllPairsRequest request{std::move(sources), std::move(destinations)};
-    request.shortest = false;
+    AllPairsRequest const request{
+        .sources = std::move(sources), .destinations = std::move(destinations), .shortest = false};
     AllPairsResult const all_pairs = count_all_pairs(audit.forwarding, request, audit.request.execution);
-    if (audit.apart_turns.words.empty()) audit.apart_turns = all_pairs.turns;
-    else
-        for (std::size_t i = 0; i < all_pairs.turns.words.size(); ++i)
-            audit.apart_turns.words[i] |= all_pairs.turns.words[i];
-    audit.apart_pairs = audit.apart_pairs + all_pairs.pairs;
+    audit.apart_turns |= all_pairs.turns;
+    audit.apart_pairs += all_pairs.pairs;
     audit.add(findings_of(audit.forwarding, explain(audit.forwarding, request, all_pairs), &of_aggregation_nodes));
 }
 
@@ -191,6 +89,12 @@ bool is_undecided(Audit const& audit, model::LaneMaps const* maps) {
 
 }  // namespace
 
+std::vector<model::Host> AuditRequest::everybody() const {
+    std::vector<model::Host> all = hosts;
+    all.insert(all.end(), apart.begin(), apart.end());
+    return all;
+}
+
 PairCounts Audit::fates() const {
     PairCounts pairs = all_pairs.pairs;
     std::uint64_t const dropped = deadlock ? deadlock->dropped_pairs : 0;
@@ -218,6 +122,10 @@ void Audit::add(std::vector<Finding> more) {
     findings.insert(findings.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
 }
 
+void Audit::add_first(std::vector<Finding> more) {
+    findings.insert(findings.begin(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+}
+
 void Audit::sort_findings() {
     fold_all({fabric, request.hosts}, findings);
     std::stable_sort(findings.begin(), findings.end(), [](Finding const& a, Finding const& b) {
@@ -227,8 +135,11 @@ void Audit::sort_findings() {
 }
 
 void audit_routes(Audit& audit, model::Disagreements const& disagreements) {
-    AuditRequest const& request = audit.request;
     io::Progress const progress("auditing the routes");
+    model::Forwarding const& forwarding = audit.forwarding;
+    std::vector<model::Host> const& hosts = audit.request.hosts;
+    unsigned const threads = audit.request.execution.threads;
+
     std::vector<Finding> wrong_tables = find_wrong_tables(audit.fabric);
     bool const may_be_cables = wrong_tables.empty();  // which such tables look like
     audit.add(std::move(wrong_tables));
@@ -236,30 +147,25 @@ void audit_routes(Audit& audit, model::Disagreements const& disagreements) {
     audit.add(find_odd_cables(audit.network()));
 
     audit.levels = levels_of(audit.network());
-    audit.updown = updown_of(audit.forwarding, audit.levels, request.roots);
-    audit.all_pairs_request = {request.hosts, request.hosts, audit.updown.directions};
-    audit.all_pairs = count_all_pairs(audit.forwarding, audit.all_pairs_request, request.execution);
-    audit.add(findings_of(audit.forwarding, explain(audit.forwarding, audit.all_pairs_request, audit.all_pairs)));
-    if (may_be_cables) {
-        std::vector<Finding> swapped = find_swapped_cables(audit.fabric, audit.findings);
-        audit.findings.insert(audit.findings.begin(), std::make_move_iterator(swapped.begin()),
-                              std::make_move_iterator(swapped.end()));
-    }
-    if (!are_all_hosts(audit.network(), request.hosts))
-        audit.usable = usable_links(audit.forwarding, request.hosts, request.execution.threads);
+    audit.updown = updown_of(forwarding, audit.levels, audit.request.roots);
+    audit.all_pairs_request = {hosts, hosts, audit.updown.directions};
+    audit.all_pairs = count_all_pairs(forwarding, audit.all_pairs_request, audit.request.execution);
+    audit.asymmetry = find_asymmetry(forwarding, hosts, threads);
+    if (!are_all_hosts(audit.network(), hosts))
+        audit.usable = usable_links(forwarding, hosts, audit.all_pairs.towards, threads);
     audit.balance = balance_of(audit.network(), audit.levels, audit.all_pairs_request, audit.all_pairs, audit.usable);
-    audit.asymmetry = find_asymmetry(audit.forwarding, request.hosts, request.execution.threads);
-    audit.add(quality_findings(audit));
 
-    audit.switch_lids = find_switch_lids(audit.forwarding);
-    audit.add(findings_of(audit.forwarding, audit.switch_lids.explanation, &of_switch_lids));
+    audit.add(findings_of(forwarding, explain(forwarding, audit.all_pairs_request, audit.all_pairs)));
+    if (may_be_cables) audit.add_first(find_swapped_cables(audit.fabric, audit.findings));
+    audit.add(quality_findings(forwarding, audit.all_pairs_request, audit.all_pairs, audit.asymmetry, threads));
+    audit.add(find_unused_cables(audit.fabric, audit.balance.unused));
 
-    if (!request.apart.empty()) {
-        std::vector<model::Host> everybody = request.hosts;
-        everybody.insert(everybody.end(), request.apart.begin(), request.apart.end());
-        audit_apart(audit, everybody, request.apart);
-        audit_apart(audit, request.apart, request.hosts);
-    }
+    audit.switch_lids = find_switch_lids(forwarding);
+    audit.add(findings_of(forwarding, audit.switch_lids.explanation, &of_switch_lids));
+
+    if (audit.request.apart.empty()) return;
+    audit_apart(audit, audit.request.everybody(), audit.request.apart);
+    audit_apart(audit, audit.request.apart, hosts);
 }
 
 void audit_deadlock(Audit& audit, model::LaneMaps const* maps, model::ServiceLevels const* levels) {
@@ -278,11 +184,10 @@ void audit_deadlock(Audit& audit, model::LaneMaps const* maps, model::ServiceLev
     audit.deadlock_is_undecided = is_undecided(audit, maps);
     audit.add(findings_of(audit.fabric, *audit.deadlock, audit.deadlock_is_undecided));
     if (audit.request.apart.empty()) return;
-    std::vector<model::Host> everybody = hosts;
-    everybody.insert(everybody.end(), audit.request.apart.begin(), audit.request.apart.end());
+    std::vector<model::Host> const everybody = audit.request.everybody();
     if (one_lane) {
         TurnSet turns = audit.all_pairs.turns;
-        for (std::size_t i = 0; i < turns.words.size(); ++i) turns.words[i] |= audit.apart_turns.words[i];
+        turns |= audit.apart_turns;
         audit.cyclic_components_with_apart =
             count_cyclic_components(audit.forwarding, turns, everybody, everybody, audit.request.execution.threads);
     } else {

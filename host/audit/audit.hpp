@@ -42,6 +42,9 @@ struct AuditRequest {
     evaluation::ExecutionOptions execution;
     model::NamedFiles files;  ///< that were read, for reports
     model::NamedFiles used;   ///< of a folder, what its files are used for: `network`, `tables`, ..; empty elsewhere
+
+    /// `hosts` and `apart`
+    std::vector<model::Host> everybody() const;
 };
 
 /// What was found. The fabric must outlive it. Nothing in here depends on device or threads.
@@ -96,6 +99,8 @@ struct Audit {
     /// Pairs of all findings of a kind.
     std::uint64_t pairs(FindingKind kind) const;
     void add(std::vector<Finding> more);
+    /// Before all others: these may take them in.
+    void add_first(std::vector<Finding> more);
     /// Puts symptoms under their causes and brings the findings into their order; after the last `add`.
     void sort_findings();
 };

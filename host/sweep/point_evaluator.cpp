@@ -44,20 +44,11 @@ void PointEvaluator::turn_to(CheckedPoint const& point, bool keep_network) {
     }
 }
 
-study::StudyPlan PointEvaluator::plan_of(CheckedPoint const& point) const {
-    study::Study study = api::complete_study(point.request, *fabric_, warn_);
-    study.traffic.may_leave_flows_unlisted = true;
-    api::place_ranks(study, point.request, *fabric_);
-    study::StudyPlan plan = study::make_plan(*fabric_, study, std::size_t{4} << 30, plan_ ? &*plan_ : nullptr);
-    api::settle_mappings(plan, point.request);
-    return plan;
-}
-
 std::string PointEvaluator::report_of(CheckedPoint const& point, evaluation::ExecutionOptions const& execution,
                                       bool keep_network) {
     turn_to(point, keep_network);
     if (point.other != nullptr) return point.other->report_of(fabric_, execution, {no_note, warn_});
-    study::StudyPlan plan = plan_of(point);
+    study::StudyPlan plan = api::plan_study(point.request, *fabric_, {no_note, warn_}, plan_ ? &*plan_ : nullptr);
     bool const same_hosts = plan_ && plan_->study_hosts == plan.study_hosts;
     plan_ = std::move(plan);
     if (!same_hosts) {

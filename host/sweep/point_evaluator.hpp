@@ -24,7 +24,6 @@ public:
 private:
     std::string report_of_columns(CheckedPoint const& point, evaluation::ExecutionOptions const& execution) const;
     void turn_to(CheckedPoint const& point, bool keep_network);
-    study::StudyPlan plan_of(CheckedPoint const& point) const;
 
     api::TakeSentence warn_;
     SharedNetwork network_;

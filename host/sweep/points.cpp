@@ -84,6 +84,7 @@ private:
     CheckedPoint parse(SweepPoint const& point, options::Commands command) const {
         CheckedPoint checked{parse_(command, words_of(point))};
         if (checked.other != nullptr) checked.request.network = checked.other->network();
+        else checked.request.study.traffic.may_leave_flows_unlisted = true;  // a row tells none
         return checked;
     }
     CheckedPoint parse(SweepPoint const& point) const {

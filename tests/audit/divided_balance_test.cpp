@@ -82,89 +82,90 @@ std::vector<Host> hosts_of(Fabric const& fabric) {
     return hosts;
 }
 
-std::vector<std::string> const specs = {"xgft:2;2,3;1,2", "xgft:3;2,3,2;1,2,3", "torus:3x4", "hyperx:3x3", "ring:4"};
-
-TEST(DividedBalance, LoadsAreThoseOfANaiveDivisionInFractions) {
-    for (std::string const& spec : specs)
-        for (std::uint32_t trial = 0; trial < 4; ++trial) {
+/// Calls look(fabric, its hosts, trial) for some small networks, each thinned in several ways.
+template <class Look>
+void for_each_thinned(std::uint32_t trials, Look const& look) {
+    for (std::string const spec : {"xgft:2;2,3;1,2", "xgft:3;2,3,2;1,2,3", "torus:3x4", "hyperx:3x3", "ring:4"})
+        for (std::uint32_t trial = 0; trial < trials; ++trial) {
             SCOPED_TRACE(spec + " " + std::to_string(trial));
             Fabric const fabric = thinned(spec, trial);
-            Network const& net = fabric.network;
-            std::vector<Host> const hosts = hosts_of(fabric);
-            std::vector<Fraction> expected(net.links().size());
-            auto const add = [&](Link link, Fraction share) {
-                expected[link.value] = expected[link.value] + share;
-                return true;
-            };
-            for (Host const from : hosts)
-                for (Host const to : hosts) {
-                    if (from == to) continue;
-                    Link const up = net.up_link(from);
-                    add(up, {1, 1});
-                    divide(fabric, net[up].to, net[to].lid, {1, 1}, add);
-                }
-            Forwarding const forwarding(fabric);
-            ChoiceGraph const graph(forwarding, ChoicesOf::sets, hosts);
-            for (unsigned const threads : {1u, 3u}) {
-                PairLoads const found = divided_loads(graph, hosts, threads);
-                EXPECT_EQ(found.error, 0);
-                for (std::size_t l = 0; l < expected.size(); ++l)
-                    EXPECT_EQ(__int128(found.load[l]) * expected[l].q, __int128(expected[l].p) * __int128(found.unit))
-                        << "link " << l << ": " << found.pairs(Link{l}) << " and " << expected[l].value();
-            }
+            look(fabric, hosts_of(fabric), trial);
         }
 }
 
-TEST(DividedBalance, WhatACableBreaksIsThePartThatMeetsIt) {
-    for (std::string const& spec : specs)
-        for (std::uint32_t trial = 0; trial < 3; ++trial) {
-            Fabric const fabric = thinned(spec, trial);
-            Network const& net = fabric.network;
-            std::vector<Host> const hosts = hosts_of(fabric);
-            Dice dice{trial + 77};
-            std::vector<Removal> removals;
-            for (int i = 0; i < 3; ++i)
-                removals.push_back({"cable", Link{dice(static_cast<std::uint32_t>(net.links().size()))}, Node{}, 0});
-            std::vector<Fraction> of_removal(removals.size());
-            std::uint64_t met = 0, cut = 0;
-            for (Host const from : hosts)
-                for (Host const to : hosts) {
-                    if (from == to) continue;
-                    Fraction lost;
-                    auto const pass = [&](Link link, Fraction share) {
-                        for (std::size_t r = 0; r < removals.size(); ++r)
-                            if (link == removals[r].cable || net[link].reverse == removals[r].cable) {
-                                of_removal[r] = of_removal[r] + share;
-                                lost = lost + share;
-                                return false;
-                            }
-                        return true;
-                    };
-                    Link const up = net.up_link(from);
-                    if (pass(up, {1, 1})) divide(fabric, net[up].to, net[to].lid, {1, 1}, pass);
-                    met += lost.p > 0;
-                    cut += lost.p == lost.q && lost.p > 0;
-                }
-            WhatIf const found = what_if(Forwarding(fabric), hosts, hosts, removals, 2);
-            SCOPED_TRACE(spec + " " + std::to_string(trial));
-            EXPECT_TRUE(found.divided);
-            EXPECT_EQ(found.delivered, hosts.size() * (hosts.size() - 1));
-            EXPECT_EQ(found.met, met);
-            EXPECT_EQ(found.cut, cut);
-            double sum = 0, of_sources = 0;
-            for (std::size_t r = 0; r < removals.size(); ++r) {
-                bool const again = std::any_of(removals.begin(), removals.begin() + std::ptrdiff_t(r), [&](auto& one) {
-                    return one.cable == removals[r].cable || net[one.cable].reverse == removals[r].cable;
-                });
-                if (!again) {
-                    EXPECT_DOUBLE_EQ(found.removals[r].pairs, of_removal[r].value());
-                }
-                sum += found.removals[r].pairs;
+TEST(DividedBalance, LoadsAreThoseOfANaiveDivisionInFractions) {
+    for_each_thinned(4, [](Fabric const& fabric, std::vector<Host> const& hosts, std::uint32_t) {
+        Network const& net = fabric.network;
+        std::vector<Fraction> expected(net.links().size());
+        auto const add = [&](Link link, Fraction share) {
+            expected[link.value] = expected[link.value] + share;
+            return true;
+        };
+        for (Host const from : hosts)
+            for (Host const to : hosts) {
+                if (from == to) continue;
+                Link const up = net.up_link(from);
+                add(up, {1, 1});
+                divide(fabric, net[up].to, net[to].lid, {1, 1}, add);
             }
-            for (WhatIf::Source const& one : found.sources) of_sources += one.broken;
-            EXPECT_NEAR(found.broken, sum, 1e-9);
-            EXPECT_NEAR(found.broken, of_sources, 1e-9);
+        Forwarding const forwarding(fabric);
+        ChoiceGraph const graph(forwarding, ChoicesOf::sets, hosts);
+        for (unsigned const threads : {1u, 3u}) {
+            PairLoads const found = divided_loads(graph, hosts, threads);
+            EXPECT_EQ(found.error, 0);
+            for (std::size_t l = 0; l < expected.size(); ++l)
+                EXPECT_EQ(__int128(found.load[l]) * expected[l].q, __int128(expected[l].p) * __int128(found.unit))
+                    << "link " << l << ": " << found.pairs(Link{l}) << " and " << expected[l].value();
         }
+    });
+}
+
+TEST(DividedBalance, WhatACableBreaksIsThePartThatMeetsIt) {
+    for_each_thinned(3, [](Fabric const& fabric, std::vector<Host> const& hosts, std::uint32_t trial) {
+        Network const& net = fabric.network;
+        Dice dice{trial + 77};
+        std::vector<Removal> removals;
+        for (int i = 0; i < 3; ++i)
+            removals.push_back({"cable", Link{dice(static_cast<std::uint32_t>(net.links().size()))}, Node{}, 0});
+        std::vector<Fraction> of_removal(removals.size());
+        std::uint64_t met = 0, cut = 0;
+        for (Host const from : hosts)
+            for (Host const to : hosts) {
+                if (from == to) continue;
+                Fraction lost;
+                auto const pass = [&](Link link, Fraction share) {
+                    for (std::size_t r = 0; r < removals.size(); ++r)
+                        if (link == removals[r].cable || net[link].reverse == removals[r].cable) {
+                            of_removal[r] = of_removal[r] + share;
+                            lost = lost + share;
+                            return false;
+                        }
+                    return true;
+                };
+                Link const up = net.up_link(from);
+                if (pass(up, {1, 1})) divide(fabric, net[up].to, net[to].lid, {1, 1}, pass);
+                met += lost.p > 0;
+                cut += lost.p == lost.q && lost.p > 0;
+            }
+        WhatIf const found = what_if(Forwarding(fabric), hosts, hosts, removals, 2);
+        EXPECT_TRUE(found.divided);
+        EXPECT_EQ(found.delivered, hosts.size() * (hosts.size() - 1));
+        EXPECT_EQ(found.met, met);
+        EXPECT_EQ(found.cut, cut);
+        double sum = 0, of_sources = 0;
+        for (std::size_t r = 0; r < removals.size(); ++r) {
+            bool const again = std::any_of(removals.begin(), removals.begin() + std::ptrdiff_t(r), [&](auto& one) {
+                return one.cable == removals[r].cable || net[one.cable].reverse == removals[r].cable;
+            });
+            if (!again) {
+                EXPECT_DOUBLE_EQ(found.removals[r].pairs, of_removal[r].value());
+            }
+            sum += found.removals[r].pairs;
+        }
+        for (WhatIf::Source const& one : found.sources) of_sources += one.broken;
+        EXPECT_NEAR(found.broken, sum, 1e-9);
+        EXPECT_NEAR(found.broken, of_sources, 1e-9);
+    });
 }
 
 nlohmann::json audited(std::vector<std::string> words) {
@@ -251,38 +252,34 @@ double largest_by_trying(std::vector<std::vector<double>> const& share) {
 }
 
 TEST(DividedBalance, TheWorstPermutationIsThatOfTryingAll) {
-    for (std::string const& spec : specs)
-        for (std::uint32_t trial = 0; trial < 4; ++trial) {
-            SCOPED_TRACE(spec + " " + std::to_string(trial));
-            Fabric const fabric = thinned(spec, trial);
-            Network const& net = fabric.network;
-            std::vector<Host> const hosts = hosts_of(fabric);
-            std::vector<std::vector<std::vector<double>>> shares(  // by link, source, destination
-                net.links().size(), std::vector<std::vector<double>>(hosts.size(), std::vector<double>(hosts.size())));
-            for (Host const s : hosts)
-                for (Host const d : hosts)
-                    if (s != d)
-                        divide(fabric, net[net.up_link(s)].to, net[d].lid, {1, 1}, [&](Link link, Fraction part) {
-                            shares[link.value][s.value][d.value] += part.value();
-                            return true;
-                        });
-            double worst = 0;
-            std::vector<Link> at;
-            for (std::size_t l = 0; l < net.links().size(); ++l) {
-                if (!fabric.between_switches(Link{l})) continue;
-                double const most = largest_by_trying(shares[l]);
-                if (most > worst + 1e-9) worst = most, at.clear();
-                if (most > worst - 1e-9) at.emplace_back(l);
-            }
-            Forwarding const forwarding(fabric);
-            ChoiceGraph const graph(forwarding, ChoicesOf::sets, hosts);
-            auto const found = worst_divided_permutation(graph, hosts, 1);
-            ASSERT_TRUE(found);
-            EXPECT_TRUE(found->exact);
-            EXPECT_NEAR(found->flows, worst, 1e-9);
-            EXPECT_EQ(found->link, at.front());
-            EXPECT_EQ(found->links, at.size());
+    for_each_thinned(4, [](Fabric const& fabric, std::vector<Host> const& hosts, std::uint32_t) {
+        Network const& net = fabric.network;
+        std::vector<std::vector<std::vector<double>>> shares(  // by link, source, destination
+            net.links().size(), std::vector<std::vector<double>>(hosts.size(), std::vector<double>(hosts.size())));
+        for (Host const s : hosts)
+            for (Host const d : hosts)
+                if (s != d)
+                    divide(fabric, net[net.up_link(s)].to, net[d].lid, {1, 1}, [&](Link link, Fraction part) {
+                        shares[link.value][s.value][d.value] += part.value();
+                        return true;
+                    });
+        double worst = 0;
+        std::vector<Link> at;
+        for (std::size_t l = 0; l < net.links().size(); ++l) {
+            if (!fabric.between_switches(Link{l})) continue;
+            double const most = largest_by_trying(shares[l]);
+            if (most > worst + 1e-9) worst = most, at.clear();
+            if (most > worst - 1e-9) at.emplace_back(l);
         }
+        Forwarding const forwarding(fabric);
+        ChoiceGraph const graph(forwarding, ChoicesOf::sets, hosts);
+        auto const found = worst_divided_permutation(graph, hosts, 1);
+        ASSERT_TRUE(found);
+        EXPECT_TRUE(found->exact);
+        EXPECT_NEAR(found->flows, worst, 1e-9);
+        EXPECT_EQ(found->link, at.front());
+        EXPECT_EQ(found->links, at.size());
+    });
 }
 
 /// Two hosts a leaf and a link to each of two spines: two flows that leave it are one on each. By one next hop they

@@ -1,7 +1,7 @@
 #include "host/audit/causes/idle_nodes.hpp"
 
+#include "host/audit/findings/consistency.hpp"
 #include "host/audit/findings/folding.hpp"
-#include "host/audit/findings/wrong_tables.hpp"
 #include "host/base/numbers.hpp"
 
 #include <fmt/format.h>

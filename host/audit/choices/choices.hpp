@@ -75,4 +75,8 @@ model::Link cable_of_unknown_members(model::Fabric const& fabric, model::Node on
 /// Does an entry of a switch for a host, or a set that it takes, have the port? The fabric has candidate sets.
 bool some_choice_takes(model::Fabric const& fabric, model::Node node, model::Port port);
 
+/// Of links that no route takes: one finding for all between two nodes, as an operator looks at them together. What
+/// some choice takes is used.
+std::vector<Finding> find_unused_cables(model::Fabric const& fabric, std::vector<model::Link> unused);
+
 }  // namespace tailback::audit

@@ -1,7 +1,5 @@
 #include "host/audit/findings/cables.hpp"
 
-#include "host/audit/findings/consistency.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -22,11 +20,6 @@ model::LinkRate rate_of(model::Network const& net, model::LinkRecord const& link
     if (!link.reverse.exists() || !net[link.reverse].rate.stated()) return link.rate;
     model::LinkRate const back = net[link.reverse].rate;
     return !link.rate.stated() || back.elevenths_of_gbps() < link.rate.elevenths_of_gbps() ? back : link.rate;
-}
-
-Finding finding_at(model::Network const& net, Code code, model::LinkRecord const& link, std::string message) {
-    return Finding(code, port_location(net, link.from, link.from_port), 0, std::move(message), link.from,
-                   link.from_port);
 }
 
 /// The fastest rate of the cables of each switch to other switches.
@@ -95,12 +88,12 @@ std::vector<Finding> find_odd_cables(model::Network const& network) {
         bool const ends_differ = link.reverse.exists() && link.rate.stated() && network[link.reverse].rate.stated() &&
                                  link.rate != network[link.reverse].rate;
         if (ends_differ)
-            found.push_back(finding_at(network, Code::rates_of_ends_differ, link,
+            found.push_back(finding_at(Code::rates_of_ends_differ, network, link.from, link.from_port,
                                        fmt::format("its end of the cable is {}, that at {} is {}", link.rate.text(),
                                                    far, network[link.reverse].rate.text())));
         if (slow.empty()) continue;
         Finding degraded =
-            finding_at(network, Code::slow_cable, link,
+            finding_at(Code::slow_cable, network, link.from, link.from_port,
                        fmt::format("its cable to {} runs at {}{}", far, rate_of(network, link).text(), slow));
         (ends_differ ? found.back().symptoms : found).push_back(std::move(degraded));
     }

@@ -177,20 +177,19 @@ private:
 
 Explanation explain(model::Forwarding const& forwarding, AllPairsRequest const& request,
                     AllPairsResult const& all_pairs) {
-    model::Network const& net = forwarding.fabric().network;
     model::Senders const senders(forwarding, request.sources);
     std::vector<Unplugged> unplugged;
     for (model::Host const host : request.sources)
         if (forwarding.entry_of(host).row == kernels::no_row) unplugged.push_back({host, 0});
-    std::vector<model::Destination> const all = model::destinations_of(net, request.destinations);
     std::vector<model::Destination> failing;
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        model::Host const host = all[i].host;
+    for (std::size_t i = 0; i < all_pairs.towards.size(); ++i) {
+        model::Host const host = all_pairs.towards[i].host;
         for (Unplugged& source : unplugged) source.pairs += source.source != host;
         PairCounts const& pairs = all_pairs.by_destination[i];
         std::uint64_t expected = unplugged.size();  // those need no second look
         if (senders.has(host) && forwarding.entry_of(host).row == kernels::no_row) --expected;
-        if (pairs.unreachable > expected || pairs.loop + pairs.misdelivered > 0) failing.push_back(all[i]);
+        if (pairs.unreachable > expected || pairs.loop + pairs.misdelivered > 0)
+            failing.push_back(all_pairs.towards[i]);
     }
     FailureGroups groups(forwarding);
     // One thread: which circles are dropped, should they be too many, must not depend on threads.
@@ -213,18 +212,18 @@ std::vector<Finding> findings_of(model::Forwarding const& forwarding, Explanatio
             default: return instead->dropped;
         }
     };
-    Wording const wording(forwarding);
+    Wording const words(forwarding);
     model::Network const& net = forwarding.fabric().network;
     std::vector<Finding> found;
     for (BrokenEntry const& entry : explanation.entries)
-        found.emplace_back(code(code_of(entry.cause)), wording.where(entry), entry.pairs, wording.message(entry),
+        found.emplace_back(code(code_of(entry.cause)), words.where(entry), entry.pairs, words.message(entry),
                            forwarding.node_of(entry.row),
                            entry.port == model::ForwardingTables::no_entry ? model::Port{} : entry.port, entry.lids);
     for (UnknownPort const& unknown : explanation.unknown) {
         Finding one{code(unknown.known_to_itself ? Code::lid_in_own_table_alone : Code::lid_in_no_table),
                     unknown.port == 0 ? net.describe(unknown.node) : port_location(net, unknown.node, unknown.port),
                     unknown.pairs,
-                    wording.message(unknown),
+                    words.message(unknown),
                     unknown.node,
                     unknown.port,
                     unknown.lids};
@@ -232,12 +231,12 @@ std::vector<Finding> findings_of(model::Forwarding const& forwarding, Explanatio
             for (auto const& [first, last] : unknown.lids.ranges())
                 for (model::Lid lid = first; lid <= last; ++lid) one.explains_lids.push_back(lid);
         for (BrokenEntry const& entry : unknown.entries)
-            one.symptoms.emplace_back(code(code_of(entry.cause)), wording.where(entry), entry.pairs,
-                                      wording.message(entry), forwarding.node_of(entry.row), model::Port{}, entry.lids);
+            one.symptoms.emplace_back(code(code_of(entry.cause)), words.where(entry), entry.pairs, words.message(entry),
+                                      forwarding.node_of(entry.row), model::Port{}, entry.lids);
         found.push_back(std::move(one));
     }
     for (Circle const& circle : explanation.circles)
-        found.emplace_back(code(Code::forwarding_loop), wording.where(circle), circle.pairs, wording.message(circle),
+        found.emplace_back(code(Code::forwarding_loop), words.where(circle), circle.pairs, words.message(circle),
                            forwarding.node_of(circle.steps.front().first), circle.steps.front().second, circle.lids);
     if (explanation.other_circles > 0)
         found.emplace_back(code(Code::more_loops), "the fabric", explanation.other_circle_pairs,

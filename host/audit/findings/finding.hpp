@@ -4,6 +4,7 @@
 #include "host/audit/findings/lid_list.hpp"
 #include "host/diagnosis/code.hpp"
 #include "host/model/disagreements.hpp"
+#include "host/model/network.hpp"
 
 #include <cstdint>
 #include <string>
@@ -51,5 +52,14 @@ struct Finding {
     bool has_kind(FindingKind wanted) const;
     bool has_code(Code wanted) const;
 };
+
+/// `switch "leaf-07" (0x0002c90200400028) port 5`
+std::string port_location(model::Network const& network, model::Node node, model::Port port);
+
+/// At a port (0 = the whole node) of a node.
+Finding finding_at(Code code, model::Network const& net, model::Node node, model::Port port, std::string message);
+
+/// So many of a kind have one cause, which is told with all of them under it.
+inline constexpr std::size_t many_of_a_kind = 4;
 
 }  // namespace tailback::audit

@@ -1,7 +1,6 @@
 #include "host/audit/findings/folding.hpp"
 
 #include "host/audit/findings/consistency.hpp"
-#include "host/audit/findings/wrong_tables.hpp"
 
 #include <fmt/format.h>
 

@@ -4,6 +4,9 @@
 #include "host/audit/findings/finding.hpp"
 #include "host/model/tables.hpp"
 
+#include <algorithm>
+#include <cstddef>
+#include <utility>
 #include <vector>
 
 namespace tailback::audit {
@@ -15,6 +18,18 @@ bool is_of_unknown_switch(Finding const& one);
 
 /// Without those that are taken, whatever was moved out of them.
 void keep_rest(std::vector<Finding>& findings, std::vector<bool> const& is_taken);
+
+/// Those from `first` on that are `of_the_kind` become symptoms of one.
+template <class OfTheKind>
+void put_under(Finding cause, std::vector<Finding>& found, std::size_t first, OfTheKind&& of_the_kind) {
+    auto const begin = found.begin() + std::ptrdiff_t(first),
+               end = std::stable_partition(begin, found.end(), of_the_kind);
+    for (auto one = begin; one != end; ++one) {
+        cause.explains_nodes.insert(cause.explains_nodes.end(), one->explains_nodes.begin(), one->explains_nodes.end());
+        cause.symptoms.push_back(std::move(*one));
+    }
+    found.insert(found.erase(begin, end), std::move(cause));
+}
 
 /// Takes a finding in as a symptom of another, with what it took in itself; its pairs are counted there.
 void take_in(Finding& cause, Finding&& symptom);

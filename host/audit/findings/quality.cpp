@@ -13,6 +13,22 @@
 namespace tailback::audit {
 namespace {
 
+/// More entries than this (rows x destinations) are not looked at a second time: the findings then name switches alone.
+constexpr std::uint64_t most_second_looks = 200'000'000;
+
+/// Delivered pairs that leave a row by a port for one reason.
+struct PortUse {
+    std::uint32_t row = 0;
+    model::Port port = 0;
+    std::uint64_t pairs = 0;
+    LidList lids;
+};
+
+struct Quality {
+    std::vector<PortUse> detours;      // sent by a port that brings them no nearer
+    std::vector<PortUse> wrong_turns;  // came down to the row and go up by this port
+};
+
 using Uses = std::map<std::pair<std::uint32_t, model::Port>, PortUse>;
 
 bool any(std::vector<std::uint64_t> const& counts) {
@@ -33,15 +49,13 @@ std::vector<PortUse> listed(Uses& uses) {
 
 std::string pairs_text(std::uint64_t pairs) { return pairs == 1 ? "1 pair" : std::to_string(pairs) + " pairs"; }
 
-}  // namespace
-
+/// Looks again at the rows that `all_pairs` counts detours or wrong turns for. Rows in order, ports in order.
 Quality find_quality(model::Forwarding const& forwarding, AllPairsRequest const& request,
                      AllPairsResult const& all_pairs, unsigned threads) {
     bool const detours = any(all_pairs.detours), turns = any(all_pairs.wrong_turns) && !request.directions.empty();
-    std::vector<model::Destination> const destinations =
-        model::destinations_of(forwarding.fabric().network, request.destinations);
-    if ((!detours && !turns) || std::uint64_t{forwarding.rows()} * destinations.size() > most_second_looks) return {};
-    Distances const distances = detours ? find_distances(forwarding, destinations, threads) : Distances{};
+    std::uint64_t const entries = std::uint64_t{forwarding.rows()} * all_pairs.towards.size();
+    if ((!detours && !turns) || entries > most_second_looks) return {};
+    Distances const distances = detours ? find_distances(forwarding, all_pairs.towards, threads) : Distances{};
     model::Senders const senders(forwarding, request.sources);
     Uses detouring, turning;
     auto const look = [&](std::size_t, model::DestinationTree const& tree) {
@@ -59,12 +73,15 @@ Quality find_quality(model::Forwarding const& forwarding, AllPairsRequest const&
     };
     io::Progress const progress("listing detours");
     // One thread: the lists of LIDs want them in order.
-    model::for_each_destination(forwarding, senders, model::TreeRows::met, destinations, 1, [&] { return look; });
+    model::for_each_destination(forwarding, senders, model::TreeRows::met, all_pairs.towards, 1, [&] { return look; });
     return {listed(detouring), listed(turning)};
 }
 
-std::vector<Finding> findings_of(model::Forwarding const& forwarding, AllPairsResult const& all_pairs,
-                                 Quality const& quality) {
+}  // namespace
+
+std::vector<Finding> quality_findings(model::Forwarding const& forwarding, AllPairsRequest const& request,
+                                      AllPairsResult const& all_pairs, Asymmetry const& asymmetry, unsigned threads) {
+    Quality const quality = find_quality(forwarding, request, all_pairs, threads);
     model::Network const& net = forwarding.fabric().network;
     std::vector<Finding> found;
     auto const end_of = [&](PortUse const& one) {
@@ -92,6 +109,10 @@ std::vector<Finding> findings_of(model::Forwarding const& forwarding, AllPairsRe
         by_switch(Code::longer_than_shortest, all_pairs.detours, "leave it by ports that bring them no nearer");
     if (quality.wrong_turns.empty())
         by_switch(Code::up_after_down, all_pairs.wrong_turns, "come down to it and go up again");
+    if (asymmetry.differing > 0)
+        found.emplace_back(Code::other_way_back, "the fabric", asymmetry.differing,
+                           fmt::format("{} of {} pairs of endpoints do not come back by the cables they went",
+                                       asymmetry.differing, asymmetry.pairs));
     return found;
 }
 

@@ -1,4 +1,5 @@
-#include "host/audit/findings/wrong_tables.hpp"
+#include "host/audit/findings/consistency.hpp"
+#include "host/audit/findings/folding.hpp"
 
 #include <fmt/format.h>
 
@@ -134,6 +135,10 @@ model::Lid former_lid(model::Fabric const& fabric, model::Node node) {
     return only;
 }
 
+namespace {
+
+/// LIDs of a switch and of its hosts, where no table has an entry for any of them: the tables were made without it.
+/// Empty elsewhere, and for a switch without hosts.
 std::vector<model::Lid> lids_of_new_leaf(model::Fabric const& fabric, model::Node node) {
     model::Network const& net = fabric.network;
     if (fabric.ip != nullptr) return {};
@@ -152,9 +157,22 @@ std::vector<model::Lid> lids_of_new_leaf(model::Fabric const& fabric, model::Nod
     return lids;
 }
 
-std::vector<Finding> find_former_lids(model::Fabric const& fabric) {
-    std::vector<Finding> found;
-    if (!fabric.routed || fabric.ip != nullptr) return found;
+/// What else follows where a switch without a table has a new LID, or is new with all its hosts.
+void add_lids_without_table(model::Fabric const& fabric, Finding& one) {
+    if (model::Lid const lid = former_lid(fabric, one.node); lid != 0) {
+        one.message += fmt::format("; its neighbours send LID {} to it, which nobody owns", lid);
+        one.explains_lids = {lid};
+    } else if (std::vector<model::Lid> const lids = lids_of_new_leaf(fabric, one.node); !lids.empty()) {
+        one.message += ", nor has any table an entry for its LID or those of its hosts: it came after the tables";
+        one.explains_lids = lids;
+    }
+}
+
+}  // namespace
+
+void find_former_lids(Dumps const& dumps, std::vector<Finding>& found) {
+    model::Fabric const& fabric = dumps.fabric;
+    if (!fabric.routed || fabric.ip != nullptr) return;
     model::Network const& net = fabric.network;
     std::map<std::pair<model::Node, model::Port>, LidList> former;
     for (model::Lid lid = 1; lid < fabric.tables.lids(); ++lid) {
@@ -180,7 +198,31 @@ std::vector<Finding> find_former_lids(model::Fabric const& fabric) {
             for (model::Lid lid = first; lid <= last; ++lid) one.explains_lids.push_back(lid);
         found.push_back(std::move(one));
     }
-    return found;
+}
+
+void find_missing_tables(Dumps const& dumps, std::vector<Finding>& found) {
+    model::Fabric const& fabric = dumps.fabric;
+    if (!fabric.routed) return;
+    std::size_t const first = found.size();
+    for (std::size_t n = 0; n < fabric.network.nodes().size(); ++n)
+        if (fabric.network.is_switch(model::Node{n}) && !fabric.tables.has_table(model::Node{n})) {
+            found.push_back(finding_at(Code::switch_without_table, fabric.network, model::Node{n}, 0,
+                                       "it has no forwarding table"));
+            found.back().explains_nodes = {model::Node{n}};
+        }
+    std::size_t const missing = found.size() - first;
+    if (missing < many_of_a_kind)  // else all entries would be walked for each
+        for (std::size_t f = first; f < found.size(); ++f) add_lids_without_table(fabric, found[f]);
+    if (missing < many_of_a_kind || fabric.ip != nullptr) return;
+    bool const is_told = std::any_of(found.begin(), found.begin() + std::ptrdiff_t(first), [&](Finding const& one) {
+        return std::ranges::find(one.explains_nodes, found[first].node) != one.explains_nodes.end();
+    });
+    if (is_told) return;  // by the reader that met the end of the file
+    put_under(Finding(Code::tables_cut_off, "the tables", 0,
+                      fmt::format("{} switches have no forwarding table (the first: {}): the file of tables is cut "
+                                  "off, or they did not answer",
+                                  missing, found[first].where)),
+              found, first, [](Finding const&) { return true; });
 }
 
 std::vector<Finding> find_wrong_tables(model::Fabric const& fabric) {

@@ -24,7 +24,6 @@ void trim(std::vector<std::uint64_t>& histogram) {
 /// Adds up the destinations' counts; [host] how many of its LIDs its own row delivers to.
 kernels::IndexedVector<model::Host, std::uint64_t> add_up(model::Forwarding const& forwarding,
                                                           AllPairsRequest const& request,
-                                                          std::span<model::Destination const> destinations,
                                                           std::span<kernels::AuditTally const> tallies,
                                                           AllPairsResult& result) {
     model::Senders const senders(forwarding, request.sources);
@@ -34,17 +33,13 @@ kernels::IndexedVector<model::Host, std::uint64_t> add_up(model::Forwarding cons
     result.by_destination.reserve(tallies.size());
     for (std::size_t i = 0; i < tallies.size(); ++i) {
         kernels::AuditTally const& tally = tallies[i];
-        model::Host const host = destinations[i].host;
+        model::Host const host = result.towards[i].host;
         bool const listens_to_itself = senders.has(host);
         PairCounts pairs{request.sources.size() - listens_to_itself, tally.delivered, tally.unreachable, tally.loop,
                          tally.misdelivered};
         pairs.unreachable += uncabled - (listens_to_itself && forwarding.entry_of(host).row == kernels::no_row);
         result.by_destination.push_back(pairs);
-        result.pairs.total += pairs.total;
-        result.pairs.delivered += pairs.delivered;
-        result.pairs.unreachable += pairs.unreachable;
-        result.pairs.loop += pairs.loop;
-        result.pairs.misdelivered += pairs.misdelivered;
+        result.pairs += pairs;
         result.longer += tally.longer;
         result.down_then_up += tally.down_then_up;
         own_delivered[host] += tally.own_delivered;
@@ -81,14 +76,10 @@ void require_memory_of_counts(kernels::AuditView const& view, kernels::AuditTabl
                          threads * each + 4 * slots * view.turn_words, "use fewer --threads");
 }
 
-/// On a device where that is chosen, or on the CPU.
+/// On the device that is chosen, or on the CPU where that fails.
 void run_audit(AuditProblem const& problem, kernels::AuditTables const& tables,
-               evaluation::ExecutionOptions const& options, std::span<kernels::AuditTally> tallies,
-               kernels::AuditSums& sums) {
-    unsigned const threads = kernels::threads_to_use(options.threads);
-    evaluation::Work const work{evaluation::rate_of(evaluation::WorkKind::audit),
-                                double(problem.view().forwarding.rows) * double(problem.asked().size())};
-    evaluation::ChosenDevice chosen = evaluation::chosen_device(options.device, work, threads);
+               evaluation::ExecutionOptions const& options, unsigned threads, evaluation::ChosenDevice chosen,
+               std::span<kernels::AuditTally> tallies, kernels::AuditSums& sums) {
     auto const tell = [&](std::string const& device) {
         if (options.tell_device) options.tell_device(device, chosen.note);
     };
@@ -110,24 +101,26 @@ void run_audit(AuditProblem const& problem, kernels::AuditTables const& tables,
 
 AllPairsResult count_all_pairs(model::Forwarding const& forwarding, AllPairsRequest const& request,
                                evaluation::ExecutionOptions const& options) {
-    evaluation::check_device(options.device);
     model::Network const& net = forwarding.fabric().network;
-    std::vector<model::Destination> destinations = model::destinations_of(net, request.destinations);
+    AllPairsResult result;
+    result.towards = model::destinations_of(net, request.destinations);
     if (request.base_lids_only)
-        std::erase_if(destinations, [&](model::Destination const& d) { return d.lid != net[d.host].lid; });
-    io::Progress progress("auditing all pairs", destinations.size(), "destinations");
-    std::optional<AuditProblem> problem(std::in_place, forwarding, request, destinations,
-                                        kernels::threads_to_use(options.threads));
-    std::vector<kernels::AuditTally> tallies(destinations.size());
+        std::erase_if(result.towards, [&](model::Destination const& d) { return d.lid != net[d.host].lid; });
+    unsigned const threads = kernels::threads_to_use(options.threads);
+    evaluation::Work const work{evaluation::rate_of(evaluation::WorkKind::audit),
+                                double(forwarding.rows()) * double(result.towards.size())};
+    evaluation::ChosenDevice chosen = evaluation::chosen_device(options.device, work, threads);
+    io::Progress progress("auditing all pairs", result.towards.size(), "destinations");
+    std::optional<AuditProblem> problem(std::in_place, forwarding, request, result.towards, threads);
+    std::vector<kernels::AuditTally> tallies(result.towards.size());
     kernels::AuditTables tables = problem->tables();
     tables.audited = progress.counter();
-    require_memory_of_counts(problem->view(), tables, kernels::threads_to_use(options.threads));
+    require_memory_of_counts(problem->view(), tables, threads);
     kernels::AuditSums sums(problem->view());
-    run_audit(*problem, tables, options, tallies, sums);
+    run_audit(*problem, tables, options, threads, std::move(chosen), tallies, sums);
     problem.reset();  // the distances are the largest thing beside the tables
 
-    AllPairsResult result;
-    add_loads(forwarding, request, sums, add_up(forwarding, request, destinations, tallies, result), result);
+    add_loads(forwarding, request, sums, add_up(forwarding, request, tallies, result), result);
     trim(sums.hops);
     trim(sums.excess);
     result.hops = std::move(sums.hops);

@@ -13,6 +13,14 @@ namespace tailback::audit {
 /// Pairs (source endpoint, destination LID); a destination's own endpoint is no source for it.
 struct PairCounts {
     std::uint64_t total = 0, delivered = 0, unreachable = 0, loop = 0, misdelivered = 0;
+    PairCounts& operator+=(PairCounts const& more) {
+        total += more.total;
+        delivered += more.delivered;
+        unreachable += more.unreachable;
+        loop += more.loop;
+        misdelivered += more.misdelivered;
+        return *this;
+    }
     bool operator==(PairCounts const&) const = default;
 };
 
@@ -24,6 +32,12 @@ struct TurnSet {
     bool has(std::uint32_t row, model::Port in, model::Port out) const {
         return (words[(std::size_t{row} * ports + in) * words_per_port() + out / 32] >> (out % 32) & 1) != 0;
     }
+    /// Those of another set of the same fabric, too.
+    TurnSet& operator|=(TurnSet const& other) {
+        if (words.empty()) return *this = other;
+        for (std::size_t i = 0; i < other.words.size(); ++i) words[i] |= other.words[i];
+        return *this;
+    }
     bool operator==(TurnSet const&) const = default;
 };
 
@@ -32,7 +46,7 @@ struct AllPairsRequest {
     std::vector<model::Host> sources;       ///< endpoints that send
     std::vector<model::Host> destinations;  ///< endpoints whose LIDs are sent to
     /// [row][port] 1 = up, 2 = down, 0 = neither (host links); empty = up*/down* is not asked.
-    std::vector<std::uint8_t> directions;
+    std::vector<std::uint8_t> directions = {};
     bool shortest = true;  ///< compare with shortest paths
     bool turns = true;
     bool base_lids_only = false;  ///< one LID an endpoint, whatever its LMC
@@ -44,7 +58,8 @@ struct AllPairsResult {
     std::vector<std::uint64_t> hops;          ///< [links of a route] delivered pairs, host links counted
     std::vector<std::uint64_t> load;          ///< by Link: delivered pairs over it (the edge forwarding index)
     std::vector<std::uint64_t> destinations;  ///< by Link: destination LIDs that delivered pairs reach over it
-    std::vector<PairCounts> by_destination;   ///< in the order of destinations_of(request.destinations)
+    std::vector<model::Destination> towards;  ///< the LIDs that were sent to
+    std::vector<PairCounts> by_destination;   ///< in the order of `towards`
     std::uint64_t longer = 0;                 ///< delivered pairs whose route is longer than the shortest path
     std::vector<std::uint64_t> excess;        ///< [links too many] delivered pairs
     std::vector<std::uint64_t> detours;  ///< by row: delivered pairs that it sends by a port that brings them no nearer

@@ -93,7 +93,7 @@ bool search(kernels::ForwardingView const& f, Predecessors const& before,
         }
         if (!fits) all_fit = false;
     };
-    kernels::in_threads(std::max(1u, threads), [&] {
+    kernels::in_threads(threads, [&] {
         for (std::size_t first; next.take(first) && !stop.asked(); progress.add(64)) search_from(first);
     });
     stop.heed();

@@ -25,7 +25,7 @@ struct Distances {
 
 /// Breadth-first search against the links from 64 groups at once (Then and others: "The More the Merrier: Efficient
 /// Multi-Source Graph Traversal", VLDB 2014). Adapters that do not forward lie on no path.
-/// In IP fabrics a host is where its address is, whatever other cables its node has.
+/// In IP fabrics a host is where its address is, whatever other cables its node has. `threads`: 0 = all cores.
 Distances find_distances(model::Forwarding const& forwarding, std::span<model::Destination const> destinations,
                          unsigned threads);
 

@@ -1,7 +1,6 @@
 #include "host/audit/loads/usable_links.hpp"
 
 #include "host/audit/loads/distances.hpp"
-#include "kernels/cpu/machine/threads.hpp"
 
 #include <algorithm>
 
@@ -44,14 +43,13 @@ private:
 }  // namespace
 
 std::vector<bool> usable_links(model::Forwarding const& forwarding, std::span<model::Host const> hosts,
-                               unsigned threads) {
+                               std::span<model::Destination const> towards, unsigned threads) {
     model::Network const& net = forwarding.fabric().network;
-    std::vector<model::Destination> const destinations = model::destinations_of(net, hosts);
-    Distances const distances = find_distances(forwarding, destinations, kernels::threads_to_use(threads));
+    Distances const distances = find_distances(forwarding, towards, threads);
     model::Senders const senders(forwarding, hosts);
     std::vector<bool> usable(net.links().size()), done(distances.groups), chosen(net.nodes().size());
     Descent descent(forwarding, senders, distances);
-    for (model::Destination const& destination : destinations) {
+    for (model::Destination const& destination : towards) {
         std::uint32_t const group = distances.group_of_host[destination.host.value];
         if (!done[group]) descent.mark(destination.host, usable);
         done[group] = true;

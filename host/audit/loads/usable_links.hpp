@@ -8,9 +8,9 @@
 
 namespace tailback::audit {
 
-/// By link: true where it lies on a shortest path from one of `hosts` to another. O(groups x links), a group being
-/// hosts that hang off the same switches.
+/// By link: true where it lies on a shortest path from one of `hosts` to one of their LIDs, `towards`. O(groups x
+/// links), a group being hosts that hang off the same switches.
 std::vector<bool> usable_links(model::Forwarding const& forwarding, std::span<model::Host const> hosts,
-                               unsigned threads);
+                               std::span<model::Destination const> towards, unsigned threads);
 
 }  // namespace tailback::audit

@@ -75,6 +75,7 @@ private:
 struct Destination {
     Lid lid = 0;
     Host host;
+    bool operator==(Destination const&) const = default;
 };
 /// All LIDs of these endpoints (2^LMC each), by LID. LIDs that are 0 or owned by another endpoint are left out.
 std::vector<Destination> destinations_of(Network const& network, std::span<Host const> hosts);
