@@ -1,6 +1,7 @@
 // Who runs the kernel: the CPU's cores, or a CUDA device. Both give the same tallies, bit for bit.
 #pragma once
 
+#include "kernels/division/division_view.hpp"
 #include "kernels/evaluate/problem.hpp"
 #include "kernels/evaluate/reduction.hpp"
 #include "kernels/evaluate/weights.hpp"
@@ -100,6 +101,8 @@ std::unique_ptr<Executor> make_cpu_executor(Problem const& problem, unsigned thr
 
 /// For routes that are found before: `routes` says where, and may change between calls of the executor.
 std::unique_ptr<Executor> make_cpu_executor(Problem const& problem, unsigned threads, FoundRoutes const& routes);
+/// For flows that are divided equally, by the body that a GPU runs too (kernels/division). Both views must outlive it.
+std::unique_ptr<Executor> make_cpu_executor(Problem const& problem, unsigned threads, DivisionView const& division);
 class FlowRouteFinder;
 /// Makes one for each thread.
 using MakeFinder = std::function<std::unique_ptr<FlowRouteFinder>()>;
@@ -125,8 +128,9 @@ void prefer_cuda_device(unsigned wanted);
 
 /// @param kind the kind of team, for tests; none: the best. One that does not fit the problem or the device gives null.
 /// @param wishes of its shape, for tests and benchmarks
+/// @param division of a problem whose flows are divided equally, which is copied; null: they go by its routes
 /// @throws DeviceError when there is no device, memory does not suffice or a wish cannot be met.
 std::unique_ptr<Executor> make_cuda_executor(Problem const& problem, std::optional<CudaTeamKind> kind = {},
-                                             ShapeWishes const& wishes = {});
+                                             ShapeWishes const& wishes = {}, DivisionView const* division = nullptr);
 
 }  // namespace tailback::kernels

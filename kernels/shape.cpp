@@ -253,4 +253,27 @@ std::optional<CudaShape> sharing_shape(bool in_shared, std::size_t bytes, std::u
     return shape;
 }
 
+std::optional<CudaShape> division_shape(bool in_shared, std::size_t bytes, std::uint32_t classes,
+                                        DeviceLimits const& limits, ShapeWishes const& wishes) {
+    constexpr std::uint32_t fewest = 4, lanes = 32;  // warps below which latency shows more than shared memory saves
+    std::uint32_t const most = wishes.threads > 0 ? wishes.threads / lanes : most_division_threads / lanes,
+                        useful = std::clamp(std::min(classes, most), 1u, most_division_threads / lanes);
+    auto const fit = [&](std::uint32_t blocks) {  // warps of each
+        std::uint32_t warps = useful;
+        while (warps > 0 && blocks_side_by_side(warps * bytes, limits) < blocks) --warps;
+        return warps;
+    };
+    CudaShape shape;
+    shape.turns = 1;  // memory is a block's
+    std::uint32_t const alone = fit(1), beside = fit(2), blocks = 2 * beside > alone ? 2 : 1;
+    std::uint32_t const warps = blocks == 2 ? beside : alone;
+    if (warps < std::min(fewest, useful)) return std::nullopt;
+    shape.kind = in_shared ? CudaTeamKind::block : CudaTeamKind::global;
+    shape.threads = warps * lanes;
+    shape.teams_a_block = lanes;
+    shape.shared_bytes = warps * bytes;
+    shape.blocks_wanted = blocks * limits.multiprocessors;
+    return shape;
+}
+
 }  // namespace tailback::kernels

@@ -127,4 +127,16 @@ inline constexpr std::uint32_t near_sharing_threads = 256, far_sharing_threads =
 std::optional<CudaShape> sharing_shape(bool in_shared, std::size_t bytes, std::uint32_t flows,
                                        DeviceLimits const& limits, ShapeWishes const& wishes = {});
 
+/// Most threads of a block that divides the flows of 32 mappings.
+inline constexpr std::uint32_t most_division_threads = 512;
+
+/// Of blocks that divide flows equally: as many warps as have classes to work at, and as fit shared memory, one or two
+/// blocks a multiprocessor.
+/// @param in_shared what classes pass on lies in shared memory, else in global memory
+/// @param bytes of shared memory a warp
+/// @param classes of destinations, which warps share
+/// @return none where shared memory holds too few warps for it to be worth it
+std::optional<CudaShape> division_shape(bool in_shared, std::size_t bytes, std::uint32_t classes,
+                                        DeviceLimits const& limits, ShapeWishes const& wishes = {});
+
 }  // namespace tailback::kernels

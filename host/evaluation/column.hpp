@@ -15,6 +15,9 @@ struct Column {
     study::StudyPlan const* plan = nullptr;
     /// Makes what evaluates it on so many threads; none: what the plan's routes and the choice of a device suggest.
     std::function<std::unique_ptr<kernels::Executor>(unsigned threads)> make_executor = nullptr;
+    /// The same on a CUDA device; none: only the CPU can, unless `make_executor` is none, too.
+    std::function<std::unique_ptr<kernels::Executor>()> make_cuda_executor = nullptr;
+    std::string name = {};  ///< of one of several, for notes
     /// What its numbers depend on beside the plan: who goes on from a checkpoint compares it.
     std::string identity = {};
 };

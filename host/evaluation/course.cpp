@@ -8,6 +8,9 @@
 #include "kernels/cpu/machine/threads.hpp"
 #include "kernels/device_error.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cstring>
 #include <stdexcept>
@@ -43,9 +46,9 @@ std::unique_ptr<kernels::Executor> choose_executor(Column const& column, Executi
     // A thread holds counters for the whole network: none that would stay without work.
     auto const threads = static_cast<unsigned>(
         std::min<std::uint64_t>(kernels::threads_to_use(options.threads), plan.study.sample.mappings));
-    if (column.make_executor) return column.make_executor(threads);
-    if (options.device != DeviceChoice::cuda) require_memory_of_sharing(plan, threads);
-    if (plan.study.measures.timing.is_simulated()) {
+    if (column.make_executor && !column.make_cuda_executor) return column.make_executor(threads);
+    if (!column.make_executor && options.device != DeviceChoice::cuda) require_memory_of_sharing(plan, threads);
+    if (!column.make_executor && plan.study.measures.timing.is_simulated()) {
         if (options.device == DeviceChoice::cuda)
             throw base::InputError({}, "a CUDA device cannot simulate dependencies, computing, latency or switching",
                                    "", "use --device cpu");
@@ -56,14 +59,30 @@ std::unique_ptr<kernels::Executor> choose_executor(Column const& column, Executi
         options.device, work_of(plan, options.processes != nullptr ? options.processes->count() : 1), threads);
     std::unique_ptr<kernels::Executor> executor;
     try {
-        if (!chosen.cuda.empty()) executor = kernels::make_cuda_executor(plan.problem);
+        if (!chosen.cuda.empty())
+            executor =
+                column.make_cuda_executor ? column.make_cuda_executor() : kernels::make_cuda_executor(plan.problem);
     } catch (kernels::DeviceError const& error) {
         if (options.device == DeviceChoice::cuda) throw;
         chosen.note = note_of_failure(error);
     }
-    if (executor == nullptr) executor = kernels::make_cpu_executor(plan.problem, threads);
+    if (executor == nullptr)
+        executor =
+            column.make_executor ? column.make_executor(threads) : kernels::make_cpu_executor(plan.problem, threads);
     if (options.tell_device) options.tell_device(executor->device(), chosen.note);
     return executor;
+}
+
+/// Who asks for a GPU is told which columns no GPU has a kernel for.
+void tell_of_cpu_alone(std::span<Column const> columns, ExecutionOptions const& options) {
+    if (options.device != DeviceChoice::cuda || !options.tell_device) return;
+    std::vector<std::string> names;
+    for (Column const& column : columns)
+        if (column.make_executor && !column.make_cuda_executor) names.push_back(column.name);
+    if (!names.empty())
+        options.tell_device("cpu",
+                            fmt::format("no GPU has a kernel for {} {}, which the CPU evaluates",
+                                        names.size() == 1 ? "the column" : "the columns", fmt::join(names, ", ")));
 }
 
 /// As much as all executors like at once.
@@ -109,6 +128,7 @@ Course::Course(std::span<Column const> columns, ExecutionOptions const& options)
       executor_paces_(options.batch == 0 && study::makes_routes_on_demand(parts_.front().plan)),
       pace_(options.batch, good_batch_of(parts_)),
       next_save_(Clock::now()) {
+    tell_of_cpu_alone(columns, options);
     if (options.processes == nullptr) return;
     rank_ = options.processes->rank();
     count_ = options.processes->count();

@@ -10,6 +10,7 @@
 // what
 //        does not show.
 #include "kernels/all_to_all/all_to_all.hpp"
+#include "kernels/cuda/division.cuh"
 #include "kernels/cuda/kernels.cuh"
 #include "kernels/cuda/memory.cuh"
 #include "kernels/cuda/reduction.cuh"
@@ -242,13 +243,18 @@ private:
 /// Kernels that bring a problem's mappings from number to tally: one where teams draw their places, else two.
 class Evaluator {
 public:
-    Evaluator(Problem const& host, Device const& device)
+    /// @param division of problems whose flows are divided equally, else null
+    Evaluator(Problem const& host, DivisionView const* division, Device const& device)
         : problem_(host),
           sums_(host),
           summed_words_(upload(sums_.words().data(), sums_.words().size())),
           device_(device) {
         if (host.traffic.max_kept > most_each || !members_can_count(host))
             throw DeviceError("CUDA: a mapping has too many flows; use --device cpu");
+        if (division != nullptr) {
+            division_.emplace(*division);
+            return;
+        }
         if (shares_contended(host)) arguments_.contended = ContendedSizes::of(host);
         summed_ = sums_.view(summed_words_.data());
         weighted_ = host.traffic.weights != nullptr;
@@ -266,6 +272,7 @@ public:
 
     /// Makes ready for teams of that kind, or the best. @return false when they do not fit.
     bool prepare(std::optional<CudaTeamKind> wanted, ShapeWishes const& wishes) {
+        if (division_) return prepare_division(wanted, wishes);
         if (shares_contended(problem_.view)) return prepare_sharing(wanted, wishes);
         TeamNeeds const needs = measure();
         DeviceLimits limits = device_.limits;
@@ -306,7 +313,7 @@ public:
 
     /// How many mappings a batch should have.
     std::uint32_t batch() const {
-        std::uint32_t const a_team = evaluate_.shape().kind == CudaTeamKind::warp ? 256 : 32;
+        std::uint32_t const a_team = division_ ? 2 : evaluate_.shape().kind == CudaTeamKind::warp ? 256 : 32;
         return std::clamp(evaluate_.teams() * a_team, 1u << 10, 1u << 20);
     }
     Launch const& launch() const { return evaluate_; }
@@ -381,6 +388,37 @@ private:
                                             volumes + (is_near ? 0 : far));
         scratch_ = DeviceArray<unsigned char>::zeros(arguments_.scratch_bytes *
                                                      std::max(evaluate_.blocks(), sharing.blocks()));
+        prepare_placing();
+        return true;
+    }
+    /// For flows that are divided equally: kind `block` with what is passed on in shared memory, `global` beyond. With
+    /// as many blocks as memory has room for.
+    bool prepare_division(std::optional<CudaTeamKind> wanted, ShapeWishes const& wishes) {
+        using State = DivisionState<division_lanes>;
+        DivisionView const& d = division_->view;
+        std::optional<CudaShape> shape;
+        if (wanted.value_or(CudaTeamKind::block) == CudaTeamKind::block)
+            shape = division_shape(true, division_exchange + State::near_bytes(d), d.classes, device_.limits, wishes);
+        if (!shape && wanted.value_or(CudaTeamKind::global) == CudaTeamKind::global)
+            shape = division_shape(false, division_exchange, d.classes, device_.limits, wishes);
+        if (!shape) return false;
+        bool const in_shared = shape->kind == CudaTeamKind::block;
+        arguments_.problem = problem_.view;
+        arguments_.layout.places = false;  // they lie in global memory
+        std::byte aside;
+        arguments_.scratch_bytes = State{}.lay_out(problem_.view, d, shape->threads / division_lanes, 0, nullptr,
+                                                   in_shared ? &aside : nullptr);
+        for (;; shape->blocks_wanted = evaluate_.blocks() / 2) {
+            evaluate_ = Launch(division_kernel_for(d, in_shared), *shape, device_.limits);
+            if (evaluate_.blocks() == 0) throw DeviceError("CUDA: the device cannot hold one block of the kernel");
+            try {
+                scratch_ = {};
+                scratch_ = DeviceArray<unsigned char>::zeros(arguments_.scratch_bytes * evaluate_.blocks());
+                break;
+            } catch (DeviceMemoryFull const&) {
+                if (evaluate_.blocks() == 1) throw;
+            }
+        }
         prepare_placing();
         return true;
     }
@@ -489,6 +527,7 @@ private:
     }
 
     DeviceProblem problem_;
+    std::optional<DeviceDivision> division_;
     SummedTables sums_;
     DeviceArray<std::uint64_t> summed_words_;
     SummedView summed_;
@@ -511,7 +550,7 @@ private:
 
 class CudaExecutor final : public Executor {
 public:
-    explicit CudaExecutor(Problem const& p) : evaluator_(p, device_) {
+    CudaExecutor(Problem const& p, DivisionView const* division) : evaluator_(p, division, device_) {
         Totals const none(p);
         for (std::size_t k = 0; k < none.parts().size(); ++k)
             sums_[k] = DeviceArray<std::uint64_t>::zeros(none.parts()[k]->size());
@@ -615,9 +654,9 @@ private:
 }  // namespace
 
 std::unique_ptr<Executor> make_cuda_executor(Problem const& problem, std::optional<CudaTeamKind> kind,
-                                             ShapeWishes const& wishes) {
+                                             ShapeWishes const& wishes, DivisionView const* division) {
     return told_when_full("the study", [&]() -> std::unique_ptr<Executor> {
-        auto executor = std::make_unique<CudaExecutor>(problem);
+        auto executor = std::make_unique<CudaExecutor>(problem, division);
         if (!executor->prepare(kind, wishes)) return nullptr;
         return executor;
     });

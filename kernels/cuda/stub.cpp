@@ -16,7 +16,8 @@ bool lists_cuda_device() { return false; }
 
 void prefer_cuda_device(unsigned) {}
 
-std::unique_ptr<Executor> make_cuda_executor(Problem const&, std::optional<CudaTeamKind>, ShapeWishes const&) {
+std::unique_ptr<Executor> make_cuda_executor(Problem const&, std::optional<CudaTeamKind>, ShapeWishes const&,
+                                             DivisionView const*) {
     throw DeviceError(find_cuda_devices().reason);
 }
 

@@ -20,8 +20,9 @@ namespace tailback::device_rates_test {
 namespace {
 
 constexpr WorkKind kinds[] = {
-    WorkKind::equal_flows, WorkKind::flows_with_bytes,     WorkKind::max_min_rates, WorkKind::completion_times,
-    WorkKind::all_to_all,  WorkKind::all_to_all_histogram, WorkKind::audit,         WorkKind::packing};
+    WorkKind::equal_flows,   WorkKind::flows_with_bytes,     WorkKind::max_min_rates, WorkKind::completion_times,
+    WorkKind::all_to_all,    WorkKind::all_to_all_histogram, WorkKind::audit,         WorkKind::packing,
+    WorkKind::equal_division};
 
 DeviceRate rate(double cores, Source source = Source::estimated, bool waits = false) {
     return {WorkKind::equal_flows, "flows", 1000, 1, cores, source, "a card", waits};

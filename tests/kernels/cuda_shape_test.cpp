@@ -256,5 +256,30 @@ TEST(CudaShape, OfBlocksThatShareLinks) {
     EXPECT_EQ(sharing_shape(false, 1 << 10, 40, h200)->threads, 64u);
 }
 
+/// What classes pass on: two blocks a multiprocessor while these have more warps than one, and shared memory while four
+/// warps fit it, or as many as there are classes.
+TEST(CudaShape, EqualDivisionTakesSharedMemoryWhileFourWarpsFit) {
+    auto const warps = [](std::size_t bytes, std::uint32_t classes) {
+        std::optional<CudaShape> const shape = division_shape(true, bytes, classes, h200);
+        return shape ? std::pair(shape->blocks_wanted / h200.multiprocessors, shape->threads / 32) : std::pair(0u, 0u);
+    };
+    constexpr std::size_t aside = 800, room = (227 << 10) - aside, half = (228 << 10) / 2 - (1 << 10) - aside;
+    EXPECT_EQ(warps(256, 96), std::pair(2u, 16u));
+    EXPECT_EQ(warps(half / 16, 96), std::pair(2u, 16u));
+    EXPECT_EQ(warps(half / 16 + 1, 96), std::pair(2u, 15u));
+    EXPECT_EQ(warps(half / 8 + 1, 96), std::pair(1u, 16u));  // two of 7 are fewer
+    EXPECT_EQ(warps(room / 4, 96), std::pair(1u, 4u));
+    EXPECT_EQ(warps(room / 4 + 1, 96), std::pair(0u, 0u));
+    EXPECT_EQ(warps(room, 1), std::pair(1u, 1u));
+    EXPECT_EQ(warps(room + 1, 1), std::pair(0u, 0u));
+    EXPECT_EQ(warps(256, 3), std::pair(2u, 3u));
+    std::optional<CudaShape> const shape = division_shape(true, 8 << 10, 96, h200);
+    EXPECT_EQ(shape->kind, CudaTeamKind::block);
+    EXPECT_EQ(shape->shared_bytes, shape->threads / 32 * (8 << 10));
+    EXPECT_EQ(shape->teams_a_block, 32u);
+    EXPECT_EQ(division_shape(false, 256, 96, h200)->kind, CudaTeamKind::global);
+    EXPECT_EQ(division_shape(false, 256, 96, h200, {.threads = 96})->threads, 96u);
+}
+
 }  // namespace
 }  // namespace tailback::cuda_shape_test

@@ -64,10 +64,12 @@ BracketStudy::BracketStudy(study::StudyPlan const& plan, BracketOptions const& o
 void BracketStudy::add_divisions(std::string const& suffix, study::FlowDivision division) {
     division.routes_from = study::RoutesFrom::loads;
     division.parts = split_.unit();
-    columns_.add(division_name(Division::equal) + suffix, division, std::to_string(split_.unit()),
-                 [this](study::StudyPlan const& plan, unsigned threads) {
-                     return make_equal_executor(plan, split_, costs_, threads);
-                 });
+    columns_.add(
+        division_name(Division::equal) + suffix, division, std::to_string(split_.unit()),
+        [this](study::StudyPlan const& plan, unsigned threads) {
+            return make_equal_executor(plan, split_, costs_, threads);
+        },
+        [this](study::StudyPlan const& plan) { return make_cuda_equal_executor(plan, split_, costs_); });
     division.routes_from = study::RoutesFrom::finder;
     division.parts = options_.queue_pairs;
     division.repeats = options_.hash_draws;

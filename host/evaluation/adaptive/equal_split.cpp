@@ -13,10 +13,12 @@ namespace {
 /// @param by_group what each of a group's ports gets at least is added @param loads by link: units beyond that are
 /// added
 /// @param reach is told every step that something came to
+/// @return whether somewhere less came than there are ports, so that some get nothing
 template <class Reach>
-void divide_at_all_rows(SplitPlan const& plan, std::uint32_t one, std::uint64_t* here, std::uint64_t* by_group,
+bool divide_at_all_rows(SplitPlan const& plan, std::uint32_t one, std::uint64_t* here, std::uint64_t* by_group,
                         std::uint64_t* loads, Reach&& reach) {
     std::span const steps = plan.steps(one);
+    bool is_thin = false;
     for (std::size_t i = 0; i < steps.size();) {
         std::uint32_t const group = steps[i].group, after = plan.rows_after(group);
         bool const arrives = model::ChoiceGraph::is_mark(group);
@@ -32,6 +34,7 @@ void divide_at_all_rows(SplitPlan const& plan, std::uint32_t one, std::uint64_t*
             std::uint64_t const each = (units | size) >> 32 == 0
                                            ? static_cast<std::uint32_t>(units) / static_cast<std::uint32_t>(size)
                                            : units / size;
+            is_thin |= each == 0;
             together += each;
             by_group[steps[i].group] += each;
             for (std::size_t rest = units - each * size, k = 0; k < rest; ++k)
@@ -41,6 +44,7 @@ void divide_at_all_rows(SplitPlan const& plan, std::uint32_t one, std::uint64_t*
             for (std::uint32_t const row : next) here[row] += together;
     }
     here[plan.sink()] = 0;
+    return is_thin;
 }
 
 }  // namespace
@@ -80,9 +84,12 @@ FlowLoads const& EqualSplit::carry(std::span<HostFlow const> flows) {
     for (std::uint32_t c = 0; c < classes; ++c) {
         for (std::uint32_t i = first_flow_[c]; i < first_flow_[c + 1]; ++i)
             start(flows[flow_order_[i]], c, flow_order_[i]);
-        if (first_flow_[c] < first_flow_[c + 1])
+        if (first_flow_[c] < first_flow_[c + 1] &&
             divide_at_all_rows(plan_, c, here_.data(), by_group_.data(), result_.loads.data(),
-                               [&](SplitPlan::Step const& step) { reached_.push_back(step); });
+                               [&](SplitPlan::Step const& step) { reached_.push_back(step); })) {
+            reached_.resize(first_reached_.back());  // a flow uses links too that less than a unit of it takes
+            reached_.insert(reached_.end(), plan_.steps(c).begin(), plan_.steps(c).end());
+        }
         first_reached_.push_back(reached_.size());
     }
     add_groups();

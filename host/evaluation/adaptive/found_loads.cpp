@@ -1,9 +1,11 @@
 #include "host/evaluation/adaptive/found_loads.hpp"
 
 #include "host/base/error.hpp"
+#include "host/evaluation/adaptive/division_tables.hpp"
 #include "host/evaluation/adaptive/hash_law.hpp"
 #include "host/evaluation/adaptive/level_flows.hpp"
 #include "kernels/cpu/machine/workers.hpp"
+#include "kernels/device_error.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -65,7 +67,7 @@ private:
                 kernels::weighted_share(plan_.problem.measures.weighted_share_unit, flows_.flows[f].weight, congestion);
             if (!sums.histogram.empty()) ++sums.histogram[kernels::weighted_bin(congestion)];
             auto const [from, to] = flows_.ranks[f];
-            if (from < measured && to < measured)
+            if (plan_.problem.measures.wants_delay && from < measured && to < measured)
                 after_[to] = std::max(after_[to], checked_sum(before_[from], congestion, "give smaller weights"));
         }
         tally.delivered += flows_.flows.size() - loads.failed;
@@ -277,6 +279,37 @@ std::uint64_t parts_of_optimum(study::StudyPlan const& plan, model::LinkCosts co
 std::unique_ptr<kernels::Executor> make_equal_executor(study::StudyPlan const& plan, SplitPlan const& split,
                                                        model::LinkCosts const& costs, unsigned threads) {
     return make_loads_executor<EqualCarrier>(threads, plan, &split, &costs);
+}
+
+namespace {
+
+/// A device does not look whether a sum passes 2^63: whether one could, all flows on one link.
+bool could_pass(study::StudyPlan const& plan, SplitPlan const& split, model::LinkCosts const& costs) {
+    __extension__ using Wide = unsigned __int128;
+    std::uint64_t const cost = costs.cost.empty() ? 1 : *std::max_element(costs.cost.begin(), costs.cost.end());
+    bool const sums_links = plan.problem.measures.wants_link_sums;
+    std::uint64_t const times = std::max(cost, sums_links ? plan.study.sample.mappings : 1);
+    Wide most = most_load / split.unit() / times;
+    auto const spend = [&](Wide weight) {
+        bool const is_there = weight <= most;
+        most = is_there ? most - weight : 0;
+        return is_there;
+    };
+    for (std::uint64_t const weight : plan.flow_list.weights)
+        if (!spend(weight)) return true;
+    return !spend(plan.flows_per_mapping);  // drawn ones have the weight 1
+}
+
+}  // namespace
+
+std::unique_ptr<kernels::Executor> make_cuda_equal_executor(study::StudyPlan const& plan, SplitPlan const& split,
+                                                            model::LinkCosts const& costs) {
+    if (could_pass(plan, split, costs))
+        throw kernels::DeviceError("CUDA: sums of divided flows could pass 2^63 units; use --device cpu");
+    DivisionTables const tables(split, costs, plan.study_hosts);
+    if (std::uint64_t{tables.view().classes} * tables.view().entries > UINT32_MAX)
+        throw kernels::DeviceError("CUDA: the network has too many switches for equal division; use --device cpu");
+    return kernels::make_cuda_executor(plan.problem, {}, {}, &tables.view());
 }
 
 std::unique_ptr<kernels::Executor> make_optimum_executor(study::StudyPlan const& plan, OptimumBeside const& beside,

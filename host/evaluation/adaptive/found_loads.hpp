@@ -17,6 +17,10 @@ namespace tailback::evaluation {
 std::unique_ptr<kernels::Executor> make_equal_executor(study::StudyPlan const& plan, SplitPlan const& split,
                                                        model::LinkCosts const& costs, unsigned threads);
 
+/// The same on a CUDA device. @throws DeviceError when there is none, memory does not suffice or sums could pass 2^63.
+std::unique_ptr<kernels::Executor> make_cuda_equal_executor(study::StudyPlan const& plan, SplitPlan const& split,
+                                                            model::LinkCosts const& costs);
+
 /// What the optimum is found with, and the columns beside it: where one of them is better, it is what was found.
 struct OptimumBeside {
     SplitPlan const& split;

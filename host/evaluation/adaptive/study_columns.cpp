@@ -34,7 +34,7 @@ double StudyColumn::mean(study::Metric metric) const {
 
 void StudyColumns::add_plain(std::string name) {
     names_.push_back(std::move(name));
-    columns_.push_back({&plan_, nullptr, names_.back()});
+    columns_.push_back({.plan = &plan_, .name = names_.back(), .identity = names_.back()});
 }
 
 study::StudyPlan const& StudyColumns::add_plan(std::string const& name, study::FlowDivision const& division) {

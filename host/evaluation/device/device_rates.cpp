@@ -22,6 +22,7 @@ constexpr DeviceRate table[] = {
     {WorkKind::completion_times, "completion times", 1142, 25, 80, Source::estimated, "H100", true},
     {WorkKind::all_to_all, "all-to-alls", 1152, 0.06, 556, Source::measured, "H200"},
     {WorkKind::all_to_all_histogram, "all-to-alls with a histogram", 1152, 0.06, 362, Source::measured, "H200"},
+    {WorkKind::equal_division, "equal divisions", 1152, 25, 40, Source::estimated, "H100", true},
     {WorkKind::audit, "audits", 4341, 10, 36, Source::measured, "H200"},
     {WorkKind::packing, "routes", 4341, 10, 13, Source::measured, "H200"},
 };
@@ -40,6 +41,7 @@ DeviceRate const& rate_of(WorkKind kind, std::uint32_t hosts) {
 
 WorkKind kind_of(study::StudyPlan const& plan) {
     kernels::MeasuresView const& measures = plan.problem.measures;
+    if (plan.routes_from == study::RoutesFrom::loads) return WorkKind::equal_division;
     if (measures.sharing.times) return WorkKind::completion_times;
     if (measures.sharing.wanted) return WorkKind::max_min_rates;
     if (plan.problem.traffic.all_to_all)

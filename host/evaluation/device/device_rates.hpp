@@ -16,6 +16,7 @@ enum class WorkKind : std::uint8_t {
     completion_times,
     all_to_all,            ///< whose flows are not listed
     all_to_all_histogram,  ///< the same with a histogram of congestions
+    equal_division,        ///< of flows among candidate ports, at every switch
     audit,
     packing
 };

@@ -65,10 +65,12 @@ MultipathStudy::MultipathStudy(study::StudyPlan const& plan, QueuePairCounts con
     study::FlowDivision division;
     division.routes_from = study::RoutesFrom::loads;
     division.parts = split_->unit();
-    columns_.add("equal", division, std::to_string(split_->unit()),
-                 [this](study::StudyPlan const& column, unsigned of) {
-                     return make_equal_executor(column, *split_, costs_, of);
-                 });
+    columns_.add(
+        "equal", division, std::to_string(split_->unit()),
+        [this](study::StudyPlan const& column, unsigned of) {
+            return make_equal_executor(column, *split_, costs_, of);
+        },
+        [this](study::StudyPlan const& column) { return make_cuda_equal_executor(column, *split_, costs_); });
     topologies::FlowHashOptions hash = queue_pairs.hash;
     hash.seed = plan.study.sample.seed;
     for (std::uint32_t const count : queue_pairs.counts) {
