@@ -111,8 +111,11 @@ std::vector<DivisionCase> small_cases() {
     add("costs",
         [] { return divided(fabric_with_sets("xgft:3;2,3,4;1,2,3", "ar:minimal"), study_of("rand"), uneven_cost); });
     add("remainders",
-        [] { return divided(fabric_with_sets("torus:80x3", "ar:minimal"), with_bytes(240, std::uint64_t{1} << 20)); });
-    add("less than a unit", [] { return divided(fabric_with_sets("torus:80x3", "ar:minimal"), study_of("bisect")); });
+        [] { return divided(fabric_with_sets("mesh:2x40", "ar:minimal"), with_bytes(80, std::uint64_t{1} << 20)); });
+    add("more than fits shared memory", [] {  // a class has 260 bundles
+        return divided(fabric_with_sets("ring:260", "ar:minimal"), study_of("rand", false));
+    });
+    add("less than a unit", [] { return divided(fabric_with_sets("mesh:2x40", "ar:minimal"), study_of("bisect")); });
     return cases;
 }
 
