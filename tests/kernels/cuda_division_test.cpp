@@ -231,8 +231,8 @@ TEST_F(CudaDivision, IsTheCpusInSmall) {
     EXPECT_EQ(chosen, (std::set{CudaTeamKind::block, CudaTeamKind::global}));
 }
 
-/// A block has 32 mappings: of batches that fill the last block and do not, with idle lanes; and of blocks that go round more
-/// than once.
+/// A block has 32 mappings: of batches that fill the last block and do not, with idle lanes; and of blocks that go
+/// round more than once.
 TEST_F(CudaDivision, AnyNumberOfMappings) {
     auto const study = divided(fabric_with_sets("xgft:2;4,4;1,2", "ar:minimal"), study_of("rand"));
     for (std::size_t const mappings : {1u, 31u, 32u, 33u, 64u, 65u, 2600u}) expect_the_cpus(*study, mappings);
