@@ -69,11 +69,11 @@ char const* name_of(CudaTeamKind kind) {
 }
 
 /// Whether some mappings come to the tallies of the kernel's body on the CPU.
-bool is_right(StudyPlan const& plan, Executor& executor, bool small) {
-    std::uint32_t const ranks = plan.problem.placement.ranks;
+bool is_right(PlannedCase const& planned, Executor& executor, bool small) {
+    std::uint32_t const ranks = planned.plan().problem.placement.ranks;
     std::vector<MappingTally> got(small || ranks > 20'000 ? 3 : ranks > 2'000 ? 16 : 128), expected(got.size());
     executor.evaluate(1000, got);
-    make_cpu_executor(plan.problem, 0, CpuVariant::kernel_body)->evaluate(1000, expected);
+    planned.by_body()->evaluate(1000, expected);
     return got == expected;
 }
 
@@ -120,8 +120,8 @@ Json spread_of(std::vector<double> rates) {
     return {{"median", rates[rates.size() / 2]}, {"least", rates.front()}, {"most", rates.back()}};
 }
 
-double rate_on_cpu(StudyPlan const& plan, WantedNumbers const& wanted, unsigned threads, double seconds) {
-    std::unique_ptr<Executor> const executor = make_cpu_executor(plan.problem, threads);
+double rate_on_cpu(PlannedCase const& planned, WantedNumbers const& wanted, unsigned threads, double seconds) {
+    std::unique_ptr<Executor> const executor = planned.on_cpu(threads);
     return RateOf(*executor, wanted, seconds).window(seconds);
 }
 
@@ -154,10 +154,11 @@ bool measure_study(StudyCase const& one, Options const& options) {
     }
     fabric_named(one.network, options.size);
     auto begun = Clock::now();
-    StudyPlan const plan = plan_of(one, options.size);
+    PlannedCase const planned(one, options.size);
+    StudyPlan const& plan = planned.plan();
     double const plan_s = seconds_since(begun);
     begun = Clock::now();
-    std::unique_ptr<Executor> const executor = make_cuda_executor(plan.problem, one.kind, one.wishes);
+    std::unique_ptr<Executor> const executor = planned.on_cuda();
     double const executor_s = seconds_since(begun);
     if (executor == nullptr) {
         line["skipped"] = "there is no such team for this study";
@@ -165,7 +166,7 @@ bool measure_study(StudyCase const& one, Options const& options) {
         return true;
     }
     describe(line, plan, *executor);
-    bool const right = is_right(plan, *executor, options.small());
+    bool const right = is_right(planned, *executor, options.small());
     WantedNumbers const wanted = wanted_numbers(plan), none{};
     RateOf whole(*executor, wanted, options.seconds);
     std::vector<double> rates, alone;
@@ -180,8 +181,8 @@ bool measure_study(StudyCase const& one, Options const& options) {
     line["plan_s"] = plan_s;
     line["executor_s"] = executor_s;
     if (options.cpu && one.beside_cpu) {
-        line["one_core"] = rate_on_cpu(plan, wanted, 1, 1.5 * options.seconds);
-        line["all_cores"] = rate_on_cpu(plan, wanted, 0, 1.5 * options.seconds);
+        line["one_core"] = rate_on_cpu(planned, wanted, 1, 1.5 * options.seconds);
+        line["all_cores"] = rate_on_cpu(planned, wanted, 0, 1.5 * options.seconds);
         line["cores"] = threads_to_use(0);
     }
     line["verified"] = right;

@@ -1,8 +1,12 @@
 #include "bench/cuda_cases.hpp"
 
+#include "host/evaluation/adaptive/division_tables.hpp"
+#include "host/evaluation/adaptive/found_loads.hpp"
 #include "host/formats/formats.hpp"
 #include "topologies/families/xgft.hpp"
 #include "topologies/regular.hpp"
+#include "topologies/routing.hpp"
+#include "topologies/topology.hpp"
 
 #include <cstdlib>
 #include <numeric>
@@ -27,6 +31,15 @@ Tree const trees[] = {
 };
 constexpr char const* selene = "selene";
 
+/// Trees whose switches choose among all ports that lead on.
+struct TreeOfSets {
+    char const *name, *whole, *small;
+};
+TreeOfSets const trees_of_sets[] = {
+    {"1152-sets", "xgft:m=12x12x8,w=1x12x12", "xgft:m=3x3x4,w=1x3x3"},
+    {"11664-sets", "xgft:m=18x18x36,w=1x18x18", "xgft:m=4x4x4,w=1x4x4"},
+};
+
 /// Where Selene's tables are: a real fabric of 666 switches, published by its makers.
 std::string selene_folder() {
     char const* const folder = std::getenv("TAILBACK_SELENE");
@@ -43,6 +56,14 @@ Fabric make_fabric(std::string const& network, BenchSize size) {
         if (network == tree.name) {
             XgftSpec const& spec = size == BenchSize::whole ? tree.whole : tree.small;
             return tree.arithmetic ? fabric_of(make_regular_xgft(spec, "dmodk", tree.name)) : make_xgft(spec);
+        }
+    for (TreeOfSets const& tree : trees_of_sets)
+        if (network == tree.name) {
+            Topology const topology = make_topology(std::string(size == BenchSize::whole ? tree.whole : tree.small));
+            Routes routes = make_routes(topology, {"ar:minimal", 1});
+            Fabric fabric{topology.network, std::move(routes.tables), true, std::move(routes.routing), nullptr, {}};
+            fabric.candidates = std::move(routes.candidates);
+            return fabric;
         }
     throw std::logic_error("no network has the name " + network);
 }
@@ -163,6 +184,14 @@ std::vector<StudyCase> study_cases() {
     add("all-to-all", "1152", "histogram", all_to_all(0, true));
     add("all-to-all", "11664", "drawn-512", all_to_all(512, false));
     add("all-to-all", "11664", "drawn-512-histogram", all_to_all(512, true));
+    for (char const* network : {"1152-sets", "11664-sets"})
+        cases.push_back({std::string("division/") + network + "/bisect",
+                         network,
+                         study_of("bisect", {Metric::hist_acc_band, Metric::sum_max_cong}),
+                         {},
+                         {},
+                         true,
+                         true});
     add("eval", "11664", "rand-of-64-drawn", [](Fabric const& fabric) {
         Study study = study_of("rand")(fabric);
         study.placement.ranks = std::min<std::uint32_t>(64, std::uint32_t(fabric.network.hosts().size() / 2));
@@ -203,6 +232,43 @@ StudyPlan plan_of(StudyCase const& one, BenchSize size) {
     Study study = one.study(fabric);
     study.sample.mappings = 1'000'000'000;  // as a long study is planned
     return make_plan(fabric, study);
+}
+
+struct PlannedCase::Division {
+    explicit Division(StudyPlan const& whole)
+        : forwarding(*whole.fabric),
+          costs(link_costs(whole.fabric->network, whole.study.measures.capacities)),
+          graph(forwarding, ChoicesOf::sets, whole.study_hosts),
+          split(graph, whole.study_hosts, 0),
+          plan(divided_plan(whole, {.routes_from = RoutesFrom::loads, .parts = split.unit()})),
+          tables(split, costs, plan.study_hosts) {}
+    Forwarding forwarding;
+    LinkCosts costs;
+    ChoiceGraph graph;
+    SplitPlan split;
+    StudyPlan plan;
+    DivisionTables tables;
+};
+
+PlannedCase::PlannedCase(StudyCase const& one, BenchSize size) : one_(one), whole_(plan_of(one, size)) {
+    if (one.divides) division_ = std::make_unique<Division const>(whole_);
+}
+PlannedCase::~PlannedCase() = default;
+
+StudyPlan const& PlannedCase::plan() const { return division_ ? division_->plan : whole_; }
+
+std::unique_ptr<Executor> PlannedCase::on_cuda() const {
+    return make_cuda_executor(plan().problem, one_.kind, one_.wishes, division_ ? &division_->tables.view() : nullptr);
+}
+
+std::unique_ptr<Executor> PlannedCase::on_cpu(unsigned threads) const {
+    if (!division_) return make_cpu_executor(whole_.problem, threads);
+    return make_equal_executor(division_->plan, division_->split, division_->costs, threads);
+}
+
+std::unique_ptr<Executor> PlannedCase::by_body() const {
+    return division_ ? make_cpu_executor(plan().problem, 0, division_->tables.view())
+                     : make_cpu_executor(plan().problem, 0, CpuVariant::kernel_body);
 }
 
 }  // namespace tailback::bench

@@ -22,6 +22,27 @@ struct StudyCase {
     std::optional<CudaTeamKind> kind;
     ShapeWishes wishes;
     bool beside_cpu = true;  ///< measured on the host's cores too
+    bool divides = false;    ///< flows equally among the ports of candidate sets, which its network has
+};
+
+/// A case's study, planned as a long one, and who evaluates it.
+class PlannedCase {
+public:
+    PlannedCase(StudyCase const& one, BenchSize size);
+    ~PlannedCase();
+    PlannedCase(PlannedCase const&) = delete;
+
+    StudyPlan const& plan() const;
+    std::unique_ptr<Executor> on_cuda() const;
+    std::unique_ptr<Executor> on_cpu(unsigned threads) const;
+    /// By the body that the device runs.
+    std::unique_ptr<Executor> by_body() const;
+
+private:
+    struct Division;
+    StudyCase const& one_;
+    StudyPlan whole_;
+    std::unique_ptr<Division const> division_;
 };
 
 /// All of them, those that matter most first within a group.

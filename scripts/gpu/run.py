@@ -25,19 +25,20 @@ EVALUATION = {"warp", "block", "cluster", "global"}
 # A test's kind, by words in its name; none: all that evaluate.
 KINDS = {"packing": "pack", "nodes": "nodes", "all-to-all": "all-?to-?all",
          "sharing": "shares ?links|sharing|max-?min|makespan|times", "weights": "weight|rabenseifner", "audit": "audit",
-         "warp": "warp", "block": "block", "cluster": "cluster", "global": "global"}
+         "division": "division", "warp": "warp", "block": "block", "cluster": "cluster", "global": "global"}
 # The smallest test of a kind, for memcheck.
 SMALLEST = {"warp": "CudaSmoke.*Warp", "block": "CudaSmoke.*Block", "cluster": "CudaSmoke.*Cluster",
             "global": "CudaSmoke.*Global", "audit": "^Cuda.AuditSweep"}
 # Of CPUs alone: no sanitizer looks at them.
-CPU_ONLY = r"^AuditSweep\.|^CudaDevices\."
+CPU_ONLY = r"^AuditSweep\.|^CudaDevices\.|^EqualDivision\."
 # Cases (the first that begins so), the kernels in them that matter, and how many launches are looked at.
 COUNTED = [("eval/1142/bisect", "warp_kernel", 1), ("eval/128/bisect", "warp_kernel", 1),
            ("eval/11664/bisect", "block_kernel", 1), ("weights/", "global_kernel", 1),
            ("sharing/1152/max-min", "contended_kernel", 1), ("all-to-all/", "all_to_all_kernel", 1),
            ("eval/1142/bisect", "key_kernel|DeviceRadixSort", 6), ("eval/65536/bisect", "cluster_kernel", 1),
            ("eval/65536/bisect", "place_kernel", 1), ("sharing/1142/makespan", "contended_kernel", 1),
-           ("eval/524288/bisect", "cluster_kernel", 1), ("eval/524288/bisect", "place_kernel", 1)]
+           ("division/1152-sets/bisect", "division_kernel", 1), ("eval/524288/bisect", "cluster_kernel", 1),
+           ("eval/524288/bisect", "place_kernel", 1)]
 SECTIONS = ("SpeedOfLight", "Occupancy", "WarpStateStats", "InstructionStats", "MemoryWorkloadAnalysis",
             "MemoryWorkloadAnalysis_Tables")
 # racecheck is not among them: it takes for races that bits are looked at before they are set by an atomic
@@ -414,6 +415,7 @@ class Run:
         chosen = [test for test in self.tests if re.search(r"\bCudaSmoke\.|^Cuda\.AuditSweep", test)]
         for kind in ("packing", "sharing", "all-to-all", "weights"):
             chosen += [test for test in self.tests if test.startswith("CudaExecutor.") and kind in kinds_of(test)][:1]
+        chosen += [test for test in self.tests if test.startswith("CudaDivision.")][:1]
         chosen = list(dict.fromkeys(chosen))
         self.go([self.test_process(test, 20, True) for test in chosen], until, len(chosen))
         self.memcheck()
@@ -634,7 +636,7 @@ class Run:
         self.step("smoke", 30, self.smoke_step)
         self.step("tests", 60, self.tests_step)
         self.step("volume", 60, self.volume_step)
-        self.step("figures", 100, self.bench_step("^(eval|metrics|weights|sharing|all-to-all|selene)/", 40))
+        self.step("figures", 100, self.bench_step("^(eval|metrics|weights|sharing|division|all-to-all|selene)/", 40))
         self.step("roofline", 60, self.bench_step("^(roofline|permutation|shape)/", 20))
         self.step("ncu", 90, self.ncu_step)
         self.step("sanitizers", 85, self.sanitizers_step)

@@ -111,8 +111,11 @@ std::vector<DivisionCase> small_cases() {
     add("costs",
         [] { return divided(fabric_with_sets("xgft:3;2,3,4;1,2,3", "ar:minimal"), study_of("rand"), uneven_cost); });
     add("remainders",
-        [] { return divided(fabric_with_sets("torus:80x3", "ar:minimal"), with_bytes(240, std::uint64_t{1} << 20)); });
-    add("less than a unit", [] { return divided(fabric_with_sets("torus:80x3", "ar:minimal"), study_of("bisect")); });
+        [] { return divided(fabric_with_sets("mesh:2x40", "ar:minimal"), with_bytes(80, std::uint64_t{1} << 20)); });
+    add("more than fits shared memory", [] {  // a class has 260 bundles
+        return divided(fabric_with_sets("ring:260", "ar:minimal"), study_of("rand", false));
+    });
+    add("less than a unit", [] { return divided(fabric_with_sets("mesh:2x40", "ar:minimal"), study_of("bisect")); });
     return cases;
 }
 
@@ -228,10 +231,11 @@ TEST_F(CudaDivision, IsTheCpusInSmall) {
     EXPECT_EQ(chosen, (std::set{CudaTeamKind::block, CudaTeamKind::global}));
 }
 
-/// A block has 32 mappings: of batches that fill the last block and do not, with idle lanes.
+/// A block has 32 mappings: of batches that fill the last block and do not, with idle lanes; and of blocks that go
+/// round more than once.
 TEST_F(CudaDivision, AnyNumberOfMappings) {
     auto const study = divided(fabric_with_sets("xgft:2;4,4;1,2", "ar:minimal"), study_of("rand"));
-    for (std::size_t const mappings : {1u, 31u, 32u, 33u, 64u, 65u}) expect_the_cpus(*study, mappings);
+    for (std::size_t const mappings : {1u, 31u, 32u, 33u, 64u, 65u, 2600u}) expect_the_cpus(*study, mappings);
 }
 
 /// Warps share the classes of destinations: fewer of them than classes, as many, and more.

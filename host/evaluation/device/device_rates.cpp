@@ -22,7 +22,8 @@ constexpr DeviceRate table[] = {
     {WorkKind::completion_times, "completion times", 1142, 25, 80, Source::estimated, "H100", true},
     {WorkKind::all_to_all, "all-to-alls", 1152, 0.06, 556, Source::measured, "H200"},
     {WorkKind::all_to_all_histogram, "all-to-alls with a histogram", 1152, 0.06, 362, Source::measured, "H200"},
-    {WorkKind::equal_division, "equal divisions", 1152, 25, 40, Source::estimated, "H100", true},
+    {WorkKind::equal_division, "equal divisions", 1152, 16, 40, Source::estimated, "H100", true},
+    {WorkKind::equal_division, "equal divisions", 11664, 50, 40, Source::estimated, "H100", true},
     {WorkKind::audit, "audits", 4341, 10, 36, Source::measured, "H200"},
     {WorkKind::packing, "routes", 4341, 10, 13, Source::measured, "H200"},
 };
