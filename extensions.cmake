@@ -5,6 +5,11 @@ tailback_extension(orcs
   TESTS tests/orcs/ tests/fuzz/fuzz_node_lists.cpp
   ROWS commands
   HAS command=orcs)
+tailback_extension(storage
+  FILES patterns/families/storage.
+  TESTS tests/patterns/storage_test.
+  ROWS patterns
+  HAS pattern=storage pattern=markov)
 tailback_extension(server-centric
   FILES topologies/families/server_centric. topologies/families/server_shapes. topologies/families/proxy_routes.
   TESTS tests/topologies/server_centric_families_test. tests/topologies/proxy_routes_test.

@@ -105,9 +105,6 @@ class Rails;
 void write_double_binary_tree(FlowListWriter& out, Rails const& rails, std::uint64_t bytes, std::uint64_t segment);
 // training.cpp
 void write_training(FlowListWriter& out, base::Arguments const& arguments);
-// storage.cpp
-void write_storage(FlowListWriter& out, base::Arguments const& arguments);
-void write_markov(FlowListWriter& out, base::Arguments const& arguments);
 /// X of `Xneighbor`, `Xshift` (X > 0 and below 2^32) for `word` neighbor, shift; 0 when `name` is no such name.
 std::uint32_t number_before(std::string_view name, std::string_view word);
 

@@ -2,6 +2,7 @@
 #include "patterns/pattern.hpp"
 
 #include "host/base/error.hpp"
+#include "host/base/extensions.hpp"
 #include "host/base/nearest.hpp"
 #include "patterns/families.hpp"
 #include "patterns/table.hpp"
@@ -28,6 +29,7 @@ void check_name(std::string const& spec) {
     if (number_before(name, "neighbor") > 0 || number_before(name, "shift") > 0) return;
     std::vector<std::string> names;
     for (PatternRow const& row : pattern_rows()) names.push_back(row.info.name);
+    base::refuse_left_out("pattern", name);
     throw base::InputError({}, "unknown pattern \"" + name + "\"", base::nearest_hint(name, names),
                            "`tailback list patterns` shows all");
 }

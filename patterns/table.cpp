@@ -1,3 +1,4 @@
+#include "patterns/registry.hpp"
 #include "patterns/row_parameters.hpp"
 
 #include <utility>
@@ -135,49 +136,6 @@ Rows everyone_rows() {
     };
 }
 
-Rows storage_rows() {
-    Parameter const hosts = number("hosts", "storage hosts: so many of the last ranks", "1", 1, UINT32_MAX);
-    Rows rows = {
-        {{"storage",
-          "every client reads from storage hosts, which are the last ranks, and writes to them",
-          "hosts=2,size=2: 2->0 0->2 3->1 1->3",
-          2,
-          "2 (n - hosts) stripes flows, (n - hosts) size bytes",
-          {hosts, number("read", "percent of its bytes that a client reads; it writes the others", "50", 0, 100),
-           number("stripes", "storage hosts that a client's bytes are divided among", "1", 1, UINT32_MAX),
-           choice("access", "which: one after the other, or drawn", {"round-robin", "random"}),
-           choice("mix", "a client reads some and writes some; or does one, drawn", {"divided", "drawn"}), seed(),
-           bytes("size", "bytes that each client reads and writes", "1MiB")}},
-         write_storage,
-         "storage:hosts=8,read=70,size=64MiB"},
-        {{"markov",
-          "an application that computes, communicates, reads and writes, in states drawn until the end; reads first",
-          "hosts=1: 3->0 3->1 3->2 | 0->1 2->0 1->0 | 0->3 1->3 2->3",
-          3,
-          "as many levels as states with flows",
-          {hosts,
-           number("compute", "weight of the state in which ranks compute, exponentially long, --compute on average",
-                  "40", 0, 1000),
-           number("communicate", "weight of the state in which they send each other random flows", "30", 0, 1000),
-           number("reading", "weight of the state in which they read", "15", 0, 1000),
-           number("writing", "weight of the state in which they write", "10", 0, 1000),
-           number("end", "weight of the end", "5", 1, 1000),
-           {.name = "flows",
-            .summary = "of a state; one for each client unless given",
-            .least = 1,
-            .most = 1u << 24,
-            .optional = true},
-           bytes("read-size", "bytes that each client reads", "1MiB"),
-           bytes("write-size", "bytes that each client writes", "1MiB"),
-           seed(),
-           bytes("size", "bytes of each flow between clients", "64KiB")}},
-         write_markov,
-         "markov:hosts=4,end=2"},
-    };
-    for (PatternRow& row : rows) row.each_has_size = false;
-    return rows;
-}
-
 Rows permutation_rows() {
     char const* const of_bits = "2^l ranks send, l = floor(log2 n); a rank that is its own partner is local";
     Rows rows = {
@@ -261,10 +219,11 @@ Parameter size_parameter() { return bytes("size", "bytes of each flow", "1"); }
 
 std::span<PatternRow const> pattern_rows() {
     static Rows const table = [] {
-        Rows all;
-        for (Rows const& rows :
-             {orcs_rows(), everyone_rows(), storage_rows(), permutation_rows(), grid_rows(), collective_rows()})
+        Registry registry;
+        Rows& all = registry.rows;
+        for (Rows const& rows : {orcs_rows(), everyone_rows(), permutation_rows(), grid_rows(), collective_rows()})
             all.insert(all.end(), rows.begin(), rows.end());
+        register_extensions(registry);
         for (PatternRow& row : all) {
             std::vector<Parameter>& parameters = row.info.parameters;
             bool const own = !parameters.empty() && parameters.back().name == "size";

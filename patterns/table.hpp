@@ -5,6 +5,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 
 namespace tailback::patterns {
 
@@ -18,6 +19,8 @@ struct PatternRow {
 
     std::string spec_example() const { return spec.empty() ? std::string(info.name) + ":size=1MiB" : spec; }
 };
+
+inline std::string_view name_of_row(PatternRow const& row) { return row.info.name; }
 
 /// `size`, the bytes of each flow.
 base::Parameter size_parameter();

@@ -12,10 +12,12 @@
 
 namespace tailback::base {
 
+std::string_view name_of_row(auto const& row) { return row.name; }
+
 /// Puts a row in front of the first one of this name; at the end where there is none.
 template <class Row>
 void insert_before(std::vector<Row>& rows, std::string_view name, Row row) {
-    rows.insert(std::find_if(rows.begin(), rows.end(), [&](Row const& other) { return other.name == name; }),
+    rows.insert(std::find_if(rows.begin(), rows.end(), [&](Row const& other) { return name_of_row(other) == name; }),
                 std::move(row));
 }
 

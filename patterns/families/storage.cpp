@@ -1,9 +1,11 @@
 // Traffic of storage hosts, which are the last ranks: reads and writes of all others (storage), and an application that
 // computes, communicates and uses storage in states that are drawn (markov; INRFlow's application of that name, JPDC
 // 130, 2019, whose program draws every state alike, whatever came before).
+#include "host/base/extensions.hpp"
 #include "host/base/spec.hpp"
 #include "patterns/arguments.hpp"
-#include "patterns/families.hpp"
+#include "patterns/registry.hpp"
+#include "patterns/row_parameters.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -51,8 +53,6 @@ State draw_state(Draws& draws, base::Arguments const& arguments) {
 
 /// Exponential with mean 1, in steps of 2^-31.
 double draw_exponential(Draws& draws) { return -std::log((draws.next(1u << 31) + 1.0) / double(1u << 31)); }
-
-}  // namespace
 
 void write_storage(FlowListWriter& out, base::Arguments const& arguments) {
     out.begin_level();
@@ -103,6 +103,55 @@ void write_markov(FlowListWriter& out, base::Arguments const& arguments) {
         }
         state = draw_state(draws, arguments);
     }
+}
+
+Rows storage_rows() {
+    Parameter const hosts = number("hosts", "storage hosts: so many of the last ranks", "1", 1, UINT32_MAX);
+    Rows rows = {
+        {{"storage",
+          "every client reads from storage hosts, which are the last ranks, and writes to them",
+          "hosts=2,size=2: 2->0 0->2 3->1 1->3",
+          2,
+          "2 (n - hosts) stripes flows, (n - hosts) size bytes",
+          {hosts, number("read", "percent of its bytes that a client reads; it writes the others", "50", 0, 100),
+           number("stripes", "storage hosts that a client's bytes are divided among", "1", 1, UINT32_MAX),
+           choice("access", "which: one after the other, or drawn", {"round-robin", "random"}),
+           choice("mix", "a client reads some and writes some; or does one, drawn", {"divided", "drawn"}), seed(),
+           bytes("size", "bytes that each client reads and writes", "1MiB")}},
+         write_storage,
+         "storage:hosts=8,read=70,size=64MiB"},
+        {{"markov",
+          "an application that computes, communicates, reads and writes, in states drawn until the end; reads first",
+          "hosts=1: 3->0 3->1 3->2 | 0->1 2->0 1->0 | 0->3 1->3 2->3",
+          3,
+          "as many levels as states with flows",
+          {hosts,
+           number("compute", "weight of the state in which ranks compute, exponentially long, --compute on average",
+                  "40", 0, 1000),
+           number("communicate", "weight of the state in which they send each other random flows", "30", 0, 1000),
+           number("reading", "weight of the state in which they read", "15", 0, 1000),
+           number("writing", "weight of the state in which they write", "10", 0, 1000),
+           number("end", "weight of the end", "5", 1, 1000),
+           {.name = "flows",
+            .summary = "of a state; one for each client unless given",
+            .least = 1,
+            .most = 1u << 24,
+            .optional = true},
+           bytes("read-size", "bytes that each client reads", "1MiB"),
+           bytes("write-size", "bytes that each client writes", "1MiB"),
+           seed(),
+           bytes("size", "bytes of each flow between clients", "64KiB")}},
+         write_markov,
+         "markov:hosts=4,end=2"},
+    };
+    for (PatternRow& row : rows) row.each_has_size = false;
+    return rows;
+}
+
+}  // namespace
+
+void register_storage(Registry& registry) {
+    for (PatternRow const& row : storage_rows()) base::insert_before(registry.rows, "shift", row);
 }
 
 }  // namespace tailback::patterns

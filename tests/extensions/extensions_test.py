@@ -21,6 +21,7 @@ def expect(holds, what, *shown):
 ask = {"command": lambda name: [name, "--help"],
        "topology": lambda name: ["list", "topologies", name],
        "routing": lambda name: ["list", "routings", name],
+       "pattern": lambda name: ["evaluate", "--network", "torus:4x4", "--pattern", name, "--mappings", "1"],
        "option of evaluate": lambda name: ["evaluate", "--network", "torus:4x4", "--" + name, "x"],
        "key of a sweep": lambda name: ["sweep", sweep_with(name), "--dry-run"]}
 
