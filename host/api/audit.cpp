@@ -11,6 +11,7 @@
 #include "host/formats/formats.hpp"
 #include "host/formats/lane_files.hpp"
 #include "host/formats/read/roots.hpp"
+#include "host/model/locate.hpp"
 #include "host/model/routes/ip_plan.hpp"
 #include "kernels/executor.hpp"
 
@@ -26,6 +27,51 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+/// Those of `gone` that are named, each once. The network before has the same nodes.
+std::vector<audit::MissingCable> named_of(std::vector<audit::MissingCable> const& gone, model::Network const& before,
+                                          std::vector<std::string> const& names) {
+    std::vector<audit::MissingCable> named;
+    for (std::string const& word : names) {
+        model::LinkRecord const& link = before[model::locate_cable(before, word, "--return-cables")];
+        auto const is_it = [&](audit::MissingCable const& cable) {
+            return (cable.from == link.from && cable.from_port == link.from_port) ||
+                   (cable.to == link.from && cable.to_port == link.from_port);
+        };
+        auto const found = std::find_if(gone.begin(), gone.end(), is_it);
+        if (found == gone.end())
+            throw base::InputError({}, "--return-cables \"" + word + "\" names a cable that cannot be returned",
+                                   before.is_switch(link.from) && before.is_switch(link.to)
+                                       ? "it does not fail"
+                                       : "it leads to a host, and cables between switches are tried",
+                                   "name one that --fail-cables or --fail-switches takes out", "return-cables");
+        if (std::none_of(named.begin(), named.end(), is_it)) named.push_back(*found);
+    }
+    return named;
+}
+
+std::vector<audit::MissingCable> cables_to_return(AuditChoice const& choice, model::Network const& now,
+                                                  Listener const& listener) {
+    if (choice.return_cables == "uneven") return audit::cables_of_uneven_bundles(now);
+    bool const is_named = !choice.returned_names.empty();
+    NetworkChoice before = choice.returns_failed() ? choice.network : NetworkChoice(choice.return_cables);
+    if (choice.returns_failed()) {
+        std::string const given = "--return-cables " + (is_named ? choice.returned_names.front() : "failed");
+        if (!before.failures.any())
+            throw base::InputError({}, given + ": no cable fails here", "where a missing one led to is not known",
+                                   "let it fail with --fail-cables, or name an older dump that has it",
+                                   "return-cables");
+        if (before.network == "-")
+            throw base::InputError({}, given + " reads the network twice", "standard input can be read once",
+                                   "name a file", "return-cables");
+        before.failures = {};
+        before.tables.reset();
+        before.routing.reset();
+    }
+    model::Fabric const older = obtain({.network = before, .wanted = Wanted::network}, listener);
+    auto gone = audit::cables_gone(older.network, now);
+    return is_named ? named_of(gone, older.network, choice.returned_names) : gone;
+}
 
 /// Virtual lanes: what a file says counts more than what the routing brings along.
 struct Lanes {
@@ -121,11 +167,12 @@ audit::AuditRequest request_of(AuditChoice const& choice, model::Fabric const& f
 }  // namespace
 
 model::NamedFiles AuditChoice::named_files() const {
-    return with_named(network.named_files(), {{"roots", roots},
-                                              {"sl2vl", sl2vl},
-                                              {"path_sl", path_sl},
-                                              {"groups", audit::file_of_groups(group_by)},
-                                              {"older_network", return_cables == "uneven" ? "" : return_cables}});
+    return with_named(network.named_files(),
+                      {{"roots", roots},
+                       {"sl2vl", sl2vl},
+                       {"path_sl", path_sl},
+                       {"groups", audit::file_of_groups(group_by)},
+                       {"older_network", return_cables == "uneven" || returns_failed() ? "" : return_cables}});
 }
 
 AuditedFabric::AuditedFabric(AuditChoice const& choice, Wanted wanted, Listener const& listener)
@@ -204,13 +251,7 @@ void FabricAudit::audit_fabric(AuditChoice const& choice, model::Disagreements& 
     } else if (choice.bisection) {
         audit::audit_bisection(audit);
     }
-    if (choice.return_cables == "uneven")
-        audit::audit_returns(audit, audit::cables_of_uneven_bundles(fabric_->network));
-    else if (!choice.return_cables.empty()) {
-        model::Fabric const older =
-            obtain({.network = NetworkChoice(choice.return_cables), .wanted = Wanted::network}, listener);
-        audit::audit_returns(audit, audit::cables_gone(older.network, fabric_->network));
-    }
+    if (choice.returns_cables()) audit::audit_returns(audit, cables_to_return(choice, fabric_->network, listener));
     if (choice.try_routings) audit::audit_routings(audit, topology_of(choice.network, fabric_->network));
     if (!removals.empty())
         audit.removal = audit::what_if(audit.forwarding, audit.request.hosts, audit.request.hosts, std::move(removals),

@@ -32,9 +32,13 @@ struct AuditChoice {
     std::string group_by;                                       ///< see audit::group_nodes; empty = no sums
     audit::MissingNodes missing_nodes = audit::MissingNodes::are_refused;  ///< of a file of groups
     bool criticality = false;                                              ///< pairs of every cable
-    /// What cables would bring that are missing: `uneven` (those that most switches alike have), or an older dump of
-    /// the network; empty = not asked.
+    /// What cables would bring that are missing: `uneven` (those that most switches alike have), `failed` (those that
+    /// the network loses here), or an older dump of the network; empty = not asked.
     std::string return_cables;
+    std::vector<std::string>
+        returned_names;  ///< in place of that: those of `failed`, as model::locate_cable finds them
+    bool returns_failed() const { return return_cables == "failed" || !returned_names.empty(); }
+    bool returns_cables() const { return !return_cables.empty() || !returned_names.empty(); }
     bool try_routings = false;  ///< what other routings would give
     /// What no tables can beat: by shortest routes or by any; none = not asked.
     std::optional<search::BoundRoutes> bound = search::BoundRoutes::shortest;

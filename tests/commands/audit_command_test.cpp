@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <set>
 
@@ -33,6 +34,38 @@ TEST(AuditCommand, SoundTablesExitWithZeroAndDamagedOnesWithOne) {
     EXPECT_EQ(bad.code, 1);
     EXPECT_NE(bad.out.find("FAULTS: 1 inconsistent, 2 unreachable, 2 loop, 1 misdelivered"), std::string::npos)
         << bad.out;
+}
+
+/// Cables that fail by name are given back by name: by unique parts and by either end; others are refused.
+TEST(AuditCommand, CablesThatFailAreReturnedByName) {
+    auto const returned = [](std::string const& fails, std::string const& which) {
+        std::vector<std::string> words = {"audit", "xgft:m=4x4,w=1x4", "--device", "cpu", "--format", "json"};
+        if (!fails.empty()) words.insert(words.end(), {"--fail-cables", fails});
+        words.insert(words.end(), {"--return-cables", which});
+        return run_tailback(words);
+    };
+    auto const names = [&](std::string const& which) {
+        Finished const done = returned("S1_0:5,S1_0:6,S1_2:7", which);
+        std::set<std::string> found;
+        EXPECT_LE(done.code, 1) << done.err;
+        for (auto const& one : nlohmann::json::parse(done.out)["returned_cables"]["cables"]) found.insert(one.dump());
+        return found;
+    };
+    std::set<std::string> const all = names("failed");
+    EXPECT_EQ(all.size(), 3u);
+    std::set<std::string> const one = names("S1_2:7");
+    ASSERT_EQ(one.size(), 1u);
+    EXPECT_NE(one.begin()->find("S1_2"), std::string::npos) << *one.begin();
+    EXPECT_EQ(names("s1_0:5,S1_0:5,S2_1:1").size(), 2u);  // S2_1 port 1 is the far end of S1_0 port 6
+    for (auto const& [fails, which, why] : {std::array{"", "S1_0:5", "no cable fails here"},
+                                            {"", "failed", "no cable fails here"},
+                                            {"S1_0:5", "S1_0:6", "it does not fail"},
+                                            {"S1_0:5", "S1_0:1", "it leads to a host"},
+                                            {"S1_0:5", "S1_9:6", "S1_9"}}) {
+        Finished const done = returned(fails, which);
+        EXPECT_EQ(done.code, 2) << which;
+        EXPECT_NE(done.err.find(why), std::string::npos) << done.err;
+    }
 }
 
 TEST(AuditCommand, FailOnChoosesWhatCounts) {

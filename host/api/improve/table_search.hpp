@@ -16,6 +16,10 @@ namespace tailback::api {
 
 /// Whether the routes between these hosts are free of deadlock on one lane.
 bool is_free_on_one_lane(model::Fabric const& fabric, std::vector<model::Host> const& hosts, unsigned threads);
+/// With these trees in its tables, and no lanes.
+model::Fabric with_trees(model::Fabric const& fabric, search::Trees const& trees);
+/// Layers for the routes of these tables; null where so many lanes do not suffice.
+model::FindLanes layers_for(model::Fabric const& fabric, unsigned lanes);
 
 class TableSearch {
 public:

@@ -75,7 +75,7 @@ int audit_expected(AuditOptions const& options, model::Fabric const& fabric) {
         throw base::InputError({}, "routes that depend on the source are reported as text, JSON or CSV", "",
                                "choose --format text, json or csv");
     if (!options.choice.without_cables.empty() || !options.choice.without_switches.empty() ||
-        options.choice.criticality || options.choice.try_routings || !options.choice.return_cables.empty() ||
+        options.choice.criticality || options.choice.try_routings || options.choice.returns_cables() ||
         !options.choice.group_by.empty() || !options.picture.empty() || !options.run_info.empty() ||
         !options.certificate.empty() || options.asks_bounds || !options.worst_case.mapping_file.empty())
         throw base::InputError({}, "an audit of routes that depend on the source has expected loads alone",

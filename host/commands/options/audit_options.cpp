@@ -3,10 +3,13 @@
 
 #include "host/base/error.hpp"
 #include "host/base/nearest.hpp"
+#include "host/base/spec.hpp"
 #include "host/commands/command.hpp"
 #include "host/commands/options/network_options.hpp"
 #include "host/commands/report_file.hpp"
+#include "host/model/locate.hpp"
 #include "host/options/parsed_options.hpp"
+#include "topologies/topology.hpp"
 
 #include <fmt/format.h>
 
@@ -69,7 +72,11 @@ AuditOptions parse_audit_options(std::vector<std::string> const& arguments) {
     parsed.choice.without_switches = options.list("without-switch");
     parsed.choice.group_by = group_by_of(options);
     parsed.choice.criticality = options.given("criticality");
-    parsed.choice.return_cables = options.not_empty("return-cables", "write uneven, or name an older dump");
+    std::string const returned = options.not_empty("return-cables", "write uneven or failed, or name an older dump");
+    if (std::error_code ignored; !std::filesystem::exists(returned, ignored) && model::names_a_port(returned) &&
+                                 !topologies::is_topology_spec(base::lower_case(base::name_of_spec(returned))))
+        parsed.choice.returned_names = options::divided(returned.c_str(), ',');
+    else parsed.choice.return_cables = returned;
     parsed.choice.try_routings = options.given("try-routings");
     if (options.given("hosts") && options.text("hosts")->empty())
         throw base::InputError({}, "--hosts has an empty pattern", "no host has an empty name",

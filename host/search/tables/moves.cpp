@@ -1,12 +1,24 @@
 #include "host/search/tables/moves.hpp"
 
 #include "host/base/memory.hpp"
+#include "kernels/cpu/machine/huge_buffer.hpp"
+#include "topologies/draws.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
 
 namespace tailback::search {
+namespace {
+
+enum Purpose : std::uint32_t { of_draw, of_chance };
+
+/// Of a random word: 0 .. range-1.
+std::uint32_t part_of(std::uint32_t word, std::uint64_t range) {
+    return static_cast<std::uint32_t>(word * range >> 32);
+}
+
+}  // namespace
 
 MovableTrees::MovableTrees(Trees& trees) : trees_(trees), switches_(trees.graph().switches()) {
     SwitchGraph const& graph = trees.graph();
@@ -20,7 +32,11 @@ MovableTrees::MovableTrees(Trees& trees) : trees_(trees), switches_(trees.graph(
     base::require_memory("the search by single entries",
                          entries * sizeof(Kin) + graph.arcs().size() * sources_.size() * sizeof(std::uint32_t),
                          "leave moves out with --moves 0, or choose a part of the fabric");
+    links_.reserve(entries);
+    kernels::wish_for_huge_pages(links_.data(), entries * sizeof(Kin));
     links_.resize(entries);
+    count_.reserve(graph.arcs().size() * sources_.size());
+    kernels::wish_for_huge_pages(count_.data(), count_.capacity() * sizeof(std::uint32_t));
     count_.assign(graph.arcs().size() * sources_.size(), 0);
     stamp_.assign(switches_, 0);
     for (std::uint32_t d = 0; d < trees.targets().size(); ++d) {
@@ -74,95 +90,114 @@ bool MovableTrees::keeps(Move const& move, LegalWays const& ways) const {
     return all;
 }
 
-void MovableTrees::consider(Move const& move) {
-    move_ = move;
+void MovableTrees::prepare(Move const& move, Plan& plan) {
+    plan.move = move;
     std::uint32_t const d = move.d, at = trees_.targets()[d].at;
     if (++stamps_ == 0) {
         std::fill(stamp_.begin(), stamp_.end(), 0);
         stamps_ = 1;
     }
-    leaves_.clear();
-    joins_.clear();
-    below_.clear();
-    moved_ = trees_.weight(d, move.v);
+    plan.leaves.clear();
+    plan.joins.clear();
+    plan.below.clear();
+    plan.moved = trees_.weight(d, move.v);
     for (std::uint32_t v = move.v; v != at; v = above(d, v)) stamp_[v] = stamps_;
     stamp_[at] = stamps_;
-    joins_.push_back(move.arc);
+    plan.joins.push_back({move.arc, move.v, 0});
     std::uint32_t meet = trees_.head(move.arc);
     while (stamp_[meet] != stamps_) {
-        joins_.push_back(trees_.arc(d, meet));
-        meet = above(d, meet);
+        std::uint32_t const arc = trees_.arc(d, meet);
+        plan.joins.push_back({arc, meet, trees_.weight(d, meet)});
+        meet = trees_.head(arc);
     }
-    for (std::uint32_t v = move.v; v != meet; v = above(d, v)) leaves_.push_back(trees_.arc(d, v));
-    if (trees_.is_by_traffic()) price_squares();
-    else price_collisions();
+    for (std::uint32_t v = move.v; v != meet;) {
+        std::uint32_t const arc = trees_.arc(d, v);
+        plan.leaves.push_back({arc, v, trees_.weight(d, v)});
+        v = trees_.head(arc);
+    }
+    bool const sends_alone = links_[std::size_t{d} * switches_ + move.v].child == nobody;
+    if (sends_alone && plan.moved > 0 && !trees_.is_by_traffic()) plan.below.push_back(source_of_[move.v]);
+    for (auto const* steps : {&plan.leaves, &plan.joins})
+        for (Step const& step : *steps) {
+            trees_.ask_for_arc(step.arc);
+            for (std::uint32_t const k : plan.below) __builtin_prefetch(counts(step.arc) + k);
+        }
+}
+
+bool MovableTrees::costs_more(double most) const {
+    if (trees_.is_by_traffic() || !plan_.below.empty()) return false;
+    std::int64_t const moved = plan_.moved;
+    std::int64_t least = 0;  // who sends is on the old way with this target at least, on the new one with all others
+    for (Step const& step : plan_.leaves)
+        least -= moved * (std::int64_t(trees_.load(step.arc)) - step.own) * std::int64_t{trees_.cost(step.arc)};
+    for (Step const& step : plan_.joins) {
+        std::int64_t const others = std::int64_t(trees_.load(step.arc)) - step.own;
+        least += (moved - 1) * others * std::int64_t{trees_.cost(step.arc)};
+    }
+    return least > 0 && double(least) >= most;
+}
+
+void MovableTrees::price() {
+    if (trees_.is_by_traffic()) return price_squares();
+    if (plan_.below.empty() && plan_.moved > 0)
+        each_below(plan_.move.d, plan_.move.v, [&](std::uint32_t v) {
+            if (source_of_[v] != Trees::none) plan_.below.push_back(source_of_[v]);
+        });
+    price_collisions();
 }
 
 void MovableTrees::price_squares() {
     change_ = 0;
-    WideCount const moved = moved_;
-    for (std::uint32_t const arc : leaves_)
-        change_ += moved * (moved - 2 * WideCount(trees_.load(arc))) * trees_.cost(arc);
-    for (std::uint32_t const arc : joins_)
-        change_ += moved * (moved + 2 * WideCount(trees_.load(arc))) * trees_.cost(arc);
+    WideCount const moved = plan_.moved;
+    for (Step const& step : plan_.leaves)
+        change_ += moved * (moved - 2 * WideCount(trees_.load(step.arc))) * trees_.cost(step.arc);
+    for (Step const& step : plan_.joins)
+        change_ += moved * (moved + 2 * WideCount(trees_.load(step.arc))) * trees_.cost(step.arc);
     change_ /= 2;
 }
 
 void MovableTrees::price_collisions() {
-    std::uint32_t const d = move_.d;
-    if (moved_ > 0)
-        each_below(d, move_.v, [&](std::uint32_t v) {
-            if (source_of_[v] != Trees::none) below_.push_back(source_of_[v]);
-        });
     SwitchGraph const& graph = trees_.graph();
     auto const of_sources = [&](std::uint32_t arc) {
         std::uint32_t const* const count = counts(arc);
         std::int64_t sum = 0;
-        for (std::uint32_t const k : below_) sum += std::int64_t{graph.hosts_at(sources_[k])} * count[k];
+        for (std::uint32_t const k : plan_.below) sum += std::int64_t{graph.hosts_at(sources_[k])} * count[k];
         return sum;
     };
-    std::int64_t const moved = moved_;
+    std::int64_t const moved = plan_.moved;
     std::int64_t change = 0;
-    for (std::uint32_t const arc : leaves_) {
-        std::int64_t const others = std::int64_t(trees_.load(arc)) - trees_.weight(d, graph[arc].from);
-        change += (of_sources(arc) - moved * (others + 1)) * std::int64_t{trees_.cost(arc)};
+    for (Step const& step : plan_.leaves) {
+        std::int64_t const others = std::int64_t(trees_.load(step.arc)) - step.own;
+        change += (of_sources(step.arc) - moved * (others + 1)) * std::int64_t{trees_.cost(step.arc)};
     }
-    for (std::uint32_t const arc : joins_) {
-        std::uint32_t const from = graph[arc].from;
-        std::int64_t const own = from == move_.v ? 0 : std::int64_t{trees_.weight(d, from)};
-        std::int64_t const others = std::int64_t(trees_.load(arc)) - own;
-        change += (moved * others - of_sources(arc)) * std::int64_t{trees_.cost(arc)};
+    for (Step const& step : plan_.joins) {
+        std::int64_t const others = std::int64_t(trees_.load(step.arc)) - step.own;
+        change += (moved * others - of_sources(step.arc)) * std::int64_t{trees_.cost(step.arc)};
     }
     change_ = change;
 }
 
 void MovableTrees::make() {
-    std::uint32_t const d = move_.d, v = move_.v;
-    SwitchGraph const& graph = trees_.graph();
-    std::int64_t const moved = moved_;
-    for (std::uint32_t const arc : leaves_) {
-        trees_.add_weight(d, graph[arc].from, arc, -moved);
-        std::uint32_t* const count = counts(arc);
-        for (std::uint32_t const k : below_) --count[k];
+    std::uint32_t const d = plan_.move.d, v = plan_.move.v;
+    std::int64_t const moved = plan_.moved;
+    for (Step const& step : plan_.leaves) {
+        trees_.add_weight(d, step.from, step.arc, -moved);
+        std::uint32_t* const count = counts(step.arc);
+        for (std::uint32_t const k : plan_.below) --count[k];
     }
-    for (std::uint32_t const arc : joins_) {
-        trees_.add_weight(d, graph[arc].from, arc, moved);
-        std::uint32_t* const count = counts(arc);
-        for (std::uint32_t const k : below_) ++count[k];
+    for (Step const& step : plan_.joins) {
+        trees_.add_weight(d, step.from, step.arc, moved);
+        std::uint32_t* const count = counts(step.arc);
+        for (std::uint32_t const k : plan_.below) ++count[k];
     }
     leave(d, v, above(d, v));
-    trees_.set_arc(d, v, move_.arc);
+    trees_.set_arc(d, v, plan_.move.arc);
     join(d, v, above(d, v));
     objective_ += change_;
 }
 
 Annealer::Annealer(MovableTrees& trees, LegalWays const& ways, Annealing const& how)
-    : movable_(trees),
-      trees_(trees.trees()),
-      legal_(ways),
-      how_(how),
-      draws_(how.seed, topologies::BuildStream::table_moves, how.part),
-      best_(trees.objective()) {
+    : movable_(trees), trees_(trees.trees()), legal_(ways), how_(how), best_(trees.objective()), ahead_(most_ahead) {
     if (!trees_.is_by_traffic()) return;
     first_sender_.push_back(0);
     for (std::uint32_t d = 0; d < trees_.targets().size(); ++d)
@@ -173,43 +208,82 @@ double Annealer::heat() const {
     return how_.hot > 0 ? how_.hot * std::pow(how_.cold / how_.hot, double(in_cycle_) / double(cycle_)) : 0;
 }
 
-bool Annealer::draw_pair(std::uint32_t& d, std::uint32_t& source) {
+kernels::PhiloxBlock Annealer::words_of(std::uint64_t move, std::uint32_t purpose) const {
+    return kernels::philox(static_cast<std::uint32_t>(move), how_.part,
+                           static_cast<std::uint32_t>(move >> 32) << 1 | purpose,
+                           static_cast<std::uint32_t>(topologies::BuildStream::table_moves), how_.seed);
+}
+
+void Annealer::draw_pair(Drawn& drawn) const {
     SwitchGraph const& graph = trees_.graph();
     if (!trees_.is_by_traffic()) {
-        d = draws_.below(static_cast<std::uint32_t>(trees_.targets().size()));
-        source = graph.seats()[draws_.below(static_cast<std::uint32_t>(graph.seats().size()))].at;
-        return true;
+        drawn.d = part_of(drawn.words.word[0], trees_.targets().size());
+        drawn.source = graph.seats()[part_of(drawn.words.word[1], graph.seats().size())].at;
+        return;
     }
-    std::uint64_t const all = first_sender_.back();
-    if (all == 0) return false;
-    std::uint64_t const number = draws_.below(static_cast<std::uint32_t>(std::min<std::uint64_t>(all, UINT32_MAX)));
+    std::uint64_t const number =
+        part_of(drawn.words.word[0], std::min<std::uint64_t>(first_sender_.back(), UINT32_MAX));
     auto const after = std::upper_bound(first_sender_.begin(), first_sender_.end(), number);
-    d = static_cast<std::uint32_t>(after - first_sender_.begin()) - 1;
-    source = trees_.senders_to(d)[number - first_sender_[d]].at;
+    drawn.d = static_cast<std::uint32_t>(after - first_sender_.begin()) - 1;
+    drawn.source = trees_.senders_to(drawn.d)[number - first_sender_[drawn.d]].at;
+}
+
+/// At the begin of the way of a random pair.
+void Annealer::begin(Drawn& drawn, std::uint64_t move) const {
+    drawn.words = words_of(move, of_draw);
+    drawn.way.clear();
+    draw_pair(drawn);
+    drawn.at = drawn.source;
+    trees_.ask_for(drawn.d, drawn.at);
+}
+
+/// A link further along its way; false at its end.
+bool Annealer::goes_on(Drawn& drawn) const {
+    if (drawn.at == trees_.targets()[drawn.d].at) return false;
+    std::uint32_t const arc = trees_.arc(drawn.d, drawn.at);
+    if (arc == Trees::none) return false;
+    drawn.way.push_back(drawn.at);
+    drawn.at = trees_.head(arc);
+    trees_.ask_for(drawn.d, drawn.at);
     return true;
 }
 
-/// An entry on the way of a random pair, and another arc for it; false where the draw comes to nothing.
-bool Annealer::draw(Move& move) {
+/// An entry on the way, and another arc for it, if there is one.
+void Annealer::choose_move(Drawn& drawn) const {
+    drawn.is_move = false;
+    if (drawn.way.empty()) return;
+    Move& move = drawn.move;
     SwitchGraph const& graph = trees_.graph();
-    std::uint32_t source = 0;
-    if (!draw_pair(move.d, source)) return false;
-    std::uint32_t const at = trees_.targets()[move.d].at;
-    way_.clear();
-    for (std::uint32_t v = source; v != at && trees_.arc(move.d, v) != Trees::none;
-         v = trees_.head(trees_.arc(move.d, v)))
-        way_.push_back(v);
-    if (way_.empty()) return false;
-    move.v = way_[draws_.below(static_cast<std::uint32_t>(way_.size()))];
+    std::uint32_t const at = trees_.targets()[drawn.d].at;
+    move.d = drawn.d;
+    move.v = drawn.way[part_of(drawn.words.word[2], drawn.way.size())];
     std::uint32_t const old = trees_.arc(move.d, move.v), first = graph.first_arc(move.v),
                         end = graph.first_arc(move.v + 1);
     bool const may_stay = legal_.allows(at, old);
     std::uint32_t const others = legal_.count_allowed(at, first, end) - may_stay;
-    if (others == 0) return false;
-    std::uint32_t number = draws_.below(others);
+    if (others == 0) return;
+    std::uint32_t number = part_of(drawn.words.word[3], others);
     number += may_stay && number >= legal_.count_allowed(at, first, old);
     move.arc = legal_.allowed(at, first, end, number);
-    return true;
+    drawn.is_move = true;
+    movable_.ask_for(move);
+}
+
+/// Plans what was chosen.
+void Annealer::plan_move(Drawn& drawn) {
+    drawn.is_move = drawn.is_move && movable_.keeps(drawn.move, legal_);
+    if (drawn.is_move) movable_.prepare(drawn.move, drawn.plan);
+}
+
+/// The next moves, link by link beside each other.
+void Annealer::draw_ahead(std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) begin(ahead_[i], tried_ + i);
+    for (bool any = true; any;) {
+        any = false;
+        for (std::size_t i = 0; i < count; ++i) any = goes_on(ahead_[i]) || any;
+    }
+    for (std::size_t i = 0; i < count; ++i) choose_move(ahead_[i]);
+    for (std::size_t i = 0; i < count; ++i) plan_move(ahead_[i]);
 }
 
 void Annealer::remember(Made const& made) {
@@ -222,26 +296,43 @@ void Annealer::remember(Made const& made) {
 }
 
 void Annealer::run(std::uint64_t moves) {
-    if (trees_.targets().empty() || trees_.graph().seats().empty()) return;
+    bool const any_pair = trees_.is_by_traffic() ? first_sender_.back() > 0 : !trees_.targets().empty();
+    if (!any_pair) return;
     constexpr std::uint64_t at_one_heat = 1024;
     double now = heat();
-    for (std::uint64_t m = 0; m < moves; ++m, ++in_cycle_) {
+    std::size_t next = 0, count = 0;
+    for (std::uint64_t m = 0; m < moves; ++m, ++next, ++in_cycle_, ++tried_) {
         if (in_cycle_ == cycle_) {
             in_cycle_ = 0;
             cycle_ *= 2;
         }
         if (in_cycle_ % at_one_heat == 0) now = heat();
-        Move move;
-        if (!draw(move) || !movable_.keeps(move, legal_)) continue;
-        movable_.consider(move);
+        if (next == count) {
+            next = 0;
+            count = static_cast<std::size_t>(std::min<std::uint64_t>(most_ahead, moves - m));
+            draw_ahead(count);
+        }
+        if (!ahead_[next].is_move) continue;
+        movable_.take(ahead_[next].plan);
         if (how_.most_load != UINT64_MAX && movable_.exceeds(how_.most_load)) continue;
+        if (movable_.costs_more(now * 30)) continue;
+        movable_.price();
         WideCount const change = movable_.change();
-        if (change > 0 &&
-            !(double(change) < now * 30 && double(draws_.next()) < std::exp(-double(change) / now) * 4294967296.0))
+        if (change > 0 && !(double(change) < now * 30 && double(words_of(tried_, of_chance).word[0]) <
+                                                             std::exp(-double(change) / now) * 4294967296.0))
             continue;
+        Move const move = movable_.considered();
         Made const made{move.d, move.v, trees_.arc(move.d, move.v), move.arc};
         movable_.make();
         remember(made);
+        for (std::size_t i = next + 1; i < count; ++i) {  // what was prepared in this tree is out of date
+            if (ahead_[i].d != move.d) continue;
+            begin(ahead_[i], tried_ + (i - next));
+            while (goes_on(ahead_[i])) {
+            }
+            choose_move(ahead_[i]);
+            plan_move(ahead_[i]);
+        }
     }
 }
 
@@ -270,12 +361,12 @@ Trees Annealer::best() const {
 }
 
 void Annealer::write(StateWords& words) const {
-    words.insert(words.end(), {draws_.position(), in_cycle_, cycle_, since_best_.size()});
+    words.insert(words.end(), {tried_, in_cycle_, cycle_, since_best_.size()});
     for (Made const& made : since_best_) words.insert(words.end(), {std::uint64_t{made.d} << 32 | made.v, made.is});
 }
 
 void Annealer::read(WordReader& words) {
-    draws_.go_to(words.next());
+    tried_ = words.next();
     in_cycle_ = words.next();
     cycle_ = words.next();
     bool const is_cycle = cycle_ % first_cycle == 0 && std::has_single_bit(cycle_ / first_cycle);

@@ -4,10 +4,11 @@
 
 #include "host/search/tables/legal_ways.hpp"
 #include "host/search/tables/trees.hpp"
-#include "topologies/draws.hpp"
+#include "kernels/common/philox.hpp"
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace tailback::search {
@@ -32,21 +33,50 @@ public:
     /// Is the move one that legal ways let tables make: `leads_on`, and nobody's way gets longer than these allow? For
     /// an arc that they allow.
     bool keeps(Move const& move, LegalWays const& ways) const;
-    /// Looks at a move that leads on: then `change` and `each_arc` tell of it, and `make` may make it.
-    void consider(Move const& move);
+    /// A link that a move takes flows from, or brings flows to.
+    struct Step {
+        std::uint32_t arc = 0, from = 0;
+        std::uint32_t own = 0;  ///< what the tree carries over it
+    };
+    /// A move that leads on, and what it changes in its tree. Good as long as that tree stays as it is.
+    struct Plan {
+        Move move;
+        std::uint32_t moved = 0;           ///< flows
+        std::vector<std::uint32_t> below;  ///< who sends them: sources; of several not before `price`
+        std::vector<Step> leaves, joins;
+    };
+    /// Asks memory for what `prepare` reads.
+    void ask_for(Move const& move) const {
+        __builtin_prefetch(links_.data() + std::size_t{move.d} * switches_ + move.v);
+        trees_.ask_for(move.d, trees_.head(move.arc));
+    }
+    /// Sets a plan, and asks memory for what `price` reads.
+    void prepare(Move const& move, Plan& plan);
+    /// Takes a plan (the caller has another one then): `exceeds` and `each_arc` tell of it.
+    void take(Plan& plan) { std::swap(plan_, plan); }
+    /// Is it clear without `price` that the change is above 0, and no less than this?
+    bool costs_more(double most) const;
+    /// Then `change` tells of the plan, and `make` may make it.
+    void price();
+    /// All of that: looks at a move that leads on.
+    void consider(Move const& move) {
+        prepare(move, plan_);
+        price();
+    }
+    Move const& considered() const { return plan_.move; }
     /// Of `objective` by the move.
     WideCount change() const { return change_; }
     /// Calls `visit(arc, loads more)` for every arc whose load the move changes.
     template <class Visit>
     void each_arc(Visit&& visit) const {
-        auto const moved = static_cast<std::int64_t>(moved_);
-        for (std::uint32_t const arc : leaves_) visit(arc, -moved);
-        for (std::uint32_t const arc : joins_) visit(arc, moved);
+        auto const moved = static_cast<std::int64_t>(plan_.moved);
+        for (Step const& step : plan_.leaves) visit(step.arc, -moved);
+        for (Step const& step : plan_.joins) visit(step.arc, moved);
     }
     /// Does it put more than this (loads times costs) on a link?
     bool exceeds(std::uint64_t most) const {
-        for (std::uint32_t const arc : joins_)
-            if ((trees_.load(arc) + moved_) * trees_.cost(arc) > most) return true;
+        for (Step const& step : plan_.joins)
+            if ((trees_.load(step.arc) + plan_.moved) * trees_.cost(step.arc) > most) return true;
         return false;
     }
     /// Makes the move that was considered last. To undo it: the same with the arc that was there before.
@@ -108,10 +138,8 @@ private:
     std::vector<std::uint32_t> count_;      // [arc][source] targets that the source sends to over it; none of traffic
     WideCount objective_ = 0;
 
-    Move move_;
+    Plan plan_;
     WideCount change_ = 0;
-    std::uint32_t moved_ = 0;
-    std::vector<std::uint32_t> below_, leaves_, joins_;
     std::vector<std::uint32_t> stamp_;  // by switch: on the old way of which consideration
     std::uint32_t stamps_ = 0;
     mutable std::vector<std::uint32_t> length_;  // by switch: links of its way, where slack is looked at
@@ -128,7 +156,8 @@ struct Annealing {
 
 /// Random moves along legal ways of pairs that are drawn: those that lower Trees::objective are made, others by chance
 /// while it is hot. It cools in cycles, each twice as long as the one before, whatever number of moves is asked for:
-/// the first n moves are always the same.
+/// the first n moves are always the same. A move is a function of its number and of the tree that it is drawn in, so
+/// several are prepared at once, and wait for memory together.
 class Annealer {
 public:
     static constexpr std::uint64_t first_cycle = 2'000'000;  ///< moves
@@ -149,21 +178,38 @@ private:
     struct Made {
         std::uint32_t d, v, arc, is;  // the arc that was there, and the one that is
     };
+    /// A move to be tried.
+    struct Drawn {
+        kernels::PhiloxBlock words;
+        std::uint32_t d = 0, source = 0;
+        std::uint32_t at = 0;            // how far along its way
+        std::vector<std::uint32_t> way;  // switches
+        bool is_move = false;            // or the draw came to nothing
+        Move move;
+        MovableTrees::Plan plan;
+    };
+    static constexpr std::size_t most_ahead = 16;
+
     double heat() const;
-    /// A target and the switch of one who sends to it, by chance; false where nobody does.
-    bool draw_pair(std::uint32_t& d, std::uint32_t& source);
-    bool draw(Move& move);
+    kernels::PhiloxBlock words_of(std::uint64_t move, std::uint32_t purpose) const;
+    /// A target and the switch of one who sends to it, by chance.
+    void draw_pair(Drawn& drawn) const;
+    void begin(Drawn& drawn, std::uint64_t move) const;
+    bool goes_on(Drawn& drawn) const;
+    void choose_move(Drawn& drawn) const;
+    void plan_move(Drawn& drawn);
+    void draw_ahead(std::size_t count);
     void remember(Made const& made);
 
     MovableTrees& movable_;
     Trees const& trees_;
     LegalWays const& legal_;
     Annealing how_;
-    topologies::Draws draws_;
     WideCount best_;
     std::vector<Made> since_best_;
-    std::vector<std::uint32_t> way_;
     std::vector<std::uint64_t> first_sender_;  // of traffic, by target: how many there are before
+    std::vector<Drawn> ahead_;
+    std::uint64_t tried_ = 0;  // moves, which number their draws
     std::uint64_t in_cycle_ = 0, cycle_ = first_cycle;
 };
 

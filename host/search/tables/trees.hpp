@@ -84,6 +84,16 @@ public:
     std::uint32_t weight(std::uint32_t d, std::uint32_t v) const {
         return weight_[std::size_t{d} * graph_->switches() + v];
     }
+    /// Asks memory for what `arc` and `weight` read, and for what `load` and `cost` do.
+    void ask_for(std::uint32_t d, std::uint32_t v) const {
+        std::size_t const at = std::size_t{d} * graph_->switches() + v;
+        __builtin_prefetch(next_.data() + at);
+        __builtin_prefetch(weight_.data() + at);
+    }
+    void ask_for_arc(std::uint32_t arc) const {
+        __builtin_prefetch(load_.data() + arc);
+        __builtin_prefetch(costs_.data() + arc);
+    }
     /// Over an arc, of all trees.
     std::uint64_t load(std::uint32_t arc) const { return load_[arc]; }
     std::span<std::uint64_t const> loads() const { return load_; }

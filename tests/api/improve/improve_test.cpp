@@ -197,7 +197,7 @@ TEST(Improve, IsNeverWorseWithMoreSlack) {
 /// docs/performance.md has what default budgets come to.
 TEST(Improve, ReachesItsGoalsOnFabrics) {
     ImproveRequest request = quick("torus:4x4x4,hosts=2", "minhop", 6'000'000);
-    request.seed = 2;
+    request.seed = 1;
     Improvement const torus(request, {});
     EXPECT_GE(torus.report().is.bandwidth->mean, 0.69);
     EXPECT_EQ(torus.report().is.largest_load, 128u);  // no ways of fewest links have less

@@ -110,6 +110,36 @@ TEST(SearchTables, WishedToStopItGivesWhatItHas) {
     EXPECT_EQ(trees.lost(), 0u);
 }
 
+/// Moves are prepared some ahead: in whatever portions they are asked for, they are the same, and those that the trees
+/// of the moment give.
+TEST(Moves, AreTheSameInAnyPortions) {
+    for (auto const& [spec, heat, slack] :
+         {std::tuple{"torus:3x3", 3.0, 0u}, {"dragonfly:a=2,p=2,h=1", 0.0, 1u}, {"xgft:m=3x3x2,w=1x2x3", 1.0, 0u}}) {
+        Start const start = start_of(spec);
+        SwitchGraph const graph(start.network, all_hosts(start.network), CapacityKind::unit);
+        LegalWays const ways = LegalWays::shortest(graph, slack);
+        auto const moved = [&](std::uint64_t portion, WideCount& objective) {
+            Trees trees(graph, targets_of_plane(graph, 0));
+            trees.take(start.tables);
+            MovableTrees movable(trees);
+            Annealer annealer(movable, ways, {.hot = heat * 20, .cold = heat, .seed = 5});
+            for (std::uint64_t left = 3'000; left > 0; left -= std::min(left, portion))
+                annealer.run(std::min(left, portion));
+            objective = movable.objective();
+            EXPECT_EQ(objective, trees.collisions()) << spec;
+            StateWords words;
+            trees.write_arcs(words);
+            return words;
+        };
+        WideCount one = 0, other = 0;
+        StateWords const begun = moved(3'000, one);
+        for (std::uint64_t const portion : {1u, 7u, 16u, 100u}) {
+            EXPECT_EQ(moved(portion, other), begun) << spec << " " << portion;
+            EXPECT_EQ(other, one) << spec << " " << portion;
+        }
+    }
+}
+
 /// Largest link loads that trims lower, at a bounded price.
 TEST(Trim, LowersTheLargestLoadForFewCollisions) {
     Start const start = start_of("xgft:m=6x6,w=1x5", 4, 3);

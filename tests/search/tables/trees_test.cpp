@@ -172,13 +172,21 @@ TEST(Moves, AreWhatANewCountSays) {
         };
         std::vector<Move> made;
         std::vector<WideCount> counts;
+        int sure = 0;
         for (int tries = 0; tries < 3000; ++tries) {
             std::uint32_t const d = draw(trees.targets().size()), v = draw(graph.switches());
             if (v == trees.targets()[d].at || graph.arcs_of(v).empty()) continue;
             Move const move{d, v, graph.first_arc(v) + draw(graph.arcs_of(v).size())};
             std::uint32_t const old = trees.arc(d, v);
             if (move.arc == old || !movable.leads_on(move)) continue;
-            movable.consider(move);
+            MovableTrees::Plan plan;
+            movable.prepare(move, plan);
+            movable.take(plan);
+            double const most = double(word % 1000);
+            bool const costs_more = movable.costs_more(most);  // for certain
+            movable.price();
+            sure += costs_more;
+            ASSERT_FALSE(costs_more && (movable.change() <= 0 || double(movable.change()) < most)) << spec;
             WideCount const expected = movable.objective() + movable.change();
             movable.make();
             ASSERT_EQ(movable.objective(), expected);
@@ -195,6 +203,7 @@ TEST(Moves, AreWhatANewCountSays) {
             }
         }
         EXPECT_GT(made.size(), 200u) << spec;
+        EXPECT_EQ(sure > 0, !by_traffic) << spec;
         for (; !made.empty(); made.pop_back(), counts.pop_back()) {
             movable.consider(made.back());
             movable.make();

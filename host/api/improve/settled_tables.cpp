@@ -1,0 +1,141 @@
+// What of the tables that were found holds: on which lanes, better than the input, with other LIDs of the hosts.
+#include "host/api/improve/table_search.hpp"
+
+#include "host/audit/deadlock/deadlock.hpp"
+#include "host/base/error.hpp"
+#include "host/search/tables/permutation_trim.hpp"
+#include "topologies/routings/lane_layers.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace tailback::api {
+
+using search::Trees;
+using search::TreesRank;
+
+bool is_free_on_one_lane(model::Fabric const& fabric, std::vector<model::Host> const& hosts, unsigned threads) {
+    return audit::is_free_on_one_lane(model::Forwarding(fabric), hosts, hosts, threads);
+}
+
+model::Fabric with_trees(model::Fabric const& fabric, Trees const& trees) {
+    model::Fabric changed = fabric;
+    changed.find_lanes = nullptr;
+    changed.candidates = nullptr;
+    trees.write(changed.tables);
+    return changed;
+}
+
+model::FindLanes layers_for(model::Fabric const& fabric, unsigned lanes) {
+    topologies::RoutingSpec const spec("dfsssp:lanes=" + std::to_string(lanes));
+    topologies::Topology topology;
+    topology.network = fabric.network;
+    model::FindLanes const find = topologies::lanes_by_layers(topology, spec.arguments());
+    try {
+        std::shared_ptr<model::RoutingLanes const> const found = find(fabric);
+        return [found](model::Fabric const&) { return found; };
+    } catch (base::InputError const&) {
+        return nullptr;
+    }
+}
+
+/// By what is made small; the worst permutation is not in the rank.
+bool TableSearch::is_lower(TreesRank const& rank, TreesRank const& than) const {
+    if (rank.lost == than.lost && is_for_load() && rank.largest != than.largest) return rank.largest < than.largest;
+    return rank < than;
+}
+bool TableSearch::is_lower(Trees const& trees, TreesRank const& rank, Trees const& than, TreesRank const& other) const {
+    if (is_for_permutation() && rank.lost == other.lost)
+        if (std::uint32_t const of_trees = search::worst_permutation_of(trees), of = search::worst_permutation_of(than);
+            of_trees != of)
+            return of_trees < of;
+    return is_lower(rank, other);
+}
+
+Trees const& TableSearch::all_input() {
+    if (!input_.is_by_traffic()) return input_;
+    all_input_ = all_pairs();
+    all_input_->take(before_->tables);
+    return *all_input_;
+}
+
+Trees TableSearch::all_pairs() const { return {graph_, search::targets_of_plane(graph_, 0)}; }
+
+std::uint64_t TableSearch::lost_pairs(model::Fabric const& fabric) const {
+    Trees trees = all_pairs();
+    trees.take(fabric.tables);
+    return trees.lost();
+}
+
+bool TableSearch::is_better(Trees const& trees, model::Fabric const& changed, bool is_free) const {
+    TreesRank now(trees), before(input_);
+    if (input_.is_by_traffic()) {  // whatever counts, no pair is to be lost
+        now.lost = lost_pairs(changed);
+        before.lost = lost_pairs(*before_);
+    }
+    for (std::uint32_t d = 0; d < trees.targets().size(); ++d)
+        if (input_.own_entry_differs(d, before_->tables)) {
+            before.lost += input_.sent_to(d);
+            if (trees.leaves_own_entry(d)) now.lost += trees.sent_to(d);
+        }
+    if (now.lost != before.lost) return now.lost < before.lost;
+    bool const was_free = is_free_on_one_lane(*before_, hosts_, request_.threads);
+    if (is_free != was_free) return is_free;
+    if (input_.is_by_traffic())
+        return double(now.largest) < double(before.largest) * (1 - 1e-6);  // amounts are rounded
+    return is_lower(trees, now, input_, before);
+}
+
+/// Kept only where it is better, and free on its lanes.
+void TableSearch::settle() {
+    if (!request_.changes) search::keep_unused(*best_, *ways_, input_);
+    model::Fabric const changed = with_trees(*before_, *best_);
+    bool const is_free = is_free_on_one_lane(changed, hosts_, request_.threads);
+    if (!is_free && (request_.lanes == 1 || !(lanes_ = layers_for(changed, request_.lanes))))
+        outcome_ = report::ImproveOutcome::refused;
+    else if (is_better(*best_, changed, is_free || lanes_ != nullptr)) outcome_ = report::ImproveOutcome::improved;
+    if (outcome_ != report::ImproveOutcome::improved) best_ = input_;
+}
+
+/// The tables, with those of other LIDs where these can be better, too.
+void TableSearch::finish() {
+    bool const takes_best = outcome_ == report::ImproveOutcome::improved;
+    model::Fabric changed = takes_best ? with_trees(*before_, *best_) : *before_;
+    if (takes_best) changed.find_lanes = lanes_;
+    model::ForwardingTables const base_lids = changed.tables;
+    bool const spreads = !request_.changes && !input_.is_by_traffic() && outcome_ != report::ImproveOutcome::refused &&
+                         spread_planes(changed.tables) > 0;
+    if (spreads && changed.find_lanes == nullptr && !is_free_on_one_lane(changed, hosts_, request_.threads))
+        changed.tables = base_lids;
+    else if (spreads) outcome_ = report::ImproveOutcome::improved;
+    if (takes_best && lanes_) changed.find_lanes = layers_for(changed, request_.lanes);
+    if (outcome_ == report::ImproveOutcome::improved) changed.candidates = nullptr;
+    after_ = std::make_shared<model::Fabric>(std::move(changed));
+    best_.reset();
+}
+
+/// Other LIDs of the hosts, one after the other: each where those before it have put least. @return entries that
+/// changed
+std::uint64_t TableSearch::spread_planes(model::ForwardingTables& tables) const {
+    std::uint64_t changed = 0;
+    std::uint8_t lmc = 0;
+    for (search::Seat const& seat : graph_.seats()) lmc = std::max(lmc, graph_.network()[seat.host].lmc);
+    for (std::uint32_t plane = 1; plane < std::uint32_t{1} << lmc; ++plane) {
+        std::vector<search::Target> targets;
+        for (std::uint32_t earlier = 0; earlier <= plane; ++earlier)
+            for (search::Target target : search::targets_of_plane(graph_, earlier)) {
+                target.stays = earlier < plane;
+                targets.push_back(target);
+            }
+        Trees before(graph_, targets);
+        before.take(tables);
+        Trees after = before;
+        for (std::uint64_t round = 0; round < std::min<std::uint64_t>(budget_.rounds, 6); ++round)
+            if (search::run_round(after, *ways_) == 0) break;
+        search::keep_unused(after, *ways_, before);
+        if (TreesRank(after) < TreesRank(before)) changed += after.write(tables);
+    }
+    return changed;
+}
+
+}  // namespace tailback::api
