@@ -52,10 +52,8 @@ std::string time_text(double seconds) {
 std::string bytes_text(double bytes) {
     if (!std::isfinite(bytes)) return "-";
     if (bytes < 1024) return bytes == 1 ? "1 byte" : base::plain_text(bytes) + " bytes";
-    static constexpr char const* units[] = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
-    std::size_t unit = 0;
-    for (bytes /= 1024; bytes >= 1023.95 && unit + 1 < std::size(units); bytes /= 1024) ++unit;
-    return fmt::format("{} {}", base::fixed_text(bytes, 1), units[unit]);
+    Unit const unit = unit_of_bytes(bytes);
+    return fmt::format("{} {}", base::fixed_text(bytes / unit.size, 1), unit.name);
 }
 
 std::string rate_text(double gigabytes_per_s) {
@@ -67,7 +65,16 @@ std::string rate_text(double gigabytes_per_s) {
     return (in_mb < 0.01 ? base::plain_text(in_mb) : three_digits_text(in_mb)) + " MB/s";
 }
 
-TimeUnit unit_of_times(double largest_s) {
+Unit unit_of_bytes(double largest) {
+    if (!(largest >= 1024) || !std::isfinite(largest)) return {1, "bytes"};
+    static constexpr char const* units[] = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+    std::size_t unit = 0;
+    double size = 1024;
+    for (; largest / size >= 1023.95 && unit + 1 < std::size(units); size *= 1024) ++unit;
+    return {size, units[unit]};
+}
+
+Unit unit_of_times(double largest_s) {
     if (!(largest_s > 0) || !std::isfinite(largest_s)) return {1, "s"};
     Prefix const& prefix = prefix_of(largest_s);
     return {prefix.size, prefix.name};

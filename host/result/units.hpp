@@ -16,11 +16,13 @@ std::string rate_text(double gigabytes_per_s);
 std::string amount_text(double amount);
 
 /// A unit for several numbers that stand together: number / size, and the unit's name.
-struct TimeUnit {
+struct Unit {
     double size = 1;
     std::string name;
 };
 /// The one in which the largest of them has one to three digits before the point; seconds from 1 s on.
-TimeUnit unit_of_times(double largest_s);
+Unit unit_of_times(double largest_s);
+/// `bytes`, `KiB`, ..: the one in which the largest of them is below 1024.
+Unit unit_of_bytes(double largest);
 
 }  // namespace tailback::result

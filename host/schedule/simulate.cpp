@@ -3,7 +3,7 @@
 #include "host/base/error.hpp"
 #include "host/schedule/running_jobs.hpp"
 #include "host/search/orders/node_search.hpp"
-#include "host/search/orders/plan_ways.hpp"
+#include "host/search/places/plan_ways.hpp"
 #include "kernels/common/permutation.hpp"
 #include "kernels/cpu/fast/team.hpp"
 

@@ -12,7 +12,7 @@
 #include "host/schedule/node_choice.hpp"
 #include "host/schedule/queue.hpp"
 #include "host/schedule/workload.hpp"
-#include "host/search/orders/place_problem.hpp"
+#include "host/search/places/place_problem.hpp"
 #include "host/study/placement/placer.hpp"
 #include "host/study/plan/study_plan.hpp"
 

@@ -68,6 +68,87 @@ TEST(Place, KeepsRanksTogetherAndWhereTheyAre) {
     }
 }
 
+/// Groups of --keep-within: whatever the goal, and where the search begins, each is in one node (leaf, rack).
+TEST(Place, KeepsGroupsWithinNodesLeavesAndRacks) {
+    for (char const* const goal : {"time", "load", "hop-bytes", "leaf-bytes", "node-bytes", "makespan", "rate"})
+        for (char const* const mapping : {"block", "cyclic"}) {
+            Json const found = json_of(
+                joined({"place", "rail:gpus=4,nodes=4,groups=2", "--ranks-per-node", "4", "--pattern", "hot-region",
+                        "--ranks", "24", "--moves", "20k", "--random-orders", "20"},
+                       {"--keep-together", "2", "--keep-within", "node", "--goal", goal, "--mapping", mapping}));
+            for (std::size_t r = 0; r < 24; r += 2) EXPECT_EQ(found["ranks"][r]["node"], found["ranks"][r + 1]["node"]);
+            EXPECT_EQ(found["study"]["within"], "node");
+            double const start = found["orders"][0]["value"], last = found["orders"].back()["value"],
+                         random = found["random"]["least"];
+            EXPECT_TRUE(std::string(goal) == "rate" ? last >= std::max(start, random)
+                                                    : last <= std::min(start, random));
+        }
+    // Hosts H1 to H16, four at each leaf; the racks are those of odd and of even numbers.
+    for (char const* const within : {"leaf", "rack"}) {
+        std::size_t const ranks = std::string(within) == "leaf" ? 12 : 8;
+        Json const found =
+            json_of(joined({"place", "xgft:m=4x4,w=1x2", "--pattern", "stencil-2d", "--ranks", std::to_string(ranks)},
+                           joined({"--keep-together", "4", "--moves", "20k", "--keep-within", within},
+                                  std::string(within) == "rack" ? Words{"--racks", "name:[02468]$"} : Words{})));
+        for (std::size_t r = 0; r < ranks; ++r) {
+            auto const zone = [&](std::size_t rank) {
+                int const host = std::stoi(found["ranks"][rank]["node"].get<std::string>().substr(1));
+                return std::string(within) == "leaf" ? (host - 1) / 4 : host % 2 == 0 ? host % 10 : 1;
+            };
+            if (std::string(within) == "leaf") EXPECT_EQ(zone(r), zone(r - r % 4));
+            else EXPECT_EQ(zone(r), 1);  // of even numbers at most two have the same last digit
+        }
+    }
+}
+
+/// Two rings of 4 on two leaves with one link between them, begun with every flow on it: each must cross it once each
+/// way, so that it carries 2.
+TEST(Place, OrdersJobsTogetherOnTheirOwnNodes) {
+    TemporaryFolder const folder;
+    std::string const slurm = folder / "slurm";
+    Words const jobs = {"--job", "a:pattern=1shift,nodes=H[1-2,5-6],mapping=shuffle", "--job",
+                        "b:pattern=1shift,nodes=H[3-4,7-8],mapping=shuffle"};
+    Json const found =
+        json_of(joined({"place", "xgft:m=4x2,w=1x1", "--moves", "20k", "--write", "slurm:" + slurm}, jobs));
+    EXPECT_EQ(found["goal"], "load");
+    EXPECT_NEAR(found["orders"][0]["value"], 4, 1e-9);
+    EXPECT_NEAR(found["orders"].back()["value"], 2, 1e-9);
+    EXPECT_NEAR(found["bound"], 1, 1e-9);  // a link of a host
+    ASSERT_EQ(found["jobs"].size(), 2u);
+    for (Json const& job : found["jobs"]) {
+        EXPECT_NEAR(job["start"], 4, 1e-9);
+        EXPECT_NEAR(job["found"], 2, 1e-9);
+    }
+    // What `jobs` says of the files: both jobs' flows share the link.
+    Json const said = json_of({"jobs", "xgft:m=4x2,w=1x1", "--job", "a:pattern=1shift,nodes=" + slurm + ".a", "--job",
+                               "b:pattern=1shift,nodes=" + slurm + ".b", "--mappings", "1"});
+    for (Json const& job : said["jobs"]) EXPECT_NEAR(job["together"]["mean"], 2, 1e-9);
+    for (Json const& rank : found["ranks"]) {
+        int const host = std::stoi(rank["node"].get<std::string>().substr(1));
+        EXPECT_EQ((host - 1) / 2 % 2, rank["rank"] < 4 ? 0 : 1);
+    }
+}
+
+/// Jobs with places to spare, of other sizes and traffic; groups that stay in leaves. Rows of a job's bytes are shares.
+TEST(Place, OrdersJobsOfOtherSizesWithGroups) {
+    Json const found =
+        json_of({"place", "xgft:m=4x4,w=1x2", "--job", "a:pattern=all-to-all:size=7,nodes=H[1-6],ranks=4", "--job",
+                 "b:pattern=stencil-2d:size=1MiB,nodes=H[7-16],ranks=8", "--keep-together", "2", "--keep-within",
+                 "leaf", "--moves", "40k", "--goal", "leaf-bytes"});
+    EXPECT_EQ(found["study"]["ranks"], 12);
+    EXPECT_EQ(found["study"]["places"], 16);
+    for (std::size_t r = 0; r < 12; ++r) {
+        auto const host = [&](std::size_t rank) {
+            return std::stoi(found["ranks"][rank]["node"].get<std::string>().substr(1)) - 1;
+        };
+        EXPECT_EQ(host(r) < 6, r < 4);
+        EXPECT_EQ(host(r) / 4, host(r - r % 2) / 4);
+    }
+    // a: all four at the leaf of H1 to H4. b: 2 x 4 ranks with two flows each way between halves, which are at two
+    // leaves of four; its busiest rank sends 3 flows, so that each is a third.
+    EXPECT_NEAR(found["orders"].back()["value"], 4.0 / 3, 1e-6);
+}
+
 /// A ring of 4 on 16 hosts of 4 leaves: within a leaf no flow leaves it.
 TEST(Place, ChoosesNodesWhereThereAreMoreThanRanks) {
     Json const found = json_of({"place", "xgft:m=4x4,w=1x2", "--pattern", "1shift", "--ranks", "4", "--mapping",
@@ -103,6 +184,18 @@ TEST(Place, RefusesWhatHasNoAnswer) {
     refused({}, "nothing says what the ranks send each other");
     refused({"--pattern", "rand"}, "are drawn");
     refused({"--pattern", "1shift", "--ranks", "16", "--keep-together", "3"}, "--keep-together 3 does not divide");
+    refused({"--pattern", "1shift", "--ranks", "16", "--keep-together", "8", "--keep-within", "leaf"},
+            "the largest leaf has 4 places");
+    refused({"--pattern", "1shift", "--ranks", "15", "--keep-together", "3", "--keep-within", "leaf"},
+            "there is room for 4");
+    refused({"--pattern", "1shift", "--ranks", "16", "--keep-together", "4", "--keep-within", "leaf", "--stay", "0,1",
+             "--mapping", "shuffle"},
+            "ranks 0 to 3 cannot be in one leaf");
+    refused({"--pattern", "1shift", "--keep-within", "leaf"}, "nothing says how many ranks a group has");
+    refused({"--pattern", "1shift", "--keep-together", "4", "--keep-within", "rack"}, "which nodes are in a rack");
+    refused({"--job", "a:pattern=1shift,ranks=4", "--ranks", "4"}, "--ranks does not go with jobs");
+    refused({"--job", "a:pattern=1shift,ranks=4", "--job", "b:pattern=1shift,ranks=4,with=a"}, "runs with another");
+    refused({"--job", "a:pattern=rand,ranks=4"}, "are drawn");
     refused({"--pattern", "1shift", "--stay", "3-99"}, "ranks are 0 to 15");
     refused({"--pattern", "1shift", "--stay", "x"}, "does not name ranks");
     refused({"--pattern", "1shift", "--mapping", "random"}, "not an order to begin with");

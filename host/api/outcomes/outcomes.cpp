@@ -13,6 +13,10 @@ report::OrdersReport make_report(RankOrders const& found, unsigned threads) {
     report::OrdersReport report{*found.plan, study::digest(*found.fabric)};
     report.goal = found.goal;
     report.places = found.places;
+    for (JobOutcome const& one : found.jobs)
+        report.jobs.push_back({one.job.name, one.job.first_rank, one.job.ranks, one.at_start, one.found});
+    report.together = found.together;
+    report.within = name_of(found.within);
     report.levels = found.traffic_levels;
     report.different_levels = found.different_levels;
     report.flows = found.flows;
@@ -23,9 +27,9 @@ report::OrdersReport make_report(RankOrders const& found, unsigned threads) {
         kernels::MappingTally const& tally = row.front();
 
         report::ReportedOrder& one = report.orders[m];
-        one.time = evaluation::number_of(*found.plan, study::Metric::sum_max_cong, tally);
+        one.time = evaluation::number_of(*found.plan, study::Metric::sum_max_cong, tally) / found.time_unit;
         one.bandwidth = evaluation::number_of(*found.plan, study::Metric::hist_acc_band, tally);
-        one.hop_bytes = evaluation::number_of(*found.plan, study::Metric::hop_bytes, tally);
+        one.hop_bytes = evaluation::number_of(*found.plan, study::Metric::hop_bytes, tally) / found.weight_unit;
     };
     evaluation::evaluate(*found.plan, execution);
     report.bound = found.bound > 0 ? found.number_of(found.bound) : 0;

@@ -330,6 +330,15 @@ NodeSets find_nodes(NodesChoice const& choice, Listener const& listener) {
         starts.push_back(chooser.random_order(free_nodes, std::uint64_t(best - random.begin())));
     }
     if (search.moves == 0) search.moves = search::usual_node_moves(chooser.problem().places);
+    constexpr double for_nodes = 0.8;  // of the time; the order of ranks then goes by the same number of moves
+    if (choice.orders.seconds > 0)
+        search.moves =
+            moves_in(for_nodes * double(choice.orders.seconds), search.moves, search.shared, [&](std::uint64_t moves) {
+                search::OrderSearchOptions trial = search;
+                trial.moves = moves;
+                return search::search_nodes(chooser.problem(), starts, trial).moves;
+            });
+    result.budget = search.moves;
     if (search.shared != nullptr) {
         search::PlaceProblem const& all = chooser.problem().places;
         search.shared->begin(search::identity_of(all, starts, search, "nodes, set " + std::to_string(choice.set)));
@@ -358,6 +367,7 @@ NodeSets find_nodes(NodesChoice const& choice, Listener const& listener) {
     else chooser.add_random(result, std::move(random));
 
     RankOrderChoice orders = choice.orders;
+    orders.seconds = 0;
     orders.study = request;
     orders.study.placement.among = result.sets[result.chosen].nodes;
     orders.fabric = fabric;

@@ -40,6 +40,7 @@ struct NodeSets {
     std::uint64_t not_worse = 0;                    ///< of them in time than the first of `sets`
     search::NodeValue ordered;                      ///< of the chosen set, in the order of ranks found
     std::uint64_t moves = 0;
+    std::uint64_t budget = 0;  ///< moves that were to be made: the same give the same sets and order
     bool stopped = false;
     RankOrders orders;  ///< of the ranks on the chosen set, beside the jobs
 };

@@ -36,6 +36,10 @@ study::Study study_of_windows(study::Study study, study::Metric metric, std::spa
     return study;
 }
 
+std::vector<search::PlacedLevel> alike_levels(StudyPlaces const& places) {
+    return levels_of(places.start->flow_list, places.start->study.traffic.pattern, WeightsOfFlows::alike);
+}
+
 /// Whatever the routes, a flow leaves its host by one link and comes in by one.
 bool has_one_link_a_host(model::Network const& network, std::span<model::Host const> hosts) {
     return std::all_of(hosts.begin(), hosts.end(), [&](model::Host const host) {
@@ -48,8 +52,8 @@ bool has_one_link_a_host(model::Network const& network, std::span<model::Host co
 
 OrderScores::OrderScores(StudyPlaces const& places, OrderGoal goal, evaluation::BracketOptions const& hash,
                          unsigned threads)
-    : places_(places), goal_(goal) {
-    study::StudyPlan const& start = places.start->plan();
+    : places_(places), goal_(goal), effort_(search::effort_of(goal, hash.hash_draws)) {
+    study::StudyPlan const& start = *places.start;
     study::Metric const metric = metric_of(goal);
     plan_ = std::make_unique<study::StudyPlan const>(study::make_plan(
         *start.fabric, study_of_windows(start.study, metric, places.hosts(), 2 * kernels::threads_to_use(threads))));
@@ -79,7 +83,7 @@ std::uint64_t OrderScores::bound() const {
     search::PlaceProblem one = places_.problem;
     if (goal_ == OrderGoal::rate) {
         double rate = study::metrics::largest_capacity(*plan_);
-        for (search::PlacedLevel& level : levels_of(places_.start->plan(), WeightsOfFlows::alike)) {
+        for (search::PlacedLevel& level : alike_levels(places_)) {
             one.levels = {std::move(level)};
             one.levels.front().times = 1;
             if (std::uint64_t const time = search::least_time(one); time > 0)
@@ -89,13 +93,16 @@ std::uint64_t OrderScores::bound() const {
         return most_ - std::min(most_, static_cast<std::uint64_t>(units));
     }
     if (bracket_ && !has_one_link_a_host(plan_->fabric->network, places_.hosts())) return 0;
-    double const time = double(search::least_time(one)) * plan_->congestion_unit() / double(plan_->denominator);
+    double const time =
+        double(search::least_time(one, bracket_ ? search::BoundBy::links_of_places : search::BoundBy::all_links)) *
+        plan_->congestion_unit() / double(plan_->denominator);
     return static_cast<std::uint64_t>(time / scores_->unit() * (1 + 0x1p-40));
 }
 
 search::OrderScore OrderScores::score() const {
-    search::OrderScore score{[this](std::span<std::uint32_t const> order) { return score_of(order); }, bound(), {}};
-    if (goal_ == OrderGoal::rate) score.levels = levels_of(places_.start->plan(), WeightsOfFlows::alike);
+    search::OrderScore score{
+        [this](std::span<std::uint32_t const> order) { return score_of(order); }, bound(), effort_, {}};
+    if (goal_ == OrderGoal::rate) score.levels = alike_levels(places_);
     return score;
 }
 

@@ -37,6 +37,7 @@ private:
 
     StudyPlaces const& places_;
     search::OrderGoal goal_;
+    std::uint64_t effort_;
     std::unique_ptr<study::StudyPlan const> plan_;
     std::unique_ptr<evaluation::BracketStudy const> bracket_;
     std::unique_ptr<evaluation::MappingScores> scores_;

@@ -3,7 +3,7 @@
 #include "host/base/error.hpp"
 #include "host/base/memory.hpp"
 #include "host/base/numbers.hpp"
-#include "host/search/orders/plan_ways.hpp"
+#include "host/search/places/plan_ways.hpp"
 
 #include <fmt/format.h>
 
@@ -30,12 +30,12 @@ StudyRequest request_of_places(StudyRequest request) {
 
 }  // namespace
 
-std::vector<search::PlacedLevel> levels_of(study::StudyPlan const& plan, WeightsOfFlows weights) {
-    patterns::FlowList const& list = plan.flow_list;
+std::vector<search::PlacedLevel> levels_of(patterns::FlowList const& list, std::string const& pattern,
+                                           WeightsOfFlows weights) {
     std::vector<search::PlacedLevel> levels;
     for (patterns::Level const& level : list.levels) {
         if (!level.random.empty())
-            throw base::InputError({}, "the flows of pattern \"" + plan.study.traffic.pattern + "\" are drawn",
+            throw base::InputError({}, "the flows of pattern \"" + pattern + "\" are drawn",
                                    "no order of ranks is better than another for them", "choose a pattern with flows",
                                    "pattern");
         search::PlacedLevel& one = levels.emplace_back();
@@ -88,35 +88,43 @@ std::uint64_t StudyPlaces::put_beside(BusyLinks const& links) {
     return scale;
 }
 
-StudyPlaces find_places(StudyRequest const& request, std::vector<std::uint32_t> const& nodes,
-                        std::shared_ptr<model::Fabric const> const& fabric, Listener const& listener) {
-    StudyPlaces found;
-    found.start = std::make_unique<PreparedStudy const>(request, fabric, listener, evaluation::DeviceChoice::cpu);
-    study::StudyPlan const& start = found.start->plan();
+void find_ways(StudyPlaces& found) {
+    study::StudyPlan const &start = *found.start, &all = *found.all;
     if (study::makes_routes_on_demand(start))
         throw base::InputError({}, "routes that are made on demand cannot be searched", "every pair is asked for often",
                                "choose a smaller network, or fewer nodes");
-    StudyRequest of_all = request_of_places(request);
-    if (!nodes.empty()) of_all.placement.among = nodes;
-    found.all = std::make_unique<PreparedStudy const>(of_all, fabric, Listener(), evaluation::DeviceChoice::cpu);
-    study::StudyPlan const& all = found.all->plan();
     search::PlaceProblem& problem = found.problem;
     problem.ranks = start.study.placement.ranks;
     if (problem.ranks < 2)
         throw base::InputError({}, "there is nothing to order", "the traffic has fewer than two ranks",
                                "give traffic of more ranks");
-    std::vector<model::Host> const& hosts = found.hosts();
     std::vector<std::uint32_t> slots;
     problem.ways = search::ways_of(all, problem.cost, slots);
     for (std::uint32_t const slot : slots)
         found.link.push_back(all.link_of_index.empty() ? model::Link{slot} : all.link_of_index[slot]);
     study::ComputeNodes const& machine = *all.study.placement.nodes->nodes;
-    for (model::Host const host : hosts) {
+    model::Network const& network = all.fabric->network;
+    for (model::Host const host : found.hosts()) {
         problem.node.push_back(machine.node_of_host[host.value]);
-        problem.leaf.push_back(fabric->network[fabric->network.up_link(host)].to.value);
+        problem.leaf.push_back(network[network.up_link(host)].to.value);
     }
-    problem.levels = levels_of(start, WeightsOfFlows::own);
-    found.order = PlacesOfHosts(hosts).order_of(start.study.placement.mapping_hosts);
+    found.order = PlacesOfHosts(found.hosts()).order_of(start.study.placement.mapping_hosts);
+}
+
+StudyPlaces find_places(StudyRequest const& request, std::vector<std::uint32_t> const& nodes,
+                        std::shared_ptr<model::Fabric const> const& fabric, Listener const& listener) {
+    auto const plan_of = [&](StudyRequest const& wanted, Listener const& told) {
+        auto const prepared =
+            std::make_shared<PreparedStudy const>(wanted, fabric, told, evaluation::DeviceChoice::cpu);
+        return std::shared_ptr<study::StudyPlan const>(prepared, &prepared->plan());
+    };
+    StudyPlaces found;
+    found.start = plan_of(request, listener);
+    StudyRequest of_all = request_of_places(request);
+    if (!nodes.empty()) of_all.placement.among = nodes;
+    found.all = plan_of(of_all, {});
+    find_ways(found);
+    found.problem.levels = levels_of(found.start->flow_list, found.start->study.traffic.pattern, WeightsOfFlows::own);
     return found;
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "host/api/study.hpp"
-#include "host/search/orders/place_problem.hpp"
+#include "host/search/places/place_problem.hpp"
 
 #include <map>
 #include <memory>
@@ -28,18 +28,22 @@ struct BusyLinks {
     double unit = 0;  ///< load x cost of the busiest adapter of the ranks that are placed, in their own weights
 };
 
+struct StudyPlaces;
 enum class WeightsOfFlows : std::uint8_t { own, alike };
 /// What ranks send each other, `search::tidied`. @throws InputError for flows that are drawn
-std::vector<search::PlacedLevel> levels_of(study::StudyPlan const& plan, WeightsOfFlows weights);
+std::vector<search::PlacedLevel> levels_of(patterns::FlowList const& list, std::string const& pattern,
+                                           WeightsOfFlows weights);
+/// The costs of links and the ways between all places. @throws InputError where there are none
+void find_ways(StudyPlaces& places);
 
 /// A study with an order of its ranks, and all places of its nodes (or of others) for a search.
 struct StudyPlaces {
-    std::unique_ptr<PreparedStudy const> start, all;
+    std::shared_ptr<study::StudyPlan const> start, all;
     search::PlaceProblem problem;   ///< levels as `search::tidied` has them
     std::vector<model::Link> link;  ///< by link of the ways
     search::Order order;            ///< that of `start`
 
-    std::vector<model::Host> const& hosts() const { return all->plan().study.placement.mapping_hosts; }
+    std::vector<model::Host> const& hosts() const { return all->study.placement.mapping_hosts; }
     /// Multiplies all weights, so that the background can be given in whole units of them, and adds it.
     /// @return by what
     std::uint64_t put_beside(BusyLinks const& links);

@@ -11,6 +11,46 @@
 namespace tailback::commands {
 namespace {
 
+/// Of a study's network, as it is given.
+api::JobsRequest jobs_of(std::vector<api::JobRequest> jobs, api::RankOrderChoice const& choice) {
+    api::JobsRequest request;
+    request.jobs = std::move(jobs);
+    request.adapters = choice.study.placement.adapters;
+    request.rail_aligned = choice.study.placement.rail_aligned;
+    request.network = choice.study.network;
+    request.mappings = 1;
+    request.mappings_given = true;
+    request.seed = choice.search.seed;
+    request.capacities = choice.study.study.measures.capacities;
+    request.aggregation_nodes_are_hosts = choice.study.study.placement.aggregation_nodes_are_hosts;
+    return request;
+}
+
+bool orders_jobs(options::ParsedOptions const& options) {
+    return !options.given("pattern") && !options.given("traffic") && (options.given("job") || options.given("jobs"));
+}
+
+/// Jobs without another one to be placed beside them are ordered themselves. @param inputs files that it reads
+std::shared_ptr<api::JobsRequest const> ordered_jobs(options::ParsedOptions const& options,
+                                                     api::RankOrderChoice const& choice,
+                                                     std::vector<std::string>& inputs) {
+    for (char const* const own : {"ranks", "nodes", "ranks-per-node", "rail", "mapping", "level"})
+        if (options.given(own))
+            throw base::InputError({}, fmt::format("--{} does not go with jobs that are ordered together", own),
+                                   "every --job says its own, and there is no --traffic or --pattern of another",
+                                   fmt::format("leave it out, or write {}=.. in --job", own), own);
+    for (char const* const beside : {"squeue", "sinfo", "set"})
+        if (options.given(beside))
+            throw base::InputError({}, fmt::format("--{} does not go with jobs that are ordered together", beside),
+                                   "it is of jobs that run beside a new one",
+                                   "leave it out, or give the new job's --traffic or --pattern", beside);
+    RequestedJobs requested = requested_jobs(options, {});
+    auto jobs = std::make_shared<api::JobsRequest>(jobs_of(std::move(requested.jobs), choice));
+    inputs = api::paths_of(jobs->named_files());
+    inputs.insert(inputs.end(), requested.inputs.begin(), requested.inputs.end());
+    return jobs;
+}
+
 /// Running jobs, free nodes: then nodes are chosen. @param inputs files that it reads are added
 std::optional<api::NodesChoice> beside_jobs(options::ParsedOptions const& options, api::RankOrderChoice const& choice,
                                             std::vector<std::string>& inputs) {
@@ -23,15 +63,7 @@ std::optional<api::NodesChoice> beside_jobs(options::ParsedOptions const& option
     RequestedJobs requested = requested_jobs(options, {});
     api::NodesChoice nodes{choice, {}, std::move(requested.taken), options.not_empty("sinfo", "name a file")};
     nodes.orders.goal = search::OrderGoal::load;
-    nodes.running.jobs = std::move(requested.jobs);
-    nodes.running.adapters = choice.study.placement.adapters;
-    nodes.running.rail_aligned = choice.study.placement.rail_aligned;
-    nodes.running.network = choice.study.network;
-    nodes.running.mappings = 1;
-    nodes.running.mappings_given = true;
-    nodes.running.seed = choice.search.seed;
-    nodes.running.capacities = choice.study.study.measures.capacities;
-    nodes.running.aggregation_nodes_are_hosts = choice.study.study.placement.aggregation_nodes_are_hosts;
+    nodes.running = jobs_of(std::move(requested.jobs), choice);
     nodes.set = static_cast<std::uint32_t>(options.number("set"));
     inputs = api::paths_of(nodes.named_files());
     inputs.insert(inputs.end(), requested.inputs.begin(), requested.inputs.end());
@@ -39,6 +71,14 @@ std::optional<api::NodesChoice> beside_jobs(options::ParsedOptions const& option
 }
 
 }  // namespace
+
+std::string file_of_job(std::string const& path, std::string const& job) {
+    if (path == "-" || path.starts_with("/dev/")) return path;
+    std::string name = job;
+    for (char& c : name)
+        if (c == '/') c = '_';
+    return path + "." + name;
+}
 
 PlaceOptions parse_place_options(std::vector<std::string> const& arguments) {
     options::ParsedOptions const options(options::place, arguments);
@@ -48,9 +88,10 @@ PlaceOptions parse_place_options(std::vector<std::string> const& arguments) {
     request.pattern_file = listed_file(options, "pattern");
     request.traffic_file = options.not_empty("traffic", "name a file");
     study::Study& study = request.study;
-    if (!options.given("pattern") && request.traffic_file.empty())
+    bool const is_of_jobs = orders_jobs(options);
+    if (!options.given("pattern") && request.traffic_file.empty() && !is_of_jobs)
         throw base::InputError({}, "nothing says what the ranks send each other", "the best order depends on it",
-                               "give --traffic FILE or --pattern NAME", "traffic");
+                               "give --traffic FILE or --pattern NAME, or several --job", "traffic");
     study.traffic.pattern = request.lists_flows() ? patterns::listed_pattern : options.text("pattern").value_or("");
     if (options.given("level")) study.traffic.level = static_cast<std::uint32_t>(options.number("level"));
     study.placement.ranks = static_cast<std::uint32_t>(options.number("ranks"));
@@ -69,9 +110,13 @@ PlaceOptions parse_place_options(std::vector<std::string> const& arguments) {
     request.network.form = api::RoutesForm::automatic;
 
     parsed.choice.goal = search::OrderGoal(options.choice("goal"));
+    if (is_of_jobs && !options.given("goal")) parsed.choice.goal = search::OrderGoal::load;
     parsed.choice.racks = options.not_empty("racks", "write leaf, name:REGEX or file:PATH");
-    if (parsed.choice.goal == search::OrderGoal::rack_bytes && parsed.choice.racks.empty())
-        throw base::InputError({}, "nothing says which nodes are in a rack", "bytes that leave it are to be few",
+    parsed.choice.within = api::KeptWithin(options.choice("keep-within"));
+    bool const by_goal = parsed.choice.goal == search::OrderGoal::rack_bytes;
+    if ((by_goal || parsed.choice.within == api::KeptWithin::rack) && parsed.choice.racks.empty())
+        throw base::InputError({}, "nothing says which nodes are in a rack",
+                               by_goal ? "bytes that leave it are to be few" : "groups are to stay in it",
                                "give --racks name:REGEX, for example 'name:^(rack[0-9]+)', or file:PATH", "racks");
     if (parsed.choice.goal == search::OrderGoal::adaptive || parsed.choice.goal == search::OrderGoal::hash) {
         request.network.form = api::RoutesForm::tables;
@@ -89,15 +134,19 @@ PlaceOptions parse_place_options(std::vector<std::string> const& arguments) {
     parsed.choice.stays = options.not_empty("stay", "write ranks as 0-3,7");
     parsed.format = format_of(options);
     parsed.output = *options.text("output");
+    if (is_of_jobs) parsed.choice.jobs = ordered_jobs(options, parsed.choice, parsed.inputs);
+    else parsed.inputs = request.files();
     std::vector<std::string> outputs = {parsed.output};
     for (std::string const& words : options.list("write")) {
         parsed.write.push_back(study::read_placement_file("--write", words));
-        outputs.push_back(parsed.write.back().path);
+        std::string const& path = parsed.write.back().path;
+        if (!is_of_jobs) outputs.push_back(path);
+        else
+            for (api::JobRequest const& job : parsed.choice.jobs->jobs) outputs.push_back(file_of_job(path, job.name));
     }
-    parsed.inputs = request.files();
     if (std::string const file = audit::file_of_groups(parsed.choice.racks); !file.empty())
         parsed.inputs.push_back(file);
-    parsed.nodes = beside_jobs(options, parsed.choice, parsed.inputs);
+    if (!is_of_jobs) parsed.nodes = beside_jobs(options, parsed.choice, parsed.inputs);
     parsed.keeping = search_keeping(options);
     for (std::string& file : parsed.keeping.files()) outputs.push_back(std::move(file));
     check_files(parsed.inputs, outputs);

@@ -22,6 +22,9 @@ struct PlaceOptions {
     std::vector<std::string> inputs;
 };
 
+/// Where the order of one of several jobs goes: FILE.NAME.
+std::string file_of_job(std::string const& path, std::string const& job);
+
 /// @throws InputError for anything that is not right in itself. Reads files of running jobs.
 PlaceOptions parse_place_options(std::vector<std::string> const& arguments);
 

@@ -23,8 +23,13 @@ void write_all(PlaceOptions const& options, api::RankOrders const& found, Report
     std::uint64_t const last = found.orders.size() - 1;
     OutputFiles files;
     write_report(files.add(options.output), report, options.format);
-    for (study::PlacementFile const& one : options.write)
-        api::write_mapping(files.add(one.path).stream(), one, *found.plan, last, tell_warning);
+    for (study::PlacementFile const& one : options.write) {
+        if (found.jobs.empty()) api::write_mapping(files.add(one.path).stream(), one, *found.plan, last, tell_warning);
+        for (api::JobOutcome const& job : found.jobs) {
+            study::PlacementFile const own{one.form, file_of_job(one.path, job.job.name)};
+            api::write_mapping(files.add(own.path).stream(), own, *job.plan, 0, tell_warning);
+        }
+    }
     files.commit();
 }
 
@@ -32,9 +37,6 @@ int place_in_session(std::vector<std::string> const& arguments, evaluation::Proc
                      std::optional<SearchSession>& session) {
     PlaceOptions options = parse_place_options(arguments);
     require_files(processes, options.inputs);
-    if (processes.shared() && options.choice.seconds > 0)
-        throw base::InputError({}, "--time does not go with several processes", "each would measure another speed",
-                               "give --moves", "time");
     session.emplace(processes, options.keeping);
     for (api::RankOrderChoice* const choice : {&options.choice, options.nodes ? &options.nodes->orders : nullptr})
         if (choice != nullptr) {
@@ -68,7 +70,8 @@ int place_in_session(std::vector<std::string> const& arguments, evaluation::Proc
     bool const was_stopped = orders.stopped || (nodes && nodes->stopped);
     session->end(!was_stopped);
     double const seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
-    if (options.choice.seconds > 0 && !was_stopped) tell("note", fmt::format("--moves {} repeats it", orders.budget));
+    if (options.choice.seconds > 0 && !was_stopped)
+        tell("note", fmt::format("--moves {} repeats it", nodes ? nodes->budget : orders.budget));
     tell("done", fmt::format("{} in {}", base::counted(orders.moves + (nodes ? nodes->moves : 0), "swap", "swaps"),
                              io::duration_text(seconds)));
     return was_stopped ? interrupted : success;

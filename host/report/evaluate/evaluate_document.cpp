@@ -16,12 +16,12 @@ namespace {
 constexpr std::size_t busiest_shown = 12, most_groups_shown = 20;
 
 /// What numbers of a metric are divided by, and told in: `us`; empty where they have no unit, or bytes.
-using Shown = TimeUnit;
+using Shown = Unit;
 
 Shown unit_of(Report const& report, double largest, std::string const& in_unit) {
     if (in_unit.empty()) return {1, ""};
     if (!report.plan.in_seconds() || in_unit != report.in_unit()) return {1, in_unit};
-    TimeUnit const unit = unit_of_times(largest);
+    Unit const unit = unit_of_times(largest);
     return {unit.size, ", in " + unit.name};
 }
 

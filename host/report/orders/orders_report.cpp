@@ -1,10 +1,12 @@
 #include "host/report/orders/orders_report.hpp"
 
 #include "host/base/numbers.hpp"
+#include "host/result/units.hpp"
 #include "host/study/placement/compute_nodes.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace tailback::report {
@@ -27,13 +29,16 @@ char const* words_of(search::OrderGoal goal) {
     return "";
 }
 
-/// With its unit where it has one of its own.
-std::string value_text(OrdersReport const& report, double value) {
-    if (search::more_is_better(report.goal)) return base::significant_text(value, 4);
-    if (!search::is_distance(report.goal) && report.plan.in_seconds()) return time_text(value);
-    if (report.plan.has_bytes() && report.goal != search::OrderGoal::hop_bytes) return bytes_text(value);
-    return value == std::floor(value) && value < 1e15 ? base::grouped(static_cast<std::uint64_t>(value))
-                                                      : base::significant_text(value, 4);
+/// Of the values of orders, and of sum_max_cong beside them: one for all rows.
+Unit unit_of(OrdersReport const& report, bool is_time, double largest) {
+    if (!report.jobs.empty()) return {1, "x adapter"};
+    if (is_time && report.plan.in_seconds()) return unit_of_times(largest);
+    return report.plan.has_bytes() ? unit_of_bytes(largest) : Unit{1, "flows"};
+}
+
+std::string number_text(double value) {
+    bool const is_whole = value == std::floor(value) && value < 1e15;
+    return is_whole ? base::grouped(static_cast<std::uint64_t>(value)) : base::significant_text(value, 4);
 }
 
 std::string of_bound(OrdersReport const& report, double value) {
@@ -52,11 +57,11 @@ Json order_json(OrdersReport const& report, ReportedOrder const& one) {
 }  // namespace
 
 std::string OrdersReport::unit_name() const {
-    std::string const bytes = plan.has_bytes() ? "bytes" : "flows";
+    std::string const bytes = !jobs.empty() ? "x adapter" : plan.has_bytes() ? "bytes" : "flows";
     switch (goal) {
         case search::OrderGoal::hop_bytes: return bytes + " x links";
         case search::OrderGoal::rate: return "of a link";
-        default: return !search::is_distance(goal) && plan.in_seconds() ? "seconds" : bytes;
+        default: return jobs.empty() && !search::is_distance(goal) && plan.in_seconds() ? "seconds" : bytes;
     }
 }
 
@@ -86,11 +91,21 @@ Document document_of(OrdersReport const& report) {
     document.sentence(fmt::format("The order of {} on {}, by {}{}",
                                   base::counted(study.placement.ranks, "rank", "ranks"),
                                   base::counted(report.places, "place", "places"), words_of(report.goal), draws));
-    document.sentence(fmt::format(
-        "traffic {}, {}, {}", study.traffic.pattern,
-        base::counted(report.levels, "level", "levels") +
-            (report.levels > 1 ? fmt::format(" ({} different)", base::grouped(report.different_levels)) : ""),
-        base::counted(report.flows, "flow", "flows")));
+    if (report.jobs.empty()) {
+        document.sentence(fmt::format(
+            "traffic {}, {}, {}", study.traffic.pattern,
+            base::counted(report.levels, "level", "levels") +
+                (report.levels > 1 ? fmt::format(" ({} different)", base::grouped(report.different_levels)) : ""),
+            base::counted(report.flows, "flow", "flows")));
+    } else {
+        document.sentence(fmt::format("{} together, each on its own nodes, {}",
+                                      base::counted(report.jobs.size(), "job", "jobs"),
+                                      base::counted(report.flows, "flow", "flows")));
+        document.sentence("1 = what the busiest adapter of a job takes alone: every job sends as fast as that lets it");
+    }
+    if (report.together > 1)
+        document.sentence(fmt::format("groups of {} stay {}", base::counted(report.together, "rank", "ranks"),
+                                      report.within == "neighbours" ? report.within : "in one " + report.within));
     add_network(document, *report.plan.fabric, report.digest, study.placement.aggregation_nodes_are_hosts);
     document.blank();
     add_orders(document, report);
@@ -98,21 +113,28 @@ Document document_of(OrdersReport const& report) {
 }
 
 void add_orders(Document& document, OrdersReport const& report) {
+    double largest = std::max(report.bound, report.random_orders > 0 ? report.random_median : 0), longest = 0;
+    for (ReportedOrder const& one : report.orders) {
+        largest = std::max(largest, one.value);
+        longest = std::max(longest, one.time);
+    }
+    bool const has_own = search::more_is_better(report.goal) || report.goal == search::OrderGoal::hop_bytes;
+    Unit const unit =
+                   has_own ? Unit{1, report.unit_name()} : unit_of(report, !search::is_distance(report.goal), largest),
+               of_times = unit_of(report, true, longest);
     Table table{.columns = {name_column("order"),
-                            {report.unit_name()},
+                            {unit.name},
                             {"x bound"},
-                            {"sum_max_cong"},
+                            {of_times.size == 1 || of_times.name == unit.name ? "sum_max_cong"
+                                                                              : "sum_max_cong, " + of_times.name},
                             {"hist_acc_band"},
                             {"hop_bytes"}}};
-    auto const digits = [](double value) {
-        bool const is_whole = value == std::floor(value) && value >= 1000 && value < 1e15;
-        return is_whole ? base::grouped(static_cast<std::uint64_t>(value)) : base::significant_text(value, 4);
-    };
     for (ReportedOrder const& one : report.orders)
-        table.rows.push_back({one.name, value_text(report, one.value), of_bound(report, one.value), digits(one.time),
-                              digits(one.bandwidth), digits(one.hop_bytes)});
+        table.rows.push_back({one.name, number_text(one.value / unit.size), of_bound(report, one.value),
+                              number_text(one.time / of_times.size), number_text(one.bandwidth),
+                              number_text(one.hop_bytes)});
     auto const row = [&](std::string const& name, double value) {
-        table.rows.push_back({name, value_text(report, value), of_bound(report, value), "", "", ""});
+        table.rows.push_back({name, number_text(value / unit.size), of_bound(report, value), "", "", ""});
     };
     if (report.random_orders > 0) {
         row("random, the best of " + base::grouped(report.random_orders), report.random_least);
@@ -122,7 +144,16 @@ void add_orders(Document& document, OrdersReport const& report) {
         row(search::more_is_better(report.goal) ? "no order has more than" : "no order has less than", report.bound);
     document.table(std::move(table));
     document.blank();
+    if (!report.jobs.empty()) {
+        Table jobs{.columns = {name_column("busiest link of a job"), {"ranks"}, {report.start().name}, {"found"}}};
+        for (ReportedJob const& job : report.jobs)
+            jobs.rows.push_back({job.name, base::grouped(job.ranks), base::fixed_text(job.at_start, 3),
+                                 base::fixed_text(job.found, 3)});
+        document.table(std::move(jobs));
+        document.blank();
+    }
     document.sentence(report.verdict());
+    document.sentence("block fills node after node, cyclic goes round the nodes, as --mapping of evaluate");
     document.sentence(fmt::format("{} looked at (seed {}){}", base::counted(report.moves, "swap", "swaps"), report.seed,
                                   report.stopped ? "; interrupted: the best so far" : ""));
 }
@@ -135,6 +166,13 @@ Json value_of(OrdersReport const& report) {
     study::ComputeNodes const& nodes = *study.placement.nodes->nodes;
     std::uint32_t const count = study.placement.ranks;
     std::size_t const first = (report.orders.size() - 1) * std::size_t{count};
+    Json jobs = Json::array();
+    for (ReportedJob const& job : report.jobs)
+        jobs.push_back({{"name", job.name},
+                        {"first_rank", job.first_rank},
+                        {"ranks", job.ranks},
+                        {"start", real(job.at_start)},
+                        {"found", real(job.found)}});
     for (std::uint32_t r = 0; r < count; ++r) {
         model::Host const host = study.placement.mapping_hosts[first + r];
         std::uint32_t const node = nodes.node_of_host[host.value];
@@ -156,9 +194,12 @@ Json value_of(OrdersReport const& report) {
                       {{"pattern", study.traffic.pattern},
                        {"ranks", count},
                        {"places", report.places},
+                       {"together", report.together},
+                       {"within", report.within},
                        {"levels", report.levels},
                        {"different_levels", report.different_levels},
                        {"flows", report.flows}}},
+                     {"jobs", std::move(jobs)},
                      {"goal", search::name_of(report.goal)},
                      {"hash_draws", report.hash_draws > 0 ? Json(report.hash_draws) : Json(nullptr)},
                      {"unit", report.unit_name()},

@@ -19,11 +19,22 @@ struct ReportedOrder {
     std::vector<std::uint32_t> place_of_rank;
 };
 
+/// One of several jobs that are ordered together: the largest load of a link that it uses, 1 = its busiest adapter
+/// alone.
+struct ReportedJob {
+    std::string name;
+    std::uint32_t first_rank = 0, ranks = 0;
+    double at_start = 0, found = 0;
+};
+
 struct OrdersReport {
     study::StudyPlan const& plan;  ///< whose mappings are the orders
     std::string digest;
     search::OrderGoal goal = search::OrderGoal::time;
     std::uint32_t places = 0;
+    std::vector<ReportedJob> jobs;      ///< empty: it is one
+    std::uint32_t together = 1;         ///< groups of so many consecutive ranks stay together ..
+    std::string within = "neighbours";  ///< .. as these, or in a `node`, `leaf`, `rack`
     std::uint64_t levels = 0, different_levels = 0, flows = 0;
     std::vector<ReportedOrder> orders;  ///< the start first, the found one last
     double bound = 0;                   ///< no order has less; 0: nothing is known

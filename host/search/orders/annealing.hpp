@@ -3,6 +3,7 @@
 #pragma once
 
 #include "host/search/orders/order_search.hpp"
+#include "host/search/places/zones.hpp"
 #include "kernels/cpu/machine/stop.hpp"
 #include "topologies/draws.hpp"
 
@@ -12,6 +13,7 @@
 #include <cmath>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <utility>
 
 namespace tailback::search {
@@ -42,7 +44,7 @@ private:
 /// The swaps of one search: two units of ranks exchange their places.
 class Swaps {
 public:
-    explicit Swaps(PlaceProblem const& problem) : together_(problem.together) {
+    explicit Swaps(PlaceProblem const& problem) : problem_(problem), together_(problem.together) {
         std::uint32_t const together = problem.together;
         auto const open = problem.places() -
                           static_cast<std::uint32_t>(std::count(problem.closed.begin(), problem.closed.end(), true));
@@ -55,12 +57,12 @@ public:
     }
     /// Nothing can be swapped, or nothing that makes a difference.
     bool none() const { return units_.size() < 2 || full_ == 0; }
-    /// First ranks of two units, not both of them empty.
-    std::pair<std::uint32_t, std::uint32_t> draw(topologies::Draws& draws) const {
+    /// Of two units, not both of them empty.
+    Swap draw(topologies::Draws& draws) const {
         std::uint32_t const a = draws.below(full_);
         std::uint32_t b = draws.below(static_cast<std::uint32_t>(units_.size()) - 1);
         b += b >= a;
-        return {units_[a], units_[b]};
+        return {units_[a], units_[b], together_};
     }
     std::vector<std::uint32_t> const& units() const { return units_; }
     /// Do swaps make this of the start? @param order of all ranks and empty places, or of the ranks alone
@@ -74,14 +76,16 @@ public:
                                (r % together_ > 0 && at[order[r]] != at[order[r - 1]] + 1)
                          : order[r] != start[r])
                 return false;
-        return true;
+        return problem_.zone.empty() || is_within_zones(problem_, order, start);
     }
+    PlaceProblem const& problem() const { return problem_; }
 
     static bool stays(PlaceProblem const& problem, std::uint32_t rank) {
         return rank < problem.stays.size() && problem.stays[rank];
     }
 
 private:
+    PlaceProblem const& problem_;
     std::vector<std::uint32_t> units_;  ///< first ranks of those that may move; of empty places last
     std::uint32_t together_, full_ = 0;
 };
@@ -94,10 +98,10 @@ struct SearchClock {
 };
 
 /// An annealing in steps of some 100,000 moves, between which its cost is a function of the order alone.
-/// Cost: made of a start (with the empty places behind it), with `double swap(a, b)` (what the swap of two units would
-/// change; nothing is changed yet), `take()` (makes that swap), `Order const& places()` (the order, and behind it the
-/// empty places), `std::uint64_t exact()` (the cost that counts, from scratch, of the order as it is) and
-/// `void sharpen(double done)` (adds up anew; called now and then, with the share of the moves that are done).
+/// Cost: made of a start, with `double swap(Swap)` (what it would change; nothing is changed yet), `take()` (makes that
+/// swap), `Order const& places()` (the order, and behind it the empty places), `std::uint64_t exact()` (the cost that
+/// counts, from scratch, of the order as it is) and `void sharpen(double done)` (adds up anew; called now and then,
+/// with the share of the moves that are done).
 template <class Cost>
 class AnnealPart final : public OrderPart {
 public:
@@ -124,6 +128,7 @@ public:
             cost_ = make_(now_.places);
             cost_->sharpen(done());
         }
+        if (has_zones()) zones_.emplace(swaps_.problem(), cost_->places());
         if (now_.temperature < 0) heat_up();
         bool const is_whole = anneal_to(now_.moves + moves_of_a_step);
         best_.moves = now_.moves;
@@ -154,7 +159,7 @@ public:
         best_.order = words.next_distinct(ranks_, places);
         for (Order const* const order : {&now_.places, &best_.order})
             if (!swaps_.lead_to(*order, start)) throw UnfitWords("an order in it is none that swaps make");
-        std::unique_ptr<Cost> judge = make_(filled(best_.order, places));
+        std::unique_ptr<Cost> judge = make_(best_.order);
         best_.cost = judge->exact();
         if (best_.cost != cost) throw UnfitWords("an order in it has another cost");
         how_.draws.go_to(now_.position);
@@ -172,13 +177,16 @@ private:
         double temperature = -1;  ///< not known yet
     };
 
+    bool has_zones() const { return !swaps_.problem().zone.empty(); }
+    Swap draw() { return zones_ ? zones_->draw(how_.draws) : swaps_.draw(how_.draws); }
     double done() const { return double(now_.step) / steps; }
     void begin() {
         has_begun_ = true;
         cost_ = make_(now_.places);
         now_.places = cost_->places();
         best_ = {ranks_of(now_.places), cost_->exact(), 0, false};
-        now_.is_over = swaps_.none() || best_.cost <= clock_.enough;
+        bool const is_fixed = has_zones() ? ZoneSwaps(swaps_.problem(), now_.places).none() : swaps_.none();
+        now_.is_over = is_fixed || best_.cost <= clock_.enough;
         now_.position = how_.draws.position();
         cost_->sharpen(0);
         keep();
@@ -187,10 +195,7 @@ private:
     Order ranks_of(Order const& places) const { return {places.begin(), places.begin() + ranks_}; }
     void heat_up() {
         double change = 0;
-        for (std::uint64_t i = 0; i < tried; ++i) {
-            auto const [a, b] = swaps_.draw(how_.draws);
-            change += std::abs(cost_->swap(a, b));
-        }
+        for (std::uint64_t i = 0; i < tried; ++i) change += std::abs(cost_->swap(draw()));
         now_.temperature = how_.heat * change / double(tried);
     }
     /// Until so many moves are made, or all; false where somebody wished it to stop in between.
@@ -198,27 +203,37 @@ private:
         static ExponentialDraws const exponential;
         constexpr std::uint64_t told_after = 1 << 17;
         constexpr double cooling = 0.98;  // 400 steps: to 3 in 10,000
+        constexpr std::size_t few_places = 32;
+        bool const looks_always = zones_ && now_.places.size() <= few_places;  // no tabu search comes behind it
         std::uint64_t since = now_.moves;
         auto const tell = [&] { clock_.moved(now_.moves - since), since = now_.moves; };
         while (now_.step < steps && now_.moves < enough) {
             std::uint64_t const end = how_.moves * (now_.step + 1) / steps,
                                 until = std::min(end, now_.moves + moves_of_a_step);
             while (now_.moves < until) {
-                auto const [a, b] = swaps_.draw(how_.draws);
-                double const delta = cost_->swap(a, b);
-                if (delta <= 0 || delta < now_.temperature * exponential(how_.draws.next())) cost_->take();
+                Swap const swap = draw();
+                double const delta = cost_->swap(swap);
+                if (delta <= 0 || delta < now_.temperature * exponential(how_.draws.next())) {
+                    cost_->take();
+                    if (zones_) zones_->took(swap);
+                    if (delta < 0 && looks_always) look();
+                }
                 if ((++now_.moves & 0xFFF) != 0) continue;
                 if (now_.moves - since >= told_after) tell();
                 if (clock_.wish.asked()) return tell(), false;
             }
             if (until == end) ++now_.step, now_.temperature *= cooling;
             cost_->sharpen(done());
-            if (std::uint64_t const exact = cost_->exact(); exact < best_.cost)
-                best_.cost = exact, best_.order = ranks_of(cost_->places());
+            look();
             if (best_.cost <= clock_.enough) break;
         }
         tell();
         return true;
+    }
+    /// Is it the best so far?
+    void look() {
+        if (std::uint64_t const exact = cost_->exact(); exact < best_.cost)
+            best_.cost = exact, best_.order = ranks_of(cost_->places());
     }
     void keep() {
         kept_ = {now_.is_over, now_.step, now_.moves, now_.position, std::bit_cast<std::uint64_t>(now_.temperature),
@@ -234,6 +249,7 @@ private:
     How how_;
     SearchClock const& clock_;
     std::unique_ptr<Cost> cost_;  ///< while it goes on
+    std::optional<ZoneSwaps> zones_;
     FoundOrder best_;
     bool has_begun_ = false;
     StateWords kept_;

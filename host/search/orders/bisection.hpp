@@ -1,7 +1,7 @@
 // An order by recursive bisection: ranks that send each other much go to the same half of the places, and so on.
 #pragma once
 
-#include "host/search/orders/place_problem.hpp"
+#include "host/search/places/place_problem.hpp"
 
 namespace tailback::search {
 

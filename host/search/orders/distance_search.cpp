@@ -14,11 +14,15 @@ class DistanceCost {
 public:
     DistanceCost(PlaceProblem const& problem, std::vector<PlacedFlow> const& flows, Distances const& distances,
                  Order const& start)
-        : problem_(problem), flows_(flows), distances_(distances), place_(start), moved_(start.size()) {
+        : problem_(problem),
+          flows_(flows),
+          distances_(distances),
+          place_(filled(problem, start)),
+          moved_(place_.size()) {
         auto const list = [&](auto end, std::vector<std::uint32_t>& first, std::vector<std::uint32_t>& of) {
-            first.assign(start.size() + 1, 0);
+            first.assign(place_.size() + 1, 0);
             for (PlacedFlow const& flow : flows) ++first[flow.*end + 1];
-            for (std::size_t r = 0; r < start.size(); ++r) first[r + 1] += first[r];
+            for (std::size_t r = 0; r < place_.size(); ++r) first[r + 1] += first[r];
             of.resize(flows.size());
             std::vector<std::uint32_t> next(first.begin(), first.end() - 1);
             for (std::uint32_t f = 0; f < flows.size(); ++f) of[next[flows[f].*end]++] = f;
@@ -27,9 +31,9 @@ public:
         list(&PlacedFlow::destination, first_in_, in_);
         to_ = place_;
     }
-    double swap(std::uint32_t a, std::uint32_t b) {
-        a_ = a, b_ = b;
-        std::uint32_t const together = problem_.together;
+    double swap(Swap const& swap) {
+        swap_ = swap;
+        auto const [a, b, together] = swap;
         for (std::uint32_t k = 0; k < together; ++k) {
             to_[a + k] = place_[b + k], to_[b + k] = place_[a + k];
             moved_[a + k] = moved_[b + k] = true;
@@ -43,9 +47,9 @@ public:
         return double(delta);
     }
     void take() {
-        for (std::uint32_t k = 0; k < problem_.together; ++k) {
-            std::swap(place_[a_ + k], place_[b_ + k]);
-            std::swap(to_[a_ + k], to_[b_ + k]);
+        for (std::uint32_t k = 0; k < swap_.count; ++k) {
+            std::swap(place_[swap_.a + k], place_[swap_.b + k]);
+            std::swap(to_[swap_.a + k], to_[swap_.b + k]);
         }
     }
     void sharpen(double) {}
@@ -72,7 +76,7 @@ private:
     Order place_, to_;
     std::vector<char> moved_;
     std::vector<std::uint32_t> first_out_, out_, first_in_, in_;
-    std::uint32_t a_ = 0, b_ = 0;
+    Swap swap_;
 };
 
 /// Of few places: annealing, then tabu search from the best of it. Either may be better: annealing where many swaps
@@ -84,7 +88,7 @@ public:
         std::span<PlacedFlow const> flows;
         Distances const& distances;
         std::span<std::uint32_t const> units;
-        std::uint32_t places, ranks;
+        PlaceProblem const& problem;
         std::uint64_t moves;  ///< all together
         topologies::Draws draws;
     };
@@ -95,8 +99,8 @@ public:
     void step() override {
         if (!annealed_->is_over()) return annealed_->step();
         FoundOrder const first = annealed_->take();
-        best_ = search_by_tabu(tabu_.flows, tabu_.distances, tabu_.units, filled(first.order, tabu_.places),
-                               tabu_.ranks, tabu_.moves - first.moves, tabu_.draws, clock_);
+        best_ = search_by_tabu(tabu_.flows, tabu_.distances, tabu_.units, filled(tabu_.problem, first.order),
+                               tabu_.problem.ranks, tabu_.moves - first.moves, tabu_.draws, clock_);
         best_.moves += first.moves;
         is_over_ = !best_.stopped;
         has_best_ = true;
@@ -108,9 +112,9 @@ public:
         words.insert(words.end(), best_.order.begin(), best_.order.end());
     }
     void read(WordReader& words) override {
-        if (words.left() != tabu_.ranks + 1) return annealed_->read(words);
+        if (words.left() != tabu_.problem.ranks + 1) return annealed_->read(words);
         best_.moves = words.next_to(tabu_.moves);
-        best_.order = words.next_distinct(tabu_.ranks, tabu_.places);
+        best_.order = words.next_distinct(tabu_.problem.ranks, tabu_.problem.places());
         best_.cost = cost_of(tabu_.flows, tabu_.distances, best_.order);
         if (!annealed_->may_be(best_.order)) throw UnfitWords("an order in it is none that swaps make");
         is_over_ = has_best_ = true;
@@ -165,7 +169,7 @@ FoundOrder search_near(PlaceProblem const& problem, Distances const& distances, 
     std::vector<PlacedFlow> const flows = all_in_one(problem.levels).flows;
     require_range(flows, distances);
     Swaps const swaps(problem);
-    bool const is_small = problem.places() <= most_places_of_tabu && problem.together == 1;
+    bool const is_small = problem.places() <= most_places_of_tabu && problem.together == 1 && problem.zone.empty();
     auto const make = [&](Order const& start) {
         return std::make_unique<DistanceCost>(problem, flows, distances, start);
     };
@@ -176,12 +180,11 @@ FoundOrder search_near(PlaceProblem const& problem, Distances const& distances, 
                                           static_cast<std::uint32_t>(k));
             std::uint64_t const annealed = is_small ? moves / 4 : moves;
             auto annealing =
-                std::make_unique<NearPart::Annealed>(make, filled(starts[s], problem.places()), problem.ranks, swaps,
+                std::make_unique<NearPart::Annealed>(make, filled(problem, starts[s]), problem.ranks, swaps,
                                                      NearPart::Annealed::How{annealed, draws, 0.25}, clock);
             if (!is_small) return annealing;
             return std::make_unique<NearPart>(
-                std::move(annealing),
-                NearPart::Tabu{flows, distances, swaps.units(), problem.places(), problem.ranks, moves, draws}, clock);
+                std::move(annealing), NearPart::Tabu{flows, distances, swaps.units(), problem, moves, draws}, clock);
         });
 }
 

@@ -12,6 +12,7 @@
 namespace tailback::search {
 namespace {
 
+constexpr std::uint64_t usual_moves_by_time = 10'000'000;
 constexpr std::uint32_t links_of_hosts = 2;  // of a way: its first and its last
 
 }  // namespace
@@ -33,15 +34,14 @@ char const* name_of(OrderGoal goal) {
     return "";
 }
 
-/// Of a swap: whole orders cost so many times more for each link of a flow than incremental loads.
+std::uint64_t effort_of(OrderGoal goal, std::uint32_t draws) {
+    if (goal == OrderGoal::makespan || goal == OrderGoal::completion_time) return 20;
+    return goal == OrderGoal::rate ? 5 : goal == OrderGoal::hash ? 2 * std::uint64_t{draws} : 4;
+}
+
 std::uint64_t usual_moves(PlaceProblem const& problem, OrderGoal goal, std::uint32_t draws) {
-    if (!is_scored(goal)) return is_distance(goal) ? 100'000'000 : 10'000'000;
-    std::uint64_t links = 1;
-    for (PlacedLevel const& level : problem.levels)
-        for (PlacedFlow const& flow : level.flows) links += problem.ways.way(flow.source, flow.destination).size() + 1;
-    bool const in_time = goal == OrderGoal::makespan || goal == OrderGoal::completion_time;
-    std::uint64_t const weight = in_time ? 20 : goal == OrderGoal::rate ? 5 : goal == OrderGoal::hash ? 2 * draws : 4;
-    return evaluated_one_in(problem) * std::clamp<std::uint64_t>(300'000'000 / (links * weight), 1'000, 50'000);
+    if (is_distance(goal)) return 100'000'000;
+    return usual_moves_by_time + (is_scored(goal) ? usual_evaluations(problem, effort_of(goal, draws)) : 0);
 }
 
 struct OrderJudge::Parts {
@@ -123,7 +123,7 @@ FoundOrder OrderJudge::search_scored(std::vector<Order> starts, OrderSearchOptio
     if (!score.levels.empty()) short_time.levels = score.levels;
     OrderJudge const near(short_time, OrderGoal::time);
     OrderSearchOptions first = options, then = options;
-    std::uint64_t const evaluated = options.moves / evaluated_one_in(parts_->problem);
+    std::uint64_t const evaluated = evaluations_of(parts_->problem, score.effort, options.moves, usual_moves_by_time);
     first.moves = options.moves - evaluated;
     first.enough = near.bound();
     FoundOrder const beside = near.search(starts, first);

@@ -28,6 +28,8 @@ constexpr bool is_scored(OrderGoal goal) { return goal >= OrderGoal::rate; }
 constexpr bool is_distance(OrderGoal goal) { return goal >= OrderGoal::hop_bytes && !is_scored(goal); }
 constexpr bool more_is_better(OrderGoal goal) { return goal == OrderGoal::rate; }
 
+/// OrderScore::effort. @param draws of a hash
+std::uint64_t effort_of(OrderGoal goal, std::uint32_t draws);
 /// As many as take some seconds on a core. @param draws of a hash
 std::uint64_t usual_moves(PlaceProblem const& problem, OrderGoal goal, std::uint32_t draws);
 

@@ -39,7 +39,7 @@ public:
     LoadCost(PlaceProblem const& problem, Order const& start)
         : problem_(problem),
           links_(problem.cost.size()),
-          place_(filled(start, problem.places())),
+          place_(filled(problem, start)),
           packed_(problem.ways.packed()) {
         if (!problem.closed.empty())  // behind all that a rank may go to
             std::stable_partition(place_.begin(), place_.end(), [&](std::uint32_t p) { return !problem.closed[p]; });
@@ -65,9 +65,9 @@ public:
         add_up();
     }
 
-    double swap(std::uint32_t a, std::uint32_t b) {
-        a_ = a, b_ = b;
-        std::uint32_t const together = problem_.together;
+    double swap(Swap const& swap) {
+        swap_ = swap;
+        auto const [a, b, together] = swap;
         forget();
         for (std::uint32_t k = 0; k < together; ++k) {
             to_[a + k] = place_[b + k], to_[b + k] = place_[a + k];
@@ -108,9 +108,9 @@ public:
             sums_[level] = new_sums_[level];
             roots_[level] = root(sums_[level], sharp_, roots_[level]);
         }
-        for (std::uint32_t k = 0; k < problem_.together; ++k) {
-            std::swap(place_[a_ + k], place_[b_ + k]);
-            std::swap(to_[a_ + k], to_[b_ + k]);
+        for (std::uint32_t k = 0; k < swap_.count; ++k) {
+            std::swap(place_[swap_.a + k], place_[swap_.b + k]);
+            std::swap(to_[swap_.a + k], to_[swap_.b + k]);
         }
     }
     void sharpen(double done) {
@@ -246,7 +246,7 @@ private:
     std::vector<std::vector<std::uint32_t>> touched_;
     std::vector<std::uint32_t> touched_levels_;
     std::vector<double> sums_, new_sums_, scales_, roots_;
-    std::uint32_t a_ = 0, b_ = 0;
+    Swap swap_;
     bool sharp_ = false;
 };
 
@@ -318,61 +318,6 @@ FoundOrder search_times(PlaceProblem const& problem, std::span<Order const> star
                                                           AnnealPart<LoadCost>::How{moves, draws, heat_of(problem, s)},
                                                           clock);
         });
-}
-
-namespace {
-
-/// The links that ways to other nodes begin (end) with: of a place at most so many, the cheapest of all so cheap.
-struct Ends {
-    std::uint64_t links = 0, cost = UINT64_MAX;
-};
-Ends ends_of(PlaceProblem const& problem, bool sends) {
-    Ends ends;
-    std::vector<std::uint32_t> own;
-    for (std::uint32_t a = 0; a < problem.places(); ++a) {
-        own.clear();
-        for (std::uint32_t b = 0; b < problem.places(); ++b) {
-            auto const way = sends ? problem.ways.way(a, b) : problem.ways.way(b, a);
-            if (way.empty()) continue;
-            std::uint32_t const link = sends ? way.front() : way.back();
-            ends.cost = std::min<std::uint64_t>(ends.cost, problem.cost[link]);
-            if (std::find(own.begin(), own.end(), link) == own.end()) own.push_back(link);
-        }
-        ends.links = std::max<std::uint64_t>(ends.links, own.size());
-    }
-    return ends;
-}
-
-}  // namespace
-
-std::uint64_t least_time(PlaceProblem const& problem) {
-    Ends const out = ends_of(problem, true), in = ends_of(problem, false);
-    if (out.links == 0) return 0;
-    std::vector<std::uint32_t> in_node;
-    std::size_t room = 1;  // places of the largest node
-    for (std::uint32_t const node : problem.node) {
-        if (node >= in_node.size()) in_node.resize(node + 1);
-        room = std::max<std::size_t>(room, ++in_node[node]);
-    }
-    std::uint64_t time = 0;
-    for (PlacedLevel const& level : problem.levels) {
-        std::uint64_t most = 0;
-        for (bool const sends : {true, false}) {
-            std::vector<std::vector<std::uint64_t>> of(problem.ranks);
-            for (PlacedFlow const& flow : level.flows)
-                of[sends ? flow.source : flow.destination].push_back(flow.weight);
-            for (std::vector<std::uint64_t>& weights : of) {
-                std::sort(weights.begin(), weights.end());
-                std::uint64_t sum = 0;  // the heaviest may go to neighbours in the node
-                for (std::size_t i = 0; i + (room - 1) < weights.size(); ++i) sum += weights[i];
-                Ends const& ends =
-                    sends ? out : in;  // all of it on the cheapest link; or evenly on as many as there are
-                most = std::max(most, (sum + ends.links - 1) / ends.links * ends.cost);
-            }
-        }
-        time += level.times * most;
-    }
-    return time;
 }
 
 }  // namespace tailback::search

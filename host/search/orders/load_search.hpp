@@ -20,9 +20,15 @@ std::uint64_t time_of(PlaceProblem const& problem, Order const& order);
 /// The best order by `time_of` found from these starts. @throws InputError where congestion passes 2^62.
 FoundOrder search_times(PlaceProblem const& problem, std::span<Order const> starts, OrderSearchOptions const& options);
 
-/// No order has a smaller time: of each level the most that a rank sends (or gets), without its heaviest flows, to as
-/// many others as a node has places besides its own; spread evenly over as many first (last) links as any place has, on
-/// the fastest of all of them. Without any background.
-std::uint64_t least_time(PlaceProblem const& problem);
+/// Links that a bound looks at: first and last ones hold whatever way flows take between them.
+enum class BoundBy : std::uint8_t { links_of_places, all_links };
+
+/// No order has a smaller time: of each level the largest of
+/// - the most that a rank sends (or gets), without its heaviest flows, to as many others as a node has places besides
+///   its own; spread evenly over as many first (last) links as any place has, on the fastest of all of them;
+/// - what all ranks must send from node to node, and from leaf to leaf (least_cut, or all but the heaviest flows of
+///   every rank), spread evenly over all links that lead there.
+/// Without any background.
+std::uint64_t least_time(PlaceProblem const& problem, BoundBy by = BoundBy::all_links);
 
 }  // namespace tailback::search

@@ -21,7 +21,8 @@ SharedSearch::Identity identity_of(PlaceProblem const& problem, std::span<Order 
             network.add(problem.ways.way(a, b).size());
             for (std::uint32_t const link : problem.ways.way(a, b)) network.add(link);
         }
-    for (auto const* const numbers : {&problem.cost, &problem.node, &problem.leaf, &problem.rack})
+    for (auto const* const numbers :
+         {&problem.cost, &problem.node, &problem.leaf, &problem.rack, &problem.zone, &problem.field})
         for (std::uint32_t const number : *numbers) network.add(number);
     for (std::uint64_t const load : problem.background) network.add(load);
     for (bool const stays : problem.stays) orders.add(stays);
@@ -32,6 +33,7 @@ SharedSearch::Identity identity_of(PlaceProblem const& problem, std::span<Order 
             {"ranks", std::to_string(problem.ranks)},
             {"places", std::to_string(problem.places())},
             {"kept together", std::to_string(problem.together)},
+            {"kept within zones", std::to_string(problem.kept)},
             {"traffic", flows.text()},
             {"routes", network.text()},
             {"orders to begin with", orders.text()},

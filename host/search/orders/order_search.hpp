@@ -1,7 +1,7 @@
 // Searches for orders of ranks: how much they may do, and what they give.
 #pragma once
 
-#include "host/search/orders/place_problem.hpp"
+#include "host/search/places/place_problem.hpp"
 #include "host/search/shared_search.hpp"
 
 #include <functional>

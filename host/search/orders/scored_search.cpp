@@ -11,9 +11,9 @@ namespace {
 class ScoredCost {
 public:
     ScoredCost(PlaceProblem const& problem, OrderScore const& score, Order const& start)
-        : problem_(problem), score_(score), place_(filled(start, problem.places())), now_(score_of_it()) {}
-    double swap(std::uint32_t a, std::uint32_t b) {
-        a_ = a, b_ = b;
+        : problem_(problem), score_(score), place_(filled(problem, start)), now_(score_of_it()) {}
+    double swap(Swap const& swap) {
+        swap_ = swap;
         exchange();
         next_ = score_of_it();
         exchange();
@@ -30,17 +30,30 @@ public:
 private:
     std::uint64_t score_of_it() const { return score_.of(std::span(place_).first(problem_.ranks)); }
     void exchange() {
-        for (std::uint32_t k = 0; k < problem_.together; ++k) std::swap(place_[a_ + k], place_[b_ + k]);
+        for (std::uint32_t k = 0; k < swap_.count; ++k) std::swap(place_[swap_.a + k], place_[swap_.b + k]);
     }
 
     PlaceProblem const& problem_;
     OrderScore const& score_;
     Order place_;
     std::uint64_t now_, next_ = 0;
-    std::uint32_t a_ = 0, b_ = 0;
+    Swap swap_;
 };
 
 }  // namespace
+
+std::uint64_t usual_evaluations(PlaceProblem const& problem, std::uint64_t effort) {
+    std::uint64_t links = 1;
+    for (PlacedLevel const& level : problem.levels)
+        for (PlacedFlow const& flow : level.flows) links += problem.ways.way(flow.source, flow.destination).size() + 1;
+    return std::clamp<std::uint64_t>(300'000'000 / (links * effort), 1'000, 50'000);
+}
+
+std::uint64_t evaluations_of(PlaceProblem const& problem, std::uint64_t effort, std::uint64_t moves,
+                             std::uint64_t before) {
+    std::uint64_t const usual = usual_evaluations(problem, effort), rounds = moves / (before + usual);
+    return std::min(moves / std::max<std::uint64_t>(100, problem.ranks), std::max<std::uint64_t>(1, rounds) * usual);
+}
 
 FoundOrder search_scores(PlaceProblem const& problem, OrderScore const& score, std::span<Order const> starts,
                          OrderSearchOptions const& options) {

@@ -1,7 +1,7 @@
 // How little ranks in groups of given sizes can send from group to group, by eigenvalues of what they send each other.
 #pragma once
 
-#include "host/search/orders/place_problem.hpp"
+#include "host/search/places/place_problem.hpp"
 
 namespace tailback::search {
 

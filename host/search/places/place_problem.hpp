@@ -84,8 +84,13 @@ struct PlaceProblem {
     /// So many consecutive ranks go to consecutive places, from a multiple on: they move together. Divides `ranks` and
     /// the number of places.
     std::uint32_t together = 1;
-    std::vector<bool> stays;   ///< by rank: its place is that of the start; empty: none
-    std::vector<bool> closed;  ///< by place: no rank may go there; empty: none. For searches by loads alone
+    /// Groups of so many consecutive ranks, from a multiple on, lie within one zone each. A multiple of `together`;
+    /// where there are zones, it divides `ranks`.
+    std::uint32_t kept = 1;
+    std::vector<std::uint32_t> zone;   ///< by place, from 0 on; the places of a unit are in one. Empty: there are none
+    std::vector<std::uint32_t> field;  ///< by zone, ascending: groups do not leave theirs; empty: all is one field
+    std::vector<bool> stays;           ///< by rank: its place is that of the start; empty: none
+    std::vector<bool> closed;          ///< by place: no rank may go there; empty: none. For searches by loads alone
 
     std::uint32_t places() const { return ways.places(); }
 };
@@ -93,8 +98,9 @@ struct PlaceProblem {
 /// By rank: its place. Different ranks have different places.
 using Order = std::vector<std::uint32_t>;
 
-/// Its ranks' places and, behind them, the places that stay empty, in their order.
-Order filled(Order order, std::uint32_t places);
+/// Its ranks' places and, behind them, the places that stay empty, in their order; where there are zones, first in
+/// groups of one zone.
+Order filled(PlaceProblem const& problem, Order order);
 
 /// Sorts flows, adds up those of one pair, leaves out those of a rank to itself and of weight 0, and unites levels that
 /// are the same (in the order of the first of each).

@@ -1,4 +1,4 @@
-#include "host/search/orders/plan_ways.hpp"
+#include "host/search/places/plan_ways.hpp"
 
 #include "host/base/error.hpp"
 #include "host/base/memory.hpp"

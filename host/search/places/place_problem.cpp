@@ -1,4 +1,4 @@
-#include "host/search/orders/place_problem.hpp"
+#include "host/search/places/place_problem.hpp"
 
 #include <algorithm>
 #include <map>
@@ -40,11 +40,22 @@ PackedWays const* Ways::packed() const {
     return lists_->packed.row > 0 ? &lists_->packed : nullptr;
 }
 
-Order filled(Order order, std::uint32_t places) {
-    std::vector<bool> taken(places);
+Order filled(PlaceProblem const& problem, Order order) {
+    std::vector<bool> taken(problem.places());
     for (std::uint32_t const place : order) taken[place] = true;
-    for (std::uint32_t place = 0; place < places; ++place)
-        if (!taken[place]) order.push_back(place);
+    std::vector<Order> empty(1);  // by zone
+    for (std::uint32_t place = 0; place < problem.places(); ++place) {
+        std::uint32_t const zone = problem.zone.empty() ? 0 : problem.zone[place];
+        if (zone >= empty.size()) empty.resize(zone + 1);
+        if (!taken[place]) empty[zone].push_back(place);
+    }
+    Order rest;
+    for (Order const& of_zone : empty) {
+        auto const groups_end = of_zone.begin() + std::ptrdiff_t(of_zone.size() / problem.kept * problem.kept);
+        order.insert(order.end(), of_zone.begin(), groups_end);
+        rest.insert(rest.end(), groups_end, of_zone.end());
+    }
+    order.insert(order.end(), rest.begin(), rest.end());
     return order;
 }
 

@@ -1,7 +1,7 @@
 // The ways between the places of a study, as its routes have them.
 #pragma once
 
-#include "host/search/orders/place_problem.hpp"
+#include "host/search/places/place_problem.hpp"
 #include "host/study/plan/study_plan.hpp"
 
 namespace tailback::search {
