@@ -52,12 +52,11 @@ TEST(ProgramOnEmulatedGpu, EvaluatesAsTheCpuDoes) {
 TEST(ProgramOnEmulatedGpu, DividesFlowsAsTheCpuDoes) {
     for (Words const& network : {Words{"xgft:m=4x4,w=1x2", "--routing", "ar:minimal"},
                                  Words{"dragonfly:a=4,p=2,h=2", "--routing", "ar:updn"}}) {
-        Words const study =
-            joined({"bracket", "--network"}, joined(network, {"--mappings", "200", "--format", "json"}));
+        Words const study = joined({"bracket", "--network"}, joined(network, {"--mappings", "40", "--format", "json"}));
         expect_same_report(study);
         EXPECT_NE(run_on_gpu(study).err.find("no GPU has a kernel for the columns hash, optimal"), std::string::npos);
         expect_same_report(joined({"multipath", "--network"},
-                                  joined(network, {"--queue-pairs", "1,2", "--mappings", "200", "--format", "json"})));
+                                  joined(network, {"--queue-pairs", "1,2", "--mappings", "40", "--format", "json"})));
     }
 }
 

@@ -34,11 +34,12 @@ bool divide_at_all_rows(SplitPlan const& plan, std::uint32_t one, std::uint64_t*
             std::uint64_t const each = (units | size) >> 32 == 0
                                            ? static_cast<std::uint32_t>(units) / static_cast<std::uint32_t>(size)
                                            : units / size;
-            is_thin |= each == 0;
             together += each;
             by_group[steps[i].group] += each;
-            for (std::size_t rest = units - each * size, k = 0; k < rest; ++k)
+            for (std::size_t rest = units - each * size, k = 0; k < rest; ++k) {
+                is_thin |= each == 0;
                 ++here[plan.targets(steps[i].group)[k]], ++loads[plan.graph().options(steps[i].group)[k].link.value];
+            }
         }
         if (together > 0)
             for (std::uint32_t const row : next) here[row] += together;
