@@ -1,9 +1,7 @@
 #include "host/api/jobs.hpp"
 
 #include "host/base/error.hpp"
-#include "host/base/nearest.hpp"
 #include "host/base/numbers.hpp"
-#include "host/base/scanner.hpp"
 #include "host/study/flow_file.hpp"
 #include "host/study/placement/hostlist.hpp"
 #include "host/study/placement/node_finder.hpp"
@@ -21,51 +19,33 @@
 namespace tailback::api {
 namespace {
 
-std::vector<std::string> const& job_keys() {
-    static std::vector<std::string> const keys = {"traffic",        "pattern", "ranks", "nodes", "mapping",
-                                                  "ranks-per-node", "rail",    "with",  "class", "priority"};
-    return keys;
-}
-
-/// Where the next `,KEY=` begins, from `from` on; the end where there is none.
-std::size_t next_key(std::string const& words, std::size_t from) {
-    std::size_t at = words.size();
-    for (std::string const& key : job_keys()) at = std::min(at, words.find("," + key + "=", from));
-    return at;
-}
-
-std::uint32_t whole(std::string const& key, std::string const& value, std::uint32_t most) {
-    base::Scanner scan(value);
-    std::uint64_t number = 0;
-    if (!scan.decimal(number) || !scan.at_end() || number == 0 || number > most)
-        throw base::InputError({}, key + "=" + value.substr(0, 40) + " of a job is not a number", "",
-                               fmt::format("give one from 1 to {}", most));
-    return static_cast<std::uint32_t>(number);
-}
-
-std::string of_job(JobRequest const& job) { return "job \"" + job.name.substr(0, 80) + "\""; }
+/// Names its job already.
+struct JobError : base::InputError {
+    JobError(JobRequest const& job, std::string const& problem, std::string const& why, std::string const& what_to_do)
+        : InputError(job.place, problem, why, what_to_do) {}
+};
 
 /// Runs `work` for a job: an InputError of it that names no file says of which job it is, and where that is asked for.
 template <class Work>
 auto for_job(JobRequest const& job, Work&& work) {
     try {
         return work();
+    } catch (JobError const&) {
+        throw;
     } catch (base::InputError const& error) {
         if (!error.place().file.empty()) throw;
-        std::string const what = error.what();
-        bool const named = what.find("\"" + job.name.substr(0, 80) + "\"") != what.npos;
-        throw base::InputError(job.place, named ? what : of_job(job) + ": " + what, "", "");
+        throw base::InputError(job.place, of_job(job) + ": " + error.what(), "", "");
     }
 }
 
 void check_job(JobRequest const& job, std::set<std::string>& names) {
     if (!names.insert(job.name).second)
-        throw base::InputError({}, "two jobs are called \"" + job.name.substr(0, 80) + "\"", "",
-                               "give each a name of its own");
+        throw JobError(job, "two jobs are called \"" + job.name.substr(0, 80) + "\"", "",
+                       "give each a name of its own");
     if (job.pattern.empty() == job.traffic.empty())
-        throw base::InputError({}, of_job(job) + (job.pattern.empty() ? " has no traffic" : " has two"),
-                               "what its ranks send is a pattern or a file of traffic",
-                               "give it one: traffic=FILE or pattern=NAME");
+        throw JobError(job, of_job(job) + (job.pattern.empty() ? " has no traffic" : " has two"),
+                       "what its ranks send is a pattern or a file of traffic",
+                       "give it one: traffic=FILE or pattern=NAME");
     if (!job.pattern.empty() && !job.pattern.starts_with("file:")) patterns::make_pattern_part(job.pattern, 0);
     if (!job.placement.order.empty()) study::read_rank_order(job.placement.order);
     if (!job.placement.rail.empty()) study::read_rail_rule(job.placement.rail);
@@ -104,76 +84,6 @@ void set_priority(study::Timing& timing, std::string const& name, std::string co
 
 }  // namespace
 
-void set_job_key(JobRequest& job, std::string const& key, std::string const& value) {
-    if (value.empty())
-        throw base::InputError({}, key + " of " + of_job(job) + " is empty", "", "give it a value or leave it out");
-    if (key == "traffic") job.traffic = value;
-    else if (key == "pattern") job.pattern = value;
-    else if (key == "ranks") job.ranks = whole(key, value, 1u << 24);
-    else if (key == "nodes") job.placement.nodes = value;
-    else if (key == "mapping") job.placement.order = value;
-    else if (key == "ranks-per-node") job.placement.ranks_per_node = whole(key, value, UINT16_MAX);
-    else if (key == "rail") job.placement.rail = value;
-    else if (key == "with") job.with = value;
-    else if (key == "class") job.class_name = value;
-    else if (key == "priority") job.priority = value;
-    else {
-        std::string keys;
-        for (std::string const& known : job_keys()) keys += (keys.empty() ? "" : ", ") + known;
-        throw base::InputError({}, "\"" + key.substr(0, 40) + "\" is not a key of a job",
-                               base::nearest_hint(key, job_keys()), "the keys are " + keys);
-    }
-}
-
-namespace {
-
-/// Refuses `,WORD=` in a value that has no options of its own (`NAME:option=..`): it is meant as a key.
-void check_no_key(std::string const& key, std::string const& value) {
-    bool const is_a_file = key == "traffic" || value.starts_with("file:");
-    std::size_t const equal = value.find('='), comma = value.substr(0, equal).rfind(',');
-    bool const has_options = key != "priority" && value.find(':') < comma;
-    if (is_a_file || has_options || equal == value.npos || comma == value.npos) return;
-    JobRequest ignored;
-    set_job_key(ignored, value.substr(comma + 1, equal - comma - 1), "?");
-}
-
-JobRequest read_words(std::string const& words) {
-    std::size_t const colon = words.find(':');
-    JobRequest job;
-    job.name = words.substr(0, colon);
-    if (colon == words.npos || job.name.empty())
-        throw base::InputError({}, "\"" + words.substr(0, 80) + "\" is not a job", "it has no name or no traffic",
-                               "write NAME:traffic=FILE,ranks=100,nodes=any:100");
-    std::string const rest = "," + words.substr(colon + 1);
-    std::set<std::string> given;
-    for (std::size_t at = 0; at < rest.size();) {
-        std::size_t const equal = rest.find('=', at);
-        std::size_t end = next_key(rest, at + 1);
-        std::string const key = rest.substr(at + 1, std::min(equal, end) - at - 1);
-        if (key.starts_with("ranks")) end = std::min(end, rest.find(',', at + 1));  // no commas in a number
-        if (equal == rest.npos || equal > end)
-            throw base::InputError({}, "\"" + key.substr(0, 80) + "\" of " + of_job(job) + " has no value", "",
-                                   "write KEY=VALUE");
-        if (!given.insert(key).second)
-            throw base::InputError({}, key + " of " + of_job(job) + " is given twice", "", "leave one out");
-        set_job_key(job, key, rest.substr(equal + 1, end - equal - 1));
-        check_no_key(key, rest.substr(equal + 1, end - equal - 1));
-        at = end;
-    }
-    return job;
-}
-
-}  // namespace
-
-JobRequest read_job(std::string const& words) {
-    try {
-        return read_words(words);
-    } catch (base::InputError const& error) {
-        throw base::InputError(error.place(), fmt::format("--job {}: {}", words.substr(0, 80), error.what()), "", "",
-                               "job");
-    }
-}
-
 model::NamedFiles JobsRequest::named_files() const {
     model::NamedFiles files = network.named_files();
     for (JobRequest const& job : jobs) {
@@ -192,12 +102,12 @@ std::uint32_t ranks_of(JobRequest const& job, std::uint32_t given, std::uint32_t
                        study::JobPlacement const& placement) {
     std::uint32_t ranks = job.ranks != 0 ? job.ranks : given;
     if (ranks == 0 && job.placement.nodes.empty() && shared == 0)
-        throw base::InputError({}, of_job(job) + " has no number of ranks", "a pattern has as many as it is given",
-                               "add ranks=.. or nodes=..");
+        throw JobError(job, of_job(job) + " has no number of ranks", "a pattern has as many as it is given",
+                       "add ranks=.. or nodes=..");
     if (ranks == 0) ranks = shared + (job.placement.nodes.empty() ? 0 : study::slots_of(placement));
     if (ranks < shared)
-        throw base::InputError({}, of_job(job) + " has fewer ranks than the one that it runs with",
-                               fmt::format("{} for {}", ranks, shared), "give it at least as many");
+        throw JobError(job, of_job(job) + " has fewer ranks than the one that it runs with",
+                       fmt::format("{} for {}", ranks, shared), "give it at least as many");
     return ranks;
 }
 
@@ -360,9 +270,9 @@ std::size_t PreparedJobs::with(std::size_t job) const {
     if (request_.jobs[job].with.empty()) return none;
     for (std::size_t j = 0; j < job; ++j)
         if (request_.jobs[j].name == request_.jobs[job].with) return j;
-    throw base::InputError({}, of_job(request_.jobs[job]) + " runs with a job that is not there",
-                           "\"" + request_.jobs[job].with.substr(0, 80) + "\" is not a job before it",
-                           "name the other job first");
+    throw JobError(request_.jobs[job], of_job(request_.jobs[job]) + " runs with a job that is not there",
+                   "\"" + request_.jobs[job].with.substr(0, 80) + "\" is not a job before it",
+                   "name the other job first");
 }
 
 std::vector<model::Host> PreparedJobs::with_shared_hosts(std::vector<model::Host> const& hosts,

@@ -27,12 +27,14 @@ struct JobRequest {
 };
 
 /// `NAME:key=value,key=value,..` with the keys traffic, pattern, ranks, nodes, mapping, ranks-per-node, rail, with,
-/// class, priority. A value
-/// goes on until the next of them. @throws InputError with the nearest key.
+/// class, priority. A value goes on until the next of them. @throws InputError with the nearest key.
 JobRequest read_job(std::string const& words);
 
 /// Sets what a key says. @throws InputError for an unknown key and wrong values.
 void set_job_key(JobRequest& job, std::string const& key, std::string const& value);
+
+/// How messages call a job: `job "NAME"`.
+std::string of_job(JobRequest const& job);
 
 /// Jobs and the network that they are about.
 struct JobsRequest {

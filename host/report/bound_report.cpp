@@ -111,8 +111,8 @@ Json bisection_json(search::ExpectedBisection const& expected, std::optional<dou
     Json congestion = Json::array();
     for (std::size_t c = 1; known && c < expected.congestion.size(); ++c)
         congestion.push_back(real(rounded_to_six(expected.congestion[c])));
-    return {{"expected", known ? real(rounded_to_six(expected.mean)) : Json(nullptr)},
-            {"missing", known ? Json(nullptr) : Json(expected.missing)},
+    return {{"expected", or_null(known, real(rounded_to_six(expected.mean)))},
+            {"missing", or_null(!known, expected.missing)},
             {"most", most ? real(rounded_to_six(*most)) : Json(nullptr)},
             {"congestion", std::move(congestion)},
             {"pairs_followed", expected.pairs},

@@ -8,7 +8,9 @@
 #include <cstdint>
 #include <functional>
 #include <iosfwd>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace tailback::result {
@@ -31,6 +33,16 @@ void write_json(std::ostream& out, Json const& json, std::vector<LongList> const
 
 /// JSON knows no NaN: what has no meaning is null.
 Json real(double value);
+/// Null where it is not known.
+inline Json real(std::optional<double> const& value) { return value ? real(*value) : Json(nullptr); }
+template <class Value>
+Json or_null(std::optional<Value> const& value) {
+    return value ? Json(*value) : Json(nullptr);
+}
+template <class Value>
+Json or_null(bool known, Value&& value) {
+    return known ? Json(std::forward<Value>(value)) : Json(nullptr);
+}
 /// A number of pairs, bytes, ..: without a point where it is whole.
 Json amount_json(double amount);
 /// `"0x.."`, of 16 digits; null for 0.

@@ -235,6 +235,8 @@ TEST(JobsCommand, TellsAloneAndTogether) {
            "wrong.yaml:3: two jobs are called \"a\""},
           {"jobs:\n  - {name: a, pattern: ring}\n", "wrong.yaml:2: job \"a\" has no number of ranks"},
           {"jobs:\n  - {name: a, pattern: ring, nodes: x1}\n", "wrong.yaml:2: job \"a\": "},
+          {"jobs:\n  - {name: x1, pattern: ring, nodes: x1}\n",  // what is wrong has the job's name in it
+           "wrong.yaml:2: job \"x1\": there is no file and no compute node \"x1\""},
           {"jobs:\n  - {name: a, pattern: ring, ranks: 8, nodes: 'H[1-4]'}\n", "job \"a\": 8 ranks do not fit on 4"},
           {"jobs:\n  - {name: a, pattern: ring, ranks: 8}\nmore: 1\n",
            "wrong.yaml:3: \"more\" stands beside the jobs"}}) {

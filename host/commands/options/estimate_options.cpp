@@ -34,12 +34,11 @@ api::StudyRequest request_of(options::ParsedOptions const& options, bool uniform
     } else {
         study.traffic.pattern = pattern;
     }
-    study.placement.ranks = static_cast<std::uint32_t>(options.number("ranks"));
+    study.placement.ranks = small_number(options, "ranks");
     study.placement.mapping = study::MappingKind::identity;
     study.sample.mappings = 1;
     study.measures.metrics = {study::Metric::sum_max_cong};
-    study.measures.capacities =
-        options.choice("capacities") == 0 ? model::CapacityKind::from_rates : model::CapacityKind::unit;
+    study.measures.capacities = capacities_of(options);
     study.measures.timing.keeps_routes_whole = true;
     return request;
 }

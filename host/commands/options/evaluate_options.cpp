@@ -52,7 +52,7 @@ void read_two_patterns(options::ParsedOptions const& options, study::Study& stud
         study.traffic.first = options.required("first", why);
         study.traffic.second = options.required("second", why);
         options.required("first-ranks", why);
-        study.traffic.first_ranks = static_cast<std::uint32_t>(options.number("first-ranks"));
+        study.traffic.first_ranks = small_number(options, "first-ranks");
     }
 }
 
@@ -111,8 +111,8 @@ void read_study(options::Commands command, options::ParsedOptions const& options
     parsed.request.traffic_file = options.not_empty("traffic", "name a file");
     study.traffic.pattern = parsed.request.lists_flows() ? patterns::listed_pattern : *options.text("pattern");
     read_two_patterns(options, study);
-    if (options.given("level")) study.traffic.level = static_cast<std::uint32_t>(options.number("level"));
-    study.placement.ranks = static_cast<std::uint32_t>(options.number("ranks"));
+    if (options.given("level")) study.traffic.level = small_number(options, "level");
+    study.placement.ranks = small_number(options, "ranks");
 
     parsed.request.subset_file = listed_file(options, "subset");
     parsed.request.subset_given = options.given("subset");
@@ -134,8 +134,7 @@ void read_study(options::Commands command, options::ParsedOptions const& options
     study.sample.first_mapping = options.number("first-mapping");
     study.sample.seed = options.number("seed");
     study.measures.metrics = {study::Metric::hist_acc_band};
-    study.measures.capacities =
-        options.choice("capacities") == 0 ? model::CapacityKind::from_rates : model::CapacityKind::unit;
+    study.measures.capacities = capacities_of(options);
     if (command == options::evaluate) read_measures(options, parsed.request);
     else read_measures_of_columns(options, parsed.request);
     if (study.sample.first_mapping > UINT64_MAX - (study.sample.mappings - 1))
@@ -161,9 +160,7 @@ void read_bracket(options::ParsedOptions const& options, EvaluateOptions& parsed
     parsed.request.network.by_static_entries = true;
     evaluation::BracketOptions& bracket = parsed.request.bracket.emplace();
     bracket.optimal_mappings = options.number("optimal-mappings");
-    bracket.queue_pairs = static_cast<std::uint32_t>(options.number("queue-pairs"));
-    bracket.hash_draws = static_cast<std::uint32_t>(options.number("hash-draws"));
-    bracket.hash = hash_of(options, parsed.request.study.sample.seed);
+    read_hashing(options, parsed.request.study.sample.seed, bracket);
 }
 
 /// Several numbers of queue pairs, side by side.

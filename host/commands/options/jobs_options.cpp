@@ -159,8 +159,7 @@ JobsOptions parse_jobs_options(std::vector<std::string> const& arguments) {
     request.mappings = options.number("mappings");
     request.first_mapping = options.number("first-mapping");
     request.seed = options.number("seed");
-    request.capacities =
-        options.choice("capacities") == 0 ? model::CapacityKind::from_rates : model::CapacityKind::unit;
+    request.capacities = capacities_of(options);
     request.aggregation_nodes_are_hosts = options.choice("aggregation-nodes") == 1;
     if (options.given("spread")) {
         std::vector<evaluation::LidSpread> const spreads = read_spreads(options.list("spread"));

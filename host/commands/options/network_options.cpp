@@ -132,6 +132,14 @@ topologies::FlowHashOptions hash_of(options::ParsedOptions const& options, std::
     return topologies::hash_options(spec.arguments(), spec.seed());
 }
 
+model::CapacityKind capacities_of(options::ParsedOptions const& options) {
+    return options.choice("capacities") == 0 ? model::CapacityKind::from_rates : model::CapacityKind::unit;
+}
+
+std::uint32_t small_number(options::ParsedOptions const& options, std::string const& name) {
+    return static_cast<std::uint32_t>(options.number(name));
+}
+
 std::string listed_file(options::ParsedOptions const& options, std::string const& name) {
     std::string const kind = options.text(name).value_or("");
     if (kind == "file" || kind == "file:")
@@ -146,8 +154,7 @@ api::PlacementRequest placement_of(options::ParsedOptions const& options, std::s
          {std::pair{"nodes", &placement.nodes}, {"adapters", &placement.adapters}, {"rail", &placement.rail}})
         *words = options.not_empty(name, what_to_do);
     placement.rail_aligned = options.given("rail-aligned");
-    if (options.given("ranks-per-node"))
-        placement.ranks_per_node = static_cast<std::uint32_t>(options.number("ranks-per-node"));
+    if (options.given("ranks-per-node")) placement.ranks_per_node = small_number(options, "ranks-per-node");
     return placement;
 }
 

@@ -28,6 +28,20 @@ std::string group_by_of(options::ParsedOptions const& options);
 /// --hash; where it is not given, the usual one. @throws InputError
 topologies::FlowHashOptions hash_of(options::ParsedOptions const& options, std::uint64_t seed);
 
+/// --capacities
+model::CapacityKind capacities_of(options::ParsedOptions const& options);
+
+/// An option of a number that 32 bits hold: its row bounds it.
+std::uint32_t small_number(options::ParsedOptions const& options, std::string const& name);
+
+/// --queue-pairs and --hash-draws, with --hash, of whatever has these three.
+template <class Hashing>
+void read_hashing(options::ParsedOptions const& options, std::uint64_t seed, Hashing& hashing) {
+    hashing.queue_pairs = small_number(options, "queue-pairs");
+    hashing.hash_draws = small_number(options, "hash-draws");
+    hashing.hash = hash_of(options, seed);
+}
+
 /// The path of `file:PATH`; empty when the option's value is no file. @throws InputError for a file without a name.
 std::string listed_file(options::ParsedOptions const& options, std::string const& name);
 

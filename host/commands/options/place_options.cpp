@@ -64,7 +64,7 @@ std::optional<api::NodesChoice> beside_jobs(options::ParsedOptions const& option
     api::NodesChoice nodes{choice, {}, std::move(requested.taken), options.not_empty("sinfo", "name a file")};
     nodes.orders.goal = search::OrderGoal::load;
     nodes.running = jobs_of(std::move(requested.jobs), choice);
-    nodes.set = static_cast<std::uint32_t>(options.number("set"));
+    nodes.set = small_number(options, "set");
     inputs = api::paths_of(nodes.named_files());
     inputs.insert(inputs.end(), requested.inputs.begin(), requested.inputs.end());
     return nodes;
@@ -93,13 +93,12 @@ PlaceOptions parse_place_options(std::vector<std::string> const& arguments) {
         throw base::InputError({}, "nothing says what the ranks send each other", "the best order depends on it",
                                "give --traffic FILE or --pattern NAME, or several --job", "traffic");
     study.traffic.pattern = request.lists_flows() ? patterns::listed_pattern : options.text("pattern").value_or("");
-    if (options.given("level")) study.traffic.level = static_cast<std::uint32_t>(options.number("level"));
-    study.placement.ranks = static_cast<std::uint32_t>(options.number("ranks"));
+    if (options.given("level")) study.traffic.level = small_number(options, "level");
+    study.placement.ranks = small_number(options, "ranks");
     study.placement.mapping = study::MappingKind::listed;
     study.placement.aggregation_nodes_are_hosts = options.choice("aggregation-nodes") == 1;
     study.sample.seed = parsed.choice.search.seed = options.number("seed");
-    study.measures.capacities =
-        options.choice("capacities") == 0 ? model::CapacityKind::from_rates : model::CapacityKind::unit;
+    study.measures.capacities = capacities_of(options);
     api::PlacementRequest& placement = request.placement;
     placement = placement_of(options, "see `tailback place --help`");
     placement.order = options.given("mapping") ? options.not_empty("mapping", "see `tailback place --help`") : "block";
@@ -121,16 +120,14 @@ PlaceOptions parse_place_options(std::vector<std::string> const& arguments) {
     if (parsed.choice.goal == search::OrderGoal::adaptive || parsed.choice.goal == search::OrderGoal::hash) {
         request.network.form = api::RoutesForm::tables;
         request.network.by_static_entries = true;
-        parsed.choice.hash.hash = hash_of(options, study.sample.seed);
-        parsed.choice.hash.queue_pairs = static_cast<std::uint32_t>(options.number("queue-pairs"));
-        parsed.choice.hash.hash_draws = static_cast<std::uint32_t>(options.number("hash-draws"));
+        read_hashing(options, study.sample.seed, parsed.choice.hash);
     }
     parsed.choice.search.moves = options.given("moves") ? options.number("moves") : 0;
     if (options.given("time")) parsed.choice.seconds = seconds_of(*options.text("time"));
     parsed.choice.search.threads = options.threads();
-    parsed.choice.search.restarts = static_cast<std::uint32_t>(options.number("restarts"));
+    parsed.choice.search.restarts = small_number(options, "restarts");
     parsed.choice.random_orders = options.number("random-orders");
-    parsed.choice.together = static_cast<std::uint32_t>(options.number("keep-together"));
+    parsed.choice.together = small_number(options, "keep-together");
     parsed.choice.stays = options.not_empty("stay", "write ranks as 0-3,7");
     parsed.format = format_of(options);
     parsed.output = *options.text("output");

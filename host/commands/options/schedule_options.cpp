@@ -25,11 +25,10 @@ ScheduleOptions parse_schedule_options(std::vector<std::string> const& arguments
     request.placement.adapters = options.text("adapters").value_or("");
     request.placement.rail = options.text("rail").value_or("");
     request.placement.rail_aligned = options.given("rail-aligned");
-    request.placement.ranks_per_node = static_cast<std::uint32_t>(options.number("ranks-per-node"));
+    request.placement.ranks_per_node = small_number(options, "ranks-per-node");
     request.seed = options.number("seed");
     request.seeds = options.number("seeds");
-    request.capacities =
-        options.choice("capacities") == 0 ? model::CapacityKind::from_rates : model::CapacityKind::unit;
+    request.capacities = capacities_of(options);
     parsed.queue = *options.text("queue");
     parsed.select = *options.text("select");
     parsed.output = *options.text("output");

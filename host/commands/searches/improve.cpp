@@ -91,8 +91,7 @@ api::ImproveRequest improve_request(options::ParsedOptions const& options) {
     api::ImproveRequest request;
     request.network = network_choice(options, "it says whose tables to improve");
     request.hosts = options.not_empty("hosts", "give a pattern of names");
-    request.capacities =
-        options.choice("capacities") == 0 ? model::CapacityKind::from_rates : model::CapacityKind::unit;
+    request.capacities = capacities_of(options);
     request.objective = api::ImproveObjective(options.choice("objective"));
     if (options.given("jobs")) request.jobs = read_jobs_file(*options.text("jobs"));
     for (std::string const& job : options.list("job")) request.jobs.push_back(api::read_job(job));
@@ -101,8 +100,8 @@ api::ImproveRequest improve_request(options::ParsedOptions const& options) {
     if (request.objective == api::ImproveObjective::jobs && request.jobs.empty())
         throw base::InputError({}, "there is no job", "--objective jobs counts what jobs send",
                                "add --job NAME:traffic=FILE,nodes=.., or --jobs FILE", "objective");
-    request.slack = static_cast<std::uint32_t>(options.number("slack"));
-    request.lanes = static_cast<unsigned>(options.number("lanes"));
+    request.slack = small_number(options, "slack");
+    request.lanes = small_number(options, "lanes");
     auto const number = [&](char const* name) {
         return options.given(name) ? std::optional<std::uint64_t>(options.number(name)) : std::nullopt;
     };

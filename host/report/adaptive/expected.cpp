@@ -61,7 +61,7 @@ Json value_of(ExpectedReport const& report) {
                    {"largest", found.hottest.exists() ? Json(found.load[found.hottest.value]) : Json(nullptr)},
                    {"hottest", ends_json(fabric.network, found.hottest)}}},
                  {"worst_permutation",
-                  {{"load", found.worst ? Json(*found.worst) : Json(nullptr)},
+                  {{"load", or_null(found.worst)},
                    {"link", ends_json(fabric.network, found.worst_link)},
                    {"pairs", std::move(permutation)}}},
                  {"links", std::move(loads)}});

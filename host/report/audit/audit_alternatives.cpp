@@ -40,12 +40,12 @@ Json routings_json(AuditReport const& report) {
     for (audit::TriedRouting const& one : report.audit.tried) {
         bool const fits = one.refused.empty();
         json.push_back({{"routing", one.name},
-                        {"refused", fits ? Json(nullptr) : Json(one.refused)},
-                        {"bandwidth", fits && one.bandwidth ? real(*one.bandwidth) : Json(nullptr)},
-                        {"largest_load", fits ? Json(one.largest) : Json(nullptr)},
-                        {"collisions_per_permutation", fits ? real(one.collisions) : Json(nullptr)},
-                        {"pairs_not_delivered", fits ? Json(one.not_delivered) : Json(nullptr)},
-                        {"deadlock_free", fits ? Json(one.free) : Json(nullptr)}});
+                        {"refused", or_null(!fits, one.refused)},
+                        {"bandwidth", or_null(fits, real(one.bandwidth))},
+                        {"largest_load", or_null(fits, one.largest)},
+                        {"collisions_per_permutation", or_null(fits, real(one.collisions))},
+                        {"pairs_not_delivered", or_null(fits, one.not_delivered)},
+                        {"deadlock_free", or_null(fits, one.free)}});
     }
     return json;
 }

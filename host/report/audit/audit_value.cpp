@@ -97,16 +97,14 @@ Json deadlock_json(AuditReport const& report) {
         json.update({{"in", drop.in}, {"out", drop.out}, {"service_level", drop.level}, {"pairs", drop.pairs}});
         drops.push_back(std::move(json));
     }
-    return {
-        {"free", report.audit.deadlock_is_undecided ? Json(nullptr) : Json(verdict.free)},
-        {"lanes", verdict.lanes},
-        {"service_levels_given", verdict.levels_given},
-        {"cycles_with_aggregation_nodes",
-         report.audit.cyclic_components_with_apart ? Json(*report.audit.cyclic_components_with_apart) : Json(nullptr)},
-        {"cycles", std::move(cycles)},
-        {"pairs_without_service_level", verdict.pairs_without_level},
-        {"turns_without_sl2vl", verdict.turns_without_map},
-        {"drops", std::move(drops)}};
+    return {{"free", report.audit.deadlock_is_undecided ? Json(nullptr) : Json(verdict.free)},
+            {"lanes", verdict.lanes},
+            {"service_levels_given", verdict.levels_given},
+            {"cycles_with_aggregation_nodes", or_null(report.audit.cyclic_components_with_apart)},
+            {"cycles", std::move(cycles)},
+            {"pairs_without_service_level", verdict.pairs_without_level},
+            {"turns_without_sl2vl", verdict.turns_without_map},
+            {"drops", std::move(drops)}};
 }
 
 /// Null where it was left out.

@@ -131,7 +131,7 @@ Json value_of(CountersReport const& report) {
         Json one = ends_json(report.network(), port.link);
         one["sent_words"] = port.sent;
         one["expected_words"] = port.expected;
-        one["wait_ticks"] = port.waited ? Json(*port.waited) : Json(nullptr);
+        one["wait_ticks"] = or_null(port.waited);
         if (port.waited_longer) one["wait_saturated"] = true;
         one[report.load_of_job == nullptr ? "pairs" : "load"] = report.load[port.link.value];
         if (report.load_of_job != nullptr) {
@@ -150,7 +150,7 @@ Json value_of(CountersReport const& report) {
                  {"unknown", report.counters.unknown},
                  {"not_delivered", report.not_delivered},
                  {"words_a_pair", measured.words_a_unit},
-                 {"rank_correlation", measured.rank_correlation ? Json(*measured.rank_correlation) : Json(nullptr)},
+                 {"rank_correlation", or_null(measured.rank_correlation)},
                  {"ports", std::move(ports)}});
     for (audit::MeasuredGroup const& sum : report.groups)
         json["groups"].push_back({{"name", sum.name},

@@ -113,8 +113,8 @@ Json value_of(DiffReport const& report) {
     if (report.comparison != nullptr) {
         Json numbers = list_of(report.comparison->numbers, [](ComparedNumber const& number) {
             return Json{{"what", number.what},
-                        {"old", number.before ? Json(*number.before) : Json(nullptr)},
-                        {"new", number.after ? Json(*number.after) : Json(nullptr)},
+                        {"old", or_null(number.before)},
+                        {"new", or_null(number.after)},
                         {"verdict", change_name(number.change)},
                         {"because", number.because},
                         {"cause", number.because.empty() ? Json(nullptr) : Json(number.cause_name())}};

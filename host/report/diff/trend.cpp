@@ -168,7 +168,7 @@ void write_trend_rows(std::ostream& out, Trend const& trend) {
         std::vector<Json> cells = {trend.days[day], verdict(trend, day)};
         for (std::size_t k = 0; k < numbers(trend).size(); ++k) {
             std::optional<double> const number = trend.number(day, k);
-            cells.push_back(number ? Json(*number) : Json(nullptr));
+            cells.push_back(or_null(number));
         }
         table.row(cells);
     }

@@ -18,13 +18,6 @@ namespace {
 constexpr double page_width = 860, page_height = 480;
 constexpr double left = 104, right = 836, top = 92, bottom = 404;
 
-/// The largest of 1, 2, 5 x 10^k that gives at least three steps up to `most`.
-double tick_step(double most) {
-    double unit = 1;
-    while (unit * 10 <= most / 3) unit *= 10;
-    return unit * 5 <= most / 3 ? unit * 5 : unit * 2 <= most / 3 ? unit * 2 : unit;
-}
-
 /// With what a reader has to be warned of in a line of its own.
 void draw_frame(std::ostream& out, std::string const& title, std::string const& subtitle, std::string const& warning,
                 std::string const& description) {
@@ -42,7 +35,7 @@ void draw_frame(std::ostream& out, std::string const& title, std::string const& 
 }
 
 void draw_counts_axis(std::ostream& out, double most, double scale) {
-    double const step = tick_step(most);
+    double const step = std::max(1.0, tick_step(most));  // of whole mappings
     for (double tick = 0; tick <= most * 1.0001; tick += step) {
         double const y = bottom - tick * scale;
         fmt::print(out,

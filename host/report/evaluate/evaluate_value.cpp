@@ -40,7 +40,7 @@ Json study_json(Report const& report) {
         json["bytes"] = report.plan.bytes;
         json["congestion_unit"] = report.plan.in_seconds() ? "seconds" : "bytes";
     }
-    json["level"] = study.traffic.level ? Json(*study.traffic.level) : Json(nullptr);
+    json["level"] = or_null(study.traffic.level);
     json["levels"] = report.plan.flow_list.levels.size();
     json["ranks"] = study.placement.ranks;
     json["subset"] = study::subset_name(study);
@@ -125,12 +125,12 @@ Json distribution_json(Report const& report, study::MetricInfo const& info) {
                  {"min", known([&] { return number(values.min()); })},
                  {"max", known([&] { return number(values.max()); })},
                  {"variance", known([&] { return real(values.variance()); })},
-                 {"worst_mapping", values.worst_mapping() ? Json(*values.worst_mapping()) : Json(nullptr)},
-                 {"best_mapping", values.best_mapping() ? Json(*values.best_mapping()) : Json(nullptr)}};
+                 {"worst_mapping", or_null(values.worst_mapping())},
+                 {"best_mapping", or_null(values.best_mapping())}};
     if (info.number->has_mean_of_all) json["mean_all"] = real(report.number_of_all(info).mean());
     if (info.number->ideal != nullptr) {
         std::optional<double> const ideal = info.number->ideal(report.plan);
-        json["ideal"] = ideal ? real(*ideal) : Json(nullptr);
+        json["ideal"] = real(ideal);
         json["share_of_ideal"] =
             ideal && *ideal > 0 ? known([&] { return real(values.mean() / *ideal); }) : Json(nullptr);
     }
@@ -239,8 +239,7 @@ void add_links(Json& json, Report const& report, bool are_loads) {
     };
     json["stages"] = list("stage", loads.stages);
     if (report.groups != nullptr) json["groups"] = list("group", loads.groups);
-    json["unrestricted_throughput"] =
-        loads.unrestricted_throughput ? real(*loads.unrestricted_throughput) : Json(nullptr);
+    json["unrestricted_throughput"] = real(loads.unrestricted_throughput);
 }
 
 }  // namespace

@@ -4,8 +4,6 @@
 namespace tailback::report {
 namespace {
 
-Json count_json(std::optional<std::uint32_t> const& count) { return count ? Json(*count) : Json(nullptr); }
-
 Json side_json(ImprovedSide const& side, model::Fabric const& fabric) {
     Json json;
     json["digest"] = study::digest(fabric);
@@ -16,8 +14,8 @@ Json side_json(ImprovedSide const& side, model::Fabric const& fabric) {
                                               {"ci99_half_width", real(side.bandwidth->half_width)}}
                                        : Json(nullptr);
     json["largest_load"] = side.largest_load;
-    json["worst_permutation"] = count_json(side.worst_permutation);
-    json["worst_shift"] = count_json(side.worst_shift);
+    json["worst_permutation"] = or_null(side.worst_permutation);
+    json["worst_shift"] = or_null(side.worst_shift);
     json["mean_links"] = real(side.mean_links);
     json["pairs_on_a_detour"] = side.longer;
     if (side.jobs)

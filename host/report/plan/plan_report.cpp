@@ -197,12 +197,12 @@ void add_costs(Document& document, PlanReport const& report) {
 Json cost_json(TriedRouting const& one, TriedRouting const* before = nullptr) {
     bool const fits = one.refused.empty();
     bool const gains = fits && one.bandwidth && before != nullptr && before->bandwidth;
-    return {{"refused", fits ? Json(nullptr) : Json(one.refused)},
-            {"bandwidth", fits && one.bandwidth ? real(*one.bandwidth) : Json(nullptr)},
+    return {{"refused", or_null(!fits, one.refused)},
+            {"bandwidth", or_null(fits, real(one.bandwidth))},
             {"gain", gains ? real(*one.bandwidth - *before->bandwidth) : Json(nullptr)},
-            {"largest_load", fits ? Json(one.largest) : Json(nullptr)},
-            {"pairs_not_delivered", fits ? Json(one.not_delivered) : Json(nullptr)},
-            {"deadlock_free", fits ? Json(one.free) : Json(nullptr)}};
+            {"largest_load", or_null(fits, one.largest)},
+            {"pairs_not_delivered", or_null(fits, one.not_delivered)},
+            {"deadlock_free", or_null(fits, one.free)}};
 }
 
 Json planned_json(formats::PlannedCable const& cable) {

@@ -31,9 +31,9 @@ Json job_json(ScheduleReport const& report, std::size_t j) {
                  {"traffic", job.traffic ? Json(job.traffic->words()) : Json(nullptr)}};
     bool const ended = record.end >= record.start;
     json["start"] = record.nodes.empty() ? Json(nullptr) : Json(record.start);
-    json["end"] = ended ? Json(record.end) : Json(nullptr);
-    json["slowdown"] = ended ? Json(record.slowdown) : Json(nullptr);
-    json["worst_slowdown"] = ended ? Json(record.worst_slowdown) : Json(nullptr);
+    json["end"] = or_null(ended, record.end);
+    json["slowdown"] = or_null(ended, record.slowdown);
+    json["worst_slowdown"] = or_null(ended, record.worst_slowdown);
     json["load"] = report.load(double(record.load));
     json["on"] = record.nodes;
     return json;

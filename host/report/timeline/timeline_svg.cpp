@@ -20,12 +20,6 @@ using simulation::Timeline;
 
 constexpr double page_width = 980, left = 300, right = 950, top = 92, flows_height = 170, row = 24, gap = 34;
 
-/// The largest of 1, 2, 5 x 10^k that gives at least three steps up to `most`.
-double tick_step(double most) {
-    double const unit = std::pow(10, std::floor(std::log10(most / 3)));
-    return unit * 5 <= most / 3 ? unit * 5 : unit * 2 <= most / 3 ? unit * 2 : unit;
-}
-
 /// From nothing to busy: white to dark red.
 std::string colour(double utilisation) {
     double const u = std::clamp(utilisation, 0.0, 1.0);

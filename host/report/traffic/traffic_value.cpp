@@ -12,7 +12,7 @@ Json sums_of(std::vector<RankSum> const& sums, bool messages_known) {
         list.push_back({{"rank", sum.rank},
                         {"partners", sum.partners},
                         {"bytes", sum.bytes},
-                        {"messages", messages_known ? Json(sum.messages) : Json(nullptr)}});
+                        {"messages", or_null(messages_known, sum.messages)}});
     return list;
 }
 
