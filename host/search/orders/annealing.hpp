@@ -177,6 +177,11 @@ private:
         double temperature = -1;  ///< not known yet
     };
 
+    /// Few places, and no tabu search behind it: it begins hot, and looks at all that is better.
+    bool roams() const {
+        constexpr std::size_t few_places = 32;
+        return has_zones() && now_.places.size() <= few_places;
+    }
     bool has_zones() const { return !swaps_.problem().zone.empty(); }
     Swap draw() { return zones_ ? zones_->draw(how_.draws) : swaps_.draw(how_.draws); }
     double done() const { return double(now_.step) / steps; }
@@ -196,15 +201,13 @@ private:
     void heat_up() {
         double change = 0;
         for (std::uint64_t i = 0; i < tried; ++i) change += std::abs(cost_->swap(draw()));
-        now_.temperature = how_.heat * change / double(tried);
+        now_.temperature = (roams() ? 1 : how_.heat) * change / double(tried);
     }
     /// Until so many moves are made, or all; false where somebody wished it to stop in between.
     bool anneal_to(std::uint64_t enough) {
         static ExponentialDraws const exponential;
         constexpr std::uint64_t told_after = 1 << 17;
         constexpr double cooling = 0.98;  // 400 steps: to 3 in 10,000
-        constexpr std::size_t few_places = 32;
-        bool const looks_always = zones_ && now_.places.size() <= few_places;  // no tabu search comes behind it
         std::uint64_t since = now_.moves;
         auto const tell = [&] { clock_.moved(now_.moves - since), since = now_.moves; };
         while (now_.step < steps && now_.moves < enough) {
@@ -216,7 +219,7 @@ private:
                 if (delta <= 0 || delta < now_.temperature * exponential(how_.draws.next())) {
                     cost_->take();
                     if (zones_) zones_->took(swap);
-                    if (delta < 0 && looks_always) look();
+                    if (delta < 0 && roams()) look();
                 }
                 if ((++now_.moves & 0xFFF) != 0) continue;
                 if (now_.moves - since >= told_after) tell();
