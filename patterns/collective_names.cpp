@@ -18,21 +18,35 @@ base::Parameter const* algorithm_of(PatternInfo const& info) {
 }  // namespace
 
 std::optional<Collective> collective_of(std::string const& spec, std::uint32_t ranks) {
+    using Kind = Collective::Kind;
+    struct Named {
+        char const* name;
+        Kind kind;
+    };
+    static constexpr Named named[] = {
+        {"allreduce", Kind::allreduce}, {"reduce-scatter", Kind::reduce_scatter},
+        {"allgather", Kind::allgather}, {"alltoall", Kind::exchange},
+        {"all-to-all", Kind::exchange}, {"broadcast", Kind::broadcast},
+        {"gather", Kind::gather},       {"all-to-one", Kind::gather},
+        {"scatter", Kind::scatter},     {"one-to-all", Kind::scatter},
+    };
     std::string const name = base::name_of_spec(spec);
+    auto const* const one =
+        std::find_if(std::begin(named), std::end(named), [&](Named const& n) { return name == n.name; });
     PatternRow const* const row = find_row(name);
-    bool const has_algorithm = row != nullptr && algorithm_of(row->info) != nullptr;
-    if ((!has_algorithm && name != "all-to-all") || ranks < 2) return std::nullopt;
+    if (one == std::end(named) || row == nullptr || ranks < 2) return std::nullopt;
     base::Arguments const arguments = base::parse_arguments(spec, row->info.parameters, row->spec_example());
-    if (!arguments.said("size") && !has_algorithm) return std::nullopt;  // weights, no bytes
-    std::uint64_t const bytes = arguments.bytes("size");
-    std::uint64_t const per_node = arguments.said("per-node") ? arguments.number("per-node") : 0;
-    double const others = double(ranks - 1) / ranks;
-    if (name == "allreduce") return Collective{bytes, 2 * others, 2, false, per_node};
-    if (name == "reduce-scatter" || name == "allgather") return Collective{bytes, others, 1, false, per_node};
-    if (name == "broadcast") return Collective{bytes, 1, 0, false};
-    if (bytes <= UINT64_MAX / ranks && (name == "alltoall" || name == "all-to-all"))
-        return Collective{bytes * ranks, others, 0, true, per_node};
-    return std::nullopt;
+    if (!arguments.said("size") && algorithm_of(row->info) == nullptr) return std::nullopt;  // weights, no bytes
+    Collective collective{one->kind, arguments.bytes("size"), double(ranks - 1) / ranks};
+    if (arguments.said("per-node")) collective.per_node = arguments.number("per-node");
+    if (arguments.said("root")) collective.root = static_cast<std::uint32_t>(arguments.number("root"));
+    if (one->kind == Kind::allreduce) collective.bus_factor *= 2;
+    if (one->kind == Kind::broadcast) collective.bus_factor = 1;
+    if (one->kind == Kind::exchange || one->kind == Kind::gather || one->kind == Kind::scatter) {  // of each pair
+        if (collective.bytes > UINT64_MAX / ranks) return std::nullopt;
+        collective.bytes *= ranks;
+    }
+    return collective.root < ranks ? std::optional(collective) : std::nullopt;
 }
 
 std::vector<WithAlgorithm> with_every_algorithm(std::string const& spec) {

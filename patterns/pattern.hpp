@@ -103,11 +103,13 @@ FlowList make_pattern(std::string const& spec, std::uint32_t ranks, NodesOfRanks
 /// A collective operation as people measure it (nccl-tests): so many bytes, and what a bandwidth of these is multiplied
 /// by to be that of a link.
 struct Collective {
+    /// Who gives what to whom. An exchange: everybody has a part for everybody. Gather, scatter, broadcast: by a root.
+    enum class Kind : std::uint8_t { allreduce, reduce_scatter, allgather, exchange, broadcast, gather, scatter };
+    Kind kind;
     std::uint64_t bytes;
     double bus_factor;
-    unsigned gathers;  ///< how many times everybody gets `bytes`, a part from each, or gives them: 2 of an allreduce
-    bool exchanges;    ///< everybody has a part for everybody
     std::uint64_t per_node = 0;  ///< so many ranks in a row share a node, the spec says; 0: it does not say
+    std::uint32_t root = 0;
 };
 /// None where it is no such operation.
 std::optional<Collective> collective_of(std::string const& spec, std::uint32_t ranks);

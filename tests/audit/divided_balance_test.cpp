@@ -252,7 +252,8 @@ double largest_by_trying(std::vector<std::vector<double>> const& share) {
 }
 
 TEST(DividedBalance, TheWorstPermutationIsThatOfTryingAll) {
-    for_each_thinned(4, [](Fabric const& fabric, std::vector<Host> const& hosts, std::uint32_t) {
+    bool any_between = false;
+    for_each_thinned(4, [&](Fabric const& fabric, std::vector<Host> const& hosts, std::uint32_t) {
         Network const& net = fabric.network;
         std::vector<std::vector<std::vector<double>>> shares(  // by link, source, destination
             net.links().size(), std::vector<std::vector<double>>(hosts.size(), std::vector<double>(hosts.size())));
@@ -279,7 +280,17 @@ TEST(DividedBalance, TheWorstPermutationIsThatOfTryingAll) {
         EXPECT_NEAR(found->flows, worst, 1e-9);
         EXPECT_EQ(found->link, at.front());
         EXPECT_EQ(found->links, at.size());
+        EXPECT_EQ(found->at_least, found->flows);
+        // Without time for assignments: what some permutation puts, and what none passes.
+        auto const between = worst_divided_permutation(graph, hosts, 1, 0);
+        ASSERT_TRUE(between);
+        EXPECT_GE(between->flows, worst - 1e-9);
+        EXPECT_LE(between->at_least, worst + 1e-9);
+        EXPECT_GE(between->at_least, worst / 2);  // greedily
+        if (between->exact) EXPECT_NEAR(between->flows, worst, 1e-9);
+        any_between = any_between || !between->exact;
     });
+    EXPECT_TRUE(any_between);
 }
 
 /// Two hosts a leaf and a link to each of two spines: two flows that leave it are one on each. By one next hop they

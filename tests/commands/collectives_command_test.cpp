@@ -87,6 +87,16 @@ TEST(CollectivesCommand, BandwidthsAreThoseOfNcclTests) {
     EXPECT_DOUBLE_EQ(of("all-to-all:size=1000")["busbw"], 1);
     EXPECT_TRUE(of("all-to-all").is_null());  // no bytes
     EXPECT_NEAR(of("broadcast:size=1000")["busbw"], 1 / 3.0, 1e-11);
+    EXPECT_NEAR(of("broadcast:size=1000")["share_of_cables"], 1 / 3.0, 1e-11);
+    EXPECT_DOUBLE_EQ(of("broadcast:algorithm=chain,size=8000,segment=8")["algbw_of_cables"], 1);
+    for (std::string const pattern : {"scatter", "gather", "one-to-all", "all-to-one:root=5"}) {
+        Json const one = of(pattern + (pattern.back() == '5' ? "," : ":") + "size=1000");
+        EXPECT_EQ(one["bytes"], 8000);
+        EXPECT_DOUBLE_EQ(one["busbw"], 1);
+        EXPECT_NEAR(one["least_time"], 7000, 1e-8);
+        EXPECT_DOUBLE_EQ(one["share_of_cables"], 1);
+        EXPECT_TRUE(of(pattern).is_null());  // no bytes
+    }
     EXPECT_TRUE(of("bisect:size=1000").is_null());
     EXPECT_TRUE(of("n-bodies:size=1000").is_null());
 }
@@ -103,6 +113,33 @@ TEST(CollectivesCommand, CablesThatAreFewAllowLess) {
     EXPECT_DOUBLE_EQ(of("1")["least_time"], 7000);  // seven by a host's own link, and not four
     EXPECT_DOUBLE_EQ(of("1")["share_of_cables"], 1);
     EXPECT_LT(of("2")["share_of_cables"].get<double>(), 1);
+}
+
+/// Numbers that are the same in all mappings have their rates beside them, too.
+TEST(CollectivesCommand, RatesOfMappingsThatAreAllAlike) {
+    std::string const text = run_tailback({"evaluate", "--network", "crossbar:8", "--pattern", "broadcast:size=800",
+                                           "--mappings", "5", "--time"})
+                                 .out;
+    EXPECT_NE(text.find("2400 in each of 5 mappings"), std::string::npos) << text;
+    EXPECT_NE(text.find("33.3 %"), std::string::npos) << text;
+}
+
+/// Two nodes of two adapters on one leaf, a third on another, one cable between the leaves: four parts from the third
+/// go by that, from the others two do, and four by two adapters. Where roots are drawn, the best is told.
+TEST(CollectivesCommand, ARootIsWhereTheMappingPutsIt) {
+    auto const time_of = [](std::string const& pattern, std::string const& mapping) {
+        return report_of({"evaluate", "--network", "xgft:m=4x2,w=1x1", "--adapters", "2", "--ranks-per-node", "2",
+                          "--ranks", "6", "--pattern", pattern, "--mapping", mapping, "--mappings", "6",
+                          "--time"})["metrics"]["makespan"]["collective"]["least_time"]
+            .get<double>();
+    };
+    for (std::string const name : {"one-to-all", "all-to-one"}) {
+        EXPECT_NEAR(time_of(name + ":root=1,size=1000", "block"), 2000, 1e-8);
+        EXPECT_NEAR(time_of(name + ":root=4,size=1000", "block"), 4000, 1e-8);
+        EXPECT_NEAR(time_of(name + ":root=4,size=1000", "random"), 2000, 1e-8);
+    }
+    EXPECT_NEAR(time_of("broadcast:size=1000", "block"), 1000, 1e-8);
+    EXPECT_NEAR(time_of("broadcast:size=1000", "random"), 1000, 1e-8);
 }
 
 /// A ring of ranks along a ring of switches fills every host's link; in another order cables between switches are

@@ -254,6 +254,17 @@ TEST(Multipath, WhereFlowsAreLostNoneIsBest) {
     }
     MultipathReport const report{study.plan(), result, ""};
     EXPECT_TRUE(report.verdict().starts_with("Best is all:")) << report.verdict();
+    // Ten mappings each, which go far apart: the better mean may be chance.
+    Multipath noisy = result;
+    noisy.mappings = 10;
+    for (std::size_t c = 0; c < 2; ++c) {
+        Distribution values(10, false);
+        for (std::uint64_t m = 0; m < 10; ++m) values.add((m % 2 == 0 ? 2 : 8) + (c == 0 ? 0 : m == 0 ? 1 : 0), m);
+        noisy.columns[c].result.numbers.insert_or_assign(Metric::hist_acc_band, values);
+    }
+    MultipathReport const chance{study.plan(), noisy, ""};
+    EXPECT_TRUE(chance.verdict().starts_with("Several LIDs make no difference that 10 mappings could show: "))
+        << chance.verdict();
     result.columns[1].result.delivered = 10, result.columns[1].result.unreachable = 70;
     EXPECT_EQ(report.verdict(),
               "Which is best is not known: 0 of 80 flows are lost under base, 70 of 80 under all; look "

@@ -14,7 +14,6 @@ namespace tailback::audit {
 namespace {
 
 constexpr double most_walks = 1e9, most_parts = 2e7;  // about a second, and half a gigabyte
-constexpr double most_matching = 2e9;                 // steps of assignments, a second or two
 
 /// What a link carries of a flow from a source of the row to a destination of the class.
 struct Part {
@@ -158,7 +157,8 @@ bool is_less(double a, double b) { return a < b * (1 - 1e-12); }
 }  // namespace
 
 std::optional<DividedWorst> worst_divided_permutation(model::ChoiceGraph const& graph,
-                                                      std::span<model::Host const> hosts, unsigned threads) {
+                                                      std::span<model::Host const> hosts, unsigned threads,
+                                                      double most_matching) {
     Counts counts{std::vector<std::uint32_t>(graph.rows()), std::vector<std::uint32_t>(graph.classes().size())};
     for (model::Host const host : hosts) {
         if (std::uint32_t const row = graph.forwarding().entry_of(host).row; row != kernels::no_row)
@@ -187,12 +187,14 @@ std::optional<DividedWorst> worst_divided_permutation(model::ChoiceGraph const& 
     std::stable_sort(links.begin(), links.end(), [](OfLink const& a, OfLink const& b) { return a.bound > b.bound; });
     auto const wish = kernels::StopWish::now();
     DividedWorst worst;
-    double best = 0, steps = 0;
+    double best = 0, attained = 0, steps = 0;
     for (OfLink const& one : links) {
         wish.heed();
-        if (is_less(one.bound, best)) break;
+        if (is_less(one.bound, best) && (worst.exact || one.bound <= attained)) break;
         Matching const matching = matching_of(one);
         double load = matching.greedy();
+        attained = std::max(attained, load);
+        if (is_less(one.bound, best)) continue;  // what can be had, where the most is a bound
         if (is_less(load, one.bound)) {
             steps += matching.steps();
             if (steps > most_matching) {
@@ -200,6 +202,7 @@ std::optional<DividedWorst> worst_divided_permutation(model::ChoiceGraph const& 
                 load = one.bound;
             } else {
                 load = matching.best();
+                attained = std::max(attained, load);
             }
         }
         model::Link const link{flows.parts[one.first].link};
@@ -207,6 +210,7 @@ std::optional<DividedWorst> worst_divided_permutation(model::ChoiceGraph const& 
         else if (!is_less(load, best)) ++worst.links, worst.link = std::min(worst.link, link);
     }
     worst.flows = best / double(plan.unit());
+    worst.at_least = worst.exact ? worst.flows : attained / double(plan.unit());
     return worst;
 }
 

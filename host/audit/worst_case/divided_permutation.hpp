@@ -17,14 +17,16 @@ namespace tailback::audit {
 
 struct DividedWorst {
     double flows = 0;         ///< of weight 1
-    bool exact = true;        ///< false: no permutation puts more on any link
+    bool exact = true;        ///< false: no permutation puts more on any link, and one puts ..
+    double at_least = 0;      ///< .. this on some link; exact: the same as `flows`
     model::Link link;         ///< the first that has it; none = nothing goes between switches
     std::uint64_t links = 0;  ///< that have it
 };
 
 /// Pairs that some choice does not deliver load nothing. None where it would take long: a matter of the fabric alone.
-/// @throws kernels::Stopped
+/// @param most_matching steps of assignments, a second or two @throws kernels::Stopped
 std::optional<DividedWorst> worst_divided_permutation(model::ChoiceGraph const& graph,
-                                                      std::span<model::Host const> hosts, unsigned threads);
+                                                      std::span<model::Host const> hosts, unsigned threads,
+                                                      double most_matching = 2e9);
 
 }  // namespace tailback::audit

@@ -47,6 +47,18 @@ std::string mean_text(evaluation::Distribution const& values, double scale) {
 
 Json finite(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
+bool are_told_apart(evaluation::StudyColumn const& a, evaluation::StudyColumn const& b, study::Metric metric) {
+    evaluation::Distribution const *const one = a.number(metric), *const other = b.number(metric);
+    if (one == nullptr || other == nullptr) return true;
+    double reach = 0;
+    for (evaluation::Distribution const* values : {one, other}) {
+        auto const [low, high] = values->ci99();
+        if (!std::isfinite(low)) return true;
+        reach += (high - low) / 2;
+    }
+    return std::abs(one->mean() - other->mean()) > reach;
+}
+
 bool lose_alike(std::span<NamedColumn const> columns) {
     auto const share = [](evaluation::StudyColumn const& column) {
         std::uint64_t const flows = column.result.delivered + column.failed();

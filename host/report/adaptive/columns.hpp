@@ -43,6 +43,10 @@ void add_hottest(Document& document, study::StudyPlan const& plan, std::span<Nam
 /// `0.5123 of a link (6.40 GB/s)`, without the rate where it is not known
 std::string bandwidth_text(study::StudyPlan const& plan, double bandwidth);
 
+/// Whether the means are farther apart than their 99 % confidence intervals reach together, or have none: else the
+/// difference may be chance.
+bool are_told_apart(evaluation::StudyColumn const& a, evaluation::StudyColumn const& b, study::Metric metric);
+
 /// Lost flows make room for others, so columns that lose different parts of the flows cannot be compared.
 bool lose_alike(std::span<NamedColumn const> columns);
 /// `1,456 of 1,600 flows are lost under equal, 0 of 1,600 under static`

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace tailback::report {
 namespace {
@@ -47,26 +48,45 @@ std::string MultipathReport::verdict_of_queue_pairs() const {
     if (!lose_alike(columns()))
         return "What queue pairs are worth is not known: " + lost_flows(columns()) +
                "; look for the cause with `tailback audit` first.";
-    std::vector<std::pair<std::uint32_t, double>> found;
+    struct Found {
+        std::uint32_t count;
+        evaluation::StudyColumn const* column;
+        double mean;
+    };
+    std::vector<Found> found;
     for (std::size_t q = 0; q < result.queue_pairs.size(); ++q)
-        found.emplace_back(result.queue_pairs[q], result.columns[q + 1].mean(study::Metric::hist_acc_band));
-    std::sort(found.begin(), found.end());
-    double const equal = result.columns[0].mean(study::Metric::hist_acc_band), least = found.front().second,
-                 most = found.back().second;
-    if (!(least > 0)) return "No flow is delivered.";
+        found.push_back(
+            {result.queue_pairs[q], &result.columns[q + 1], result.columns[q + 1].mean(study::Metric::hist_acc_band)});
+    std::sort(found.begin(), found.end(), [](Found const& a, Found const& b) { return a.count < b.count; });
+    Found const &least = found.front(), &most = found.back();
+    if (!(least.mean > 0)) return "No flow is delivered.";
+    auto const differ = [&](Found const& one) {
+        return are_told_apart(*one.column, *least.column, study::Metric::hist_acc_band);
+    };
     std::string text =
         fmt::format("With {} the mean bandwidth of a flow is {}",
-                    base::counted(found.front().first, "queue pair", "queue pairs"), bandwidth_text(plan, least));
-    if (found.size() > 1) text += fmt::format(", {:.4f} with {}", most, found.back().first);
-    text += fmt::format(", {:.4f} where every switch divides equally", equal);
-    if (found.size() < 3 || most - least < 0.0005) return text + ".";
-    text += fmt::format(". Of what {} buy,", found.back().first);
+                    base::counted(least.count, "queue pair", "queue pairs"), bandwidth_text(plan, least.mean));
+    if (found.size() > 1) text += fmt::format(", {:.4f} with {}", most.mean, most.count);
+    text += fmt::format(", {:.4f} where every switch divides equally.",
+                        result.columns[0].mean(study::Metric::hist_acc_band));
+    if (found.size() < 2 || std::abs(most.mean - least.mean) < 0.0005) return text;
+    std::string const shown = base::counted(result.mappings, "mapping", "mappings") + " could show";
+    if (!differ(most))
+        return text + fmt::format(" Between {} and {} there is no difference that {}.", least.count, most.count, shown);
+    if (found.size() < 3 || most.mean < least.mean) return text;
+    text += fmt::format(" Of what {} buy,", most.count);
+    bool any_alike = false;
     for (std::size_t q = 1; q + 1 < found.size(); ++q) {
-        double const part = 100 * (found[q].second - least) / (most - least);
-        text += fmt::format("{} {} buy {}", q == 1 ? "" : ",", found[q].first,
-                            part < 0.5 ? "nothing" : fmt::format("{:.0f} %", part));
+        double const part = 100 * (found[q].mean - least.mean) / (most.mean - least.mean);
+        bool const is_alike = !differ(found[q]);
+        any_alike |= is_alike;
+        text += fmt::format("{} {} buy {}", q == 1 ? "" : ",", found[q].count,
+                            is_alike               ? "no difference"
+                            : std::abs(part) < 0.5 ? "nothing"
+                            : part < 0             ? "less than nothing"
+                                                   : fmt::format("{:.0f} %", part));
     }
-    return text + ".";
+    return text + (any_alike ? fmt::format(" (no difference from {}: none that {}).", least.count, shown) : ".");
 }
 
 std::string MultipathReport::verdict() const {
@@ -83,6 +103,12 @@ std::string MultipathReport::verdict() const {
     if (!(base > 0)) return "No flow is delivered.";
     if (best == 0) return fmt::format("Several LIDs are worth nothing here: the base LID alone gives {:.4f}.", base);
     double const found = result.columns[best].mean(study::Metric::hist_acc_band);
+    if (!are_told_apart(result.columns[best], result.columns[0], study::Metric::hist_acc_band))
+        return fmt::format(
+            "Several LIDs make no difference that {} could show: the mean bandwidth of a flow is {} by "
+            "{}, {:.4f} by the base LID.",
+            base::counted(result.mappings, "mapping", "mappings"), bandwidth_text(plan, found),
+            evaluation::spread_name(result.spreads[best]), base);
     return fmt::format("Best is {}: the mean bandwidth of a flow is {}, {:.4f} by the base LID ({:+.1f} %).",
                        evaluation::spread_name(result.spreads[best]), bandwidth_text(plan, found), base,
                        100 * (found / base - 1));

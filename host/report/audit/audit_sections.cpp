@@ -39,10 +39,16 @@ void add_divided_worst(Document& document, AuditReport const& report) {
     std::optional<audit::DividedWorst> const& worst = report.audit.worst_case.divided;
     if (!worst || !worst->link.exists()) return;
     document.sentence(
-        fmt::format("Where switches divide equally, {} {} flows on one link: {}{}{}.",
-                    worst->exact ? "some permutation of the hosts puts" : "no permutation of the hosts puts more than",
-                    base::fixed_text(worst->flows, 2), label_of(report, worst->link), others_like_it(worst->links),
-                    worst->exact ? " (none puts more on any)" : ""),
+        worst->exact
+            ? fmt::format("Where switches divide equally, some permutation of the hosts puts {} flows on one link: "
+                          "{}{} (none puts more on any).",
+                          base::fixed_text(worst->flows, 2), label_of(report, worst->link),
+                          others_like_it(worst->links))
+            : fmt::format("Where switches divide equally, some permutation of the hosts puts at least {} flows on one "
+                          "link, and none more than {} (the most is not known exactly: it would take long; the bound "
+                          "is that of {}{}).",
+                          base::fixed_text(worst->at_least, 2), base::fixed_text(worst->flows, 2),
+                          label_of(report, worst->link), others_like_it(worst->links)),
         2);
 }
 

@@ -120,6 +120,7 @@ Json worst_permutation_json(AuditReport const& report) {
     if (worst.divided)
         json["divided"] = {{"how", worst.divided->exact ? "exact" : "bound"},
                            {"flows", real(worst.divided->flows)},
+                           {"at_least", real(worst.divided->at_least)},
                            {"links", worst.divided->links},
                            {"link", link_json(report.network(), worst.divided->link)}};
     return json;

@@ -3,7 +3,7 @@
 #include "host/base/disjoint_sets.hpp"
 #include "host/base/numbers.hpp"
 #include "host/model/capacities.hpp"
-#include "host/search/bounds/allgather_bound.hpp"
+#include "host/search/bounds/cut_bound.hpp"
 #include "host/search/bounds/exchange_bound.hpp"
 #include "host/study/placement/compute_nodes.hpp"
 #include "host/study/placement/ranks_in_rows.hpp"
@@ -40,7 +40,8 @@ std::map<std::uint32_t, std::uint64_t> ranks_of_hosts(study::StudyPlan const& pl
 /// Nodes of the network, the adapters of a compute node one vertex: what is exchanged inside takes no time.
 struct Cabling {
     search::CapacityGraph graph;
-    double unit = 1;  ///< capacities of it are a link of the base rate
+    std::vector<std::uint32_t> vertex;  ///< by node of the network
+    double unit = 1;                    ///< capacities of it are a link of the base rate
 };
 
 /// Joins the ranks that share a node as the pattern says; false: others do in other mappings.
@@ -67,9 +68,9 @@ std::optional<Cabling> cabling_of(study::StudyPlan const& plan, std::uint64_t pe
             for (model::Host const adapter : node.adapters)
                 nodes.join(network[adapter].node.value, network[node.adapters.front()].node.value);
     if (per_node > 1 && !join_ranks(plan, per_node, nodes)) return std::nullopt;
-    std::vector<std::uint32_t> vertex(network.nodes().size());
-    for (std::size_t n = 0; n < vertex.size(); ++n) vertex[n] = static_cast<std::uint32_t>(nodes.of(n));
     Cabling cabling;
+    std::vector<std::uint32_t>& vertex = cabling.vertex;
+    for (std::size_t n = 0; n < network.nodes().size(); ++n) vertex.push_back(static_cast<std::uint32_t>(nodes.of(n)));
     cabling.graph.endpoints.assign(vertex.size(), 0);
     for (auto const& [host, count] : ranks) {
         if (host >= network.hosts().size()) return std::nullopt;
@@ -88,33 +89,50 @@ std::optional<Cabling> cabling_of(study::StudyPlan const& plan, std::uint64_t pe
     return cabling;
 }
 
-/// A reduce-scatter is an allgather backwards.
 search::CapacityGraph reversed(search::CapacityGraph graph) {
     for (search::CapacityGraph::Edge& edge : graph.edges) std::swap(edge.from, edge.to);
     return graph;
 }
 
+/// The vertex of the root; none: it is not the same in all mappings.
+std::optional<std::uint32_t> root_of(study::StudyPlan const& plan, Cabling const& cabling, std::uint32_t root) {
+    study::Placement const& placement = plan.study.placement;
+    auto const vertex_of = [&](model::Host host) { return cabling.vertex[plan.fabric->network[host].node.value]; };
+    if (placement.mapping == study::MappingKind::random) return std::nullopt;
+    if (placement.mapping == study::MappingKind::identity) return vertex_of(plan.study_hosts[root]);
+    std::uint32_t const first = vertex_of(placement.mapping_hosts[root]);
+    for (std::size_t at = root; at < placement.mapping_hosts.size(); at += placement.ranks)
+        if (vertex_of(placement.mapping_hosts[at]) != first) return std::nullopt;
+    return first;
+}
+
 CableTime cable_time(study::StudyPlan const& plan, patterns::Collective const& collective) {
-    if (collective.gathers == 0 && !collective.exchanges) return {};
+    using Kind = patterns::Collective::Kind;
     std::optional<Cabling> const cabling = cabling_of(plan, collective.per_node);
     if (!cabling) return {};
+    search::CapacityGraph const& graph = cabling->graph;
     double const ranks = plan.study.placement.ranks;
-    if (collective.exchanges) {
-        std::optional<search::ExchangeBound> const bound = search::bound_exchange(cabling->graph);
+    if (collective.kind == Kind::exchange) {
+        std::optional<search::ExchangeBound> const bound = search::bound_exchange(graph);
         if (!bound) return {};
         return {bound->time.value() * cabling->unit / ranks,
                 std::isfinite(bound->gap) ? std::optional(bound->gap) : std::nullopt};
     }
-    bool const gathers = base::name_of_spec(plan.study.traffic.pattern) != "reduce-scatter";
-    double time = 0;
-    for (bool const backwards : {false, true}) {
-        if (backwards ? gathers && collective.gathers == 1 : !gathers) continue;
-        search::CapacityGraph const& graph = backwards ? reversed(cabling->graph) : cabling->graph;
-        std::optional<search::AllgatherBound> const bound = search::bound_allgather(graph);
-        if (!bound) return {};
-        time += double(bound->endpoints) * cabling->unit / double(bound->bandwidth) / ranks;
-    }
-    return {time, 0};
+    auto const time_of = [&](std::optional<search::CutBound> const& bound, double all) {
+        return bound ? CableTime{double(bound->parts) * cabling->unit / double(bound->bandwidth) / all, 0}
+                     : CableTime{};
+    };
+    std::optional<std::uint32_t> const root = root_of(plan, *cabling, collective.root);
+    if (collective.kind == Kind::broadcast) return time_of(search::bound_broadcast(graph, root), 1);
+    if (collective.kind == Kind::gather) return time_of(search::bound_gather(graph, root), ranks);
+    if (collective.kind == Kind::scatter) return time_of(search::bound_gather(reversed(graph), root), ranks);
+    // A reduce-scatter is an allgather backwards, an allreduce takes both.
+    if (collective.kind == Kind::reduce_scatter) return time_of(search::bound_allgather(reversed(graph)), ranks);
+    CableTime const gather = time_of(search::bound_allgather(graph), ranks);
+    if (collective.kind == Kind::allgather || !gather.of_a_byte) return gather;
+    CableTime const scatter =
+        search::is_same_both_ways(graph) ? gather : time_of(search::bound_allgather(reversed(graph)), ranks);
+    return scatter.of_a_byte ? CableTime{*gather.of_a_byte + *scatter.of_a_byte, 0} : scatter;
 }
 
 }  // namespace
@@ -144,7 +162,7 @@ std::optional<CollectiveRates> collective_rates(study::StudyPlan const& plan, ev
     if (!known) known = cable_time(plan, collective);
     if (!known->of_a_byte) return rates;
     rates->gap = known->gap;
-    rates->is_in_two = collective.gathers == 2;
+    rates->is_in_two = collective.kind == patterns::Collective::Kind::allreduce;
     rates->algbw_of_cables = (rates->in_seconds ? plan.base_rate_elevenths / 88.0 : 1) / *known->of_a_byte;  // GB/s
     rates->least_time = double(rates->bytes) / *rates->algbw_of_cables / (rates->in_seconds ? 1e9 : 1);
     return rates;

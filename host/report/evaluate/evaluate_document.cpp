@@ -150,6 +150,7 @@ void add_distribution(Document& document, Report const& report, study::MetricInf
                                       base::grouped(values.count())),
                           2);
         add_rate(document, report, info, values.min());
+        if (info.metric == study::Metric::makespan && report.rates) add_rates(document, *report.rates);
         if (info.number->has_mean_of_all)
             add_mean_of_all(document, report, number_text(info, unit, report.number_of_all(info).mean()));
         add_ideal(document, report, info);
@@ -194,6 +195,33 @@ std::vector<FlowNumber> numbers_of_flows(Report const& report, study::MetricInfo
     return found;
 }
 
+/// Of all flows: the number, or the bin that it is in.
+void add_flow_quantiles(Document& document, evaluation::FlowsSorted const& sorted,
+                        std::vector<FlowNumber> const& numbers, Shown const& unit) {
+    std::vector<std::pair<std::string, std::string>> from;
+    std::vector<Cell> below = {{"to below"}};
+    for (double const q : evaluation::reported_quantiles) {
+        std::size_t const bin = bin_of_quantile(sorted, q);
+        std::string low = base::significant_text(numbers[bin].value / unit.size, 0), high = low;
+        if (numbers[bin].decimals >= 0) {
+            double const begin = sorted.counts[bin].first / unit.size, end = sorted.ends[bin] / unit.size;
+            int const decimals = std::max(0, 2 - int(std::floor(std::log10(end - begin))));
+            low = base::fixed_text(begin, decimals);
+            high = base::fixed_text(end, decimals);
+        }
+        from.emplace_back(fmt::format("{:g} %", 100 * q), low);
+        below.emplace_back(high);
+    }
+    bool const are_bins =
+        std::any_of(numbers.begin(), numbers.end(), [](FlowNumber const& n) { return n.decimals >= 0; });
+    Table table = spread_of("flows", from);
+    if (are_bins) {
+        table.rows.front().front() = {"from"};
+        table.rows.push_back(std::move(below));
+    }
+    document.table(std::move(table));
+}
+
 void add_flow_histogram(Document& document, Report const& report, study::MetricInfo const& info) {
     evaluation::FlowsSorted const& sorted = report.flows_of(info);
     if (sorted.counts.empty()) {
@@ -212,16 +240,7 @@ void add_flow_histogram(Document& document, Report const& report, study::MetricI
         add_mean_of_all(document, report, base::significant_text(sorted.mean_of_inverse_of_all, 6));
     }
     std::vector<FlowNumber> const numbers = numbers_of_flows(report, info, unit);
-    if (info.flows->of_time) {  // where the bins begin that quantiles of all flows are in
-        std::vector<std::pair<std::string, std::string>> cells;
-        for (double const q : evaluation::reported_quantiles) {
-            FlowNumber const& number = numbers[bin_of_quantile(sorted, q)];
-            cells.emplace_back(fmt::format("{:g} %", 100 * q),
-                               number.decimals < 0 ? base::significant_text(number.value / unit.size, 0)
-                                                   : base::fixed_text(number.value / unit.size, number.decimals));
-        }
-        document.table(spread_of(numbers.front().decimals < 0 ? "flows" : "flows ~", cells));
-    }
+    if (info.flows->of_time) add_flow_quantiles(document, sorted, numbers, unit);
     document.sentence(fmt::format("{}{}:", info.flows->heading, unit.name), 2);
     auto shown = sorted.counts;
     for (std::size_t i = 0; i < shown.size(); ++i) shown[i].first = base::rounded(numbers[i].value);

@@ -36,6 +36,11 @@ void fill_binomial(double mean, double inverse, std::vector<double>& chance, std
         for (double& one : chance) one /= sum;
 }
 
+void add_product(double factor, double const* of, double* sums, std::size_t count) {
+    if (factor <= 0) return;
+    for (std::size_t i = 0; i < count; ++i) sums[i] += factor * of[i];
+}
+
 /// What is known of the others on one link of a route, given the flow.
 struct Step {
     double mean = 0;     ///< of all others
@@ -61,8 +66,7 @@ public:
             for (std::size_t k = 1; k < steps.size(); ++k) {
                 next_.assign(y + std::size_t{1}, 0);
                 for (std::uint32_t i = 0; i <= y; ++i)
-                    for (std::uint32_t j = 0; state_[i] > 0 && j <= y; ++j)
-                        next_[j] += state_[i] * moves_[k][i * (most + 1) + j];
+                    add_product(state_[i], moves_[k].data() + i * (most + 1), next_.data(), y + 1);
                 state_.swap(next_);
             }
             double sum = 0;
@@ -83,8 +87,7 @@ private:
         kept_[0] = 1;
         for (std::uint32_t i = 0; i <= most; ++i) {
             for (std::uint32_t stay = 0; stay <= i; ++stay)
-                for (std::uint32_t j = stay; kept_[stay] > 0 && j <= most; ++j)
-                    moves[i * row + j] += kept_[stay] * newcomers_[j - stay];
+                add_product(kept_[stay], newcomers_.data(), moves.data() + i * row + stay, row - stay);
             for (std::uint32_t stay = std::min(i + 1, most); stay > 0; --stay)
                 kept_[stay] = kept_[stay] * (1 - step.stays) + kept_[stay - 1] * step.stays;
             kept_[0] *= 1 - step.stays;

@@ -1,19 +1,37 @@
 #include "host/search/bounds/capacity_graph.hpp"
 
+#include <algorithm>
 #include <map>
 #include <tuple>
 
 namespace tailback::search {
 
-Folded fold(CapacityGraph const& graph) {
-    std::size_t const n = graph.endpoints.size();
+namespace {
+
+std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> capacities_of(CapacityGraph const& graph) {
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> capacities;
     for (CapacityGraph::Edge const& edge : graph.edges)
         if (edge.from != edge.to && edge.capacity > 0) capacities[{edge.from, edge.to}] += edge.capacity;
+    return capacities;
+}
+
+}  // namespace
+
+bool is_same_both_ways(CapacityGraph const& graph) {
+    auto const capacities = capacities_of(graph);
+    return std::all_of(capacities.begin(), capacities.end(), [&](auto const& one) {
+        auto const back = capacities.find({one.first.second, one.first.first});
+        return back != capacities.end() && back->second == one.second;
+    });
+}
+
+Folded fold(CapacityGraph const& graph, std::optional<std::uint32_t> alone) {
+    std::size_t const n = graph.endpoints.size();
+    auto const capacities = capacities_of(graph);
     using Links = std::vector<std::pair<std::uint32_t, std::uint64_t>>;
     std::vector<Links> in(n), out(n);
     std::vector<char> foldable(n);
-    for (std::size_t v = 0; v < n; ++v) foldable[v] = graph.endpoints[v] > 0;
+    for (std::size_t v = 0; v < n; ++v) foldable[v] = graph.endpoints[v] > 0 && alone != v;
     for (auto const& [ends, capacity] : capacities) {
         out[ends.first].emplace_back(ends.second, capacity);
         in[ends.second].emplace_back(ends.first, capacity);
@@ -22,7 +40,8 @@ Folded fold(CapacityGraph const& graph) {
     }
     Folded folded;
     std::map<std::tuple<std::uint64_t, Links, Links, std::size_t>, std::uint32_t> known;
-    std::vector<std::uint32_t> number(n);
+    std::vector<std::uint32_t>& number = folded.number;
+    number.resize(n);
     for (std::size_t v = 0; v < n; ++v) {
         if (graph.endpoints[v] == 0) continue;
         auto const [at, is_new] = known.try_emplace({graph.endpoints[v], in[v], out[v], foldable[v] != 0 ? n : v},

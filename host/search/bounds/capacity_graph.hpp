@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -25,9 +26,13 @@ struct Folded {
     };
     std::vector<Group> groups;               ///< their vertices come first
     std::vector<CapacityGraph::Edge> edges;  ///< between other vertices
+    std::vector<std::uint32_t> number;       ///< by vertex of the graph: its own, or its group's
 };
 
-/// Only vertices whose links lead to others without endpoints are grouped.
-Folded fold(CapacityGraph const& graph);
+/// Only vertices whose links lead to others without endpoints are grouped, and not the one that is to stay alone.
+Folded fold(CapacityGraph const& graph, std::optional<std::uint32_t> alone = std::nullopt);
+
+/// Whether all links have as much capacity one way as the other.
+bool is_same_both_ways(CapacityGraph const& graph);
 
 }  // namespace tailback::search
