@@ -48,7 +48,8 @@ TEST(AuditCommand, CablesThatFailAreReturnedByName) {
         Finished const done = returned("S1_0:5,S1_0:6,S1_2:7", which);
         std::set<std::string> found;
         EXPECT_LE(done.code, 1) << done.err;
-        for (auto const& one : nlohmann::json::parse(done.out)["returned_cables"]["cables"]) found.insert(one.dump());
+        auto const json = nlohmann::json::parse(done.out);
+        for (auto const& one : json["returned_cables"]["cables"]) found.insert(one.dump());
         return found;
     };
     std::set<std::string> const all = names("failed");

@@ -100,7 +100,9 @@ Examples:
   tailback place --network ibdiagnet2-output --pattern ring --ranks 512 --ranks-per-node 8 \
                  --mapping cyclic --squeue running --sinfo free --write slurm:hosts
   tailback place --network rail:gpus=8,nodes=16,groups=4 --pattern all-to-all:size=1MiB --ranks 64 \
-                 --ranks-per-node 8 --keep-together 8
+                 --ranks-per-node 8 --keep-together 8 --keep-within node
+  tailback place --network torus:8x8 --job a:pattern=stencil-2d,ranks=32 \
+                 --job b:pattern=ring,ranks=32 --write hostfile:hosts
 )";
 }
 
