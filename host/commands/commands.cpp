@@ -43,8 +43,7 @@ constexpr Command commands_of_core[] = {
     {"place",
      "in which order do I start the ranks? the best order for these nodes",
      run_place,
-     {options::place, "Searches the order of the ranks of one application, or of several jobs, on given nodes that the network serves "
-      "best.",
+     {options::place, "Searches the order of ranks on given nodes that the network serves best.",
       "--network FILE|SPEC --traffic FILE|--pattern NAME|--job JOB .. [options]",
       "tailback place --network xgft:m=8x8,w=1x4 --pattern stencil-2d --ranks 64"},
      place_notes,
