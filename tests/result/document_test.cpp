@@ -46,17 +46,17 @@ TEST(Documents, TablesKeepTheirColumns) {
               "  and 3 more\n");
     EXPECT_EQ(text_of(document, 30),
               "  switch        pairs  verdict\n"
-              "  a-switch-of…  1,000  better\n"
+              "  a-swi…g-name  1,000  better\n"
               "  b                 7  worse\n"
               "  and 3 more\n");
 }
 
-/// Of a link the names are cut, and the ports stay.
+/// Of a link the middles of names are left out, and the ports stay.
 TEST(Documents, LinksKeepTheirPorts) {
     Document document;
     document.table({.columns = {{"pairs"}, name_column("link")},
                     .rows = {{"12", model::LinkEnds{"a-switch-of-a-long-name", 17, "another-long-name", 3}}}});
-    EXPECT_EQ(text_of(document, 40), "  pairs  link\n     12  a-switch… [17] -> another-… [3]\n");
+    EXPECT_EQ(text_of(document, 40), "  pairs  link\n     12  a-sw…name [17] -> anot…name [3]\n");
 }
 
 TEST(Documents, WideTablesFold) {
