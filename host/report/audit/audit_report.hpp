@@ -72,6 +72,8 @@ AuditReport make_audit_report(audit::Audit const& audit, std::vector<audit::Find
 Json value_of(AuditReport const& report);
 /// Findings, switches, groups, cables, links. The report must outlive them.
 std::vector<LongList> long_lists_of(AuditReport const& report);
+/// A load over the ideal one; null where there is none.
+Json times_ideal(double load, double ideal);
 /// Hosts, switches, findings, loads and criticality of a group of nodes.
 Json group_sum_json(audit::GroupSum const& sum);
 /// The verdict, what is wrong and where, then the numbers.

@@ -38,6 +38,8 @@ struct LinkLoads {
 };
 /// Needs a metric that sums up links.
 LinkLoads link_loads(Report const& report);
+/// Its sums of links: how many are used, stage by stage and group by group, and the busiest.
+void add_links(Document& document, Report const& report, bool are_loads);
 
 /// Links with their loads over all mappings, coloured against an even share of their stage.
 /// @throws InputError where the network is a formula.
