@@ -144,7 +144,7 @@ TEST_F(DeviceErrors, EndTheProgramWithItsReason) {
     for (Words const& words :
          {on_tree16({"--metric", "all", "--mappings", "500", "--output", folder / "out"}),
           Words{"audit", "--network", "torus:4x4,hosts=2", "--routing", "minhop", "--output", folder / "out"}})
-        for (unsigned const at : {30u, 40u, 55u, 70u}) {
+        for (unsigned const at : {30u, 40u, 55u, 65u}) {
             Finished const end = run(words, at);
             bool const while_trying = end.err.find("no CUDA device") != std::string::npos;
             EXPECT_EQ(end.code, while_trying ? 2 : 3) << at << end.err;

@@ -76,11 +76,12 @@ TEST(DeviceRates, EveryKindHasARowAndTheNearestIsTaken) {
 }
 
 /// Whatever else they are worth: completion times and max-min rates stay on the CPU until somebody has measured them.
-TEST(DeviceRates, WhatSharesLinksWaits) {
+TEST(DeviceRates, WhatSharesOrDividesWaits) {
     for (DeviceRate const& row : device_rates()) {
-        bool const shares = row.kind == WorkKind::max_min_rates || row.kind == WorkKind::completion_times;
-        EXPECT_EQ(row.waits, shares) << row.name;
-        if (!shares || row.source != Source::estimated) continue;
+        bool const waits = row.kind == WorkKind::max_min_rates || row.kind == WorkKind::completion_times ||
+                           row.kind == WorkKind::equal_division;
+        EXPECT_EQ(row.waits, waits) << row.name;
+        if (!waits || row.source != Source::estimated) continue;
         for (unsigned const threads : {1u, 16u}) EXPECT_FALSE(advise(row, 1e9, threads).cuda) << row.name;
     }
 }
