@@ -17,7 +17,7 @@ struct Column {
     std::function<std::unique_ptr<kernels::Executor>(unsigned threads)> make_executor = nullptr;
     /// The same on a CUDA device; none: only the CPU can, unless `make_executor` is none, too.
     std::function<std::unique_ptr<kernels::Executor>()> make_cuda_executor = nullptr;
-    std::string name = {};  ///< of one of several, for notes
+    std::string name = {};  ///< of one of several, for notes; one with a blank is a part of another
     /// What its numbers depend on beside the plan: who goes on from a checkpoint compares it.
     std::string identity = {};
 };

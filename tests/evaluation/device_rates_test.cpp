@@ -75,7 +75,8 @@ TEST(DeviceRates, EveryKindHasARowAndTheNearestIsTaken) {
     EXPECT_EQ(rate_of(WorkKind::equal_flows, 10'000'000).hosts, 524'288u);
 }
 
-/// Whatever else they are worth: completion times and max-min rates stay on the CPU until somebody has measured them.
+/// Whatever else they are worth: completion times, max-min rates and equal divisions stay on the CPU until somebody has
+/// measured them.
 TEST(DeviceRates, WhatSharesOrDividesWaits) {
     for (DeviceRate const& row : device_rates()) {
         bool const waits = row.kind == WorkKind::max_min_rates || row.kind == WorkKind::completion_times ||
