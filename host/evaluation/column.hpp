@@ -17,9 +17,12 @@ struct Column {
     std::function<std::unique_ptr<kernels::Executor>(unsigned threads)> make_executor = nullptr;
     /// The same on a CUDA device; none: only the CPU can, unless `make_executor` is none, too.
     std::function<std::unique_ptr<kernels::Executor>()> make_cuda_executor = nullptr;
-    std::string name = {};  ///< of one of several, for notes; one with a blank is a part of another
+    std::string name = {};  ///< of one of several
     /// What its numbers depend on beside the plan: who goes on from a checkpoint compares it.
     std::string identity = {};
+
+    /// A name with a blank is that of a part of another column.
+    bool is_told() const { return name.find(' ') == std::string::npos; }
 };
 
 }  // namespace tailback::evaluation

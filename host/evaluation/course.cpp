@@ -78,8 +78,7 @@ void tell_of_cpu_alone(std::span<Column const> columns, ExecutionOptions const& 
     if (options.device != DeviceChoice::cuda || !options.tell_device) return;
     std::vector<std::string> names;
     for (Column const& column : columns)
-        if (column.make_executor && !column.make_cuda_executor && column.name.find(' ') == std::string::npos)
-            names.push_back(column.name);
+        if (column.make_executor && !column.make_cuda_executor && column.is_told()) names.push_back(column.name);
     if (!names.empty())
         options.tell_device("cpu",
                             fmt::format("no GPU has a kernel for {} {}, which the CPU evaluates",

@@ -35,9 +35,11 @@ search::Order named_order(RankOrderChoice const& choice, model::Fabric const& fa
 }
 
 /// The order, with ranks that stay and groups where they are to be. @param start tells where
-search::Order allowed(search::PlaceProblem const& problem, search::Order order, search::Order const& start) {
+/// @param visited of search::put_within_zones
+search::Order allowed(search::PlaceProblem const& problem, search::Order order, search::Order const& start,
+                      std::span<std::uint32_t const> visited = {}) {
     order = search::keep_staying(problem, std::move(order), start);
-    return problem.zone.empty() ? order : search::put_within_zones(problem, std::move(order), start);
+    return problem.zone.empty() ? order : search::put_within_zones(problem, std::move(order), start, visited);
 }
 
 /// @param start of what is allowed, where there are zones
@@ -51,9 +53,7 @@ search::Order random_order(search::PlaceProblem const& problem, search::Order co
     search::Order order(problem.ranks);
     for (std::uint32_t r = 0; r < problem.ranks; ++r)
         order[r] = place_of[r / problem.together] * problem.together + r % problem.together;
-    if (problem.zone.empty()) return order;
-    order = search::keep_staying(problem, std::move(order), start);
-    return search::put_within_zones(problem, std::move(order), start, place_of);
+    return problem.zone.empty() ? order : allowed(problem, std::move(order), start, place_of);
 }
 
 /// @param found changed where a random order is better, and one that the search could have found.
@@ -258,13 +258,12 @@ RankOrders find_rank_order(RankOrderChoice const& choice, Listener const& listen
             if (one.order == order) return;
         result.orders.push_back({std::move(name), std::move(order), 0});
     };
-    bool const is_block = std::all_of(jobs.begin(), jobs.end(), [&](OrderedJob const& job) {
-        std::string const& order = choice.jobs->jobs[std::size_t(&job - jobs.data())].placement.order;
-        return order.empty() || order == "block";
-    });
-    std::string const words = !is_block                      ? "as given"
-                              : request.mapping_file.empty() ? request.placement.order
-                                                             : "as given";
+    auto const is_block = [](JobRequest const& job) {
+        return job.placement.order.empty() || job.placement.order == "block";
+    };
+    bool const is_named = request.mapping_file.empty() &&
+                          (!choice.jobs || std::all_of(choice.jobs->jobs.begin(), choice.jobs->jobs.end(), is_block));
+    std::string const words = is_named ? request.placement.order : "as given";
     add(words == "block" ? "block" : "start: " + words, found_places.order);
     for (char const* const order : {"block", "cyclic", "shuffle"})
         if (problem.together == 1 || std::string(order) == "block")

@@ -259,17 +259,8 @@ EvaluateOptions parse_study_options(options::Commands command, std::vector<std::
     parsed.output = *options.text("output");
     parsed.threads = options.threads();
     read_run(options, parsed);
-    if (command == options::evaluate) {
-        read_run_alone(options, parsed);
-        parsed.others = other_commands(options, command,
-                                       options::audit | options::improve | options::bracket |
-                                           (options.given("mapping") ? options::none : options::place));
-        add_same_study(options, parsed.others);
-    }
-    if (command == options::bracket) {
-        read_bracket(options, parsed);
-        parsed.others = other_commands(options, command, options::multipath);
-    }
+    if (command == options::evaluate) read_run_alone(options, parsed);
+    if (command == options::bracket) read_bracket(options, parsed);
     if (command == options::multipath) {
         parsed.request.network.form = api::RoutesForm::tables;
         if (options.given("queue-pairs")) read_queue_pairs(options, parsed);
@@ -282,6 +273,17 @@ EvaluateOptions parse_study_options(options::Commands command, std::vector<std::
     }
     check_files(parsed.request.files(), outputs);
     return parsed;
+}
+
+result::OtherCommands commands_after(options::Commands command, std::vector<std::string> const& arguments) {
+    options::ParsedOptions const options(command, arguments);
+    if (command == options::bracket) return other_commands(options, command, options::multipath);
+    if (command != options::evaluate) return {};
+    result::OtherCommands others = other_commands(options, command,
+                                                  options::audit | options::improve | options::bracket |
+                                                      (options.given("mapping") ? options::none : options::place));
+    add_same_study(options, others);
+    return others;
 }
 
 }  // namespace tailback::commands

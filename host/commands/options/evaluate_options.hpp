@@ -28,8 +28,7 @@ struct EvaluateOptions {
     evaluation::DeviceChoice device = evaluation::DeviceChoice::automatic;
     unsigned threads = 0;
     std::uint64_t batch = 0;
-    result::OtherCommands others;  ///< for next steps
-    std::string checkpoint;        ///< empty = none
+    std::string checkpoint;  ///< empty = none
     double checkpoint_every_s = 30;
 
     /// Every output file asked for.
@@ -39,6 +38,9 @@ struct EvaluateOptions {
 /// Of `evaluate`, `bracket` or `multipath`.
 /// @throws InputError for anything that is not right in itself; files are not opened.
 EvaluateOptions parse_study_options(options::Commands command, std::vector<std::string> const& arguments);
+
+/// For next steps: the commands that go on from these words.
+result::OtherCommands commands_after(options::Commands command, std::vector<std::string> const& arguments);
 
 /// The words of --spread. @throws InputError for one that it does not know, or none
 std::vector<evaluation::LidSpread> read_spreads(std::vector<std::string> const& words);

@@ -38,8 +38,8 @@ EvaluateOptions without_list_of_flows(EvaluateOptions options) {
 
 }  // namespace
 
-EvaluateRun::EvaluateRun(evaluation::Processes const& processes, EvaluateOptions options)
-    : processes_(processes), options_(without_list_of_flows(std::move(options))) {
+EvaluateRun::EvaluateRun(evaluation::Processes const& processes, EvaluateOptions options, result::OtherCommands after)
+    : processes_(processes), options_(without_list_of_flows(std::move(options))), after_(std::move(after)) {
     evaluation::check_device(options_.device);  // told before anything is read
     if (processes.shared())
         for (std::string const& file : options_.request.files())
@@ -158,7 +158,7 @@ void EvaluateRun::write_extremes(OutputFiles& files, evaluation::Evaluation cons
 
 EvaluateRun::Told EvaluateRun::write_report_of(evaluation::Evaluation const& result, OutputFiles& files) {
     report::Report report = api::make_report(*study_, result);
-    report.others = options_.others;
+    report.others = after_;
     if (io::OutputFile* const file = files.asked(options_.picture))
         report::write_svg_histogram(file->stream(), report, *plan().study.first_number());
     if (io::OutputFile* const file = files.asked(options_.picture_links))
@@ -185,7 +185,7 @@ EvaluateRun::Told EvaluateRun::write_columns(std::vector<evaluation::Evaluation>
     };
     if (bracket_)
         write_all(*bracket_, [&](evaluation::Bracket const& found) {
-            return report::BracketReport{plan(), found, digest, options_.others};
+            return report::BracketReport{plan(), found, digest, after_};
         });
     else
         write_all(*multipath_, [&](evaluation::Multipath const& found) {
@@ -232,7 +232,7 @@ int run_together(evaluation::Processes const& processes, options::Commands comma
     auto const started = std::chrono::steady_clock::now();
     std::optional<EvaluateRun> run;
     auto const prepare = [&] {
-        run.emplace(processes, parse_study_options(command, arguments));
+        run.emplace(processes, parse_study_options(command, arguments), commands_after(command, arguments));
         return processes.shared() ? run->identity() : 0;
     };
     if (int const code = prepare_together(processes, prepare); code != success) return code;

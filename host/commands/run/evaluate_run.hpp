@@ -20,7 +20,7 @@ namespace tailback::commands {
 class EvaluateRun {
 public:
     /// Finds out all that may be wrong with what the user gave. @throws InputError
-    EvaluateRun(evaluation::Processes const& processes, EvaluateOptions options);
+    EvaluateRun(evaluation::Processes const& processes, EvaluateOptions options, result::OtherCommands after);
     EvaluateRun(EvaluateRun const&) = delete;
 
     /// What identifies the study among several processes.
@@ -51,6 +51,7 @@ private:
 
     evaluation::Processes const& processes_;
     EvaluateOptions const options_;
+    result::OtherCommands const after_;
     std::optional<Threads> threads_;
     std::optional<api::PreparedStudy> study_;
     std::optional<evaluation::BracketStudy> bracket_;

@@ -32,9 +32,8 @@ double StudyColumn::mean(study::Metric metric) const {
     return values == nullptr ? std::numeric_limits<double>::quiet_NaN() : values->mean();
 }
 
-void StudyColumns::add_plain(std::string name) {
-    names_.push_back(std::move(name));
-    columns_.push_back({.plan = &plan_, .name = names_.back(), .identity = names_.back()});
+void StudyColumns::add_plain(std::string const& name) {
+    columns_.push_back({.plan = &plan_, .name = name, .identity = name});
 }
 
 study::StudyPlan const& StudyColumns::add_plan(std::string const& name, study::FlowDivision const& division) {
@@ -49,16 +48,15 @@ study::StudyPlan const& StudyColumns::add_plan(std::string const& name, study::F
 }
 
 std::vector<std::string> StudyColumns::told_names() const {
-    std::vector<std::string> told = names_;
-    for (std::string& name : told)
-        if (name.find(' ') != std::string::npos) name.clear();
+    std::vector<std::string> told;
+    for (Column const& column : columns_) told.push_back(column.is_told() ? column.name : "");
     return told;
 }
 
 std::vector<StudyColumn> StudyColumns::conclude(std::vector<Evaluation>&& results) const {
     std::vector<StudyColumn> found;
     for (std::size_t c = 0; c < columns_.size(); ++c) {
-        found.push_back({names_[c], std::move(results[c]), {}, 0});
+        found.push_back({columns_[c].name, std::move(results[c]), {}, 0});
         if (found.back().result.mappings > 0) find_hottest(*columns_[c].plan, found.back());
     }
     return found;

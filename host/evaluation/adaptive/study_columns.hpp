@@ -35,17 +35,16 @@ public:
     StudyColumns(StudyColumns const&) = delete;
 
     /// By the routes of the study's plan.
-    void add_plain(std::string name);
+    void add_plain(std::string const& name);
     /// @param make (plan of the column, threads) -> its executor @param identity see Column
     /// @param make_cuda (plan of the column) -> its executor on a CUDA device
     /// @throws InputError where the goal of the study is of a metric that means nothing there
     template <class Make, class MakeCuda = std::nullptr_t>
-    void add(std::string name, study::FlowDivision const& division, std::string identity, Make make,
+    void add(std::string const& name, study::FlowDivision const& division, std::string identity, Make make,
              MakeCuda make_cuda = nullptr) {
         study::StudyPlan const& divided = add_plan(name, division);
-        names_.push_back(std::move(name));
         columns_.push_back({&divided, [make, &divided](unsigned threads) { return make(divided, threads); }, nullptr,
-                            names_.back(), names_.back() + " " + std::move(identity)});
+                            name, name + " " + std::move(identity)});
         if constexpr (!std::is_same_v<MakeCuda, std::nullptr_t>)
             columns_.back().make_cuda_executor = [make_cuda, &divided] { return make_cuda(divided); };
     }
@@ -61,7 +60,6 @@ private:
 
     study::StudyPlan const& plan_;
     std::deque<study::StudyPlan> plans_;
-    std::vector<std::string> names_;
     std::vector<Column> columns_;
 };
 

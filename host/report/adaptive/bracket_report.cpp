@@ -1,6 +1,7 @@
 #include "host/report/adaptive/bracket_report.hpp"
 
 #include "host/base/numbers.hpp"
+#include "host/model/fabric/fabric_traits.hpp"
 #include "host/model/routes/candidate_sets.hpp"
 #include "host/model/routes/fabric_words.hpp"
 
@@ -25,9 +26,7 @@ char const* what(model::Fabric const& fabric, Division division) {
     return "";
 }
 
-bool goes_by_hash(BracketReport const& report) {
-    return report.plan.fabric->candidates->chosen_by() == model::ChosenBy::hash;
-}
+bool goes_by_hash(BracketReport const& report) { return model::traits_of(*report.plan.fabric).by_hash; }
 
 }  // namespace
 

@@ -275,15 +275,15 @@ void Annealer::plan_move(Drawn& drawn) {
     if (drawn.is_move) movable_.prepare(drawn.move, drawn.plan);
 }
 
-/// The next moves, link by link beside each other.
-void Annealer::draw_ahead(std::size_t count) {
-    for (std::size_t i = 0; i < count; ++i) begin(ahead_[i], tried_ + i);
+/// Moves from that number on, link by link beside each other.
+void Annealer::draw_ahead(std::span<Drawn> moves, std::uint64_t first) {
+    for (std::size_t i = 0; i < moves.size(); ++i) begin(moves[i], first + i);
     for (bool any = true; any;) {
         any = false;
-        for (std::size_t i = 0; i < count; ++i) any = goes_on(ahead_[i]) || any;
+        for (Drawn& one : moves) any = goes_on(one) || any;
     }
-    for (std::size_t i = 0; i < count; ++i) choose_move(ahead_[i]);
-    for (std::size_t i = 0; i < count; ++i) plan_move(ahead_[i]);
+    for (Drawn& one : moves) choose_move(one);
+    for (Drawn& one : moves) plan_move(one);
 }
 
 void Annealer::remember(Made const& made) {
@@ -310,7 +310,7 @@ void Annealer::run(std::uint64_t moves) {
         if (next == count) {
             next = 0;
             count = static_cast<std::size_t>(std::min<std::uint64_t>(most_ahead, moves - m));
-            draw_ahead(count);
+            draw_ahead({ahead_.data(), count}, tried_);
         }
         if (!ahead_[next].is_move) continue;
         movable_.take(ahead_[next].plan);
@@ -325,14 +325,8 @@ void Annealer::run(std::uint64_t moves) {
         Made const made{move.d, move.v, trees_.arc(move.d, move.v), move.arc};
         movable_.make();
         remember(made);
-        for (std::size_t i = next + 1; i < count; ++i) {  // what was prepared in this tree is out of date
-            if (ahead_[i].d != move.d) continue;
-            begin(ahead_[i], tried_ + (i - next));
-            while (goes_on(ahead_[i])) {
-            }
-            choose_move(ahead_[i]);
-            plan_move(ahead_[i]);
-        }
+        for (std::size_t i = next + 1; i < count; ++i)  // what was prepared in this tree is out of date
+            if (ahead_[i].d == move.d) draw_ahead({&ahead_[i], 1}, tried_ + (i - next));
     }
 }
 

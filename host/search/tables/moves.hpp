@@ -198,7 +198,7 @@ private:
     bool goes_on(Drawn& drawn) const;
     void choose_move(Drawn& drawn) const;
     void plan_move(Drawn& drawn);
-    void draw_ahead(std::size_t count);
+    void draw_ahead(std::span<Drawn> moves, std::uint64_t first);
     void remember(Made const& made);
 
     MovableTrees& movable_;
