@@ -20,6 +20,7 @@ namespace tailback::kernels {
 template <class EachRun, class Visit>
 TAILBACK_KERNEL void each_of_runs(EachRun&& each_run, Visit&& visit) {
     each_run([&](std::uint32_t first, std::uint32_t count) {
+        TAILBACK_ROLLED
         for (std::uint32_t slot = first; slot < first + count; ++slot) visit(slot);
     });
 }
