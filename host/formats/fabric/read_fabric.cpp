@@ -138,7 +138,7 @@ std::string date_of_dump(std::string_view head) {
             if (std::size_t const at = line.find(words); at != std::string_view::npos) {
                 std::string_view const date =
                     line.substr(std::min(line.size(), line.find_first_not_of(" \t:=", at + words.size())));
-                return std::string(base::trimmed(date));
+                return std::string(base::trimmed(date, " \t\r"));
             }
     }
     return "";
