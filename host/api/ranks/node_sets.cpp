@@ -1,6 +1,5 @@
 #include "host/api/ranks/node_sets.hpp"
 
-#include "host/api/slurm/slurm.hpp"
 #include "host/base/error.hpp"
 #include "host/base/numbers.hpp"
 #include "host/io/progress.hpp"
@@ -44,7 +43,7 @@ public:
             lost += is_free_[n] != 0 && is_taken_[n] != 0;
             if (is_taken_[n] != 0) is_free_[n] = 0;
         }
-        if (lost > 0 && (!choice.orders.study.placement.nodes.empty() || !choice.sinfo.empty()))
+        if (lost > 0 && (!choice.orders.study.placement.nodes.empty() || !choice.idle.path.empty()))
             listener.note(fmt::format("{} that may be taken {} running jobs already, and {} left out",
                                       base::counted(lost, "node", "nodes"), lost == 1 ? "has" : "have",
                                       lost == 1 ? "is" : "are"));
@@ -73,15 +72,15 @@ private:
             throw base::InputError({}, "--nodes " + request.nodes.substr(0, 80) + " is no set of nodes to choose from",
                                    "they are drawn, or every rank has its own already", "name the nodes", "nodes");
         for (std::string const& note : chosen.notes) listener.note(note);
-        std::vector<char> allowed(nodes_.nodes.size(), choice_.sinfo.empty());
-        if (!choice_.sinfo.empty()) {
-            io::LineReader lines(io::open_source(choice_.sinfo), choice_.sinfo);
-            IdleNodes const idle = read_sinfo(lines);
+        std::vector<char> allowed(nodes_.nodes.size(), choice_.idle.path.empty());
+        if (!choice_.idle.path.empty()) {
+            io::LineReader lines(io::open_source(choice_.idle.path), choice_.idle.path);
+            IdleNodes const idle = choice_.idle.read(lines);
             study::NodeFinder finder(nodes_, fabric_->network);
             std::vector<std::string> unknown;
             for (std::string const& name : idle.names) {
                 if (!finder.knows(name)) unknown.push_back(name);
-                else allowed[finder.find(name, {choice_.sinfo, 0}).node] = 1;
+                else allowed[finder.find(name, {choice_.idle.path, 0}).node] = 1;
             }
             auto const tell = [&](std::vector<std::string> const& names, char const* what) {
                 if (!names.empty()) listener.note(what + study::fold_hostlist(names));
@@ -268,7 +267,7 @@ model::NamedFiles NodesChoice::named_files() const {
     model::NamedFiles files = orders.study.named_files();
     for (auto const& file : running.named_files())
         if (std::find(files.begin(), files.end(), file) == files.end()) files.push_back(file);
-    return with_named(files, {{"sinfo", sinfo}});
+    return with_named(files, {{idle.name, idle.path}});
 }
 
 NodeSets find_nodes(NodesChoice const& choice, Listener const& listener) {

@@ -2,8 +2,8 @@
 
 #include "host/base/error.hpp"
 #include "host/base/scanner.hpp"
-#include "host/formats/frr/frr.hpp"
 #include "host/io/output_file.hpp"
+#include "host/model/ethernet.hpp"
 #include "host/model/locate.hpp"
 #include "topologies/routings/hashed_sets.hpp"
 
@@ -45,7 +45,7 @@ model::LinkRate link_rate_of(std::string const& words) {
         std::string_view const unit = scan.blanks().rest();
         bool const giga = unit == "Gb/s" || unit == "Gbit/s" || unit == "G";
         if (giga || unit == "Mb/s" || unit == "Mbit/s" || unit == "M")
-            rate = formats::ethernet_rate(giga ? number * 1000 : number);
+            rate = model::ethernet_rate(giga ? number * 1000 : number);
     }
     if (!rate.stated())
         throw base::InputError({}, "--link-rate \"" + words + "\" is no rate of a link", "",
