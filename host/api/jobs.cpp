@@ -340,4 +340,24 @@ void PreparedJobs::add_timing(study::Study& study) const {
     }
 }
 
+std::string fixed_nodes_of(PreparedJobs const& jobs, std::size_t job) {
+    study::StudyPlan const& plan = jobs.plan();
+    study::ComputeNodes const& nodes = *plan.study.placement.nodes->nodes;
+    study::Sample const& sample = plan.study.sample;
+    evaluation::Job const& one = jobs.jobs()[job];
+    auto const in_mapping = [&](std::uint64_t mapping) {
+        std::vector<model::Host> const hosts = plan.hosts_of_mapping(mapping);
+        std::set<std::uint32_t> found;
+        for (std::uint32_t r = 0; r < one.flows.ranks; ++r)
+            found.insert(nodes.node_of_host[hosts[one.first_rank + r].value]);
+        return found;
+    };
+    std::set<std::uint32_t> const first = in_mapping(sample.first_mapping);
+    for (std::uint64_t m = 1; m < sample.mappings; ++m)
+        if (in_mapping(sample.first_mapping + m) != first) return {};
+    std::vector<std::string> names;
+    for (std::uint32_t const node : first) names.push_back(nodes.nodes[node].name);
+    return study::fold_hostlist(names);
+}
+
 }  // namespace tailback::api

@@ -31,7 +31,7 @@ constexpr Option network_table[] = {
     {.name = "link-rate", .metavar = "RATE", .group = Group::network,
      .brief = "rate of links where no file tells it: 400Gb/s",
      .text = "the rate of links whose rate no file tells, as of a spec or of routers: 400Gb/s (or 400G, 25000Mb/s), or 4xHDR; with it the times of flows with bytes are in seconds. Rates that files tell stay, and so do capacities of dot files. The report says how many links have it",
-     .kind = Kind::text, .commands = studies | place | convert, .stage = Stage::network, .in_short_help = true},
+     .kind = Kind::text, .commands = studies | place | convert | generate, .stage = Stage::network, .in_short_help = true},
     {.name = "routing", .metavar = "NAME", .group = Group::network,
      .brief = "compute the routes: minhop, updn, dmodk, ..",
      .text = "compute the routes instead of reading tables: minhop, updn, dmodk, ... (see `tailback list routings`)",

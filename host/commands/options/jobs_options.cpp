@@ -170,6 +170,7 @@ JobsOptions parse_jobs_options(std::vector<std::string> const& arguments) {
         request.network.form = api::RoutesForm::tables;  // LIDs are those of tables
     }
     parsed.elsewhere = places_beside(options, request.jobs);
+    parsed.job_words = options.list("job");
     request.timed = asks_for_times(options);
     read_timing(options, request.timing);
     for (api::JobRequest const& job : request.jobs) request.timed |= !job.priority.empty();

@@ -19,6 +19,7 @@ struct JobsOptions {
     evaluation::LidSpread spread = evaluation::LidSpread::base;  ///< of --spread
     /// By job, for next steps: the command that looks for nodes for it beside the others; empty: it cannot be told all.
     std::vector<std::vector<std::string>> elsewhere;
+    std::vector<std::string> job_words;  ///< of --job, as given
 };
 
 /// `jobs:` and below it a list of maps with `name` and the keys of --job.

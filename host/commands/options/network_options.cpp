@@ -110,6 +110,10 @@ result::OtherCommands other_commands(options::ParsedOptions const& options, opti
         std::size_t const left_out =
             options.given("link-rate") && options::find_option(one, "link-rate") == nullptr ? 2 : 0;
         if ((others & one) == 0 || words.size() + left_out != all.size()) continue;
+        if (options.given("hosts")) {  // of an audit, or of improve: others look at all hosts
+            if (options::find_option(one, "hosts") == nullptr) continue;
+            words.insert(words.end(), {"--hosts", *options.text("hosts")});
+        }
         if (one == options::place || one == options::multipath) {
             auto const hosts = options.words_for(one, {options::Stage::hosts});
             if (hosts.size() != options.words_for(command, {options::Stage::hosts}).size()) continue;

@@ -2,7 +2,7 @@
 #include "host/base/numbers.hpp"
 #include "host/base/scanner.hpp"
 #include "host/traffic/formats.hpp"
-#include "host/traffic/read/nccl_processes.hpp"
+#include "host/traffic/traces/nccl_processes.hpp"
 
 #include <fmt/format.h>
 
