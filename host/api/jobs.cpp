@@ -47,7 +47,8 @@ void check_job(JobRequest const& job, std::set<std::string>& names) {
                        "what its ranks send is a pattern or a file of traffic",
                        "give it one: traffic=FILE or pattern=NAME");
     if (!job.pattern.empty() && !job.pattern.starts_with("file:")) patterns::make_pattern_part(job.pattern, 0);
-    if (!job.placement.order.empty()) study::read_rank_order(job.placement.order);
+    std::string const& order = job.placement.order;
+    if (!order.empty() && !order.starts_with("file:")) study::read_rank_order(order);
     if (!job.placement.rail.empty()) study::read_rail_rule(job.placement.rail);
 }
 
@@ -101,10 +102,11 @@ namespace {
 std::uint32_t ranks_of(JobRequest const& job, std::uint32_t given, std::uint32_t shared,
                        study::JobPlacement const& placement) {
     std::uint32_t ranks = job.ranks != 0 ? job.ranks : given;
-    if (ranks == 0 && job.placement.nodes.empty() && shared == 0)
+    bool const has_places = !job.placement.nodes.empty() || !placement.nodes.given.empty();
+    if (ranks == 0 && !has_places && shared == 0)
         throw JobError(job, of_job(job) + " has no number of ranks", "a pattern has as many as it is given",
                        "add ranks=.. or nodes=..");
-    if (ranks == 0) ranks = shared + (job.placement.nodes.empty() ? 0 : study::slots_of(placement));
+    if (ranks == 0) ranks = shared + (has_places ? study::slots_of(placement) : 0);
     if (ranks < shared)
         throw JobError(job, of_job(job) + " has fewer ranks than the one that it runs with",
                        fmt::format("{} for {}", ranks, shared), "give it at least as many");
