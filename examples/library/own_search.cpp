@@ -20,7 +20,7 @@ int main(int argc, char** argv) {
         request.study.traffic.pattern = argv[3];
         request.study.placement.ranks = static_cast<std::uint32_t>(std::strtoul(argv[4], nullptr, 10));
         request.study.measures.metrics = {study::Metric::sum_max_cong};
-        request.placement.order = "block";
+        request.placement.order = study::read_rank_order("block");
 
         api::Listener const listener;
         auto const fabric = api::obtain_shared(api::fabric_request(request, listener.note), listener);

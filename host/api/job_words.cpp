@@ -32,16 +32,31 @@ constexpr JobKey job_keys[] = {
     {"pattern", [](JobRequest& job, std::string const& value) { job.pattern = value; }},
     {"ranks", [](JobRequest& job, std::string const& value) { job.ranks = whole("ranks", value, 1u << 24); }},
     {"nodes", [](JobRequest& job, std::string const& value) { job.placement.nodes = value; }},
-    {"mapping", [](JobRequest& job, std::string const& value) { job.placement.order = value; }},
+    {"mapping",
+     [](JobRequest& job, std::string const& value) {
+         if (value.starts_with("file:")) job.placement.mapping_file = value.substr(5);
+         else job.placement.order = study::read_rank_order(value);
+     }},
     {"ranks-per-node",
      [](JobRequest& job, std::string const& value) {
          job.placement.ranks_per_node = whole("ranks-per-node", value, UINT16_MAX);
      }},
-    {"rail", [](JobRequest& job, std::string const& value) { job.placement.rail = value; }},
+    {"rail", [](JobRequest& job, std::string const& value) { job.placement.rail = read_rail(value); }},
     {"with", [](JobRequest& job, std::string const& value) { job.with = value; }},
     {"class", [](JobRequest& job, std::string const& value) { job.class_name = value; }},
-    {"priority", [](JobRequest& job, std::string const& value) { job.priority = value; }},
+    {"priority", [](JobRequest& job, std::string const& value) { job.priority = study::read_priority(value); }},
 };
+
+/// @throws InputError for a key that is unknown
+JobKey const& find_key(std::string const& key) {
+    std::vector<std::string> names;
+    for (JobKey const& known : job_keys) {
+        if (key == known.name) return known;
+        names.emplace_back(known.name);
+    }
+    throw base::InputError({}, "\"" + key.substr(0, 40) + "\" is not a key of a job", base::nearest_hint(key, names),
+                           fmt::format("the keys are {}", fmt::join(names, ", ")));
+}
 
 /// Where the next `,KEY=` begins, from `from` on; the end where there is none.
 std::size_t next_key(std::string const& words, std::size_t from) {
@@ -57,13 +72,7 @@ std::string of_job(JobRequest const& job) { return "job \"" + job.name.substr(0,
 void set_job_key(JobRequest& job, std::string const& key, std::string const& value) {
     if (value.empty())
         throw base::InputError({}, key + " of " + of_job(job) + " is empty", "", "give it a value or leave it out");
-    std::vector<std::string> names;
-    for (JobKey const& known : job_keys) {
-        if (key == known.name) return known.set(job, value);
-        names.emplace_back(known.name);
-    }
-    throw base::InputError({}, "\"" + key.substr(0, 40) + "\" is not a key of a job", base::nearest_hint(key, names),
-                           fmt::format("the keys are {}", fmt::join(names, ", ")));
+    find_key(key).set(job, value);
 }
 
 namespace {
@@ -74,8 +83,7 @@ void check_no_key(std::string const& key, std::string const& value) {
     std::size_t const equal = value.find('='), comma = value.substr(0, equal).rfind(',');
     bool const has_options = key != "priority" && value.find(':') < comma;
     if (is_a_file || has_options || equal == value.npos || comma == value.npos) return;
-    JobRequest ignored;
-    set_job_key(ignored, value.substr(comma + 1, equal - comma - 1), "?");
+    find_key(value.substr(comma + 1, equal - comma - 1));
 }
 
 JobRequest read_words(std::string const& words) {
@@ -97,8 +105,10 @@ JobRequest read_words(std::string const& words) {
                                    "write KEY=VALUE");
         if (!given.insert(key).second)
             throw base::InputError({}, key + " of " + of_job(job) + " is given twice", "", "leave one out");
-        set_job_key(job, key, rest.substr(equal + 1, end - equal - 1));
-        check_no_key(key, rest.substr(equal + 1, end - equal - 1));
+        std::string const value = rest.substr(equal + 1, end - equal - 1);
+        find_key(key);
+        check_no_key(key, value);
+        set_job_key(job, key, value);
         at = end;
     }
     return job;

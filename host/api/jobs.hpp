@@ -13,13 +13,13 @@ namespace tailback::api {
 /// One job, in the words in which it was asked for.
 struct JobRequest {
     std::string name;
-    base::SourceLocation place;  ///< where a file asks for it; no file: words do
-    std::string pattern;         ///< a pattern with its parameters, or `file:PATH`; empty: traffic
-    std::string traffic;         ///< a file of traffic
-    std::string with;            ///< another job, on whose hosts its first ranks run
-    std::string class_name;      ///< of its flows, where they have none of their own; empty: its name
-    std::string priority;        ///< of that class, in words; empty: as all others
-    std::uint32_t ranks = 0;     ///< 0: as many as the traffic has, or as its nodes have slots
+    base::SourceLocation place;               ///< where a file asks for it; no file: words do
+    std::string pattern;                      ///< a pattern with its parameters, or `file:PATH`; empty: traffic
+    std::string traffic;                      ///< a file of traffic
+    std::string with;                         ///< another job, on whose hosts its first ranks run
+    std::string class_name;                   ///< of its flows, where they have none of their own; empty: its name
+    std::optional<study::Priority> priority;  ///< of that class; none: as all others
+    std::uint32_t ranks = 0;                  ///< 0: as many as the traffic has, or as its nodes have slots
     PlacementRequest placement;
     /// It runs: it may share nodes with others, and nodes that the network does not have are left out, with a note.
     /// Without ranks_per_node its nodes have a rank for every adapter.
@@ -40,7 +40,7 @@ std::string of_job(JobRequest const& job);
 struct JobsRequest {
     NetworkChoice network;
     std::vector<JobRequest> jobs;
-    std::string adapters;  ///< see PlacementRequest
+    std::optional<study::NodeGroupingChoice> adapters;  ///< see PlacementRequest
     bool rail_aligned = false;
     std::uint64_t mappings = 1000, first_mapping = 0, seed = 1;
     bool mappings_given = false;
@@ -53,6 +53,17 @@ struct JobsRequest {
     model::NamedFiles named_files() const;
 };
 
+/// Jobs on the nodes of a fabric.
+struct PlacedJobs {
+    JobsRequest request;  ///< without running jobs that are left out
+    std::vector<evaluation::Job> jobs;
+    study::Study study;  ///< of the ranks of all jobs, one after the other; with flows where times are simulated
+};
+/// @param obtain_fabric called once, when the jobs are checked and their files read
+/// @throws InputError for anything wrong with the jobs or their files.
+PlacedJobs place_jobs(JobsRequest request, std::function<model::Fabric const&(JobsRequest const&)> const& obtain_fabric,
+                      Listener const& listener);
+
 /// A network that was read or made and routed, and jobs placed on it.
 class PreparedJobs {
 public:
@@ -62,31 +73,15 @@ public:
     PreparedJobs(JobsRequest request, std::shared_ptr<model::Fabric const> fabric, Listener const& listener);
 
     study::StudyPlan const& plan() const { return *plan_; }
-    std::vector<evaluation::Job> const& jobs() const { return jobs_; }
-    JobsRequest const& request() const { return request_; }
+    std::vector<evaluation::Job> const& jobs() const { return placed_.jobs; }
+    JobsRequest const& request() const { return placed_.request; }
     /// By which links that several jobs use are summed; null = by none.
     audit::NodeGroups const* groups() const { return groups_.get(); }
 
 private:
-    static constexpr std::size_t none = ~std::size_t{0};
-    /// The job on whose hosts this one's first ranks run, or none. @throws InputError for one that is not before it
-    std::size_t with(std::size_t job) const;
-    void leave_out_unknown(study::ComputeNodes const& nodes, std::vector<patterns::FlowList>& listed,
-                           Listener const& listener);
-    /// Tells where ranks of running jobs leave adapters of their nodes without any.
-    void tell_adapters(study::ComputeNodes const& nodes, Listener const& listener) const;
-    /// A running job that does not say how many ranks its nodes have has one for every adapter.
-    void use_adapters(std::size_t job, study::ComputeNodes const& nodes, study::JobPlacement& placement);
-    /// Hosts of all ranks, mapping by mapping, from those of each job's own.
-    std::vector<model::Host> with_shared_hosts(std::vector<model::Host> const& hosts,
-                                               std::vector<std::uint32_t> const& own_ranks) const;
-    /// The flows of all jobs one after the other, their classes, and what their levels wait for.
-    void add_timing(study::Study& study) const;
-
-    JobsRequest request_;
+    PlacedJobs placed_;
     std::shared_ptr<audit::NodeGroups const> groups_;
     std::shared_ptr<model::Fabric const> fabric_;  ///< the plan points to it
-    std::vector<evaluation::Job> jobs_;
     std::shared_ptr<study::StudyPlan const> plan_;
 };
 

@@ -81,7 +81,7 @@ study::NodePlacement describe_placement(study::Study& study, PlacementRequest co
     if (!idle.empty() && !is_of_file && !request.asks_for_nodes())  // ranks would go to nodes in block order by it
         throw base::InputError({}, idle, "every compute node has one adapter",
                                "leave it out, or say by --adapters which hosts are one node");
-    job = read_job_placement(request, *placed.nodes, fabric.network);
+    job = find_job_placement(request, *placed.nodes, fabric.network);
     if (!request.nodes.empty()) placed.selection = request.nodes;
     else if (!request.among.empty()) placed.selection = "free";
     placed.order = job.order.words;
@@ -99,26 +99,39 @@ study::NodePlacement describe_placement(study::Study& study, PlacementRequest co
 }  // namespace
 
 bool PlacementRequest::asks_for_nodes() const {
-    bool const named = study::is_rank_order(order) && order != "random";
+    bool const named = order && order->kind != study::RankOrderKind::random;
     return !nodes.empty() || !among.empty() || named || ranks_per_node > 0;
 }
 
-bool PlacementRequest::asked() const { return asks_for_nodes() || !rail.empty() || rail_aligned || !adapters.empty(); }
+std::string PlacementRequest::order_words() const {
+    return mapping_file.empty() ? order.value_or(study::RankOrder{}).words : "file:" + mapping_file;
+}
+
+bool PlacementRequest::asked() const { return asks_for_nodes() || rail || rail_aligned || adapters; }
 
 model::NamedFiles PlacementRequest::named_files() const {
     auto const [of_nodes, list] = files_of_nodes(nodes);
     return {{"nodes", of_nodes},
             {"hosts", list},
-            {"adapters", path_in(adapters)},
-            {"rail", path_in(rail)},
-            {"mapping", path_in(order)}};
+            {"adapters", adapters ? adapters->file : ""},
+            {"rail", rail ? rail->file : ""},
+            {"mapping", mapping_file}};
 }
 
-study::NodeGroupingChoice node_grouping(std::string const& words, std::optional<topologies::TopologySpec> const& spec) {
-    if (words == "name") return {};
-    if (words == "system") return {.kind = study::NodeGrouping::system};
-    if (!path_in(words).empty()) return {.kind = study::NodeGrouping::file, .file = path_in(words)};
-    if (!words.empty()) return {.kind = study::NodeGrouping::number, .number = number_of_adapters(words)};
+RailRequest read_rail(std::string const& words) { return {study::read_rail_rule(words), path_in(words)}; }
+
+std::optional<study::NodeGroupingChoice> read_node_grouping(std::string const& words) {
+    if (words.empty()) return std::nullopt;
+    if (words == "name") return study::NodeGroupingChoice{};
+    if (words == "system") return study::NodeGroupingChoice{.kind = study::NodeGrouping::system};
+    if (!path_in(words).empty())
+        return study::NodeGroupingChoice{.kind = study::NodeGrouping::file, .file = path_in(words)};
+    return study::NodeGroupingChoice{.kind = study::NodeGrouping::number, .number = number_of_adapters(words)};
+}
+
+study::NodeGroupingChoice node_grouping(std::optional<study::NodeGroupingChoice> const& chosen,
+                                        std::optional<topologies::TopologySpec> const& spec) {
+    if (chosen) return *chosen;
     if (spec && spec->family().name == "rail")
         return {.kind = study::NodeGrouping::number, .number = spec->arguments().number("gpus")};
     return {};
@@ -135,13 +148,13 @@ std::string idle_adapter_options(PlacementRequest const& request, study::Compute
         if (given) idle.emplace_back(option);
     };
     if (has_several(nodes)) return "";
-    add(!request.rail.empty(), "--rail");
+    add(request.rail.has_value(), "--rail");
     add(request.rail_aligned, "--rail-aligned");
     // A rule may also make nodes of one adapter out of nodes that have several.
     bool const divides =
-        !request.adapters.empty() && (!path_in(request.adapters).empty() ||
-                                      has_several(study::find_compute_nodes(fabric, node_grouping("", spec), false)));
-    add(!request.adapters.empty() && !divides, "--adapters");
+        request.adapters && (request.adapters->kind == study::NodeGrouping::file ||
+                             has_several(study::find_compute_nodes(fabric, node_grouping({}, spec), false)));
+    add(request.adapters && !divides, "--adapters");
     if (idle.empty()) return "";
     return fmt::format("{} {} no effect", fmt::join(idle, " and "), idle.size() == 1 ? "has" : "have");
 }
@@ -151,7 +164,7 @@ std::vector<std::uint32_t> grid_sizes(std::optional<topologies::TopologySpec> co
     return spec->arguments().numbers("sizes");
 }
 
-study::JobPlacement read_job_placement(PlacementRequest const& request, study::ComputeNodes const& nodes,
+study::JobPlacement find_job_placement(PlacementRequest const& request, study::ComputeNodes const& nodes,
                                        model::Network const& network) {
     study::JobPlacement job;
     if (!request.among.empty()) job.nodes = {.nodes = request.among, .named = true};
@@ -161,13 +174,11 @@ study::JobPlacement read_job_placement(PlacementRequest const& request, study::C
         throw base::InputError({}, "there are no compute nodes", "no host of the network can take a rank",
                                "check the network file");
     job.ranks_per_node = std::max(1u, request.ranks_per_node);
-    if (!request.rail.empty()) job.rail = study::read_rail_rule(request.rail);
-    if (std::string const path = path_in(request.order); !path.empty())
-        return job_of_mapping(job, path, !request.nodes.empty(), nodes, network);
-    bool const any = request.order.empty() || request.order == "identity";
-    if (any && !job.nodes.given.empty())
-        job.order = {.kind = study::RankOrderKind::given, .dims = {}, .words = "given"};
-    else if (!any) job.order = study::read_rank_order(request.order);
+    if (request.rail) job.rail = request.rail->rule;
+    if (!request.mapping_file.empty())
+        return job_of_mapping(job, request.mapping_file, !request.nodes.empty(), nodes, network);
+    if (request.order) job.order = *request.order;
+    else if (!job.nodes.given.empty()) job.order = {.kind = study::RankOrderKind::given, .dims = {}, .words = "given"};
     return job;
 }
 

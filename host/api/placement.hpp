@@ -1,4 +1,4 @@
-// Ranks on compute nodes, as somebody asks for them: from words to a list of mappings.
+// Ranks on compute nodes, as somebody asks for them: from a request to a list of mappings.
 #pragma once
 
 #include "host/study/host_lists.hpp"
@@ -11,18 +11,29 @@
 
 namespace tailback::api {
 
-/// What is asked for; empty words are not.
-struct PlacementRequest {
-    std::string nodes;  ///< which nodes: see study::read_node_selection
-    /// `block`, `cyclic`, ..: see study::RankOrderKind; `identity` is block, `file` a mapping file; of a job also
-    /// `file:PATH`.
-    std::string order;
-    std::string rail;  ///< which adapter a rank uses: see study::RailRule
-    bool rail_aligned = false;
-    std::string adapters;                   ///< which hosts are one node: name, system, a number, file:PATH
-    std::uint32_t ranks_per_node = 0;       ///< 0: not given
-    std::vector<std::uint32_t> among = {};  ///< in place of `nodes`: their numbers in study::ComputeNodes
+/// Which adapter a rank uses.
+struct RailRequest {
+    study::RailRule rule;
+    std::string file;  ///< that it was read from; empty: none
+    /// As the rule was asked for.
+    std::string words() const { return file.empty() ? rule.words : "file:" + file; }
+};
+/// See study::read_rail_rule; reads the file that is named. @throws InputError
+RailRequest read_rail(std::string const& words);
 
+/// What is asked for; what is empty is not.
+struct PlacementRequest {
+    std::string nodes;                      ///< which nodes: see study::read_node_selection, which needs to know them
+    std::optional<study::RankOrder> order;  ///< none: block, or as `nodes` or a mapping file say
+    std::string mapping_file = {};          ///< of a job: its one mapping says nodes, order and adapters
+    std::optional<RailRequest> rail;
+    bool rail_aligned = false;
+    std::optional<study::NodeGroupingChoice> adapters;  ///< which hosts are one node
+    std::uint32_t ranks_per_node = 0;                   ///< 0: not given
+    std::vector<std::uint32_t> among = {};              ///< in place of `nodes`: their numbers in study::ComputeNodes
+
+    /// How its ranks are ordered, in words.
+    std::string order_words() const;
     /// Without it every host takes one rank.
     bool asked() const;
     /// Compute nodes are asked for by more than a choice among their adapters.
@@ -31,8 +42,12 @@ struct PlacementRequest {
     model::NamedFiles named_files() const;
 };
 
-/// @param words `name`, `system`, a number, `file:PATH`; empty: by name, or as many as a `rail:` network says.
-study::NodeGroupingChoice node_grouping(std::string const& words, std::optional<topologies::TopologySpec> const& spec);
+/// Which hosts are one node. @param words `name`, `system`, a number, `file:PATH`; empty: none is chosen.
+/// @throws InputError
+std::optional<study::NodeGroupingChoice> read_node_grouping(std::string const& words);
+/// Where none is chosen, by name, or as many as a `rail:` network says.
+study::NodeGroupingChoice node_grouping(std::optional<study::NodeGroupingChoice> const& chosen,
+                                        std::optional<topologies::TopologySpec> const& spec);
 
 /// `--rail has no effect`, where every compute node has one adapter: of the options that choose among adapters; empty:
 /// they have one, or are not given.
@@ -42,8 +57,8 @@ std::string idle_adapter_options(PlacementRequest const& request, study::Compute
 /// The sizes of a torus or mesh that is made from a spec; empty for anything else.
 std::vector<std::uint32_t> grid_sizes(std::optional<topologies::TopologySpec> const& spec);
 
-/// Nodes, order and adapters of one job whose words are understood; a mapping file says all three.
-study::JobPlacement read_job_placement(PlacementRequest const& request, study::ComputeNodes const& nodes,
+/// Nodes, order and adapters of one job on nodes that are known; a mapping file says all three.
+study::JobPlacement find_job_placement(PlacementRequest const& request, study::ComputeNodes const& nodes,
                                        model::Network const& network);
 
 /// What else a placement goes by.

@@ -1,9 +1,18 @@
-// Memory for the routes of a request, asked for before they are made.
+// In which form the routes of a request have room; memory for them, asked for before they are made.
 #pragma once
 
 #include "host/api/obtain.hpp"
 
 namespace tailback::api {
+
+/// The form in which routes may be had: of what needs them one by one, tables.
+RoutesForm form_of(FabricRequest const& request);
+/// What tables take, and the routes between all hosts packed from them (host/model/pack/route_store.hpp): rows of 16
+/// bytes, or steps where these would exceed 4 GiB.
+std::uint64_t route_bytes(topologies::Topology const& topology);
+/// The network as a formula, where that is asked for, or tables and the routes packed from them would take more than
+/// `most_table_bytes`; none otherwise. @throws InputError where a formula is asked for and there is none
+std::optional<model::Fabric> formula_of(FabricRequest const& request, TakeSentence const& note);
 
 /// Routes of pairs that cannot be kept are refused before anything is made. @throws InputError
 void check_pairs_fit(FabricRequest const& request);

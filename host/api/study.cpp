@@ -277,8 +277,6 @@ void check_study(StudyRequest& request) {
         patterns::make_pattern_part(study.traffic.pattern, 0);
     }
     PlacementRequest const& placement = request.placement;
-    if (study::is_rank_order(placement.order)) study::read_rank_order(placement.order);
-    if (!placement.rail.empty()) study::read_rail_rule(placement.rail);
     for (auto const& [use, path] : placement.named_files()) check_readable(path);
     check_readable(request.subset_file);
     check_readable(request.mapping_file);

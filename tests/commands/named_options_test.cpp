@@ -67,7 +67,7 @@ TEST(NamedOptions, PrioritiesSayOfWhichJob) {
     Words const words = {"jobs", "--network", "crossbar:8", "--mappings", "1"};
     Finished const line = run_tailback(joined(words, {"--job", "io:pattern=all-to-all,ranks=4,priority=high"}));
     EXPECT_EQ(line.code, 2);
-    EXPECT_NE(line.err.find("job \"io\": priority \"high\" is not understood"), std::string::npos) << line.err;
+    EXPECT_NE(line.err.find("priority=high: priority \"high\" is not understood"), std::string::npos) << line.err;
     std::string const jobs =
         folder.write("jobs.yaml",
                      "jobs:\n"

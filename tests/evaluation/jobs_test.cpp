@@ -231,7 +231,8 @@ TEST(JobsOnOneFabric, AreReadFromWords) {
     EXPECT_EQ(job.pattern, "allreduce:algorithm=ring,size=64MiB");
     EXPECT_EQ(job.placement.nodes, "n[1-3,7],x");
     EXPECT_EQ(job.ranks, 12u);
-    EXPECT_EQ(job.placement.rail, "nearest");
+    ASSERT_TRUE(job.placement.rail);
+    EXPECT_EQ(job.placement.rail->rule.kind, RailKind::nearest);
     for (char const* const wrong : {"a", ":traffic=x", "a:ranks", "a:rank=3", "a:ranks=0", "a:ranks=,traffic=x"})
         EXPECT_NE(error_of([&] { read_job(wrong); }), "no error") << wrong;
     // A word that is no key is named, with the keys and the option, wherever it stands.
@@ -249,7 +250,9 @@ TEST(JobsOnOneFabric, AreReadFromWords) {
     EXPECT_EQ(read_job("a:pattern=rand,nodes=any:8,piece=4,ranks=3").placement.nodes, "any:8,piece=4");
     EXPECT_EQ(read_job("a:traffic=x,y=2.edges").traffic, "x,y=2.edges");
     EXPECT_EQ(read_job("a:pattern=file:x,y=2").pattern, "file:x,y=2");
-    EXPECT_EQ(read_job("a:pattern=rand,mapping=shift:by=3").placement.order, "shift:by=3");
+    RankOrder const order = read_job("a:pattern=rand,mapping=shift:by=3").placement.order.value();
+    EXPECT_EQ(order.kind, RankOrderKind::shift);
+    EXPECT_EQ(order.by, 3u);
 }
 
 }  // namespace

@@ -60,7 +60,7 @@ RankOrderChoice choice_of(Family const& family, std::string const& flows, OrderG
     choice.study.study.traffic.pattern = listed_pattern;
     choice.study.study.placement.mapping = MappingKind::listed;
     choice.study.study.placement.ranks = ranks;
-    choice.study.placement.order = "block";
+    choice.study.placement.order.emplace();
     choice.study.placement.ranks_per_node = family.ranks_per_node;
     for (std::uint32_t node = 0; node < ranks / family.ranks_per_node; ++node)
         choice.study.placement.among.push_back(node);

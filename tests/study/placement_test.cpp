@@ -591,7 +591,8 @@ Evaluation on_rails(Fabric const& fabric, std::string const& pattern, PlacementR
     Study study;
     study.traffic.pattern = pattern;
     study.measures.metrics = {Metric::get_cable_cong, Metric::sum_max_cong};
-    request.ranks_per_node = request.adapters == "1" ? 1 : 8;
+    bool const is_apart = request.adapters && request.adapters->number == 1;
+    request.ranks_per_node = is_apart ? 1 : 8;
     place_study(study, request, fabric, {TopologySpec("rail:gpus=8,nodes=2"), false, false});
     ExecutionOptions options{.device = DeviceChoice::cpu, .threads = 1};
     return evaluate(make_plan(fabric, study), options);
@@ -606,7 +607,7 @@ TEST(Rails, CarryWhatTheirFormulasSay) {
         Topology const topology = make_topology("rail:gpus=8,nodes=" + std::to_string(n));
         Routes routes = make_routes(topology, {topology.usual_routing, 1});
         Fabric const fabric{topology.network, std::move(routes.tables), true, std::move(routes.routing)};
-        Evaluation const apart = on_rails(fabric, "all-to-all", {.adapters = "1"});
+        Evaluation const apart = on_rails(fabric, "all-to-all", {.adapters = read_node_grouping("1")});
         EXPECT_EQ(between_leaves(fabric, apart), 2u * 8 * n * 7 * n);  // up, and down again
         EXPECT_EQ(apart.within_nodes, 0u);
         Evaluation const together = on_rails(fabric, "all-to-all", {});
@@ -695,7 +696,8 @@ TEST(StudiesOnNodes, OfOneRankEachAreTheDefaultOnes) {
     plain.sample.mappings = 50;
     plain.placement.subset = SubsetKind::listed;
     Study placed = plain;
-    PlacementRequest const request{.nodes = "any:12", .order = "random", .adapters = "1"};
+    PlacementRequest const request{
+        .nodes = "any:12", .order = read_rank_order("random"), .adapters = read_node_grouping("1")};
     place_study(placed, request, fabric, {{}, true, false});
     for (std::uint32_t h = 0; h < 12; ++h) plain.placement.subset_hosts.emplace_back(h);
     StudyPlan const a = make_plan(fabric, plain), b = make_plan(fabric, placed);

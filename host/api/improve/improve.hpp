@@ -22,8 +22,8 @@ struct ImproveRequest {
     std::string hosts;  ///< a glob on names; empty = all
     model::CapacityKind capacities = model::CapacityKind::from_rates;
     ImproveObjective objective = ImproveObjective::collisions;
-    std::vector<JobRequest> jobs;  ///< whose traffic counts, with that objective
-    std::string adapters;          ///< of the jobs: see PlacementRequest
+    std::vector<JobRequest> jobs;                       ///< whose traffic counts, with that objective
+    std::optional<study::NodeGroupingChoice> adapters;  ///< of the jobs: see PlacementRequest
     bool rail_aligned = false;
     std::uint32_t slack = 0;                                       ///< links that ways may take beyond the fewest
     unsigned lanes = 1;                                            ///< on which the tables are to be free of deadlock

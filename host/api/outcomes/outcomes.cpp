@@ -80,8 +80,7 @@ report::JobsReport make_report(PreparedJobs const& jobs, evaluation::JobsResult 
                               spread,      jobs.groups()};
     for (JobRequest const& job : jobs.request().jobs)
         report.words.push_back({job.pattern.empty() ? job.traffic : job.pattern,
-                                job.placement.nodes.empty() ? "free" : job.placement.nodes,
-                                job.placement.order.empty() ? "block" : job.placement.order,
+                                job.placement.nodes.empty() ? "free" : job.placement.nodes, job.placement.order_words(),
                                 std::max(1u, job.placement.ranks_per_node)});
     return report;
 }

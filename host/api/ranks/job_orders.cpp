@@ -16,24 +16,25 @@ void check_orderable(JobRequest const& job) {
                                "leave that out, or order the jobs one by one");
     };
     if (!job.with.empty()) refuse("runs with another", "a rank of both has one place");
-    if (!job.class_name.empty() || !job.priority.empty())
-        refuse("has a class or a priority", "loads do not know of any");
-    std::string const& order = job.placement.order;
-    if (order == "random") refuse("begins at a random mapping", "the search begins at one order");
-    if (order.starts_with("file:") && job.placement.nodes.empty())
+    if (!job.class_name.empty() || job.priority) refuse("has a class or a priority", "loads do not know of any");
+    std::optional<study::RankOrder> const& order = job.placement.order;
+    if (order && order->kind == study::RankOrderKind::random)
+        refuse("begins at a random mapping", "the search begins at one order");
+    if (!job.placement.mapping_file.empty() && job.placement.nodes.empty())
         refuse("begins at a mapping of a file", "nodes= is to say which places its ranks may take");
     if (patterns::goes_by_nodes(job.pattern))
         refuse("has a pattern that goes by nodes", "what its ranks send depends on where they are");
 }
 
 /// The jobs with these orders, what they send aside: as many ranks as they have, or as their nodes have places for.
-JobsRequest placed_alike(JobsRequest request, std::vector<evaluation::Job> const& jobs, std::string const& order,
+JobsRequest placed_alike(JobsRequest request, std::vector<evaluation::Job> const& jobs, study::RankOrder const& order,
                          bool on_all_places) {
     for (std::size_t j = 0; j < request.jobs.size(); ++j) {
         JobRequest& job = request.jobs[j];
         job.traffic.clear();
         job.pattern = "1shift";
         job.placement.order = order;
+        job.placement.mapping_file.clear();
         job.ranks = on_all_places && !job.placement.nodes.empty() ? 0 : jobs[j].flows.ranks;
     }
     return request;
@@ -60,13 +61,14 @@ JobPlaces find_places_of_jobs(JobsRequest request, std::shared_ptr<model::Fabric
     for (JobRequest& job : request.jobs) check_orderable(job);
     request.mappings = 1;
     request.mappings_given = true;
-    PreparedJobs const prepared(request, fabric, listener);
-    PreparedJobs const everywhere(placed_alike(request, prepared.jobs(), "block", true), fabric, {});
+    auto const on_it = [&](JobsRequest const&) -> model::Fabric const& { return *fabric; };
+    PlacedJobs const placed = place_jobs(request, on_it, listener);
+    PlacedJobs const everywhere = place_jobs(placed_alike(request, placed.jobs, {}, true), on_it, {});
     JobPlaces found{{}, {}, std::move(request)};
-    study::Study study = prepared.plan().study, all = everywhere.plan().study;
+    study::Study study = placed.study, all = everywhere.study;
     patterns::FlowList& list = study.traffic.listed_flows;
-    for (std::size_t j = 0; j < prepared.jobs().size(); ++j) {
-        evaluation::Job const &job = prepared.jobs()[j], &places = everywhere.jobs()[j];
+    for (std::size_t j = 0; j < placed.jobs.size(); ++j) {
+        evaluation::Job const &job = placed.jobs[j], &places = everywhere.jobs[j];
         found.jobs.push_back(
             {job.name, job.first_rank, job.flows.ranks, places.first_rank, places.flows.ranks, job.flows});
         for (search::PlacedFlow const& flow : flows_of_job(job)) {
@@ -86,12 +88,13 @@ JobPlaces find_places_of_jobs(JobsRequest request, std::shared_ptr<model::Fabric
     return found;
 }
 
-search::Order JobPlaces::named_order(std::string const& order,
+search::Order JobPlaces::named_order(study::RankOrder const& order,
                                      std::shared_ptr<model::Fabric const> const& fabric) const {
     std::vector<evaluation::Job> as_many;
     for (OrderedJob const& job : jobs) as_many.push_back({job.name, {.ranks = job.ranks}, job.first_rank});
-    PreparedJobs const placed(placed_alike(request, as_many, order, false), fabric, {});
-    return PlacesOfHosts(places.hosts()).order_of(placed.plan().study.placement.mapping_hosts);
+    auto const on_it = [&](JobsRequest const&) -> model::Fabric const& { return *fabric; };
+    PlacedJobs const placed = place_jobs(placed_alike(request, as_many, order, false), on_it, {});
+    return PlacesOfHosts(places.hosts()).order_of(placed.study.placement.mapping_hosts);
 }
 
 search::Order JobPlaces::bisected() const {
@@ -128,7 +131,7 @@ std::shared_ptr<study::StudyPlan const> JobPlaces::plan_of(OrderedJob const& job
     study.traffic.listed_flows = job.flows;
     study.traffic.listed_flows.measured_ranks = study.placement.ranks = job.ranks;
     for (JobRequest const& one : request.jobs)  // by which its file is read back
-        if (one.name == job.name && !one.placement.rail.empty()) study.placement.nodes->rail = one.placement.rail;
+        if (one.name == job.name && one.placement.rail) study.placement.nodes->rail = one.placement.rail->words();
     study.placement.mapping_hosts.clear();
     for (std::uint32_t r = 0; r < job.ranks; ++r)
         study.placement.mapping_hosts.push_back(places.hosts()[order[job.first_rank + r]]);

@@ -25,8 +25,8 @@ struct JobPlaces {
     std::vector<OrderedJob> jobs;
     JobsRequest request;  ///< where the search begins
 
-    /// All jobs in an order of that name. @throws InputError
-    search::Order named_order(std::string const& order, std::shared_ptr<model::Fabric const> const& fabric) const;
+    /// All jobs in that order. @throws InputError
+    search::Order named_order(study::RankOrder const& order, std::shared_ptr<model::Fabric const> const& fabric) const;
     /// search::bisected of each job.
     search::Order bisected() const;
     /// By job: the largest load x cost of a link that it uses, with all jobs on it.

@@ -173,7 +173,7 @@ NodeSets find_nodes(NodesChoice const& choice, Listener const& listener) {
     request.study.placement.ranks = ranks;
     request.study.sample.mappings = 1;
     request.mappings_given = true;
-    if (request.placement.order.empty()) request.placement.order = "block";
+    if (!request.placement.order) request.placement.order.emplace();
     FabricRequest wanted = fabric_request(request, listener.note);
     wanted.names_nodes = true;
     wanted.network.form = RoutesForm::tables;

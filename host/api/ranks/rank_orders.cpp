@@ -19,14 +19,14 @@
 namespace tailback::api {
 namespace {
 
-search::Order named_order(RankOrderChoice const& choice, model::Fabric const& fabric, std::string const& words,
+search::Order named_order(RankOrderChoice const& choice, model::Fabric const& fabric, study::RankOrder const& order,
                           std::uint32_t ranks, PlacesOfHosts const& places) {
     study::Study study = choice.study.study;
     study.placement.ranks = ranks;
     study.sample.mappings = 1;
     study.sample.first_mapping = 0;
     PlacementRequest request = choice.study.placement;
-    request.order = words;
+    request.order = order;
     place_study(study, request, fabric, {choice.study.network.spec, true, false});
     return places.order_of(study.placement.mapping_hosts);
 }
@@ -138,7 +138,7 @@ RankOrders find_rank_order(RankOrderChoice const& choice, Listener const& listen
     request.mappings_given = true;
     request.study.measures.metrics = {study::Metric::sum_max_cong, study::Metric::hist_acc_band,
                                       study::Metric::hop_bytes};
-    if (request.placement.order.empty() && request.mapping_file.empty()) request.placement.order = "block";
+    if (!request.placement.order && request.mapping_file.empty()) request.placement.order.emplace();
     FabricRequest wanted = fabric_request(request, listener.note);
     wanted.names_nodes = true;
     wanted.wanted = Wanted::flows;  // routes of pairs, one by one
@@ -178,16 +178,18 @@ RankOrders find_rank_order(RankOrderChoice const& choice, Listener const& listen
         result.orders.push_back({std::move(name), std::move(order), 0, is_changed});
     };
     auto const is_block = [](JobRequest const& job) {
-        return job.placement.order.empty() || job.placement.order == "block";
+        return !job.placement.order || job.placement.order->kind == study::RankOrderKind::block;
     };
     bool const is_named = request.mapping_file.empty() &&
                           (!choice.jobs || std::all_of(choice.jobs->jobs.begin(), choice.jobs->jobs.end(), is_block));
-    std::string const words = is_named ? request.placement.order : "as given";
+    std::string const words = is_named ? request.placement.order->words : "as given";
     add(words == "block" ? "block" : "start: " + words, found_places.order);
-    for (char const* const order : {"block", "cyclic", "shuffle"})
-        if (problem.together == 1 || std::string(order) == "block")
-            add(order, of_jobs ? of_jobs->named_order(order, result.fabric)
-                               : named_order(choice, *result.fabric, order, ranks, places_of));
+    for (char const* const name : {"block", "cyclic", "shuffle"}) {
+        study::RankOrder const order = study::read_rank_order(name);
+        if (problem.together == 1 || order.kind == study::RankOrderKind::block)
+            add(name, of_jobs ? of_jobs->named_order(order, result.fabric)
+                              : named_order(choice, *result.fabric, order, ranks, places_of));
+    }
     add("recursive bisection", search::keep_staying(problem, of_jobs ? of_jobs->bisected() : search::bisected(problem),
                                                     result.orders[0].order));
 

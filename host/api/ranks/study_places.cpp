@@ -19,7 +19,7 @@ StudyRequest request_of_places(StudyRequest request) {
     request.study.traffic = {};
     request.study.traffic.pattern = "1shift";
     request.study.placement.ranks = 0;
-    request.placement.order = "block";
+    request.placement.order.emplace();  // block
     request.study.placement.mapping = study::MappingKind::listed;
     request.study.measures.metrics = {study::Metric::get_cable_cong};  // all links are looked at
     request.study.sample.mappings = 1;

@@ -1,5 +1,6 @@
 // A topology.conf, or what `scontrol show topology` prints, held against a fabric.
 #include "host/api/slurm/slurm.hpp"
+#include "host/api/slurm/slurm_line.hpp"
 #include "host/base/error.hpp"
 #include "host/base/scanner.hpp"
 #include "host/study/placement/hostlist.hpp"
@@ -18,54 +19,6 @@
 
 namespace tailback::api {
 namespace {
-
-std::set<std::string> const file_keys = {"switchname", "switches", "nodes", "linkspeed", "blockname", "blocksizes"};
-/// What `scontrol show topology` has beside them.
-std::set<std::string> const told_keys = {"level", "blockindex", "blocksize", "aggregatedblock"};
-
-/// A line of topology.conf.
-struct SlurmLine {
-    std::map<std::string, std::string> keys;  ///< in lower case, with their values
-    std::vector<std::string> told;            ///< keys that scontrol has and the file does not
-    std::vector<std::string> strange;         ///< words that are neither, and keys that nothing has
-
-    bool is_scontrol() const {
-        return keys.contains("aggregatedblock") || (keys.contains("switchname") && keys.contains("level")) ||
-               (keys.contains("blockname") && keys.contains("blockindex"));
-    }
-    /// The value of a key; none also where it is `(null)`.
-    std::string const* value(char const* key) const {
-        auto const at = keys.find(key);
-        return at == keys.end() || at->second == "(null)" ? nullptr : &at->second;
-    }
-};
-
-/// `KEY=VALUE ..`: blanks may stand around the `=`, and values in double quotes.
-SlurmLine read_slurm_line(std::string_view line) {
-    constexpr std::string_view blanks = " \t\r";
-    SlurmLine found;
-    for (line = base::trimmed(line.substr(0, line.find('#')), blanks); !line.empty();) {
-        std::size_t end = std::min(line.find_first_of(" \t\r="), line.size());
-        std::string const word(line.substr(0, end));
-        std::string_view const rest = base::trimmed(line.substr(end), blanks);
-        if (!rest.starts_with('=')) {
-            found.strange.push_back(word);
-            line = rest;
-            continue;
-        }
-        line = base::trimmed(rest.substr(1), blanks);
-        bool const quoted = line.starts_with('"') && line.find('"', 1) != line.npos;
-        end = quoted ? line.find('"', 1) + 1 : std::min(line.find_first_of(blanks), line.size());
-        if (!quoted && line.substr(0, end).find('=') != line.npos) end = 0;  // the next key: this one has no value
-        std::string key(word);
-        for (char& c : key) c = char(std::tolower(static_cast<unsigned char>(c)));
-        if (!file_keys.contains(key) && !told_keys.contains(key)) found.strange.push_back(word);
-        else if (told_keys.contains(key)) found.told.push_back(word);
-        found.keys[key] = std::string(quoted ? line.substr(1, end - 2) : line.substr(0, end));
-        line = base::trimmed(line.substr(end), blanks);
-    }
-    return found;
-}
 
 /// A topology.conf held against the fabric.
 class Check {
@@ -299,52 +252,16 @@ private:
     }
 
     /// The switches above others, those below before those above; those that are below each other together.
-    /// (Tarjan's strongly connected components, without recursion.)
     std::vector<std::vector<std::size_t>> parts_from_below() const {
         std::map<std::string, std::vector<std::size_t>> of_name;
         for (std::size_t u = 0; u < uppers_.size(); ++u)
             if (!uppers_[u].blocks) of_name[uppers_[u].name].push_back(u);
-        std::vector<std::vector<std::size_t>> next(uppers_.size()), parts;
+        std::vector<std::vector<std::size_t>> next(uppers_.size());
         for (std::size_t u = 0; u < uppers_.size(); ++u)
             for (std::string const& word : uppers_[u].below)
                 if (auto const at = of_name.find(word); at != of_name.end() && !uppers_[u].blocks)
                     next[u].insert(next[u].end(), at->second.begin(), at->second.end());
-        std::vector<std::size_t> index(uppers_.size()), low(uppers_.size()), taken(uppers_.size()), open, path;
-        std::vector<bool> is_open(uppers_.size());
-        std::size_t count = 0;
-        for (std::size_t first = 0; first < uppers_.size(); ++first) {
-            if (index[first] != 0) continue;
-            path.push_back(first);
-            while (!path.empty()) {
-                std::size_t const u = path.back();
-                if (index[u] == 0) {
-                    index[u] = low[u] = ++count;
-                    open.push_back(u);
-                    is_open[u] = true;
-                }
-                if (taken[u] > 0)
-                    if (std::size_t const v = next[u][taken[u] - 1]; is_open[v]) low[u] = std::min(low[u], low[v]);
-                while (taken[u] < next[u].size() && index[next[u][taken[u]]] != 0) {
-                    std::size_t const v = next[u][taken[u]++];
-                    if (is_open[v]) low[u] = std::min(low[u], index[v]);
-                }
-                if (taken[u] < next[u].size()) {
-                    path.push_back(next[u][taken[u]++]);
-                    continue;
-                }
-                path.pop_back();
-                if (low[u] != index[u]) continue;
-                parts.emplace_back();
-                for (std::size_t v = none; v != u;) {
-                    v = open.back();
-                    open.pop_back();
-                    is_open[v] = false;
-                    parts.back().push_back(v);
-                }
-                std::sort(parts.back().begin(), parts.back().end());
-            }
-        }
-        return parts;
+        return parts_of_circles(next);
     }
 
     /// @param part switches that are all below each other, where there are several

@@ -40,13 +40,14 @@ int run_topology(std::vector<std::string> const& arguments) {
     options::ParsedOptions const options(options::command_named("topology"), arguments);
     api::NetworkChoice choice = network_choice(options, "it says which fabric to describe");
     bool const blocks = options.choice("to") == 1;
+    auto const adapters = api::read_node_grouping(*options.text("adapters"));
     std::string const output = *options.text("output");
     std::vector<std::string> inputs = choice.files();
     if (options.given("check")) inputs.push_back(*options.text("check"));
     check_files(inputs, {output});
 
     model::Fabric const fabric = api::obtain({.network = choice, .wanted = api::Wanted::network}, listener());
-    api::SlurmTree const tree = api::slurm_tree(fabric, api::node_grouping(*options.text("adapters"), choice.spec));
+    api::SlurmTree const tree = api::slurm_tree(fabric, api::node_grouping(adapters, choice.spec));
     if (tree.renamed > 0)
         tell("note", base::counted(tree.renamed, "node has a name", "nodes have names") +
                          " that Slurm cannot have; other characters became _");

@@ -32,16 +32,19 @@ std::size_t kind_of(options::ParsedOptions const& options, std::string const& na
 void read_placement(options::ParsedOptions const& options, api::StudyRequest& request) {
     api::PlacementRequest& placement = request.placement;
     placement = placement_of(options, "see `tailback evaluate --help`");
-    if (options.given("mapping")) placement.order = options.not_empty("mapping", "see `tailback evaluate --help`");
-    if (!request.mapping_file.empty()) placement.order.clear();
+    std::string const order =
+        options.given("mapping") ? options.not_empty("mapping", "see `tailback evaluate --help`") : "";
+    bool const is_listed = !request.mapping_file.empty();
+    if (!is_listed && study::is_rank_order(order)) placement.order = study::read_rank_order(order);
     if (!placement.asked()) return;
     if (request.subset_given)
         throw base::InputError({}, "--subset does not go with compute nodes", "ranks are placed on compute nodes",
                                "choose nodes by --nodes");
-    if (!request.mapping_file.empty() && !placement.nodes.empty())
+    if (is_listed && !placement.nodes.empty())
         throw base::InputError({}, "--nodes does not go with a mapping file", "the file names the nodes of all ranks",
                                "leave one of them out");
-    if (!placement.order.empty() && placement.order != "identity") study::read_rank_order(placement.order);
+    bool const is_known = is_listed || placement.order || order.empty() || order == "identity";
+    if (!is_known) study::read_rank_order(order);  // tells which there are
 }
 
 /// Which two patterns ptrnvsptrn is made of.
@@ -224,6 +227,40 @@ void add_same_study(options::ParsedOptions const& options, result::OtherCommands
         words.push_back(std::move(word));
 }
 
+EvaluateOptions read_study_options(options::Commands command, options::ParsedOptions const& options) {
+    EvaluateOptions parsed;
+    parsed.request.network = network_choice(options, "it says which network to study");
+    read_study(command, options, parsed);
+    parsed.format = format_of(options);
+    parsed.output = *options.text("output");
+    parsed.threads = options.threads();
+    read_run(options, parsed);
+    if (command == options::evaluate) read_run_alone(options, parsed);
+    if (command == options::bracket) read_bracket(options, parsed);
+    if (command == options::multipath) {
+        parsed.request.network.form = api::RoutesForm::tables;
+        if (options.given("queue-pairs")) read_queue_pairs(options, parsed);
+        else parsed.request.spreads = read_spreads(options.list("spread"));
+    }
+    std::vector<std::string> outputs = parsed.outputs();
+    if (!parsed.checkpoint.empty()) {
+        outputs.push_back(io::behind_links(parsed.checkpoint) + ".part");  // a checkpoint is written by way of it
+        for (std::string const& file : {parsed.checkpoint, outputs.back()}) io::check_writable(file, "the checkpoint");
+    }
+    check_files(parsed.request.files(), outputs);
+    return parsed;
+}
+
+result::OtherCommands commands_after(options::Commands command, options::ParsedOptions const& options) {
+    if (command == options::bracket) return other_commands(options, command, options::multipath);
+    if (command != options::evaluate) return {};
+    result::OtherCommands others = other_commands(options, command,
+                                                  options::audit | options::improve | options::bracket |
+                                                      (options.given("mapping") ? options::none : options::place));
+    add_same_study(options, others);
+    return others;
+}
+
 }  // namespace
 
 std::vector<std::string> EvaluateOptions::outputs() const {
@@ -251,39 +288,12 @@ std::vector<evaluation::LidSpread> read_spreads(std::vector<std::string> const& 
 }
 
 EvaluateOptions parse_study_options(options::Commands command, std::vector<std::string> const& arguments) {
-    options::ParsedOptions const options(command, arguments);
-    EvaluateOptions parsed;
-    parsed.request.network = network_choice(options, "it says which network to study");
-    read_study(command, options, parsed);
-    parsed.format = format_of(options);
-    parsed.output = *options.text("output");
-    parsed.threads = options.threads();
-    read_run(options, parsed);
-    if (command == options::evaluate) read_run_alone(options, parsed);
-    if (command == options::bracket) read_bracket(options, parsed);
-    if (command == options::multipath) {
-        parsed.request.network.form = api::RoutesForm::tables;
-        if (options.given("queue-pairs")) read_queue_pairs(options, parsed);
-        else parsed.request.spreads = read_spreads(options.list("spread"));
-    }
-    std::vector<std::string> outputs = parsed.outputs();
-    if (!parsed.checkpoint.empty()) {
-        outputs.push_back(io::behind_links(parsed.checkpoint) + ".part");  // a checkpoint is written by way of it
-        for (std::string const& file : {parsed.checkpoint, outputs.back()}) io::check_writable(file, "the checkpoint");
-    }
-    check_files(parsed.request.files(), outputs);
-    return parsed;
+    return read_study_options(command, options::ParsedOptions(command, arguments));
 }
 
-result::OtherCommands commands_after(options::Commands command, std::vector<std::string> const& arguments) {
+StudyCommand parse_study_command(options::Commands command, std::vector<std::string> const& arguments) {
     options::ParsedOptions const options(command, arguments);
-    if (command == options::bracket) return other_commands(options, command, options::multipath);
-    if (command != options::evaluate) return {};
-    result::OtherCommands others = other_commands(options, command,
-                                                  options::audit | options::improve | options::bracket |
-                                                      (options.given("mapping") ? options::none : options::place));
-    add_same_study(options, others);
-    return others;
+    return {read_study_options(command, options), commands_after(command, options)};
 }
 
 }  // namespace tailback::commands

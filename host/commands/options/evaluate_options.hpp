@@ -39,8 +39,12 @@ struct EvaluateOptions {
 /// @throws InputError for anything that is not right in itself; files are not opened.
 EvaluateOptions parse_study_options(options::Commands command, std::vector<std::string> const& arguments);
 
-/// For next steps: the commands that go on from these words.
-result::OtherCommands commands_after(options::Commands command, std::vector<std::string> const& arguments);
+/// The same with the commands that go on from it, for next steps.
+struct StudyCommand {
+    EvaluateOptions options;
+    result::OtherCommands after;
+};
+StudyCommand parse_study_command(options::Commands command, std::vector<std::string> const& arguments);
 
 /// The words of --spread. @throws InputError for one that it does not know, or none
 std::vector<evaluation::LidSpread> read_spreads(std::vector<std::string> const& words);

@@ -83,7 +83,7 @@ std::vector<std::vector<std::string>> places_beside(options::ParsedOptions const
                                                     std::vector<api::JobRequest> const& jobs) {
     std::vector<std::vector<std::string>> found(jobs.size());
     std::vector<std::string> const given = options.list("job");
-    auto const is_tied = [](api::JobRequest const& job) { return !job.with.empty() || !job.priority.empty(); };
+    auto const is_tied = [](api::JobRequest const& job) { return !job.with.empty() || job.priority; };
     std::vector<std::string> const words = other_commands(options, options::jobs, options::place).with("place", {});
     if (words.empty() || given.size() != jobs.size() || std::any_of(jobs.begin(), jobs.end(), is_tied)) return found;
     for (std::size_t j = 0; j < jobs.size(); ++j) {
@@ -99,7 +99,7 @@ std::vector<std::vector<std::string>> places_beside(options::ParsedOptions const
         add("--pattern", job.pattern);
         add("--traffic", job.traffic);
         add("--ranks-per-node", job.placement.ranks_per_node != 0 ? std::to_string(job.placement.ranks_per_node) : "");
-        add("--rail", job.placement.rail);
+        add("--rail", job.placement.rail ? job.placement.rail->words() : "");
     }
     return found;
 }
@@ -121,7 +121,7 @@ JobsOptions parse_jobs_options(std::vector<std::string> const& arguments) {
         throw base::InputError({}, "there is no job", "",
                                fmt::format("add --job NAME:traffic=FILE,ranks=100, {}", others));
     }
-    request.adapters = options.text("adapters").value_or("");
+    request.adapters = api::read_node_grouping(options.text("adapters").value_or(""));
     request.rail_aligned = options.given("rail-aligned");
     request.group_by = group_by_of(options);
     request.mappings_given = options.given("mappings");
@@ -142,7 +142,7 @@ JobsOptions parse_jobs_options(std::vector<std::string> const& arguments) {
     parsed.job_words = options.list("job");
     request.timed = asks_for_times(options);
     read_timing(options, request.timing);
-    for (api::JobRequest const& job : request.jobs) request.timed |= !job.priority.empty();
+    for (api::JobRequest const& job : request.jobs) request.timed |= job.priority.has_value();
     if (request.timed && options.given("spread"))
         throw base::InputError({}, "--spread does not go with simulated times of jobs", "a flow has one route there",
                                "leave it out, or --time and priorities");

@@ -154,9 +154,10 @@ std::string listed_file(options::ParsedOptions const& options, std::string const
 
 api::PlacementRequest placement_of(options::ParsedOptions const& options, std::string const& what_to_do) {
     api::PlacementRequest placement;
-    for (auto const& [name, words] :
-         {std::pair{"nodes", &placement.nodes}, {"adapters", &placement.adapters}, {"rail", &placement.rail}})
-        *words = options.not_empty(name, what_to_do);
+    placement.nodes = options.not_empty("nodes", what_to_do);
+    placement.adapters = api::read_node_grouping(options.not_empty("adapters", what_to_do));
+    if (std::string const rail = options.not_empty("rail", what_to_do); !rail.empty())
+        placement.rail = api::read_rail(rail);
     placement.rail_aligned = options.given("rail-aligned");
     if (options.given("ranks-per-node")) placement.ranks_per_node = small_number(options, "ranks-per-node");
     return placement;

@@ -109,11 +109,12 @@ PlaceOptions parse_place_options(std::vector<std::string> const& arguments) {
     study.measures.capacities = capacities_of(options);
     api::PlacementRequest& placement = request.placement;
     placement = placement_of(options, "see `tailback place --help`");
-    placement.order = options.given("mapping") ? options.not_empty("mapping", "see `tailback place --help`") : "block";
-    if (placement.order == "random")
+    std::string const order =
+        options.given("mapping") ? options.not_empty("mapping", "see `tailback place --help`") : "block";
+    if (order == "random")
         throw base::InputError({}, "--mapping random is not an order to begin with", "the search begins at one order",
                                "leave it out, or choose block or cyclic", "mapping");
-    study::read_rank_order(placement.order);
+    placement.order = study::read_rank_order(order);
     request.network.form = api::RoutesForm::automatic;
 
     parsed.choice.goal = search::OrderGoal(options.choice("goal"));

@@ -41,7 +41,6 @@ void refuse_what_is_of_one_study(EvaluateOptions const& options) {
 int run_algorithms(EvaluateOptions const& options) {
     refuse_what_is_of_one_study(options);
     evaluation::check_device(options.device);
-    check_files(options.request.files(), {options.output});
     Threads const threads(options.threads);
     report::AlgorithmsReport const report = api::compare_algorithms(
         options.request, listener(), {.device = options.device, .threads = options.threads, .batch = options.batch});

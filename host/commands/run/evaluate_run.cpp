@@ -24,6 +24,7 @@
 
 #include <chrono>
 #include <exception>
+#include <functional>
 #include <optional>
 #include <utility>
 
@@ -38,8 +39,10 @@ EvaluateOptions without_list_of_flows(EvaluateOptions options) {
 
 }  // namespace
 
-EvaluateRun::EvaluateRun(evaluation::Processes const& processes, EvaluateOptions options, result::OtherCommands after)
-    : processes_(processes), options_(without_list_of_flows(std::move(options))), after_(std::move(after)) {
+EvaluateRun::EvaluateRun(evaluation::Processes const& processes, StudyCommand command)
+    : processes_(processes),
+      options_(without_list_of_flows(std::move(command.options))),
+      after_(std::move(command.after)) {
     evaluation::check_device(options_.device);  // told before anything is read
     if (processes.shared())
         for (std::string const& file : options_.request.files())
@@ -228,12 +231,12 @@ int EvaluateRun::write(std::vector<evaluation::Evaluation>&& results, double rea
 
 namespace {
 
-int run_together(evaluation::Processes const& processes, options::Commands command,
-                 std::vector<std::string> const& arguments) {
+/// @param parse called where all processes hear what it refuses
+int run_together(evaluation::Processes const& processes, std::function<StudyCommand()> const& parse) {
     auto const started = std::chrono::steady_clock::now();
     std::optional<EvaluateRun> run;
     auto const prepare = [&] {
-        run.emplace(processes, parse_study_options(command, arguments), commands_after(command, arguments));
+        run.emplace(processes, parse());
         return processes.shared() ? run->identity() : 0;
     };
     if (int const code = prepare_together(processes, prepare); code != success) return code;
@@ -247,14 +250,17 @@ int run_together(evaluation::Processes const& processes, options::Commands comma
 
 int run_study(options::Commands command, std::vector<std::string> const& arguments) {
     evaluation::Processes const processes;
-    if (command == options::evaluate && !processes.shared())
-        if (EvaluateOptions const options = parse_study_options(command, arguments);
-            !patterns::with_every_algorithm(options.request.study.traffic.pattern).empty())
-            return run_algorithms(options);
-    if (!processes.shared()) return run_together(processes, command, arguments);
+    auto const parse = [&] { return parse_study_command(command, arguments); };
+    if (!processes.shared()) {
+        StudyCommand parsed = parse();
+        bool const is_table = command == options::evaluate &&
+                              !patterns::with_every_algorithm(parsed.options.request.study.traffic.pattern).empty();
+        if (is_table) return run_algorithms(parsed.options);
+        return run_together(processes, [&] { return std::move(parsed); });
+    }
     if (!processes.leads()) tell_no_more();
     try {
-        return run_together(processes, command, arguments);
+        return run_together(processes, parse);
     } catch (...) {  // the others would wait for this one for ever
         processes.abort(tell_failure(std::current_exception()));
     }

@@ -20,7 +20,7 @@ namespace tailback::commands {
 class EvaluateRun {
 public:
     /// Finds out all that may be wrong with what the user gave. @throws InputError
-    EvaluateRun(evaluation::Processes const& processes, EvaluateOptions options, result::OtherCommands after);
+    EvaluateRun(evaluation::Processes const& processes, StudyCommand command);
     EvaluateRun(EvaluateRun const&) = delete;
 
     /// What identifies the study among several processes.

@@ -95,7 +95,7 @@ api::ImproveRequest improve_request(options::ParsedOptions const& options) {
     request.objective = api::ImproveObjective(options.choice("objective"));
     if (options.given("jobs")) request.jobs = read_jobs_file(*options.text("jobs"));
     for (std::string const& job : options.list("job")) request.jobs.push_back(api::read_job(job));
-    request.adapters = options.text("adapters").value_or("");
+    request.adapters = api::read_node_grouping(options.text("adapters").value_or(""));
     request.rail_aligned = options.given("rail-aligned");
     if (request.objective == api::ImproveObjective::jobs && request.jobs.empty())
         throw base::InputError({}, "there is no job", "--objective jobs counts what jobs send",

@@ -1,11 +1,12 @@
 #include "host/study/plan/study_plan.hpp"
 
-#include "host/model/pack/route_store.hpp"
 #include "host/study/placement/compute_nodes.hpp"
 #include "host/study/placement/ranks_in_rows.hpp"
-#include "host/study/plan/all_to_all_classes.hpp"
+#include "host/study/plan/plan_storage.hpp"
+#include "host/study/plan/seats.hpp"
 #include "host/study/plan/shared_links.hpp"
 #include "host/study/plan/shared_rates.hpp"
+#include "host/study/plan/shares.hpp"
 #include "host/study/plan/weighted_flows.hpp"
 #include "kernels/cpu/fast/team.hpp"
 #include "kernels/evaluate/dispatch.hpp"
@@ -13,95 +14,9 @@
 #include "kernels/evaluate/reduction.hpp"
 
 #include <algorithm>
-#include <bit>
-#include <cmath>
-#include <numeric>
-#include <optional>
-#include <unordered_map>
 
 namespace tailback::study {
-
-struct StudyPlan::Storage {
-    std::shared_ptr<model::RouteStore const> routes;  ///< with all links
-    std::optional<model::RouteStore> counted;         ///< what is evaluated instead, where that is less
-    std::vector<kernels::RankPair> flows;
-    std::vector<kernels::LevelView> levels;
-    std::vector<std::uint32_t> min_congestions;
-    std::vector<std::uint64_t> min_loads;
-    std::vector<std::uint32_t> listed, node, rail, aligned;
-    std::vector<std::uint64_t> shares;
-    std::vector<std::uint64_t> capacities;  ///< in units of max-min rates
-    AllToAllClasses classes;
-};
-
 namespace {
-
-std::string count_of(std::size_t n, char const* what) { return std::to_string(n) + " " + what + (n == 1 ? "" : "s"); }
-
-/// As many seats as the study needs of those there are; resolves study.placement.ranks.
-void fit_ranks(std::vector<model::Host>& study_hosts, Study& study) {
-    if (study.placement.ranks == 0) study.placement.ranks = static_cast<std::uint32_t>(study_hosts.size());
-    if (study.placement.ranks > study_hosts.size())
-        throw base::InputError(
-            {}, count_of(study.placement.ranks, "rank") + " do not fit on " + count_of(study_hosts.size(), "host"),
-            "every rank needs a host of its own",
-            study.traffic.pattern == patterns::listed_pattern
-                ? "give the flows a network of more hosts"
-                : "ask for at most " + std::to_string(study_hosts.size()) + " ranks, or 0 for all hosts");
-    if (study.placement.subset != SubsetKind::random) study_hosts.resize(study.placement.ranks);
-}
-
-/// The hosts of a list of mappings, each once; where flows may leave by any adapter of a node, all of its adapters.
-std::vector<model::Host> listed_hosts(model::Fabric const& fabric, Study const& study) {
-    std::vector<model::Host> hosts;
-    std::vector<bool> met(fabric.endpoints());
-    auto const add = [&](model::Host host) {
-        if (!met[host.value]) hosts.push_back(host);
-        met[host.value] = true;
-    };
-    for (model::Host const host : study.placement.mapping_hosts) add(host);
-    if (!study.placement.nodes || !study.placement.nodes->rail_aligned) return hosts;
-    ComputeNodes const& nodes = *study.placement.nodes->nodes;
-    for (std::size_t h = 0, count = hosts.size(); h < count; ++h)
-        for (model::Host const adapter : nodes.nodes[nodes.node_of_host[hosts[h].value]].adapters) add(adapter);
-    return hosts;
-}
-
-/// Who may sit, in which order; resolves study.placement.ranks.
-std::vector<model::Host> seat_hosts(model::Fabric const& fabric, Study& study) {
-    std::vector<model::Host> study_hosts;
-    if (study.placement.mapping == MappingKind::listed) {
-        if (study.placement.ranks == 0 || study.placement.mapping_hosts.empty() ||
-            study.placement.mapping_hosts.size() % study.placement.ranks != 0)
-            throw base::InputError({}, "the list of mappings does not fit the number of ranks",
-                                   count_of(study.placement.mapping_hosts.size(), "host") + " for " +
-                                       count_of(study.placement.ranks, "rank"),
-                                   "give one host per rank in every mapping");
-        study_hosts = listed_hosts(fabric, study);
-        std::uint64_t const listed =
-            study.placement.first_listed + study.placement.mapping_hosts.size() / study.placement.ranks;
-        if (study.sample.first_mapping >= listed)
-            throw base::InputError({}, "there is no mapping " + std::to_string(study.sample.first_mapping),
-                                   "the list has " + count_of(listed, "mapping"), "they are counted from 0");
-        study.sample.mappings = std::min<std::uint64_t>(study.sample.mappings, listed - study.sample.first_mapping);
-        return study_hosts;
-    }
-    switch (study.placement.subset) {
-        case SubsetKind::listed: study_hosts = study.placement.subset_hosts; break;
-        case SubsetKind::random:
-            study_hosts = model::usable_hosts(fabric, study.placement.aggregation_nodes_are_hosts);
-            break;
-        case SubsetKind::linear_bfs:
-            study_hosts = model::breadth_first_hosts(fabric, study.placement.aggregation_nodes_are_hosts);
-            break;
-    }
-    if (study_hosts.empty())
-        throw base::InputError({}, "there are no hosts to study",
-                               "no adapter port of the network, or of the list, can take a rank",
-                               "check the network file, or count aggregation nodes as hosts");
-    fit_ranks(study_hosts, study);
-    return study_hosts;
-}
 
 /// Larger of the loads that a flow's two host links get from its level.
 void add_floors(patterns::FlowList const& list, StudyPlan::Storage& storage) {
@@ -140,7 +55,7 @@ void list_flows(patterns::FlowList const& list, StudyPlan& plan) {
             kept += random.ranks;
         }
         if (kept > 0x7FFFFFFF)
-            throw base::InputError({}, "a level of the pattern has too many flows", count_of(kept, "flow"),
+            throw base::InputError({}, "a level of the pattern has too many flows", std::to_string(kept) + " flows",
                                    "use fewer ranks");
         view.routes_to_keep = static_cast<std::uint32_t>(kept);
         problem.traffic.max_kept = std::max(problem.traffic.max_kept, view.routes_to_keep);
@@ -154,18 +69,6 @@ void list_flows(patterns::FlowList const& list, StudyPlan& plan) {
     problem.traffic.levels = storage.levels.data();
     problem.traffic.level_count = static_cast<std::uint32_t>(storage.levels.size());
     problem.traffic.measured_ranks = list.measured_ranks;
-}
-
-/// The least common multiple of as many of 1, 2, 3, .. `most` (in units of 1/denominator) as fit one after the other,
-/// times what is left of `limit`: what flows get at these congestions are whole numbers of 1/unit then, and their sums
-/// exact.
-std::uint64_t unit_of_shares(std::uint64_t limit, std::uint64_t most, std::uint64_t denominator) {
-    std::uint64_t unit = 1;
-    for (std::uint64_t c = 2; c <= most && unit <= limit / 2; ++c) {
-        std::uint64_t const part = c / std::gcd(c, denominator), missing = part / std::gcd(part, unit);
-        if (missing <= limit / unit) unit *= missing;
-    }
-    return unit * (limit / unit);
 }
 
 /// Weights that all flows share are left to reports; others to kernels, the flows in an order that they gain from.
@@ -183,64 +86,10 @@ void take_weights(StudyPlan& plan) {
     }
 }
 
-/// What kernels need of flows with weights. The unit of shares is a power of two: a weight divided by a load is a whole
-/// number of no unit.
-void describe_weights(StudyPlan& plan, std::uint32_t largest_cost, unsigned share_bits) {
-    constexpr unsigned most_bits = 48;  // so that half a unit can be added to a double
-    WeightBounds const bounds = bound_weights(plan.flow_list, largest_cost);
-    if (plan.routes_from != RoutesFrom::loads) plan.bytes = bounds.bytes;  // else weights may be of flows without
-    __extension__ using Wide = unsigned __int128;
-    plan.largest_load = static_cast<std::uint64_t>(std::min(Wide{bounds.largest_load} * plan.parts, Wide{INT64_MAX}));
-    plan.share_unit = std::uint64_t{1} << std::min(share_bits, most_bits);
-    plan.problem.measures.weighted_share_unit = double(plan.denominator) * double(plan.share_unit);
-}
-
-bool leaves_flows_unlisted(StudyPlan const& plan) {
-    return plan.flow_list.levels.size() == 1 && plan.flow_list.levels.front().all_to_all;
-}
-
 /// Routes made on demand are found for listed flows, and kernels divide shares of 64 bits.
 bool has_to_list_flows(StudyPlan const& plan, model::LinkCosts const& costs) {
     return plan.storage->routes->made_on_demand ||
            (!costs.cost.empty() && *std::min_element(costs.cost.begin(), costs.cost.end()) > plan.flows_per_mapping);
-}
-
-/// Bandwidth by congestion, in units as fine as the sum over a mapping leaves room for.
-void tabulate_shares(StudyPlan& plan, model::LinkCosts const& costs) {
-    std::uint32_t largest_cost = 1, smallest_cost = costs.cost.empty() ? 1 : costs.cost.front();
-    for (std::uint32_t const cost : costs.cost) {
-        largest_cost = std::max(largest_cost, cost);
-        smallest_cost = std::min(smallest_cost, cost);
-    }
-    std::uint64_t const best_share = costs.denominator / smallest_cost + 1;
-    unsigned const bits =
-        62u - static_cast<unsigned>(std::bit_width(std::max<std::uint64_t>(1, plan.flows_per_mapping) * best_share));
-    if (plan.problem.traffic.weights != nullptr) return describe_weights(plan, largest_cost, bits);
-    bool const all_to_all = leaves_flows_unlisted(plan);
-    std::uint64_t const flows = all_to_all ? plan.flows_per_mapping : plan.problem.traffic.max_kept;
-    std::uint64_t const most = flows * largest_cost * plan.parts;
-    if (flows > 0 && plan.parts * largest_cost > 0x7FFFFFFF / flows)
-        throw base::InputError(
-            {}, "the largest possible congestion does not fit in 31 bits",
-            plan.parts > 1     ? "very many flows in many parts"
-            : largest_cost > 1 ? "very many flows on links of very different rates"
-                               : "very many flows",
-            plan.parts > 1     ? "study fewer ranks, or divide flows into fewer parts"
-            : largest_cost > 1 ? "study fewer ranks, or count all links alike (`tailback evaluate --capacities unit`)"
-                               : "study fewer ranks");
-    plan.problem.measures.max_congestion = static_cast<std::uint32_t>(most);
-    plan.problem.measures.congestion_bins = plan.problem.measures.max_congestion + 1;
-    plan.share_unit =
-        unit_of_shares(std::uint64_t{1} << std::min(bits, kernels::bandwidth_bits), most, plan.denominator);
-    unsigned __int128 const one = static_cast<unsigned __int128>(plan.denominator) * plan.share_unit;
-    if (all_to_all) {  // below 2^63 (has_to_list_flows)
-        plan.problem.traffic.all_to_all.whole_share = static_cast<std::uint64_t>(one);
-        return;
-    }
-    std::vector<std::uint64_t>& shares = plan.storage->shares;
-    shares.assign(most + 1, 0);
-    for (std::uint64_t c = 1; c <= most; ++c) shares[c] = static_cast<std::uint64_t>((one + c / 2) / c);
-    plan.problem.measures.share = shares.data();
 }
 
 /// Leaves out links that cannot be shared, where nothing that is asked for depends on them and the study is long enough
@@ -265,70 +114,6 @@ void drop_unshared_links(StudyPlan& plan) {
     storage.counted->describe(p);
     plan.link_of_index = storage.counted->link_of_index;
     plan.mean_counted_links = storage.counted->mean_links;
-}
-
-/// Does a mapping put two ranks on one node, or on two adapters of it?
-bool ranks_share_nodes(Study const& study) {
-    ComputeNodes const& nodes = *study.placement.nodes->nodes;
-    std::vector<std::uint64_t> last(nodes.nodes.size(), UINT64_MAX);  // by node: the last mapping that has it
-    for (std::size_t i = 0; i < study.placement.mapping_hosts.size(); ++i) {
-        std::uint64_t const mapping = i / study.placement.ranks;
-        std::uint64_t& of_node = last[nodes.node_of_host[study.placement.mapping_hosts[i].value]];
-        if (of_node == mapping) return true;
-        of_node = mapping;
-    }
-    return false;
-}
-
-/// Compute nodes by host index, where ranks share them. A host of every rank's own needs none: all stages take it.
-void describe_nodes(StudyPlan& plan, std::vector<std::uint32_t> const& index_of_host) {
-    Study const& study = plan.study;
-    ComputeNodes const& nodes = *study.placement.nodes->nodes;
-    StudyPlan::Storage& storage = *plan.storage;
-    if (!study.placement.nodes->rail_aligned && !ranks_share_nodes(study)) return;
-    std::vector<std::uint32_t> number(nodes.nodes.size(), ComputeNodes::none);
-    std::uint32_t count = 0;
-    for (model::Host const host : plan.study_hosts) {
-        std::uint32_t& node = number[nodes.node_of_host[host.value]];
-        if (node == ComputeNodes::none) node = count++;
-        storage.node.push_back(node);
-        storage.rail.push_back(nodes.rail_of_host[host.value]);
-    }
-    kernels::NodesView& view = plan.problem.placement.nodes;
-    view.node = storage.node.data();
-    if (!study.placement.nodes->rail_aligned) return;
-    view.rails = nodes.rails;
-    storage.aligned.assign(std::size_t{count} * nodes.rails, kernels::NodesView::none);
-    for (model::Host const host : plan.study_hosts) {
-        std::uint32_t const index = index_of_host[host.value];
-        storage.aligned[std::size_t{storage.node[index]} * nodes.rails + storage.rail[index]] = index;
-    }
-    view.rail = storage.rail.data();
-    view.aligned = storage.aligned.data();
-}
-
-/// What the kernels are to draw, from seats and flows that are there.
-void describe_draws(StudyPlan& plan) {
-    Study const& study = plan.study;
-    kernels::Problem& problem = plan.problem;
-    problem.seed = study.sample.seed;
-    problem.placement.ranks = study.placement.ranks;
-    problem.placement.study_hosts = static_cast<std::uint32_t>(plan.study_hosts.size());
-    problem.placement.source = study.placement.mapping == MappingKind::random     ? kernels::MappingSource::random
-                               : study.placement.mapping == MappingKind::identity ? kernels::MappingSource::identity
-                                                                                  : kernels::MappingSource::listed;
-    problem.placement.draw_subset =
-        study.placement.mapping != MappingKind::listed && study.placement.subset == SubsetKind::random;
-    if (study.placement.mapping != MappingKind::listed) return;
-    std::vector<std::uint32_t>& listed = plan.storage->listed;
-    std::vector<std::uint32_t> seat_of(plan.fabric->endpoints());
-    for (std::size_t s = 0; s < plan.study_hosts.size(); ++s)
-        seat_of[plan.study_hosts[s].value] = static_cast<std::uint32_t>(s);
-    for (model::Host const host : study.placement.mapping_hosts) listed.push_back(seat_of[host.value]);
-    problem.placement.listed = listed.data();
-    problem.placement.first_listed = study.placement.first_listed;
-    problem.placement.listed_mappings = listed.size() / study.placement.ranks;
-    if (study.placement.nodes) describe_nodes(plan, seat_of);
 }
 
 /// Is there a metric that is made of the flows' bandwidths?
@@ -498,9 +283,10 @@ StudyPlan divided_plan(StudyPlan const& like, FlowDivision const& division) {
     std::erase_if(study.measures.metrics, [&](Metric metric) { return !division.measures(info_of(metric)); });
     std::uint64_t const end = study.sample.first_mapping + (study.sample.mappings - 1);
     if (end > UINT64_MAX / division.repeats - 1)
-        throw base::InputError({}, "numbers of mappings are out of range",
-                               "each is evaluated " + count_of(division.repeats, "time"),
-                               "give a smaller --first-mapping");
+        throw base::InputError(
+            {}, "numbers of mappings are out of range",
+            "each is evaluated " + std::to_string(division.repeats) + (division.repeats == 1 ? " time" : " times"),
+            "give a smaller --first-mapping");
     StudyPlan plan = begin_plan(*like.fabric, study);
     plan.parts = division.parts;
     plan.repeats = division.repeats;
@@ -555,43 +341,6 @@ bool draws_mappings(StudyPlan const& plan) {
     return p.placement.source != kernels::MappingSource::listed &&
            (p.placement.source == kernels::MappingSource::random || p.placement.draw_subset ||
             p.traffic.drawn_ranks[0] > 0 || p.traffic.drawn_ranks[1] > 0);
-}
-
-FailedPairs failed_pairs(StudyPlan const& plan, std::size_t named) {
-    FailedPairs result;
-    kernels::Problem const& p = plan.problem;
-    result.pairs = std::uint64_t{p.placement.study_hosts} * (p.placement.study_hosts - 1);
-    if (p.routes.all_delivered) return result;
-    auto const name = [&](std::uint32_t s, std::uint32_t d, model::Route const& route) {
-        model::Network const& network = plan.fabric->network;
-        model::Host const source = plan.study_hosts[s], destination = plan.study_hosts[d];
-        model::Lid const lid = network[destination].lid;
-        result.first.push_back(
-            {source, destination, route.fate,
-             lid == 0 ? network.describe(network[destination].node) + " has no LID" : route.why(*plan.fabric, lid)});
-    };
-    if (auto const unreachable = plan.fabric->routing->find_unreachable(*plan.fabric, plan.study_hosts, named)) {
-        result.unreachable = unreachable->count;
-        for (auto const& [s, d, route] : unreachable->first) name(s, d, route);
-        return result;
-    }
-    kernels::with_routes(p, [&](auto const& routes) {
-        for (std::uint32_t s = 0; s < p.placement.study_hosts; ++s)
-            for (std::uint32_t d = 0; d < p.placement.study_hosts; ++d) {
-                if (s == d) continue;
-                std::uint32_t const fate = routes.fate(routes.find(p.routes.group[s], d));
-                if (fate == 0) continue;
-                result.unreachable += fate == 1;
-                result.loop += fate == 2;
-                result.misdelivered += fate == 3;
-                if (result.first.size() >= named) continue;
-                model::Route route = model::trace_from_host(*plan.fabric, plan.study_hosts[s],
-                                                            plan.fabric->network[plan.study_hosts[d]].lid);
-                route.fate = model::Fate(fate);
-                name(s, d, route);
-            }
-    });
-    return result;
 }
 
 }  // namespace tailback::study
