@@ -277,7 +277,8 @@ EvaluateOptions parse_study_options(options::Commands command, std::vector<std::
 
 result::OtherCommands commands_after(options::Commands command, std::vector<std::string> const& arguments) {
     options::ParsedOptions const options(command, arguments);
-    if (command == options::bracket) return other_commands(options, command, options::multipath);
+    if (command == options::bracket) return other_commands(options, command, options::multipath | options::audit);
+    if (command == options::multipath) return other_commands(options, command, options::audit);
     if (command != options::evaluate) return {};
     result::OtherCommands others = other_commands(options, command,
                                                   options::audit | options::improve | options::bracket |
