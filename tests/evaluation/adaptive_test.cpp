@@ -498,6 +498,8 @@ TEST(Bracket, SaysOfOtherDivisionsWhatIsProved) {
     request.network = api::NetworkChoice("xgft:m=4x4x4,w=1x2x2");
     request.network.routing = RoutingSpec("ar:minimal");
     request.study.sample.mappings = 12;
+    request.study.traffic.pattern = "bisect";
+    request.study.measures.metrics.assign(std::begin(metrics_of_columns), std::end(metrics_of_columns));
     api::PreparedStudy const study(request);
     Bracket const bracket = evaluate_bracket(study.plan(), {}, {.device = DeviceChoice::cpu, .threads = 1});
     BracketReport const report{study.plan(), bracket, ""};
