@@ -13,6 +13,7 @@
 #include "host/formats/read/roots.hpp"
 #include "host/model/locate.hpp"
 #include "host/model/routes/ip_plan.hpp"
+#include "kernels/cpu/machine/threads.hpp"
 #include "kernels/executor.hpp"
 
 #include <algorithm>
@@ -232,6 +233,10 @@ void FabricAudit::audit_fabric(AuditChoice const& choice, model::Disagreements& 
         noted = true;  // a part of the audit may count pairs again
     };
     read_s_ += seconds_since(started);
+
+    constexpr std::size_t few_hosts = 128;  // whose pairs are counted before other threads have woken up
+    std::optional<kernels::ThreadLimit> alone;
+    if (audit.request.hosts.size() <= few_hosts) alone.emplace(1);
 
     started = Clock::now();
     audit::audit_routes(audit, disagreements);

@@ -1,8 +1,9 @@
 #include "host/api/choose.hpp"
 
 #include "host/base/error.hpp"
+#include "host/base/extensions.hpp"
 #include "host/base/nearest.hpp"
-#include "host/formats/frr/frr.hpp"
+#include "host/formats/registry.hpp"
 
 #include <filesystem>
 
@@ -16,15 +17,18 @@ model::NamedFiles with_named(model::NamedFiles files, model::NamedFiles const& m
 
 std::vector<std::string> paths_of(model::NamedFiles const& files) {
     std::vector<std::string> paths;
-    for (auto const& [use, name] : files)
-        paths.push_back(formats::names_router_folder(name) ? name.substr(formats::router_folder_prefix.size()) : name);
+    for (auto const& [use, name] : files) {
+        formats::NetworkFolder const* const kind = formats::folder_named(name);
+        paths.push_back(kind != nullptr ? kind->path_of(name) : name);
+    }
     return paths;
 }
 
 bool is_network_spec(std::string const& word) {
     std::error_code ignored;
-    if (std::filesystem::exists(word, ignored) || formats::names_router_folder(word)) return false;
+    if (std::filesystem::exists(word, ignored) || formats::folder_named(word) != nullptr) return false;
     std::string const name = base::name_of_spec(word);
+    base::refuse_left_out("kind of folder", name);
     if (topologies::is_topology_spec(base::lower_case(name)))
         return true;  // in another case the error names the family
     return name.size() < word.size() && !name.empty() &&

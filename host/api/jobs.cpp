@@ -47,7 +47,8 @@ void check_job(JobRequest const& job, std::set<std::string>& names) {
                        "what its ranks send is a pattern or a file of traffic",
                        "give it one: traffic=FILE or pattern=NAME");
     if (!job.pattern.empty() && !job.pattern.starts_with("file:")) patterns::make_pattern_part(job.pattern, 0);
-    if (!job.placement.order.empty()) study::read_rank_order(job.placement.order);
+    std::string const& order = job.placement.order;
+    if (!order.empty() && !order.starts_with("file:")) study::read_rank_order(order);
     if (!job.placement.rail.empty()) study::read_rail_rule(job.placement.rail);
 }
 
@@ -101,10 +102,11 @@ namespace {
 std::uint32_t ranks_of(JobRequest const& job, std::uint32_t given, std::uint32_t shared,
                        study::JobPlacement const& placement) {
     std::uint32_t ranks = job.ranks != 0 ? job.ranks : given;
-    if (ranks == 0 && job.placement.nodes.empty() && shared == 0)
+    bool const has_places = !job.placement.nodes.empty() || !placement.nodes.given.empty();
+    if (ranks == 0 && !has_places && shared == 0)
         throw JobError(job, of_job(job) + " has no number of ranks", "a pattern has as many as it is given",
                        "add ranks=.. or nodes=..");
-    if (ranks == 0) ranks = shared + (job.placement.nodes.empty() ? 0 : study::slots_of(placement));
+    if (ranks == 0) ranks = shared + (has_places ? study::slots_of(placement) : 0);
     if (ranks < shared)
         throw JobError(job, of_job(job) + " has fewer ranks than the one that it runs with",
                        fmt::format("{} for {}", ranks, shared), "give it at least as many");
@@ -336,6 +338,26 @@ void PreparedJobs::add_timing(study::Study& study) const {
             if (has_weights) all.weights.push_back(flows.weights.empty() ? 1 : flows.weights[f]);
         }
     }
+}
+
+std::string fixed_nodes_of(PreparedJobs const& jobs, std::size_t job) {
+    study::StudyPlan const& plan = jobs.plan();
+    study::ComputeNodes const& nodes = *plan.study.placement.nodes->nodes;
+    study::Sample const& sample = plan.study.sample;
+    evaluation::Job const& one = jobs.jobs()[job];
+    auto const in_mapping = [&](std::uint64_t mapping) {
+        std::vector<model::Host> const hosts = plan.hosts_of_mapping(mapping);
+        std::set<std::uint32_t> found;
+        for (std::uint32_t r = 0; r < one.flows.ranks; ++r)
+            found.insert(nodes.node_of_host[hosts[one.first_rank + r].value]);
+        return found;
+    };
+    std::set<std::uint32_t> const first = in_mapping(sample.first_mapping);
+    for (std::uint64_t m = 1; m < sample.mappings; ++m)
+        if (in_mapping(sample.first_mapping + m) != first) return {};
+    std::vector<std::string> names;
+    for (std::uint32_t const node : first) names.push_back(nodes.nodes[node].name);
+    return study::fold_hostlist(names);
 }
 
 }  // namespace tailback::api

@@ -316,11 +316,14 @@ bool tells_all_seeds(model::Fabric const& fabric) {
 
 namespace {
 
-void give_rate(NetworkChoice const& choice, model::Network& network, model::NetworkOrigin& origin) {
+void give_rate(NetworkChoice const& choice, model::Network& network, model::NetworkOrigin& origin,
+               TakeSentence const& warn) {
     if (!choice.link_rate) return;
     origin.links = network.links().size();
     origin.links_by_default = model::give_rate(network, *choice.link_rate);
     origin.default_gbps = choice.link_rate->elevenths_of_gbps() / 11.0;
+    if (origin.links > 0 && origin.links_by_default == 0 && warn)
+        warn("--link-rate changes nothing: " + choice.network + " tells the rate of every link");
 }
 
 }  // namespace
@@ -334,14 +337,14 @@ std::shared_ptr<NetworkInput> read_network(FabricRequest const& request, TakeSen
                                    "give --routing instead");
         auto made =
             std::make_shared<NetworkInput>(NetworkInput{model::Fabric{}, topologies::make_topology(*choice.spec)});
-        give_rate(choice, made->made->network, made->read.origin);
+        give_rate(choice, made->made->network, made->read.origin, warn);
         return made;
     }
     model::Disagreements own(choice.strict);
     model::Disagreements& disagreements = request.disagreements != nullptr ? *request.disagreements : own;
     auto input = std::make_shared<NetworkInput>();
     input->read = formats::read_fabric(choice.network, choice.tables, disagreements, request.used);
-    give_rate(choice, input->read.network, input->read.origin);
+    give_rate(choice, input->read.network, input->read.origin, warn);
     if (request.disagreements != nullptr) return input;
     for (std::string const& warning : own.warnings()) warn(warning);
     if (input->read.ip != nullptr)

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 
 namespace tailback::api {
 namespace {
@@ -36,6 +37,37 @@ std::pair<std::string, std::string> files_of_nodes(std::string const& words) {
     if (of == words.npos || !whole.empty()) return {whole, ""};
     std::string const list = if_file(std::string(base::trimmed(words.substr(of + 4))));
     return words.starts_with("any:") ? std::pair(list, std::string()) : std::pair(if_file(words.substr(0, of)), list);
+}
+
+/// The job where its only mapping of a file puts it: adapters are those of the file, and no rule gives others.
+study::JobPlacement job_of_mapping(study::JobPlacement const& rules, std::string const& path, bool nodes_given,
+                                   study::ComputeNodes const& nodes, model::Network const& network) {
+    io::LineReader lines(io::open_source(path), path);
+    study::MappingList const list = study::read_node_mappings(lines, nodes, network, rules);
+    if (list.mappings != 1)
+        throw base::InputError({path, 0}, fmt::format("the file has {} mappings", list.mappings), "a job has one",
+                               "leave one line in it");
+    study::JobPlacement job;
+    job.ranks_per_node = rules.ranks_per_node;
+    job.order = {.kind = study::RankOrderKind::given, .dims = {}, .words = "file"};
+    job.nodes.named = true;
+    job.nodes.notes = rules.nodes.notes;
+    job.nodes.notes.insert(job.nodes.notes.end(), list.notes.begin(), list.notes.end());
+    std::map<std::uint32_t, std::uint32_t> index;
+    for (model::Host const host : list.hosts) {
+        std::uint32_t const node = nodes.node_of_host[host.value];
+        auto const& all = rules.nodes.nodes;
+        if (nodes_given && std::find(all.begin(), all.end(), node) == all.end())
+            throw base::InputError({path, 0}, "node \"" + nodes.nodes[node].name + "\" is none of the job's nodes",
+                                   "nodes= names others", "leave out nodes=, or name it there");
+        auto const [at, is_new] = index.try_emplace(node, static_cast<std::uint32_t>(job.nodes.nodes.size()));
+        if (is_new) job.nodes.nodes.push_back(node), job.nodes.slots.push_back(0);
+        auto const& adapters = nodes.nodes[node].adapters;
+        auto const adapter = std::find(adapters.begin(), adapters.end(), host) - adapters.begin();
+        job.nodes.given.push_back({at->second, static_cast<std::uint32_t>(adapter)});
+        ++job.nodes.slots[at->second];
+    }
+    return job;
 }
 
 study::NodePlacement describe_placement(study::Study& study, PlacementRequest const& request,
@@ -75,7 +107,11 @@ bool PlacementRequest::asked() const { return asks_for_nodes() || !rail.empty() 
 
 model::NamedFiles PlacementRequest::named_files() const {
     auto const [of_nodes, list] = files_of_nodes(nodes);
-    return {{"nodes", of_nodes}, {"hosts", list}, {"adapters", path_in(adapters)}, {"rail", path_in(rail)}};
+    return {{"nodes", of_nodes},
+            {"hosts", list},
+            {"adapters", path_in(adapters)},
+            {"rail", path_in(rail)},
+            {"mapping", path_in(order)}};
 }
 
 study::NodeGroupingChoice node_grouping(std::string const& words, std::optional<topologies::TopologySpec> const& spec) {
@@ -126,6 +162,8 @@ study::JobPlacement read_job_placement(PlacementRequest const& request, study::C
                                "check the network file");
     job.ranks_per_node = std::max(1u, request.ranks_per_node);
     if (!request.rail.empty()) job.rail = study::read_rail_rule(request.rail);
+    if (std::string const path = path_in(request.order); !path.empty())
+        return job_of_mapping(job, path, !request.nodes.empty(), nodes, network);
     bool const any = request.order.empty() || request.order == "identity";
     if (any && !job.nodes.given.empty())
         job.order = {.kind = study::RankOrderKind::given, .dims = {}, .words = "given"};

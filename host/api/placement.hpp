@@ -14,8 +14,10 @@ namespace tailback::api {
 /// What is asked for; empty words are not.
 struct PlacementRequest {
     std::string nodes;  ///< which nodes: see study::read_node_selection
-    std::string order;  ///< `block`, `cyclic`, ..: see study::RankOrderKind; `identity` is block, `file` a mapping file
-    std::string rail;   ///< which adapter a rank uses: see study::RailRule
+    /// `block`, `cyclic`, ..: see study::RankOrderKind; `identity` is block, `file` a mapping file; of a job also
+    /// `file:PATH`.
+    std::string order;
+    std::string rail;  ///< which adapter a rank uses: see study::RailRule
     bool rail_aligned = false;
     std::string adapters;                   ///< which hosts are one node: name, system, a number, file:PATH
     std::uint32_t ranks_per_node = 0;       ///< 0: not given
@@ -40,7 +42,7 @@ std::string idle_adapter_options(PlacementRequest const& request, study::Compute
 /// The sizes of a torus or mesh that is made from a spec; empty for anything else.
 std::vector<std::uint32_t> grid_sizes(std::optional<topologies::TopologySpec> const& spec);
 
-/// Nodes, order and adapters of one job whose words are understood.
+/// Nodes, order and adapters of one job whose words are understood; a mapping file says all three.
 study::JobPlacement read_job_placement(PlacementRequest const& request, study::ComputeNodes const& nodes,
                                        model::Network const& network);
 

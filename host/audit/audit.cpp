@@ -158,7 +158,7 @@ void audit_routes(Audit& audit, model::Disagreements const& disagreements) {
     audit.add(findings_of(forwarding, explain(forwarding, audit.all_pairs_request, audit.all_pairs)));
     if (may_be_cables) audit.add_first(find_swapped_cables(audit.fabric, audit.findings));
     audit.add(quality_findings(forwarding, audit.all_pairs_request, audit.all_pairs, audit.asymmetry, threads));
-    audit.add(find_unused_cables(audit.fabric, audit.balance.unused));
+    audit.add(find_unused_cables(audit.fabric, audit.balance.unused, !audit.usable.empty()));
 
     audit.switch_lids = find_switch_lids(forwarding);
     audit.add(findings_of(forwarding, audit.switch_lids.explanation, &of_switch_lids));

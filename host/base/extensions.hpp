@@ -33,5 +33,8 @@ char const* names_of_extensions();
 
 /// @throws InputError where an extension has it that is left out
 void refuse_left_out(std::string_view kind, std::string_view name, SourceLocation const& place = {});
+/// What of a kind is left out, where it cannot be asked for by name, as the end of an error's advice: `; this build was
+/// configured without the extension compare: a plan of cables`; empty: nothing.
+std::string left_out_hint(std::string_view kind);
 
 }  // namespace tailback::base

@@ -59,10 +59,6 @@ int run_diff(std::vector<std::string> const& arguments);
 int run_traffic(std::vector<std::string> const& arguments);
 int run_convert(std::vector<std::string> const& arguments);
 int run_generate(std::vector<std::string> const& arguments);
-int run_compare(std::vector<std::string> const& arguments);
-/// --plan of `compare`.
-int run_compare_plan(options::ParsedOptions const& options);
-int run_topology(std::vector<std::string> const& arguments);
 int run_improve(std::vector<std::string> const& arguments);
 int run_list(std::vector<std::string> const& arguments);
 int run_manual(std::vector<std::string> const& arguments);
@@ -80,8 +76,6 @@ std::string trace_notes();
 std::string traffic_notes();
 std::string convert_notes();
 std::string generate_notes();
-std::string compare_notes();
-std::string topology_notes();
 std::string improve_notes();
 
 }  // namespace tailback::commands

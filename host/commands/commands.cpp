@@ -105,21 +105,6 @@ constexpr Command commands_of_core[] = {
       "SPEC --output DIR [--routing NAME] [options]",
       "tailback generate mport-ntree:m=8,n=3 --routing minhop --output tree128"},
      generate_notes},
-    {"compare",
-     "counters of ports beside what routes give them; cables beside their plan",
-     run_compare,
-     {options::compare,
-      "Holds the counters of ports against the loads that routes give them, or the cables against their plan.",
-      "--network FILE|SPEC [--tables FILE | --routing NAME] --counters FILE | --plan FILE",
-      "tailback compare --network ibdiagnet2-output --counters ibdiagnet2-output/ibdiagnet2.db_csv"},
-     compare_notes},
-    {"topology",
-     "the tree of a fabric for a scheduler (Slurm's topology.conf), or one held against it",
-     run_topology,
-     {options::topology, "Writes the topology of a fabric for a scheduler, or checks one.",
-      "--network FILE|SPEC [--to FORMAT | --check FILE] [--output FILE]",
-      "tailback topology --network ibnetdiscover.out --output topology.conf"},
-     topology_notes},
     {"list", "topologies, routings, patterns, metrics, findings, devices", run_list},
     {"manual", "this program's manual pages", run_manual},
     {"completion", "what a shell needs to complete commands and options", run_completion},
@@ -132,7 +117,7 @@ namespace {
 /// With what extensions add.
 Registry const& tables() {
     static Registry const all = [] {
-        Registry registry{{std::begin(commands_of_core), std::end(commands_of_core)}};
+        Registry registry{.commands = {std::begin(commands_of_core), std::end(commands_of_core)}};
         register_extensions(registry);
         return registry;
     }();
@@ -143,5 +128,7 @@ Registry const& tables() {
 
 std::span<Command const> all_commands() { return tables().commands; }
 std::span<StudyOutput const> study_outputs() { return tables().study_outputs; }
+std::span<JobList const> job_lists() { return tables().job_lists; }
+std::span<NodeList const> node_lists() { return tables().node_lists; }
 
 }  // namespace tailback::commands

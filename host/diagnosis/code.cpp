@@ -1,6 +1,9 @@
 #include "host/diagnosis/code.hpp"
 
 #include "host/diagnosis/code_rows.hpp"
+#include "host/diagnosis/registry.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <stdexcept>
@@ -10,14 +13,26 @@
 namespace tailback::diagnosis {
 namespace {
 
+Registry const& added() {
+    static Registry const all = [] {
+        Registry registry;
+        register_extensions(registry);
+        return registry;
+    }();
+    return all;
+}
+
+/// A code of an extension that is not built has no row.
 std::vector<CodeInfo> rows_in_order() {
     std::vector<CodeInfo> rows;
-    for (std::span<CodeInfo const> const part :
-         {codes_of_files(), codes_of_tables(), codes_of_routers(), codes_of_routes()})
+    for (std::span<CodeInfo const> const part : {codes_of_files(), codes_of_tables(), codes_of_routes(),
+                                                 std::span(added().codes), std::span(added().codes_of_ip)}) {
+        for (std::size_t i = 1; i < part.size(); ++i)
+            if (part[i - 1].code >= part[i].code)
+                throw std::logic_error(fmt::format("the row of code {} is not in the enumeration's order", part[i].id));
         rows.insert(rows.end(), part.begin(), part.end());
-    for (std::size_t i = 0; i < rows.size(); ++i)
-        if (std::size_t(rows[i].code) != i)
-            throw std::logic_error("the row of code " + std::string(rows[i].id) + " is not in the enumeration's order");
+    }
+    std::ranges::sort(rows, {}, &CodeInfo::code);
     return rows;
 }
 
@@ -28,7 +43,16 @@ std::span<CodeInfo const> all_codes() {
     return rows;
 }
 
-CodeInfo const& info_of(Code code) { return all_codes()[std::size_t(code)]; }
+CodeInfo const& info_of(Code code) {
+    auto const at = std::ranges::lower_bound(all_codes(), code, {}, &CodeInfo::code);
+    if (at == all_codes().end() || at->code != code)
+        throw std::logic_error(fmt::format("there is no row of code {}", int(code)));
+    return *at;
+}
+
+bool is_of_ip(Code code) {
+    return std::ranges::any_of(added().codes_of_ip, [&](CodeInfo const& row) { return row.code == code; });
+}
 
 std::optional<Code> code_of(std::string_view id) {
     auto const at = std::ranges::find_if(all_codes(), [&](CodeInfo const& row) { return row.id == id; });

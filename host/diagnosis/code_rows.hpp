@@ -7,7 +7,6 @@ namespace tailback::diagnosis {
 
 std::span<CodeInfo const> codes_of_files();
 std::span<CodeInfo const> codes_of_tables();
-std::span<CodeInfo const> codes_of_routers();
 std::span<CodeInfo const> codes_of_routes();
 
 // What is to be done about several.

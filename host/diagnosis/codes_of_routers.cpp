@@ -1,5 +1,8 @@
 // What is wrong in a folder of what routers and hosts tell.
 #include "host/diagnosis/code_rows.hpp"
+#include "host/diagnosis/registry.hpp"
+
+#include <iterator>
 
 namespace tailback::diagnosis {
 namespace {
@@ -131,6 +134,8 @@ constexpr CodeInfo routers_rows[] = {
 
 }  // namespace
 
-std::span<CodeInfo const> codes_of_routers() { return routers_rows; }
+void register_routers(Registry& registry) {
+    registry.codes_of_ip.insert(registry.codes_of_ip.end(), std::begin(routers_rows), std::end(routers_rows));
+}
 
 }  // namespace tailback::diagnosis

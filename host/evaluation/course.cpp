@@ -3,6 +3,7 @@
 #include "host/base/memory.hpp"
 #include "host/base/numbers.hpp"
 #include "host/evaluation/on_demand_executor.hpp"
+#include "host/evaluation/rows/rows_pay.hpp"
 #include "host/simulation/executor.hpp"
 #include "kernels/cpu/machine/stop.hpp"
 #include "kernels/cpu/machine/threads.hpp"
@@ -39,6 +40,12 @@ void require_memory_of_sharing(study::StudyPlan const& plan, unsigned threads) {
                          "use fewer --threads, or fewer ranks");
 }
 
+/// A device needs the routes of all pairs: nobody gets them made unasked where flows are fewer.
+bool walks_flows_here(Column const& column, DeviceChoice choice) {
+    return column.plan->routes_from == study::RoutesFrom::finder && choice == DeviceChoice::automatic &&
+           !rows_pay(*column.plan);
+}
+
 std::unique_ptr<kernels::Executor> choose_executor(Column const& column, ExecutionOptions const& options) {
     study::StudyPlan const& plan = *column.plan;
     check_device(options.device);
@@ -55,6 +62,7 @@ std::unique_ptr<kernels::Executor> choose_executor(Column const& column, Executi
         return simulation::make_executor(plan, threads);
     }
     if (options.processes != nullptr) choose_device(options.device, *options.processes);
+    if (walks_flows_here(column, options.device)) return column.make_executor(threads);
     ChosenDevice chosen = chosen_device(
         options.device, work_of(plan, options.processes != nullptr ? options.processes->count() : 1), threads);
     std::unique_ptr<kernels::Executor> executor;

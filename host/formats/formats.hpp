@@ -14,6 +14,7 @@
 
 namespace tailback::formats {
 
+/// Those that extensions read follow behind the last (registry.hpp).
 enum class Format : std::uint8_t {
     unknown,
     orcs_dot,
@@ -24,7 +25,6 @@ enum class Format : std::uint8_t {
     graphml,
     db_csv,
     net_dump,
-    cable_plan,
     lane_maps,
     path_levels,
     adaptive,

@@ -1,5 +1,6 @@
 // When options change nothing beside the values of others.
 #include "host/base/error.hpp"
+#include "host/formats/registry.hpp"
 #include "host/options/parsed_options.hpp"
 #include "host/options/rows.hpp"
 #include "topologies/routing.hpp"
@@ -12,10 +13,10 @@
 namespace tailback::options {
 namespace {
 
-/// A folder of routers has seeds of its own, and draws those that it lacks.
-bool may_be_routers(std::string const& network) {
+/// A folder of another kind may have seeds of its own, and draws those that it lacks.
+bool may_draw(std::string const& network) {
     std::error_code ignored;
-    return network.starts_with("frr:") || std::filesystem::is_directory(network, ignored);
+    return formats::folder_named(network) != nullptr || std::filesystem::is_directory(network, ignored);
 }
 
 /// @param formats that do not have it
@@ -33,7 +34,7 @@ std::string routing_seed_idle(ValueOf const& value_of) {
     std::optional<std::string> const routing = value_of("routing");
     std::string const network = value_of("network").value_or("");
     if (!routing && !topologies::is_topology_spec(network))
-        return network.empty() || may_be_routers(network) ? "" : "the routes are those of the network's files";
+        return network.empty() || may_draw(network) ? "" : "the routes are those of the network's files";
     if (!routing) return "the usual routings of networks draw nothing; name one that does with --routing";
     try {
         if (topologies::RoutingSpec(*routing).draws()) return "";

@@ -7,8 +7,8 @@ namespace tailback::options {
 namespace {
 
 /// --network says which; `generate` has it as a word.
-constexpr Commands with_a_network = studies | place | audit | trace | convert | compare | topology | improve;
-constexpr Commands that_route = (with_a_network & ~topology) | generate;
+constexpr Commands with_a_network = studies | place | audit | trace | convert | improve;
+constexpr Commands that_route = with_a_network | generate;
 
 // clang-format off
 constexpr Option network_table[] = {
@@ -20,10 +20,6 @@ constexpr Option network_table[] = {
      .brief = "forwarding tables: LFT dump or .fdbs",
      .text = "forwarding tables: LFT dump or .fdbs; ORCS dot files contain their own",
      .kind = Kind::file, .commands = that_route, .stage = Stage::network, .excludes = "routing", .reason = "each of them decides the routes", .in_short_help = true},
-    {.name = "tables", .metavar = "FILE", .group = Group::network,
-     .brief = "forwarding tables, which a topology does not need",
-     .text = "forwarding tables: a topology does not need them, but the same words name a fabric here as elsewhere",
-     .kind = Kind::file, .commands = topology, .stage = Stage::network},
     {.name = "strict", .group = Group::network,
      .brief = "contradictions between input files are errors",
      .text = "treat input files that contradict each other as an error instead of a warning; where nothing contradicts it changes nothing",
@@ -31,7 +27,7 @@ constexpr Option network_table[] = {
     {.name = "link-rate", .metavar = "RATE", .group = Group::network,
      .brief = "rate of links where no file tells it: 400Gb/s",
      .text = "the rate of links whose rate no file tells, as of a spec or of routers: 400Gb/s (or 400G, 25000Mb/s), or 4xHDR; with it the times of flows with bytes are in seconds. Rates that files tell stay, and so do capacities of dot files. The report says how many links have it",
-     .kind = Kind::text, .commands = studies | place | convert, .stage = Stage::network, .in_short_help = true},
+     .kind = Kind::text, .commands = studies | place | convert | generate, .stage = Stage::network, .in_short_help = true},
     {.name = "routing", .metavar = "NAME", .group = Group::network,
      .brief = "compute the routes: minhop, updn, dmodk, ..",
      .text = "compute the routes instead of reading tables: minhop, updn, dmodk, ... (see `tailback list routings`)",
@@ -112,18 +108,6 @@ constexpr Option network_table[] = {
      .brief = "forwarding tables of NEW",
      .text = "forwarding tables of NEW",
      .kind = Kind::file, .commands = diff, .stage = Stage::network},
-    {.name = "counters", .metavar = "FILE", .group = Group::network,
-     .brief = "the counters: db_csv, perfquery, ibqueryerrors",
-     .text = "counters: ibdiagnet2.db_csv (PM_DELTA or PM_INFO), output of perfquery or of ibqueryerrors --data",
-     .kind = Kind::file, .commands = compare, .stage = Stage::study, .excludes = "plan", .reason = "one thing is held against the fabric at a time", .in_short_help = true},
-    {.name = "plan", .metavar = "FILE", .group = Group::network,
-     .brief = "a plan of cables: is it cabled so?",
-     .text = "a plan of cables, to be held against those that are there: a table with the columns StartDevice, StartPort, EndDevice, EndPort (as UFM's network diff tool has them) or From, From Port, To, To Port, in any order and behind others; a column Rack names where mistakes are",
-     .kind = Kind::file, .commands = compare, .stage = Stage::study, .in_short_help = true},
-    {.name = "costs", .metavar = "N", .group = Group::network,
-     .brief = "mistakes of cabling whose cost is found",
-     .text = "of how many mistakes of cabling the cost is found, the first ones: each is put right by itself, and --routing (minhop where none is given) makes tables anew; 0 = of none",
-     .kind = Kind::number, .most = UINT32_MAX, .fallback = "10", .commands = compare, .stage = Stage::study, .needs = "plan", .reason = "a cost is that of a mistake of cabling"},
 };
 // clang-format on
 

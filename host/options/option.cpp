@@ -21,8 +21,6 @@ constexpr CommandName command_names[] = {
     {traffic, "traffic"},
     {convert, "convert"},
     {generate, "generate"},
-    {compare, "compare"},
-    {topology, "topology"},
     {improve, "improve"},
     {place, "place"},
 };

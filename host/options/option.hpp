@@ -17,9 +17,8 @@ namespace tailback::options {
 using Commands = std::uint32_t;
 inline constexpr Commands none = 0, evaluate = 1 << 0, jobs = 1 << 1, bracket = 1 << 2, multipath = 1 << 3,
                           sweep = 1 << 4, audit = 1 << 5, diff = 1 << 6, trace = 1 << 7, traffic = 1 << 8,
-                          convert = 1 << 9, generate = 1 << 10, compare = 1 << 11, topology = 1 << 12,
-                          improve = 1 << 13, place = 1 << 14,
-                          sweep_key = 1 << 15;  ///< no command: a key of a sweep's file alone
+                          convert = 1 << 9, generate = 1 << 10, improve = 1 << 11, place = 1 << 12,
+                          sweep_key = 1 << 13;  ///< no command: a key of a sweep's file alone
 inline constexpr Commands studies = evaluate | jobs | bracket | multipath;
 
 /// Where help shows it; in this order.

@@ -2,6 +2,8 @@
 
 #include "host/base/extensions.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <limits>
@@ -33,6 +35,14 @@ void Registry::add(Option row) {
     auto place = std::find_if(rows.begin(), rows.end(),
                               [&](Option const& other) { return std::string_view(other.name) == row.name; });
     rows.insert(place == rows.end() ? place : place + 1, row);
+}
+
+void Registry::add_after(std::string_view name, Option row) {
+    auto const place = std::find_if(rows.rbegin(), rows.rend(), [&](Option const& other) {
+        return other.name == name && (other.commands & row.commands) != 0;
+    });
+    if (place == rows.rend()) throw std::logic_error(fmt::format("there is no option {} to come before another", name));
+    rows.insert(place.base(), row);
 }
 
 void Registry::add_before(std::string_view name, Option row) { base::insert_before(rows, name, row); }

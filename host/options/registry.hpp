@@ -29,6 +29,8 @@ struct Registry {
     void share(Commands command, Commands as, char const* names);
     /// Beside the first row of its name; at the end where it is the first.
     void add(Option row);
+    /// Behind the last row of that name that any of its commands has.
+    void add_after(std::string_view name, Option row);
     /// In front of the first row of that name: keys of sweeps are loops in the order of the table.
     void add_before(std::string_view name, Option row);
 };

@@ -1,6 +1,7 @@
 #include "host/queueing/latency.hpp"
 
 #include "host/base/error.hpp"
+#include "host/base/numbers.hpp"
 #include "host/simulation/mapping_routes.hpp"
 #include "kernels/cpu/machine/threads.hpp"
 #include "kernels/evaluate/dispatch.hpp"
@@ -9,6 +10,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <limits>
 #include <map>
 #include <numeric>
 
@@ -239,19 +241,20 @@ private:
                    ? 1
                    : double(plan_.problem.routes.cost[slot]) / double(plan_.denominator);
     }
-    /// @param ways routes that a key is the sum of
+    /// Times that differ beyond the digits of a report are one. @param ways routes that a key is the sum of @return
+    /// the mean, NaN of nothing
     double list(Histogram const& histogram, double ways, std::vector<std::pair<double, std::uint64_t>>& values) const {
         std::map<double, std::uint64_t> by_time;
         double sum = 0, count = 0;
         for (auto const& [cost, pairs] : histogram) {
             double const time = double(cost.links) * link_ + (double(cost.links) - ways) * switch_ +
                                 double(cost.service) / double(plan_.denominator) * service_;
-            by_time[time] += pairs;
+            by_time[base::rounded(time)] += pairs;
             sum += time * double(pairs);
             count += double(pairs);
         }
         values.assign(by_time.begin(), by_time.end());
-        return count > 0 ? sum / count : 0;
+        return count > 0 ? sum / count : std::numeric_limits<double>::quiet_NaN();
     }
     double wait_at(Loads const& loads, std::uint32_t slot, double load) const {
         double const relative = relative_service(slot);

@@ -1,4 +1,5 @@
-// Every form of traffic that Tailback reads or writes, one function each; and the one that tells them apart.
+// Forms of traffic that are read or written, one function each; and the one that tells them apart. Extensions read
+// others (registry.hpp).
 #pragma once
 
 #include "host/io/line_reader.hpp"
@@ -15,8 +16,7 @@
 
 namespace tailback::traffic {
 
-/// Reads a file of any form below, which is recognised by its content; `-` = standard input, .xz and .gz are unpacked.
-/// Of Open MPI's monitoring, `PREFIX.RANK.prof` stands for the files of all ranks.
+/// Reads a file of any form, which is recognised by its content; `-` = standard input, .xz and .gz are unpacked.
 /// @param tell gets the number of bytes of the file that were read so far.
 /// @throws InputError with file and line for everything that is not sound.
 TrafficMatrix read_traffic(std::string const& path, std::function<void(std::uint64_t)> const& tell = {});
@@ -35,24 +35,11 @@ Traffic read_traffic_or_schedule(std::string const& path);
 TrafficMatrix read_edge_list(io::LineReader& lines);
 /// One row a rank, as many columns as rows; with or without labels.
 TrafficMatrix read_dense(io::LineReader& lines);
-/// `graphStats.txt`: undirected edges `a , b = bytes`, both directions added.
-TrafficMatrix read_graph_stats(io::LineReader& lines);
 /// MatrixMarket: coordinate or array; real, integer or pattern; general or symmetric.
 TrafficMatrix read_matrix_market(io::LineReader& lines);
-/// mpiP's report with a communication matrix.
-TrafficMatrix read_mpip(io::LineReader& lines);
-/// Open MPI's monitoring: the files of all ranks, one after the other.
-TrafficMatrix read_monitoring(std::vector<std::string> const& paths);
-TrafficMatrix read_monitoring(io::LineReader& lines);
-/// PFProf's archive of one JSON file a rank.
-TrafficMatrix read_pfprof(std::unique_ptr<io::ByteSource> archive, std::string const& name);
 /// The operations of a GOAL file; what its sends come to.
 GoalSchedule read_goal(io::LineReader& lines);
 TrafficMatrix matrix_of(GoalSchedule const& schedule, std::string const& file);
-/// NCCL's log with NCCL_DEBUG=INFO: connections between nodes.
-TrafficMatrix read_nccl_log(io::LineReader& lines);
-/// An algorithm of MSCCL, as XML.
-TrafficMatrix read_msccl(io::LineReader& lines);
 
 /// An edge list that read_edge_list reads.
 void write_edges(std::ostream& out, TrafficMatrix const& matrix);

@@ -70,6 +70,27 @@ Users users_of(Problem const& p, Routes const& routes) {
     return users;
 }
 
+/// The most times that a route has one link: flows may be in parts, whose links lie in their rows one after the other.
+std::uint32_t most_uses_of_a_route(Problem const& p) {
+    bool const in_rows = p.routes.form == RouteForm::rows16 || p.routes.form == RouteForm::rows32;
+    if (!in_rows || (p.traffic.weights == nullptr && p.measures.max_congestion <= p.traffic.max_kept)) return 1;
+    std::vector<std::uint32_t> uses(p.routes.inner);
+    std::uint32_t most = 1;
+    with_routes(p, [&]<class Routes>(Routes const& routes) {
+        auto const each_link = [&](std::uint32_t group, std::uint32_t destination, auto&& visit) {
+            routes.each(routes.find(group, destination), [&](std::uint32_t slot) {
+                if (slot < p.routes.inner) visit(uses[slot]);
+            });
+        };
+        for (std::uint32_t g = 0; g < p.routes.groups; ++g)
+            for (std::uint32_t d = 0; d < p.placement.study_hosts; ++d) {
+                each_link(g, d, [&](std::uint32_t& of_link) { most = std::max(most, ++of_link); });
+                each_link(g, d, [](std::uint32_t& of_link) { of_link = 0; });
+            }
+    });
+    return most;
+}
+
 /// Trees without tables: most seats that send over a link up, or are sent to over one down, by who chooses the way
 /// (TreeFormula).
 std::uint32_t users_of_tree(Problem const& p) {
@@ -156,21 +177,23 @@ RankDegrees most_flows_of_a_rank(Problem const& p) {
 }
 
 std::uint32_t load_bound(Problem const& p) {
-    std::uint32_t const all = p.traffic.max_kept;
-    if (all <= 0xFF || !LinkBound::exists(p)) return all;
+    std::uint64_t const uses = most_uses_of_a_route(p);
+    std::uint64_t bound = p.traffic.max_kept;
     Amounts flows(p, nullptr);
-    return static_cast<std::uint32_t>(largest_bound(p, flows));
+    if (bound * uses > 0xFF && LinkBound::exists(p)) bound = largest_bound(p, flows);
+    return static_cast<std::uint32_t>(std::min<std::uint64_t>(bound * uses, ~0u));
 }
 
 std::optional<NarrowWeights> narrow_weights(Problem const& p) {
     std::uint64_t const *const first = p.traffic.weights, *const last = first + p.traffic.flow_count;
     Amounts weights(p, first);
+    std::uint64_t const uses = most_uses_of_a_route(p);
     std::uint64_t bound = 0;
     for (std::uint32_t l = 0; l < p.traffic.level_count; ++l)
         bound = std::max(bound, weights.of_level(p.traffic.levels[l]));
-    if (bound > 0xFF && LinkBound::exists(p)) bound = largest_bound(p, weights);
-    if (bound > ~0u || std::any_of(first, last, [](std::uint64_t weight) { return weight > ~0u; })) return {};
-    NarrowWeights narrow{{}, static_cast<std::uint32_t>(bound)};
+    if (bound > 0xFF / uses && LinkBound::exists(p)) bound = largest_bound(p, weights);
+    if (bound > ~0u / uses || std::any_of(first, last, [](std::uint64_t weight) { return weight > ~0u; })) return {};
+    NarrowWeights narrow{{}, static_cast<std::uint32_t>(bound * uses)};
     narrow.weight.reserve(p.traffic.flow_count);
     for (std::uint64_t const* weight = first; weight != last; ++weight)
         narrow.weight.push_back(static_cast<std::uint32_t>(*weight));

@@ -7,12 +7,20 @@
 #include "kernels/common/portable.hpp"
 #include "kernels/evaluate/problem.hpp"
 
+/// Before a short loop that is to stay one: unrolled, what it reads ahead would hold registers.
+#if defined(__CUDACC__)
+#define TAILBACK_ROLLED _Pragma("unroll 1")
+#else
+#define TAILBACK_ROLLED
+#endif
+
 namespace tailback::kernels {
 
 /// Calls visit(slot) for each slot of the runs that each_run(visit_run) tells, visit_run(first slot, how many).
 template <class EachRun, class Visit>
 TAILBACK_KERNEL void each_of_runs(EachRun&& each_run, Visit&& visit) {
     each_run([&](std::uint32_t first, std::uint32_t count) {
+        TAILBACK_ROLLED
         for (std::uint32_t slot = first; slot < first + count; ++slot) visit(slot);
     });
 }
@@ -24,6 +32,16 @@ TAILBACK_KERNEL void find_padded(Formula const& way, std::uint32_t source, std::
     std::uint32_t links = 0;
     way.each(source, destination, [&](std::uint32_t slot) { slots[links++] = static_cast<LinkWord>(slot); });
     for (; links < width; ++links) slots[links] = static_cast<LinkWord>(padding);
+}
+
+/// Calls visit(slot) for what way.find finds.
+template <class Formula, class Visit>
+TAILBACK_KERNEL void each_found(Formula const& way, std::uint32_t source, std::uint32_t destination, Visit&& visit) {
+    constexpr std::uint32_t none = ~0u;
+    std::uint32_t slots[Formula::most_links];
+    way.find(source, destination, none, slots);
+    for (std::uint32_t const slot : slots)
+        if (slot != none) visit(slot);
 }
 
 /// Dimension-order routing on a torus, ring by ring the shorter way round. A route's links in one ring are neighbours
@@ -150,12 +168,19 @@ struct DragonflyFormula {
     DragonflyView view;
     TAILBACK_HD explicit DragonflyFormula(Problem const& p) : view(p.routes.formula.dragonfly) {}
 
-    template <class Visit>
-    TAILBACK_KERNEL void each(std::uint32_t source, std::uint32_t destination, Visit&& visit) const {
+    static constexpr std::uint32_t most_links = 3;
+    /// Each link in a place of its own: an array that is indexed by how many there are would lie in a GPU's memory.
+    TAILBACK_KERNEL void find(std::uint32_t source, std::uint32_t destination, std::uint32_t padding,
+                              std::uint32_t (&slots)[most_links]) const {
+        for (std::uint32_t& slot : slots) slot = padding;
         At at = place(view.p.quotient(source));
         std::uint32_t const t = view.p.quotient(destination);
-        go_to_group(at, t, visit);
-        go_on_in_group(at, t, visit);
+        go_to_group(at, t, slots);
+        go_on_in_group(at, t, slots);
+    }
+    template <class Visit>
+    TAILBACK_KERNEL void each(std::uint32_t source, std::uint32_t destination, Visit&& visit) const {
+        each_found(*this, source, destination, visit);
     }
 
     /// A switch by its group and its number there.
@@ -166,26 +191,27 @@ struct DragonflyFormula {
         std::uint32_t const group = view.a.quotient(v);
         return {group, view.a.remainder(v, group)};
     }
-    /// Towards switch t until its group is reached.
-    template <class Visit>
-    TAILBACK_KERNEL void go_to_group(At& here, std::uint32_t t, Visit&& visit) const {
+    /// Towards switch t until its group is reached: a local link, and a global one.
+    TAILBACK_KERNEL void go_to_group(At& here, std::uint32_t t, std::uint32_t (&slots)[most_links]) const {
         std::uint32_t const to = view.a.quotient(t), end = view.a.remainder(t, to);
         if (here.group == to) return;
-        GlobalLink link = link_to(here, to, end, t);
-        std::uint32_t const by = view.h.quotient(link.port);
-        if (here.number != by) {
-            visit(local_slot(here.group, here.number, by));
-            if (view.rounds > 1)
-                link = link_to({here.group, by}, to, end, t);  // that switch chooses again, among its own
+        GlobalLink link;
+        std::uint32_t by;
+        TAILBACK_ROLLED
+        for (;;) {
+            link = link_to(here, to, end, t);
+            by = view.h.quotient(link.port);
+            if (here.number == by) break;
+            slots[0] = local_slot(here.group, here.number, by);
+            here.number = by;  // that switch chooses again, among its own
         }
-        visit(view.first_global + (here.group * view.a.by + by) * view.h.by + view.h.remainder(link.port, by));
+        slots[1] = view.first_global + (here.group * view.a.by + by) * view.h.by + view.h.remainder(link.port, by);
         here = {to, view.h.quotient(link.far_port)};
     }
-    /// To switch t of the same group.
-    template <class Visit>
-    TAILBACK_KERNEL void go_on_in_group(At& here, std::uint32_t t, Visit&& visit) const {
+    /// To switch t of the same group, by a local link.
+    TAILBACK_KERNEL void go_on_in_group(At& here, std::uint32_t t, std::uint32_t (&slots)[most_links]) const {
         std::uint32_t const end = view.a.remainder(t, here.group);
-        if (here.number != end) visit(local_slot(here.group, here.number, end));
+        if (here.number != end) slots[2] = local_slot(here.group, here.number, end);
         here.number = end;
     }
 
@@ -199,12 +225,14 @@ private:
                    (view.h.quotient(link.far_port) != end ? 1u : 0u);
         };
         std::uint32_t least = 3, equals = 0;
+        TAILBACK_ROLLED
         for (std::uint32_t c = 0; c < view.rounds; ++c) {
             std::uint32_t const now = cost(links[c]);
             equals = now < least ? 1 : equals + (now == least ? 1 : 0);
             least = now < least ? now : least;
         }
         std::uint32_t skip = t % equals;
+        TAILBACK_ROLLED
         for (std::uint32_t c = 0;; ++c)
             if (cost(links[c]) == least && skip-- == 0) return links[c];
     }
@@ -224,32 +252,38 @@ struct DragonflyByMiddle {
           middle(p.routes.middle),
           switches(p.routes.formula.dragonfly.a.by * p.routes.formula.dragonfly.groups) {}
 
-    template <class Visit>
-    TAILBACK_KERNEL void each(std::uint32_t source, std::uint32_t destination, Visit&& visit) const {
+    static constexpr std::uint32_t most_links = 2 * DragonflyFormula::most_links;
+    TAILBACK_KERNEL void find(std::uint32_t source, std::uint32_t destination, std::uint32_t padding,
+                              std::uint32_t (&slots)[most_links]) const {
+        constexpr std::uint32_t half = DragonflyFormula::most_links;
+        std::uint32_t first[half] = {padding, padding, padding}, second[half] = {padding, padding, padding};
         std::uint32_t const v = direct.view.p.quotient(source), t = direct.view.p.quotient(destination);
-        if (v == t) return;
         DragonflyFormula::At at = direct.place(v);
-        std::uint32_t first[3], second[3], firsts = 0, seconds = 0;
         bool const stays = middle.group_only != 0 && at.group == direct.view.a.quotient(t);
-        if (!stays) {
+        if (v != t && !stays) {
             std::uint32_t const by = drawn_middle(middle.seed, source, destination, switches);
-            auto const keep = [&](std::uint32_t slot) { first[firsts++] = slot; };
-            direct.go_to_group(at, by, keep);
-            if (middle.group_only == 0) direct.go_on_in_group(at, by, keep);
+            direct.go_to_group(at, by, first);
+            if (middle.group_only == 0) direct.go_on_in_group(at, by, first);
         }
-        auto const keep = [&](std::uint32_t slot) { second[seconds++] = slot; };
-        direct.go_to_group(at, t, keep);
-        direct.go_on_in_group(at, t, keep);
+        if (v != t) {
+            direct.go_to_group(at, t, second);
+            direct.go_on_in_group(at, t, second);
+        }
+        bool goes_on = true;  // until a link that the second part has, too
         std::uint32_t from = 0;
-        for (std::uint32_t i = 0; i < firsts; ++i) {
-            for (std::uint32_t j = 0; j < seconds; ++j)
-                if (first[i] == second[j]) {
-                    firsts = i;
+        for (std::uint32_t i = 0; i < half; ++i) {
+            for (std::uint32_t j = 0; j < half; ++j)
+                if (goes_on && first[i] != padding && first[i] == second[j]) {
+                    goes_on = false;
                     from = j;
                 }
-            if (i < firsts) visit(first[i]);
+            slots[i] = goes_on ? first[i] : padding;
         }
-        for (std::uint32_t j = from; j < seconds; ++j) visit(second[j]);
+        for (std::uint32_t j = 0; j < half; ++j) slots[half + j] = j >= from ? second[j] : padding;
+    }
+    template <class Visit>
+    TAILBACK_KERNEL void each(std::uint32_t source, std::uint32_t destination, Visit&& visit) const {
+        each_found(*this, source, destination, visit);
     }
 };
 
@@ -298,7 +332,7 @@ struct ComputedRoutes {
     static constexpr bool stored = false;
 };
 
-/// A way of at most `width` links, computed once where a team keeps routes. Short ones are padded as in tables.
+/// A way of at most `width` links, computed once where a team keeps routes. Short ones are padded, in any place.
 template <class Formula, std::uint32_t width>
 struct RememberedRoutes {
     struct alignas(8) Kept {
@@ -312,7 +346,9 @@ struct RememberedRoutes {
         : host_of_index(p.routes.group), inner(p.routes.inner), way(p) {}
     TAILBACK_KERNEL Kept find(std::uint32_t source_host, std::uint32_t destination) const {
         Kept route;
-        find_padded(way, source_host, host_of_index[destination], inner, route.slot);
+        if constexpr (requires { Formula::most_links; })
+            way.find(source_host, host_of_index[destination], inner, route.slot);
+        else find_padded(way, source_host, host_of_index[destination], inner, route.slot);
         return route;
     }
     TAILBACK_KERNEL std::uint32_t fate(Kept const&) const { return 0; }

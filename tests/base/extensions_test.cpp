@@ -31,7 +31,10 @@ TEST(Extensions, OnlyWhatIsLeftOutIsRefused) {
     for (base::LeftOut const& one : base::left_out()) {
         EXPECT_THROW(base::refuse_left_out(one.kind, one.name), base::InputError);
         EXPECT_NO_THROW(base::refuse_left_out("metric", one.name));
+        EXPECT_NE(base::left_out_hint(one.kind).find(one.name), std::string::npos);
+        EXPECT_NE(base::left_out_hint(one.kind).find(one.extension), std::string::npos);
     }
+    EXPECT_EQ(base::left_out_hint("no-such-kind"), "");
     EXPECT_EQ(base::left_out().empty(), std::string(base::names_of_extensions()) == "all");
 }
 

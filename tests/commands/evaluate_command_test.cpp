@@ -7,6 +7,7 @@
 #include "tests/support/programs/temporary_folder.hpp"
 #include "tests/support/rooms.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -86,6 +87,44 @@ TEST(EvaluateCommand, TellsBisectionBandwidthByFormula) {
         Finished const refused = run_tailback(all);
         EXPECT_EQ(refused.code, 2) << why;
         EXPECT_NE(refused.err.find(why), refused.err.npos) << refused.err;
+    }
+}
+
+/// Two leaves of two hosts each, joined by a cable; the rates of host 1's cable and of that between the leaves.
+std::string two_leaves(std::string const& of_host, std::string const& between) {
+    std::string text;
+    for (int leaf = 1; leaf <= 2; ++leaf) {
+        text += fmt::format("Switch\t3 \"S-{}\"\t# \"leaf{}\" base port 0 lid {} lmc 0\n", leaf, leaf, 10 + leaf);
+        for (int port = 1; port <= 2; ++port)
+            text += fmt::format("[{}]\t\"H-{}{}\"[1](a{}{})\t# \"h{}{}\" lid {} {}\n", port, leaf, port, leaf, port,
+                                leaf, port, 2 * leaf + port, leaf == 1 && port == 1 ? of_host : "4xQDR");
+        text += fmt::format("[3]\t\"S-{}\"[3]\t# \"leaf{}\" lid {} {}\n\n", 3 - leaf, 3 - leaf, 13 - leaf, between);
+    }
+    for (int leaf = 1; leaf <= 2; ++leaf)
+        for (int port = 1; port <= 2; ++port)
+            text += fmt::format(
+                "Ca\t1 \"H-{}{}\"\t# \"h{}{}\"\n[1](a{}{})\t\"S-{}\"[{}]\t# lid {} lmc 0 \"leaf{}\" lid {} {}\n\n",
+                leaf, port, leaf, port, leaf, port, leaf, port, 2 * leaf + port, leaf, 10 + leaf,
+                leaf == 1 && port == 1 ? of_host : "4xQDR");
+    return text;
+}
+
+TEST(EvaluateCommand, BandwidthByFormulaIsOfLinksThatAreAlike) {
+    TemporaryFolder const folder;
+    std::string const alike = folder.write("alike", two_leaves("4xQDR", "4xQDR")),
+                      host = folder.write("host", two_leaves("1xQDR", "4xQDR")),
+                      trunk = folder.write("trunk", two_leaves("4xQDR", "4xEDR"));
+    std::vector<std::string> const words = {"evaluate", "--routing", "minhop", "--ebb", "formula", "--mappings", "10"};
+    auto const with = [&](std::vector<std::string> const& more) {
+        std::vector<std::string> all = words;
+        all.insert(all.end(), more.begin(), more.end());
+        return run_tailback(all);
+    };
+    EXPECT_EQ(with({"--network", alike}).code, 0) << with({"--network", alike}).err;
+    for (std::string const& file : {host, trunk}) {
+        EXPECT_EQ(with({"--network", file}).code, 2);
+        EXPECT_NE(with({"--network", file}).err.find("links have several rates"), std::string::npos);
+        EXPECT_EQ(with({"--network", file, "--capacities", "unit"}).code, 0);
     }
 }
 

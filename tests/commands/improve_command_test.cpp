@@ -126,6 +126,33 @@ TEST(ImproveCommand, TellsTheWorstPermutationThatTheAuditFinds) {
     EXPECT_LT(report["after"]["worst_permutation"], report["before"]["worst_permutation"]);
 }
 
+TEST(ImproveCommand, CountsThePairsThatTheAuditFindsDelivered) {
+    TemporaryFolder const folder;
+    std::string const network = folder / "net";
+    std::string tables = folder / "lfts";
+    for (auto const& [form, file] : {std::pair("ibnetdiscover", network), std::pair("lft-dump", tables)})
+        ASSERT_EQ(run_convert({"xgft:m=3x2,w=1x1", "--to", form, "--output", file}), success);
+    std::string text = read_whole(tables);
+    for (char const* const entry : {"0x0001 001 ", "0x0004 001 "}) {  // of H1 and H4 at their own leaf switches
+        std::size_t const at = text.find(entry, entry[5] == '1' ? 0 : text.find("('S1_1')"));
+        ASSERT_NE(at, text.npos);
+        text.erase(at, text.find('\n', at) + 1 - at);
+    }
+    tables = folder.write("damaged", text);
+    ASSERT_EQ(run_audit({"--network", network, "--tables", tables, "--format", "json", "--output", folder / "audit"}),
+              faults_found);
+    nlohmann::json const audit = nlohmann::json::parse(read_whole(folder / "audit"));
+    ASSERT_EQ(run_improve({"--network", network, "--tables", tables, "-o", folder / "better", "--format", "json",
+                           "--report", folder / "a.json"}),
+              success);
+    nlohmann::json const before = nlohmann::json::parse(read_whole(folder / "a.json"))["before"];
+    EXPECT_EQ(before["pairs_not_delivered"], 10);
+    EXPECT_EQ(before["largest_load"], 6);
+    EXPECT_EQ(before["largest_load"], audit["balance"]["largest_between_switches"]);
+    // Four links, each with six flows from three sources to two targets: (36 - 3 4 - 2 9 + 6) / 2 pairs of them.
+    EXPECT_NEAR(before["collisions_per_permutation"].get<double>(), 4 * 6.0 / 30, 1e-9);
+}
+
 std::string problem_of(std::vector<std::string> const& words) {
     try {
         run_improve(words);

@@ -34,9 +34,9 @@ Words const two_jobs = {"jobs",
                         "--network",
                         "xgft:m=8x8,w=1x4",
                         "--job",
-                        "a:pattern=all-to-all,nodes=any:20",
+                        "a:pattern=all-to-all,ranks=20,mapping=random",
                         "--job",
-                        "b:pattern=ring,nodes=any:20",
+                        "b:pattern=ring,ranks=20,mapping=random",
                         "--mappings",
                         "20"};
 
@@ -44,12 +44,22 @@ TEST(NextSteps, TheJobThatOthersSlowMostIsPlacedBesideThem) {
     Finished const run = run_tailback(two_jobs);
     ASSERT_EQ(run.code, 0) << run.err;
     Words const next = command_of(run, "find nodes beside the others for b, which takes ");
-    EXPECT_EQ(next, (Words{"place", "--network", "xgft:m=8x8,w=1x4", "--job", "a:pattern=all-to-all,nodes=any:20",
-                           "--pattern", "ring", "--ranks", "20"}))
+    EXPECT_EQ(next, (Words{"place", "--network", "xgft:m=8x8,w=1x4", "--job",
+                           "a:pattern=all-to-all,ranks=20,mapping=random,nodes=H[1-20]", "--pattern", "ring", "--ranks",
+                           "20"}))
         << run.err;
     Finished const placed = run_tailback(joined(next, {"--moves", "1000", "--random-orders", "0"}));
     EXPECT_EQ(placed.code, 0) << placed.err;
     EXPECT_NE(placed.out.find("20 nodes for 20 ranks"), std::string::npos) << placed.out;
+}
+
+// Others would be somewhere else in the next mapping.
+TEST(NextSteps, NobodyIsPlacedBesideJobsWhoseNodesAreDrawn) {
+    Finished const run =
+        run_tailback({"jobs", "--network", "xgft:m=8x8,w=1x4", "--job", "a:pattern=all-to-all,nodes=any:20", "--job",
+                      "b:pattern=ring,nodes=any:20", "--mappings", "20"});
+    ASSERT_EQ(run.code, 0) << run.err;
+    EXPECT_EQ(run.err.find("next:"), std::string::npos) << run.err;
 }
 
 TEST(NextSteps, JobsOfAFileHaveNone) {

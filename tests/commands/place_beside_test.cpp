@@ -60,6 +60,48 @@ TEST(PlaceBeside, SaysWhatJobsSays) {
     }
 }
 
+/// Hosts H1 to H64, four at each leaf. Whoever chooses the nodes, groups of 4 find room: only
+/// leaves 10 to 16 have four free hosts.
+TEST(PlaceBeside, ChoosesNodesThatGroupsFindRoomOn) {
+    Words const place = {"place",           "xgft:m=4x4x4,w=1x2x2",
+                         "--job",           "old:pattern=all-to-all:size=1MiB,nodes=H[1,5,9,13,17,21,25,29,33]",
+                         "--moves",         "5000",
+                         "--random-orders", "50",
+                         "--pattern",       "all-to-all:size=1KiB"};
+    auto const host = [](Json const& name) { return std::stoi(name.get<std::string>().substr(1)) - 1; };
+    struct Kept {
+        char const *ranks, *within;
+        Words more;
+    };
+    for (Kept const& kept : {Kept{"20", "leaf", {}}, Kept{"28", "leaf", {}}, Kept{"24", "rack", {"--racks", "leaf"}}}) {
+        Json const found = json_of(joined(
+            joined(place, {"--ranks", kept.ranks, "--keep-together", "4", "--keep-within", kept.within}), kept.more));
+        if (found.is_null()) continue;
+        std::vector<Json> all = found["beside"]["sets"];
+        for (Json const& other : found["beside"]["others"]) all.push_back(other);
+        EXPECT_GE(all.size(), 2u);
+        for (Json const& set : all)
+            for (std::size_t n = 0; n < set["nodes"].size(); ++n)
+                EXPECT_EQ(host(set["nodes"][n]) / 4, host(set["nodes"][n - n % 4]) / 4) << set;
+        for (std::size_t r = 0; r < found["ranks"].size(); ++r)
+            EXPECT_EQ(host(found["ranks"][r]["node"]) / 4, host(found["ranks"][r - r % 4]["node"]) / 4);
+    }
+    auto const refusal = [&](Words const& more) {
+        Finished const done = run_tailback(joined(place, more));
+        EXPECT_EQ(done.code, 2);
+        return done.err;
+    };
+    EXPECT_NE(refusal({"--ranks", "32", "--keep-together", "4", "--keep-within", "leaf"})
+                  .find("8 groups of 4 ranks find no room: each needs one leaf (there is room for 7)"),
+              std::string::npos);
+    EXPECT_NE(refusal({"--ranks", "20", "--keep-together", "4", "--keep-within", "node", "--ranks-per-node", "2"})
+                  .find("each needs one node (a node has 2 places)"),
+              std::string::npos);
+    EXPECT_NE(refusal({"--ranks", "18", "--keep-together", "3", "--keep-within", "leaf", "--ranks-per-node", "2"})
+                  .find("groups would share nodes"),
+              std::string::npos);
+}
+
 /// On every adapter of whole nodes, with flows that leave on the rail of their destination, and a ring by rails.
 TEST(PlaceBeside, TakesWholeNodesOfSeveralAdapters) {
     TemporaryFolder const folder;

@@ -105,11 +105,12 @@ TEST(Place, KeepsGroupsWithinNodesLeavesAndRacks) {
 /// way, so that it carries 2.
 TEST(Place, OrdersJobsTogetherOnTheirOwnNodes) {
     TemporaryFolder const folder;
-    std::string const slurm = folder / "slurm";
+    std::string const slurm = folder / "slurm", mapping = folder / "mapping";
     Words const jobs = {"--job", "a:pattern=1shift,nodes=H[1-2,5-6],mapping=shuffle", "--job",
                         "b:pattern=1shift,nodes=H[3-4,7-8],mapping=shuffle"};
-    Json const found =
-        json_of(joined({"place", "xgft:m=4x2,w=1x1", "--moves", "20k", "--write", "slurm:" + slurm}, jobs));
+    Json const found = json_of(joined(
+        {"place", "xgft:m=4x2,w=1x1", "--moves", "20k", "--write", "slurm:" + slurm, "--write", "mapping:" + mapping},
+        jobs));
     EXPECT_EQ(found["goal"], "load");
     EXPECT_NEAR(found["orders"][0]["value"], 4, 1e-9);
     EXPECT_NEAR(found["orders"].back()["value"], 2, 1e-9);
@@ -120,13 +121,52 @@ TEST(Place, OrdersJobsTogetherOnTheirOwnNodes) {
         EXPECT_NEAR(job["found"], 2, 1e-9);
     }
     // What `jobs` says of the files: both jobs' flows share the link.
-    Json const said = json_of({"jobs", "xgft:m=4x2,w=1x1", "--job", "a:pattern=1shift,nodes=" + slurm + ".a", "--job",
-                               "b:pattern=1shift,nodes=" + slurm + ".b", "--mappings", "1"});
-    for (Json const& job : said["jobs"]) EXPECT_NEAR(job["together"]["mean"], 2, 1e-9);
+    for (std::string const& file : {"nodes=" + slurm, "mapping=file:" + mapping}) {
+        Json const said = json_of({"jobs", "xgft:m=4x2,w=1x1", "--job", "a:pattern=1shift," + file + ".a", "--job",
+                                   "b:pattern=1shift," + file + ".b", "--mappings", "1"});
+        for (Json const& job : said["jobs"]) EXPECT_NEAR(job["together"]["mean"], 2, 1e-9);
+    }
     for (Json const& rank : found["ranks"]) {
         int const host = std::stoi(rank["node"].get<std::string>().substr(1));
         EXPECT_EQ((host - 1) / 2 % 2, rank["rank"] < 4 ? 0 : 1);
     }
+}
+
+/// Slots of a rankfile are numbered so that ranks keep their adapters; a list of hosts cannot say them, and that is
+/// told of it.
+TEST(Place, KeepsAdaptersInARankfile) {
+    TemporaryFolder const folder;
+    std::string const ranks = folder / "ranks", hosts = folder / "hosts";
+    Words const study = {"rail:gpus=4,nodes=4,groups=2", "--pattern", "hot-region"};
+    Finished const done = run_tailback(joined(
+        joined({"place"}, study), {"--ranks", "32", "--ranks-per-node", "4", "--goal", "hop-bytes", "--moves", "20k",
+                                   "--format", "json", "--write", "rankfile:" + ranks, "--write", "slurm:" + hosts}));
+    ASSERT_EQ(done.code, 0) << done.err;
+    EXPECT_EQ(done.err.find(ranks + ":"), std::string::npos) << done.err;
+    EXPECT_NE(done.err.find(hosts + ": "), std::string::npos) << done.err;
+    EXPECT_NE(done.err.find("on another adapter of their node than a file of hosts can say"), std::string::npos);
+    double const found = Json::parse(done.out)["orders"].back()["hop_bytes"];
+    Json const read = json_of(joined(joined({"evaluate"}, study), {"--nodes", ranks, "--metric", "hop_bytes"}));
+    EXPECT_EQ(read["metrics"]["hop_bytes"]["mean"], found);
+}
+
+/// Routes that are a formula are traced as tables are: what is said of the order is what `evaluate` says of its file.
+TEST(Place, SearchesOnRoutesByFormula) {
+    TemporaryFolder const folder;
+    std::string const mapping = folder / "mapping";
+    Words const study = {"torus:20x20x20", "--pattern", "stencil-3d"};
+    Finished const done = run_tailback(
+        joined(joined({"place"}, study), {"--nodes", "H[1-4,21-24,401-404,421-424]", "--mapping", "shuffle", "--moves",
+                                          "20k", "--format", "json", "--write", "mapping:" + mapping}));
+    ASSERT_EQ(done.code, 0) << done.err;
+    EXPECT_NE(done.err.find("computed by formula"), std::string::npos) << done.err;
+    EXPECT_EQ(done.err.find("--routes"), std::string::npos) << "an option that place does not have";
+    Json const found = Json::parse(done.out);
+    Json const said = json_of(
+        joined(joined({"evaluate"}, study), {"--metric", "sum_max_cong,hop_bytes", "--mapping", "file:" + mapping}));
+    EXPECT_EQ(said["metrics"]["sum_max_cong"]["mean"], found["orders"].back()["value"]);
+    EXPECT_EQ(said["metrics"]["hop_bytes"]["mean"], found["orders"].back()["hop_bytes"]);
+    EXPECT_LE(found["orders"].back()["value"], found["orders"][0]["value"]);
 }
 
 /// Jobs with places to spare, of other sizes and traffic; groups that stay in leaves. Rows of a job's bytes are shares.

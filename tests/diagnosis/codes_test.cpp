@@ -1,4 +1,5 @@
 // The table of codes: every code has a row with all that a reader of a report asks for, and docs/findings.md is it.
+#include "host/base/extensions.hpp"
 #include "host/diagnosis/code.hpp"
 #include "tests/support/programs/paths.hpp"
 #include "tests/support/programs/running.hpp"
@@ -32,6 +33,8 @@ TEST(Codes, EachHasARowThatSaysAll) {
         for (std::string const& text : {std::string(row.meaning), std::string(row.remedy)})
             EXPECT_TRUE(text.ends_with('.') || text.ends_with(".)")) << id << ": " << text;
     }
+    if (std::string(base::names_of_extensions()) == "all")
+        for (std::size_t i = 0; i < all_codes().size(); ++i) EXPECT_EQ(std::size_t(all_codes()[i].code), i);
     EXPECT_EQ(code_of("no-such-code"), std::nullopt);
     EXPECT_EQ(info_of(Code::no_entry).kind, FindingKind::unreachable);
     EXPECT_EQ(disagreement_of(Code::two_nodes_one_guid), Disagreement::duplicate_guid);

@@ -12,6 +12,8 @@ TEST(DateOfDump, IsInTheCommentsAtTheFront) {
               "Tue Jun 15 19:06:08 2021");
     EXPECT_EQ(date_of_dump("# Timestamp    : 2021-11-16 08:52:12 \nSTART_NODES\n"), "2021-11-16 08:52:12");
     EXPECT_EQ(date_of_dump("# Running date=2020-01-02\nx\n"), "2020-01-02");
+    EXPECT_EQ(date_of_dump("#\r\n# Topology file: generated on Tue Jun 15 19:06:08 2021\r\n#\r\n"),
+              "Tue Jun 15 19:06:08 2021");  // lines that end as on Windows
 }
 
 TEST(DateOfDump, IsEmptyWhereTheFileDoesNotSay) {

@@ -1,6 +1,7 @@
 // Rates of interfaces in a folder of routers: ethtool's text and the kernel's files of speeds, and what follows:
 // capacities, times, and words of IP in a diff and a trace.
 #include "host/formats/frr/frr.hpp"
+#include "host/model/ethernet.hpp"
 #include "tests/support/networks/router_fabric.hpp"
 #include "tests/support/programs/command_line.hpp"
 #include "tests/support/programs/reading.hpp"

@@ -429,6 +429,22 @@ TEST_F(Selection, JobsTakeNodesOfTheirOwn) {
               std::string::npos);
 }
 
+TEST_F(Selection, AJobAloneTakesTheNodesThatItTakesBesideOthers) {
+    auto const nodes_of = [&](JobPlacement const& job) {
+        Placer placer(nodes_, fabric_.network, {job}, {}, 1);
+        std::vector<Host> hosts(placer.ranks());
+        placer.place(0, hosts);
+        Numbers nodes;
+        for (Host const host : hosts) nodes.push_back(nodes_.node_of_host[host.value]);
+        return nodes;
+    };
+    JobPlacement job{.name = "a", .nodes = every_node(nodes_), .order = read_rank_order("cyclic"), .ranks = 5};
+    job.ranks_per_node = 2;
+    EXPECT_EQ(nodes_of(job), (Numbers{0, 1, 2, 0, 1}));  // the first three are enough
+    job.name.clear();
+    EXPECT_EQ(nodes_of(job), (Numbers{0, 1, 2, 3, 4}));  // a study without jobs goes round all
+}
+
 TEST_F(Selection, RailsFollowTheirRule) {
     auto const rails = [&](std::string const& rule, std::uint32_t per_node) {
         JobPlacement job{

@@ -1,4 +1,5 @@
 // mpiP, Open MPI's monitoring, PFProf, GOAL, NCCL, MSCCL: small files of their forms, and what is refused.
+#include "host/traffic/traces/traces.hpp"
 #include "host/io/gz_source.hpp"
 #include "tests/support/programs/shared_data.hpp"
 #include "tests/support/programs/temporary_folder.hpp"

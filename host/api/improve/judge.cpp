@@ -134,6 +134,25 @@ report::JobsBound bound_of_jobs(search::SwitchGraph const& graph, JobTraffic con
     return {std::max(bound.bound.value(), most), bound.bound.value(), bound.upper};
 }
 
+namespace {
+
+/// Collisions and the largest load of the pairs that the tables deliver.
+void tell_loads(report::ImprovedSide& side, Trees const& trees, model::ForwardingTables const& tables) {
+    auto const tell = [&](Trees const& delivered) {
+        side.collisions = delivered.per_permutation(delivered.collisions());
+        side.largest_load = delivered.largest_load();
+    };
+    for (std::uint32_t d = 0; d < trees.targets().size(); ++d)
+        if (trees.own_entry_differs(d, tables)) {
+            Trees delivered = trees;
+            delivered.cut_undelivered(tables);
+            return tell(delivered);
+        }
+    tell(trees);
+}
+
+}  // namespace
+
 report::ImprovedSide Improvement::judged(ImproveRequest const& request, search::SwitchGraph const& graph,
                                          std::shared_ptr<model::Fabric> const& fabric, Trees const& trees) const {
     report::ImprovedSide side;
@@ -164,8 +183,7 @@ report::ImprovedSide Improvement::judged(ImproveRequest const& request, search::
     if (found.worst_case.kind && found.worst_case.worst.exists())
         side.worst_permutation = found.worst_case.flows[found.worst_case.worst.value];
     if (found.worst_case.shifts) side.worst_shift = found.worst_case.shifts->worst_load;
-    side.collisions = trees.per_permutation(trees.collisions());
-    side.largest_load = trees.largest_load();
+    tell_loads(side, trees, fabric->tables);
 
     StudyRequest study;
     study.network = request.network;

@@ -21,7 +21,7 @@ report::OrdersReport make_report(RankOrders const& found, unsigned threads) {
     report.different_levels = found.different_levels;
     report.flows = found.flows;
     for (JudgedOrder const& one : found.orders)
-        report.orders.push_back({one.name, found.number_of(one.value), 0, 0, 0, one.order});
+        report.orders.push_back({one.name, found.number_of(one.value), 0, 0, 0, one.order, one.is_changed});
     evaluation::ExecutionOptions execution{.device = evaluation::DeviceChoice::cpu, .threads = threads};
     execution.per_mapping = [&](std::uint64_t m, std::span<kernels::MappingTally const> row) {
         kernels::MappingTally const& tally = row.front();
@@ -101,13 +101,12 @@ std::string unlike_times(std::vector<evaluation::Job> const& jobs, evaluation::J
 void write_mapping(std::ostream& out, study::PlacementFile const& file, study::StudyPlan const& plan,
                    std::uint64_t mapping, TakeSentence const& warn) {
     study::write_placement(out, file.form, plan, mapping);
-    std::uint32_t const others =
-        file.form == study::PlacementForm::mapping ? 0 : study::ranks_on_other_adapters(plan, mapping);
+    std::uint32_t const others = study::ranks_on_other_adapters(plan, file.form, mapping);
     if (others > 0)
         warn(
-            fmt::format("{} of mapping {} use another adapter of their node than their slot there gives: read back, "
-                        "{} is another mapping; mapping:FILE keeps the adapters",
-                        base::counted(others, "rank", "ranks"), base::grouped(mapping), file.path));
+            fmt::format("{}: {} on another adapter of their node than a {} can say: read back, they are on others; "
+                        "mapping:FILE keeps the adapters",
+                        file.path, base::counted(others, "rank is", "ranks are"), study::name_of(file.form)));
 }
 
 }  // namespace tailback::api

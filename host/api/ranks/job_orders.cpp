@@ -18,6 +18,10 @@ void check_orderable(JobRequest const& job) {
     if (!job.with.empty()) refuse("runs with another", "a rank of both has one place");
     if (!job.class_name.empty() || !job.priority.empty())
         refuse("has a class or a priority", "loads do not know of any");
+    std::string const& order = job.placement.order;
+    if (order == "random") refuse("begins at a random mapping", "the search begins at one order");
+    if (order.starts_with("file:") && job.placement.nodes.empty())
+        refuse("begins at a mapping of a file", "nodes= is to say which places its ranks may take");
     if (patterns::goes_by_nodes(job.pattern))
         refuse("has a pattern that goes by nodes", "what its ranks send depends on where they are");
 }
@@ -123,6 +127,8 @@ std::shared_ptr<study::StudyPlan const> JobPlaces::plan_of(OrderedJob const& job
     study::Study study = places.start->study;
     study.traffic.listed_flows = job.flows;
     study.traffic.listed_flows.measured_ranks = study.placement.ranks = job.ranks;
+    for (JobRequest const& one : request.jobs)  // by which its file is read back
+        if (one.name == job.name && !one.placement.rail.empty()) study.placement.nodes->rail = one.placement.rail;
     study.placement.mapping_hosts.clear();
     for (std::uint32_t r = 0; r < job.ranks; ++r)
         study.placement.mapping_hosts.push_back(places.hosts()[order[job.first_rank + r]]);

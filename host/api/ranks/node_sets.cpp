@@ -1,13 +1,11 @@
 #include "host/api/ranks/node_sets.hpp"
 
-#include "host/api/slurm/slurm.hpp"
+#include "host/api/ranks/surroundings.hpp"
 #include "host/base/error.hpp"
 #include "host/base/numbers.hpp"
 #include "host/io/progress.hpp"
-#include "host/model/capacities.hpp"
 #include "host/schedule/node_choice.hpp"
-#include "host/study/placement/hostlist.hpp"
-#include "host/study/placement/node_finder.hpp"
+#include "host/search/places/zones.hpp"
 #include "kernels/cpu/machine/stop.hpp"
 #include "kernels/cpu/machine/threads.hpp"
 
@@ -21,121 +19,6 @@
 
 namespace tailback::api {
 namespace {
-
-/// Which nodes the new job may have, and what the others leave it.
-class Surroundings {
-public:
-    Surroundings(NodesChoice const& choice, std::shared_ptr<model::Fabric const> const& fabric,
-                 Listener const& listener)
-        : choice_(choice),
-          fabric_(fabric),
-          nodes_(study::find_compute_nodes(
-              *fabric, node_grouping(choice.orders.study.placement.adapters, choice.orders.study.network.spec),
-              choice.orders.study.study.placement.aggregation_nodes_are_hosts)),
-          is_free_(nodes_.nodes.size(), 0),
-          is_taken_(nodes_.nodes.size(), 0) {
-        find_allowed(listener);
-        links_.busy.resize(fabric->network.links().size());
-        links_.harm.resize(links_.busy.size());
-        if (!choice.running.jobs.empty()) add_jobs(listener);
-        take_lists();
-        std::uint64_t lost = 0;
-        for (std::size_t n = 0; n < is_free_.size(); ++n) {
-            lost += is_free_[n] != 0 && is_taken_[n] != 0;
-            if (is_taken_[n] != 0) is_free_[n] = 0;
-        }
-        if (lost > 0 && (!choice.orders.study.placement.nodes.empty() || !choice.sinfo.empty()))
-            listener.note(fmt::format("{} that may be taken {} running jobs already, and {} left out",
-                                      base::counted(lost, "node", "nodes"), lost == 1 ? "has" : "have",
-                                      lost == 1 ? "is" : "are"));
-    }
-
-    study::ComputeNodes const& nodes() const { return nodes_; }
-    std::vector<char> const& is_free() const { return is_free_; }
-    std::uint32_t taken() const {
-        return static_cast<std::uint32_t>(std::count(is_taken_.begin(), is_taken_.end(), 1));
-    }
-    std::vector<std::uint32_t> free() const {
-        std::vector<std::uint32_t> free;
-        for (std::uint32_t n = 0; n < is_free_.size(); ++n)
-            if (is_free_[n] != 0) free.push_back(n);
-        return free;
-    }
-    BusyLinks& links() { return links_; }
-    std::uint32_t jobs() const { return jobs_; }
-
-private:
-    void find_allowed(Listener const& listener) {
-        study::NodeSelection chosen = study::every_node(nodes_);
-        PlacementRequest const& request = choice_.orders.study.placement;
-        if (!request.nodes.empty()) chosen = study::read_node_selection(request.nodes, nodes_, fabric_->network);
-        if (chosen.draw || !chosen.given.empty())
-            throw base::InputError({}, "--nodes " + request.nodes.substr(0, 80) + " is no set of nodes to choose from",
-                                   "they are drawn, or every rank has its own already", "name the nodes", "nodes");
-        for (std::string const& note : chosen.notes) listener.note(note);
-        std::vector<char> allowed(nodes_.nodes.size(), choice_.sinfo.empty());
-        if (!choice_.sinfo.empty()) {
-            io::LineReader lines(io::open_source(choice_.sinfo), choice_.sinfo);
-            IdleNodes const idle = read_sinfo(lines);
-            study::NodeFinder finder(nodes_, fabric_->network);
-            std::vector<std::string> unknown;
-            for (std::string const& name : idle.names) {
-                if (!finder.knows(name)) unknown.push_back(name);
-                else allowed[finder.find(name, {choice_.sinfo, 0}).node] = 1;
-            }
-            auto const tell = [&](std::vector<std::string> const& names, char const* what) {
-                if (!names.empty()) listener.note(what + study::fold_hostlist(names));
-            };
-            tell(unknown, "free nodes that the network does not have are left out: ");
-            tell(idle.other_idle, "nodes that are idle, but kept from jobs, are left out: ");
-        }
-        for (std::uint32_t const node : chosen.nodes) is_free_[node] = allowed[node];
-    }
-    void take_lists() {
-        study::NodeFinder finder(nodes_, fabric_->network);
-        for (std::string const& list : choice_.taken)
-            for (std::string const& name : study::expand_hostlist(list))
-                if (finder.knows(name)) is_taken_[finder.find(name, {}).node] = 1;
-    }
-    void add_jobs(Listener const& listener) {
-        PreparedJobs const prepared(choice_.running, fabric_, listener);
-        jobs_ = static_cast<std::uint32_t>(prepared.jobs().size());
-        study::StudyPlan const& plan = prepared.plan();
-        for (model::Host const host : plan.hosts_of_mapping(plan.study.sample.first_mapping))
-            is_taken_[nodes_.node_of_host[host.value]] = 1;
-        JobLoads const loads = link_loads(prepared);
-        if (loads.failed > 0)
-            listener.warn(fmt::format("{} of running jobs {} not delivered, and {} nothing",
-                                      base::counted(loads.failed, "flow", "flows"), loads.failed == 1 ? "is" : "are",
-                                      loads.failed == 1 ? "loads" : "load"));
-        model::Network const& net = fabric_->network;
-        std::vector<std::uint32_t> const cost = model::link_costs(net, choice_.running.capacities).cost;
-        auto const congestion = [&](std::vector<std::uint64_t> const& load, std::size_t l) {
-            return double(load[l]) * (cost.empty() ? 1 : cost[l]);
-        };
-        for (std::vector<std::uint64_t> const& load : loads.of_job) {
-            double most = 0;
-            for (std::size_t l = 0; l < load.size(); ++l)
-                if (!net.is_switch(net[model::Link{l}].from) || !net.is_switch(net[model::Link{l}].to))
-                    most = std::max(most, congestion(load, l));
-            for (std::size_t l = 0; most > 0 && l < load.size(); ++l) links_.busy[l] += congestion(load, l) / most;
-        }
-        for (std::vector<std::uint64_t> const& load : loads.of_job) {
-            double most = 0;
-            for (std::size_t l = 0; l < load.size(); ++l)
-                if (load[l] > 0) most = std::max(most, links_.busy[l]);
-            for (std::size_t l = 0; l < load.size(); ++l)
-                if (load[l] > 0 && most > 0) links_.harm[l] = std::max(links_.harm[l], 1 / most);
-        }
-    }
-
-    NodesChoice const& choice_;
-    std::shared_ptr<model::Fabric const> fabric_;
-    study::ComputeNodes nodes_;
-    std::vector<char> is_free_, is_taken_;
-    BusyLinks links_;
-    std::uint32_t jobs_ = 0;
-};
 
 /// What whole nodes send each other: ranks are places of the first nodes. Flows that take the same way (those that
 /// leave on the rail of their destination do) are one.
@@ -188,6 +71,7 @@ public:
         std::uint64_t const scale = places.put_beside(links);
         problem_.places = places.problem;
         problem_.places.together = slots;
+        keep_groups_of_nodes(problem_.places, choice.orders.groups());
         problem_.unit = links.unit * double(scale);
         for (model::Link const link : places.link) problem_.of.push_back(links.harm[link.value]);
         as_ranked_ = problem_;  // the ranks one by one
@@ -221,8 +105,15 @@ public:
         valued.leaves = static_cast<std::uint32_t>(leaves.size());
         return valued;
     }
+    /// The same with groups kept: nodes that have to make way do so for others in this order. @param visited of units
+    search::Order kept(search::Order const& order, std::span<std::uint32_t const> visited = {}) const {
+        search::PlaceProblem const& places = problem_.places;
+        return places.zone.empty() ? order : search::put_within_zones(places, order, order, visited);
+    }
     search::Order random_order(schedule::FreeNodes free, std::uint64_t number) const {
-        return order_of(free.take(wanted_, schedule::NodePolicy::random, choice_.orders.search.seed, number));
+        std::uint64_t const seed = choice_.orders.search.seed;
+        search::Order const order = order_of(free.take(wanted_, schedule::NodePolicy::random, seed, number));
+        return problem_.places.zone.empty() ? order : kept(order, drawn_units(problem_.places, seed, number));
     }
     /// Of random sets 0 to count - 1; none where somebody wishes it to end.
     std::vector<search::NodeValue> random_values(schedule::FreeNodes const& free, std::uint64_t count,
@@ -268,14 +159,16 @@ model::NamedFiles NodesChoice::named_files() const {
     model::NamedFiles files = orders.study.named_files();
     for (auto const& file : running.named_files())
         if (std::find(files.begin(), files.end(), file) == files.end()) files.push_back(file);
-    return with_named(files, {{"sinfo", sinfo}});
+    return with_named(files, {{idle.name, idle.path}});
 }
 
 NodeSets find_nodes(NodesChoice const& choice, Listener const& listener) {
     NodeSets result;
     StudyRequest request = choice.orders.study;
     std::uint32_t const ranks = ranks_of(request);
-    std::uint32_t const slots = std::max(1u, request.placement.ranks_per_node);
+    std::uint32_t const slots =
+        slots_for_groups(choice.orders.groups(), ranks, std::max(1u, request.placement.ranks_per_node));
+    if (request.placement.ranks_per_node > 0) request.placement.ranks_per_node = slots;
     result.wanted = (ranks + slots - 1) / slots;
     request.study.placement.ranks = ranks;
     request.study.sample.mappings = 1;
@@ -302,6 +195,8 @@ NodeSets find_nodes(NodesChoice const& choice, Listener const& listener) {
     request.placement.nodes.clear();
     request.placement.among.assign(free.begin(), free.begin() + result.wanted);
     StudyPlaces places = find_places(request, free, fabric, listener);
+    if (choice.orders.within == KeptWithin::rack)
+        places.problem.rack = racks_of(*fabric, choice.orders.racks, places.hosts());
     NodeChooser const chooser(choice, places, free, slots, around.links());
 
     std::vector<std::uint32_t> const leaf = schedule::leaf_numbers(around.nodes(), fabric->network);
@@ -312,9 +207,13 @@ NodeSets find_nodes(NodesChoice const& choice, Listener const& listener) {
                                        {schedule::NodePolicy::first, "first"},
                                        {schedule::NodePolicy::random, "random"}}) {
         schedule::FreeNodes some = free_nodes;
-        search::Order order = chooser.order_of(some.take(result.wanted, policy, choice.orders.search.seed, UINT64_MAX));
+        search::Order const taken =
+            chooser.order_of(some.take(result.wanted, policy, choice.orders.search.seed, UINT64_MAX));
+        search::Order order = chooser.kept(taken);
         if (std::find(starts.begin(), starts.end(), order) != starts.end()) continue;
-        if (policy != schedule::NodePolicy::random) result.others.push_back(chooser.valued(name, order));
+        if (policy != schedule::NodePolicy::random)
+            result.others.push_back(
+                chooser.valued(order == taken ? name : name + std::string(" with groups kept"), order));
         starts.push_back(std::move(order));
     }
     search::OrderSearchOptions search = choice.orders.search;

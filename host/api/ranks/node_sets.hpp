@@ -2,6 +2,7 @@
 #pragma once
 
 #include "host/api/jobs.hpp"
+#include "host/api/ranks/idle_nodes.hpp"
 #include "host/api/ranks/rank_orders.hpp"
 #include "host/search/orders/node_search.hpp"
 
@@ -17,7 +18,7 @@ struct NodesChoice {
     RankOrderChoice orders;
     JobsRequest running;             ///< the jobs that run; none: links are quiet. Its network is not looked at.
     std::vector<std::string> taken;  ///< lists of nodes that are taken besides
-    std::string sinfo;               ///< a file of free nodes (read_sinfo); empty: all that no job has
+    IdleNodesFile idle;              ///< without a path: all that no job has
     std::uint32_t set = 1;           ///< the ranks are ordered on this one of the sets found
     model::NamedFiles named_files() const;
 };

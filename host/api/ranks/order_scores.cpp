@@ -65,8 +65,8 @@ OrderScores::OrderScores(StudyPlaces const& places, OrderGoal goal, evaluation::
         column = bracket_->columns().columns()[std::size_t(by)];
     }
     scores_ = std::make_unique<evaluation::MappingScores>(column, metric);
-    if (search::more_is_better(goal))
-        most_ = static_cast<std::uint64_t>(std::ceil(study::metrics::largest_capacity(*plan_) / scores_->unit()));
+    if (search::more_is_better(goal))  // more than any has: a bound of 0 would say that none is known
+        most_ = static_cast<std::uint64_t>(std::ceil(study::metrics::largest_capacity(*plan_) / scores_->unit())) + 1;
 }
 
 std::uint64_t OrderScores::score_of(std::span<std::uint32_t const> order) const {
@@ -77,9 +77,11 @@ std::uint64_t OrderScores::score_of(std::span<std::uint32_t const> order) const 
     return most_ > 0 ? most_ - std::min(most_, *number) : *number;
 }
 
-/// What the links of hosts alone come to: rounded so that a number that is off by its rounding does not pass it.
+/// What the links of hosts alone come to. Scores are whole units, times rounded up and rates down: so the next whole
+/// unit is a bound as well, once the error of the floating-point numbers here is taken off.
 std::uint64_t OrderScores::bound() const {
     if (goal_ == OrderGoal::completion_time) return 0;
+    constexpr double error = 0x1p-49;
     search::PlaceProblem one = places_.problem;
     if (goal_ == OrderGoal::rate) {
         double rate = study::metrics::largest_capacity(*plan_);
@@ -89,14 +91,19 @@ std::uint64_t OrderScores::bound() const {
             if (std::uint64_t const time = search::least_time(one); time > 0)
                 rate = std::min(rate, double(plan_->denominator) / double(time));
         }
-        double const units = rate / scores_->unit() * (1 - 0x1p-40);
-        return most_ - std::min(most_, static_cast<std::uint64_t>(units));
+        double const units = std::floor(rate / scores_->unit() * (1 + error));
+        return most_ - std::min(most_ - 1, static_cast<std::uint64_t>(units));
     }
     if (bracket_ && !has_one_link_a_host(plan_->fabric->network, places_.hosts())) return 0;
     double const time =
         double(search::least_time(one, bracket_ ? search::BoundBy::links_of_places : search::BoundBy::all_links)) *
         plan_->congestion_unit() / double(plan_->denominator);
-    return static_cast<std::uint64_t>(time / scores_->unit() * (1 + 0x1p-40));
+    return static_cast<std::uint64_t>(std::ceil(time / scores_->unit() * (1 - error)));
+}
+
+std::uint64_t OrderScores::enough(std::uint64_t bound) const {
+    constexpr int bits = 40;
+    return bound == 0 ? 0 : bound + ((most_ > 0 ? most_ - bound : bound) >> bits);
 }
 
 search::OrderScore OrderScores::score() const {

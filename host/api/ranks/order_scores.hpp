@@ -30,6 +30,8 @@ public:
     /// What 1 is, and, where more is better, how much more than this is meant by 0; else 0.
     double unit() const { return scores_->unit(); }
     std::uint64_t most() const { return most_; }
+    /// A score that is as good as the bound: what rounding rates may make of it, some units in 10^12, is on it.
+    std::uint64_t enough(std::uint64_t bound) const;
 
 private:
     std::uint64_t score_of(std::span<std::uint32_t const> order) const;

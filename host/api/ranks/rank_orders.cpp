@@ -1,6 +1,5 @@
 #include "host/api/ranks/rank_orders.hpp"
 
-#include "host/audit/loads/groups.hpp"
 #include "host/base/error.hpp"
 #include "host/base/numbers.hpp"
 #include "host/base/scanner.hpp"
@@ -9,14 +8,12 @@
 #include "host/search/places/zones.hpp"
 #include "kernels/cpu/machine/stop.hpp"
 #include "kernels/cpu/machine/threads.hpp"
-#include "topologies/draws.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <numeric>
 #include <optional>
 
 namespace tailback::api {
@@ -45,11 +42,7 @@ search::Order allowed(search::PlaceProblem const& problem, search::Order order, 
 /// @param start of what is allowed, where there are zones
 search::Order random_order(search::PlaceProblem const& problem, search::Order const& start, std::uint64_t seed,
                            std::uint64_t number) {
-    std::uint32_t const units = problem.places() / problem.together;
-    topologies::Draws draws(seed, topologies::BuildStream::random_order, static_cast<std::uint32_t>(number));
-    std::vector<std::uint32_t> place_of(units);
-    std::iota(place_of.begin(), place_of.end(), 0u);
-    for (std::uint32_t i = units; i > 1; --i) std::swap(place_of[i - 1], place_of[draws.below(i)]);
+    std::vector<std::uint32_t> const place_of = drawn_units(problem, seed, number);
     search::Order order(problem.ranks);
     for (std::uint32_t r = 0; r < problem.ranks; ++r)
         order[r] = place_of[r / problem.together] * problem.together + r % problem.together;
@@ -99,79 +92,7 @@ study::Study study_of_orders(study::Study study, std::span<JudgedOrder const> or
     return study;
 }
 
-void check_together(RankOrderChoice const& choice, std::uint32_t ranks, std::uint32_t places) {
-    bool const by_places = choice.within == KeptWithin::neighbours;
-    if (choice.together > 0 && ranks % choice.together == 0 && (!by_places || places % choice.together == 0)) return;
-    throw base::InputError(
-        {},
-        fmt::format("--keep-together {} does not divide {}{}", choice.together, base::counted(ranks, "rank", "ranks"),
-                    by_places ? " and " + base::counted(places, "place", "places") : ""),
-        "ranks move in groups of so many", by_places ? "choose a divisor of both" : "choose a divisor",
-        "keep-together");
-}
-
-/// Numbers from 0 on in place of these, in their order.
-std::vector<std::uint32_t> numbered(std::vector<std::uint32_t> const& groups) {
-    std::vector<std::uint32_t> names = groups, numbers;
-    std::sort(names.begin(), names.end());
-    names.erase(std::unique(names.begin(), names.end()), names.end());
-    for (std::uint32_t const group : groups)
-        numbers.push_back(
-            static_cast<std::uint32_t>(std::lower_bound(names.begin(), names.end(), group) - names.begin()));
-    return numbers;
-}
-
-/// Groups of ranks, and the zones that they stay in: each job has its own. @throws InputError where no order keeps them
-/// there
-void keep_groups(search::PlaceProblem& problem, RankOrderChoice const& choice, std::span<OrderedJob const> jobs,
-                 search::Order const& start) {
-    if (jobs.empty()) check_together(choice, problem.ranks, problem.places());
-    for (OrderedJob const& job : jobs) check_together(choice, job.ranks, job.places);
-    problem.kept = choice.together;
-    if (choice.within == KeptWithin::neighbours) problem.together = choice.together;
-    std::vector<std::uint32_t> zone;
-    switch (choice.within) {
-        case KeptWithin::neighbours:
-            if (jobs.empty()) return;
-            zone.resize(problem.places());
-            break;
-        case KeptWithin::node: zone = numbered(problem.node); break;
-        case KeptWithin::leaf: zone = numbered(problem.leaf); break;
-        case KeptWithin::rack: zone = numbered(problem.rack); break;
-    }
-    std::uint32_t const zones = *std::max_element(zone.begin(), zone.end()) + 1;
-    for (std::uint32_t j = 0; j < jobs.size(); ++j)
-        for (std::uint32_t p = jobs[j].first_place; p < jobs[j].first_place + jobs[j].places; ++p) zone[p] += j * zones;
-    problem.zone = numbered(zone);
-    problem.field.resize(*std::max_element(problem.zone.begin(), problem.zone.end()) + 1);
-    for (std::uint32_t p = 0; p < problem.places(); ++p) problem.field[problem.zone[p]] = zone[p] / zones;
-    search::ZoneRoom const room = search::room_in_zones(problem, start);
-    if (room.is_enough()) return;
-    char const* const what = name_of(choice.within);
-    if (room.groups <= room.room)
-        throw base::InputError(
-            {}, fmt::format("ranks {} to {} cannot be in one {}", room.torn, room.torn + problem.kept - 1, what),
-            "ranks that stay are elsewhere", "let fewer --stay, or begin at another --mapping", "stay");
-    throw base::InputError(
-        {},
-        fmt::format("{} of {} find no room: each needs one {}", base::counted(room.groups, "group", "groups"),
-                    base::counted(problem.kept, "rank", "ranks"), what),
-        room.room == 0 ? fmt::format("the largest {} has {}", what, base::counted(room.largest, "place", "places"))
-                       : fmt::format("there is room for {}", room.room),
-        "give more nodes, more --ranks-per-node, or smaller groups", "keep-together");
-}
-
 }  // namespace
-
-char const* name_of(KeptWithin within) {
-    switch (within) {
-        case KeptWithin::neighbours: return "neighbours";
-        case KeptWithin::node: return "node";
-        case KeptWithin::leaf: return "leaf";
-        case KeptWithin::rack: return "rack";
-    }
-    return "";
-}
 
 std::uint64_t moves_in(double seconds, std::uint64_t usual_moves, search::SharedSearch const* shared,
                        std::function<std::uint64_t(std::uint64_t moves)> const& search) {
@@ -219,7 +140,8 @@ RankOrders find_rank_order(RankOrderChoice const& choice, Listener const& listen
                                       study::Metric::hop_bytes};
     if (request.placement.order.empty() && request.mapping_file.empty()) request.placement.order = "block";
     FabricRequest wanted = fabric_request(request, listener.note);
-    wanted.names_nodes = choice.jobs != nullptr;  // of a formula nothing is searched
+    wanted.names_nodes = true;
+    wanted.wanted = Wanted::flows;  // routes of pairs, one by one
     result.fabric = choice.fabric ? choice.fabric : obtain_shared(wanted, listener);
     std::optional<JobPlaces> of_jobs;
     if (choice.jobs) of_jobs = find_places_of_jobs(*choice.jobs, result.fabric, listener);
@@ -238,25 +160,22 @@ RankOrders find_rank_order(RankOrderChoice const& choice, Listener const& listen
     result.different_levels = problem.levels.size();
     for (search::PlacedLevel const& level : problem.levels) result.flows += level.flows.size();
     if (!choice.stays.empty()) problem.stays = read_ranks(choice.stays, ranks);
-    if (choice.goal == search::OrderGoal::rack_bytes || choice.within == KeptWithin::rack) {
-        audit::NodeGroups const racks =
-            audit::group_nodes(result.fabric->network, choice.racks, audit::MissingNodes::are_refused, "--racks");
-        for (model::Host const host : hosts)
-            problem.rack.push_back(racks.of_node[result.fabric->network[host].node.value]);
-    }
-    keep_groups(problem, choice, jobs, found_places.order);
+    if (choice.goal == search::OrderGoal::rack_bytes || choice.within == KeptWithin::rack)
+        problem.rack = racks_of(*result.fabric, choice.racks, hosts);
+    keep_groups(problem, choice.groups(), jobs, found_places.order);
     std::uint64_t const scale = choice.beside ? found_places.put_beside(*choice.beside) : 1;
 
     PlacesOfHosts const places_of(hosts);
     auto const add = [&](std::string name, search::Order order) {
+        bool is_changed = false;
         if (!problem.zone.empty()) {
             search::Order kept = allowed(problem, order, result.orders.empty() ? order : result.orders[0].order);
-            if (kept != order) name += " with groups kept";
+            is_changed = kept != order;
             order = std::move(kept);
         }
         for (JudgedOrder const& one : result.orders)
             if (one.order == order) return;
-        result.orders.push_back({std::move(name), std::move(order), 0});
+        result.orders.push_back({std::move(name), std::move(order), 0, is_changed});
     };
     auto const is_block = [](JobRequest const& job) {
         return job.placement.order.empty() || job.placement.order == "block";
@@ -281,7 +200,8 @@ RankOrders find_rank_order(RankOrderChoice const& choice, Listener const& listen
         starts.push_back(allowed(problem, one.order, result.orders[0].order));
     }
     search::OrderSearchOptions search = choice.search;
-    search.enough = result.bound = judge.bound();
+    result.bound = judge.bound();
+    search.enough = scores ? scores->enough(result.bound) : result.bound;
     search::FoundOrder found;
     if (choice.goal == search::OrderGoal::hash) result.hash_draws = choice.hash.hash_draws;
     if (search.moves == 0) search.moves = search::usual_moves(problem, choice.goal, choice.hash.hash_draws);

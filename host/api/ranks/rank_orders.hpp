@@ -4,6 +4,7 @@
 
 #include "host/api/ranks/job_orders.hpp"
 #include "host/api/ranks/order_scores.hpp"
+#include "host/api/ranks/rank_groups.hpp"
 
 #include <functional>
 #include <memory>
@@ -11,10 +12,6 @@
 #include <vector>
 
 namespace tailback::api {
-
-/// What groups of ranks keep to: places that follow each other, or all places of one of these.
-enum class KeptWithin : std::uint8_t { neighbours, node, leaf, rack };
-char const* name_of(KeptWithin within);
 
 /// What is searched for. Nothing is read yet.
 struct RankOrderChoice {
@@ -34,6 +31,8 @@ struct RankOrderChoice {
     std::shared_ptr<JobsRequest const> jobs =
         {};  ///< that are ordered together in place of the study's ranks; its network counts
     std::shared_ptr<BusyLinks const> beside = {};  ///< what other jobs put on links; null: the ranks are alone there
+
+    RankGroups groups() const { return {together, within}; }
 };
 
 /// An order and its value by the goal, in whole units (RankOrders::unit).
@@ -41,6 +40,7 @@ struct JudgedOrder {
     std::string name;
     search::Order order;
     std::uint64_t value = 0;
+    bool is_changed = false;  ///< from what its name says, so that groups are kept
 };
 
 struct RandomOrders {

@@ -1,6 +1,7 @@
 // Slurm's topology.conf from a fabric, and one that exists against it.
 #pragma once
 
+#include "host/api/ranks/idle_nodes.hpp"
 #include "host/io/line_reader.hpp"
 #include "host/study/placement/compute_nodes.hpp"
 
@@ -67,11 +68,6 @@ std::vector<RunningJob> read_squeue(io::LineReader& lines);
 /// their heads first (`sinfo`, `sinfo -N`, `sinfo -Nl`, `sinfo -o "%N %t"`), of `scontrol show nodes` (`-o` or not), or
 /// lists alone (`sinfo -h -t idle -o %N`). Free is a node that is idle, whose power may be off, and that may be planned
 /// for a job that waits; not one that does not answer, drains, is reserved or is to be started again.
-struct IdleNodes {
-    std::vector<std::string> names;       ///< each once
-    std::vector<std::string> other_idle;  ///< idle, but with a mark that keeps jobs away
-    std::uint64_t busy = 0;               ///< names of any other state
-};
 /// @throws InputError for a line of another form, lists that are none, and a file without a node.
 IdleNodes read_sinfo(io::LineReader& lines);
 

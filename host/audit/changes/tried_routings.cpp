@@ -36,6 +36,7 @@ TriedRouting judge_tables(search::SwitchGraph const& graph, model::Fabric const&
     TriedRouting judged;
     search::Trees trees(graph, search::targets_of_plane(graph, 0));
     trees.take(fabric.tables);
+    trees.cut_undelivered(fabric.tables);
     judged.not_delivered = trees.lost();
     for (std::uint32_t d = 0; d < trees.targets().size(); ++d)
         if (trees.own_entry_differs(d, fabric.tables))  // then also those of its own switch

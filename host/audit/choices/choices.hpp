@@ -77,6 +77,8 @@ bool some_choice_takes(model::Fabric const& fabric, model::Node node, model::Por
 
 /// Of links that no route takes: one finding for all between two nodes, as an operator looks at them together. What
 /// some choice takes is used.
-std::vector<Finding> find_unused_cables(model::Fabric const& fabric, std::vector<model::Link> unused);
+/// @param of_chosen_hosts pairs of other hosts were not looked at
+std::vector<Finding> find_unused_cables(model::Fabric const& fabric, std::vector<model::Link> unused,
+                                        bool of_chosen_hosts);
 
 }  // namespace tailback::audit

@@ -21,8 +21,10 @@ std::string ports_text(model::Network const& net, model::Node node, std::vector<
 
 }  // namespace
 
-std::vector<Finding> find_unused_cables(model::Fabric const& fabric, std::vector<model::Link> unused) {
+std::vector<Finding> find_unused_cables(model::Fabric const& fabric, std::vector<model::Link> unused,
+                                        bool of_chosen_hosts) {
     model::Network const& net = fabric.network;
+    std::string const nobody = of_chosen_hosts ? "no pair of the chosen hosts" : "no pair";
     if (fabric.candidates)  // by the static entries; what some choice takes is used
         std::erase_if(unused, [&](model::Link link) {
             model::LinkRecord const& record = net[link];
@@ -60,12 +62,12 @@ std::vector<Finding> find_unused_cables(model::Fabric const& fabric, std::vector
                     {}};
         if (both.size() + out.size() + in.size() == 1) {
             std::string const to = port_location(net, first.to, first.to_port);
-            one.message = both.empty() ? "no pair uses its link to " + to
-                                       : "no pair uses its cable to " + to + ", in either direction";
+            one.message = nobody + (both.empty() ? " uses its link to " + to
+                                                 : " uses its cable to " + to + ", in either direction");
         } else {
             one.where = net.describe(first.from);
             one.port = 0;
-            one.message = "no pair uses these of its cables to " + net.describe(first.to) + ":";
+            one.message = nobody + " uses these of its cables to " + net.describe(first.to) + ":";
             char const* comma = " ";
             for (auto const& [ports, how] :
                  {std::pair{&both, "in either direction"}, {&out, "from here"}, {&in, "towards here"}}) {

@@ -4,11 +4,13 @@
 #include "host/audit/loads/edge_forwarding_index.hpp"
 #include "host/audit/loads/measured.hpp"
 #include "host/base/error.hpp"
+#include "host/base/extensions.hpp"
 #include "host/base/numbers.hpp"
-#include "host/commands/command.hpp"
+#include "host/commands/fabric/plan.hpp"
 #include "host/commands/messages.hpp"
 #include "host/commands/options/jobs_options.hpp"
 #include "host/commands/options/network_options.hpp"
+#include "host/commands/registry.hpp"
 #include "host/commands/report_file.hpp"
 #include "host/commands/threads.hpp"
 #include "host/options/parsed_options.hpp"
@@ -44,11 +46,7 @@ Examples:
   perfquery -x 12 1 >> counters; tailback compare --network net --tables lfts --counters counters
 )";
 
-}  // namespace
-
 std::string compare_notes() { return compare_text; }
-
-namespace {
 
 /// The jobs of the command line, on this network; null where there are none.
 std::unique_ptr<api::PreparedJobs> prepare_jobs(options::ParsedOptions const& options,
@@ -76,10 +74,8 @@ std::uint64_t pairs_without(model::Network const& net, std::vector<std::uint64_t
     return pairs - std::min(pairs, delivered);
 }
 
-}  // namespace
-
 int run_compare(std::vector<std::string> const& arguments) {
-    options::ParsedOptions const options(options::compare, arguments);
+    options::ParsedOptions const options(options::command_named("compare"), arguments);
     if (options.given("plan")) return run_compare_plan(options);
     api::NetworkChoice choice = network_choice(options, "it says whose counters these are");
     std::string const path =
@@ -121,6 +117,22 @@ int run_compare(std::vector<std::string> const& arguments) {
     if (outputs.size() > 1) report::write_counters_svg(files.add(outputs[1]).stream(), report);
     files.commit();
     return success;
+}
+
+}  // namespace
+
+void register_compare(Registry& registry) {
+    base::insert_before(
+        registry.commands, "list",
+        Command{"compare",
+                "counters of ports beside what routes give them; cables beside their plan",
+                run_compare,
+                {options::command_named("compare"),
+                 "Holds the counters of ports against the loads that routes give them, or the cables against their "
+                 "plan.",
+                 "--network FILE|SPEC [--tables FILE | --routing NAME] --counters FILE | --plan FILE",
+                 "tailback compare --network ibdiagnet2-output --counters ibdiagnet2-output/ibdiagnet2.db_csv"},
+                compare_notes});
 }
 
 }  // namespace tailback::commands

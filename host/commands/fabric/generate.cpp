@@ -93,6 +93,19 @@ void add_lanes(Wanted& wanted, model::Fabric& fabric, bool by_itself) {
     fabric.find_lanes = [lanes](model::Fabric const&) { return lanes; };
 }
 
+/// ibsim wants a rate of every port, so where none is known the writer gives them all one.
+void note_rates(Wanted const& wanted, model::Network const& network) {
+    auto const is_known = [](model::LinkRecord const& link) { return link.rate.stated(); };
+    auto const is_for_ibsim = [](api::WriteFormat const* format) {
+        return format->name == std::string("ibnetdiscover");
+    };
+    if (network.links().empty() || std::ranges::any_of(network.links(), is_known) ||
+        std::ranges::none_of(wanted.formats, is_for_ibsim))
+        return;
+    tell("note",
+         "no rate of links is known: ibnetdiscover's file says 4xSDR (8 Gb/s) of all; --link-rate sets another");
+}
+
 /// All of them, or none.
 void write_files(Wanted const& wanted, model::Fabric const& fabric, std::string const& output) {
     OutputFolder folder(output);
@@ -141,6 +154,7 @@ int run_generate(std::vector<std::string> const& arguments) {
     if (wanted.folder && fabric.candidates &&
         std::find(wanted.formats.begin(), wanted.formats.end(), &adaptive) == wanted.formats.end())
         wanted.formats.push_back(&adaptive);
+    note_rates(wanted, fabric.network);
     write_files(wanted, fabric, output);
     return success;
 }

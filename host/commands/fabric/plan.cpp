@@ -1,4 +1,6 @@
 // tailback compare --plan: is it cabled as planned?
+#include "host/commands/fabric/plan.hpp"
+
 #include "host/api/obtain.hpp"
 #include "host/audit/changes/planned_cables.hpp"
 #include "host/commands/command.hpp"

@@ -9,7 +9,31 @@
 #include "host/commands/threads.hpp"
 #include "host/commands/visible_run.hpp"
 
+#include <algorithm>
+
 namespace tailback::commands {
+namespace {
+
+/// Commands that look for nodes beside the other jobs name the nodes that those have here: without them `place` would
+/// choose others. None where they are drawn.
+std::vector<std::vector<std::string>> beside_named_nodes(JobsOptions const& options, api::PreparedJobs const& jobs) {
+    std::vector<std::vector<std::string>> lines = options.elsewhere;
+    for (std::size_t other = 0; other < options.job_words.size(); ++other) {
+        std::string const& asked = options.request.jobs[other].placement.nodes;
+        if (!asked.empty() && !asked.starts_with("any:")) continue;
+        std::string const nodes = asked.empty() ? api::fixed_nodes_of(jobs, other) : "";
+        for (std::size_t job = 0; job < lines.size(); ++job) {
+            auto const words = std::ranges::find(lines[job], options.job_words[other]);
+            if (job == other || words == lines[job].end()) continue;
+            if (nodes.empty()) lines[job].clear();
+            else *words += ",nodes=" + nodes;
+        }
+    }
+    return lines;
+}
+
+}  // namespace
+
 int run_jobs(std::vector<std::string> const& arguments) {
     JobsOptions const options = parse_jobs_options(arguments);
     Threads const threads(options.threads);
@@ -27,7 +51,7 @@ int run_jobs(std::vector<std::string> const& arguments) {
     if (result.mappings == 0) return interrupted;
     if (std::string const text = api::unlike_times(jobs.jobs(), result); !text.empty()) tell_warning(text);
     report::JobsReport report = api::make_report(jobs, result, options.spread);
-    report.elsewhere = options.elsewhere;
+    report.elsewhere = beside_named_nodes(options, jobs);
     put_report(options.output, report, options.format);
     VisibleRun::tell_done(result, " of " + base::counted(jobs.jobs().size(), "job", "jobs"));
     for (result::NextStep const& step : report.next_steps()) tell("next", result::line_of(step));

@@ -2,6 +2,7 @@
 #include "host/commands/options/audit_options.hpp"
 
 #include "host/base/error.hpp"
+#include "host/base/extensions.hpp"
 #include "host/base/nearest.hpp"
 #include "host/base/spec.hpp"
 #include "host/commands/command.hpp"
@@ -31,6 +32,7 @@ void parse_fail_on(options::ParsedOptions const& options, AuditOptions& parsed) 
     std::vector<std::string> const words = options.list("fail-on");
     for (std::string const& word : words) {
         if (std::find(names.begin(), names.end(), word) == names.end()) {
+            base::refuse_left_out("finding", word);
             throw base::InputError({}, "--fail-on \"" + word + "\" is unknown", base::nearest_hint(word, names),
                                    "`tailback audit --help` lists the kinds, `tailback list findings` the codes");
         }

@@ -1,13 +1,12 @@
 #include "host/commands/options/jobs_options.hpp"
 
-#include "host/api/slurm/slurm.hpp"
 #include "host/base/error.hpp"
 #include "host/commands/messages.hpp"
 #include "host/commands/options/network_options.hpp"
 #include "host/commands/options/timing_options.hpp"
+#include "host/commands/registry.hpp"
 #include "host/commands/report_file.hpp"
 #include "host/io/yaml_tree.hpp"
-#include "host/study/placement/hostlist.hpp"
 #include "host/study/placement/placer.hpp"
 
 #include <fmt/format.h>
@@ -16,43 +15,6 @@
 #include <iterator>
 
 namespace tailback::commands {
-namespace {
-
-/// Those of one node send nothing over the fabric.
-std::vector<api::JobRequest> read_running_jobs(std::string const& path, std::string const& pattern,
-                                               std::optional<std::string> const& ranks_per_node,
-                                               std::vector<std::string>& taken) {
-    io::LineReader lines(io::open_source(path), path);
-    std::vector<api::JobRequest> jobs;
-    std::string left_out, waiting;
-    std::size_t left = study::most_names;
-    for (api::RunningJob const& running : api::read_squeue(lines)) {
-        if (running.nodes.empty()) {
-            waiting += (waiting.empty() ? "" : ", ") + running.name;
-            continue;
-        }
-        taken.push_back(running.nodes);
-        auto const count = [&] { return study::expand_hostlist(running.nodes, left).size(); };
-        if (base::at_place({path, running.line}, count) < 2) {
-            left_out += (left_out.empty() ? "" : ", ") + running.name;
-            continue;
-        }
-        api::JobRequest job;
-        job.name = running.name;
-        job.place = {path, running.line};
-        job.runs = true;
-        api::set_job_key(job, "pattern", pattern);
-        api::set_job_key(job, "nodes", running.nodes);
-        if (ranks_per_node) api::set_job_key(job, "ranks-per-node", *ranks_per_node);
-        jobs.push_back(std::move(job));
-    }
-    if (!waiting.empty()) tell("note", "jobs without nodes wait, and are left out: " + waiting);
-    if (!left_out.empty()) tell("note", "jobs of one node are left out: " + left_out);
-    return jobs;
-}
-
-}  // namespace
-
 /// The value of a key of a job in a file: names of files are those beside it, where they are there.
 std::string beside(std::string const& path, std::string const& key, std::string const& value) {
     std::size_t const of = value.find(" of ");
@@ -101,13 +63,15 @@ std::vector<api::JobRequest> read_jobs_file(std::string const& path) {
 
 RequestedJobs requested_jobs(options::ParsedOptions const& options, std::optional<std::string> const& ranks_per_node) {
     RequestedJobs all;
-    for (char const* const name : {"jobs", "squeue"})
-        if (options.given(name)) all.inputs.push_back(*options.text(name));
-    if (options.given("jobs")) all.jobs = read_jobs_file(*options.text("jobs"));
-    if (options.given("squeue"))
-        for (api::JobRequest& job :
-             read_running_jobs(*options.text("squeue"), *options.text("squeue-pattern"), ranks_per_node, all.taken))
-            all.jobs.push_back(std::move(job));
+    if (options.given("jobs")) {
+        all.inputs.push_back(*options.text("jobs"));
+        all.jobs = read_jobs_file(all.inputs.back());
+    }
+    for (JobList const& list : job_lists()) {
+        if (!options.given(list.option)) continue;
+        all.inputs.push_back(*options.text(list.option));
+        for (api::JobRequest& job : list.read(options, ranks_per_node, all.taken)) all.jobs.push_back(std::move(job));
+    }
     for (std::string const& job : options.list("job")) all.jobs.push_back(api::read_job(job));
     return all;
 }
@@ -147,11 +111,16 @@ JobsOptions parse_jobs_options(std::vector<std::string> const& arguments) {
     JobsOptions parsed;
     api::JobsRequest& request = parsed.request;
     request.network = network_choice(options, "it says which network the jobs run on");
-    RequestedJobs requested = requested_jobs(options, options.text("ranks-per-node"));
+    std::optional<std::string> ranks_per_node;
+    if (options.has("ranks-per-node")) ranks_per_node = options.text("ranks-per-node");
+    RequestedJobs requested = requested_jobs(options, ranks_per_node);
     request.jobs = std::move(requested.jobs);
-    if (request.jobs.empty())
+    if (request.jobs.empty()) {
+        std::string others = "--jobs FILE";
+        for (JobList const& list : job_lists()) others += fmt::format(" or --{} FILE", list.option);
         throw base::InputError({}, "there is no job", "",
-                               "add --job NAME:traffic=FILE,ranks=100, --jobs FILE or --squeue FILE");
+                               fmt::format("add --job NAME:traffic=FILE,ranks=100, {}", others));
+    }
     request.adapters = options.text("adapters").value_or("");
     request.rail_aligned = options.given("rail-aligned");
     request.group_by = group_by_of(options);
@@ -170,6 +139,7 @@ JobsOptions parse_jobs_options(std::vector<std::string> const& arguments) {
         request.network.form = api::RoutesForm::tables;  // LIDs are those of tables
     }
     parsed.elsewhere = places_beside(options, request.jobs);
+    parsed.job_words = options.list("job");
     request.timed = asks_for_times(options);
     read_timing(options, request.timing);
     for (api::JobRequest const& job : request.jobs) request.timed |= !job.priority.empty();

@@ -2,8 +2,8 @@
 
 #include "host/base/error.hpp"
 #include "host/base/scanner.hpp"
-#include "host/formats/frr/frr.hpp"
 #include "host/io/output_file.hpp"
+#include "host/model/ethernet.hpp"
 #include "host/model/locate.hpp"
 #include "topologies/routings/hashed_sets.hpp"
 
@@ -45,7 +45,7 @@ model::LinkRate link_rate_of(std::string const& words) {
         std::string_view const unit = scan.blanks().rest();
         bool const giga = unit == "Gb/s" || unit == "Gbit/s" || unit == "G";
         if (giga || unit == "Mb/s" || unit == "Mbit/s" || unit == "M")
-            rate = formats::ethernet_rate(giga ? number * 1000 : number);
+            rate = model::ethernet_rate(giga ? number * 1000 : number);
     }
     if (!rate.stated())
         throw base::InputError({}, "--link-rate \"" + words + "\" is no rate of a link", "",
@@ -110,6 +110,10 @@ result::OtherCommands other_commands(options::ParsedOptions const& options, opti
         std::size_t const left_out =
             options.given("link-rate") && options::find_option(one, "link-rate") == nullptr ? 2 : 0;
         if ((others & one) == 0 || words.size() + left_out != all.size()) continue;
+        if (options.given("hosts")) {  // of an audit, or of improve: others look at all hosts
+            if (options::find_option(one, "hosts") == nullptr) continue;
+            words.insert(words.end(), {"--hosts", *options.text("hosts")});
+        }
         if (one == options::place || one == options::multipath) {
             auto const hosts = options.words_for(one, {options::Stage::hosts});
             if (hosts.size() != options.words_for(command, {options::Stage::hosts}).size()) continue;

@@ -4,9 +4,12 @@
 #include "host/base/error.hpp"
 #include "host/commands/options/jobs_options.hpp"
 #include "host/commands/options/network_options.hpp"
+#include "host/commands/registry.hpp"
 #include "host/commands/report_file.hpp"
 
 #include <fmt/format.h>
+
+#include <algorithm>
 
 namespace tailback::commands {
 namespace {
@@ -54,14 +57,19 @@ std::shared_ptr<api::JobsRequest const> ordered_jobs(options::ParsedOptions cons
 /// Running jobs, free nodes: then nodes are chosen. @param inputs files that it reads are added
 std::optional<api::NodesChoice> beside_jobs(options::ParsedOptions const& options, api::RankOrderChoice const& choice,
                                             std::vector<std::string>& inputs) {
-    if (!options.given("job") && !options.given("jobs") && !options.given("squeue") && !options.given("sinfo"))
+    auto const is_given = [&](auto const& list) { return options.given(list.option); };
+    auto const idle = std::ranges::find_if(node_lists(), is_given);
+    if (!options.given("job") && !options.given("jobs") && std::ranges::none_of(job_lists(), is_given) &&
+        idle == node_lists().end())
         return {};
     if (options.given("goal") && choice.goal != search::OrderGoal::load)
         throw base::InputError({}, fmt::format("--goal {} does not go with running jobs", search::name_of(choice.goal)),
                                "all levels of all jobs are added up beside each other",
                                "leave it out, or give --goal load", "goal");
     RequestedJobs requested = requested_jobs(options, {});
-    api::NodesChoice nodes{choice, {}, std::move(requested.taken), options.not_empty("sinfo", "name a file")};
+    api::NodesChoice nodes{choice, {}, std::move(requested.taken)};
+    if (idle != node_lists().end())
+        nodes.idle = {idle->option, options.not_empty(idle->option, "name a file"), idle->read};
     nodes.orders.goal = search::OrderGoal::load;
     nodes.running = jobs_of(std::move(requested.jobs), choice);
     nodes.set = small_number(options, "set");

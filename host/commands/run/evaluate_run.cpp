@@ -149,10 +149,11 @@ void EvaluateRun::write_extremes(OutputFiles& files, evaluation::Evaluation cons
     evaluation::Distribution const& numbers = result.numbers.at(*plan().study.first_number());
     for (auto const& [extreme, mapping] :
          {std::pair{&options_.best, numbers.best_mapping()}, {&options_.worst, numbers.worst_mapping()}}) {
-        io::OutputFile* const file = files.asked(extreme->path);
-        if (file == nullptr) continue;
-        if (mapping) api::write_mapping(file->stream(), *extreme, plan(), *mapping, tell_warning);
-        else tell("warning", "no mapping has a number, so there is no best and no worst to write");
+        if (extreme->path.empty()) continue;
+        if (mapping) api::write_mapping(files.add(extreme->path).stream(), *extreme, plan(), *mapping, tell_warning);
+        else
+            tell("warning",
+                 "no mapping has a number, so there is no best and no worst: " + extreme->path + " is not written");
     }
 }
 

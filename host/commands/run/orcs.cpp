@@ -5,8 +5,8 @@
 #include "host/commands/threads.hpp"
 #include "host/formats/fabric/folder.hpp"
 #include "host/formats/formats.hpp"
-#include "host/formats/frr/frr.hpp"
 #include "host/formats/read/orcs_dot.hpp"
+#include "host/formats/registry.hpp"
 #include "host/io/output_file.hpp"
 #include "host/orcs/checks.hpp"
 #include "host/orcs/engine.hpp"
@@ -38,7 +38,7 @@ api::NetworkChoice network_of(orcs::OrcsOptions const& options) {
 /// Standard input cannot be opened twice, so it has to be dot.
 bool is_orcs_dot(api::NetworkChoice const& choice) {
     if (choice.routing || choice.spec || choice.tables || formats::is_folder(choice.network) ||
-        formats::names_router_folder(choice.network))
+        formats::folder_named(choice.network) != nullptr)
         return false;
     if (choice.network == "-") return true;
     io::LineReader lines(io::open_source(choice.network), choice.network);

@@ -22,15 +22,18 @@ template <class Report>
 void write_all(PlaceOptions const& options, api::RankOrders const& found, Report const& report) {
     std::uint64_t const last = found.orders.size() - 1;
     OutputFiles files;
+    std::vector<std::string> warnings;  // of the files, told behind the report
+    auto const warn = [&](std::string const& words) { warnings.push_back(words); };
     write_report(files.add(options.output), report, options.format);
     for (study::PlacementFile const& one : options.write) {
-        if (found.jobs.empty()) api::write_mapping(files.add(one.path).stream(), one, *found.plan, last, tell_warning);
+        if (found.jobs.empty()) api::write_mapping(files.add(one.path).stream(), one, *found.plan, last, warn);
         for (api::JobOutcome const& job : found.jobs) {
             study::PlacementFile const own{one.form, file_of_job(one.path, job.job.name)};
-            api::write_mapping(files.add(own.path).stream(), own, *job.plan, 0, tell_warning);
+            api::write_mapping(files.add(own.path).stream(), own, *job.plan, 0, warn);
         }
     }
     files.commit();
+    for (std::string const& words : warnings) tell_warning(words);
 }
 
 int place_in_session(std::vector<std::string> const& arguments, evaluation::Processes const& processes,

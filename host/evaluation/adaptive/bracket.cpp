@@ -1,6 +1,7 @@
 #include "host/evaluation/adaptive/bracket.hpp"
 
 #include "host/base/error.hpp"
+#include "host/evaluation/adaptive/walked_executors.hpp"
 
 #include <fmt/format.h>
 
@@ -73,10 +74,10 @@ void BracketStudy::add_divisions(std::string const& suffix, study::FlowDivision 
     division.routes_from = study::RoutesFrom::finder;
     division.parts = options_.queue_pairs;
     division.repeats = options_.hash_draws;
-    columns_.add(division_name(Division::hashed) + suffix, division, words_of(options_),
-                 [this](study::StudyPlan const& plan, unsigned threads) {
-                     return kernels::make_cpu_executor(plan.problem, threads, hashed_route_finder(plan, hash_));
-                 });
+    add_walked(
+        columns_, division_name(Division::hashed) + suffix, division, words_of(options_),
+        [this](study::StudyPlan const& plan, unsigned threads) { return make_hashed_executor(plan, hash_, threads); },
+        hashed_on_cuda(plan_, hash_));
 }
 
 void BracketStudy::add_optimum() {
@@ -89,12 +90,10 @@ void BracketStudy::add_optimum() {
     };
     study::FlowDivision const beside{.mappings = mappings, .metrics = {Metric::hist_acc_band, Metric::sum_max_cong}};
     if (mappings < plan_.study.sample.mappings)
-        columns_.add(
-            "static beside", beside, identity,
-            [this](study::StudyPlan const& plan, unsigned threads) {  // static entries leave the hash no choice
-                HashedWays const ways{fixed_, hash_.options, hash_.ip};
-                return kernels::make_cpu_executor(plan.problem, threads, hashed_route_finder(plan, ways));
-            });
+        columns_.add("static beside", beside, identity,
+                     [this](study::StudyPlan const& plan, unsigned threads) {  // they leave the hash no choice
+                         return make_hashed_executor(plan, {fixed_, hash_.options, hash_.ip}, threads);
+                     });
     if (mappings < plan_.study.sample.mappings) add_divisions(" beside", beside);
     add(division_name(Division::optimal), parts, {std::begin(metrics_of_columns), std::end(metrics_of_columns)},
         [this](study::StudyPlan const& plan, unsigned threads) {

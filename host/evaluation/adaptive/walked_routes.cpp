@@ -1,5 +1,10 @@
 #include "host/evaluation/adaptive/walked_routes.hpp"
 
+#include "host/evaluation/adaptive/walked_executors.hpp"
+#include "host/evaluation/rows/pair_rows.hpp"
+#include "host/evaluation/rows/rows_pay.hpp"
+#include "kernels/device_error.hpp"
+
 #include <fmt/format.h>
 
 namespace tailback::evaluation {
@@ -63,8 +68,20 @@ private:
     kernels::RouteLists lists_;
 };
 
+/// Links as slots: all links of a network have theirs in their order.
+struct Appended {
+    void push_back(model::Link link) const { slots.push_back(static_cast<std::uint32_t>(link.value)); }
+    std::vector<std::uint32_t>& slots;
+};
+
 class HashWalker {
 public:
+    /// Whether a pair of hosts has the same route in all mappings, but for repeats: there is one connection between
+    /// them, or the hash does not tell several apart.
+    static bool goes_by_pairs(study::StudyPlan const& plan, HashedWays const& ways) {
+        return plan.problem.placement.nodes.node == nullptr ||
+               ways.hash_of(0).tells_connections_apart() == std::optional(false);
+    }
     HashWalker(study::StudyPlan const& plan, HashedWays const& ways)
         : ways_(ways), costs_(), path_(ways.graph, costs_, ways.hash_of(0)), repeats_(plan.repeats) {}
 
@@ -72,7 +89,8 @@ public:
         if (std::uint64_t const now = m % repeats_; now != std::exchange(repeat_, now))
             path_.set_hash(ways_.hash_of(now));
     }
-    bool walk(HostFlow const& flow, LevelPlace const&, std::uint32_t, Added links) const {
+    template <class Links>
+    bool walk(HostFlow const& flow, LevelPlace const&, std::uint32_t, Links links) const {
         for (std::uint32_t pair = 0; pair < ways_.queue_pairs; ++pair)
             if (!path_.walk(flow, pair, links)) return false;
         return true;
@@ -90,8 +108,14 @@ public:
     LidWalker(study::StudyPlan const& plan, model::Forwarding const& forwarding, LidSpread spread)
         : network_(plan.fabric->network), parts_(plan.parts), paths_(forwarding, spread, plan.study.sample.seed) {}
 
+    /// The same: no draw or turn is a message's own.
+    static bool goes_by_pairs(study::StudyPlan const&, model::Forwarding const&, LidSpread spread) {
+        return spread != LidSpread::random && spread != LidSpread::round_robin;
+    }
+
     void begin(std::uint64_t) { paths_.begin(); }
-    bool walk(HostFlow const& flow, LevelPlace const& place, std::uint32_t message, Added links) {
+    template <class Links>
+    bool walk(HostFlow const& flow, LevelPlace const& place, std::uint32_t message, Links links) {
         std::span const offsets = paths_.choose(flow.source, flow.destination, place, message);
         for (std::uint32_t const offset : offsets) {
             links_.clear();
@@ -109,6 +133,56 @@ private:
     LidPaths paths_;
     std::vector<model::Link> links_;
 };
+
+template <class Walker>
+class PairWalkBy final : public PairWalk {
+public:
+    template <class... Parts>
+    PairWalkBy(std::uint64_t repeat, study::StudyPlan const& plan, Parts const&... parts)
+        : plan_(plan), walker_(plan, parts...) {
+        walker_.begin(repeat);
+    }
+    bool append(kernels::HostIndex from, kernels::HostIndex to, std::vector<std::uint32_t>& slots) override {
+        HostFlow const one{plan_.study_hosts[from.value], plan_.study_hosts[to.value], 1, 0};
+        return walker_.walk(one, {}, 0, Appended{slots});
+    }
+
+private:
+    study::StudyPlan const& plan_;
+    Walker walker_;
+};
+
+/// @param parts what walkers are made of, which must outlive them where it is not copied
+template <class Walker, class... Parts>
+std::unique_ptr<kernels::Executor> in_rows(study::StudyPlan const& plan, unsigned threads, MakeRowExecutor const& make,
+                                           Parts const&... parts) {
+    return make_row_executor(
+        plan, threads,
+        [&](std::uint64_t repeat) { return std::make_unique<PairWalkBy<Walker>>(repeat, plan, parts...); }, make);
+}
+
+/// @param make_finder where rows of all pairs do not pay
+template <class Walker, class... Parts>
+std::unique_ptr<kernels::Executor> make_walking_executor(study::StudyPlan const& plan, unsigned threads,
+                                                         kernels::MakeFinder const& make_finder,
+                                                         Parts const&... parts) {
+    std::unique_ptr<kernels::Executor> executor;
+    if (Walker::goes_by_pairs(plan, parts...) && rows_pay(plan))
+        executor = in_rows<Walker>(
+            plan, threads, [&](kernels::Problem const& problem) { return make_cpu_executor(problem, threads); },
+            parts...);
+    if (executor != nullptr) return executor;
+    return kernels::make_cpu_executor(plan.problem, threads, make_finder);
+}
+
+template <class Walker, class... Parts>
+std::unique_ptr<kernels::Executor> make_cuda_walking_executor(study::StudyPlan const& plan, Parts const&... parts) {
+    std::unique_ptr<kernels::Executor> executor = in_rows<Walker>(
+        plan, 0, [](kernels::Problem const& p) { return kernels::make_cuda_executor(p); }, parts...);
+    if (executor == nullptr)
+        throw kernels::DeviceError("CUDA: a flow takes too many links, over all its parts; use --device cpu");
+    return executor;
+}
 
 }  // namespace
 
@@ -132,6 +206,30 @@ kernels::MakeFinder spread_route_finder(study::StudyPlan const& plan, model::For
                                         LidSpread spread) {
     return
         [&plan, &forwarding, spread] { return std::make_unique<WalkingFinder<LidWalker>>(plan, forwarding, spread); };
+}
+
+std::unique_ptr<kernels::Executor> make_hashed_executor(study::StudyPlan const& plan, HashedWays const& ways,
+                                                        unsigned threads) {
+    return make_walking_executor<HashWalker>(plan, threads, hashed_route_finder(plan, ways), ways);
+}
+
+std::unique_ptr<kernels::Executor> make_spread_executor(study::StudyPlan const& plan,
+                                                        model::Forwarding const& forwarding, LidSpread spread,
+                                                        unsigned threads) {
+    return make_walking_executor<LidWalker>(plan, threads, spread_route_finder(plan, forwarding, spread), forwarding,
+                                            spread);
+}
+
+MakeOnCuda hashed_on_cuda(study::StudyPlan const& plan, HashedWays const& ways) {
+    if (!HashWalker::goes_by_pairs(plan, ways)) return nullptr;
+    return [ways](study::StudyPlan const& column) { return make_cuda_walking_executor<HashWalker>(column, ways); };
+}
+
+MakeOnCuda spread_on_cuda(study::StudyPlan const& plan, model::Forwarding const& forwarding, LidSpread spread) {
+    if (!LidWalker::goes_by_pairs(plan, forwarding, spread)) return nullptr;
+    return [&forwarding, spread](study::StudyPlan const& column) {
+        return make_cuda_walking_executor<LidWalker>(column, forwarding, spread);
+    };
 }
 
 }  // namespace tailback::evaluation

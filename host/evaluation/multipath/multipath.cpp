@@ -2,7 +2,7 @@
 
 #include "host/base/error.hpp"
 #include "host/evaluation/adaptive/found_loads.hpp"
-#include "host/evaluation/adaptive/walked_routes.hpp"
+#include "host/evaluation/adaptive/walked_executors.hpp"
 #include "host/model/fabric/fabric_traits.hpp"
 
 #include <algorithm>
@@ -49,11 +49,12 @@ MultipathStudy::MultipathStudy(study::StudyPlan const& plan, std::vector<LidSpre
     for (LidSpread const spread : spreads) {
         if (std::find(spreads_.begin(), spreads_.end(), spread) != spreads_.end()) continue;
         spreads_.push_back(spread);
-        columns_.add(spread_name(spread), {.parts = spread == LidSpread::all ? std::uint64_t{1} << lmc_ : 1}, "",
-                     [this, spread](study::StudyPlan const& column, unsigned threads) {
-                         return kernels::make_cpu_executor(column.problem, threads,
-                                                           spread_route_finder(column, forwarding_, spread));
-                     });
+        add_walked(
+            columns_, spread_name(spread), {.parts = spread == LidSpread::all ? std::uint64_t{1} << lmc_ : 1}, "",
+            [this, spread](study::StudyPlan const& column, unsigned threads) {
+                return make_spread_executor(column, forwarding_, spread, threads);
+            },
+            spread_on_cuda(plan, forwarding_, spread));
     }
 }
 
@@ -78,11 +79,11 @@ MultipathStudy::MultipathStudy(study::StudyPlan const& plan, QueuePairCounts con
         queue_pairs_.push_back(count);
         division.routes_from = study::RoutesFrom::finder;
         division.parts = count;
-        columns_.add(std::to_string(count), division, hash_identity(hash),
-                     [this, ways = HashedWays{*sets_, hash, plan.fabric->ip.get(), count}](
-                         study::StudyPlan const& column, unsigned of) {
-                         return kernels::make_cpu_executor(column.problem, of, hashed_route_finder(column, ways));
-                     });
+        HashedWays const ways{*sets_, hash, plan.fabric->ip.get(), count};
+        add_walked(
+            columns_, std::to_string(count), division, hash_identity(hash),
+            [ways](study::StudyPlan const& column, unsigned of) { return make_hashed_executor(column, ways, of); },
+            hashed_on_cuda(plan, ways));
     }
 }
 

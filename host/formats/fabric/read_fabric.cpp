@@ -1,17 +1,21 @@
 // From one or two paths to a fabric: tells the formats by their content and calls their readers.
 #include "host/formats/fabric/read_fabric.hpp"
+#include "host/base/extensions.hpp"
 #include "host/base/scanner.hpp"
 #include "host/formats/fabric/folder.hpp"
 #include "host/formats/formats.hpp"
-#include "host/formats/frr/frr.hpp"
-#include "host/formats/plan/cable_plan.hpp"
+#include "host/formats/registry.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cctype>
 
 namespace tailback::formats {
 namespace {
 
-char const* name_of(Format format) {
+char const* described(Format format) {
+    if (NetworkFile const* const added = added_file(format)) return added->name;
     switch (format) {
         case Format::orcs_dot: return "an ORCS dot graph";
         case Format::ibnetdiscover: return "ibnetdiscover output";
@@ -21,7 +25,6 @@ char const* name_of(Format format) {
         case Format::graphml: return "GraphML";
         case Format::db_csv: return "ibdiagnet2.db_csv";
         case Format::net_dump: return "ibdiagnet2.net_dump";
-        case Format::cable_plan: return "a plan of cables";
         case Format::lane_maps: return "SL2VL tables";
         case Format::path_levels: return "service levels of paths";
         case Format::adaptive: return "groups of adaptive routing (ibdiagnet2.far)";
@@ -71,16 +74,24 @@ Format recognise_line(std::string_view line) {
     if (holds("PLFT") || holds("sl-plft:") || holds("dump_plft")) return Format::private_tables;
     if (is_graph_line(scan)) return Format::orcs_dot;
     if (holds("<graphml")) return Format::graphml;
-    if (is_plan_header(text)) return Format::cable_plan;
+    for (std::size_t f = 0; f < tables().files.size(); ++f)
+        if (tables().files[f].begins(text)) return Format(first_added_format + f);
     return Format::unknown;
+}
+
+std::string networks_that_are_read() {
+    std::vector<std::string> names = {"ibnetdiscover output", "opensm-subnet.lst",
+                                      "ibdiagnet2.db_csv or the folder it is in", "GraphML", "an ORCS dot graph"};
+    for (NetworkFile const& added : tables().files) names.emplace_back(added.name);
+    std::string const last = names.back();
+    names.pop_back();
+    return fmt::format("{} or {}", fmt::join(names, ", "), last);
 }
 
 [[noreturn]] void refuse_unknown(std::string const& path, std::string_view head, bool wants_network) {
     base::SourceLocation const place{path, 0};
     std::string const remedy =
-        wants_network ? "give ibnetdiscover output, opensm-subnet.lst, ibdiagnet2.db_csv or the folder it is in, "
-                        "GraphML, an ORCS "
-                        "dot graph or a plan of cables"
+        wants_network ? "give " + networks_that_are_read() + base::left_out_hint("network file")
                       : "give opensm-lfts.dump, dump_fts or ibroute output, opensm.fdbs, or ibdiagnet2.far";
     if (head.empty()) throw base::InputError(place, "the file is empty", "", remedy);
     std::string_view line;
@@ -109,21 +120,23 @@ void read_tables_of(std::string const& path, std::string const& network_path, mo
         return;
     }
     throw base::InputError(
-        {path, 0}, std::string("here are no forwarding tables: it is ") + name_of(format),
+        {path, 0}, std::string("here are no forwarding tables: it is ") + described(format),
         network_path + " is a topology already",
         "give opensm-lfts.dump, dump_fts or ibroute output, opensm.fdbs, or ibdiagnet2.far as tables");
 }
 
-/// A folder of routers is one that its user forgot to name so.
-model::Fabric read_folder_or_name_routers(std::string const& path, model::Disagreements& disagreements,
-                                          bool with_tables, model::NamedFiles* used) {
+/// A folder of another kind is one that its user forgot to name so.
+model::Fabric read_folder_or_name_kind(std::string const& path, model::Disagreements& disagreements, bool with_tables,
+                                       model::NamedFiles* used) {
+    auto kind = tables().folders.begin();
     try {
         return read_folder(path, disagreements, with_tables, used);
     } catch (base::InputError const&) {
-        if (!holds_routers(path)) throw;
+        kind = std::ranges::find_if(tables().folders, [&](NetworkFolder const& one) { return one.is_one(path); });
+        if (kind == tables().folders.end()) throw;
     }
-    throw base::InputError({path, 0}, "the folder has routes and neighbours of IP routers",
-                           "and no InfiniBand topology", "name it with its kind: frr:" + path);
+    throw base::InputError({path, 0}, fmt::format("the folder has {}", kind->holds), "and no InfiniBand topology",
+                           fmt::format("name it with its kind: {}:{}", kind->kind, path));
 }
 
 }  // namespace
@@ -138,23 +151,23 @@ std::string date_of_dump(std::string_view head) {
             if (std::size_t const at = line.find(words); at != std::string_view::npos) {
                 std::string_view const date =
                     line.substr(std::min(line.size(), line.find_first_not_of(" \t:=", at + words.size())));
-                return std::string(base::trimmed(date));
+                return std::string(base::trimmed(date, " \t\r"));
             }
     }
     return "";
 }
 
 model::Network read_topology_as(Format format, io::LineReader& lines, model::Disagreements& disagreements) {
+    if (NetworkFile const* const added = added_file(format)) return added->read(lines, disagreements);
     switch (format) {
         case Format::ibnetdiscover: return read_ibnetdiscover(lines, disagreements);
         case Format::subnet_list: return read_subnet_list(lines, disagreements);
         case Format::graphml: return read_graphml(lines, disagreements);
         case Format::db_csv: return read_db_csv(lines, disagreements);
         case Format::net_dump: return read_net_dump(lines, disagreements);
-        case Format::cable_plan: return read_planned_network(lines, disagreements);
         default: break;
     }
-    throw base::InputError({lines.name(), 0}, std::string("the file is not a topology: it is ") + name_of(format),
+    throw base::InputError({lines.name(), 0}, std::string("the file is not a topology: it is ") + described(format),
                            "it says nothing about cables",
                            "give the topology (ibnetdiscover output) as the network, and this file as its tables");
 }
@@ -180,15 +193,15 @@ model::Fabric read_fabric(std::string const& network_path, std::optional<std::st
     if (network_path == "-" && tables_path == "-")
         throw base::InputError({}, "the network and its tables are both standard input", "",
                                "give one of them as a file");
-    if (names_router_folder(network_path)) {
+    if (NetworkFolder const* const kind = folder_named(network_path)) {
         if (tables_path)
-            throw base::InputError({network_path, 0}, "a folder of routers has no tables beside it",
+            throw base::InputError({network_path, 0}, fmt::format("{} has no tables beside it", kind->name),
                                    "the folder contains the routes", "leave out " + *tables_path);
-        return read_router_folder(network_path.substr(router_folder_prefix.size()), disagreements);
+        return kind->read(kind->path_of(network_path), disagreements);
     }
     model::Fabric fabric;
     if (is_folder(network_path)) {
-        fabric = read_folder_or_name_routers(network_path, disagreements, !tables_path, used);
+        fabric = read_folder_or_name_kind(network_path, disagreements, !tables_path, used);
     } else {
         io::LineReader lines(io::open_source(network_path), network_path);
         Format const format = recognise(lines.peek());

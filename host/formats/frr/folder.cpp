@@ -1,5 +1,6 @@
 // From the files of all devices to one fabric.
 #include "host/formats/frr/findings.hpp"
+#include "host/formats/registry.hpp"
 #include "host/model/routes/ip_plan.hpp"
 
 namespace tailback::formats {
@@ -45,6 +46,14 @@ model::Fabric read_router_folder(std::string const& path, model::Disagreements& 
     fabric.candidates = std::move(forwarding.sets);
     fabric.routed = true;
     return fabric;
+}
+
+void register_routers(Registry& registry) {
+    registry.folders.push_back({.kind = "frr",
+                                .name = "a folder of routers",
+                                .holds = "routes and neighbours of IP routers",
+                                .read = read_router_folder,
+                                .is_one = holds_routers});
 }
 
 }  // namespace tailback::formats

@@ -19,10 +19,6 @@
 
 namespace tailback::formats {
 
-/// What stands before a folder of routers: `frr:DIR`.
-inline constexpr std::string_view router_folder_prefix = "frr:";
-inline bool names_router_folder(std::string_view network) { return network.starts_with(router_folder_prefix); }
-
 /// IPv4, in host byte order.
 struct Prefix {
     std::uint32_t address = 0;
@@ -116,8 +112,6 @@ HashSettings read_hash_settings(io::LineReader& lines);
 /// is that of the interface which the file is named after. What has no rate (`Unknown!`, -1) is left out.
 using InterfaceRates = std::map<std::string, std::uint64_t>;
 InterfaceRates read_interface_rates(io::LineReader& lines, std::string const& of_file = "");
-/// The same number of Gb/s as lanes; not stated where there is none (1 Gb/s).
-model::LinkRate ethernet_rate(std::uint64_t megabits);
 
 /// The fabric of such a folder (without the prefix). Devices with routes are switches, and so are those that routes to
 /// others lead through; all other neighbours are hosts, an endpoint a cable. Hosts get LIDs 1 .. n in the order of

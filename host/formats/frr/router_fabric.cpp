@@ -1,6 +1,7 @@
 #include "host/formats/frr/router_fabric.hpp"
 
 #include "host/base/error.hpp"
+#include "host/model/ethernet.hpp"
 
 #include <algorithm>
 #include <set>
@@ -65,7 +66,7 @@ void add_links(model::NetworkBuilder& builder, RouterFabric const& fabric) {
                           .from_port = fabric.port_of(here),
                           .to = fabric.nodes.at(there.first),
                           .to_port = fabric.port_of(there),
-                          .rate = ethernet_rate(rate)});
+                          .rate = model::ethernet_rate(rate)});
     }
 }
 

@@ -3,6 +3,7 @@
 #include "host/base/numbers.hpp"
 #include "host/formats/formats.hpp"
 #include "host/formats/plan/cable_plan.hpp"
+#include "host/formats/registry.hpp"
 
 #include <fmt/format.h>
 
@@ -124,6 +125,10 @@ model::Network read_planned_network(io::LineReader& lines, model::Disagreements&
     for (SecondCable const& second : plan.doubles)
         disagreements.note(diagnosis::Code::port_with_two_cables, second.place, second.text + "; the first counts");
     return PlannedNetwork(plan).make(disagreements, lines.name());
+}
+
+void register_compare(Registry& registry) {
+    registry.files.push_back({"a plan of cables", is_plan_header, read_planned_network});
 }
 
 }  // namespace tailback::formats

@@ -1,5 +1,5 @@
 // What to do about what an audit has found.
-#include "host/diagnosis/code_rows.hpp"
+#include "host/diagnosis/registry.hpp"
 #include "host/model/fabric/fabric_traits.hpp"
 #include "host/report/audit/audit_report.hpp"
 
@@ -12,11 +12,6 @@ namespace tailback::report {
 namespace {
 
 constexpr std::size_t most_codes = 5;
-
-/// What it advises is for folders of routers; other codes have InfiniBand's remedies.
-bool is_of_routers(audit::Code code) {
-    return std::ranges::any_of(diagnosis::codes_of_routers(), [&](auto const& row) { return row.code == code; });
-}
 
 /// Would other entries deliver more pairs, free the fabric of deadlock, or level its loads?
 bool tables_may_be_better(AuditReport const& report) {
@@ -41,7 +36,7 @@ std::vector<result::NextStep> AuditReport::next_steps() const {
             if (remedy.ends_with('.')) remedy.pop_back();
             if (is_asked_for && finding.kind != audit::FindingKind::deadlock)
                 remedy = "it may come of the failures that were asked for";
-            else if (traits.is_ip && !is_of_routers(finding.code)) remedy = "what it means";
+            else if (traits.is_ip && !diagnosis::is_of_ip(finding.code)) remedy = "what it means";
             steps.push_back({fmt::format("{} [{}]: {}", info.title, info.id, remedy), {"list", "findings", info.id}});
         }
     if (audit.deadlock_is_undecided)

@@ -46,7 +46,7 @@ std::string of_bound(OrdersReport const& report, double value) {
 }
 
 Json order_json(OrdersReport const& report, ReportedOrder const& one) {
-    return {{"name", one.name},
+    return {{"name", one.full_name()},
             {"value", real(one.value)},
             {"of_bound", report.bound > 0 ? real(one.value / report.bound) : Json(nullptr)},
             {"sum_max_cong", real(one.time)},
@@ -66,7 +66,7 @@ std::string OrdersReport::unit_name() const {
 }
 
 std::string OrdersReport::verdict() const {
-    std::string const name = start().name;
+    std::string const name = start().full_name();
     char const* const better = search::more_is_better(goal) ? "more" : "less";
     if (!is_improved()) {
         if (is_at_bound()) return fmt::format("The order {} is already best: no order has {}.", name, better);
@@ -130,9 +130,9 @@ void add_orders(Document& document, OrdersReport const& report) {
                             {"hist_acc_band"},
                             {"hop_bytes"}}};
     for (ReportedOrder const& one : report.orders)
-        table.rows.push_back({one.name, number_text(one.value / unit.size), of_bound(report, one.value),
-                              number_text(one.time / of_times.size), number_text(one.bandwidth),
-                              number_text(one.hop_bytes)});
+        table.rows.push_back({one.is_changed ? one.name + " *" : one.name, number_text(one.value / unit.size),
+                              of_bound(report, one.value), number_text(one.time / of_times.size),
+                              number_text(one.bandwidth), number_text(one.hop_bytes)});
     auto const row = [&](std::string const& name, double value) {
         table.rows.push_back({name, number_text(value / unit.size), of_bound(report, value), "", "", ""});
     };
@@ -153,6 +153,8 @@ void add_orders(Document& document, OrdersReport const& report) {
         document.blank();
     }
     document.sentence(report.verdict());
+    if (std::ranges::any_of(report.orders, &ReportedOrder::is_changed))
+        document.sentence("* changed so that groups are kept");
     document.sentence("block fills node after node, cyclic goes round the nodes, as --mapping of evaluate");
     document.sentence(fmt::format("{} looked at (seed {}){}", base::counted(report.moves, "swap", "swaps"), report.seed,
                                   report.stopped ? "; interrupted: the best so far" : ""));

@@ -17,6 +17,9 @@ struct ReportedOrder {
     double value = 0;                               ///< in OrdersReport::unit_name
     double time = 0, bandwidth = 0, hop_bytes = 0;  ///< sum_max_cong, hist_acc_band, hop_bytes of this mapping
     std::vector<std::uint32_t> place_of_rank;
+    bool is_changed = false;  ///< from what its name says, so that groups are kept
+
+    std::string full_name() const { return is_changed ? name + " with groups kept" : name; }
 };
 
 /// One of several jobs that are ordered together: the largest load of a link that it uses, 1 = its busiest adapter

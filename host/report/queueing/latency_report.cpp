@@ -132,7 +132,7 @@ Json value_of(LatencyReport const& report) {
                   {{"pairs", estimate.pairs},
                    {"failed", estimate.failed},
                    {"mean", base::rounded(estimate.mean_latency)},
-                   {"mean_ping_pong", base::rounded(estimate.mean_ping_pong)},
+                   {"mean_ping_pong", real(estimate.mean_ping_pong)},
                    {"mean_switches", base::rounded(estimate.mean_switches)},
                    {"latencies", values_json(estimate.latencies)},
                    {"ping_pongs", values_json(estimate.ping_pongs)}}},

@@ -15,6 +15,18 @@ namespace {
     throw base::InputError({}, "--ebb formula is not defined for this study", why, what_to_do, "ebb");
 }
 
+/// The formula counts flows: by a link of another capacity than 1 more of them get a whole part, or fewer.
+bool links_are_alike(SwitchGraph const& graph, model::LinkCosts const& costs) {
+    auto const has_one = [&](model::Link link) {
+        return !link.exists() || costs.cost.empty() || costs.cost[link.value] == costs.denominator;
+    };
+    return std::ranges::all_of(graph.arcs(), [&](Arc const& arc) { return has_one(arc.link); }) &&
+           std::ranges::all_of(graph.seats(), [&](Seat const& seat) {
+               model::Link const up = graph.network().up_link(seat.host);
+               return has_one(up) && has_one(graph.network()[up].reverse);
+           });
+}
+
 }  // namespace
 
 double expected_bandwidth(study::StudyPlan const& plan) {
@@ -41,9 +53,8 @@ double expected_bandwidth(study::StudyPlan const& plan) {
     std::vector<model::Host> hosts = plan.study_hosts;
     std::sort(hosts.begin(), hosts.end());  // the order of audits, so the same sums
     SwitchGraph const graph(network, hosts, study.measures.capacities);
-    if (std::any_of(graph.arcs().begin(), graph.arcs().end(),
-                    [&](Arc const& arc) { return arc.cost != graph.arcs().front().cost; }))
-        refuse_ebb("links between switches have several rates, and the formula counts links alike",
+    if (!links_are_alike(graph, model::link_costs(network, study.measures.capacities)))
+        refuse_ebb("links have several rates, and the formula counts links alike",
                    "add --capacities unit, or leave --ebb out");
     if (graph.seats().size() != plan.study_hosts.size())
         refuse_ebb("some hosts have no LID or no cable to a switch", "choose other hosts, or leave --ebb out");

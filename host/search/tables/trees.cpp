@@ -113,6 +113,12 @@ void Trees::take(std::uint32_t d, std::span<std::uint32_t const> arcs) {
     plant(d);
 }
 
+void Trees::cut_undelivered(model::ForwardingTables const& tables) {
+    std::vector<std::uint32_t> const nowhere(graph_->switches(), none);
+    for (std::uint32_t d = 0; d < targets_.size(); ++d)
+        if (own_entry_differs(d, tables)) take(d, nowhere);
+}
+
 void Trees::write_arcs(StateWords& words) const {
     for (std::size_t i = 0; i < next_.size(); i += 4) {
         std::uint64_t word = 0;

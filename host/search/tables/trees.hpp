@@ -55,6 +55,9 @@ public:
     /// The arcs of a target's entries, by switch; `none` where an entry leads over no link between switches, and at the
     /// target's own.
     std::vector<std::uint32_t> arcs_of_entries(std::uint32_t d, model::ForwardingTables const& tables) const;
+    /// Cuts the trees of targets whose own switch does not hand over to their host by these tables: what is not
+    /// delivered loads no link.
+    void cut_undelivered(model::ForwardingTables const& tables);
     /// One tree by such arcs.
     void take(std::uint32_t d, std::span<std::uint32_t const> arcs);
     /// Sets the entries of tables that differ; switches that are cut keep theirs. @return how many differed

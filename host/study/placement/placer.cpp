@@ -16,6 +16,9 @@ namespace {
 
 std::string of_job(JobPlacement const& job) { return job.name.empty() ? "" : " of job \"" + job.name + "\""; }
 
+/// A job takes the first free nodes where it names none; a study without jobs, whose placement has no name, all.
+bool takes_free(JobPlacement const& job) { return !job.nodes.named && !job.name.empty(); }
+
 std::uint32_t ranks_stream(std::uint32_t job) {
     return job == 0 ? static_cast<std::uint32_t>(kernels::Stream::mapping) : 16 + 2 * job;
 }
@@ -95,7 +98,7 @@ Placer::Placer(ComputeNodes const& nodes, model::Network const& network, std::ve
     }
     for (bool const named : {true, false})  // named nodes come first: others take what is left
         for (Job& job : jobs_)
-            if (!job.is_drawn && (job.placement.nodes.named || jobs_.size() == 1) == named) choose_fixed_nodes(job);
+            if (!job.is_drawn && takes_free(job.placement) != named) choose_fixed_nodes(job);
     if (draws()) {  // what cannot be told beforehand must not come up in the middle
         std::vector<model::Host> hosts(ranks_);
         place(0, hosts);
@@ -110,17 +113,17 @@ bool Placer::draws() const {
 
 void Placer::choose_fixed_nodes(Job& job) {
     NodeSelection const& chosen = job.placement.nodes;
-    bool const takes_free = !chosen.named && jobs_.size() > 1;
+    bool const of_free = takes_free(job.placement);
     std::uint64_t room = 0;
     for (std::size_t n = 0; n < chosen.nodes.size(); ++n) {
         std::uint32_t const node = chosen.nodes[n];
         if (taken_for_good_[node] != 0 && !job.placement.may_share) {
-            if (takes_free) continue;
+            if (of_free) continue;
             throw base::InputError({}, "node \"" + nodes_.nodes[node].name + "\" belongs to two jobs",
                                    "\"" + job.placement.name + "\" and one before it",
                                    "give every job nodes of its own");
         }
-        if (takes_free && room >= job.placement.ranks) break;
+        if (of_free && room >= job.placement.ranks) break;
         job.nodes.push_back(node);
         job.node_slots.push_back(n < chosen.slots.size() && chosen.slots[n] > 0 ? chosen.slots[n]
                                                                                 : job.placement.ranks_per_node);

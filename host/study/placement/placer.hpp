@@ -35,7 +35,7 @@ model::Host adapter_of(ComputeNodes::Node const& node, RailRule const& rail, std
 
 /// The ranks of one job, and where they may run.
 struct JobPlacement {
-    std::string name;  ///< for messages; empty: there is one job
+    std::string name;  ///< of a job; empty: a study without jobs, which runs on all nodes unless some are named
     NodeSelection nodes;
     RankOrder order;
     RailRule rail;

@@ -31,12 +31,11 @@ bool is_plain(char c) {
 }
 
 [[noreturn]] void refuse_name(std::string const& name, PlacementForm form, std::string const& why) {
-    throw base::InputError({},
-                           fmt::format("node \"{}\" cannot be written into a {}", base::printable(name.substr(0, 80)),
-                                       form == PlacementForm::slurm ? "file of hosts" : form_names[std::size_t(form)]),
-                           why,
-                           "give nodes other names with --adapters file:PATH, leave it out with --nodes, or write "
-                           "mapping:FILE, which names hosts by LID or in quotes");
+    throw base::InputError(
+        {}, fmt::format("node \"{}\" cannot be written into a {}", base::printable(name.substr(0, 80)), name_of(form)),
+        why,
+        "give nodes other names with --adapters file:PATH, leave it out with --nodes, or write "
+        "mapping:FILE, which names hosts by LID or in quotes");
 }
 
 /// Do the ranks of every node follow each other?
@@ -61,10 +60,9 @@ void write_hostfile(std::ostream& out, std::vector<std::string> const& nodes) {
     }
 }
 
-void write_rankfile(std::ostream& out, std::vector<std::string> const& nodes) {
-    std::map<std::string, std::size_t> taken;
-    for (std::size_t r = 0; r < nodes.size(); ++r)
-        fmt::print(out, "rank {}={} slot={}\n", r, nodes[r], taken[nodes[r]]++);
+/// @param slots by rank
+void write_rankfile(std::ostream& out, std::vector<std::string> const& nodes, std::vector<std::uint32_t> const& slots) {
+    for (std::size_t r = 0; r < nodes.size(); ++r) fmt::print(out, "rank {}={} slot={}\n", r, nodes[r], slots[r]);
 }
 
 void write_hosts(std::ostream& out, std::vector<std::string> const& nodes) {
@@ -77,7 +75,7 @@ std::string why_not_read_back(PlacementForm form, std::vector<std::uint32_t> con
                               model::Network const& network) {
     std::ostringstream out;
     if (form == PlacementForm::hostfile) write_hostfile(out, names);
-    else if (form == PlacementForm::rankfile) write_rankfile(out, names);
+    else if (form == PlacementForm::rankfile) write_rankfile(out, names, std::vector<std::uint32_t>(names.size()));
     else write_hosts(out, names);
     NodeFinder finder(nodes, network);
     try {
@@ -87,6 +85,51 @@ std::string why_not_read_back(PlacementForm form, std::vector<std::uint32_t> con
     } catch (base::InputError const& error) {
         return std::string("read back it is refused: ") + error.what();
     }
+}
+
+/// The rule that the study's ranks are read back by.
+RailRule rail_of(StudyPlan const& plan) {
+    std::string const& words = plan.study.placement.nodes->rail;
+    if (words != "file") return read_rail_rule(words);
+    for (auto const& [use, path] : plan.study.files)
+        if (use == "rail") return read_rail_rule("file:" + path);
+    return {};
+}
+
+/// The slots of a node's ranks, counted in their order, or so that the rule gives them their adapters where it can.
+/// @param ranks of the node, ascending @param slots by rank, out
+void number_slots(ComputeNodes::Node const& node, RailRule const& rail, std::vector<model::Host> const& hosts,
+                  std::vector<std::uint32_t> ranks, std::vector<std::uint32_t>& slots) {
+    auto const count = static_cast<std::uint32_t>(ranks.size());
+    std::vector<std::uint32_t> left;  // slots whose adapter no rank has
+    for (std::uint32_t slot = 0; slot < count; ++slot) {
+        auto const at = std::ranges::find_if(
+            ranks, [&](std::uint32_t rank) { return adapter_of(node, rail, rank, slot, count) == hosts[rank]; });
+        if (at == ranks.end()) {
+            left.push_back(slot);
+            continue;
+        }
+        slots[*at] = slot;
+        ranks.erase(at);
+    }
+    for (std::size_t i = 0; i < ranks.size(); ++i) slots[ranks[i]] = left[i];
+}
+
+/// By rank: its slot in a file of this form.
+std::vector<std::uint32_t> slots_in(PlacementForm form, StudyPlan const& plan, std::vector<model::Host> const& hosts,
+                                    std::vector<std::string> const& names) {
+    std::vector<std::uint32_t> slots(hosts.size());
+    if (form != PlacementForm::rankfile || !plan.study.placement.nodes) {
+        std::map<std::string, std::uint32_t> taken;
+        for (std::size_t r = 0; r < names.size(); ++r) slots[r] = taken[names[r]]++;
+        return slots;
+    }
+    ComputeNodes const& nodes = *plan.study.placement.nodes->nodes;
+    RailRule const rail = rail_of(plan);
+    std::vector<std::vector<std::uint32_t>> ranks(nodes.nodes.size());
+    for (std::uint32_t r = 0; r < hosts.size(); ++r) ranks[nodes.node_of_host[hosts[r].value]].push_back(r);
+    for (std::size_t n = 0; n < ranks.size(); ++n) number_slots(nodes.nodes[n], rail, hosts, ranks[n], slots);
+    return slots;
 }
 
 /// The name of the compute node of every rank.
@@ -106,6 +149,10 @@ std::vector<std::string> nodes_of(StudyPlan const& plan, std::uint64_t m) {
 }
 
 }  // namespace
+
+char const* name_of(PlacementForm form) {
+    return form == PlacementForm::slurm ? "file of hosts" : form_names[std::size_t(form)];
+}
 
 PlacementFile read_placement_file(std::string const& option, std::string const& words) {
     static std::vector<std::string> const names(std::begin(form_names), std::end(form_names));
@@ -127,7 +174,8 @@ void write_placement(std::ostream& out, PlacementForm form, StudyPlan const& pla
     }
     std::vector<std::string> const nodes = nodes_of(plan, m);
     if (form == PlacementForm::hostfile) return write_hostfile(out, nodes);
-    if (form == PlacementForm::rankfile) return write_rankfile(out, nodes);
+    if (form == PlacementForm::rankfile)
+        return write_rankfile(out, nodes, slots_in(form, plan, plan.hosts_of_mapping(m), nodes));
     write_hosts(out, nodes);
 }
 
@@ -160,17 +208,18 @@ void check_placement_names(StudyPlan const& plan, PlacementForm form) {
     throw std::logic_error("names that are read back one by one, and not together");
 }
 
-std::uint32_t ranks_on_other_adapters(StudyPlan const& plan, std::uint64_t m) {
-    if (!plan.study.placement.nodes) return 0;
+std::uint32_t ranks_on_other_adapters(StudyPlan const& plan, PlacementForm form, std::uint64_t m) {
+    if (!plan.study.placement.nodes || form == PlacementForm::mapping) return 0;
     ComputeNodes const& nodes = *plan.study.placement.nodes->nodes;
-    RailRule const rail = read_rail_rule(plan.study.placement.nodes->rail);
+    RailRule const rail = rail_of(plan);
     std::vector<model::Host> const hosts = plan.hosts_of_mapping(m);
-    std::vector<std::uint32_t> slots(nodes.nodes.size()), taken(nodes.nodes.size());
+    std::vector<std::uint32_t> const slot = slots_in(form, plan, hosts, nodes_of(plan, m));
+    std::vector<std::uint32_t> slots(nodes.nodes.size());
     for (model::Host const host : hosts) ++slots[nodes.node_of_host[host.value]];
     std::uint32_t others = 0;
     for (std::uint32_t r = 0; r < hosts.size(); ++r) {
-        std::uint32_t const node = nodes.node_of_host[hosts[r].value], slot = taken[node]++;
-        others += adapter_of(nodes.nodes[node], rail, r, slot, slots[node]) != hosts[r];
+        std::uint32_t const node = nodes.node_of_host[hosts[r].value];
+        others += adapter_of(nodes.nodes[node], rail, r, slot[r], slots[node]) != hosts[r];
     }
     return others;
 }

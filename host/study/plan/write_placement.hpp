@@ -16,6 +16,8 @@ enum class PlacementForm : std::uint8_t {
     slurm      ///< a host a line, in the order of ranks: SLURM_HOSTFILE with `srun --distribution=arbitrary`
 };
 
+char const* name_of(PlacementForm form);
+
 /// `FORM:PATH`, understood.
 struct PlacementFile {
     PlacementForm form = PlacementForm::mapping;
@@ -29,11 +31,12 @@ PlacementFile read_placement_file(std::string const& option, std::string const& 
 /// @throws InputError that names the node.
 void check_placement_names(StudyPlan const& plan, PlacementForm form);
 
-/// Where the ranks of mapping m run. Slots of a node are counted in the order of its ranks.
+/// Where the ranks of mapping m run. Slots of a node are counted in the order of its ranks; in rankfiles so that the
+/// study's rail rule gives each rank its adapter, where slots can say that.
 void write_placement(std::ostream& out, PlacementForm form, StudyPlan const& plan, std::uint64_t m);
 
-/// Ranks whose adapter is not the one that the study's rail rule gives when slots are counted so: where it is not 0,
-/// only PlacementForm::mapping says the whole mapping.
-std::uint32_t ranks_on_other_adapters(StudyPlan const& plan, std::uint64_t m);
+/// Ranks whose adapter is not the one that the study's rail rule gives to their slot in a file of this form: where it
+/// is not 0, only PlacementForm::mapping says the whole mapping.
+std::uint32_t ranks_on_other_adapters(StudyPlan const& plan, PlacementForm form, std::uint64_t m);
 
 }  // namespace tailback::study

@@ -1,7 +1,7 @@
 // PFProf's archives: a JSON file a rank, in a packed tar. `tx_bytes` and `tx_messages` are what the rank sends to each;
 // `tx_message_sizes` counts the same messages by size, a second sum of them.
 #include "host/base/numbers.hpp"
-#include "host/traffic/formats.hpp"
+#include "host/traffic/traces/traces.hpp"
 
 #ifdef TAILBACK_HAS_ARCHIVE
 #include <archive.h>

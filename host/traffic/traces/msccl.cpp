@@ -1,7 +1,7 @@
 // MSCCL's algorithms: steps of thread blocks, each of which sends to one GPU and receives from one.
 #include "host/io/xml_reader.hpp"
-#include "host/traffic/formats.hpp"
 #include "host/traffic/read/fields.hpp"
+#include "host/traffic/traces/traces.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "host/traffic/read/nccl_processes.hpp"
+#include "host/traffic/traces/nccl_processes.hpp"
 
 #include "host/base/scanner.hpp"
 #include "host/traffic/traffic_matrix.hpp"

@@ -2,8 +2,8 @@
 // itself holds the sums of its row.
 #include "host/base/numbers.hpp"
 #include "host/base/scanner.hpp"
-#include "host/traffic/formats.hpp"
 #include "host/traffic/read/fields.hpp"
+#include "host/traffic/traces/traces.hpp"
 
 #include <fmt/format.h>
 

@@ -1,8 +1,8 @@
 // graphStats.txt: what a study of mpiP's matrices left, undirected edges with the bytes of both directions.
 #include "host/base/numbers.hpp"
 #include "host/base/scanner.hpp"
-#include "host/traffic/formats.hpp"
 #include "host/traffic/read/fields.hpp"
+#include "host/traffic/traces/traces.hpp"
 
 #include <fmt/format.h>
 

@@ -1,8 +1,8 @@
 // NCCL's log: every `[send] via NET` is a connection between nodes. It has no bytes.
 #include "host/base/numbers.hpp"
 #include "host/base/scanner.hpp"
-#include "host/traffic/formats.hpp"
-#include "host/traffic/read/nccl_processes.hpp"
+#include "host/traffic/traces/nccl_processes.hpp"
+#include "host/traffic/traces/traces.hpp"
 
 #include <fmt/format.h>
 

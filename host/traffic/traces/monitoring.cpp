@@ -2,12 +2,13 @@
 // they became) are what a rank sends.
 #include "host/base/numbers.hpp"
 #include "host/base/scanner.hpp"
-#include "host/traffic/formats.hpp"
 #include "host/traffic/read/fields.hpp"
+#include "host/traffic/traces/traces.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <optional>
 
 namespace tailback::traffic {
@@ -134,6 +135,35 @@ TrafficMatrix read_monitoring(std::vector<std::string> const& paths) {
         reader.read(*lines);
     }
     return reader.take();
+}
+
+/// `PREFIX.RANK.prof` of all ranks, in their order, for one of them; the path alone where it is no such name.
+std::vector<std::string> files_of_all_ranks(std::string const& path) {
+    namespace fs = std::filesystem;
+    auto const prefix_of = [](std::string name) {
+        if (!name.ends_with(".prof")) return std::string();
+        name.resize(name.size() - 5);
+        std::size_t const dot = name.rfind('.');
+        if (dot == std::string::npos || dot + 1 == name.size() || name.size() - dot > 10 ||
+            name.find_first_not_of("0123456789", dot + 1) != std::string::npos)
+            return std::string();
+        return name.substr(0, dot + 1);
+    };
+    fs::path const file = path;
+    std::string const prefix = prefix_of(file.filename().string());
+    std::vector<std::pair<unsigned long, std::string>> found;
+    std::error_code ignored;
+    fs::path const folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
+    if (!prefix.empty())
+        for (fs::directory_entry const& entry : fs::directory_iterator(folder, ignored))
+            if (std::string const name = entry.path().filename().string(); prefix_of(name) == prefix)
+                found.emplace_back(std::stoul(name.substr(prefix.size())),
+                                   (file.has_parent_path() ? entry.path() : fs::path(name)).string());
+    std::sort(found.begin(), found.end());
+    std::vector<std::string> paths;
+    for (auto const& [rank, one] : found) paths.push_back(one);
+    if (paths.empty()) paths.push_back(path);
+    return paths;
 }
 
 }  // namespace tailback::traffic
