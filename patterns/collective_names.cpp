@@ -27,8 +27,9 @@ std::optional<Collective> collective_of(std::string const& spec, std::uint32_t r
         {"allreduce", Kind::allreduce}, {"reduce-scatter", Kind::reduce_scatter},
         {"allgather", Kind::allgather}, {"alltoall", Kind::exchange},
         {"all-to-all", Kind::exchange}, {"broadcast", Kind::broadcast},
-        {"gather", Kind::gather},       {"all-to-one", Kind::gather},
-        {"scatter", Kind::scatter},     {"one-to-all", Kind::scatter},
+        {"reduce", Kind::broadcast},    {"gather", Kind::gather},
+        {"all-to-one", Kind::gather},   {"scatter", Kind::scatter},
+        {"one-to-all", Kind::scatter},
     };
     std::string const name = base::name_of_spec(spec);
     auto const* const one =

@@ -55,9 +55,6 @@ void write_bisect_fb_sym(FlowListWriter& out);
 void write_tree(FlowListWriter& out);
 void write_bruck(FlowListWriter& out);
 void write_recdbl(FlowListWriter& out);
-// rooted.cpp
-void write_gather(FlowListWriter& out);
-void write_scatter(FlowListWriter& out);
 // ring.cpp
 void write_ring(FlowListWriter& out);
 // neighbor.cpp
@@ -97,6 +94,7 @@ void write_reduce_scatter(FlowListWriter& out, base::Arguments const& arguments)
 void write_allgather(FlowListWriter& out, base::Arguments const& arguments);
 void write_alltoall(FlowListWriter& out, base::Arguments const& arguments);
 void write_broadcast(FlowListWriter& out, base::Arguments const& arguments);
+void write_reduce(FlowListWriter& out, base::Arguments const& arguments);
 void write_barrier(FlowListWriter& out, base::Arguments const& arguments);
 void write_n_bodies(FlowListWriter& out, base::Arguments const& arguments);
 // double_binary_tree.cpp

@@ -169,6 +169,18 @@ PortPlace printed_port(std::string_view word) {
     return {};
 }
 
+/// The same, or `NODE:PORT`, the last colon of which is meant unless names of nodes have some.
+PortPlace port_place(Network const& network, std::string const& word) {
+    PortPlace const at = printed_port(word);
+    if (at.found()) return at;
+    std::size_t colon = word.rfind(':');
+    for (std::size_t earlier = colon; earlier != word.npos && earlier > 0; earlier = word.rfind(':', earlier - 1))
+        if (Node const node = network.node_by_name(word.substr(0, earlier));
+            node.exists() && network.port_called(node, std::string_view(word).substr(earlier + 1)) != 0)
+            colon = earlier;
+    return colon == word.npos ? at : PortPlace{colon, word.substr(colon + 1)};
+}
+
 /// The two ends of a link as reports print it, `A [31] -> B [7]` or `A [31] <-> B [7]`; none where the word has one.
 std::optional<std::pair<std::string, std::string>> printed_link(std::string_view word) {
     for (std::string_view const arrow : {" <-> ", " -> "})
@@ -181,9 +193,9 @@ std::optional<std::pair<std::string, std::string>> printed_link(std::string_view
     return {};
 }
 
-/// What has the port in `NODE [PORT]`, as reports print a host by its port: `node09 [eth0]`.
+/// What has the port in `NODE [PORT]`, as reports print a host by its port: `node09 [eth0]`; or in `NODE:PORT`.
 std::vector<Located> by_printed_port(Network const& network, std::string const& word) {
-    PortPlace const at = printed_port(word);
+    PortPlace const at = port_place(network, word);
     if (!at.found()) return {};
     std::string const name = word.substr(0, at.node_end);
     std::vector<Located> found = by_name(network, [&](std::string const& each) { return each == name; });
@@ -218,15 +230,7 @@ Link locate_cable(Network const& network, std::string const& word, std::string c
                                    network.port_text(record.to, record.to_port),
                                "give one of its ends, NODE:PORT");
     }
-    PortPlace at = printed_port(word);
-    if (!at.found()) {
-        std::size_t colon = word.rfind(':');
-        for (std::size_t earlier = colon; earlier != word.npos && earlier > 0; earlier = word.rfind(':', earlier - 1))
-            if (Node const node = network.node_by_name(word.substr(0, earlier));  // names have some, too
-                node.exists() && network.port_called(node, std::string_view(word).substr(earlier + 1)) != 0)
-                colon = earlier;
-        if (colon != word.npos) at = {colon, word.substr(colon + 1)};
-    }
+    PortPlace const at = port_place(network, word);
     std::string const given = option + " \"" + word + "\"";
     if (!at.found())
         throw base::InputError({}, given + " names no port", "a cable is a node and its port, NODE:PORT",
@@ -246,6 +250,20 @@ Link locate_cable(Network const& network, std::string const& word, std::string c
                                "give a port with a cable" + port_with_cable(network, node));
     return link;
 }
+
+namespace {
+
+/// Where a link was pasted: which of its ends could be meant.
+void refuse_link(std::string const& word, base::SourceLocation const& place) {
+    auto const ends = printed_link(word);
+    if (!ends) return;
+    auto const node_of = [](std::string const& end) { return end.substr(0, printed_port(end).node_end); };
+    throw base::InputError(
+        place, "\"" + word + "\" is a link", "one node or port is wanted here",
+        "give one of its ends: \"" + node_of(ends->first) + "\" or \"" + node_of(ends->second) + "\"");
+}
+
+}  // namespace
 
 Located locate(Network const& network, std::string const& typed, base::SourceLocation const& place) {
     std::string word = base::printable(typed);
@@ -272,6 +290,7 @@ Located locate(Network const& network, std::string const& typed, base::SourceLoc
     if (found.empty()) found = by_name(network, [&](std::string const& name) { return name == word; });
     if (found.empty())
         found = by_name(network, [&](std::string const& name) { return base::trimmed(name) == base::trimmed(word); });
+    if (found.empty()) refuse_link(word, place);
     if (found.empty()) found = by_description(network, word);
     if (found.empty()) found = by_printed_port(network, word);
     if (found.empty() && number.kind == Number::Kind::none) found = by_part(network, word);

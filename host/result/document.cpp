@@ -98,6 +98,18 @@ void write_part(std::ostream& out, Table const& table, std::size_t width) {
             << (table.hint.empty() ? "" : " " + base::printable(table.hint)) << '\n';
 }
 
+constexpr std::size_t many_empty_bars = 4;  ///< in a row: one line stands for them
+
+/// How many bars of a histogram from this one on are empty, without a mark.
+std::size_t empty_bars_from(Bars const& bars, std::size_t first) {
+    auto const is_empty = [](Bar const& bar) {
+        return bar.value == 0 && !bar.to_the_left && (bar.note.empty() || bar.note.ends_with('%'));
+    };
+    std::size_t end = first;
+    while (end < bars.size() && is_empty(bars[end])) ++end;
+    return end - first;
+}
+
 void write_part(std::ostream& out, Bars bars, std::size_t width) {
     for (Bar& bar : bars) bar.count = base::printable(bar.count), bar.note = base::printable(bar.note);
     std::size_t labels = 0, counts = 0, notes = 0;
@@ -112,7 +124,13 @@ void write_part(std::ostream& out, Bars bars, std::size_t width) {
     std::size_t const room = std::max(width - std::min(width, beside + least_bar), least_name);
     for (Bar const& bar : bars) labels = std::max(labels, base::columns(text_of(bar.label, room)));
     std::size_t const wide = width > beside + labels + least_bar ? width - beside - labels : least_bar;
-    for (Bar const& bar : bars) {
+    for (std::size_t b = 0; b < bars.size(); ++b) {
+        Bar const& bar = bars[b];
+        if (std::size_t const empty = empty_bars_from(bars, b); empty >= many_empty_bars) {
+            out << "  " << base::right_aligned("..", labels) << " │ " << empty << " rows without any left out\n";
+            b += empty - 1;
+            continue;
+        }
         std::string const label = text_of(bar.label, room);
         out << "  " << (bar.to_the_left ? base::padded(label, labels) : base::right_aligned(label, labels)) << " │"
             << base::padded(base::block_bar(bar.value, most, wide), wide) << ' '

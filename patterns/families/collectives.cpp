@@ -142,15 +142,30 @@ void bruck_alltoall(FlowListWriter& out, std::uint64_t block) {
     }
 }
 
-/// A binomial tree whose senders keep a half of what they hold: rank i holds the parts i .. i + span - 1.
-void binomial_scatter(FlowListWriter& out, std::uint64_t bytes) {
-    std::uint64_t const n = out.ranks();
-    if (n < 2) return;
-    for (std::uint64_t span = std::bit_ceil(n) / 2; span >= 1; span /= 2) {
-        out.begin_level();
-        for (std::uint64_t i = 0; i + span < n; i += 2 * span)
-            send(out, i, i + span, parts_of(bytes, i + span, std::min(n, i + 2 * span), n));
+/// Ranks by their number from the root on: number 0 is the root.
+struct FromRoot {
+    std::uint64_t root, ranks;
+    std::uint64_t rank(std::uint64_t number) const { return (number + root) % ranks; }
+};
+
+/// A level of a binomial tree of parts: number i has those of i .. i + 2 span - 1, and i + span those from its own on,
+/// which are scattered from i or gathered to it.
+void binomial_parts(FlowListWriter& out, FromRoot const& from, std::uint64_t bytes, std::uint64_t span, bool gathers) {
+    std::uint64_t const n = from.ranks;
+    out.begin_level();
+    for (std::uint64_t i = 0; i + span < n; i += 2 * span) {
+        std::uint64_t const near = from.rank(i), far = from.rank(i + span);
+        send(out, gathers ? far : near, gathers ? near : far, parts_of(bytes, i + span, std::min(n, i + 2 * span), n));
     }
+}
+/// Number i ends with part i.
+void binomial_scatter(FlowListWriter& out, FromRoot const& from, std::uint64_t bytes) {
+    for (std::uint64_t span = std::bit_ceil(from.ranks) / 2; span >= 1; span /= 2)
+        binomial_parts(out, from, bytes, span, false);
+}
+/// Number i begins with part i.
+void binomial_gather(FlowListWriter& out, FromRoot const& from, std::uint64_t bytes) {
+    for (std::uint64_t span = 1; span < from.ranks; span *= 2) binomial_parts(out, from, bytes, span, true);
 }
 
 /// In step t member i of each ring sends part (i + first - t) mod n to member i + 1.
@@ -282,24 +297,53 @@ void write_alltoall(FlowListWriter& out, base::Arguments const& arguments) {
     }
 }
 
-void write_broadcast(FlowListWriter& out, base::Arguments const& arguments) {
-    std::uint64_t const n = out.ranks(), bytes = arguments.bytes("size");
-    if (arguments.word("algorithm") == "scatter-allgather") {
-        refuse_segments(arguments);
-        check_count(arguments, {2, n, n});
-        binomial_scatter(out, bytes);
-        return write_ring_allgather(out, rings_of(Rails(n), arguments, false));
-    }
+namespace {
+
+/// Ranks in a row from the root on, a part each.
+Rings ring_from(FromRoot const& from, base::Arguments const& arguments) {
+    Rings rings = rings_of(Rails(from.ranks), arguments, false);
+    rings.rank = [from](std::uint64_t, std::uint64_t number) { return from.rank(number); };
+    return rings;
+}
+
+/// `binomial` or `chain`, in segments: from the root on to all, or backwards, to the root.
+void write_by_tree(FlowListWriter& out, base::Arguments const& arguments, FromRoot const& from, bool to_root) {
+    std::uint64_t const n = from.ranks, bytes = arguments.bytes("size");
     bool const chain = arguments.word("algorithm") == "chain";
     std::uint64_t const segment = segment_of(arguments), segments = segments_of(bytes, segment);
     std::uint64_t const rounds = n < 2 ? 0 : chain ? n - 1 : std::uint64_t(std::bit_width(n - 1));
     check_count(arguments, {n, segments});
     out.set_size(bytes);
     write_pipeline(out, rounds, segments, [&](std::uint64_t round, std::uint64_t number) {
-        std::uint64_t const first = chain ? round : 0, step = chain ? 1 : std::uint64_t{1} << round;
-        for (std::uint64_t i = first; i < first + step && i + step < n; ++i)
-            send(out, i, i + step, segment_bytes(bytes, segment, number));
+        std::uint64_t const outwards = to_root ? rounds - 1 - round : round;
+        std::uint64_t const first = chain ? outwards : 0, step = chain ? 1 : std::uint64_t{1} << outwards;
+        for (std::uint64_t i = first; i < first + step && i + step < n; ++i) {
+            std::uint64_t const near = from.rank(i), far = from.rank(i + step);
+            send(out, to_root ? far : near, to_root ? near : far, segment_bytes(bytes, segment, number));
+        }
     });
+}
+
+}  // namespace
+
+void write_broadcast(FlowListWriter& out, base::Arguments const& arguments) {
+    FromRoot const from{root_of(arguments, out.ranks()), out.ranks()};
+    if (arguments.word("algorithm") != "scatter-allgather") return write_by_tree(out, arguments, from, false);
+    refuse_segments(arguments);
+    check_count(arguments, {2, from.ranks, from.ranks});
+    if (from.ranks < 2) return;
+    binomial_scatter(out, from, arguments.bytes("size"));
+    write_ring_allgather(out, ring_from(from, arguments));
+}
+
+void write_reduce(FlowListWriter& out, base::Arguments const& arguments) {
+    FromRoot const from{root_of(arguments, out.ranks()), out.ranks()};
+    if (arguments.word("algorithm") != "reduce-scatter-gather") return write_by_tree(out, arguments, from, true);
+    refuse_segments(arguments);
+    check_count(arguments, {2, from.ranks, from.ranks});
+    if (from.ranks < 2) return;
+    write_ring_reduce_scatter(out, ring_from(from, arguments));
+    binomial_gather(out, from, arguments.bytes("size"));
 }
 
 /// Dissemination (Hensgen, Finkel, Manber 1988).

@@ -477,17 +477,47 @@ TEST(Bracket, WhereFlowsAreLostNothingIsSaidOfWorth) {
     request.study.sample.mappings = 5;
     api::PreparedStudy const study(request);
     Bracket bracket = evaluate_bracket(study.plan(), {}, {.device = DeviceChoice::cpu, .threads = 1});
-    BracketReport const report{study.plan(), bracket, ""};
+    BracketReport const report{study.plan(), bracket, "", {{{"audit", {"--network", "torus:4x4"}}}}};
     EXPECT_EQ(report.verdict().find("not known"), std::string::npos) << report.verdict();
     Evaluation& equal = bracket.of(Division::equal).result;
     equal.unreachable = 30, equal.delivered -= 30;
     EXPECT_EQ(report.verdict(), fmt::format("What adaptive routing is worth here is not known: 30 of {0} flows are "
-                                            "lost under equal, 0 of {0} under static; look for the cause with "
-                                            "`tailback audit` first.",
+                                            "lost under equal, 0 of {0} under static.",
                                             equal.delivered + 30));
+    ASSERT_EQ(report.next_steps().size(), 1u);
+    EXPECT_EQ(report.next_steps()[0].what, "find out why flows are lost");
+    EXPECT_EQ(report.next_steps()[0].command, (std::vector<std::string>{"audit", "--network", "torus:4x4"}));
     Evaluation& fixed = bracket.of(Division::fixed).result;
     fixed.unreachable = 30, fixed.delivered -= 30;  // the same: the means are of as many
     EXPECT_EQ(report.verdict().find("not known"), std::string::npos) << report.verdict();
+}
+
+/// The optimum is known between two bounds, and of the first mappings alone: no more is said.
+TEST(Bracket, SaysOfOtherDivisionsWhatIsProved) {
+    api::StudyRequest request;
+    request.network = api::NetworkChoice("xgft:m=4x4x4,w=1x2x2");
+    request.network.routing = RoutingSpec("ar:minimal");
+    request.study.sample.mappings = 12;
+    request.study.traffic.pattern = "bisect";
+    request.study.measures.metrics.assign(std::begin(metrics_of_columns), std::end(metrics_of_columns));
+    api::PreparedStudy const study(request);
+    Bracket const bracket = evaluate_bracket(study.plan(), {}, {.device = DeviceChoice::cpu, .threads = 1});
+    BracketReport const report{study.plan(), bracket, ""};
+    double const equal = bracket.largest_where_optimal(Division::equal),
+                 found = bracket.largest_where_optimal(Division::optimal), least = bracket.optimum_at_least;
+    ASSERT_LT(least, equal * (1 - 1e-9));
+    EXPECT_LE(least, found * (1 + 1e-9));
+    std::string const verdict = report.verdict();
+    EXPECT_NE(verdict.find("the mean largest load of the first 10 mappings by"), std::string::npos) << verdict;
+    std::string const most = fmt::format("more than {:.1f} %", std::ceil(1000 * (1 - least / equal)) / 10);
+    EXPECT_NE(verdict.find(most), std::string::npos) << verdict;
+    std::ostringstream text;
+    write_text(text, document_of(report), 100);
+    std::size_t const second =
+        text.str().find("Over the first 10 mappings alone, the least possible largest congestion");
+    ASSERT_NE(second, std::string::npos) << text.str();
+    EXPECT_EQ(text.str().substr(0, second).find("\n  optimal  0."), std::string::npos) << "of fewer mappings";
+    EXPECT_NE(text.str().find("\n  optimal  0.", second), std::string::npos) << text.str();
 }
 
 TEST(Bracket, RefusesRoutesWithoutChoices) {

@@ -102,6 +102,12 @@ TEST(Locate, WhatReportsPrintCanBePasted) {
     EXPECT_EQ(locate(net, "node 2 [1]").host, Host{1});  // the host at that port of it
     EXPECT_EQ(locate(net, "E 2 [1]").host, Host{1});
     EXPECT_EQ(locate(net, "leaf one [3]").node, Node{0});
+    EXPECT_EQ(locate(net, "leaf one:3").node, Node{0});
+    EXPECT_EQ(locate(net, "node 2:1").host, Host{1});
+    EXPECT_NE(error_of([&] {
+                  locate(net, "leaf one [3] -> node 1 [1]");
+              }).find("is a link (one node or port is wanted here); give one of its ends: \"leaf one\" or \"node 1\""),
+              std::string::npos);
     EXPECT_NE(error_of([&] { locate(net, "node 2 [7]"); }).find("nothing in the network is called"), std::string::npos);
     EXPECT_EQ(locate(net, "LID 3").host, Host{0});
     EXPECT_EQ(locate(net, "LID 0x0b").host, Host{1});

@@ -86,6 +86,16 @@ TEST(Collectives, HaveTheFlowsAndBytesOfTheirClosedForms) {
                   (Counts{log2_ceil(n), n * log2_ceil(n), 7 * n * moves}));
         EXPECT_EQ(counts("broadcast:size=7", m), (Counts{log2_ceil(n), n - 1, 7 * (n - 1)}));
         EXPECT_EQ(counts("broadcast:algorithm=chain,size=7", m), (Counts{n - 1, n - 1, 7 * (n - 1)}));
+        for (std::string const root : {"0", "1"})
+            for (std::string const name : {"broadcast", "reduce"}) {
+                std::string const with = ",size=7,root=" + root;
+                EXPECT_EQ(counts(name + ":algorithm=binomial" + with, m), (Counts{log2_ceil(n), n - 1, 7 * (n - 1)}));
+                EXPECT_EQ(counts(name + ":algorithm=chain" + with, m), (Counts{n - 1, n - 1, 7 * (n - 1)}));
+                EXPECT_EQ(counts(name + ":algorithm=chain,segment=1" + with, m),
+                          (Counts{n - 1 + 6, 7 * (n - 1), 7 * (n - 1)}));
+            }
+        EXPECT_EQ(counts(sized("reduce:algorithm=reduce-scatter-gather"), m),
+                  counts(sized("broadcast:algorithm=scatter-allgather"), m));
         EXPECT_EQ(counts("barrier", m), (Counts{log2_ceil(n), n * log2_ceil(n), n * log2_ceil(n)}));
         EXPECT_EQ(counts("n-bodies:size=7", m), (Counts{log2_ceil(n), n * log2_ceil(n), 7 * n * (n - 1)}));
         EXPECT_EQ(counts("gups:updates=5", m), (Counts{1, 5 * n, 40 * n}));

@@ -249,6 +249,62 @@ TEST(DataFlow, BroadcastGivesEveryoneTheMessage) {
     });
 }
 
+/// Whoever is the root: the same among ranks that are counted from it.
+TEST(DataFlow, RootsAreCountedFrom) {
+    for (std::uint32_t n = 2; n <= 40; ++n)
+        for (std::uint32_t const root : {1u, n / 2, n - 1})
+            for (std::string const spec :
+                 {"broadcast:algorithm=binomial,segment=300", "broadcast:algorithm=chain", "gather", "scatter",
+                  "broadcast:algorithm=scatter-allgather", "reduce:algorithm=binomial", "reduce:algorithm=chain",
+                  "reduce:algorithm=reduce-scatter-gather"}) {
+                std::string const sized = spec + (spec.find(':') == spec.npos ? ":" : ",") + "size=1001";
+                Steps counted = steps_of(make_pattern(sized, n));
+                Steps own = steps_of(make_pattern(sized + ",root=" + std::to_string(root), n));
+                for (auto& level : counted) {
+                    for (Sent& sent : level) sent.from = (sent.from + root) % n, sent.to = (sent.to + root) % n;
+                    std::sort(level.begin(), level.end());
+                }
+                for (auto& level : own) std::sort(level.begin(), level.end());
+                ASSERT_EQ(own, counted) << sized << " from " << root << " of " << n;
+            }
+}
+
+/// Everyone's contribution comes to the root once: a reduce is a broadcast backwards, whole or in parts.
+TEST(DataFlow, ReduceBringsEverySumToTheRoot) {
+    each([](std::uint32_t n, std::uint64_t size, auto const& make) {
+        for (std::string const algorithm : {"binomial", "chain"}) {
+            std::vector<Set> has(n);
+            for (std::uint32_t r = 0; r < n; ++r) has[r].set(r);
+            for (auto const& level : make("reduce:algorithm=" + algorithm)) {
+                std::vector<Set> const before = has;
+                for (auto const& [from, to, bytes] : level) {
+                    ASSERT_EQ(bytes, size);
+                    ASSERT_TRUE((has[to] & before[from]).none());
+                    has[to] |= before[from], has[from].reset();
+                }
+            }
+            ASSERT_EQ(has[0].count(), n);
+            Steps const parts = make("reduce:algorithm=" + algorithm + ",segment=300");
+            if (size / 300 > 4) continue;
+            std::vector<std::uint64_t> sent(n);
+            for (auto const& level : parts)
+                for (auto const& [from, to, bytes] : level) sent[from] += bytes;
+            for (std::uint32_t r = 0; r < n; ++r) ASSERT_EQ(sent[r], r == 0 ? 0 : size);
+        }
+        // Parts are reduced to their owners, and gathered with all that comes from behind.
+        Steps const steps = make("reduce:algorithm=reduce-scatter-gather");
+        expect_reduced(some(steps, 0, n - 1), parts(size, n), count_up(n));
+        std::vector<Set> has(n);
+        for (std::uint32_t r = 0; r < n; ++r) has[r].set(r);
+        for (auto const& level : some(steps, n - 1, steps.size()))
+            for (auto const& [from, to, bytes] : level) {
+                ASSERT_EQ(bytes, bytes_of(has[from], parts(size, n)));
+                has[to] |= has[from], has[from].reset();
+            }
+        ASSERT_EQ(bytes_of(has[0], parts(size, n)), size);
+    });
+}
+
 TEST(DataFlow, AlltoallBringsEveryBlockToItsDestination) {
     for (std::uint32_t n = 2; n <= 40; ++n) {
         std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> direct;

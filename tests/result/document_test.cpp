@@ -87,6 +87,18 @@ TEST(Documents, BarsFillTheWidth) {
 }
 
 /// Whatever names hold, nothing steers the terminal.
+TEST(Documents, ManyEmptyBarsAreALine) {
+    Document document;
+    Bars bars = {{"1", 3, "3"}};
+    for (int k = 2; k < 9; ++k) bars.push_back({std::to_string(k), 0, "0", k == 6 ? "mean" : ""});
+    bars.push_back({"9", 1, "1"});
+    document.bars(bars);
+    std::string const text = text_of(document, 40);
+    EXPECT_NE(text.find(" .. │ 4 rows without any left out\n"), std::string::npos) << text;  // 2 to 5
+    for (char const* kept : {"  6 │", "  7 │", "  8 │"}) EXPECT_NE(text.find(kept), std::string::npos) << kept;
+    EXPECT_EQ(text.find("  4 │"), std::string::npos) << text;
+}
+
 TEST(Documents, EverythingIsPrintable) {
     std::string const bad = "a\x1b[31m\nb";
     Document document;

@@ -86,20 +86,14 @@ report::JobsReport make_report(PreparedJobs const& jobs, evaluation::JobsResult 
 }
 
 std::string unlike_times(std::vector<evaluation::Job> const& jobs, evaluation::JobsResult const& result) {
-    constexpr double unlike = 1000;
-    std::size_t longest = 0, shortest = jobs.size();
-    auto const time = [&](std::size_t j) { return result.jobs[j].alone.count() > 0 ? result.jobs[j].alone.mean() : 0; };
-    for (std::size_t j = 0; j < jobs.size(); ++j) {
-        if (time(j) > time(longest)) longest = j;
-        if (time(j) > 0 && (shortest == jobs.size() || time(j) < time(shortest))) shortest = j;
-    }
-    if (shortest == jobs.size() || time(longest) <= unlike * time(shortest)) return {};
-    std::string text =
-        fmt::format("job {} takes {} times as long as job {}: their slowdowns cannot be compared", jobs[longest].name,
-                    base::three_digits(time(longest) / time(shortest)), jobs[shortest].name);
-    if (!jobs[shortest].flows.has_bytes())
+    auto const unlike = evaluation::unlike_jobs(result);
+    if (!unlike) return {};
+    evaluation::Job const &longest = jobs[unlike->longest], &shortest = jobs[unlike->shortest];
+    std::string text = fmt::format("job {} takes {} times as long as job {}: their slowdowns cannot be compared",
+                                   longest.name, base::three_digits(unlike->ratio), shortest.name);
+    if (!shortest.flows.has_bytes())
         text += fmt::format("; the flows of {} have no bytes and count as 1 byte each: give them sizes (size=1MiB)",
-                            jobs[shortest].name);
+                            shortest.name);
     return text;
 }
 

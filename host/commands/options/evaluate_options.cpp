@@ -252,7 +252,8 @@ EvaluateOptions read_study_options(options::Commands command, options::ParsedOpt
 }
 
 result::OtherCommands commands_after(options::Commands command, options::ParsedOptions const& options) {
-    if (command == options::bracket) return other_commands(options, command, options::multipath);
+    if (command == options::bracket) return other_commands(options, command, options::multipath | options::audit);
+    if (command == options::multipath) return other_commands(options, command, options::audit);
     if (command != options::evaluate) return {};
     result::OtherCommands others = other_commands(options, command,
                                                   options::audit | options::improve | options::bracket |

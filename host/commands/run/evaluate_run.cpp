@@ -193,7 +193,7 @@ EvaluateRun::Told EvaluateRun::write_columns(std::vector<evaluation::Evaluation>
         });
     else
         write_all(*multipath_, [&](evaluation::Multipath const& found) {
-            return report::MultipathReport{plan(), found, digest};
+            return report::MultipathReport{plan(), found, digest, after_};
         });
     return told;
 }

@@ -327,6 +327,20 @@ JobsUnit unit_of_jobs(study::StudyPlan const& plan, std::vector<Job> const& jobs
     return unit;
 }
 
+std::optional<UnlikeJobs> unlike_jobs(JobsResult const& result) {
+    constexpr double unlike = 1000;
+    std::size_t const none = result.jobs.size();
+    std::size_t longest = none, shortest = none;
+    auto const time = [&](std::size_t j) { return result.jobs[j].alone.mean(); };
+    for (std::size_t j = 0; j < none; ++j) {
+        if (result.jobs[j].alone.count() == 0 || !(time(j) > 0)) continue;
+        if (longest == none || time(j) > time(longest)) longest = j;
+        if (shortest == none || time(j) < time(shortest)) shortest = j;
+    }
+    if (shortest == none || time(longest) <= unlike * time(shortest)) return std::nullopt;
+    return UnlikeJobs{longest, shortest, time(longest) / time(shortest)};
+}
+
 JobsResult evaluate_jobs(study::StudyPlan const& plan, std::vector<Job> const& jobs, JobsOptions const& options) {
     auto const started = std::chrono::steady_clock::now();
     std::optional<SpreadPlan> spread;

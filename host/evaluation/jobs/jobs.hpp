@@ -17,6 +17,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -91,5 +92,13 @@ struct JobsUnit {
     double unit = 1;
 };
 JobsUnit unit_of_jobs(study::StudyPlan const& plan, std::vector<Job> const& jobs);
+
+/// The jobs that take longest and shortest alone, where the one takes a thousand times as long as the other: slowdowns
+/// of such jobs cannot be compared. None otherwise.
+struct UnlikeJobs {
+    std::size_t longest, shortest;
+    double ratio;  ///< of their mean times alone
+};
+std::optional<UnlikeJobs> unlike_jobs(JobsResult const& result);
 
 }  // namespace tailback::evaluation

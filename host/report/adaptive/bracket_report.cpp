@@ -21,7 +21,7 @@ char const* what(model::Fabric const& fabric, Division division) {
         case Division::fixed: return model::words_of(fabric).fixed;
         case Division::equal: return "every switch divides equally";
         case Division::hashed: return "a hash picks a port for every flow";
-        case Division::optimal: return "the best division there is";
+        case Division::optimal: return "the least largest load that was found";
     }
     return "";
 }
@@ -70,9 +70,7 @@ std::string BracketReport::verdict_of_adaptive() const {
                  after = result.of(Division::equal).mean(Metric::hist_acc_band);
     NamedColumn const compared[] = {{evaluation::division_name(Division::equal), result.of(Division::equal)},
                                     {evaluation::division_name(Division::fixed), result.of(Division::fixed)}};
-    if (!lose_alike(compared))
-        return "What adaptive routing is worth here is not known: " + lost_flows(compared) +
-               "; look for the cause with `tailback audit` first.";
+    if (!lose_alike(compared)) return "What adaptive routing is worth here is not known: " + lost_flows(compared) + ".";
     if (!(before > 0) || !(after > 0)) return "No flow is delivered, so adaptive routing is worth nothing here.";
     std::string text;
     double const gain = 100 * (after / before - 1);
@@ -86,15 +84,26 @@ std::string BracketReport::verdict_of_adaptive() const {
             "Adaptive routing {} here: the mean bandwidth of a flow is {} where switches divide equally, {:.4f} by the "
             "static entries ({:+.1f} %)",
             gain > 0 ? "pays" : "costs", bandwidth_text(plan, after), before, gain);
-    if (result.optimal_mappings == 0) return text + ".";
+    return text + optimum_text() + ".";
+}
+
+/// What another division could still gain: no more than is proved, of the mappings that it is proved of.
+std::string BracketReport::optimum_text() const {
+    if (result.optimal_mappings == 0) return "";
     double const equal = result.largest_where_optimal(Division::equal),
-                 best = result.largest_where_optimal(Division::optimal);
-    if (!(best > 0)) return text + ".";
-    double const left = 100 * (equal / best - 1);
-    return text + (left < 0.5 ? "; no other division over the same ports would lower the largest load."
-                              : fmt::format("; the best division over the same ports would lower the largest load by "
-                                            "another {:.0f} %.",
-                                            100 * (1 - best / equal)));
+                 found = result.largest_where_optimal(Division::optimal), least = result.optimum_at_least;
+    if (!(found > 0) || !(equal > 0)) return "";
+    std::string const of = result.optimal_mappings == result.mappings
+                               ? "the mean largest load"
+                               : fmt::format("the mean largest load of the first {}",
+                                             base::counted(result.optimal_mappings, "mapping", "mappings"));
+    constexpr double rounding = 1e-9;
+    if (equal <= least * (1 + rounding)) return "; no other division over the same ports lowers " + of;
+    double const lowered = 100 * (1 - found / equal), at_most = std::ceil(1000 * (1 - least / equal)) / 10;
+    if (lowered < 0.05)
+        return fmt::format("; no other division over the same ports lowers {} by more than {:.1f} %", of, at_most);
+    return fmt::format("; another division over the same ports lowers {} by {:.1f} %, none by more than {:.1f} %", of,
+                       lowered, std::max(at_most, lowered));
 }
 
 std::string BracketReport::verdict_of_hash() const {
@@ -105,8 +114,7 @@ std::string BracketReport::verdict_of_hash() const {
     if (compared[0].column.result.delivered + compared[1].column.result.delivered == 0)
         return "No flow is delivered, so the hash costs nothing here.";
     if (compared[0].column.failed() + compared[1].column.failed() > 0)
-        return "What the hash costs here is not known: " + lost_flows(compared) +
-               "; look for the cause with `tailback audit` first.";
+        return "What the hash costs here is not known: " + lost_flows(compared) + ".";
     return fmt::format(
         "The hash {} here: the mean bandwidth of a flow is {} with it, {:.4f} where every switch divides equally "
         "({:+.1f} %).",
@@ -118,9 +126,34 @@ std::vector<result::NextStep> BracketReport::next_steps() const {
     constexpr double much = 0.95;  // of what equal division gives
     double const hashed = result.of(Division::hashed).mean(Metric::hist_acc_band),
                  equal = result.of(Division::equal).mean(Metric::hist_acc_band);
+    std::vector<NamedColumn> const named = columns();
+    if (auto const cause = cause_of_losses(named, others)) return {*cause};
     if (!goes_by_hash(*this) || !(hashed < much * equal)) return {};
     return {{"see what more queue pairs a flow win back", others.with("multipath", {"--queue-pairs", "1,2,4,8,16"})}};
 }
+
+namespace {
+
+/// All divisions over the mappings that the optimum was looked for of.
+void add_optimum(Document& document, BracketReport const& report) {
+    evaluation::Bracket const& result = report.result;
+    if (result.optimal_mappings == 0) return;
+    std::string const bounds =
+        fmt::format("the least possible largest congestion is between {} and {}", digits(result.optimum_at_least),
+                    digits(result.largest_where_optimal(Division::optimal)));
+    if (result.optimal_mappings == result.mappings) {
+        document.heading("Over all divisions, " + bounds + ".");
+        return;
+    }
+    document.heading(fmt::format(
+        "Over the first {} alone, {}:", base::counted(result.optimal_mappings, "mapping", "mappings"), bounds));
+    std::vector<NamedColumn> columns;
+    for (Division const division : all_divisions)
+        columns.push_back({evaluation::division_name(division), result.where_optimal[std::size_t(division)]});
+    add_columns(document, report.plan, columns);
+}
+
+}  // namespace
 
 Document document_of(BracketReport const& report) {
     evaluation::Bracket const& result = report.result;
@@ -130,17 +163,12 @@ Document document_of(BracketReport const& report) {
     document.sentence("candidate sets: " + fabric.candidates->words());
     std::vector<NamedColumn> columns = report.columns();
     add_goal(document, report.plan, columns);
-    if (result.optimal_mappings == 0) columns.pop_back();
+    if (result.optimal_mappings < result.mappings) columns.pop_back();  // rows of one table are of the same mappings
     add_columns(document, report.plan, columns);
-    if (result.optimal_mappings > 0)
-        document.heading(fmt::format(
-            "Largest congestion over the {} that the optimum was found of: {} static, {} equal, {} hash; the optimum "
-            "is between {} and {}",
-            base::counted(result.optimal_mappings, "mapping", "mappings"),
-            digits(result.largest_where_optimal(Division::fixed)),
-            digits(result.largest_where_optimal(Division::equal)),
-            digits(result.largest_where_optimal(Division::hashed)), digits(result.optimum_at_least),
-            digits(result.largest_where_optimal(Division::optimal))));
+    std::vector<NamedColumn> meant = report.columns();
+    if (result.optimal_mappings == 0) meant.pop_back();
+    add_meanings(document, meant);
+    add_optimum(document, report);
     if (result.expected_bandwidth)
         document.sentence(fmt::format(
             "hist_acc_band over all draws of a perfect hash, exactly{}: {} (drawn {})",

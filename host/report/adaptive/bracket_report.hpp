@@ -23,8 +23,9 @@ struct BracketReport {
     /// Of routes of equal cost: what a hash loses.
     std::string verdict_of_hash() const;
     std::string verdict_of_adaptive() const;
+    std::string optimum_text() const;
     std::string ends_text() const;
-    /// More queue pairs, where a hash loses much.
+    /// An audit, where columns cannot be compared; more queue pairs, where a hash loses much.
     std::vector<result::NextStep> next_steps() const;
 };
 

@@ -77,6 +77,12 @@ std::string lost_flows(std::span<NamedColumn const> columns) {
     return text;
 }
 
+std::optional<result::NextStep> cause_of_losses(std::span<NamedColumn const> columns,
+                                                result::OtherCommands const& others) {
+    if (lose_alike(columns)) return std::nullopt;
+    return result::NextStep{"find out why flows are lost", others.with("audit", {})};
+}
+
 std::string digits(double value) { return std::isfinite(value) ? fmt::format("{:.4f}", value) : "-"; }
 
 std::string bandwidth_text(study::StudyPlan const& plan, double bandwidth) {
@@ -158,18 +164,25 @@ void add_head(Document& document, study::StudyPlan const& plan, std::uint64_t ma
 
 void add_columns(Document& document, study::StudyPlan const& plan, std::span<NamedColumn const> columns) {
     Table table{.columns = {word_column()}};
-    std::vector<study::MetricInfo const*> const metrics = metrics_of(plan);
+    std::vector<study::MetricInfo const*> metrics = metrics_of(plan);
+    std::erase_if(metrics, [&](study::MetricInfo const* info) {
+        return std::any_of(columns.begin(), columns.end(),
+                           [&](NamedColumn const& named) { return named.column.number(info->metric) == nullptr; });
+    });
     for (study::MetricInfo const* const info : metrics) table.columns.push_back({info->name});
     table.columns.push_back({"flows lost"});
     for (NamedColumn const& named : columns) {
         table.rows.push_back({named.name});
         for (study::MetricInfo const* const info : metrics) {
-            auto const* const values = named.column.number(info->metric);
-            table.rows.back().emplace_back(values == nullptr ? "-" : mean_text(*values, scale_of(plan, *info)));
+            table.rows.back().emplace_back(mean_text(*named.column.number(info->metric), scale_of(plan, *info)));
         }
         table.rows.back().emplace_back(base::grouped(named.column.failed()));
     }
-    document.blank().table(std::move(table)).blank();
+    document.blank().table(std::move(table));
+}
+
+void add_meanings(Document& document, std::span<NamedColumn const> columns) {
+    document.blank();
     for (NamedColumn const& named : columns) document.fact(named.name, named.what);
 }
 

@@ -3,6 +3,7 @@
 
 #include "host/evaluation/adaptive/study_columns.hpp"
 #include "host/report/forms.hpp"
+#include "host/result/next_step.hpp"
 
 #include <cmath>
 #include <optional>
@@ -37,8 +38,10 @@ void add_goal(Document& document, study::StudyPlan const& plan, std::span<NamedC
 
 /// What was studied, on what.
 void add_head(Document& document, study::StudyPlan const& plan, std::uint64_t mappings, std::string const& digest);
-/// Means of all columns, side by side, and what each is.
+/// Means of all columns, side by side, of the metrics that all of them have.
 void add_columns(Document& document, study::StudyPlan const& plan, std::span<NamedColumn const> columns);
+/// What each of them is.
+void add_meanings(Document& document, std::span<NamedColumn const> columns);
 void add_hottest(Document& document, study::StudyPlan const& plan, std::span<NamedColumn const> columns);
 /// `0.5123 of a link (6.40 GB/s)`, without the rate where it is not known
 std::string bandwidth_text(study::StudyPlan const& plan, double bandwidth);
@@ -51,5 +54,8 @@ bool are_told_apart(evaluation::StudyColumn const& a, evaluation::StudyColumn co
 bool lose_alike(std::span<NamedColumn const> columns);
 /// `1,456 of 1,600 flows are lost under equal, 0 of 1,600 under static`
 std::string lost_flows(std::span<NamedColumn const> columns);
+/// Where columns lose different parts of their flows: an audit, which tells why.
+std::optional<result::NextStep> cause_of_losses(std::span<NamedColumn const> columns,
+                                                result::OtherCommands const& others);
 
 }  // namespace tailback::report

@@ -43,58 +43,92 @@ std::vector<NamedColumn> MultipathReport::columns() const {
     return named;
 }
 
-/// What each number buys of what the largest buys beside the smallest.
-std::string MultipathReport::verdict_of_queue_pairs() const {
-    if (!lose_alike(columns()))
-        return "What queue pairs are worth is not known: " + lost_flows(columns()) +
-               "; look for the cause with `tailback audit` first.";
-    struct Found {
-        std::uint32_t count;
-        evaluation::StudyColumn const* column;
-        double mean;
-    };
-    std::vector<Found> found;
+namespace {
+
+/// A number of queue pairs, and what it comes to.
+struct QueuePairs {
+    std::uint32_t count;
+    evaluation::StudyColumn const* column;
+    double bandwidth;
+};
+
+/// The fewest first.
+std::vector<QueuePairs> by_count(evaluation::Multipath const& result) {
+    std::vector<QueuePairs> found;
     for (std::size_t q = 0; q < result.queue_pairs.size(); ++q)
         found.push_back(
             {result.queue_pairs[q], &result.columns[q + 1], result.columns[q + 1].mean(study::Metric::hist_acc_band)});
-    std::sort(found.begin(), found.end(), [](Found const& a, Found const& b) { return a.count < b.count; });
-    Found const &least = found.front(), &most = found.back();
-    if (!(least.mean > 0)) return "No flow is delivered.";
-    auto const differ = [&](Found const& one) {
-        return are_told_apart(*one.column, *least.column, study::Metric::hist_acc_band);
-    };
+    std::sort(found.begin(), found.end(), [](QueuePairs const& a, QueuePairs const& b) { return a.count < b.count; });
+    return found;
+}
+
+/// `2 add 41 % of it, 4 add 68 %`: of the bandwidth that the most add to that of the fewest. Those whose difference
+/// from the fewest may be chance are told apart.
+std::string parts_of_gain(std::vector<QueuePairs> const& found, std::string const& mappings) {
+    QueuePairs const &least = found.front(), &most = found.back();
+    std::string parts, unsure;
+    for (std::size_t q = 1; q + 1 < found.size(); ++q) {
+        if (!are_told_apart(*found[q].column, *least.column, study::Metric::hist_acc_band)) {
+            unsure += fmt::format("{}{}", unsure.empty() ? "" : ", ", found[q].count);
+            continue;
+        }
+        double const part = 100 * (found[q].bandwidth - least.bandwidth) / (most.bandwidth - least.bandwidth);
+        parts += fmt::format("{}{} add {:.0f} %{}", parts.empty() ? "" : ", ", found[q].count, part,
+                             parts.empty() ? " of it" : "");
+    }
+    std::string text;
+    if (!parts.empty()) text = fmt::format(" {} add {:.4f}; {}.", most.count, most.bandwidth - least.bandwidth, parts);
+    if (!unsure.empty())
+        text += fmt::format(" Whether {} add anything to {} is not clear after {}: the intervals overlap.", unsure,
+                            least.count, mappings);
+    return text;
+}
+
+}  // namespace
+
+/// Which part of what the most queue pairs add to the fewest each number adds, and what becomes of the largest load.
+std::string MultipathReport::verdict_of_queue_pairs() const {
+    if (!lose_alike(columns())) return "What queue pairs are worth is not known: " + lost_flows(columns()) + ".";
+    std::vector<QueuePairs> const found = by_count(result);
+    QueuePairs const &least = found.front(), &most = found.back();
+    if (!(least.bandwidth > 0)) return "No flow is delivered.";
     std::string text =
         fmt::format("With {} the mean bandwidth of a flow is {}",
-                    base::counted(least.count, "queue pair", "queue pairs"), bandwidth_text(plan, least.mean));
-    if (found.size() > 1) text += fmt::format(", {:.4f} with {}", most.mean, most.count);
+                    base::counted(least.count, "queue pair", "queue pairs"), bandwidth_text(plan, least.bandwidth));
+    if (found.size() > 1) text += fmt::format(", {:.4f} with {}", most.bandwidth, most.count);
     text += fmt::format(", {:.4f} where every switch divides equally.",
                         result.columns[0].mean(study::Metric::hist_acc_band));
-    if (found.size() < 2 || std::abs(most.mean - least.mean) < 0.0005) return text;
-    std::string const shown = base::counted(result.mappings, "mapping", "mappings") + " could show";
-    if (!differ(most))
-        return text + fmt::format(" Between {} and {} there is no difference that {}.", least.count, most.count, shown);
-    if (found.size() < 3 || most.mean < least.mean) return text;
-    text += fmt::format(" Of what {} buy,", most.count);
-    bool any_alike = false;
-    for (std::size_t q = 1; q + 1 < found.size(); ++q) {
-        double const part = 100 * (found[q].mean - least.mean) / (most.mean - least.mean);
-        bool const is_alike = !differ(found[q]);
-        any_alike |= is_alike;
-        text += fmt::format("{} {} buy {}", q == 1 ? "" : ",", found[q].count,
-                            is_alike               ? "no difference"
-                            : std::abs(part) < 0.5 ? "nothing"
-                            : part < 0             ? "less than nothing"
-                                                   : fmt::format("{:.0f} %", part));
-    }
-    return text + (any_alike ? fmt::format(" (no difference from {}: none that {}).", least.count, shown) : ".");
+    if (found.size() < 2) return text;
+    std::string const mappings = base::counted(result.mappings, "mapping", "mappings");
+    if (std::abs(most.bandwidth - least.bandwidth) < 0.0005) return text + largest_load_text();
+    if (!are_told_apart(*most.column, *least.column, study::Metric::hist_acc_band))
+        return text + fmt::format(" Whether {} differ from {} is not clear after {}: the intervals overlap.",
+                                  most.count, least.count, mappings);
+    if (found.size() > 2 && most.bandwidth > least.bandwidth) text += parts_of_gain(found, mappings);
+    return text + largest_load_text();
+}
+
+std::string MultipathReport::largest_load_text() const {
+    study::Metric const metric = study::Metric::sum_max_cong;
+    std::vector<QueuePairs> const found = by_count(result);
+    if (!plan.study.wants(metric) || found.front().column->number(metric) == nullptr || plan.has_bytes()) return "";
+    return fmt::format(
+        " The largest congestion, which the slowest flow of a level waits for, is {:.2f} with {}, {:.2f} with {}, "
+        "{:.2f} "
+        "where every switch divides equally{}.",
+        found.front().column->mean(metric), found.front().count, found.back().column->mean(metric), found.back().count,
+        result.columns[0].mean(metric), plan.problem.traffic.level_count > 1 ? ", summed over the levels" : "");
+}
+
+std::vector<result::NextStep> MultipathReport::next_steps() const {
+    auto const cause = cause_of_losses(columns(), others);
+    return cause ? std::vector{*cause} : std::vector<result::NextStep>{};
 }
 
 std::string MultipathReport::verdict() const {
     if (!result.queue_pairs.empty()) return verdict_of_queue_pairs();
     double const base = result.columns[0].mean(study::Metric::hist_acc_band);
-    if (!lose_alike(columns()))
-        return "Which is best is not known: " + lost_flows(columns()) +
-               "; look for the cause with `tailback audit` first.";
+    if (!lose_alike(columns())) return "Which is best is not known: " + lost_flows(columns()) + ".";
     std::size_t best = 0;
     for (std::size_t s = 1; s < result.columns.size(); ++s)
         if (result.columns[s].mean(study::Metric::hist_acc_band) >
@@ -123,6 +157,7 @@ Document document_of(MultipathReport const& report) {
     std::vector<NamedColumn> const columns = report.columns();
     add_goal(document, report.plan, columns);
     add_columns(document, report.plan, columns);
+    add_meanings(document, columns);
     add_hottest(document, report.plan, columns);
     return document.heading(report.verdict());
 }

@@ -13,12 +13,16 @@ namespace tailback::report {
 struct MultipathReport {
     study::StudyPlan const& plan;
     evaluation::Multipath const& result;
-    std::string digest;  ///< of the fabric
+    std::string digest;                 ///< of the fabric
+    result::OtherCommands others = {};  ///< for next steps
 
     std::vector<NamedColumn> columns() const;
     /// One sentence: which way of spreading is best, beside the base LID alone.
     std::string verdict() const;
     std::string verdict_of_queue_pairs() const;
+    std::string largest_load_text() const;
+    /// An audit, where columns cannot be compared.
+    std::vector<result::NextStep> next_steps() const;
 };
 
 Document document_of(MultipathReport const& report);

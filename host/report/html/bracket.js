@@ -7,7 +7,7 @@ const divisions = {
     static: 'by the static entries',
     equal: 'every switch divides equally',
     hash: 'a hash picks a port for every flow',
-    optimal: 'the best division there is',
+    optimal: 'the least largest load that was found',
 };
 const metricsOfColumns = {
     hist_acc_band: 'bandwidth of a flow, part of a link',

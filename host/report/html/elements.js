@@ -70,6 +70,12 @@ export function verdictOnTop(mood, sentence) {
     );
 }
 
+/** A command to be copied: its lines break between words, never at the hyphens of an option. */
+export function commandText(command) {
+    const words = command.split(' ').flatMap((word) => [' ', element('span', { class: 'word' }, word)]);
+    return element('code', {}, ...words.slice(1));
+}
+
 /** What to do next, with commands where they are known. */
 export function nextSteps(steps) {
     if (!steps || steps.length === 0) return '';
@@ -77,7 +83,7 @@ export function nextSteps(steps) {
         'div',
         { class: 'next' },
         ...steps.map((step) =>
-            element('p', {}, `Next: ${step.what}`, step.command ? ': ' : '.', step.command ? element('code', {}, step.command) : null),
+            element('p', {}, `Next: ${step.what}`, step.command ? ': ' : '.', step.command ? commandText(step.command) : null),
         ),
     );
 }

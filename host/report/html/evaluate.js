@@ -1,5 +1,5 @@
 // The page of an evaluation.
-import { element, endText, fabricLine, nextSteps, numberText, section, shareText, threeNumbers } from './elements.js';
+import { commandText, element, endText, fabricLine, nextSteps, numberText, section, shareText, threeNumbers } from './elements.js';
 import { mapOf } from './audit.js';
 import { histogram } from './chart.js';
 import { table } from './table.js';
@@ -109,7 +109,7 @@ export function showEvaluation(page, data) {
                     'p',
                     {},
                     'The worst mapping again: ',
-                    element('code', {}, `${data.again} --first-mapping ${metric.worst_mapping} --mappings 1`),
+                    commandText(`${data.again} --first-mapping ${metric.worst_mapping} --mappings 1`),
                 ),
             );
         page.append(section(key, ...parts));

@@ -7,7 +7,8 @@
 namespace tailback::report {
 
 std::vector<result::NextStep> JobsReport::next_steps() const {
-    constexpr double noticed = 1.05;  // times as slow
+    if (evaluation::unlike_jobs(result)) return {};  // whose slowdown is the worst means nothing then
+    constexpr double noticed = 1.05;                 // times as slow
     std::size_t most = jobs.size();
     double slowest = noticed;
     for (std::size_t j = 0; j < jobs.size() && j < elsewhere.size(); ++j) {
