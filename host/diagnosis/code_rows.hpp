@@ -30,4 +30,12 @@ constexpr CodeInfo found(Code code, char const* id, FindingKind kind, char const
     return {code, id, kind, std::nullopt, title, meaning, remedy};
 }
 
+/// What a code of tables is called, and what is to be done, where routers have them: no subnet manager, no LIDs.
+struct RouterWords {
+    Code code;
+    char const *title, *remedy;
+};
+/// Null for codes whose rows are of routers, or say all for both.
+RouterWords const* words_of_routers(Code code);
+
 }  // namespace tailback::diagnosis

@@ -122,7 +122,7 @@ constexpr Option network_table[] = {
      .kind = Kind::file, .commands = compare, .stage = Stage::study, .in_short_help = true},
     {.name = "costs", .metavar = "N", .group = Group::network,
      .brief = "mistakes of cabling whose cost is found",
-     .text = "of how many mistakes of cabling the cost is found, the first ones: each is put right by itself, and --routing (minhop where none is given) makes tables anew; 0 = of none",
+     .text = "of how many mistakes of cabling the cost is found, the first ones: each is put right by itself, and --routing makes routes anew (where none is given minhop, or ar:minimal where switches choose among routes of equal cost); 0 = of none",
      .kind = Kind::number, .most = UINT32_MAX, .fallback = "10", .commands = compare, .stage = Stage::study, .needs = "plan", .reason = "a cost is that of a mistake of cabling"},
 };
 // clang-format on
