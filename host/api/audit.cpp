@@ -51,6 +51,21 @@ std::vector<audit::MissingCable> named_of(std::vector<audit::MissingCable> const
     return named;
 }
 
+/// @throws InputError for the name of a cable of the network, which is not missing
+void refuse_cable_that_is_there(model::Network const& network, std::string const& word) {
+    model::Link cable;
+    try {
+        cable = model::locate_cable(network, word, "--return-cables");
+    } catch (base::InputError const&) {
+        return;  // it is not there
+    }
+    model::LinkRecord const& link = network[cable];
+    throw base::InputError({}, "--return-cables " + word + ": this cable is there",
+                           network.describe(link.from) + network.port_text(link.from, link.from_port) + " to " +
+                               network.describe(link.to) + network.port_text(link.to, link.to_port),
+                           "let it fail first: --fail-cables " + word + " --return-cables failed", "return-cables");
+}
+
 std::vector<audit::MissingCable> cables_to_return(AuditChoice const& choice, model::Network const& now,
                                                   Listener const& listener) {
     if (choice.return_cables == "uneven") return audit::cables_of_uneven_bundles(now);
@@ -58,10 +73,12 @@ std::vector<audit::MissingCable> cables_to_return(AuditChoice const& choice, mod
     NetworkChoice before = choice.returns_failed() ? choice.network : NetworkChoice(choice.return_cables);
     if (choice.returns_failed()) {
         std::string const given = "--return-cables " + (is_named ? choice.returned_names.front() : "failed");
-        if (!before.failures.any())
+        if (!before.failures.any()) {
+            for (std::string const& word : choice.returned_names) refuse_cable_that_is_there(now, word);
             throw base::InputError({}, given + ": no cable fails here", "where a missing one led to is not known",
                                    "let it fail with --fail-cables, or name an older dump that has it",
                                    "return-cables");
+        }
         if (before.network == "-")
             throw base::InputError({}, given + " reads the network twice", "standard input can be read once",
                                    "name a file", "return-cables");

@@ -1,6 +1,7 @@
 #include "host/audit/choices/choices.hpp"
 
 #include "host/audit/audit.hpp"
+#include "host/audit/choices/choice_dependencies.hpp"
 #include "host/audit/choices/choice_failures.hpp"
 #include "host/evaluation/adaptive/equal_split.hpp"
 #include "host/model/routes/for_each_destination.hpp"
@@ -21,9 +22,8 @@ public:
         : graph_(graph),
           starts_(starts),
           senders_(senders),
-          dependencies_(dependencies),
           walk_(graph),
-          into_(graph.rows()),
+          depend_(graph, dependencies),
           is_sender_(audit.network().hosts().size()),
           failures(graph) {
         for (model::Host const host : audit.request.hosts) is_sender_[host.value] = true;
@@ -33,7 +33,7 @@ public:
         model::ChoiceGraph::Class const& one = graph_.classes()[number];
         walk_.grow(one, starts_);
         count(one);
-        depend(graph_.column(one));
+        depend_.add(walk_, graph_.column(one));
         std::uint8_t all = 0;
         for (std::uint32_t const row : starts_) all |= walk_.fates(row);
         if (all != model::ChoiceWalk::bit(model::Fate::delivered)) failures.add(one, walk_, starts_, senders_);
@@ -58,29 +58,13 @@ private:
             if ((fates & model::ChoiceWalk::bit(model::Fate::delivered)) == 0) report.never += pairs;
         }
     }
-    /// Every link by which packets may come waits for every link by which they may go on.
-    void depend(std::span<std::uint32_t const> column) {
-        for (std::uint32_t const row : walk_.order()) {
-            if (model::ChoiceGraph::is_mark(column[row])) continue;
-            for (model::ChoiceGraph::Option const& option : graph_.options(column[row]))
-                if (option.target < kernels::arrival_bit) into_[option.target].push_back(option.link);
-        }
-        for (std::uint32_t const row : walk_.order()) {
-            if (!model::ChoiceGraph::is_mark(column[row]))
-                for (model::ChoiceGraph::Option const& option : graph_.options(column[row]))
-                    if (option.target < kernels::arrival_bit)
-                        for (model::Link const in : into_[row]) dependencies_.add(in, 0, row, option.port, 0);
-            into_[row].clear();
-        }
-    }
 
     model::ChoiceGraph const& graph_;
     std::span<std::uint32_t const> starts_;
     std::vector<std::uint32_t> const& senders_;
-    ChannelDependencies& dependencies_;
     model::ChoiceWalk walk_;
-    std::vector<std::vector<model::Link>> into_;  // by row
-    std::vector<bool> is_sender_;                 // by host
+    ChoiceDependencies depend_;
+    std::vector<bool> is_sender_;  // by host
 
 public:
     ChoiceReport report;

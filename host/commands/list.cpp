@@ -5,7 +5,7 @@
 #include "host/base/numbers.hpp"
 #include "host/base/spec.hpp"
 #include "host/commands/command.hpp"
-#include "host/diagnosis/code.hpp"
+#include "host/diagnosis/registry.hpp"
 #include "host/io/output_file.hpp"
 #include "host/io/terminal.hpp"
 #include "host/options/help.hpp"
@@ -61,7 +61,12 @@ that is mended the rest usually goes, too. [audit.md](audit.md) goes through an 
 )";
 
 std::string entry_of(diagnosis::CodeInfo const& row) {
-    return fmt::format("- `{}`: {}. {} *To do:* {}\n", row.id, row.title, row.meaning, row.remedy);
+    std::string text = fmt::format("- `{}`: {}. {} *To do:* {}\n", row.id, row.title, row.meaning, row.remedy);
+    if (diagnosis::WordsOfIp const* const words = diagnosis::words_of_ip(row.code)) {
+        text.pop_back();
+        text += fmt::format(" *Of routers:* {}. {}\n", words->title, words->remedy);
+    }
+    return text;
 }
 
 std::string list_findings() {
@@ -86,7 +91,11 @@ std::string explanation_of(diagnosis::CodeInfo const& row) {
         diagnosis::FindingKindInfo const& info = diagnosis::finding_kinds()[std::size_t(*row.kind)];
         kind = fmt::format("kind {}, {}", info.name, info.fails ? "a fault" : "no fault by itself");
     }
-    return fmt::format("{}: {}\n  ({})\n\n{}\n\nTo do: {}\n", row.id, row.title, kind, row.meaning, row.remedy);
+    std::string text =
+        fmt::format("{}: {}\n  ({})\n\n{}\n\nTo do: {}\n", row.id, row.title, kind, row.meaning, row.remedy);
+    if (diagnosis::WordsOfIp const* const words = diagnosis::words_of_ip(row.code))
+        text += fmt::format("\nOf routers: {}\n\nTo do: {}\n", words->title, words->remedy);
+    return text;
 }
 std::string explanation_of(auto const& row) { return entry_of(row); }
 

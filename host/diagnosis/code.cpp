@@ -54,6 +54,11 @@ bool is_of_ip(Code code) {
     return std::ranges::any_of(added().codes_of_ip, [&](CodeInfo const& row) { return row.code == code; });
 }
 
+WordsOfIp const* words_of_ip(Code code) {
+    auto const at = std::ranges::find(added().words_of_ip, code, &WordsOfIp::code);
+    return at == added().words_of_ip.end() ? nullptr : &*at;
+}
+
 std::optional<Code> code_of(std::string_view id) {
     auto const at = std::ranges::find_if(all_codes(), [&](CodeInfo const& row) { return row.id == id; });
     return at == all_codes().end() ? std::nullopt : std::optional(at->code);

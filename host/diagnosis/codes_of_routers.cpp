@@ -132,10 +132,32 @@ constexpr CodeInfo routers_rows[] = {
           mend_address),
 };
 
+constexpr char const* look_at_routes =
+    "Collect all files again, one right after the other. If it stays, look at `show ip route` and `show bgp summary` "
+    "of "
+    "the router.";
+
+constexpr WordsOfIp of_routers[] = {
+    {Code::port_without_cable, "routes go by an interface without a cable",
+     "The interface is down or its cable was pulled, and the route is still there: look at `show interface` of the "
+     "router. Other routers learn of it when the routing protocol tells them."},
+    {Code::sends_to_no_cable, "routes go by an interface without a cable",
+     "The interface is down or its cable was pulled, and the route is still there: look at `show interface` of the "
+     "router."},
+    {Code::no_entry, "no route", look_at_routes},
+    {Code::no_table, "no routes are known of a router", "Collect its file of routes (`show ip route json`)."},
+    {Code::lid_in_no_table, "no router has a route to a host", look_at_routes},
+    {Code::lid_in_own_table_alone, "no router but the host's own has a route to it", look_at_routes},
+    {Code::wrong_host, "packets arrive at another host", look_at_routes},
+    {Code::swapped_hosts, "two hosts get each other's packets", "Look whether their cables or addresses are swapped."},
+    {Code::forwarding_loop, "packets run in a circle", look_at_routes},
+};
+
 }  // namespace
 
 void register_routers(Registry& registry) {
     registry.codes_of_ip.insert(registry.codes_of_ip.end(), std::begin(routers_rows), std::end(routers_rows));
+    registry.words_of_ip.insert(registry.words_of_ip.end(), std::begin(of_routers), std::end(of_routers));
 }
 
 }  // namespace tailback::diagnosis

@@ -24,7 +24,7 @@ void register_compare(Registry& registry) {
     registry.add(Option
         {.name = "costs", .metavar = "N", .group = Group::network,
          .brief = "mistakes of cabling whose cost is found",
-         .text = "of how many mistakes of cabling the cost is found, the first ones: each is put right by itself, and --routing (minhop where none is given) makes tables anew; 0 = of none",
+         .text = "of how many mistakes of cabling the cost is found, the first ones: each is put right by itself, and --routing makes routes anew (where none is given minhop, or ar:minimal where switches choose among routes of equal cost); 0 = of none",
          .kind = Kind::number, .most = UINT32_MAX, .fallback = "10", .commands = compare, .stage = Stage::study, .needs = "plan", .reason = "a cost is that of a mistake of cabling"});
     registry.add(Option
         {.name = "job", .metavar = "JOB", .group = Group::study,

@@ -13,6 +13,16 @@ std::string end_label(model::Network const& network, model::Node node, model::Po
     return port == 0 ? name : fmt::format("{} [{}]", name, network.port_name(node, port));
 }
 
+model::LinkEnds ends_between(model::Network const& network, model::Node from, model::Port from_port, model::Node to,
+                             model::Port to_port) {
+    return {network[from].name,
+            from_port,
+            network[to].name,
+            to_port,
+            network.given_port_name(from, from_port),
+            network.given_port_name(to, to_port)};
+}
+
 std::string link_label(model::LinkEnds const& ends, std::size_t width) {
     std::string from = base::printable(ends.from), to = base::printable(ends.to);
     auto const label = [&] {

@@ -91,5 +91,26 @@ TEST(NextSteps, AHashThatLosesMuchIsTriedWithMoreQueuePairs) {
     EXPECT_EQ(before["columns"]["equal"]["hist_acc_band"]["mean"], after["columns"]["equal"]["hist_acc_band"]["mean"]);
 }
 
+TEST(NextSteps, FailedCablesOfRoutersLeadToWhatTheyBringBack) {
+    Words const words = {"audit", "--network", "frr:" + fixture("../../examples/roce"), "--fail-cables",
+                         "leaf01:swp49"};
+    Finished const run = run_tailback(words);
+    EXPECT_EQ(run.code, 1) << run.err;
+    EXPECT_NE(run.out.find("routes go by an interface without a cable [port-without-cable]"), std::string::npos)
+        << run.out;
+    EXPECT_EQ(run.out.find("LIDs are sent"), std::string::npos) << run.out;
+    for (char const* const step : {"--return-cables failed", "tailback bracket", "tailback evaluate"})
+        EXPECT_NE(run.out.find(step), std::string::npos) << step << run.out;
+    // Its ports have their names.
+    Finished const back = run_tailback(joined(words, {"--return-cables", "failed"}));
+    EXPECT_EQ(back.code, 1) << back.err;
+    EXPECT_NE(back.out.find("leaf01 [swp49] -> spine01 [swp1]"), std::string::npos) << back.out;
+    EXPECT_EQ(back.out.find("leaf01 [3]"), std::string::npos) << back.out;
+    // One that is there fails first.
+    Finished const there = run_tailback({words[0], words[1], words[2], "--return-cables", "leaf01:swp49"});
+    EXPECT_EQ(there.code, 2);
+    EXPECT_NE(there.err.find("--return-cables leaf01:swp49: this cable is there"), std::string::npos) << there.err;
+}
+
 }  // namespace
 }  // namespace tailback::next_steps_test

@@ -3,6 +3,7 @@
 #include "host/formats/plan/cable_plan.hpp"
 
 #include "host/audit/changes/planned_cables.hpp"
+#include "host/formats/interface_names.hpp"
 
 #include "tests/support/oracle/dice.hpp"
 #include "tests/support/programs/command_line.hpp"
@@ -12,6 +13,10 @@
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+
+#include <array>
+#include <set>
+#include <vector>
 
 namespace tailback::cable_plan_test {
 namespace {
@@ -70,7 +75,10 @@ TEST(CablePlan, PortsOfSwitchesDirectorsAndHosts) {
                             {"Node01", "NODE01 ibp11s0f0", "node01 ibp11s0f0", "", 0, false},
                             {"node01", "HCA-1/2", "node01 hca-1", "", 2, false},
                             {"node01", "mlx5_0 Port 1", "node01 mlx5_0", "", 1, false},
-                            {"leaf01", "swp49", "leaf01 swp49", "", 0, false}}) {
+                            {"sw1", "1/1:2", "sw1", "", 0, true},
+                            {"leaf01", "swp49", "leaf01", "", 0, true},
+                            {"leaf01", "Ethernet1/1", "leaf01", "", 0, true},
+                            {"leaf01", "eth0", "leaf01 eth0", "", 0, false}}) {
         SCOPED_TRACE(std::string(one.device) + " " + one.port);
         CablePlan const plan = plan_of(std::string(ndt) + one.device + "," + one.port + ",other,Port 1,\n");
         PlannedEnd const& end = plan.cables[0].from;
@@ -83,6 +91,117 @@ TEST(CablePlan, PortsOfSwitchesDirectorsAndHosts) {
     EXPECT_EQ(folded_name("MF0;A-1:MCS8500/L16/U2"), "a-1/l16/u2");
     EXPECT_EQ(folded_name("host:with:colons"), "host:with:colons");
     EXPECT_EQ(folded_name("MFx;A"), "mfx;a");
+}
+
+TEST(CablePlan, InterfacesOfRoutersAreKnownByTheirForm) {
+    for (char const* const name : {"swp1",
+                                   "swp49s0",
+                                   "sw1p3",
+                                   "sw1p3s1",
+                                   "ethernet0",
+                                   "ethernet48",
+                                   "ethernet1/1",
+                                   "eth1/1/1",
+                                   "et49",
+                                   "et49/1",
+                                   "etp1a",
+                                   "et-0/0/0",
+                                   "xe-0/0/1:2",
+                                   "ge-0/0/0",
+                                   "ethernet-1/1",
+                                   "gigabitethernet0/1",
+                                   "gi1/0/1",
+                                   "te1/1/4",
+                                   "hundredgige0/0/0/1",
+                                   "fourhundredgige0/0/0/1",
+                                   "twentyfivegige1/0/1",
+                                   "400ge1/0/1",
+                                   "1/1/c1/1"})
+        EXPECT_TRUE(is_router_interface(name)) << name;
+    for (char const* const name : {"eth0", "eth1", "ens1f0np0", "enp1s0", "ib0", "ibp11s0f0", "mlx5_0", "mlx5_0/1",
+                                   "hca-1/1", "bond0", "ethernet", "ethernet 2", "mgmt0", "swp", "p1p1", "leaf 3", ""})
+        EXPECT_FALSE(is_router_interface(name)) << name;
+    EXPECT_EQ(folded_interface("Eth1/1"), folded_interface("Ethernet1/1"));
+    EXPECT_EQ(folded_interface("Et1/1"), folded_interface("Ethernet1/1"));
+    EXPECT_NE(folded_interface("eth0"), folded_interface("Ethernet0"));
+    EXPECT_EQ(interface_number("swp49"), "49");
+    EXPECT_EQ(interface_number("Ethernet1/49"), "1/49");
+    EXPECT_EQ(interface_number("swp1s0"), "");
+}
+
+/// Which devices of a plan are switches, by their folded names.
+std::set<std::string> switches_of(std::string const& text) {
+    std::set<std::string> found;
+    for (PlannedCable const& cable : plan_of(ndt + text).cables)
+        for (PlannedEnd const* end : {&cable.from, &cable.to})
+            if (end->of_switch) found.insert(end->name);
+    return found;
+}
+
+TEST(CablePlan, SwitchesAreKnownByPortsOrByCables) {
+    using Names = std::set<std::string>;
+    EXPECT_EQ(switches_of("leaf1,swp49,spine1,swp1,\nleaf1,swp1,h1,eth0,\n"), (Names{"leaf1", "spine1"}));
+    // A host of several rails stays one, and so does what is cabled to it beside them.
+    EXPECT_EQ(switches_of("h1,ib0,leaf1,1,\nh1,ib1,leaf2,1,\nh1,eth0,h2,eth0,\nh2,ib0,leaf1,2,\n"),
+              (Names{"leaf1", "leaf2"}));
+    // Linux routers: all ports are called as those of hosts.
+    std::string const linux_ports =
+        "leaf1,eth1,spine1,eth1,\nleaf1,eth2,spine2,eth1,\nleaf2,eth1,spine1,eth2,\n"
+        "leaf2,eth2,spine2,eth2,\nleaf1,eth3,h1,eth0,\nleaf2,eth3,h2,eth0,\n";
+    EXPECT_EQ(switches_of(linux_ports), (Names{"leaf1", "leaf2", "spine1", "spine2"}));
+    // A port of management joins no fabric.
+    CablePlan const plan = plan_of(std::string(ndt) +
+                                   "leaf1,swp1,h1,eth0,\nleaf1,eth0,oob,swp7,\nl2,3,oob,swp8,\n"
+                                   "l2,mgmt0,oob,swp9,\nh1,mgmt0,oob,swp10,\n");
+    EXPECT_EQ(plan.management, 2u);
+    EXPECT_EQ(plan.cables.size(), 3u);
+}
+
+TEST(CablePlan, OrderOfRowsAndEndsDoesNotMatter) {
+    std::vector<std::array<std::string, 4>> rows;
+    for (int l = 1; l <= 3; ++l) {
+        std::string const leaf = "leaf0" + std::to_string(l);
+        for (int s = 1; s <= 2; ++s)
+            rows.push_back(
+                {leaf, "swp" + std::to_string(48 + s), "spine0" + std::to_string(s), "swp" + std::to_string(l)});
+        for (int h = 1; h <= 2; ++h)
+            rows.push_back({"n" + std::to_string(2 * l + h), "eth0", leaf, "swp" + std::to_string(h)});
+    }
+    auto const network = [&] {
+        std::string text = ndt;
+        for (auto const& row : rows) text += row[0] + "," + row[1] + "," + row[2] + "," + row[3] + ",\n";
+        LineReader lines = lines_of_text(text, "plan.ndt");
+        Disagreements disagreements;
+        Network const net = read_planned_network(lines, disagreements);
+        std::string told;
+        for (std::size_t l = 0; l < net.links().size(); ++l) {
+            LinkRecord const& link = net[Link{l}];
+            told += net[link.from].name + net.port_text(link.from, link.from_port) + net[link.to].name + "\n";
+        }
+        for (std::size_t h = 0; h < net.hosts().size(); ++h) told += net[net[Host{h}].node].name + "\n";
+        return std::pair(net.switches(), told);
+    };
+    auto const first = network();
+    EXPECT_EQ(first.first, 5u);
+    Dice dice{3};
+    for (int trial = 0; trial < 20; ++trial) {
+        for (std::size_t i = rows.size(); i > 1; --i) std::swap(rows[i - 1], rows[dice(static_cast<std::uint32_t>(i))]);
+        for (auto& row : rows)
+            if (dice(2) == 0) std::swap(row[0], row[2]), std::swap(row[1], row[3]);
+        EXPECT_EQ(network(), first);
+    }
+}
+
+TEST(CablePlan, ACableOfTwoHostsIsNoNetwork) {
+    LineReader lines = lines_of_text(std::string(ndt) + "h1,eth0,h2,eth0,\nh3,eth0,s1,1,\n", "plan.ndt");
+    Disagreements disagreements;
+    try {
+        read_planned_network(lines, disagreements);
+        FAIL();
+    } catch (InputError const& error) {
+        EXPECT_NE(std::string(error.what()).find("plan.ndt:2"), std::string::npos) << error.what();
+        EXPECT_NE(std::string(error.what()).find("neither of its devices is known as a switch"), std::string::npos);
+    }
 }
 
 TEST(CablePlan, WhatIsNoPlanIsRefusedWithItsLine) {

@@ -78,7 +78,6 @@ public:
                 at->second =
                     builder.add_node({.kind = end.of_switch ? model::NodeKind::switch_node : model::NodeKind::adapter,
                                       .name = base::printable(end.node_name())});
-            if (!place.label.empty()) builder.set_port_label(at->second, place.port, place.label);
             return at->second;
         };
         for (CableMistake const& mistake : mistakes)
@@ -86,6 +85,8 @@ public:
                 auto const& [from, to] = places_[number];
                 if (from.port == 0 || to.port == 0) continue;
                 model::Node const a = node_of(from), b = node_of(to);
+                builder.set_port_label(a, from.port, label_of(from));
+                builder.set_port_label(b, to.port, label_of(to));
                 model::LinkRate const rate =
                     mistake.found.empty() ? model::LinkRate{} : network_[mistake.found[0]].rate;
                 builder.add_link({.from = a, .from_port = from.port, .to = b, .to_port = to.port, .rate = rate});
@@ -117,8 +118,15 @@ private:
     bool is_new(model::Node node) const { return node.exists() && node.value >= network_.nodes().size(); }
     NewDevice const& device_of(model::Node node) const { return devices_[node.value - network_.nodes().size()]; }
 
+    std::string label_of(Place const& place) const {
+        return is_new(place.node) || !place.label.empty() ? place.label : network_.port_label(place.node, place.port);
+    }
+
     Place place_of(PortsOfNames const& names, formats::PlannedEnd const& end) {
-        if (auto const [node, port] = names.find(end); port != 0) return {node, port, {}, {}};
+        auto const [node, port] = names.find(end);
+        if (port != 0) return {node, port, {}, {}};
+        if (node.exists() && network_.named_ports() && end.unit.empty())  // interfaces without a cable are not known
+            return {node, network_[node].ports + ++more_ports_[node], base::printable(end.port), {}};
         if (names.has_device(end))
             return {{}, 0, {}, fmt::format("{}: no such port here, or several devices of that name", end.text())};
         if (!end.unit.empty())
@@ -140,14 +148,9 @@ private:
     model::Port highest_ = 0;
     std::vector<std::pair<Place, Place>> places_;  // by planned cable
     std::vector<NewDevice> devices_;
-    std::map<std::string, model::Node> new_of_;  // by folded name
+    std::map<std::string, model::Node> new_of_;      // by folded name
+    std::map<model::Node, model::Port> more_ports_;  // of devices that are here: ports that only the plan has
 };
-
-TriedRouting judge_network(model::Network network, std::string const& routing, unsigned threads) {
-    topologies::Topology topology;
-    topology.network = model::with_lids(std::move(network));
-    return try_routing(topology, routing, threads);
-}
 
 }  // namespace
 
@@ -156,24 +159,30 @@ model::Network put_right(model::Network const& network, formats::CablePlan const
     return BuiltPlan(network, plan).put_right(mistakes);
 }
 
+std::string usual_routing_of_costs(model::Fabric const& fabric) {
+    return fabric.candidates != nullptr ? "ar:minimal" : "minhop";
+}
+
 PlanCosts cost_of_mistakes(model::Fabric const& fabric, formats::CablePlan const& plan, PlanComparison const& found,
                            std::string const& routing, std::uint64_t most, unsigned threads) {
     auto const stop = kernels::StopWish::now();
     std::span const first(found.mistakes.data(), std::min<std::size_t>(most, found.mistakes.size()));
     io::Progress progress("costs of mistakes", first.size() + 2, "networks");
+    NetworkJudge const judge(routing, threads);
     PlanCosts costs{.routing = routing};
-    if (fabric.routed && !fabric.routing->depends_on_source()) costs.by_tables = judge_fabric(fabric, threads);
-    costs.as_it_is = judge_network(fabric.network, routing, threads);
+    if (fabric.routed && !fabric.routing->depends_on_source()) costs.by_own = judge.judge_as_it_is(fabric);
+    costs.as_it_is = judge.judge(fabric.network);
+    costs.divided = costs.as_it_is.divided;
     progress.show(1);
     BuiltPlan const built(fabric.network, plan);
-    auto const judge = [&](std::span<CableMistake const> mistakes) {
-        TriedRouting refused{.name = routing, .refused = built.not_buildable(mistakes)};
-        return refused.refused.empty() ? judge_network(built.put_right(mistakes), routing, threads) : refused;
+    auto const judge_right = [&](std::span<CableMistake const> mistakes) {
+        JudgedNetwork refused{.refused = built.not_buildable(mistakes)};
+        return refused.refused.empty() ? judge.judge(built.put_right(mistakes)) : refused;
     };
-    costs.as_planned = judge(found.mistakes);
+    costs.as_planned = judge_right(found.mistakes);
     for (CableMistake const& mistake : first) {
         stop.heed();
-        costs.put_right.push_back(judge({&mistake, 1}));
+        costs.put_right.push_back(judge_right({&mistake, 1}));
         progress.show(costs.put_right.size() + 2);
     }
     return costs;

@@ -46,6 +46,7 @@ public:
             return rank(a) < rank(b);
         });
         result_.unknown.assign(unknown_.begin(), unknown_.end());
+        result_.unknown_ports.assign(unknown_ports_.begin(), unknown_ports_.end());
         return std::move(result_);
     }
 
@@ -65,27 +66,24 @@ private:
         std::map<std::string, Key> others;  // ports that the network does not have
         std::vector<Ends> ends;
         for (formats::PlannedCable const& cable : plan_.cables) {
+            bool between = true;
             auto const key = [&](formats::PlannedEnd const& end) {
                 auto const [node, port] = names_.find(end);
+                between = between && (node.exists() ? network_.is_switch(node) : end.of_switch);  // the network knows
                 if (port != 0) return key_of(node, port);
-                unknown_.insert(end.device);
+                if (node.exists()) unknown_ports_.insert(end.text());
+                else unknown_.insert(end.device);
                 return others.emplace(end.key(), ~Key{0} - others.size()).first->second;
             };
-            ends.emplace_back(key(cable.from), key(cable.to));
-            (cable.from.of_switch && cable.to.of_switch ? plans_switches_ : plans_hosts_) = true;
+            Key const from = key(cable.from), to = key(cable.to);
+            ends.emplace_back(from, to);
+            (between ? plans_switches_ : plans_hosts_) = true;
         }
         planned_ = std::move(ends);
         planned_done_.assign(planned_.size(), false);
         for (std::size_t p = 0; p < planned_.size(); ++p) {
             planned_of_.emplace(planned_[p].first, p);
             planned_of_.emplace(planned_[p].second, p);
-        }
-        // Names may be of ports that only the network tells to be of switches.
-        for (Ends const& cable : planned_) {
-            auto const is_switch = [&](Key key) {
-                return (key >> 32) < network_.nodes().size() && network_.is_switch(model::Node{key >> 32});
-            };
-            if (is_switch(cable.first) && is_switch(cable.second)) plans_switches_ = true;
         }
     }
 
@@ -188,7 +186,7 @@ private:
     std::vector<bool> planned_done_, found_done_;
     std::unordered_map<Key, std::size_t> planned_of_, found_of_;  // by port
     bool plans_switches_ = false, plans_hosts_ = false;
-    std::set<std::string> unknown_;
+    std::set<std::string> unknown_, unknown_ports_;
     PlanComparison result_;
 };
 

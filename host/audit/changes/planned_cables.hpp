@@ -2,7 +2,7 @@
 // swapped are one mistake; and what each mistake costs.
 #pragma once
 
-#include "host/audit/changes/tried_routings.hpp"
+#include "host/audit/changes/judged_networks.hpp"
 #include "host/formats/plan/cable_plan.hpp"
 
 #include <cstdint>
@@ -30,7 +30,8 @@ struct PlanComparison {
     std::vector<CableMistake> mistakes;
     /// Cables of kinds that the plan has none of, which are not compared: between switches, of hosts.
     std::uint64_t between_switches = 0, of_hosts = 0;
-    std::vector<std::string> unknown;  ///< devices of the plan that the network does not have, or has several of
+    std::vector<std::string> unknown;        ///< devices of the plan that the network does not have, or has several of
+    std::vector<std::string> unknown_ports;  ///< `leaf01 [swp9]`: of devices that it has, without a cable of that name
     std::uint64_t count(Miscabling kind) const;
 };
 
@@ -43,15 +44,18 @@ PlanComparison compare_plan(model::Network const& network, formats::CablePlan co
 model::Network put_right(model::Network const& network, formats::CablePlan const& plan,
                          std::span<CableMistake const> mistakes);
 
-/// What mistakes cost, by tables that one routing makes anew for each network; all links count alike. `refused` where a
+/// What mistakes cost, by routes that one routing makes anew for each network (judged_networks.hpp). `refused` where a
 /// network cannot be built: the plan names a port that the fabric lacks, or one mistake alone has some of the cables of
 /// a device that it lacks.
 struct PlanCosts {
     std::string routing;
-    std::optional<TriedRouting> by_tables;  ///< as it is, by the tables that are there
-    TriedRouting as_it_is, as_planned;      ///< by the routing
-    std::vector<TriedRouting> put_right;    ///< each of the first mistakes alone
+    bool divided = false;                  ///< judged by equal division; else by tables
+    std::optional<JudgedNetwork> by_own;   ///< as it is, by the routes that are there
+    JudgedNetwork as_it_is, as_planned;    ///< by the routing
+    std::vector<JudgedNetwork> put_right;  ///< each of the first mistakes alone
 };
+/// A routing that makes routes of the fabric's kind: sets of ports where its switches have these, else tables.
+std::string usual_routing_of_costs(model::Fabric const& fabric);
 /// @param most of the mistakes @throws InputError; kernels::Stopped
 PlanCosts cost_of_mistakes(model::Fabric const& fabric, formats::CablePlan const& plan, PlanComparison const& found,
                            std::string const& routing, std::uint64_t most, unsigned threads);

@@ -1,6 +1,7 @@
 // Ends of planned cables as ports of a network.
 #pragma once
 
+#include "host/formats/interface_names.hpp"
 #include "host/formats/plan/cable_plan.hpp"
 #include "host/model/network.hpp"
 
@@ -22,19 +23,18 @@ public:
     }
     std::string const& folded(model::Node node) const { return folded_[node.value]; }
 
-    /// Port 0: the network does not have it.
+    /// No node: the network does not have it, or several of that name; port 0: not that port.
     std::pair<model::Node, model::Port> find(formats::PlannedEnd const& end) const {
         if (model::Node const node = only(end.unit.empty() ? end.name : end.name + "/" + end.unit); node.exists()) {
-            if (end.number > 0 && (network_.is_switch(node) || network_.given_port_name(node, end.number).empty()))
-                return {node, end.number};
-            if (end.of_switch || network_.is_switch(node)) return {node, network_.port_called(node, end.port)};
+            if (end.number > 0 && network_.given_port_name(node, end.number).empty()) return {node, end.number};
+            if (end.of_switch || network_.is_switch(node)) return {node, port_of(node, end)};
             std::span<model::Host const> const hosts = network_.hosts_of(node);
             return {node, hosts.size() == 1 ? network_[hosts.front()].port : 0};
         }
         // Interfaces of routers, and adapters that are called as their host.
         if (model::Node const node = only(formats::folded_name(end.device)); node.exists()) {
-            if (model::Port const port = network_.port_called(node, end.port); port != 0) return {node, port};
-            if (end.number > 0 && !network_.is_switch(node)) return {node, end.number};
+            if (model::Port const port = port_of(node, end); port != 0) return {node, port};
+            return {node, network_.is_switch(node) ? 0 : end.number};
         }
         return {};
     }
@@ -46,6 +46,23 @@ public:
     }
 
 private:
+    /// By its name, in any of its spellings; by its number, where one port alone has it.
+    model::Port port_of(model::Node node, formats::PlannedEnd const& end) const {
+        if (model::Port const port = network_.port_called(node, end.port); port != 0) return port;
+        if (!network_.named_ports()) return 0;
+        std::string const wanted = end.number > 0 ? std::to_string(end.number) : formats::folded_interface(end.port);
+        bool const is_number = wanted.find_first_not_of("0123456789/:") == wanted.npos;
+        model::Port found = 0;
+        for (model::Port port = 1; port <= network_[node].ports; ++port) {
+            std::string const& name = network_.given_port_name(node, port);
+            if (name.empty() || formats::is_management_interface(name)) continue;
+            if ((is_number ? formats::interface_number(name) : formats::folded_interface(name)) != wanted) continue;
+            if (found != 0) return 0;
+            found = port;
+        }
+        return found;
+    }
+
     model::Node only(std::string const& name) const {
         auto const at = by_name_.find(name);
         return at == by_name_.end() || at->second.size() != 1 ? model::Node{} : at->second.front();

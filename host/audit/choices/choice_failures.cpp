@@ -211,11 +211,12 @@ std::string ChoiceFailures::text_of(Place const& place) const {
     if (port == 0)
         return std::string("some choices end here: there is no ") +
                model::words_of(graph_->forwarding().fabric()).entry;
-    if (place.fate == Fate::misdelivered) return fmt::format("port {} of a group leads to another host", port);
     model::Network const& network = graph_->forwarding().fabric().network;
-    return port > network[graph_->forwarding().node_of(row)].ports
-               ? fmt::format("a group has port {}, which the switch does not have", port)
-               : fmt::format("port {} of a group has no cable", port);
+    model::Node const node = graph_->forwarding().node_of(row);
+    std::string const name = network.port_name(node, port);
+    if (place.fate == Fate::misdelivered) return fmt::format("port {} of a group leads to another host", name);
+    return port > network[node].ports ? fmt::format("a group has port {}, which the switch does not have", name)
+                                      : fmt::format("port {} of a group has no cable", name);
 }
 
 void ChoiceFailures::add(ChoiceFailures const& more) {

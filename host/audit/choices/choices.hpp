@@ -53,6 +53,13 @@ struct ChoiceReport {
 /// What all pairs of hosts put on links where every switch divides equally among the ports of its set.
 PairLoads divided_loads(model::ChoiceGraph const& graph, std::span<model::Host const> hosts, unsigned threads);
 
+struct AllChoices {
+    std::uint64_t not_always = 0;  ///< pairs of hosts that some choice does not deliver
+    bool free = true;              ///< of deadlock over all choices together, on one lane
+};
+/// Between these hosts, which are the graph's destinations, at all their LIDs.
+AllChoices judge_all_choices(model::ChoiceGraph const& graph, std::span<model::Host const> hosts);
+
 struct Audit;
 /// After audit_deadlock: fills `audit.choices`, adds its findings and judges the balance anew, by equal division, where
 /// the fabric has candidate sets.

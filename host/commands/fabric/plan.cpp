@@ -26,7 +26,7 @@ int run_compare_plan(options::ParsedOptions const& options) {
     std::vector<std::string> inputs = choice.files();
     inputs.push_back(path);
     check_files(inputs, {output});
-    std::string const routing = choice.routing ? choice.routing->text() : "minhop";
+    std::string const chosen = choice.routing ? choice.routing->text() : "";
     if (!choice.spec) choice.routing.reset();  // it makes tables anew, of each network
 
     Threads const threads(0);
@@ -49,7 +49,8 @@ int run_compare_plan(options::ParsedOptions const& options) {
     report.top = options.number("top");
     report.files = api::with_named(choice.named_files(), {{"plan", path}});
     if (std::uint64_t const most = options.number("costs"); most > 0 && !found.mistakes.empty())
-        report.costs = audit::cost_of_mistakes(fabric, plan, found, routing, most, 0);
+        report.costs = audit::cost_of_mistakes(
+            fabric, plan, found, chosen.empty() ? audit::usual_routing_of_costs(fabric) : chosen, most, 0);
     OutputFiles files;
     write_report(files.add(output), report, format_of(options));
     files.commit();

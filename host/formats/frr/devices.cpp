@@ -2,6 +2,7 @@
 #include "host/formats/frr/devices.hpp"
 
 #include "host/base/nearest.hpp"
+#include "host/formats/interface_names.hpp"
 
 #include <algorithm>
 
@@ -65,9 +66,7 @@ std::map<std::string, RoutedInterface> routed_interfaces(Device const& device) {
 }
 
 bool is_management(std::string_view interface) {
-    for (std::string_view const start : {"mgmt", "Management", "ma1", "fxp0", "em0", "me0"})
-        if (interface.starts_with(start)) return true;
-    return interface == "eth0";
+    return is_management_interface(base::lower_case(std::string(interface)));
 }
 
 std::vector<std::pair<std::string, std::uint32_t>> routed_loopbacks(Device const& device) {

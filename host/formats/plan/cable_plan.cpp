@@ -3,6 +3,7 @@
 #include "host/base/nearest.hpp"
 #include "host/base/numbers.hpp"
 #include "host/base/scanner.hpp"
+#include "host/formats/interface_names.hpp"
 
 #include <fmt/format.h>
 
@@ -10,6 +11,7 @@
 #include <array>
 #include <map>
 #include <optional>
+#include <set>
 
 namespace tailback::formats {
 namespace {
@@ -82,7 +84,7 @@ bool has_letter(std::string_view text) {
 }
 
 /// `Port 21`, `P21`, `21`, `Blade 16_Port 2/20`, `L16/U2/P20`: the unit of a director and the number; a label of digits
-/// and slashes is a switch's port, too. False: a host's port.
+/// and slashes (`1/31/2`, `1/1:2`) is a switch's port, too. False: it has a name.
 /// @throws InputError for numbers out of range, and for what has neither a number nor a letter
 bool read_switch_port(std::string const& port, PlannedEnd& end, base::SourceLocation const& place) {
     auto const refuse = [&] {
@@ -130,8 +132,8 @@ bool read_switch_port(std::string const& port, PlannedEnd& end, base::SourceLoca
     if (!scan.accept("port")) scan.accept('p');
     std::string_view const rest = scan.blanks().rest();
     if (rest.empty() || has_letter(rest)) return false;
-    if (rest.find_first_not_of("0123456789/") != rest.npos) refuse();
-    bool const label = rest.find('/') != rest.npos;
+    if (rest.find_first_not_of("0123456789/:") != rest.npos) refuse();
+    bool const label = rest.find_first_of("/:") != rest.npos;
     if (!label && (!takes_number(scan, first) || first == 0)) refuse();
     if (!label) end.number = static_cast<model::Port>(first);
     return true;
@@ -164,11 +166,89 @@ PlannedEnd end_of(std::string device, std::string port, base::SourceLocation con
     std::string const unit = end.unit;
     end.of_switch = read_switch_port(end.port, end, place);
     if (end.unit.empty()) end.unit = unit;
-    if (!end.of_switch) read_host_port(end);
+    end.of_switch = end.of_switch || is_router_interface(base::lower_case(end.port));
     return end;
 }
 
+/// A row of the plan, before it is known which devices are switches.
+struct Row {
+    PlannedCable cable;
+    base::SourceLocation place;
+};
+
+/// Devices by folded names.
+std::set<std::string> switches_by_ports(std::vector<Row> const& rows) {
+    std::set<std::string> switches;
+    for (Row const& row : rows)
+        for (PlannedEnd const* end : {&row.cable.from, &row.cable.to})
+            if (end->of_switch) switches.insert(end->name);
+    return switches;
+}
+
+/// The others that are, as they have cables to several others where no switch is at either end.
+std::set<std::string> switches_by_cables(std::vector<Row> const& rows, std::set<std::string> const& switches) {
+    std::map<std::string, std::set<std::string>> others;  // by device: where cables without a switch lead
+    for (auto const& [cable, place] : rows) {
+        if (switches.contains(cable.from.name) || switches.contains(cable.to.name)) continue;
+        if (cable.from.name == cable.to.name) continue;
+        others[cable.from.name].insert(cable.to.name);
+        others[cable.to.name].insert(cable.from.name);
+    }
+    std::set<std::string> found;
+    for (auto const& [device, neighbours] : others)
+        if (neighbours.size() > 1) found.insert(device);
+    return found;
+}
+
+bool is_management(PlannedEnd const& end) {
+    return end.of_switch && end.number == 0 && is_management_interface(base::lower_case(end.port));
+}
+
+/// Says of all ends whether they are of switches; leaves management ports of devices out that have other ports.
+/// @return how many
+std::uint64_t tell_switches_apart(std::vector<Row>& rows) {
+    std::set<std::string> const by_ports = switches_by_ports(rows), by_cables = switches_by_cables(rows, by_ports);
+    for (Row& row : rows)
+        for (PlannedEnd* end : {&row.cable.from, &row.cable.to}) {
+            end->of_switch = by_ports.contains(end->name) || by_cables.contains(end->name);
+            if (!end->of_switch) read_host_port(*end);
+        }
+    return std::erase_if(rows, [&](Row const& row) {
+        auto const manages = [&](PlannedEnd const& end) { return is_management(end) && by_ports.contains(end.name); };
+        return manages(row.cable.from) || manages(row.cable.to);
+    });
+}
+
+/// Takes each cable once, and leaves those out that are at a port which has another.
+void take_rows(CablePlan& plan, std::vector<Row>&& rows) {
+    std::map<std::string, std::size_t> line_of;                        // by key of a port
+    std::map<std::pair<std::string, std::string>, std::size_t> known;  // cables, the smaller key first
+    for (auto& [cable, place] : rows) {
+        std::string const from = cable.from.key(), to = cable.to.key();
+        if (from == to)
+            throw base::InputError(place, "a cable is planned from a port to itself", cable.from.text(),
+                                   "write two ports");
+        if (!known.emplace(std::minmax(from, to), cable.line).second) continue;  // told from its other end
+        bool doubled = false;
+        for (PlannedEnd const* end : {&cable.from, &cable.to})
+            if (auto const at = line_of.find(end->key()); at != line_of.end()) {
+                plan.doubles.push_back(
+                    {cable, place, fmt::format("{} has a cable in line {} already", end->text(), at->second)});
+                doubled = true;
+            }
+        if (doubled) continue;  // and takes no port from a later one
+        line_of.emplace(from, cable.line);
+        line_of.emplace(to, cable.line);
+        plan.cables.push_back(std::move(cable));
+    }
+}
+
 }  // namespace
+
+std::string PlannedEnd::key() const {
+    std::string const last = number > 0 ? std::to_string(number) : of_switch ? folded_interface(port) : "";
+    return name + "|" + unit + "|" + last;
+}
 
 std::string PlannedEnd::text() const {
     std::string const shown = number > 0 && of_switch ? std::to_string(number) : port;
@@ -209,8 +289,7 @@ bool is_plan_header(std::string_view line) { return header_of(line).has_value();
 CablePlan read_cable_plan(io::LineReader& lines) {
     CablePlan plan;
     std::optional<PlanHeader> header;
-    std::map<std::string, std::size_t> line_of;                        // by key of a port
-    std::map<std::pair<std::string, std::string>, std::size_t> known;  // cables, the smaller key first
+    std::vector<Row> rows;
     std::string_view line;
     while (lines.next(line)) {
         std::string_view const text = base::trimmed(line);
@@ -236,26 +315,13 @@ CablePlan read_cable_plan(io::LineReader& lines) {
             throw base::InputError(lines.place(), "a planned cable lacks a port",
                                    field(from_device) + " to " + field(to_device),
                                    "write a device and a port for both ends");
-        PlannedCable cable{end_of(field(from_device), field(from_port), lines.place()),
-                           end_of(field(to_device), field(to_port), lines.place()), field(rack), field(rate),
-                           lines.line()};
-        std::string const from = cable.from.key(), to = cable.to.key();
-        if (from == to)
-            throw base::InputError(lines.place(), "a cable is planned from a port to itself", cable.from.text(),
-                                   "write two ports");
-        if (!known.emplace(std::minmax(from, to), lines.line()).second) continue;  // told from its other end
-        bool doubled = false;
-        for (PlannedEnd const* end : {&cable.from, &cable.to})
-            if (auto const at = line_of.find(end->key()); at != line_of.end()) {
-                plan.doubles.push_back(
-                    {cable, lines.place(), fmt::format("{} has a cable in line {} already", end->text(), at->second)});
-                doubled = true;
-            }
-        if (doubled) continue;  // and takes no port from a later one
-        line_of.emplace(from, lines.line());
-        line_of.emplace(to, lines.line());
-        plan.cables.push_back(std::move(cable));
+        rows.push_back(
+            {{end_of(field(from_device), field(from_port), lines.place()),
+              end_of(field(to_device), field(to_port), lines.place()), field(rack), field(rate), lines.line()},
+             lines.place()});
     }
+    plan.management = tell_switches_apart(rows);
+    take_rows(plan, std::move(rows));
     if (!header)
         throw base::InputError({lines.name(), 0}, "no line names the columns of a plan of cables",
                                "the first 100 lines were looked at",

@@ -104,8 +104,7 @@ void add_returned_cables(Document& document, AuditReport const& report) {
             row(one.tables, fmt::format("{}{}", one.gain < 0 ? "" : "+", base::fixed_text(one.gain, 4)), one.least);
         model::Network const& network = report.network();
         cells.push_back(one.stands_out ? "*" : "");
-        cells.push_back(model::LinkEnds{network[one.cable.from].name, one.cable.from_port, network[one.cable.to].name,
-                                        one.cable.to_port});
+        cells.push_back(ends_between(network, one.cable.from, one.cable.from_port, one.cable.to, one.cable.to_port));
         return cells;
     });
     document.table(std::move(table));

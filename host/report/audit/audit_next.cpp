@@ -32,19 +32,25 @@ std::vector<result::NextStep> AuditReport::next_steps() const {
     for (audit::Finding const& finding : audit.findings)
         if (is_fault(finding) && told.size() < most_codes && told.insert(finding.code).second) {
             diagnosis::CodeInfo const& info = diagnosis::info_of(finding.code);
-            std::string remedy = info.remedy;
+            diagnosis::WordsOfIp const* const words = traits.is_ip ? diagnosis::words_of_ip(finding.code) : nullptr;
+            std::string remedy = words != nullptr ? words->remedy : info.remedy;
             if (remedy.ends_with('.')) remedy.pop_back();
             if (is_asked_for && finding.kind != audit::FindingKind::deadlock)
                 remedy = "it may come of the failures that were asked for";
-            else if (traits.is_ip && !diagnosis::is_of_ip(finding.code)) remedy = "what it means";
-            steps.push_back({fmt::format("{} [{}]: {}", info.title, info.id, remedy), {"list", "findings", info.id}});
+            else if (traits.is_ip && words == nullptr && !diagnosis::is_of_ip(finding.code)) remedy = "what it means";
+            steps.push_back({fmt::format("{} [{}]: {}", words != nullptr ? words->title : info.title, info.id, remedy),
+                             {"list", "findings", info.id}});
         }
+    if (is_asked_for && audit.fabric.origin.cables > 0 && !audit.returns)
+        steps.push_back(
+            {"see which failed cable brings back most", others.with("audit", {"--return-cables", "failed"})});
     if (audit.deadlock_is_undecided)
         steps.push_back({"say which service levels paths have: none with minhop, updn, ftree, dor; else --path-sl FILE",
                          others.with("audit", {"--path-sl", "none"})});
     if (tables_may_be_better(*this))
         steps.push_back({"find better tables that are free of deadlock", others.better_tables()});
-    if (audit.all_pairs.pairs.total == 0 || faults > 0) return steps;
+    // Faults are expected where failures were asked for: what is left is worth a look.
+    if (audit.all_pairs.pairs.total == 0 || (faults > 0 && !is_asked_for)) return steps;
     if (traits.by_load || traits.by_hash)
         steps.push_back({"see what comes of the choices that switches have", others.with("bracket", {})});
     steps.push_back({"see what bandwidth random pairs of hosts get",

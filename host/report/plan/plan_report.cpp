@@ -5,13 +5,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <set>
 
 namespace tailback::report {
 namespace {
 
-using audit::CableMistake, audit::Miscabling, audit::TriedRouting;
+using audit::CableMistake, audit::JudgedNetwork, audit::Miscabling;
 
 constexpr std::array all_miscablings = {Miscabling::swapped, Miscabling::wrong, Miscabling::missing, Miscabling::extra};
 
@@ -76,11 +78,20 @@ void add_verdict(Document& document, PlanReport const& report) {
     if (report.plan.open > 0)
         document.sentence(fmt::format("Left out: {} of the plan with one end alone",
                                       base::counted(report.plan.open, "line", "lines")));
+    if (report.plan.management > 0)
+        document.sentence(fmt::format("Left out: {} of the plan at management ports of switches",
+                                      base::counted(report.plan.management, "cable", "cables")));
     if (std::vector<std::string> const& unknown = report.found.unknown; !unknown.empty()) {
         document.heading(fmt::format("{} of the plan {} here under that name, or more than once",
                                      base::counted(unknown.size(), "device", "devices"),
                                      unknown.size() == 1 ? "is not" : "are not"));
         add_first(document, unknown, report.top,
+                  [&](std::string const& name) { document.sentence(base::printable(name), 2); });
+    }
+    if (std::vector<std::string> const& ports = report.found.unknown_ports; !ports.empty()) {
+        document.heading(fmt::format("{} of the plan {} no cable here under that name",
+                                     base::counted(ports.size(), "port", "ports"), ports.size() == 1 ? "has" : "have"));
+        add_first(document, ports, report.top,
                   [&](std::string const& name) { document.sentence(base::printable(name), 2); });
     }
     if (!report.plan.doubles.empty()) {
@@ -142,32 +153,81 @@ void add_racks(Document& document, PlanReport const& report) {
     document.table(std::move(table));
 }
 
-std::vector<Cell> cost_row(TriedRouting const& one, TriedRouting const* before, std::string name) {
-    if (!one.refused.empty()) return {"-", "", "-", "-", "-", std::move(name)};  // why: below the table
-    std::string gain;
-    if (before != nullptr && before->bandwidth && one.bandwidth)
-        gain = fmt::format("{}{}", *one.bandwidth < *before->bandwidth ? "" : "+",
-                           base::fixed_text(*one.bandwidth - *before->bandwidth, 4));
-    return {one.bandwidth ? base::fixed_text(*one.bandwidth, 4) : "-",
+std::string amount(double pairs) {
+    return pairs == std::floor(pairs) ? base::grouped(static_cast<std::uint64_t>(pairs)) : base::fixed_text(pairs, 1);
+}
+
+std::vector<Cell> cost_row(JudgedNetwork const& one, JudgedNetwork const* before, std::string name) {
+    if (!one.refused.empty()) return {"-", "", "", "-", "-", "-", std::move(name)};  // why: below the table
+    std::string gain, error;
+    if (std::optional<audit::BandwidthGain> const found =
+            before == nullptr ? std::nullopt : audit::gain_over(*before, one)) {
+        gain = fmt::format("{}{}", found->mean < 0 ? "" : "+", base::fixed_text(found->mean, 4));
+        error = base::fixed_text(found->error, 4);
+    }
+    std::optional<double> const bandwidth = audit::mean_bandwidth(one);
+    return {bandwidth ? base::fixed_text(*bandwidth, 4) : "-",
             gain,
-            base::grouped(one.largest),
+            error,
+            amount(one.largest),
             base::grouped(one.not_delivered),
             one.free ? "free" : "possible",
             std::move(name)};
 }
 
+/// How many mistakes change the bandwidth by more than the error.
+std::size_t beyond_error(audit::PlanCosts const& costs) {
+    return static_cast<std::size_t>(std::ranges::count_if(costs.put_right, [&](JudgedNetwork const& one) {
+        std::optional<audit::BandwidthGain> const gain = audit::gain_over(costs.as_it_is, one);
+        return gain && std::abs(gain->mean) > std::max(gain->error, 1e-9);
+    }));
+}
+
+std::string how_it_is_judged(audit::PlanCosts const& costs) {
+    return costs.divided
+               ? fmt::format(
+                     "Flows divide equally over all routes of equal cost, in {} random bisections, the same in "
+                     "every row; largest: pairs over the most loaded link between switches.",
+                     base::grouped(costs.as_it_is.bandwidth.size()))
+               : fmt::format(
+                     "Means of {} tables, which break ties in other orders, the same in every row: bandwidth "
+                     "of random bisections by formula, pairs over the most loaded link between switches.",
+                     std::max<std::size_t>(costs.as_it_is.bandwidth.size(), 1));
+}
+
+void add_cost_words(Document& document, PlanReport const& report) {
+    audit::PlanCosts const& costs = *report.costs;
+    document.sentence(how_it_is_judged(costs), 2);
+    std::size_t const told = beyond_error(costs);
+    document.sentence(
+        told == 0 ? std::string("No gain is beyond its error (+-, 99 %): these mistakes cost no bandwidth that can be "
+                                "told.")
+                  : fmt::format("{} of {} mistakes change bandwidth by more than the error (+-, 99 %).",
+                                base::grouped(told), base::grouped(costs.put_right.size())),
+        2);
+    std::set<std::string> refusals;
+    auto const tell = [&](JudgedNetwork const& one, std::string const& what) {
+        if (!one.refused.empty() && refusals.insert(one.refused).second)
+            document.sentence(fmt::format("No numbers for {}: {}", what, base::printable(one.refused)), 2);
+    };
+    if (costs.by_own) tell(*costs.by_own, "its own routes");
+    tell(costs.as_it_is, "the fabric as it is");
+    tell(costs.as_planned, "the fabric as planned");
+    for (JudgedNetwork const& one : costs.put_right) tell(one, "mistakes put right by themselves");
+}
+
 void add_costs(Document& document, PlanReport const& report) {
     if (!report.costs || report.found.mistakes.empty()) return;
     audit::PlanCosts const& costs = *report.costs;
-    document.heading(
-        fmt::format("What it costs: tables made anew by {}, each mistake put right by itself", costs.routing));
-    Table table{.columns = {{"bandwidth"},
-                            {"gain"},
-                            {"largest"},
-                            {"not delivered"},
-                            word_column("deadlock, one lane"),
-                            name_column("network")}};
-    if (costs.by_tables) table.rows.push_back(cost_row(*costs.by_tables, nullptr, "as it is, by its own tables"));
+    document.heading(fmt::format("What it costs: {} made anew by {}, each mistake put right by itself",
+                                 costs.divided ? "routes" : "tables", costs.routing));
+    Table table{
+        .columns = {
+            {"bandwidth"}, {"gain"}, {"+-"}, {"largest"}, {"lost"}, word_column("deadlock"), name_column("network")}};
+    table.folds = true;  // a cable is told whole
+    char const* const own = costs.by_own && costs.by_own->divided ? "routes" : "tables";
+    if (costs.by_own)
+        table.rows.push_back(cost_row(*costs.by_own, nullptr, fmt::format("as it is, by its own {}", own)));
     table.rows.push_back(cost_row(costs.as_it_is, nullptr, "as it is"));
     table.rows.push_back(cost_row(costs.as_planned, &costs.as_it_is, "as planned"));
     for (std::size_t i = 0; i < costs.put_right.size(); ++i) {
@@ -181,26 +241,18 @@ void add_costs(Document& document, PlanReport const& report) {
     table.left_out = report.found.mistakes.size() - costs.put_right.size();
     table.hint = "(--costs N looks at more)";
     document.table(std::move(table));
-    document.sentence("Bandwidth of random bisections by formula, pairs over the most loaded link between switches.",
-                      2);
-    std::set<std::string> told;
-    auto const tell = [&](TriedRouting const& one, std::string const& what) {
-        if (!one.refused.empty() && told.insert(one.refused).second)
-            document.sentence(fmt::format("No numbers for {}: {}", what, base::printable(one.refused)), 2);
-    };
-    if (costs.by_tables) tell(*costs.by_tables, "its own tables");
-    tell(costs.as_it_is, "the fabric as it is");
-    tell(costs.as_planned, "the fabric as planned");
-    for (TriedRouting const& one : costs.put_right) tell(one, "mistakes put right by themselves");
+    add_cost_words(document, report);
 }
 
-Json cost_json(TriedRouting const& one, TriedRouting const* before = nullptr) {
+Json cost_json(JudgedNetwork const& one, JudgedNetwork const* before = nullptr) {
     bool const fits = one.refused.empty();
-    bool const gains = fits && one.bandwidth && before != nullptr && before->bandwidth;
+    std::optional<audit::BandwidthGain> const gain =
+        fits && before != nullptr ? audit::gain_over(*before, one) : std::nullopt;
     return {{"refused", or_null(!fits, one.refused)},
-            {"bandwidth", or_null(fits, real(one.bandwidth))},
-            {"gain", gains ? real(*one.bandwidth - *before->bandwidth) : Json(nullptr)},
-            {"largest_load", or_null(fits, one.largest)},
+            {"bandwidth", or_null(fits, real(audit::mean_bandwidth(one)))},
+            {"gain", gain ? real(gain->mean) : Json(nullptr)},
+            {"error", gain ? real(gain->error) : Json(nullptr)},
+            {"largest_load", or_null(fits, real(one.largest))},
             {"pairs_not_delivered", or_null(fits, one.not_delivered)},
             {"deadlock_free", or_null(fits, one.free)}};
 }
@@ -259,14 +311,18 @@ Json value_of(PlanReport const& report) {
          {"lines_with_one_end", report.plan.open},
          {"doubles", std::move(doubles)},
          {"doubles_there", report.doubles_there},
+         {"cables_of_management", report.plan.management},
          {"unknown_devices", report.found.unknown},
+         {"unknown_ports", report.found.unknown_ports},
          {"mistakes", std::move(mistakes)},
          {"racks", std::move(racks)},
          {"costs", nullptr}});
     if (report.costs) {
         audit::PlanCosts const& costs = *report.costs;
         json["costs"] = {{"routing", costs.routing},
-                         {"by_own_tables", costs.by_tables ? cost_json(*costs.by_tables) : Json(nullptr)},
+                         {"judged_by", costs.divided ? "equal division" : "tables"},
+                         {"draws", costs.as_it_is.bandwidth.size()},
+                         {"by_own_tables", costs.by_own ? cost_json(*costs.by_own) : Json(nullptr)},
                          {"as_it_is", cost_json(costs.as_it_is)},
                          {"as_planned", cost_json(costs.as_planned, &costs.as_it_is)}};
     }
