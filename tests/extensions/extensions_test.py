@@ -10,7 +10,7 @@ root = pathlib.Path(__file__).resolve().parent.parent.parent
 program = str(pathlib.Path(sys.argv[1]).resolve())
 
 def run(*words):
-    done = subprocess.run([program, *words], cwd=root, capture_output=True, text=True, timeout=120)
+    done = subprocess.run([program, *words], cwd=scratch.name, capture_output=True, text=True, timeout=120)
     return done.returncode, done.stdout, done.stderr
 
 faults = []
