@@ -5,6 +5,7 @@
 #include "host/base/memory.hpp"
 #include "host/base/numbers.hpp"
 #include "host/model/pack/route_store.hpp"
+#include "topologies/forwarding_graph.hpp"
 #include "topologies/layout.hpp"
 #include "topologies/regular.hpp"
 
