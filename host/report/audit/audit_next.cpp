@@ -53,8 +53,9 @@ std::vector<result::NextStep> AuditReport::next_steps() const {
     if (audit.all_pairs.pairs.total == 0 || (faults > 0 && !is_asked_for)) return steps;
     if (traits.by_load || traits.by_hash)
         steps.push_back({"see what comes of the choices that switches have", others.with("bracket", {})});
-    steps.push_back({"see what bandwidth random pairs of hosts get",
-                     others.with("evaluate", {"--pattern", "bisect", "--mappings", "10000"})});
+    if (audit.usable.empty())  // all hosts were looked at, as a study does
+        steps.push_back({"see what bandwidth random pairs of hosts get",
+                         others.with("evaluate", {"--pattern", "bisect", "--mappings", "10000"})});
     return steps;
 }
 
