@@ -63,6 +63,9 @@ TEST(NextSteps, AreOfWhatWasFoundAndRun) {
          {Case{joined({"evaluate", "--mappings", "10"}, thin), {"improve"}},
           Case{joined({"evaluate", "--mappings", "10"}, tree), {}},
           Case{joined({"evaluate", "--mappings", "10"}, {"--network", "star:8"}), {}},
+          // half of the bandwidth, but nothing that other tables could change
+          Case{joined({"evaluate", "--mappings", "10"}, {"--network", "xgft:m=4x4,w=1x2"}), {}},
+          Case{joined({"evaluate", "--mappings", "10"}, {"--network", "xgft:m=8x4,w=1x1"}), {}},
           Case{joined({"evaluate", "--mappings", "10"}, cut), {"audit", "improve"}},
           Case{joined(joined({"evaluate"}, app), tree), {"place"}},
           Case{joined(joined({"evaluate", "--mapping", "identity"}, app), tree), {}},

@@ -1,8 +1,8 @@
 #include "host/api/improve/starts.hpp"
 
 #include "host/api/obtain.hpp"
+#include "host/audit/changes/tried_routings.hpp"
 #include "host/base/error.hpp"
-#include "host/base/spec.hpp"
 #include "topologies/routing.hpp"
 #include "topologies/topology.hpp"
 
@@ -14,49 +14,69 @@ namespace {
 
 /// Beyond so many entries a routing takes as long as rounds do.
 constexpr std::uint64_t many_entries = 8'000'000;
+/// Up to so many the rounds of every start take no time that counts.
+constexpr std::uint64_t few_entries = 1'000'000;
 constexpr std::size_t most_starts = 3;
 
-std::vector<std::string> names_of(topologies::Topology const& topology, bool has_failures, std::uint64_t entries) {
+std::vector<std::string> names_of(topologies::Topology const& topology, std::uint64_t entries) {
     if (entries > many_entries) return {"sssp"};
-    std::vector<std::string> names = {"minhop", "sssp", "updn", "ftree"};
-    if (has_failures) return names;
-    for (std::string& own : topologies::own_routings(topology))
-        if (std::string const name = base::name_of_spec(own); name == "dmodk" || name == "dor")
-            names.push_back(std::move(own));
-    return names;
+    if (entries > few_entries) return {"minhop", "sssp", "updn", "ftree"};
+    return audit::routings_to_try(topology);
+}
+
+bool are_same(search::Trees const& a, search::Trees const& b) {
+    search::StateWords of_a, of_b;
+    a.write_arcs(of_a);
+    b.write_arcs(of_b);
+    return of_a == of_b;
+}
+
+/// The place of the input among the routings: that of the one it is, else the first. So a search that begins with
+/// tables of one of the routings is the same whichever that is.
+void put_input(std::vector<NamedTrees>& starts, NamedTrees input) {
+    auto const same = std::find_if(starts.begin(), starts.end(),
+                                   [&](NamedTrees const& start) { return are_same(start.trees, input.trees); });
+    if (same == starts.end()) starts.insert(starts.begin(), std::move(input));
+    else same->name = std::move(input.name);
+}
+
+/// The input, and of the others those with the best ranks, in their order.
+void keep_best(std::vector<NamedTrees>& starts) {
+    std::vector<search::TreesRank> ranks;
+    for (NamedTrees const& start : starts)
+        if (start.name != "input") ranks.push_back(start.rank);
+    if (ranks.size() < most_starts) return;
+    std::sort(ranks.begin(), ranks.end());
+    search::TreesRank const last = ranks[most_starts - 2];
+    std::size_t kept = 0;
+    std::erase_if(starts, [&](NamedTrees const& start) {
+        return start.name != "input" && (last < start.rank || ++kept >= most_starts);
+    });
 }
 
 }  // namespace
 
 std::vector<NamedTrees> starts_of(NetworkChoice const& choice, search::Trees input, std::uint64_t seed,
                                   std::vector<NamedTables>& all) {
-    search::SwitchGraph const& graph = input.graph();
-    topologies::Topology const topology = topology_of(choice, graph.network());
-    std::uint64_t const entries = std::uint64_t{input.targets().size()} * graph.switches();
-    search::TreesRank const rank(input);
+    topologies::Topology const topology = topology_of(choice, input.graph().network());
+    std::uint64_t const entries = std::uint64_t{input.targets().size()} * input.graph().switches();
     std::vector<NamedTrees> starts;
-    starts.push_back({"input", std::move(input), rank});
-    for (std::string const& name : names_of(topology, choice.failures.any(), entries)) {
+    for (std::string const& name : names_of(topology, entries)) {
         try {
             model::ForwardingTables tables = topologies::make_tables(topology, topologies::RoutingSpec(name, seed));
-            search::Trees trees = starts.front().trees;
+            search::Trees trees = input;
             trees.take(tables);
-            search::TreesRank const of_routing(trees);
-            starts.push_back({name, std::move(trees), of_routing});
-            all.push_back({name, std::move(tables), of_routing});
+            search::TreesRank const rank(trees);
+            starts.push_back({name, std::move(trees), rank});
+            all.push_back({name, std::move(tables), rank});
         } catch (base::InputError const&) {
             continue;  // a routing that this network does not have
         }
     }
-    std::vector<std::size_t> order;
-    for (std::size_t i = 1; i < starts.size(); ++i) order.push_back(i);
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t a, std::size_t b) { return starts[a].rank < starts[b].rank; });
-    order.resize(std::min(order.size(), most_starts - 1));
-    std::vector<NamedTrees> best;
-    best.push_back(std::move(starts[0]));
-    for (std::size_t const i : order) best.push_back(std::move(starts[i]));
-    return best;
+    search::TreesRank const rank(input);
+    put_input(starts, {"input", std::move(input), rank});
+    if (entries > few_entries) keep_best(starts);
+    return starts;
 }
 
 }  // namespace tailback::api

@@ -59,7 +59,7 @@ TableSearch::TableSearch(ImproveRequest const& request, std::shared_ptr<model::F
     : request_(request), before_(std::move(before)), graph_(graph), hosts_(hosts), input_(std::move(input)) {}
 
 void TableSearch::set_budget() {
-    budget_ = search::usual_budget(graph_);
+    budget_ = search::usual_budget(graph_, is_for_load());
     if (request_.rounds) budget_.rounds = *request_.rounds;
     if (request_.moves) budget_.moves = *request_.moves;
     if (is_for_load()) {

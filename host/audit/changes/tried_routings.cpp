@@ -15,22 +15,6 @@
 namespace tailback::audit {
 namespace {
 
-/// Those whose tables follow from the network alone.
-std::vector<std::string> routings_to_try(topologies::Topology const& topology) {
-    std::vector<std::string> names;
-    for (topologies::RoutingAlgorithm const& one : topologies::all_routings())
-        if ((one.trees != nullptr || one.make != nullptr) && one.lanes == nullptr && !one.claims.draws)
-            names.push_back(one.name);
-    auto const tables_follow = [&](std::string const& own) {
-        return std::none_of(topology.routings.begin(), topology.routings.end(),
-                            [&](auto const& one) { return one.name == own && (!one.make || one.claims.draws); });
-    };
-    for (std::string& own : topologies::own_routings(topology))
-        if (tables_follow(own) && std::find(names.begin(), names.end(), own) == names.end())
-            names.push_back(std::move(own));
-    return names;
-}
-
 TriedRouting judge_tables(search::SwitchGraph const& graph, model::Fabric const& fabric,
                           std::span<model::Host const> hosts, unsigned threads) {
     TriedRouting judged;
@@ -50,6 +34,21 @@ TriedRouting judge_tables(search::SwitchGraph const& graph, model::Fabric const&
 }
 
 }  // namespace
+
+std::vector<std::string> routings_to_try(topologies::Topology const& topology) {
+    std::vector<std::string> names;
+    for (topologies::RoutingAlgorithm const& one : topologies::all_routings())
+        if ((one.trees != nullptr || one.make != nullptr) && one.lanes == nullptr && !one.claims.draws)
+            names.push_back(one.name);
+    auto const tables_follow = [&](std::string const& own) {
+        return std::none_of(topology.routings.begin(), topology.routings.end(),
+                            [&](auto const& one) { return one.name == own && (!one.make || one.claims.draws); });
+    };
+    for (std::string& own : topologies::own_routings(topology))
+        if (tables_follow(own) && std::find(names.begin(), names.end(), own) == names.end())
+            names.push_back(std::move(own));
+    return names;
+}
 
 TriedRouting judge_fabric(model::Fabric const& fabric, unsigned threads) {
     std::vector<model::Host> hosts;

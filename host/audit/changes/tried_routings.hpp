@@ -23,6 +23,9 @@ struct TriedRouting {
     bool free = false;                ///< of deadlock on one lane
 };
 
+/// Every routing by destination whose tables follow from the network alone: it draws nothing and needs no lanes.
+std::vector<std::string> routings_to_try(topologies::Topology const& topology);
+
 /// The fabric's tables and those of every routing by destination that draws nothing and fits: fewer pairs that are not
 /// delivered first, then more bandwidth, then fewer collisions; those that are refused last.
 /// @param topology the same network, with its family's own routings where it has some

@@ -1,4 +1,5 @@
 // What to do about what an audit has found.
+#include "host/audit/changes/other_tables.hpp"
 #include "host/diagnosis/registry.hpp"
 #include "host/model/fabric/fabric_traits.hpp"
 #include "host/report/audit/audit_report.hpp"
@@ -19,7 +20,8 @@ bool tables_may_be_better(AuditReport const& report) {
     for (audit::FindingKind const kind : {audit::FindingKind::unreachable, audit::FindingKind::loop,
                                           audit::FindingKind::misdelivered, audit::FindingKind::deadlock})
         if (report.audit.count(kind) > 0) return true;
-    return report.audit.balance.is_bad();
+    return report.audit.balance.is_bad() &&
+           audit::gain_at_first_sight(report.audit.fabric).value_or(1) >= audit::least_gain;
 }
 
 }  // namespace

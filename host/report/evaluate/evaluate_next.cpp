@@ -1,4 +1,5 @@
 // What to do about what a study came to.
+#include "host/audit/changes/other_tables.hpp"
 #include "host/model/fabric/fabric_traits.hpp"
 #include "host/report/evaluate/evaluate_report.hpp"
 
@@ -38,7 +39,8 @@ std::vector<result::NextStep> Report::next_steps() const {
     model::FabricTraits const traits = model::traits_of(*plan.fabric);
     if (traits.by_load || traits.by_hash)
         steps.push_back({"see what comes of the choices that switches have", others.with("bracket", {})});
-    else if (usable_hosts <= most_searched && model::may_have_other_tables(*plan.fabric) && is_far_from_ideal(*this))
+    else if (usable_hosts <= most_searched && model::may_have_other_tables(*plan.fabric) && is_far_from_ideal(*this) &&
+             audit::gain_at_first_sight(*plan.fabric).value_or(1) >= audit::least_gain)
         steps.push_back({"see whether other tables give more, free of deadlock", others.better_tables()});
     if (order_matters(*this)) steps.push_back({"find the best order of the ranks", others.with("place", {})});
     return steps;

@@ -154,16 +154,84 @@ Trees after_rounds(std::vector<Trees> starts, LegalWays const& legal, SearchBudg
     return std::move(all[report.start]->trees);
 }
 
+/// Where the largest load is what counts, that comes first.
+bool is_lower(TreesRank const& a, TreesRank const& b, SearchBudget const& budget) {
+    if (budget.trims_at_any_price && a.lost == b.lost && a.largest != b.largest) return a.largest < b.largest;
+    return a < b;
+}
+
+/// The hottest links lowered. @return entries
+std::uint64_t trim_load(Trees& trees, LegalWays const& legal, SearchBudget const& budget) {
+    std::uint64_t const least = least_possible_load(trees);
+    if (budget.most_collisions <= 0 || trees.largest_priced_load() <= least) return 0;
+    MovableTrees movable(trees);
+    return trim(movable, legal,
+                {.target = least,
+                 .most_entries = budget.trims,
+                 .at_any_price = budget.trims_at_any_price,
+                 .most_collisions = budget.most_collisions});
+}
+
+/// Fewer collisions, as far as no link gets hotter.
+void polish(Trees& trees, LegalWays const& legal, SearchBudget const& budget) {
+    MovableTrees movable(trees);
+    Annealer moves(movable, legal,
+                   {.seed = budget.seed, .part = polish_part, .most_load = trees.largest_priced_load()});
+    moves.run(budget.polish);
+}
+
+/// What a descent came to.
+struct Descended {
+    Trees trees;
+    std::uint64_t trimmed = 0;  ///< entries, where the largest load is what counts
+    TreesRank rank;
+
+    Descended(Trees found, LegalWays const& legal, SearchBudget const& budget)
+        : trees(std::move(found)),
+          trimmed(budget.trims_at_any_price ? trim_load(trees, legal, budget) : 0),
+          rank(trees) {}
+};
+
+/// The same trees with pairs of hosts as traffic: moves then lower the squares of loads.
+Trees by_squares(Trees const& trees) {
+    std::vector<std::vector<Sender>> senders(trees.targets().size());
+    for (std::uint32_t d = 0; d < trees.targets().size(); ++d)
+        for (Sender const& sender : trees.senders_to(d))
+            if (sender.at != trees.targets()[d].at) senders[d].push_back(sender);
+    Trees squares(trees.graph(), {trees.targets().begin(), trees.targets().end()}, std::move(senders));
+    squares.take(trees);
+    return squares;
+}
+
+/// The lowest of what the descents came to, and of their start.
+void take_lowest(Trees& best, std::vector<std::unique_ptr<MovesDescent>> const& descents, LegalWays const& legal,
+                 SearchBudget const& budget, SearchReport& report) {
+    std::vector<std::optional<Descended>> found(descents.size() + 1);
+    in_parts(found.size(), budget.threads, [&](std::size_t n) {
+        Trees trees = best;  // of pairs, whatever the descent made small
+        if (n > 0) trees.take(descents[n - 1]->take());
+        found[n].emplace(std::move(trees), legal, budget);
+    });
+    std::size_t lowest = 0;
+    for (std::size_t n = 1; n < found.size(); ++n)
+        if (is_lower(found[n]->rank, found[lowest]->rank, budget)) lowest = n;
+    best = std::move(found[lowest]->trees);
+    report.trimmed = found[lowest]->trimmed;
+}
+
 void move_entries(Trees& best, LegalWays const& legal, SearchBudget const& budget, SearchReport& report) {
     double const mean = best.loads().empty()
                             ? 0.0
                             : double(std::accumulate(best.loads().begin(), best.loads().end(), std::uint64_t{0})) /
                                   double(best.loads().size());
     std::vector<std::unique_ptr<MovesDescent>> descents;
-    for (std::uint32_t n = 0; n < std::max<std::uint64_t>(1, budget.descents); ++n)
+    std::optional<Trees> squares;
+    if (budget.load_descents > 0 && !best.is_by_traffic()) squares.emplace(by_squares(best));
+    std::uint64_t const usual = std::max<std::uint64_t>(1, budget.descents);
+    for (std::uint32_t n = 0; n < usual + (squares ? budget.load_descents : 0); ++n)
         descents.push_back(std::make_unique<MovesDescent>(
-            best, legal, Annealing{budget.heat * mean, budget.heat * mean / budget.cooling, budget.seed, n},
-            budget.moves));
+            n < usual ? best : *squares, legal,
+            Annealing{budget.heat * mean, budget.heat * mean / budget.cooling, budget.seed, n}, budget.moves));
     io::Progress progress("moving entries", budget.moves, "moves");
     auto const moves_of = [&](PartsReport const& run) {
         return std::min(budget.moves, run.steps * MovesDescent::moves_of_a_step);
@@ -172,16 +240,7 @@ void move_entries(Trees& best, LegalWays const& legal, SearchBudget const& budge
                                       [&](PartsReport const& so_far) { progress.show(moves_of(so_far)); });
     report.moves = moves_of(run);
     report.stopped = run.stopped;
-    std::vector<std::optional<Trees>> found(descents.size());
-    std::vector<std::optional<TreesRank>> ranks(descents.size());
-    in_parts(descents.size(), budget.threads, [&](std::size_t n) {
-        found[n].emplace(descents[n]->take());
-        ranks[n].emplace(*found[n]);
-    });
-    std::size_t first = 0;
-    for (std::size_t n = 1; n < descents.size(); ++n)
-        if (*ranks[n] < *ranks[first]) first = n;
-    if (*ranks[first] < TreesRank(best)) best = std::move(*found[first]);
+    take_lowest(best, descents, legal, budget, report);
 }
 
 /// Of trees with equally many lost pairs that with the lower worst permutation, then by rank.
@@ -204,7 +263,7 @@ bool sits_everywhere(SwitchGraph const& graph) {
     return 10 * with >= 9 * graph.switches();
 }
 
-SearchBudget usual_budget(SwitchGraph const& graph) {
+SearchBudget usual_budget(SwitchGraph const& graph, bool for_load) {
     bool const is_direct = sits_everywhere(graph);
     SearchBudget budget;
     budget.most_collisions = 0.002;
@@ -218,6 +277,7 @@ SearchBudget usual_budget(SwitchGraph const& graph) {
     } else {
         budget.polish = 200'000;
     }
+    if (for_load) budget.load_descents = is_direct ? 1 : 2;
     return budget;
 }
 
@@ -260,21 +320,8 @@ Trees search_tables(std::vector<Trees> starts, LegalWays const& legal, SearchBud
         report.trimmed = entries;
         return std::move(*lowest);
     }
-    std::uint64_t const least = least_possible_load(best);
-    // Also of what was stopped: the same steps give the same trees.
-    if (budget.most_collisions > 0 && best.largest_priced_load() > least) {
-        MovableTrees movable(best);
-        report.trimmed = trim(movable, legal,
-                              {.target = least,
-                               .most_entries = budget.trims,
-                               .at_any_price = budget.trims_at_any_price,
-                               .most_collisions = budget.most_collisions});
-        if (report.trimmed > 0 && budget.polish > 0) {
-            Annealer polish(movable, legal,
-                            {.seed = budget.seed, .part = polish_part, .most_load = best.largest_priced_load()});
-            polish.run(budget.polish);
-        }
-    }
+    report.trimmed += trim_load(best, legal, budget);  // also of what was stopped: the same steps give the same trees
+    if (report.trimmed > 0 && budget.polish > 0) polish(best, legal, budget);
     return best;
 }
 

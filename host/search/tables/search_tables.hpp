@@ -15,10 +15,11 @@ struct SearchBudget {
     std::uint64_t rounds = 12;         ///< at most, of each start
     std::uint64_t moves = 0;           ///< of each descent
     std::uint64_t descents = 1;        ///< from the best start, each with its own draws; the best one counts
+    std::uint64_t load_descents = 0;   ///< besides, by squares of loads, for trees of pairs whose largest load counts
     double heat = 0;                   ///< where descents begin: see Annealing, in units of the mean load of a link
     double cooling = 100;              ///< by how much it is colder at their end
     double most_collisions = 0.003;    ///< that the trim may add, as a part of those that are there; 0 = no trim
-    bool trims_at_any_price = false;   ///< TrimWishes
+    bool trims_at_any_price = false;   ///< TrimWishes; every descent is trimmed then, and the lowest load counts
     std::uint64_t trims = UINT64_MAX;  ///< entries that it may change
     bool trims_permutation = false;    ///< the worst permutation, in place of the largest load
     std::uint64_t polish = 1'000'000;  ///< moves behind the trim, which lower collisions and raise no largest load
@@ -41,7 +42,8 @@ std::uint64_t least_possible_load(Trees const& trees);
 bool sits_everywhere(SwitchGraph const& graph);
 
 /// What pays, by what networks are: annealing where hosts sit on every switch; trees have their gain from rounds.
-SearchBudget usual_budget(SwitchGraph const& graph);
+/// @param for_load the largest load is what counts: some descents are by squares of loads
+SearchBudget usual_budget(SwitchGraph const& graph, bool for_load = false);
 
 /// The best trees along legal ways that were found, by TreesRank.
 /// @param starts at least one, of the same targets; switches without a legal way are cut

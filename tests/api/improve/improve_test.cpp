@@ -9,6 +9,7 @@
 #include "tests/support/programs/paths.hpp"
 #include "tests/support/programs/temporary_folder.hpp"
 #include "tests/support/rooms.hpp"
+#include "topologies/failures.hpp"
 
 #include <gtest/gtest.h>
 
@@ -78,6 +79,36 @@ TEST(Improve, IsNeverWorseThanTheInput) {
             EXPECT_EQ(report.outcome == ImproveOutcome::improved, report.entries > 0) << spec << " " << routing;
             EXPECT_TRUE(report.outcome != ImproveOutcome::improved || report.is.deadlock_free) << spec;
         }
+}
+
+/// All routings are starts, so the usual one of a damaged network, which loses pairs, leads where any other does.
+TEST(Improve, EndsAlikeWhicheverRoutingItBeginsWith) {
+    for (char const* const spec : {"torus:4x4", "mesh:4x4", "xgft:m=3x4,w=1x3"}) {
+        auto const found_from = [&](char const* routing) {
+            ImproveRequest request = quick(spec, routing, 20'000);
+            request.trials = 50;
+            request.network.failures.cables = parse_failures("fail-cables", "switch:3", true);
+            request.network.failures.seed = 4;
+            return Improvement(request, {}).report().is;
+        };
+        ImprovedSide const usual = found_from("");
+        EXPECT_EQ(usual.undelivered, 0u) << spec;
+        for (char const* const routing : {"minhop", "updn", "sssp", "bfs"}) {
+            ImprovedSide const other = found_from(routing);
+            EXPECT_EQ(other.collisions, usual.collisions) << spec << " " << routing;
+            EXPECT_EQ(other.largest_load, usual.largest_load) << spec << " " << routing;
+        }
+    }
+}
+
+/// Also where moves that lower collisions alone end above it: the least largest load of this tree is 9.
+TEST(Improve, FindsTheLeastLargestLoadWithAnySeed) {
+    for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+        ImproveRequest request = quick("xgft:m=3x3,w=1x2", "minhop");
+        request.objective = ImproveObjective::max_load;
+        request.seed = seed;
+        EXPECT_EQ(Improvement(request, {}).report().is.largest_load, 9u) << seed;
+    }
 }
 
 TEST(Improve, GivesTheSameTablesWithAnyNumberOfThreads) {

@@ -40,8 +40,14 @@ Start start_of(std::string const& spec, std::uint64_t failed_cables = 0, std::ui
     return {std::move(topology.network), std::move(tables)};
 }
 
-SearchBudget small_budget() {
-    return {.moves = 20'000, .descents = 4, .heat = 0.3, .most_collisions = 0.2, .trims_at_any_price = true, .seed = 1};
+SearchBudget small_budget(std::uint64_t seed = 1) {
+    return {.moves = 20'000,
+            .descents = 4,
+            .load_descents = 4,
+            .heat = 0.3,
+            .most_collisions = 0.2,
+            .trims_at_any_price = true,
+            .seed = seed};
 }
 
 Trees searched(SwitchGraph const& graph, ForwardingTables const& tables, SearchBudget const& budget,
@@ -51,6 +57,7 @@ Trees searched(SwitchGraph const& graph, ForwardingTables const& tables, SearchB
     return search_tables({start}, LegalWays::shortest(graph), budget, report);
 }
 
+/// Whatever the seed: within 8 descents of 20,000 moves.
 TEST(SearchTables, FindsTheProvenOptimumOfSmallNetworks) {
     struct Case {
         char const* spec;
@@ -65,11 +72,12 @@ TEST(SearchTables, FindsTheProvenOptimumOfSmallNetworks) {
         Trees before(graph, targets_of_plane(graph, 0));
         before.take(start.tables);
         EXPECT_EQ(before.largest_load(), one.minhop) << one.spec;
-        SearchReport report;
-        Trees const after = searched(graph, start.tables, small_budget(), report);
-        EXPECT_EQ(after.largest_load(), one.optimum) << one.spec << " " << one.failed;
-        EXPECT_EQ(after.lost(), 0u);
-        EXPECT_LE(after.collisions(), before.collisions()) << one.spec;
+        for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+            SearchReport report;
+            Trees const after = searched(graph, start.tables, small_budget(seed), report);
+            EXPECT_EQ(after.largest_load(), one.optimum) << one.spec << " " << one.failed << ", seed " << seed;
+            EXPECT_EQ(after.lost(), 0u);
+        }
     }
 }
 
