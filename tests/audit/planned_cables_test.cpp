@@ -156,8 +156,10 @@ TEST(PlannedCables, TheReportTellsThemAndWhatTheyCost) {
     // Put right, each leaf has four links up for 4 x 12 pairs.
     EXPECT_EQ(report.at("costs").at("routing"), "minhop");
     EXPECT_GE(report.at("costs").at("as_planned").at("largest_load"), 12);  // no tables have less
+    EXPECT_LE(report.at("costs").at("as_planned").at("largest_load"), 18);  // a mean of several
     EXPECT_GT(report.at("costs").at("as_it_is").at("largest_load"), 12);
     EXPECT_GE(report.at("mistakes").at(1).at("put_right").at("largest_load"), 12);  // no tables have less
+    EXPECT_LE(report.at("mistakes").at(1).at("put_right").at("largest_load"), 18);  // a mean of several
     EXPECT_EQ(report.at("mistakes").at(0).at("put_right").at("bandwidth"),
               report.at("costs").at("as_it_is").at("bandwidth"));  // a swap of hosts costs nothing
     Finished const text = run_tailback(words);
@@ -200,7 +202,9 @@ TEST(PlannedCables, DevicesThatTheFabricLacksAreBuiltOfThePlan) {
     plus.push_back({"leaf-5", "Port 6", "spine-2", "Port 9"});
     Compared const leaf = compared(tree(), plus);
     EXPECT_GE(leaf.costs.at("as_it_is").at("largest_load"), 12);    // no tables have less
+    EXPECT_LE(leaf.costs.at("as_it_is").at("largest_load"), 18);    // a mean of several
     EXPECT_GE(leaf.costs.at("as_planned").at("largest_load"), 32);  // no tables have less
+    EXPECT_LE(leaf.costs.at("as_planned").at("largest_load"), 48);  // a mean of several
     EXPECT_EQ(leaf.audited_load, 32u);
     EXPECT_NEAR(leaf.costs.at("as_planned").at("bandwidth"), leaf.audited_bandwidth, 0.05);  // ties apart
     EXPECT_EQ(leaf.costs.at("as_planned").at("pairs_not_delivered"), 0);
@@ -216,7 +220,9 @@ TEST(PlannedCables, DevicesThatTheFabricLacksAreBuiltOfThePlan) {
     host.push_back({"n17", "ib0", "leaf-1", "Port 9"});
     Compared const one = compared(tree(), host);
     EXPECT_GE(one.costs.at("as_planned").at("largest_load"), 24);          // no tables have less
+    EXPECT_LE(one.costs.at("as_planned").at("largest_load"), 36);          // a mean of several
     EXPECT_GE(one.mistakes.at(0).at("put_right").at("largest_load"), 24);  // no tables have less
+    EXPECT_LE(one.mistakes.at(0).at("put_right").at("largest_load"), 36);  // a mean of several
 }
 
 /// A leaf-spine fabric of routers, whose ports are called as interfaces: 3 leaves of 2 hosts, 2 spines.
@@ -316,6 +322,7 @@ TEST(PlannedCables, ARenamedSwitchCostsNothing) {
             if (*name == "leaf-3") *name = "leaf-3b";
     Compared const renamed = compared(tree(), plan);
     EXPECT_GE(renamed.costs.at("as_planned").at("largest_load"), 12);  // no tables have less
+    EXPECT_LE(renamed.costs.at("as_planned").at("largest_load"), 18);  // a mean of several
     EXPECT_NEAR(renamed.costs.at("as_planned").at("bandwidth"), renamed.audited_bandwidth, 0.05);  // ties apart
     EXPECT_EQ(renamed.mistakes.size(), 8u);
     for (auto const& one : renamed.mistakes) EXPECT_TRUE(one.at("put_right").at("gain").is_null());
