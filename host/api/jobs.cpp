@@ -2,6 +2,8 @@
 
 #include "host/study/placement/hostlist.hpp"
 
+#include <algorithm>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -54,6 +56,18 @@ std::string fixed_nodes_of(PreparedJobs const& jobs, std::size_t job) {
     std::vector<std::string> names;
     for (std::uint32_t const node : first) names.push_back(nodes.nodes[node].name);
     return study::fold_hostlist(names);
+}
+
+std::uint32_t ranks_on_a_node(PreparedJobs const& jobs, std::size_t job) {
+    study::StudyPlan const& plan = jobs.plan();
+    study::ComputeNodes const& nodes = *plan.study.placement.nodes->nodes;
+    evaluation::Job const& one = jobs.jobs()[job];
+    std::vector<model::Host> const hosts = plan.hosts_of_mapping(plan.study.sample.first_mapping);
+    std::map<std::uint32_t, std::uint32_t> ranks;
+    std::uint32_t most = 0;
+    for (std::uint32_t r = 0; r < one.flows.ranks; ++r)
+        most = std::max(most, ++ranks[nodes.node_of_host[hosts[one.first_rank + r].value]]);
+    return most;
 }
 
 }  // namespace tailback::api

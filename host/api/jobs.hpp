@@ -88,6 +88,9 @@ private:
 /// The compute nodes of a job, as a hostlist; empty where mappings have others, which are drawn.
 std::string fixed_nodes_of(PreparedJobs const& jobs, std::size_t job);
 
+/// The most ranks of a job on one compute node, in its first mapping.
+std::uint32_t ranks_on_a_node(PreparedJobs const& jobs, std::size_t job);
+
 /// What jobs put on links in their first mapping, all levels added up.
 struct JobLoads {
     std::vector<std::uint64_t> total;                ///< by link: bytes, or flows of those that have none

@@ -248,6 +248,7 @@ CableReturns try_cables(model::Network const& network, std::span<model::Host con
     std::stable_sort(found.cables.begin(), found.cables.end(),
                      [](ReturnedCable const& a, ReturnedCable const& b) { return a.gain > b.gain; });
     for (ReturnedCable& one : found.cables) one.stands_out = one.gain - found.cables.back().gain > 2 * found.error;
+    if (found.cables.size() == 1) found.cables.front().stands_out = found.cables.front().gain > found.error;
     return found;
 }
 

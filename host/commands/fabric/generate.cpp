@@ -155,6 +155,10 @@ int run_generate(std::vector<std::string> const& arguments) {
         std::find(wanted.formats.begin(), wanted.formats.end(), &adaptive) == wanted.formats.end())
         wanted.formats.push_back(&adaptive);
     note_rates(wanted, fabric.network);
+    if (choice.link_rate && std::ranges::any_of(wanted.formats, [](api::WriteFormat const* format) {
+            return format->name == std::string("orcs-dot");
+        }))
+        tell("note", "ORCS's dot files have no rates: --link-rate is in the other files alone");
     write_files(wanted, fabric, output);
     return success;
 }

@@ -18,6 +18,10 @@ namespace {
 /// choose others. None where they are drawn.
 std::vector<std::vector<std::string>> beside_named_nodes(JobsOptions const& options, api::PreparedJobs const& jobs) {
     std::vector<std::vector<std::string>> lines = options.elsewhere;
+    for (std::size_t job = 0; job < lines.size(); ++job)  // what a file of its nodes said
+        if (std::uint32_t const most = api::ranks_on_a_node(jobs, job);
+            most > 1 && !lines[job].empty() && options.request.jobs[job].placement.ranks_per_node == 0)
+            lines[job].insert(lines[job].end(), {"--ranks-per-node", std::to_string(most)});
     for (std::size_t other = 0; other < options.job_words.size(); ++other) {
         std::string const& asked = options.request.jobs[other].placement.nodes;
         if (!asked.empty() && !asked.starts_with("any:")) continue;

@@ -1,5 +1,6 @@
 // What other cables and other routings would give, in an audit: as values and as parts of its document.
 #include "host/base/numbers.hpp"
+#include "host/model/fabric/fabric_traits.hpp"
 #include "host/report/audit/audit_sections.hpp"
 
 #include <fmt/format.h>
@@ -81,6 +82,9 @@ void add_returned_cables(Document& document, AuditReport const& report) {
     }
     std::size_t const stand_out = static_cast<std::size_t>(
         std::count_if(found.cables.begin(), found.cables.end(), [](auto const& one) { return one.stands_out; }));
+    if (model::FabricTraits const traits = model::traits_of(report.audit.fabric); traits.by_load || traits.by_hash)
+        document.sentence("Judged by tables of one next hop a host; these switches divide flows, which evens loads.",
+                          2);
     bool const pays = found.cables.front().gain > found.error;
     std::string const error = base::fixed_text(found.error, 4);
     document.sentence(

@@ -53,11 +53,11 @@ std::vector<result::NextStep> AuditReport::next_steps() const {
         steps.push_back({"find better tables that are free of deadlock", others.better_tables()});
     // Faults are expected where failures were asked for: what is left is worth a look.
     if (audit.all_pairs.pairs.total == 0 || (faults > 0 && !is_asked_for)) return steps;
+    if (!audit.usable.empty()) return steps;  // some hosts were looked at; a study is of all
     if (traits.by_load || traits.by_hash)
         steps.push_back({"see what comes of the choices that switches have", others.with("bracket", {})});
-    if (audit.usable.empty())  // all hosts were looked at, as a study does
-        steps.push_back({"see what bandwidth random pairs of hosts get",
-                         others.with("evaluate", {"--pattern", "bisect", "--mappings", "10000"})});
+    steps.push_back({"see what bandwidth random pairs of hosts get",
+                     others.with("evaluate", {"--pattern", "bisect", "--mappings", "10000"})});
     return steps;
 }
 

@@ -277,10 +277,10 @@ void add_undeliverable(Document& document, Report const& report) {
     if (lost == 0) document.sentence("No flow of this study met one of them: the numbers above leave nothing out.");
     else
         document.sentence(fmt::format(
-            "{} of {} flows ({}) met such a pair: they load no link and are in no number above{}, which are of "
-            "delivered flows alone.",
+            "{} of {} flows ({}) met such a pair: they load no link, and the numbers above are of delivered flows "
+            "alone{}.",
             base::grouped(lost), base::grouped(report.flows()), percent_text(lost, report.flows()),
-            tells_mean_of_all(report) ? " but the means of all" : ""));
+            tells_mean_of_all(report) ? ", but for the means of all" : ""));
 }
 
 /// What was studied, on what.

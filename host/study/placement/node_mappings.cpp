@@ -122,7 +122,8 @@ MappingList read_node_mappings(io::LineReader& lines, ComputeNodes const& nodes,
                 throw base::InputError(lines.place(),
                                        "node \"" + nodes.nodes[found.node].name + "\" gets more than " +
                                            base::counted(rules.ranks_per_node, "rank", "ranks"),
-                                       "in one mapping", "allow more ranks per node, or name other nodes");
+                                       "in one mapping",
+                                       "give --ranks-per-node (of a job: ranks-per-node=), or name other nodes");
             list.hosts.push_back(found.adapter.exists() ? found.adapter
                                                         : adapter_of(nodes.nodes[found.node], rules.rail, rank, slot,
                                                                      rules.ranks_per_node));
