@@ -51,10 +51,8 @@ Rational naive_time(api::PreparedJobs const& prepared, std::uint64_t mapping, st
                 oracle::Walk const walk = oracle::walk(fabric.network, fabric.tables, from.value, to.value);
                 if (!(from == to)) flow.stages = {{walk.links.begin(), walk.links.end()}};
                 flow.size = Rational(job.flows.weights.empty() ? 1 : job.flows.weights[f]);
-                if (std::string const words = prepared.request().jobs[j].priority; !words.empty()) {
-                    study::Priority const priority = study::read_priority(words);
-                    flow.rank = priority.rank, flow.weight = priority.weight;
-                }
+                if (std::optional<study::Priority> const& priority = prepared.request().jobs[j].priority)
+                    flow.rank = priority->rank, flow.weight = priority->weight;
                 operations.push_back(flow);
                 place.emplace_back(j, l);
             }
