@@ -673,7 +673,8 @@ TEST(Pfsim, BytesOnTheMostLoadedLink) {
         study.traffic.pattern = listed_pattern;
         study.traffic.listed_flows = flows;
         study.measures.metrics = {Metric::get_cable_cong};
-        place_study(study, {.nodes = "H[1-16]", .order = study::read_rank_order(order), .ranks_per_node = 8}, fabric, {{}, false, false});
+        place_study(study, {.nodes = "H[1-16]", .order = study::read_rank_order(order), .ranks_per_node = 8}, fabric,
+                    {{}, false, false});
         ExecutionOptions options{.device = DeviceChoice::cpu, .threads = 1};
         Evaluation const result = evaluate(make_plan(fabric, study), options);
         std::uint64_t largest = 0;
