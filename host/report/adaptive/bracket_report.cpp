@@ -135,6 +135,13 @@ std::vector<result::NextStep> BracketReport::next_steps() const {
 namespace {
 
 /// All divisions over the mappings that the optimum was looked for of.
+std::vector<NamedColumn> where_optimal(evaluation::Bracket const& result) {
+    std::vector<NamedColumn> columns;
+    for (Division const division : all_divisions)
+        columns.push_back({evaluation::division_name(division), result.where_optimal[std::size_t(division)]});
+    return columns;
+}
+
 void add_optimum(Document& document, BracketReport const& report) {
     evaluation::Bracket const& result = report.result;
     if (result.optimal_mappings == 0) return;
@@ -147,10 +154,7 @@ void add_optimum(Document& document, BracketReport const& report) {
     }
     document.heading(fmt::format(
         "Over the first {} alone, {}:", base::counted(result.optimal_mappings, "mapping", "mappings"), bounds));
-    std::vector<NamedColumn> columns;
-    for (Division const division : all_divisions)
-        columns.push_back({evaluation::division_name(division), result.where_optimal[std::size_t(division)]});
-    add_columns(document, report.plan, columns);
+    add_columns(document, report.plan, where_optimal(result));
 }
 
 }  // namespace
@@ -214,6 +218,8 @@ Json value_of(BracketReport const& report) {
          {"error", result.error},
          {"columns", columns_json(report.plan, report.columns())},
          {"largest_where_optimal", std::move(where)},
+         {"columns_where_optimal",
+          result.optimal_mappings > 0 ? columns_json(report.plan, where_optimal(result)) : Json(nullptr)},
          {"verdict", report.verdict()}});
     return json;
 }
