@@ -17,6 +17,7 @@ namespace {
 /// Commands that look for nodes beside the other jobs name the nodes that those have here: without them `place` would
 /// choose others. None where they are drawn.
 std::vector<std::vector<std::string>> beside_named_nodes(JobsOptions const& options, api::PreparedJobs const& jobs) {
+    if (jobs.jobs().size() != options.request.jobs.size()) return {};  // running jobs of one node are left out
     std::vector<std::vector<std::string>> lines = options.elsewhere;
     for (std::size_t job = 0; job < lines.size(); ++job)  // what a file of its nodes said
         if (std::uint32_t const most = api::ranks_on_a_node(jobs, job);
