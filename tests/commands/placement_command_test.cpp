@@ -97,7 +97,7 @@ TEST(PlacementCommand, WritesAdaptersWhereFilesOfNodesCannot) {
     Finished const drawn = run_tailback(
         joined(study, {"--nodes", "N[1-4]", "--mapping", "random", "--mappings", "50", "--write-best",
                        "mapping:" + (folder / "best"), "--write-worst", "hostfile:" + (folder / "worst")}));
-    EXPECT_NE(drawn.err.find("use another adapter of their node"), std::string::npos) << drawn.err;
+    EXPECT_NE(drawn.err.find("on another adapter of their node"), std::string::npos) << drawn.err;
     EXPECT_EQ(best(run_tailback(joined(study, {"--mapping", "file:" + (folder / "best")}))), best(drawn));
 }
 

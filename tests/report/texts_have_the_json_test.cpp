@@ -42,7 +42,8 @@ struct Told {
                 for (std::string const& number : numbers_in(key)) in_words.insert(number);
                 add(value);
             }
-        if (json.is_object() && json.contains("ci99") && json["ci99"].is_array())  // text has half of its width
+        if (json.is_object() && json.contains("ci99") && json["ci99"].is_array() &&
+            json["ci99"][1].is_number())  // text has half of its width
             numbers.insert((json["ci99"][1].get<double>() - json["ci99"][0].get<double>()) / 2);
         if (json.is_number()) numbers.insert(json.get<double>());
         if (json.is_string())
