@@ -27,7 +27,7 @@ std::optional<Collective> collective_of(std::string const& spec, std::uint32_t r
         {"allreduce", Kind::allreduce}, {"reduce-scatter", Kind::reduce_scatter},
         {"allgather", Kind::allgather}, {"alltoall", Kind::exchange},
         {"all-to-all", Kind::exchange}, {"broadcast", Kind::broadcast},
-        {"reduce", Kind::broadcast},    {"gather", Kind::gather},
+        {"reduce", Kind::reduce},       {"gather", Kind::gather},
         {"all-to-one", Kind::gather},   {"scatter", Kind::scatter},
         {"one-to-all", Kind::scatter},
     };
@@ -42,7 +42,7 @@ std::optional<Collective> collective_of(std::string const& spec, std::uint32_t r
     if (arguments.said("per-node")) collective.per_node = arguments.number("per-node");
     if (arguments.said("root")) collective.root = static_cast<std::uint32_t>(arguments.number("root"));
     if (one->kind == Kind::allreduce) collective.bus_factor *= 2;
-    if (one->kind == Kind::broadcast) collective.bus_factor = 1;
+    if (one->kind == Kind::broadcast || one->kind == Kind::reduce) collective.bus_factor = 1;
     if (one->kind == Kind::exchange || one->kind == Kind::gather || one->kind == Kind::scatter) {  // of each pair
         if (collective.bytes > UINT64_MAX / ranks) return std::nullopt;
         collective.bytes *= ranks;

@@ -103,8 +103,17 @@ FlowList make_pattern(std::string const& spec, std::uint32_t ranks, NodesOfRanks
 /// A collective operation as people measure it (nccl-tests): so many bytes, and what a bandwidth of these is multiplied
 /// by to be that of a link.
 struct Collective {
-    /// Who gives what to whom. An exchange: everybody has a part for everybody. Gather, scatter, broadcast: by a root.
-    enum class Kind : std::uint8_t { allreduce, reduce_scatter, allgather, exchange, broadcast, gather, scatter };
+    /// Who gives what to whom. An exchange: everybody has a part for everybody. The others: by a root.
+    enum class Kind : std::uint8_t {
+        allreduce,
+        reduce_scatter,
+        allgather,
+        exchange,
+        broadcast,
+        reduce,
+        gather,
+        scatter
+    };
     Kind kind;
     std::uint64_t bytes;
     double bus_factor;

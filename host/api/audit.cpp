@@ -61,8 +61,8 @@ void refuse_cable_that_is_there(model::Network const& network, std::string const
     }
     model::LinkRecord const& link = network[cable];
     throw base::InputError({}, "--return-cables " + word + ": this cable is there",
-                           network.describe(link.from) + network.port_text(link.from, link.from_port) + " to " +
-                               network.describe(link.to) + network.port_text(link.to, link.to_port),
+                           audit::port_location(network, link.from, link.from_port) + " to " +
+                               audit::port_location(network, link.to, link.to_port),
                            "let it fail first: --fail-cables " + word + " --return-cables failed", "return-cables");
 }
 

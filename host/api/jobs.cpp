@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <utility>
 
 namespace tailback::api {
@@ -38,36 +37,21 @@ PreparedJobs::PreparedJobs(JobsRequest request, std::shared_ptr<model::Fabric co
     plan_ = std::make_shared<study::StudyPlan const>(study::make_plan(*fabric_, placed_.study));
 }
 
-std::string fixed_nodes_of(PreparedJobs const& jobs, std::size_t job) {
-    study::StudyPlan const& plan = jobs.plan();
-    study::ComputeNodes const& nodes = *plan.study.placement.nodes->nodes;
-    study::Sample const& sample = plan.study.sample;
-    evaluation::Job const& one = jobs.jobs()[job];
-    auto const in_mapping = [&](std::uint64_t mapping) {
-        std::vector<model::Host> const hosts = plan.hosts_of_mapping(mapping);
-        std::set<std::uint32_t> found;
-        for (std::uint32_t r = 0; r < one.flows.ranks; ++r)
-            found.insert(nodes.node_of_host[hosts[one.first_rank + r].value]);
-        return found;
-    };
-    std::set<std::uint32_t> const first = in_mapping(sample.first_mapping);
-    for (std::uint64_t m = 1; m < sample.mappings; ++m)
-        if (in_mapping(sample.first_mapping + m) != first) return {};
-    std::vector<std::string> names;
-    for (std::uint32_t const node : first) names.push_back(nodes.nodes[node].name);
-    return study::fold_hostlist(names);
-}
-
-std::uint32_t ranks_on_a_node(PreparedJobs const& jobs, std::size_t job) {
+NodesOfJob nodes_of(PreparedJobs const& jobs, std::size_t job) {
     study::StudyPlan const& plan = jobs.plan();
     study::ComputeNodes const& nodes = *plan.study.placement.nodes->nodes;
     evaluation::Job const& one = jobs.jobs()[job];
     std::vector<model::Host> const hosts = plan.hosts_of_mapping(plan.study.sample.first_mapping);
     std::map<std::uint32_t, std::uint32_t> ranks;
-    std::uint32_t most = 0;
-    for (std::uint32_t r = 0; r < one.flows.ranks; ++r)
-        most = std::max(most, ++ranks[nodes.node_of_host[hosts[one.first_rank + r].value]]);
-    return most;
+    for (std::uint32_t r = 0; r < one.flows.ranks; ++r) ++ranks[nodes.node_of_host[hosts[one.first_rank + r].value]];
+    NodesOfJob found;
+    std::vector<std::string> names;
+    for (auto const& [node, count] : ranks) {
+        names.push_back(nodes.nodes[node].name);
+        found.most_ranks = std::max(found.most_ranks, count);
+    }
+    found.names = study::fold_hostlist(names);
+    return found;
 }
 
 }  // namespace tailback::api

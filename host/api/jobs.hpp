@@ -85,11 +85,12 @@ private:
     std::shared_ptr<study::StudyPlan const> plan_;
 };
 
-/// The compute nodes of a job, as a hostlist; empty where mappings have others, which are drawn.
-std::string fixed_nodes_of(PreparedJobs const& jobs, std::size_t job);
-
-/// The most ranks of a job on one compute node, in its first mapping.
-std::uint32_t ranks_on_a_node(PreparedJobs const& jobs, std::size_t job);
+/// Where the ranks of a job are in its first mapping: in all, unless it draws its nodes.
+struct NodesOfJob {
+    std::string names;             ///< of compute nodes, as a hostlist
+    std::uint32_t most_ranks = 0;  ///< on one of them
+};
+NodesOfJob nodes_of(PreparedJobs const& jobs, std::size_t job);
 
 /// What jobs put on links in their first mapping, all levels added up.
 struct JobLoads {

@@ -21,6 +21,14 @@ void insert_before(std::vector<Row>& rows, std::string_view name, Row row) {
                 std::move(row));
 }
 
+/// The tables of a room's core and what extensions add: a room with a Registry has register_extensions(Registry&),
+/// which calls every extension's register_NAME (generated from extensions.cmake).
+template <class Registry>
+Registry with_extensions(Registry registry) {
+    register_extensions(registry);
+    return registry;
+}
+
 /// What is missed by name in a build without an extension.
 struct LeftOut {
     char const* extension;

@@ -1,4 +1,5 @@
 // The table of commands.
+#include "host/base/extensions.hpp"
 #include "host/commands/registry.hpp"
 
 #include <iterator>
@@ -116,11 +117,8 @@ namespace {
 
 /// With what extensions add.
 Registry const& tables() {
-    static Registry const all = [] {
-        Registry registry{.commands = {std::begin(commands_of_core), std::end(commands_of_core)}};
-        register_extensions(registry);
-        return registry;
-    }();
+    static Registry const all =
+        base::with_extensions(Registry{.commands = {std::begin(commands_of_core), std::end(commands_of_core)}});
     return all;
 }
 

@@ -1,5 +1,6 @@
 #include "host/diagnosis/code.hpp"
 
+#include "host/base/extensions.hpp"
 #include "host/diagnosis/code_rows.hpp"
 #include "host/diagnosis/registry.hpp"
 
@@ -14,11 +15,7 @@ namespace tailback::diagnosis {
 namespace {
 
 Registry const& added() {
-    static Registry const all = [] {
-        Registry registry;
-        register_extensions(registry);
-        return registry;
-    }();
+    static Registry const all = base::with_extensions(Registry{});
     return all;
 }
 

@@ -1,13 +1,11 @@
 #include "host/formats/registry.hpp"
 
+#include "host/base/extensions.hpp"
+
 namespace tailback::formats {
 
 Registry const& tables() {
-    static Registry const all = [] {
-        Registry registry;
-        register_extensions(registry);
-        return registry;
-    }();
+    static Registry const all = base::with_extensions(Registry{});
     return all;
 }
 

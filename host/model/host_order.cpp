@@ -17,6 +17,12 @@ std::vector<Host> usable_hosts(Network const& network, bool aggregation_nodes_ar
     return hosts;
 }
 
+std::vector<Host> cabled_hosts(Network const& network) {
+    std::vector<Host> hosts = usable_hosts(network, false);
+    std::erase_if(hosts, [&](Host host) { return !network.up_link(host).exists(); });
+    return hosts;
+}
+
 std::vector<Host> breadth_first_hosts(Network const& network, bool aggregation_nodes_are_hosts) {
     std::vector<Host> const usable = usable_hosts(network, aggregation_nodes_are_hosts);
     std::vector<Host> order;

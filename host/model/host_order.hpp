@@ -15,5 +15,7 @@ std::vector<Host> breadth_first_hosts(Fabric const& fabric, bool aggregation_nod
 /// The same hosts in file order.
 std::vector<Host> usable_hosts(Network const& network, bool aggregation_nodes_are_hosts);
 std::vector<Host> usable_hosts(Fabric const& fabric, bool aggregation_nodes_are_hosts);
+/// Those of them that are no aggregation nodes and have a cable.
+std::vector<Host> cabled_hosts(Network const& network);
 
 }  // namespace tailback::model

@@ -3,6 +3,7 @@
 #include "host/sweep/sweep_table.hpp"
 
 #include "host/base/error.hpp"
+#include "host/base/extensions.hpp"
 #include "host/base/numbers.hpp"
 #include "host/evaluation/adaptive/lid_paths.hpp"
 #include "host/evaluation/adaptive/study_columns.hpp"
@@ -101,11 +102,8 @@ Column const options_of_multipath[] = {
 
 /// With what extensions add.
 Registry const& tables() {
-    static Registry const all = [] {
-        Registry registry{{std::begin(columns_of_study), std::end(columns_of_study)}, {}};
-        register_extensions(registry);
-        return registry;
-    }();
+    static Registry const all =
+        base::with_extensions(Registry{{std::begin(columns_of_study), std::end(columns_of_study)}, {}});
     return all;
 }
 

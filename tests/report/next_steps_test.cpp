@@ -61,6 +61,7 @@ TEST(NextSteps, AreOfWhatWasFoundAndRun) {
     };
     for (auto const& [words, commands] :
          {Case{joined({"evaluate", "--mappings", "10"}, thin), {}},  // minhop's are the best already
+          Case{joined({"evaluate", "--mappings", "10"}, {"--network", "torus:4x4", "--routing", "updn"}), {"improve"}},
           Case{joined({"evaluate", "--mappings", "10"}, tree), {}},
           Case{joined({"evaluate", "--mappings", "10"}, {"--network", "star:8"}), {}},
           // half of the bandwidth, but nothing that other tables could change

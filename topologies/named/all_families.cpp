@@ -28,11 +28,7 @@ std::vector<Family> families_of_core() {
 }  // namespace
 
 Registry const& tables() {
-    static Registry const all = [] {
-        Registry registry{families_of_core(), routings_of_core()};
-        register_extensions(registry);
-        return registry;
-    }();
+    static Registry const all = base::with_extensions(Registry{families_of_core(), routings_of_core()});
     return all;
 }
 

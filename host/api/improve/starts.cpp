@@ -24,18 +24,18 @@ std::vector<std::string> names_of(topologies::Topology const& topology, std::uin
     return audit::routings_to_try(topology);
 }
 
-bool are_same(search::Trees const& a, search::Trees const& b) {
-    search::StateWords of_a, of_b;
-    a.write_arcs(of_a);
-    b.write_arcs(of_b);
-    return of_a == of_b;
+search::StateWords arcs_of(search::Trees const& trees) {
+    search::StateWords words;
+    trees.write_arcs(words);
+    return words;
 }
 
 /// The place of the input among the routings: that of the one it is, else the first. So a search that begins with
 /// tables of one of the routings is the same whichever that is.
 void put_input(std::vector<NamedTrees>& starts, NamedTrees input) {
+    search::StateWords const own = arcs_of(input.trees);
     auto const same = std::find_if(starts.begin(), starts.end(),
-                                   [&](NamedTrees const& start) { return are_same(start.trees, input.trees); });
+                                   [&](NamedTrees const& start) { return arcs_of(start.trees) == own; });
     if (same == starts.end()) starts.insert(starts.begin(), std::move(input));
     else same->name = std::move(input.name);
 }

@@ -5,8 +5,10 @@
 #include "host/base/error.hpp"
 #include "host/evaluation/adaptive/equal_split.hpp"
 #include "host/evaluation/statistics.hpp"
+#include "host/model/host_order.hpp"
 #include "host/model/routes/forwarding.hpp"
 #include "kernels/common/permutation.hpp"
+#include "kernels/cpu/fast/team.hpp"
 #include "kernels/cpu/machine/stop.hpp"
 #include "topologies/routing.hpp"
 
@@ -68,45 +70,27 @@ private:
     std::vector<std::uint32_t> number_;  // by link: which of those alike
 };
 
-std::vector<model::Host> hosts_in_order(model::Network const& network, DrawnOrder const& order) {
-    std::vector<model::Host> hosts;
-    for (std::size_t h = 0; h < network.hosts().size(); ++h) hosts.emplace_back(h);
+std::vector<model::Host> in_order(std::vector<model::Host> hosts, DrawnOrder const& order) {
     std::sort(hosts.begin(), hosts.end(),
               [&](model::Host a, model::Host b) { return order.host_key(a) < order.host_key(b); });
     return hosts;
 }
 
-/// Those that a study may use.
-std::vector<model::Host> cabled_hosts(model::Network const& network) {
-    std::vector<model::Host> hosts = hosts_in_order(network, DrawnOrder(network, 0));
-    std::erase_if(hosts, [&](model::Host host) {
-        return network[host].role != model::HostRole::compute || !network.up_link(host).exists();
-    });
-    return hosts;
-}
-
 /// Permutation number m of the hosts (kernels/common/permutation.hpp); the first half sends to the second.
 std::vector<evaluation::HostFlow> bisection(std::span<model::Host const> hosts, std::uint64_t m) {
-    std::vector<model::Host> order(hosts.begin(), hosts.end());
-    auto const size = static_cast<std::uint32_t>(order.size());
-    constexpr auto stream = kernels::Stream::mapping;
-    kernels::PhiloxBlock block{};
-    for (std::uint32_t i = 0; i < size; ++i) {
-        if (i % 4 == 0)
-            block = kernels::philox(i / 4, static_cast<std::uint32_t>(stream) << 24, static_cast<std::uint32_t>(m),
-                                    static_cast<std::uint32_t>(m >> 32), seed_of_bisections);
-        std::uint32_t const range = size - i;
-        std::swap(order[i],
-                  order[i + kernels::bounded_draw(block.word[i % 4], range, i, seed_of_bisections, stream, m)]);
-    }
+    auto const size = static_cast<std::uint32_t>(hosts.size());
+    std::vector<std::uint32_t> order(size), targets(std::size_t{size} + 4);
+    kernels::CpuTeam team;
+    kernels::draw_permutation(team, kernels::Draw{seed_of_bisections, kernels::Stream::mapping, m, size, size},
+                              targets.data(), order.data());
     std::vector<evaluation::HostFlow> flows;
-    for (std::uint32_t i = 0; i < size / 2; ++i) flows.push_back({order[i], order[i + size / 2]});
+    for (std::uint32_t i = 0; i < size / 2; ++i) flows.push_back({hosts[order[i]], hosts[order[i + size / 2]]});
     return flows;
 }
 
 JudgedNetwork judge_divided(model::Fabric const& fabric, unsigned threads) {
     constexpr std::uint64_t most_flows = 250'000;
-    std::vector<model::Host> const hosts = cabled_hosts(fabric.network);
+    std::vector<model::Host> const hosts = in_order(model::cabled_hosts(fabric.network), DrawnOrder(fabric.network, 0));
     JudgedNetwork judged{.divided = true};
     if (hosts.size() < 2) return judged;
     model::Forwarding const forwarding(fabric);
@@ -152,8 +136,10 @@ model::Network in_drawn_order(model::Network const& network, std::uint32_t draw)
         node.lid = 0, node.lmc = 0;
         builder.add_node(std::move(node));
     }
+    std::vector<model::Host> all;
+    for (std::size_t h = 0; h < network.hosts().size(); ++h) all.emplace_back(h);
     model::Lid lid = 0;
-    for (model::Host const host : hosts_in_order(network, order)) {
+    for (model::Host const host : in_order(std::move(all), order)) {
         model::HostRecord record = network[host];
         record.lmc = 0, record.lid = network.up_link(host).exists() ? ++lid : 0;
         builder.add_host(record);

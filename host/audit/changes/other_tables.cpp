@@ -1,6 +1,7 @@
 #include "host/audit/changes/other_tables.hpp"
 
 #include "host/base/error.hpp"
+#include "host/model/host_order.hpp"
 #include "host/search/tables/moves.hpp"
 #include "host/search/tables/rounds.hpp"
 
@@ -11,14 +12,6 @@ namespace {
 
 constexpr std::uint64_t most_entries = 500'000;  // tens of milliseconds
 constexpr std::uint64_t first_moves = 20'000;
-
-std::vector<model::Host> hosts_with_cables(model::Network const& network) {
-    std::vector<model::Host> hosts;
-    for (std::size_t h = 0; h < network.hosts().size(); ++h)
-        if (model::Host const host{h}; network[host].role == model::HostRole::compute && network.up_link(host).exists())
-            hosts.push_back(host);
-    return hosts;
-}
 
 double gain_of(search::Trees& trees) {
     if (trees.lost() > 0) return 1;
@@ -38,7 +31,7 @@ double gain_of(search::Trees& trees) {
 std::optional<double> gain_at_first_sight(model::Fabric const& fabric) {
     if (!model::may_have_other_tables(fabric) || model::traits_of(fabric).routes != model::RoutesAre::tables)
         return std::nullopt;
-    std::vector<model::Host> const hosts = hosts_with_cables(fabric.network);
+    std::vector<model::Host> const hosts = model::cabled_hosts(fabric.network);
     if (hosts.size() < 2 || hosts.size() * fabric.network.switches() > most_entries) return std::nullopt;
     try {
         search::SwitchGraph const graph(fabric.network, hosts, model::CapacityKind::from_rates);

@@ -3,6 +3,7 @@
 #include "host/audit/deadlock/deadlock.hpp"
 #include "host/base/error.hpp"
 #include "host/io/progress.hpp"
+#include "host/model/host_order.hpp"
 #include "host/model/routes/forwarding.hpp"
 #include "host/search/bisection/expected_bisection.hpp"
 #include "host/search/tables/trees.hpp"
@@ -51,11 +52,7 @@ std::vector<std::string> routings_to_try(topologies::Topology const& topology) {
 }
 
 TriedRouting judge_fabric(model::Fabric const& fabric, unsigned threads) {
-    std::vector<model::Host> hosts;
-    for (std::size_t h = 0; h < fabric.network.hosts().size(); ++h)
-        if (fabric.network[model::Host{h}].role == model::HostRole::compute &&
-            fabric.network.up_link(model::Host{h}).exists())
-            hosts.emplace_back(h);
+    std::vector<model::Host> const hosts = model::cabled_hosts(fabric.network);
     search::SwitchGraph const graph(fabric.network, hosts, model::CapacityKind::unit);
     return judge_tables(graph, fabric, hosts, threads);
 }

@@ -66,10 +66,7 @@ std::unique_ptr<api::PreparedJobs> prepare_jobs(options::ParsedOptions const& op
 /// source's own.
 std::uint64_t pairs_without(model::Network const& net, std::vector<std::uint64_t> const& load) {
     std::uint64_t hosts = 0, delivered = 0;
-    for (std::size_t h = 0; h < net.hosts().size(); ++h)
-        if (model::Link const up = net.up_link(model::Host{h});
-            up.exists() && net[model::Host{h}].role == model::HostRole::compute)
-            ++hosts, delivered += load[up.value];
+    for (model::Host const host : model::cabled_hosts(net)) ++hosts, delivered += load[net.up_link(host).value];
     std::uint64_t const pairs = hosts * (hosts - std::min<std::uint64_t>(hosts, 1));
     return pairs - std::min(pairs, delivered);
 }

@@ -19,19 +19,20 @@ namespace {
 std::vector<std::vector<std::string>> beside_named_nodes(JobsOptions const& options, api::PreparedJobs const& jobs) {
     if (jobs.jobs().size() != options.request.jobs.size()) return {};  // running jobs of one node are left out
     std::vector<std::vector<std::string>> lines = options.elsewhere;
-    for (std::size_t job = 0; job < lines.size(); ++job)  // what a file of its nodes said
-        if (std::uint32_t const most = api::ranks_on_a_node(jobs, job);
-            most > 1 && !lines[job].empty() && options.request.jobs[job].placement.ranks_per_node == 0)
+    for (std::size_t job = 0; job < lines.size(); ++job) {
+        if (lines[job].empty()) continue;
+        if (std::uint32_t const most = api::nodes_of(jobs, job).most_ranks;
+            most > 1 && options.request.jobs[job].placement.ranks_per_node == 0)  // a file of its nodes said so
             lines[job].insert(lines[job].end(), {"--ranks-per-node", std::to_string(most)});
-    for (std::size_t other = 0; other < options.job_words.size(); ++other) {
-        std::string const& asked = options.request.jobs[other].placement.nodes;
-        if (!asked.empty() && !asked.starts_with("any:")) continue;
-        std::string const nodes = asked.empty() ? api::fixed_nodes_of(jobs, other) : "";
-        for (std::size_t job = 0; job < lines.size(); ++job) {
+        for (std::size_t other = 0; other < options.job_words.size(); ++other) {
+            std::string const& asked = options.request.jobs[other].placement.nodes;
             auto const words = std::ranges::find(lines[job], options.job_words[other]);
             if (job == other || words == lines[job].end()) continue;
-            if (nodes.empty()) lines[job].clear();
-            else *words += ",nodes=" + nodes;
+            if (asked.empty()) *words += ",nodes=" + api::nodes_of(jobs, other).names;
+            else if (asked.starts_with("any:")) {
+                lines[job].clear();
+                break;
+            }
         }
     }
     return lines;

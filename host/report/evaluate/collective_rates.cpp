@@ -123,10 +123,8 @@ CableTime cable_time(study::StudyPlan const& plan, patterns::Collective const& c
                      : CableTime{};
     };
     std::optional<std::uint32_t> const root = root_of(plan, *cabling, collective.root);
-    if (collective.kind == Kind::broadcast) {  // a reduce is one backwards
-        bool const backwards = base::name_of_spec(plan.study.traffic.pattern) == "reduce";
-        return time_of(search::bound_broadcast(backwards ? reversed(graph) : graph, root), 1);
-    }
+    if (collective.kind == Kind::broadcast) return time_of(search::bound_broadcast(graph, root), 1);
+    if (collective.kind == Kind::reduce) return time_of(search::bound_broadcast(reversed(graph), root), 1);
     if (collective.kind == Kind::gather) return time_of(search::bound_gather(graph, root), ranks);
     if (collective.kind == Kind::scatter) return time_of(search::bound_gather(reversed(graph), root), ranks);
     // A reduce-scatter is an allgather backwards, an allreduce takes both.

@@ -30,11 +30,7 @@ std::vector<Form> forms_of_core() {
 }
 
 std::vector<Form> const& all_forms() {
-    static std::vector<Form> const all = [] {
-        Registry registry{forms_of_core()};
-        register_extensions(registry);
-        return registry.forms;
-    }();
+    static std::vector<Form> const all = base::with_extensions(Registry{forms_of_core()}).forms;
     return all;
 }
 
