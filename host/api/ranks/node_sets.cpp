@@ -52,6 +52,20 @@ std::uint32_t ranks_of(StudyRequest& request) {
                            "give --ranks N", "ranks");
 }
 
+/// Whole nodes are chosen: the adapters of their ranks may not depend on which nodes come before.
+void check_rail(StudyRequest const& request, study::ComputeNodes const& nodes, std::vector<std::uint32_t> const& free,
+                std::uint32_t slots) {
+    if (!request.placement.rail || request.placement.rail->rule.kind != study::RailKind::round_robin) return;
+    for (std::uint32_t const node : free)
+        if (std::size_t const adapters = nodes.nodes[node].adapters.size(); slots % adapters != 0)
+            throw base::InputError(
+                {},
+                fmt::format("--rail round-robin with {} on a node of {}", base::counted(slots, "rank", "ranks"),
+                            base::counted(adapters, "adapter", "adapters")),
+                "which adapters a node's ranks use would depend on the nodes before it",
+                "choose --rail local-rank, or a multiple of the adapters for --ranks-per-node", "rail");
+}
+
 /// The search for nodes, and what other choices come to.
 class NodeChooser {
 public:
@@ -192,6 +206,7 @@ NodeSets find_nodes(NodesChoice const& choice, Listener const& listener) {
                         free.size() == 1 ? "1 is" : fmt::format("{} are", free.size())),
             fmt::format("running jobs have {} of {}", result.taken, result.machine),
             "ask for fewer ranks, or give more --ranks-per-node", "ranks");
+    check_rail(request, around.nodes(), free, slots);
     request.placement.nodes.clear();
     request.placement.among.assign(free.begin(), free.begin() + result.wanted);
     StudyPlaces places = find_places(request, free, fabric, listener);
