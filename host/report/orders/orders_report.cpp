@@ -95,6 +95,10 @@ std::string OrdersReport::verdict() const {
             fmt::format("; no order has {} than {}", better, base::fixed_text(100 * bound / start().value, 1) + " %");
     if (random_orders > 0 && random_not_worse == 0)
         text += fmt::format("; it is better than all of {} random orders", base::grouped(random_orders));
+    double const slower = jobs.empty() && start().time > 0 ? found().time / start().time - 1 : 0;
+    if (goal != search::OrderGoal::time && slower >= 0.005)
+        text += fmt::format(". One after the other, its levels take {} % longer (--goal time looks at that)",
+                            base::fixed_text(100 * slower, 1));
     return text + ".";
 }
 
