@@ -2,8 +2,8 @@
 """No error advises an option that is refused in the same mode.
 
 Every mode of every command gets each of its options with values that are wrong, and with some that may be right. Where
-that is refused, the options that the refusal names (but for those of the command line, and those of other commands,
-which stand in backquotes) are given to the mode by themselves: none of them may be refused because of the mode.
+that is refused, the options that it advises (but for those of the command line, and those of other commands, which
+stand in backquotes) are given to the mode by themselves: none of them may be refused because of the mode.
 usage: advice_test.py PROGRAM"""
 import concurrent.futures, os, re, subprocess, sys, tempfile
 
@@ -74,7 +74,8 @@ def question(mode, name, value):
     words = without(mode, name) + ([name] if value is None else [f"{name}={value}"])
     code, error = run(words)
     if code != 2: return None
-    named = set(option.findall(re.sub("`[^`]*`", "", error))) - given(words) - {"--help", "--quiet"}
+    advice = re.sub("`[^`]*`", "", error.strip().splitlines()[-1]).partition("; ")[2]  # behind what is wrong, and why
+    named = set(option.findall(advice)) - given(words) - {"--help", "--quiet"}
     return words, error, named
 
 
