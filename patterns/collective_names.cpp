@@ -15,6 +15,18 @@ base::Parameter const* algorithm_of(PatternInfo const& info) {
     return at == info.parameters.end() ? nullptr : &*at;
 }
 
+bool goes_in_segments(std::string const& algorithm) {
+    return algorithm == "double-binary-tree" || algorithm == "binomial" || algorithm == "chain";
+}
+
+/// What is said beside algorithm=all.
+void check_with_every(std::string const& spec, PatternInfo const& info) {
+    std::vector<base::Parameter> parameters = info.parameters;
+    for (base::Parameter& parameter : parameters)
+        if (parameter.name == "algorithm") parameter.choices.emplace_back(every);
+    base::parse_arguments(spec, parameters, find_row(base::name_of_spec(spec))->spec_example());
+}
+
 }  // namespace
 
 std::optional<Collective> collective_of(std::string const& spec, std::uint32_t ranks) {
@@ -55,21 +67,22 @@ std::vector<WithAlgorithm> with_every_algorithm(std::string const& spec) {
     base::Parameter const* const algorithm = info != nullptr ? algorithm_of(*info) : nullptr;
     std::size_t const colon = spec.find(':');
     if (algorithm == nullptr || colon == spec.npos) return {};
-    std::string const before = spec.substr(0, colon + 1), rest = spec.substr(colon + 1);
     std::vector<std::string> others;  // `key=value`
     bool asked = false;
-    for (std::size_t at = 0; at <= rest.size();) {
-        std::size_t const next = std::min(rest.find(',', at), rest.size());
-        std::string const one = rest.substr(at, next - at);
-        if (one == std::string("algorithm=") + every || (at == 0 && one == every)) asked = true;
+    for (std::size_t at = colon + 1; at <= spec.size();) {
+        std::size_t const next = std::min(spec.find(',', at), spec.size());
+        std::string const one = spec.substr(at, next - at);
+        if (one == std::string("algorithm=") + every || (at == colon + 1 && one == every)) asked = true;
         else others.push_back(one);
         at = next + 1;
     }
     if (!asked) return {};
+    check_with_every(spec, *info);
     std::vector<WithAlgorithm> all;
     for (std::string const& choice : algorithm->choices) {
-        WithAlgorithm one{choice, before + "algorithm=" + choice};
-        for (std::string const& other : others) one.spec += "," + other;
+        WithAlgorithm one{choice, spec.substr(0, colon + 1) + "algorithm=" + choice, goes_in_segments(choice)};
+        for (std::string const& other : others)
+            if (one.in_segments || !other.starts_with("segment=")) one.spec += "," + other;
         all.push_back(std::move(one));
     }
     return all;

@@ -124,8 +124,10 @@ struct Collective {
 std::optional<Collective> collective_of(std::string const& spec, std::uint32_t ranks);
 
 /// Specs that say algorithm=all: the pattern by each of its algorithms, their names in front. Empty for other specs.
+/// @throws InputError, of the spec as it stands, where a parameter cannot be
 struct WithAlgorithm {
     std::string algorithm, spec;
+    bool in_segments = false;  ///< takes `segment`, which the specs of the others leave out
 };
 std::vector<WithAlgorithm> with_every_algorithm(std::string const& spec);
 

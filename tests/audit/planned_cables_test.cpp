@@ -285,6 +285,24 @@ TEST(PlannedCables, PortsOfRoutersAreFoundByShortNamesAndNumbers) {
     EXPECT_EQ(compare_plan(network_of(there), plan_of(words)).as_planned, 12u);
 }
 
+TEST(PlannedCables, PortsThatAreCalledInAnotherWayAreToldTogether) {
+    std::vector<Cable> planned = tree();
+    for (Cable& one : planned)
+        for (std::string* port : {&one.from_port, &one.to_port})
+            if (port->starts_with("Port ")) *port = "Ethernet" + port->substr(5);
+    PlanComparison const found = compare_plan(network_of(tree()), plan_of(planned));
+    EXPECT_EQ(found.as_planned, 0u);
+    ASSERT_EQ(found.other_forms.size(), 1u);
+    EXPECT_EQ(found.other_forms[0].planned, "Ethernet1");
+    EXPECT_EQ(found.other_forms[0].here, "1");
+    EXPECT_EQ(found.other_forms[0].ports, 48u);  // 4 x 8 of leaves, 2 x 8 of spines
+    EXPECT_EQ(found.other_forms[0].devices, 6u);
+    EXPECT_EQ(found.unknown_ports.size(), 48u);
+    std::vector<Cable> one_more = tree();
+    one_more.push_back({"n17", "ib0", "leaf-1", "Port 9"});
+    EXPECT_TRUE(compare_plan(network_of(tree()), plan_of(one_more)).other_forms.empty());
+}
+
 TEST(PlannedCables, APortWithoutACableIsNoUnknownDevice) {
     std::vector<Cable> there = routers();
     std::erase_if(there, [](Cable const& cable) { return cable.from == "leaf02" && cable.from_port == "swp49"; });

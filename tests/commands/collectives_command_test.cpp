@@ -356,6 +356,27 @@ TEST(CollectivesCommand, WhatContradictsIsRefused) {
             "--per-mapping has no effect with algorithm=all");
     refused({"evaluate", "--network", "crossbar:16", "--pattern", "allreduce:algorithm=all", "--until", "ci=0.1"},
             "has no effect with algorithm=all");
+    // Of the pattern as it was written.
+    Words const all = {"evaluate", "--network", "crossbar:16", "--pattern"};
+    refused(joined(all, {"broadcast:algorithm=all,root=99"}),
+            "broadcast:algorithm=all,root=99 cannot be made: there is no such root");
+    refused(joined(all, {"broadcast:algorithm=all,root=x"}), "at character 30 of \"broadcast:algorithm=all,root=x\"");
+    refused(joined(all, {"allreduce:algorithm=all,root=3"}), "\"root\" is not a parameter of allreduce");
+}
+
+TEST(CollectivesCommand, ATableTellsItsSegments) {
+    Words const words = {"evaluate",  "--network", "crossbar:16", "--pattern", "broadcast:algorithm=all,size=1MiB",
+                         "--mapping", "identity"};
+    EXPECT_NE(run_tailback(words).out.find("binomial and chain go in segments of 512KiB"), std::string::npos);
+    Words said = words;
+    said[4] += ",segment=4KiB";
+    EXPECT_NE(run_tailback(said).out.find("go in segments of 4KiB"), std::string::npos);
+    Json const report = report_of(said);
+    std::map<std::string, Json> by_name;
+    for (Json const& one : report["sizes"][0]["algorithms"]) by_name[one["algorithm"]] = one;
+    EXPECT_EQ(by_name["chain"]["segment"], 4096);
+    EXPECT_TRUE(by_name["scatter-allgather"]["segment"].is_null());
+    EXPECT_TRUE(by_name["scatter-allgather"]["time"].is_number());  // it has no use for segments, and is timed
 }
 
 TEST(CollectivesCommand, JobsTellTheirBandwidths) {

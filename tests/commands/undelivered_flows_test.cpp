@@ -57,6 +57,22 @@ TEST_F(NothingDelivered, SaysSoAndFails) {
     EXPECT_NE(in_one_line.find("of delivered flows alone, but for the means of all"), std::string::npos) << half.out;
 }
 
+TEST(UndeliveredFlows, DivisionsOfNothingHaveNoNumbers) {
+    std::vector<std::string> const words = {"--network", "kary-ntree:k=4,n=2", "--routing", "ar:minimal", "--mappings",
+                                            "3",         "--fail-cables",      "100%"};
+    for (std::vector<std::string> const& more :
+         {std::vector<std::string>{"bracket"}, {"multipath", "--queue-pairs", "1,2"}}) {
+        std::vector<std::string> all = more;
+        all.insert(all.end(), words.begin(), words.end());
+        Finished const ran = run_tailback(all);
+        EXPECT_EQ(ran.code, 1);
+        EXPECT_NE(ran.out.find("No flow is delivered"), std::string::npos) << ran.out;
+        for (char const* const part : {"0.0000", "Hottest", "Over all divisions"})
+            EXPECT_EQ(ran.out.find(part), std::string::npos) << ran.out;
+        EXPECT_NE(ran.err.find("find out why flows are lost: tailback audit"), std::string::npos) << ran.err;
+    }
+}
+
 TEST(UndeliveredFlows, BothMeansAreTold) {
     TemporaryFolder const folder;
     std::vector<std::string> const words = {"--mappings", "200", "--metric", "hist_acc_band,hist_max_cong"};

@@ -15,6 +15,51 @@ constexpr std::size_t no_edge = ~std::size_t{0};
 /// `core-1` of `core-1/l16/u2`; the same for what is no chip.
 std::string_view system_of(std::string_view folded) { return folded.substr(0, folded.find('/')); }
 
+/// `Ethernet#/#` of `Ethernet1/12`.
+std::string form_of(std::string_view port) {
+    std::string form;
+    for (char const c : port) {
+        bool const is_digit = c >= '0' && c <= '9';
+        if (!is_digit || form.empty() || form.back() != '#') form += is_digit ? '#' : c;
+    }
+    return form;
+}
+
+/// Gathers ports that the network does not have under their planned name.
+class OtherForms {
+public:
+    explicit OtherForms(model::Network const& network) : network_(network) {}
+
+    void add(model::Node node, formats::PlannedEnd const& end) {
+        std::string const form = form_of(end.port);
+        std::string here;  // its first port with a cable
+        for (model::Port port = 1; port <= network_[node].ports; ++port) {
+            if (!network_.link_at(node, port).exists()) continue;
+            std::string const name = network_.port_name(node, port);
+            if (form_of(name) == form) return;
+            if (here.empty()) here = name;
+        }
+        if (here.empty()) return;
+        auto& [other, nodes] = found_[{form, form_of(here)}];
+        if (other.texts.empty()) other.planned = end.port, other.here = here;
+        other.texts.push_back(end.text());
+        nodes.insert(node.value);
+    }
+    std::vector<OtherForm> take() {
+        std::vector<OtherForm> all;
+        for (auto& [forms, found] : found_) {
+            auto& [other, nodes] = found;
+            other.ports = other.texts.size(), other.devices = nodes.size();
+            if (other.ports > 1) all.push_back(std::move(other));
+        }
+        return all;
+    }
+
+private:
+    model::Network const& network_;
+    std::map<std::pair<std::string, std::string>, std::pair<OtherForm, std::set<std::uint32_t>>> found_;
+};
+
 class PlanMatcher {
 public:
     PlanMatcher(model::Network const& network, formats::CablePlan const& plan)
@@ -64,6 +109,7 @@ private:
 
     void take_plan() {
         std::map<std::string, Key> others;  // ports that the network does not have
+        OtherForms other_forms(network_);
         std::vector<Ends> ends;
         for (formats::PlannedCable const& cable : plan_.cables) {
             bool between = true;
@@ -71,14 +117,15 @@ private:
                 auto const [node, port] = names_.find(end);
                 between = between && (node.exists() ? network_.is_switch(node) : end.of_switch);  // the network knows
                 if (port != 0) return key_of(node, port);
-                if (node.exists()) unknown_ports_.insert(end.text());
-                else unknown_.insert(end.device);
+                if (!node.exists()) unknown_.insert(end.device);
+                else if (unknown_ports_.insert(end.text()).second) other_forms.add(node, end);
                 return others.emplace(end.key(), ~Key{0} - others.size()).first->second;
             };
             Key const from = key(cable.from), to = key(cable.to);
             ends.emplace_back(from, to);
             (between ? plans_switches_ : plans_hosts_) = true;
         }
+        result_.other_forms = other_forms.take();
         planned_ = std::move(ends);
         planned_done_.assign(planned_.size(), false);
         for (std::size_t p = 0; p < planned_.size(); ++p) {

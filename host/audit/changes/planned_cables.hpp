@@ -25,6 +25,14 @@ struct CableMistake {
     std::string rack;                  ///< of the plan; where it has none, the switch at one end
 };
 
+/// Ports that the plan calls in another way than the network calls those of the same devices: `Ethernet1`, where the
+/// ports there are called `1`.
+struct OtherForm {
+    std::string planned, here;  ///< for example
+    std::uint64_t ports = 0, devices = 0;
+    std::vector<std::string> texts;  ///< as in unknown_ports
+};
+
 struct PlanComparison {
     std::uint64_t as_planned = 0;  ///< cables
     std::vector<CableMistake> mistakes;
@@ -32,6 +40,7 @@ struct PlanComparison {
     std::uint64_t between_switches = 0, of_hosts = 0;
     std::vector<std::string> unknown;        ///< devices of the plan that the network does not have, or has several of
     std::vector<std::string> unknown_ports;  ///< `leaf01 [swp9]`: of devices that it has, without a cable of that name
+    std::vector<OtherForm> other_forms;      ///< two ports or more of unknown_ports each
     std::uint64_t count(Miscabling kind) const;
 };
 

@@ -68,6 +68,11 @@ bool lose_alike(std::span<NamedColumn const> columns) {
                        [&](NamedColumn const& one) { return share(one.column) == share(columns.front().column); });
 }
 
+bool nothing_delivered(std::span<NamedColumn const> columns) {
+    return std::none_of(columns.begin(), columns.end(),
+                        [](NamedColumn const& one) { return one.column.result.delivered > 0; });
+}
+
 std::string lost_flows(std::span<NamedColumn const> columns) {
     std::string text;
     for (NamedColumn const& one : columns)
@@ -79,7 +84,8 @@ std::string lost_flows(std::span<NamedColumn const> columns) {
 
 std::optional<result::NextStep> cause_of_losses(std::span<NamedColumn const> columns,
                                                 result::OtherCommands const& others) {
-    if (lose_alike(columns)) return std::nullopt;
+    if (lose_alike(columns) && !(nothing_delivered(columns) && columns.front().column.failed() > 0))
+        return std::nullopt;
     return result::NextStep{"find out why flows are lost", others.with("audit", {})};
 }
 
@@ -174,7 +180,9 @@ void add_columns(Document& document, study::StudyPlan const& plan, std::span<Nam
     for (NamedColumn const& named : columns) {
         table.rows.push_back({named.name});
         for (study::MetricInfo const* const info : metrics) {
-            table.rows.back().emplace_back(mean_text(*named.column.number(info->metric), scale_of(plan, *info)));
+            bool const is_known = named.column.result.delivered > 0;  // else there is nothing to measure
+            table.rows.back().emplace_back(
+                is_known ? mean_text(*named.column.number(info->metric), scale_of(plan, *info)) : "-");
         }
         table.rows.back().emplace_back(base::grouped(named.column.failed()));
     }
@@ -187,6 +195,7 @@ void add_meanings(Document& document, std::span<NamedColumn const> columns) {
 }
 
 void add_hottest(Document& document, study::StudyPlan const& plan, std::span<NamedColumn const> columns) {
+    if (nothing_delivered(columns)) return;
     document.heading("Hottest link on average:");
     Table table{.columns = {word_column(), {}, name_column()}};
     for (NamedColumn const& named : columns)

@@ -42,6 +42,7 @@ void add_head(Document& document, study::StudyPlan const& plan, std::uint64_t ma
 void add_columns(Document& document, study::StudyPlan const& plan, std::span<NamedColumn const> columns);
 /// What each of them is.
 void add_meanings(Document& document, std::span<NamedColumn const> columns);
+/// Nothing where no flow is delivered.
 void add_hottest(Document& document, study::StudyPlan const& plan, std::span<NamedColumn const> columns);
 /// `0.5123 of a link (6.40 GB/s)`, without the rate where it is not known
 std::string bandwidth_text(study::StudyPlan const& plan, double bandwidth);
@@ -52,9 +53,11 @@ bool are_told_apart(evaluation::StudyColumn const& a, evaluation::StudyColumn co
 
 /// Lost flows make room for others, so columns that lose different parts of the flows cannot be compared.
 bool lose_alike(std::span<NamedColumn const> columns);
+/// By none of them: there is nothing to measure.
+bool nothing_delivered(std::span<NamedColumn const> columns);
 /// `1,456 of 1,600 flows are lost under equal, 0 of 1,600 under static`
 std::string lost_flows(std::span<NamedColumn const> columns);
-/// Where columns lose different parts of their flows: an audit, which tells why.
+/// Where columns lose different parts of their flows, or all of them: an audit, which tells why.
 std::optional<result::NextStep> cause_of_losses(std::span<NamedColumn const> columns,
                                                 result::OtherCommands const& others);
 

@@ -3,6 +3,7 @@
 #include "host/base/numbers.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <iterator>
 
@@ -21,6 +22,17 @@ std::string size_words(std::uint64_t bytes) {
     std::size_t unit = 0;
     while (unit + 1 < std::size(units) && bytes % 1024 == 0 && bytes > 0) bytes /= 1024, ++unit;
     return std::to_string(bytes) + units[unit];
+}
+
+/// Which go in segments, and of how many bytes.
+std::string segments_sentence(AlgorithmsReport const& report) {
+    std::vector<std::string> names;
+    std::uint64_t segment = 0;  // the same of all
+    for (AlgorithmsReport::Algorithm const& one : report.algorithms)
+        if (one.segment) names.push_back(one.name), segment = *one.segment;
+    if (names.empty()) return "";
+    return fmt::format("{} {} in segments of {} (segment= says how many bytes).", fmt::join(names, " and "),
+                       names.size() == 1 ? "goes" : "go", size_words(segment));
 }
 
 /// Of the fastest.
@@ -58,6 +70,7 @@ Document document_of(AlgorithmsReport const& report) {
                                 "order"
                               : ""),
         2);
+    if (std::string const segments = segments_sentence(report); !segments.empty()) document.sentence(segments, 2);
     for (AlgorithmsReport::Algorithm const& one : report.algorithms)
         if (!one.why_not.empty()) document.sentence(fmt::format("{}: {}", one.name, one.why_not), 2);
     return document;
@@ -71,6 +84,7 @@ Json value_of(AlgorithmsReport const& report) {
         Json all = Json::array();
         for (std::size_t a = 0; a < report.algorithms.size(); ++a) {
             Json one = {{"algorithm", report.algorithms[a].name}};
+            one["segment"] = report.algorithms[a].segment ? Json(*report.algorithms[a].segment) : Json(nullptr);
             one["time"] = size.rates[a] ? real(size.times[a]) : Json(nullptr);
             if (size.rates[a]) one.update(value_of(*size.rates[a]));
             all.push_back(std::move(one));

@@ -3,7 +3,9 @@
 
 #include "host/report/evaluate/collective_rates.hpp"
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,7 +19,8 @@ struct AlgorithmsReport {
         std::optional<std::size_t> fastest = {};
     };
     struct Algorithm {
-        std::string name, why_not;  ///< why it cannot be done, or what is done in place of it; empty: it can
+        std::string name, why_not;             ///< why it cannot be done, or what is done in place of it; empty: it can
+        std::optional<std::uint64_t> segment;  ///< bytes of a message, where it goes in segments
     };
     std::string pattern;  ///< as it was asked for
     std::string timing;   ///< see timing_sentence

@@ -20,10 +20,14 @@ constexpr std::array all_miscablings = {Miscabling::swapped, Miscabling::wrong, 
 std::string planned_text(formats::PlannedCable const& cable) {
     return base::printable(cable.from.text() + " - " + cable.to.text());
 }
-std::string found_text(PlanReport const& report, model::Link link) {
+/// Adapters as the plan calls them, where a planned cable of the mistake has them.
+std::string found_text(PlanReport const& report, model::Link link, std::vector<std::size_t> const& planned) {
     model::Network const& network = report.fabric.network;
     model::LinkRecord const& record = network[link];
     auto const end = [&](model::Node node, model::Port port) {
+        for (std::size_t const number : network.is_switch(node) ? std::vector<std::size_t>{} : planned)
+            for (formats::PlannedEnd const* one : {&report.plan.cables[number].from, &report.plan.cables[number].to})
+                if (report.names.find(*one) == std::pair(node, port)) return base::printable(one->text());
         return base::printable(formats::bare_name(network[node].name)) + " [" + network.port_name(node, port) + "]";
     };
     return end(record.from, record.from_port) + " - " + end(record.to, record.to_port);
@@ -41,7 +45,8 @@ std::string joined(List const& list, Text text) {
 std::string mistake_text(PlanReport const& report, CableMistake const& mistake) {
     std::string const planned =
         joined(mistake.planned, [&](std::size_t number) { return planned_text(report.plan.cables[number]); });
-    std::string const found = joined(mistake.found, [&](model::Link link) { return found_text(report, link); });
+    std::string const found =
+        joined(mistake.found, [&](model::Link link) { return found_text(report, link, mistake.planned); });
     if (found.empty()) return planned;
     return planned.empty() ? found : "planned: " + planned + "; found: " + found;
 }
@@ -57,6 +62,26 @@ std::string count_text(PlanReport const& report) {
             text += fmt::format("{}{}", text.empty() ? "" : ", ",
                                 base::counted(count, one[std::size_t(kind)], words[std::size_t(kind)]));
     return text;
+}
+
+/// Those that are called in another way by one sentence, others one by one.
+void add_unknown_ports(Document& document, PlanReport const& report) {
+    std::vector<std::string> ports = report.found.unknown_ports;
+    if (ports.empty()) return;
+    document.heading(fmt::format("{} of the plan {} no cable here under that name",
+                                 base::counted(ports.size(), "port", "ports"), ports.size() == 1 ? "has" : "have"));
+    for (audit::OtherForm const& other : report.found.other_forms) {
+        std::set<std::string> const told(other.texts.begin(), other.texts.end());
+        std::erase_if(ports, [&](std::string const& port) { return told.contains(port); });
+        document.sentence(
+            fmt::format("{} of {}: the plan calls them as {}, the network calls ports there as {}; write "
+                        "them as the network does",
+                        base::counted(other.ports, "port", "ports"), base::counted(other.devices, "device", "devices"),
+                        base::printable(other.planned), base::printable(other.here)),
+            2);
+    }
+    add_first(document, ports, report.top,
+              [&](std::string const& name) { document.sentence(base::printable(name), 2); });
 }
 
 void add_verdict(Document& document, PlanReport const& report) {
@@ -88,12 +113,7 @@ void add_verdict(Document& document, PlanReport const& report) {
         add_first(document, unknown, report.top,
                   [&](std::string const& name) { document.sentence(base::printable(name), 2); });
     }
-    if (std::vector<std::string> const& ports = report.found.unknown_ports; !ports.empty()) {
-        document.heading(fmt::format("{} of the plan {} no cable here under that name",
-                                     base::counted(ports.size(), "port", "ports"), ports.size() == 1 ? "has" : "have"));
-        add_first(document, ports, report.top,
-                  [&](std::string const& name) { document.sentence(base::printable(name), 2); });
-    }
+    add_unknown_ports(document, report);
     if (!report.plan.doubles.empty()) {
         document.heading("The plan gives a port two cables; the second is left out");
         add_first(document, report.plan.doubles, report.top,
@@ -235,7 +255,7 @@ void add_costs(Document& document, PlanReport const& report) {
         table.rows.push_back(
             cost_row(costs.put_right[i], &costs.as_it_is,
                      fmt::format("{}: {}", audit::miscabling_names[std::size_t(mistake.kind)],
-                                 mistake.planned.empty() ? found_text(report, mistake.found.front())
+                                 mistake.planned.empty() ? found_text(report, mistake.found.front(), {})
                                                          : planned_text(report.plan.cables[mistake.planned.front()]))));
     }
     table.left_out = report.found.mistakes.size() - costs.put_right.size();
@@ -278,6 +298,9 @@ Document document_of(PlanReport const& report) {
 
 Json value_of(PlanReport const& report) {
     model::Network const& network = report.fabric.network;
+    Json forms = Json::array();
+    for (audit::OtherForm const& one : report.found.other_forms)
+        forms.push_back({{"planned", one.planned}, {"here", one.here}, {"ports", one.ports}, {"devices", one.devices}});
     Json counts = Json::object(), mistakes = Json::array(), racks = Json::array(), doubles = Json::array();
     for (formats::SecondCable const& one : report.plan.doubles) doubles.push_back(one.sentence());
     for (Miscabling const kind : all_miscablings)
@@ -314,6 +337,7 @@ Json value_of(PlanReport const& report) {
          {"cables_of_management", report.plan.management},
          {"unknown_devices", report.found.unknown},
          {"unknown_ports", report.found.unknown_ports},
+         {"ports_of_another_form", std::move(forms)},
          {"mistakes", std::move(mistakes)},
          {"racks", std::move(racks)},
          {"costs", nullptr}});

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "host/audit/changes/planned_cables.hpp"
+#include "host/audit/changes/ports_of_names.hpp"
 #include "host/report/forms.hpp"
 
 #include <optional>
@@ -20,6 +21,7 @@ struct PlanReport {
 
     /// Cables of the network's own files that were left out: they are at a port that has another.
     std::vector<std::string> doubles_there = {};
+    audit::PortsOfNames names = audit::PortsOfNames(fabric.network);
 
     bool as_planned() const { return found.mistakes.empty() && plan.doubles.empty() && doubles_there.empty(); }
 };
