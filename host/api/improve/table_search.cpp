@@ -44,6 +44,18 @@ std::optional<std::vector<std::uint32_t>> order_of_roots(SwitchGraph const& grap
     }
 }
 
+/// So large that rounds are what a search takes its time for.
+bool is_large(Trees const& trees) {
+    return std::uint64_t{trees.targets().size()} * trees.graph().switches() > 1'000'000;
+}
+
+std::size_t lowest_of(std::vector<Trees> const& all) {
+    std::size_t lowest = 0;
+    for (std::size_t i = 1; i < all.size(); ++i)
+        if (TreesRank(all[i]) < TreesRank(all[lowest])) lowest = i;
+    return lowest;
+}
+
 /// Runs a part of the search that ends with its best when that is wished; anything else would throw.
 template <class Work>
 auto until_wished(std::atomic<bool> const* wish, Work const& work) {
@@ -181,10 +193,27 @@ void TableSearch::search_all() {
     // One lane may not take what comes of it: the rest of the time is then for orders.
     std::atomic<bool> const* const wish =
         request_.lanes == 1 && request_.half_over ? request_.half_over : request_.stop;
-    best_ = until_wished(wish, [&] { return search::search_tables(std::move(trees), *ways_, budget_, report); });
+    bool const needs_order = takes_an_order(trees);
+    if (needs_order) {
+        report.start = lowest_of(trees);
+        best_ = std::move(trees[report.start]);
+    } else {
+        best_ = until_wished(wish, [&] { return search::search_tables(std::move(trees), *ways_, budget_, report); });
+    }
     start = names[report.start];
-    if (!settles_on_lanes()) search_by_order();
+    if (needs_order || !settles_on_lanes()) search_by_order();
     else settle();
+}
+
+/// On one lane a large network, whose best start can stand still as soon as its routes are spread over ways of fewest
+/// links: searching among these would be for nothing. The start with the fewest collisions has a round behind it then.
+bool TableSearch::takes_an_order(std::vector<Trees>& starts) const {
+    if (request_.lanes != 1 || slack_ > 0 || starts.front().is_by_traffic() || !is_large(starts.front())) return false;
+    Trees spread = starts[lowest_of(starts)];
+    search::run_round(spread, *ways_, search::Meetings::by_link);
+    if (is_free_on_one_lane(with_trees(*before_, spread), hosts_, request_.threads)) return false;
+    starts[lowest_of(starts)] = std::move(spread);
+    return true;
 }
 
 /// On so many lanes as are there, as few as that takes.
@@ -216,7 +245,7 @@ void TableSearch::search_by_order() {
         std::vector<search::Valley> joined = search::find_valleys(graph_, order);
         search::LegalWays const legal = search::LegalWays::by_order(graph_, order, joined);
         Trees trees = wished;
-        for (int round = 0; round < 3; ++round) search::run_round(trees, legal);
+        for (int round = 0; round < 2; ++round) search::run_round(trees, legal, search::Meetings::by_link);
         TreesRank const now(trees);
         bool const is_free =
             joined.empty() || is_free_on_one_lane(with_trees(*before_, trees), hosts_, request_.threads);

@@ -11,17 +11,6 @@
 namespace tailback::search {
 namespace {
 
-/// What the tree of a target costs where others put their loads.
-double price(Trees const& trees, std::uint32_t d) {
-    double sum = 0;
-    for (std::uint32_t v = 0; v < trees.graph().switches(); ++v)
-        if (double const own = trees.weight(d, v); own > 0) {
-            std::uint32_t const arc = trees.arc(d, v);
-            sum += own * (double(trees.load(arc)) - own) * trees.cost(arc);
-        }
-    return sum;
-}
-
 /// The fewest entries of one target that bring its lost pairs back.
 class Mender {
 public:
@@ -165,10 +154,10 @@ private:
     std::vector<std::int64_t> now_;
 };
 
-/// What is gained by the tree of a target in `after` in place of that in `before`; other trees are alike in both.
-double gain_of(Trees const& before, Trees const& after, std::uint32_t d) {
+/// What is gained by the tree of a target in `after` in place of that in `before`: pairs first.
+double with_pairs(Trees const& before, Trees const& after, std::uint32_t d, double gain) {
     if (after.lost_to(d) != before.lost_to(d)) return after.lost_to(d) < before.lost_to(d) ? 1e300 : -1e300;
-    return price(before, d) - price(after, d);
+    return gain;
 }
 
 }  // namespace
@@ -183,8 +172,8 @@ Trees choose_few(Trees const& before, model::ForwardingTables const& tables, Leg
     std::iota(all.begin(), all.end(), 0u);
     for (int pass = 0; pass < most_passes && !stop.asked(); ++pass) {
         std::vector<std::pair<double, std::uint32_t>> ranked;
-        choose_trees(now, all, ways, [&](std::uint32_t d, Trees const& chosen) {
-            double const gain = gain_of(now, chosen, d);
+        choose_trees(now, all, ways, [&](std::uint32_t d, Trees const& chosen, double fall) {
+            double const gain = with_pairs(now, chosen, d, fall);
             if (gain > 0) ranked.emplace_back(-gain / double(std::max<std::int64_t>(1, account.more(chosen, d))), d);
             return false;
         });
@@ -192,8 +181,8 @@ Trees choose_few(Trees const& before, model::ForwardingTables const& tables, Leg
         std::vector<std::uint32_t> order;
         for (auto const& [rank, d] : ranked) order.push_back(d);
         bool any = false;
-        choose_trees(now, order, ways, [&](std::uint32_t d, Trees const& chosen) {
-            bool const takes = gain_of(now, chosen, d) > 0 && account.takes(chosen, d);
+        choose_trees(now, order, ways, [&](std::uint32_t d, Trees const& chosen, double fall) {
+            bool const takes = with_pairs(now, chosen, d, fall) > 0 && account.takes(chosen, d);
             any = any || takes;
             return takes;
         });

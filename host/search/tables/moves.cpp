@@ -47,7 +47,7 @@ MovableTrees::MovableTrees(Trees& trees) : trees_(trees), switches_(trees.graph(
             for (std::uint32_t v = sources_[k]; v != at && trees.arc(d, v) != Trees::none; v = above(d, v))
                 ++counts(trees.arc(d, v))[k];
     }
-    objective_ = trees.objective();
+    objective_ = trees.objective_by_link();
 }
 
 void MovableTrees::join(std::uint32_t d, std::uint32_t v, std::uint32_t parent) {

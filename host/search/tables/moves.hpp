@@ -25,7 +25,7 @@ public:
     explicit MovableTrees(Trees& trees);
 
     Trees const& trees() const { return trees_; }
-    /// Trees::objective.
+    /// Trees::objective_by_link.
     WideCount objective() const { return objective_; }
     /// Do the ways from the switch and from the arc's head reach the target, the second without the switch? True for
     /// every arc of LegalWays where trees are whole.
@@ -66,6 +66,10 @@ public:
     Move const& considered() const { return plan_.move; }
     /// Of `objective` by the move.
     WideCount change() const { return change_; }
+    /// The links that the considered move takes flows from, and brings flows to: from its switch on, in their order.
+    std::span<Step const> leaves() const { return plan_.leaves; }
+    std::span<Step const> joins() const { return plan_.joins; }
+    std::uint32_t moved() const { return plan_.moved; }
     /// Calls `visit(arc, loads more)` for every arc whose load the move changes.
     template <class Visit>
     void each_arc(Visit&& visit) const {
@@ -82,6 +86,12 @@ public:
     /// Makes the move that was considered last. To undo it: the same with the arc that was there before.
     void make();
 
+    /// Calls `visit(v)` for every switch that sends to this one in a tree.
+    template <class Visit>
+    void each_child(std::uint32_t d, std::uint32_t v, Visit&& visit) const {
+        Kin const* const tree = links_.data() + std::size_t{d} * switches_;
+        for (std::uint16_t child = tree[v].child; child != nobody; child = tree[child].next) visit(child);
+    }
     /// Calls `visit(v)` for a switch and everything below it in a tree.
     template <class Visit>
     void each_below(std::uint32_t d, std::uint32_t v, Visit&& visit) const {
@@ -146,7 +156,7 @@ private:
 };
 
 struct Annealing {
-    /// Where a cycle begins and ends: a move that adds so much (Trees::objective) is made with probability 1/e.
+    /// Where a cycle begins and ends: a move that adds so much (Trees::objective_by_link) is made with probability 1/e.
     /// 0 = never.
     double hot = 0, cold = 0;
     std::uint64_t seed = 1;
@@ -154,10 +164,10 @@ struct Annealing {
     std::uint64_t most_load = UINT64_MAX;  ///< times cost, of a link that a move puts more on
 };
 
-/// Random moves along legal ways of pairs that are drawn: those that lower Trees::objective are made, others by chance
-/// while it is hot. It cools in cycles, each twice as long as the one before, whatever number of moves is asked for:
-/// the first n moves are always the same. A move is a function of its number and of the tree that it is drawn in, so
-/// several are prepared at once, and wait for memory together.
+/// Random moves along legal ways of pairs that are drawn: those that lower Trees::objective_by_link are made, others by
+/// chance while it is hot. It cools in cycles, each twice as long as the one before, whatever number of moves is asked
+/// for: the first n moves are always the same. A move is a function of its number and of the tree that it is drawn in,
+/// so several are prepared at once, and wait for memory together.
 class Annealer {
 public:
     static constexpr std::uint64_t first_cycle = 2'000'000;  ///< moves

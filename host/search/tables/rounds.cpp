@@ -1,6 +1,9 @@
 #include "host/search/tables/rounds.hpp"
 
+#include "host/search/tables/turns.hpp"
+
 #include <algorithm>
+#include <optional>
 
 namespace tailback::search {
 namespace {
@@ -21,6 +24,7 @@ public:
         for (std::uint32_t a = 0; a < trees.loads().size(); ++a) sum += trees.load(a) * trees.cost(a);
         mean_ = trees.loads().empty() ? 0 : sum / trees.loads().size() + 1;
     }
+    bool are_there() const { return !of_seat_.empty(); }
     void turn_to(std::uint32_t d) {
         if (of_seat_.empty()) return;
         taken_.clear();
@@ -43,75 +47,140 @@ private:
 /// The price of the way on from each switch, and who has one.
 class Chooser {
 public:
-    explicit Chooser(Trees& trees)
+    Chooser(Trees& trees, Meetings meetings)
         : trees_(trees),
           others_(trees),
           priced_(trees.loads().size()),
           price_(trees.graph().switches()),
+          then_(trees.graph().switches()),
+          old_(trees.graph().switches()),
           has_way_(trees.graph().switches()) {
         for (std::uint32_t a = 0; a < priced_.size(); ++a) priced_[a] = trees.load(a) * trees.cost(a);
+        if (meetings == Meetings::once) turns_.emplace(trees);
+        if (turns_ && turns_->is_empty()) turns_.reset();
     }
 
-    /// @return entries that are other ones now
+    /// The old tree stays where it is one of these ways and the new one is no better. @return entries that are other
+    /// ones now
     std::uint64_t choose(std::uint32_t d, WaysTo const& ways) {
-        std::uint64_t changed = 0;
-        std::fill(has_way_.begin(), has_way_.end(), 0);
-        for (std::uint32_t const v : ways.order) has_way_[v] = 1;
-        others_.turn_to(d);
-        carry_away(d);
-        price_[trees_.targets()[d].at] = 0;
-        for (std::size_t i = 0; i < ways.order.size(); ++i) {
-            std::uint32_t const v = ways.order[i], old = trees_.arc(d, v);
-            std::uint32_t best = no_arc;
-            std::uint64_t least = UINT64_MAX;
-            for (std::uint32_t const a : ways.of(i)) {
-                std::uint64_t const sum = priced_[a] + price_[trees_.head(a)];
-                if (sum < least || (sum == least && a == old)) {
-                    least = sum;
-                    best = a;
-                }
-            }
-            price_[v] = least;
-            if (best != old) {
-                trees_.set_arc(d, v, best);
-                ++changed;
-            }
+        begin(d, ways);
+        std::uint64_t const lost = trees_.lost_to(d);
+        WideCount const before = carry_away(d);
+        std::uint64_t const changed = choose_arcs(d, ways);
+        trees_.plant(d);
+        WideCount after = cost_of(d);
+        bool const may_stay = is_whole_ && !others_.are_there() && trees_.lost_to(d) == lost;
+        bool const stays = may_stay && after >= before && changed > 0;
+        if (stays) {
+            trees_.lift(d);
+            for (std::uint32_t v = 0; v < old_.size(); ++v) trees_.set_arc(d, v, old_[v]);
+            trees_.plant(d);
+            after = before;
         }
-        for (std::uint32_t v = 0; v < has_way_.size(); ++v)
-            if (has_way_[v] == 0) trees_.set_arc(d, v, no_arc);
-        bring_back(d);
-        return changed;
+        gain_ = double(before - after);
+        add_own(d, 1);
+        return stays ? 0 : changed;
     }
+    /// Of the tree that was chosen last.
+    double gain() const { return gain_; }
     /// Another tree of a target.
     void replace(std::uint32_t d, Trees const& other) {
-        each_carrying(d, [&](std::uint32_t arc, std::uint64_t price) { priced_[arc] -= price; });
+        add_own(d, -1);
         trees_.replace(d, other);
-        each_carrying(d, [&](std::uint32_t arc, std::uint64_t price) { priced_[arc] += price; });
+        add_own(d, 1);
     }
 
 private:
+    void begin(std::uint32_t d, WaysTo const& ways) {
+        std::fill(has_way_.begin(), has_way_.end(), 0);
+        for (std::uint32_t const v : ways.order) has_way_[v] = 1;
+        for (std::uint32_t v = 0; v < old_.size(); ++v) old_[v] = trees_.arc(d, v);
+        others_.turn_to(d);
+    }
+    /// Calls `visit(arc, flows)` for what the tree of a target carries.
     template <class Visit>
     void each_carrying(std::uint32_t d, Visit&& visit) const {
         for (std::uint32_t v = 0; v < has_way_.size(); ++v)
-            if (std::uint64_t const weight = trees_.weight(d, v); weight > 0)
-                visit(trees_.arc(d, v), weight * trees_.cost(trees_.arc(d, v)));
+            if (std::uint64_t const flows = trees_.weight(d, v); flows > 0) visit(trees_.arc(d, v), flows);
     }
-    void carry_away(std::uint32_t d) {
-        each_carrying(d, [&](std::uint32_t arc, std::uint64_t price) { priced_[arc] -= price; });
-        others_.each_taken([&](std::uint32_t arc, std::uint64_t price) { priced_[arc] += price; });
+    /// The link behind an arc in the tree of a target; none at its end, and where nobody asks.
+    std::uint32_t behind(std::uint32_t d, std::uint32_t arc) const {
+        std::uint32_t const head = trees_.head(arc);
+        return !turns_ || head == trees_.targets()[d].at ? no_arc : trees_.arc(d, head);
+    }
+    void add_own(std::uint32_t d, std::int64_t sign) {
+        each_carrying(d, [&](std::uint32_t arc, std::uint64_t flows) {
+            std::int64_t const more = sign * std::int64_t(flows);
+            priced_[arc] = static_cast<std::uint64_t>(std::int64_t(priced_[arc]) + more * trees_.cost(arc));
+            if (std::uint32_t const then = behind(d, arc); then != no_arc) turns_->add(arc, then, more);
+        });
+    }
+    /// What others make the tree of a target cost, whose own flows are not counted.
+    WideCount cost_of(std::uint32_t d) const {
+        WideCount sum = 0;
+        each_carrying(d, [&](std::uint32_t arc, std::uint64_t flows) {
+            std::uint32_t const then = behind(d, arc);
+            sum += WideCount(flows) * (priced_[arc] - (then == no_arc ? 0 : turns_->priced(arc, then)));
+        });
+        return sum;
+    }
+    /// @return what its tree cost
+    WideCount carry_away(std::uint32_t d) {
+        add_own(d, -1);
+        WideCount const cost = cost_of(d);
         trees_.lift(d);
+        return cost;
     }
-    void bring_back(std::uint32_t d) {
-        trees_.plant(d);
+    std::uint64_t choose_arcs(std::uint32_t d, WaysTo const& ways) {
+        std::uint64_t changed = 0;
+        is_whole_ = true;
+        others_.each_taken([&](std::uint32_t arc, std::uint64_t price) { priced_[arc] += price; });
+        std::uint32_t const at = trees_.targets()[d].at;
+        price_[at] = 0;
+        then_[at] = no_arc;
+        for (std::size_t i = 0; i < ways.order.size(); ++i) {
+            std::uint32_t const v = ways.order[i];
+            std::uint32_t const best = cheapest(ways.of(i), old_[v], price_[v]);
+            then_[v] = best;
+            if (best == old_[v]) continue;
+            trees_.set_arc(d, v, best);
+            ++changed;
+        }
+        for (std::uint32_t v = 0; v < has_way_.size(); ++v)
+            if (has_way_[v] == 0) {
+                is_whole_ = is_whole_ && old_[v] == no_arc;
+                trees_.set_arc(d, v, no_arc);
+            }
         others_.each_taken([&](std::uint32_t arc, std::uint64_t price) { priced_[arc] -= price; });
-        each_carrying(d, [&](std::uint32_t arc, std::uint64_t price) { priced_[arc] += price; });
+        return changed;
+    }
+    std::uint32_t cheapest(std::span<std::uint32_t const> arcs, std::uint32_t old, std::uint64_t& least) {
+        std::uint32_t best = no_arc;
+        bool met_old = false;
+        least = UINT64_MAX;
+        for (std::uint32_t const a : arcs) {
+            std::uint32_t const head = trees_.head(a), then = then_[head];
+            std::uint64_t sum = priced_[a] + price_[head];
+            if (turns_ && then != no_arc) sum -= turns_->priced(a, then);
+            met_old = met_old || a == old;
+            if (sum < least || (sum == least && a == old)) {
+                least = sum;
+                best = a;
+            }
+        }
+        is_whole_ = is_whole_ && met_old;
+        return best;
     }
 
     Trees& trees_;
     OtherLids others_;
+    std::optional<TurnLoads> turns_;
     std::vector<std::uint64_t> priced_;  // by arc: its load times its cost, and that of other LIDs
     std::vector<std::uint64_t> price_;
+    std::vector<std::uint32_t> then_, old_;  // by switch: its arc in the tree that is chosen, and before
     std::vector<std::uint8_t> has_way_;
+    bool is_whole_ = false;  // the old tree is one of the ways, from every switch that has one
+    double gain_ = 0;
 };
 
 void keep_unused_of(Trees& trees, std::uint32_t d, LegalWays const& legal, Trees const& before) {
@@ -130,9 +199,9 @@ void keep_unused_of(Trees& trees, std::uint32_t d, LegalWays const& legal, Trees
 
 }  // namespace
 
-std::uint64_t run_round(Trees& trees, LegalWays const& legal) {
+std::uint64_t run_round(Trees& trees, LegalWays const& legal, Meetings meetings) {
     std::uint64_t changed = 0;
-    Chooser chooser(trees);
+    Chooser chooser(trees, meetings);
     for (std::uint32_t t = 0; t < trees.graph().switches(); ++t)
         for (std::uint32_t const d : trees.targets_at(t))
             if (!trees.targets()[d].stays) changed += chooser.choose(d, legal.to(t));
@@ -140,12 +209,12 @@ std::uint64_t run_round(Trees& trees, LegalWays const& legal) {
 }
 
 void choose_trees(Trees& trees, std::span<std::uint32_t const> targets, LegalWays const& legal,
-                  std::function<bool(std::uint32_t d, Trees const& chosen)> const& take) {
+                  std::function<bool(std::uint32_t d, Trees const& chosen, double gain)> const& take) {
     Trees chosen = trees;
-    Chooser chooser(chosen);
+    Chooser chooser(chosen, Meetings::by_link);
     for (std::uint32_t const d : targets) {
         if (chooser.choose(d, legal.to(trees.targets()[d].at)) > 0) keep_unused_of(chosen, d, legal, trees);
-        if (take(d, chosen)) trees.replace(d, chosen);
+        if (take(d, chosen, chooser.gain())) trees.replace(d, chosen);
         else chooser.replace(d, trees);
     }
 }

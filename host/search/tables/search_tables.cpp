@@ -2,6 +2,7 @@
 
 #include "host/io/progress.hpp"
 #include "host/search/tables/permutation_trim.hpp"
+#include "host/search/tables/turns.hpp"
 #include "kernels/cpu/machine/stop.hpp"
 #include "kernels/cpu/machine/threads.hpp"
 
@@ -14,32 +15,26 @@
 namespace tailback::search {
 namespace {
 
-constexpr std::uint32_t polish_part = 0xFFFF'0000u;  // no descent has this number
-
-/// What rounds lower: the sum over links of squared loads, less what each tree has to itself.
-WideCount shared_squares(Trees const& trees) {
-    WideCount sum = 0;
-    for (std::uint32_t a = 0; a < trees.loads().size(); ++a)
-        sum += WideCount(trees.load(a)) * trees.load(a) * trees.cost(a);
-    for (std::uint32_t d = 0; d < trees.targets().size(); ++d)
-        for (std::uint32_t v = 0; v < trees.graph().switches(); ++v)
-            if (std::uint64_t const own = trees.weight(d, v); own > 0)
-                sum -= WideCount(own * own) * trees.cost(trees.arc(d, v));
-    return sum;
-}
+constexpr std::uint64_t entries_of_large_searches = 1'000'000;  // beyond, rounds are what a search takes its time for
 
 /// A start on its way: rounds until nothing changes, or the sum hardly falls.
 class Rounds final : public SearchPart {
 public:
     Rounds(Trees begun, LegalWays const& legal, std::uint64_t most)
-        : trees(std::move(begun)), legal_(legal), most_(most), squares_(shared_squares(trees)) {}
+        : trees(std::move(begun)),
+          legal_(legal),
+          most_(most),
+          squares_(shared_squares(trees)),
+          worth_(std::uint64_t{trees.targets().size()} * trees.graph().switches() > entries_of_large_searches
+                     ? 1'000
+                     : 20'000) {}
 
     bool is_over() const override { return is_over_ || count >= most_; }
     void step() override {
         ++count;
         is_over_ = run_round(trees, legal_) == 0;
         WideCount const now = shared_squares(trees), fall = squares_ - now;
-        is_over_ = is_over_ || (count > 1 && fall < squares_ / 20'000);
+        is_over_ = is_over_ || (count > 1 && fall < squares_ / worth_);
         squares_ = now;
     }
     void write(StateWords& words) const override {
@@ -64,6 +59,7 @@ private:
     LegalWays const& legal_;
     std::uint64_t most_;
     WideCount squares_;
+    std::uint64_t worth_;  // a round has to lower them by this part of them
     bool is_over_ = false;
 };
 
@@ -172,12 +168,24 @@ std::uint64_t trim_load(Trees& trees, LegalWays const& legal, SearchBudget const
                  .most_collisions = budget.most_collisions});
 }
 
-/// Fewer collisions, as far as no link gets hotter.
-void polish(Trees& trees, LegalWays const& legal, SearchBudget const& budget) {
+/// Where the largest load counts: moves that lower collisions by link and raise no largest load, as far as that makes
+/// tables better.
+void polish(Trees& best, LegalWays const& legal, SearchBudget const& budget) {
+    constexpr std::uint32_t polish_part = 0xFFFF'0000u;  // no descent has this number
+    Trees trees = best;
     MovableTrees movable(trees);
     Annealer moves(movable, legal,
                    {.seed = budget.seed, .part = polish_part, .most_load = trees.largest_priced_load()});
-    moves.run(budget.polish);
+    moves.run(best.graph().switches() <= 100 ? 1'000'000 : 200'000);
+    if (is_lower(TreesRank(trees), TreesRank(best), budget)) best = std::move(trees);
+}
+
+/// Meetings counted once, which single moves do not see: rounds until nothing changes. Not where routes may be longer,
+/// which rounds do not make, and not where the largest load is what counts.
+void run_last_rounds(Trees& trees, LegalWays const& legal, SearchBudget const& budget) {
+    if (trees.is_by_traffic() || budget.trims_at_any_price || legal.slack() > 0) return;
+    for (std::uint64_t round = 0; round < budget.rounds; ++round)
+        if (run_round(trees, legal) == 0) return;
 }
 
 /// What a descent came to.
@@ -187,7 +195,7 @@ struct Descended {
     TreesRank rank;
 
     Descended(Trees found, LegalWays const& legal, SearchBudget const& budget)
-        : trees(std::move(found)),
+        : trees((run_last_rounds(found, legal, budget), std::move(found))),
           trimmed(budget.trims_at_any_price ? trim_load(trees, legal, budget) : 0),
           rank(trees) {}
 };
@@ -266,7 +274,7 @@ bool sits_everywhere(SwitchGraph const& graph) {
 SearchBudget usual_budget(SwitchGraph const& graph, bool for_load) {
     bool const is_direct = sits_everywhere(graph);
     SearchBudget budget;
-    budget.most_collisions = 0.002;
+    budget.most_collisions = 0.004;
     if (is_direct && graph.switches() <= 500) {
         budget.moves = 14'000'000;
         budget.descents = 2;
@@ -274,8 +282,6 @@ SearchBudget usual_budget(SwitchGraph const& graph, bool for_load) {
     } else if (graph.switches() <= 100) {
         budget.moves = 2'000'000;
         budget.heat = 0.1;
-    } else {
-        budget.polish = 200'000;
     }
     if (for_load) budget.load_descents = is_direct ? 1 : 2;
     return budget;
@@ -321,7 +327,7 @@ Trees search_tables(std::vector<Trees> starts, LegalWays const& legal, SearchBud
         return std::move(*lowest);
     }
     report.trimmed += trim_load(best, legal, budget);  // also of what was stopped: the same steps give the same trees
-    if (report.trimmed > 0 && budget.polish > 0) polish(best, legal, budget);
+    if (budget.trims_at_any_price && report.trimmed > 0) polish(best, legal, budget);
     return best;
 }
 

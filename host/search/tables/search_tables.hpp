@@ -22,7 +22,6 @@ struct SearchBudget {
     bool trims_at_any_price = false;   ///< TrimWishes; every descent is trimmed then, and the lowest load counts
     std::uint64_t trims = UINT64_MAX;  ///< entries that it may change
     bool trims_permutation = false;    ///< the worst permutation, in place of the largest load
-    std::uint64_t polish = 1'000'000;  ///< moves behind the trim, which lower collisions and raise no largest load
     std::uint64_t seed = 1;
     unsigned threads = 0;
     SharedSearch* shared = nullptr;  ///< with whom rounds and descents are shared, and what keeps them; null: nobody

@@ -124,7 +124,7 @@ private:
         move_switch(next.order, draws_);
         for (std::uint32_t i = 0; i < place_.size(); ++i) place_[next.order[i]] = i;
         LegalWays const ways = LegalWays::by_order(now_.trees.graph(), place_);
-        for (int round = 0; round < 2; ++round) run_round(next.trees, ways);
+        for (int round = 0; round < 2; ++round) run_round(next.trees, ways, Meetings::by_link);
         next.height = height_of(next.trees, most_lost_);
         double const worse = next.height - now_.height;
         if (worse > 0 && !(double(draws_.next()) < std::exp(-worse / heat) * 4294967296.0)) return;

@@ -3,6 +3,7 @@
 #include "host/base/error.hpp"
 #include "host/base/memory.hpp"
 #include "host/base/numbers.hpp"
+#include "host/search/tables/turns.hpp"
 
 #include <algorithm>
 
@@ -227,41 +228,88 @@ void Trees::take(Trees const& other) {
     for (std::uint32_t d = 0; d < targets_.size(); ++d) replace(d, other);
 }
 
-WideCount Trees::collisions() const {
+Trees::Collisions const& Trees::counted() const {
     if (!collisions_) collisions_ = count_collisions();
     return *collisions_;
 }
+WideCount Trees::collisions() const { return counted().once; }
+WideCount Trees::collisions_by_link() const { return counted().by_link; }
 
-WideCount Trees::count_collisions() const {
+namespace {
+
+/// Pairs of flows over something (links, turns) that share a source or a target.
+class SamePairs {
+public:
+    explicit SamePairs(std::size_t count) : flows_(count), same_(count), here_(count) {}
+
+    void add_target(std::size_t at, std::uint64_t flows) {
+        flows_[at] += flows;
+        same_[at] += flows * flows;
+    }
+    /// Of the source that is counted now: one target more.
+    void meet(std::size_t at) {
+        if (here_[at]++ == 0) met_.push_back(at);
+    }
+    /// Ends a source: so many hosts send alike.
+    void end_source(std::uint32_t hosts) {
+        for (std::size_t const at : met_) {
+            same_[at] += std::uint64_t{here_[at]} * here_[at] * hosts;
+            here_[at] = 0;
+        }
+        met_.clear();
+    }
+    /// Pairs of flows that can both be in a permutation.
+    WideCount collisions(std::size_t at) const {
+        return (WideCount(flows_[at]) * flows_[at] + flows_[at] - same_[at]) / 2;
+    }
+
+private:
+    std::vector<std::uint64_t> flows_, same_;
+    std::vector<std::uint32_t> here_;
+    std::vector<std::size_t> met_;
+};
+
+}  // namespace
+
+Trees::Collisions Trees::count_collisions() const {
     std::uint32_t const arcs = static_cast<std::uint32_t>(load_.size()), switches = graph_->switches();
-    std::vector<WideCount> same(arcs);  // by arc: pairs of flows that share a source or a target
+    TurnNumbers const turns(*graph_);
+    bool const turned = turns.count() > 0;
+    SamePairs links(arcs), pairs(turns.count());
     for (std::uint32_t d = 0; d < targets_.size(); ++d)
         for (std::uint32_t v = 0; v < switches; ++v)
-            if (std::uint64_t const x = weight(d, v); x > 0) same[arc(d, v)] += WideCount(x * x);
-    std::vector<std::uint32_t> count(arcs), met;
+            if (std::uint64_t const x = weight(d, v); x > 0) {
+                std::uint32_t const out = arc(d, v);
+                links.add_target(out, x);
+                if (turned && heads_[out] != targets_[d].at) pairs.add_target(turns.of(out, arc(d, heads_[out])), x);
+            }
     for (Sender const& sender : everybody_) {
         for (std::uint32_t d = 0; d < targets_.size(); ++d) {
             if (targets_[d].at == sender.at || arc(d, sender.at) == none) continue;
-            for (std::uint32_t v = sender.at; v != targets_[d].at;) {
+            for (std::uint32_t v = sender.at, before = none; v != targets_[d].at;) {
                 std::uint32_t const out = arc(d, v);
-                if (count[out]++ == 0) met.push_back(out);
+                links.meet(out);
+                if (turned && before != none) pairs.meet(turns.of(before, out));
+                before = out;
                 v = heads_[out];
             }
         }
-        for (std::uint32_t const a : met) {
-            same[a] += WideCount(std::uint64_t{count[a]} * count[a]) * sender.amount;
-            count[a] = 0;
-        }
-        met.clear();
+        links.end_source(sender.amount);
+        pairs.end_source(sender.amount);
     }
-    WideCount sum = 0;
-    for (std::uint32_t a = 0; a < arcs; ++a)
-        sum += (WideCount(load_[a]) * load_[a] - same[a] + load_[a]) / 2 * costs_[a];
+    Collisions sum;
+    for (std::uint32_t a = 0; a < arcs; ++a) sum.by_link += links.collisions(a) * costs_[a];
+    sum.once = sum.by_link;
+    for (std::uint32_t a = 0; a < arcs && turned; ++a)
+        for (std::uint32_t then = graph_->first_arc(heads_[a]); then < graph_->first_arc(heads_[a] + 1); ++then)
+            sum.once -= pairs.collisions(turns.of(a, then)) * std::min(costs_[a], costs_[then]);
     return sum;
 }
 
-WideCount Trees::objective() const {
-    if (!is_by_traffic_) return collisions();
+WideCount Trees::objective() const { return is_by_traffic_ ? objective_by_link() : collisions(); }
+
+WideCount Trees::objective_by_link() const {
+    if (!is_by_traffic_) return collisions_by_link();
     WideCount sum = 0;
     for (std::size_t a = 0; a < load_.size(); ++a) sum += WideCount(load_[a]) * load_[a] * costs_[a];
     return sum / 2;

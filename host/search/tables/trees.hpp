@@ -130,12 +130,18 @@ public:
         load_[arc] = static_cast<std::uint64_t>(static_cast<std::int64_t>(load_[arc]) + more);
     }
 
-    /// Pairs of flows that meet on links in a random permutation, times N (N - 1), each link by its cost
-    /// (SwitchGraph::denominator): sum over links of cost (R^2 - sum by source r^2 - sum by target r^2 + R) / 2.
+    /// Pairs of flows that meet in a random permutation, times N (N - 1), each stretch of links that two of them share
+    /// once, by its cost (SwitchGraph::denominator): sum over links of cost (R^2 - sum by source r^2 - sum by target
+    /// r^2
+    /// + R) / 2, less the same over turns (TurnNumbers), by the lower cost of their links.
     /// By the definition, O(targets x switches with hosts x links of a route); once for trees that stay as they are.
     WideCount collisions() const;
+    /// The same with each link by itself: what single moves lower.
+    WideCount collisions_by_link() const;
     /// What searches make small: `collisions`; of traffic half the sum over links of cost x squared load.
     WideCount objective() const;
+    /// What single moves make small: the same by link.
+    WideCount objective_by_link() const;
     /// Of `collisions`, a permutation.
     double per_permutation(WideCount collisions) const;
     /// The most pairs over a link between switches.
@@ -146,7 +152,11 @@ public:
 private:
     static constexpr std::uint16_t cut = 0xFFFF;
 
-    WideCount count_collisions() const;
+    struct Collisions {
+        WideCount by_link = 0, once = 0;
+    };
+    Collisions const& counted() const;
+    Collisions count_collisions() const;
     void lay_out();
     model::Port port_of(std::uint32_t d, std::uint32_t v) const;
 
@@ -163,7 +173,7 @@ private:
     std::uint64_t lost_ = 0;
     std::vector<std::uint64_t> lost_of_;    // by target
     std::vector<std::uint8_t> leaves_own_;  // by target
-    mutable std::optional<WideCount> collisions_;
+    mutable std::optional<Collisions> collisions_;
 };
 
 }  // namespace tailback::search

@@ -1,5 +1,7 @@
 #include "host/search/tables/trim.hpp"
 
+#include "host/search/tables/turns.hpp"
+
 #include <algorithm>
 #include <queue>
 #include <tuple>
@@ -15,8 +17,9 @@ public:
           trees_(movable.trees()),
           legal_(legal),
           wishes_(wishes),
-          limit_(movable.objective() + WideCount(std::max(0.0, double(movable.objective()) * wishes.most_collisions))) {
-    }
+          turns_(movable.trees()),
+          collisions_(trees_.is_by_traffic() ? movable.objective() : shared_squares(trees_) / 2),
+          limit_(collisions_ + WideCount(std::max(0.0, double(collisions_) * wishes.most_collisions))) {}
 
     std::uint64_t entries() const { return entries_; }
 
@@ -25,7 +28,7 @@ public:
     bool step(std::uint64_t end, bool is_sparing) {
         end_ = end;
         std::uint64_t const before = trees_.largest_priced_load();
-        double const collisions = double(movable_.objective());
+        double const collisions = double(collisions_);
         made_.clear();
         std::priority_queue<std::pair<std::uint64_t, std::uint32_t>> hot;
         for (std::uint32_t a = 0; a < trees_.loads().size(); ++a)
@@ -42,20 +45,20 @@ public:
             if (is_sparing && priced(arc) > end_) end_ = priced(arc);  // lower than that one, others bring nothing
         }
         double const fall = 1 - double(trees_.largest_priced_load()) / double(before);
-        double const rise = collisions > 0 ? double(movable_.objective()) / collisions - 1 : 0;
+        double const rise = collisions > 0 ? double(collisions_) / collisions - 1 : 0;
         if (fall > 0 && (fall >= least_worth * rise || wishes_.at_any_price)) {
             entries_ += made_.size();
             return true;
         }
         for (; !made_.empty(); made_.pop_back()) {
-            movable_.consider(made_.back());
-            movable_.make();
+            consider(made_.back());
+            make();
         }
         return false;
     }
 
 private:
-    static constexpr double least_worth = 3;  // by how many times more loads fall than collisions rise, as parts
+    static constexpr double least_worth = 10;  // by how many times more loads fall than collisions rise, as parts
 
     struct Candidate {
         double rank;  // the lowest first: change of collisions for each flow that is moved, or of excess
@@ -78,8 +81,48 @@ private:
     bool fits(std::uint32_t arc, std::uint32_t weight) const {
         return (trees_.load(arc) + weight) * trees_.cost(arc) <= end_;
     }
-    bool may_make() const {
-        return entries_ + made_.size() < wishes_.most_entries && movable_.objective() + movable_.change() <= limit_;
+    bool may_make() const { return entries_ + made_.size() < wishes_.most_entries && collisions_ + change_ <= limit_; }
+    void consider(Move const& move) {
+        movable_.consider(move);
+        change_ = trees_.is_by_traffic() ? movable_.change() : change_of_shared();
+    }
+    void make() {
+        each_change([&](std::uint32_t arc, std::uint32_t then, std::int64_t more, std::uint32_t) {
+            if (then != SwitchGraph::none) turns_.add(arc, then, more);
+        });
+        movable_.make();
+        collisions_ += change_;
+    }
+    /// Half of `shared_squares` by the move that is considered: for each flow more, what others have there.
+    WideCount change_of_shared() const {
+        WideCount sum = 0;
+        each_change([&](std::uint32_t arc, std::uint32_t then, std::int64_t more, std::uint32_t own) {
+            if (then == SwitchGraph::none) sum += WideCount(more) * (trees_.load(arc) - own) * trees_.cost(arc);
+            else sum -= WideCount(more) * (turns_.priced(arc, then) - std::uint64_t{own} * turns_.cost(arc, then));
+        });
+        return sum;
+    }
+    /// Calls `visit(arc, then, flows more, what the tree carries there)` for every link (`then` = none) and turn whose
+    /// load the move that is considered changes.
+    template <class Visit>
+    void each_change(Visit&& visit) const {
+        Move const& move = movable_.considered();
+        auto const moved = std::int64_t(movable_.moved());
+        for (auto const& [steps, sign] : {std::pair(movable_.leaves(), -1), std::pair(movable_.joins(), 1)}) {
+            movable_.each_child(move.d, move.v, [&](std::uint32_t child) {
+                std::uint32_t const flows = trees_.weight(move.d, child);
+                if (flows > 0)
+                    visit(trees_.arc(move.d, child), steps.front().arc, sign * std::int64_t(flows),
+                          sign < 0 ? flows : 0);
+            });
+            for (std::size_t i = 0; i < steps.size(); ++i) {
+                visit(steps[i].arc, SwitchGraph::none, sign * moved, steps[i].own);
+                std::uint32_t const head = trees_.head(steps[i].arc);
+                if (head == trees_.targets()[move.d].at) continue;
+                std::uint32_t const then = i + 1 < steps.size() ? steps[i + 1].arc : trees_.arc(move.d, head);
+                visit(steps[i].arc, then, sign * moved, steps[i].own);
+            }
+        }
     }
 
     /// An arc that is allowed; what is made meanwhile changes that where ways are not the shortest.
@@ -100,10 +143,10 @@ private:
         }
         std::size_t kept = 0;
         for (Candidate const& one : candidates_) {
-            movable_.consider({one.d, one.v, one.arc});
+            consider({one.d, one.v, one.arc});
             double const relief = change_of_excess();
             if (relief >= 0) continue;
-            double const price = double(movable_.change()) / trees_.weight(one.d, one.v);
+            double const price = double(change_) / trees_.weight(one.d, one.v);
             candidates_[kept++] = {wishes_.by_relief ? relief : price, one.d, one.v, one.arc};
         }
         candidates_.resize(kept);
@@ -115,9 +158,9 @@ private:
             if (priced(hot) <= end_) break;
             std::uint32_t const old = trees_.arc(one.d, one.v);
             if (old == one.arc || !passes(one.d, one.v, hot) || !may_lead({one.d, one.v, one.arc})) continue;
-            movable_.consider({one.d, one.v, one.arc});
+            consider({one.d, one.v, one.arc});
             if (change_of_excess() >= 0 || !may_make()) continue;
-            movable_.make();
+            make();
             made_.push_back({one.d, one.v, old});
         }
         return priced(hot) < before;
@@ -132,7 +175,8 @@ private:
     Trees const& trees_;
     LegalWays const& legal_;
     TrimWishes const& wishes_;
-    WideCount limit_;
+    TurnLoads turns_;
+    WideCount collisions_, limit_, change_ = 0;  // shared squares; of traffic its objective
     std::uint64_t end_ = 0, entries_ = 0;
     std::vector<Candidate> candidates_;
     std::vector<Move> made_;  // with the arcs that were there

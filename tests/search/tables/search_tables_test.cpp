@@ -134,7 +134,7 @@ TEST(Moves, AreTheSameInAnyPortions) {
             for (std::uint64_t left = 3'000; left > 0; left -= std::min(left, portion))
                 annealer.run(std::min(left, portion));
             objective = movable.objective();
-            EXPECT_EQ(objective, trees.collisions()) << spec;
+            EXPECT_EQ(objective, trees.collisions_by_link()) << spec;
             StateWords words;
             trees.write_arcs(words);
             return words;
@@ -163,7 +163,7 @@ TEST(Trim, LowersTheLargestLoadForFewCollisions) {
     EXPECT_LT(trees.largest_load(), largest);
     EXPECT_LE(double(trees.collisions()), 1.05 * double(collisions));
     EXPECT_EQ(trees.lost(), 0u);
-    EXPECT_EQ(movable.objective(), trees.collisions());
+    EXPECT_EQ(movable.objective(), trees.collisions_by_link());
 
     Trees few(graph, targets_of_plane(graph, 0));
     few.take(start.tables);
@@ -243,7 +243,7 @@ TEST(PermutationTrim, CountsWhatAllPermutationsShow) {
             EXPECT_EQ(entries > 0, after < before) << spec << " " << routing;
             EXPECT_LE(after, before) << spec << " " << routing;
             EXPECT_EQ(trees.lost(), 0u);
-            EXPECT_EQ(movable.objective(), trees.collisions());
+            EXPECT_EQ(movable.objective(), trees.collisions_by_link());
         }
 }
 

@@ -5,9 +5,11 @@
 #include "host/base/error.hpp"
 #include "host/base/memory.hpp"
 #include "host/model/routes/trace.hpp"
+#include "host/search/bisection/expected_bisection.hpp"
 #include "host/search/tables/moves.hpp"
 #include "host/search/tables/rounds.hpp"
 #include "host/search/tables/search_tables.hpp"
+#include "host/search/tables/turns.hpp"
 #include "tests/support/networks/all_hosts.hpp"
 #include "tests/support/rooms.hpp"
 #include "topologies/failures.hpp"
@@ -45,7 +47,17 @@ std::vector<Link> links_between(Fabric const& fabric, Host source, Host destinat
     return links;
 }
 
+/// Stretches of links that two ways share one behind the other.
+std::uint64_t shared_stretches(std::vector<Link> const& one, std::vector<Link> const& other) {
+    std::uint64_t count = 0;
+    for (std::size_t i = 0; i < one.size(); ++i)
+        for (std::size_t j = 0; j < other.size(); ++j)
+            count += one[i] == other[j] && (i == 0 || j == 0 || one[i - 1] != other[j - 1]);
+    return count;
+}
+
 TEST(Trees, CollisionsAreTheMeanOverAllPermutations) {
+    int differ = 0;  // networks where some flows meet on several links in a row
     for (char const* const spec : {"ring:7", "xgft:m=3x3,w=1x2", "jellyfish:switches=6,degree=3,hosts=1"}) {
         Fabric const fabric = routed(spec, "minhop");
         std::vector<Host> hosts = all_hosts(fabric.network);
@@ -62,17 +74,24 @@ TEST(Trees, CollisionsAreTheMeanOverAllPermutations) {
         std::vector<std::size_t> to(hosts.size());
         std::iota(to.begin(), to.end(), std::size_t{0});
         // A pair of flows is together in N! / (N (N - 1)) permutations, those with fixed points among them.
-        std::uint64_t meetings = 0, permutations = 0;
+        std::uint64_t meetings = 0, stretches = 0, permutations = 0;
         do {
             std::vector<std::uint64_t> flows(fabric.network.links().size());
             for (std::size_t s = 0; s < to.size(); ++s)
                 for (Link const link : ways[s][to[s]]) ++flows[link.value];
             for (std::uint64_t const n : flows) meetings += n * (n - 1) / 2;
+            for (std::size_t s = 0; s < to.size(); ++s)
+                for (std::size_t t = 0; t < s; ++t) stretches += shared_stretches(ways[s][to[s]], ways[t][to[t]]);
             ++permutations;
         } while (std::next_permutation(to.begin(), to.end()));
-        EXPECT_DOUBLE_EQ(trees.per_permutation(trees.collisions()), double(meetings) / double(permutations)) << spec;
-        EXPECT_GT(meetings, 0u) << spec;
+        EXPECT_DOUBLE_EQ(trees.per_permutation(trees.collisions_by_link()), double(meetings) / double(permutations))
+            << spec;
+        EXPECT_DOUBLE_EQ(trees.per_permutation(trees.collisions()), double(stretches) / double(permutations)) << spec;
+        EXPECT_GE(meetings, stretches) << spec;
+        EXPECT_GT(stretches, 0u) << spec;
+        differ += meetings > stretches;
     }
+    EXPECT_GT(differ, 0);
 }
 
 TEST(Trees, LoadsAreThoseOfTheAudit) {
@@ -112,6 +131,24 @@ TEST(Trees, BrokenTreesAreCutWhereTheyLeadNowhere) {
     EXPECT_EQ(trace_by_tables(fabric, graph.seats()[graph.seats_at(next)[0]].host, lid).fate, Fate::delivered);
 }
 
+/// The same by all pairs of pairs of different targets, link by link and turn by turn.
+WideCount squares_by_pairs(Trees const& trees) {
+    auto const count = static_cast<std::uint32_t>(trees.targets().size());
+    WideCount sum = 0;
+    for (std::uint32_t d = 0; d < count; ++d)
+        for (std::uint32_t e = 0; e < count; ++e)
+            for (std::uint32_t v = 0; v < trees.graph().switches() && d != e; ++v) {
+                if (trees.weight(d, v) == 0 || trees.weight(e, v) == 0 || trees.arc(d, v) != trees.arc(e, v)) continue;
+                std::uint32_t const arc = trees.arc(d, v), head = trees.head(arc);
+                WideCount const pairs = WideCount(trees.weight(d, v)) * trees.weight(e, v);
+                sum += pairs * trees.cost(arc);
+                if (head == trees.targets()[d].at || head == trees.targets()[e].at) continue;
+                if (std::uint32_t const then = trees.arc(d, head); then == trees.arc(e, head))
+                    sum -= pairs * std::min(trees.cost(arc), trees.cost(then));
+            }
+    return sum;
+}
+
 /// By target: what some switches send to it, more or less.
 std::vector<std::vector<Sender>> some_traffic(SwitchGraph const& graph) {
     std::vector<std::vector<Sender>> senders(graph.seats().size());
@@ -119,6 +156,22 @@ std::vector<std::vector<Sender>> some_traffic(SwitchGraph const& graph) {
         for (std::uint32_t s = 0; s < graph.switches(); ++s)
             if (graph.hosts_at(s) > 0 && (d + s) % 3 != 0) senders[d].push_back({s, 1000 * (1 + (d * 7 + s) % 5)});
     return senders;
+}
+
+/// Links between switches of two rates.
+void give_rates(Fabric& fabric) {
+    Network const& plain = fabric.network;
+    NetworkBuilder builder(true);
+    for (std::size_t n = 0; n < plain.nodes().size(); ++n) builder.add_node(plain[Node{n}]);
+    for (std::size_t h = 0; h < plain.hosts().size(); ++h) builder.add_host(plain[Host{h}]);
+    for (std::size_t l = 0; l < plain.links().size(); ++l) {
+        LinkRecord link = plain[Link{l}];
+        bool const between = plain.is_switch(link.from) && plain.is_switch(link.to);
+        link.rate = parse_link_rate(!between ? "4xHDR" : (link.from.value + link.to.value) % 2 ? "4xEDR" : "4xNDR");
+        builder.add_link(link);
+    }
+    Disagreements disagreements;
+    fabric.network = builder.finish(disagreements, "rates");
 }
 
 /// Random moves that lead on, legal or not: the count after each is that of the definition, which of traffic is half
@@ -134,22 +187,7 @@ TEST(Moves, AreWhatANewCountSays) {
                                                    {"rates", true}}) {
         bool const has_rates = std::string_view(spec) == "rates";
         Fabric fabric = routed(has_rates ? "xgft:m=4x4,w=1x3" : spec, "minhop");
-        if (has_rates) {
-            Network const& plain = fabric.network;
-            NetworkBuilder builder(true);
-            for (std::size_t n = 0; n < plain.nodes().size(); ++n) builder.add_node(plain[Node{n}]);
-            for (std::size_t h = 0; h < plain.hosts().size(); ++h) builder.add_host(plain[Host{h}]);
-            for (std::size_t l = 0; l < plain.links().size(); ++l) {
-                LinkRecord link = plain[Link{l}];
-                bool const between = plain.is_switch(link.from) && plain.is_switch(link.to);
-                link.rate = parse_link_rate(!between                                ? "4xHDR"
-                                            : (link.from.value + link.to.value) % 2 ? "4xEDR"
-                                                                                    : "4xNDR");
-                builder.add_link(link);
-            }
-            Disagreements disagreements;
-            fabric.network = builder.finish(disagreements, "rates");
-        }
+        if (has_rates) give_rates(fabric);
         SwitchGraph const graph(fabric.network, all_hosts(fabric.network),
                                 has_rates ? CapacityKind::from_rates : CapacityKind::unit);
         EXPECT_EQ(graph.denominator() > 1, has_rates) << spec;
@@ -162,9 +200,9 @@ TEST(Moves, AreWhatANewCountSays) {
                 squares += WideCount(trees.load(a)) * trees.load(a) * trees.cost(a);
             EXPECT_EQ(trees.objective(), squares / 2);
         }
-        WideCount const begun = trees.objective();
+        WideCount const begun = trees.objective_by_link();
         MovableTrees movable(trees);
-        EXPECT_EQ(movable.objective(), trees.objective());
+        EXPECT_EQ(movable.objective(), trees.objective_by_link());
         std::uint32_t word = 12345;
         auto const draw = [&](std::size_t below) {
             word = word * 1664525u + 1013904223u;
@@ -195,7 +233,7 @@ TEST(Moves, AreWhatANewCountSays) {
             if (tries % 20 == 0) {
                 Trees fresh = trees;
                 for (std::uint32_t t = 0; t < fresh.targets().size(); ++t) fresh.replace(t, trees);
-                ASSERT_EQ(fresh.objective(), expected) << spec;
+                ASSERT_EQ(fresh.objective_by_link(), expected) << spec;
                 ASSERT_TRUE(std::equal(fresh.loads().begin(), fresh.loads().end(), trees.loads().begin())) << spec;
                 for (std::uint32_t t = 0; t < fresh.targets().size(); ++t)
                     for (std::uint32_t u = 0; u < graph.switches(); ++u)
@@ -209,8 +247,59 @@ TEST(Moves, AreWhatANewCountSays) {
             movable.make();
             ASSERT_EQ(movable.objective(), counts.back()) << spec;
         }
-        EXPECT_EQ(trees.objective(), begun) << spec;
+        EXPECT_EQ(trees.objective_by_link(), begun) << spec;
     }
+}
+
+/// What rounds lower is what its definition says, never rises in a round, and trims add no more to it than they may.
+TEST(Turns, RoundsAndTrimsKeepWhatTheyPromise) {
+    for (char const* const spec : {"torus:3x4", "xgft:m=6x6,w=1x5", "jellyfish:switches=9,degree=4,hosts=2", "rates"}) {
+        bool const has_rates = std::string_view(spec) == "rates";
+        Fabric fabric = routed(has_rates ? "xgft:m=4x4x2,w=1x3x2" : spec, "minhop");
+        if (has_rates) give_rates(fabric);
+        SwitchGraph const graph(fabric.network, all_hosts(fabric.network),
+                                has_rates ? CapacityKind::from_rates : CapacityKind::unit);
+        Trees trees = trees_of(graph, fabric);
+        LegalWays const ways = LegalWays::shortest(graph);
+        WideCount before = shared_squares(trees);
+        EXPECT_EQ(before, squares_by_pairs(trees)) << spec;
+        for (int round = 0; round < 8; ++round) {
+            std::uint64_t const changed = run_round(trees, ways);
+            WideCount const now = shared_squares(trees);
+            EXPECT_LE(now, before) << spec;
+            EXPECT_TRUE(changed > 0 || now == before) << spec;
+            before = now;
+        }
+        for (double const most : {0.001, 0.01, 0.1, 1.0}) {
+            Trees trimmed = trees;
+            MovableTrees movable(trimmed);
+            trim(movable, ways, {.at_any_price = true, .most_collisions = most});
+            EXPECT_LE(double(shared_squares(trimmed)), double(before) * (1 + most) + 2) << spec << " " << most;
+            EXPECT_EQ(movable.objective(), trimmed.collisions_by_link()) << spec;
+        }
+    }
+}
+
+/// Two flows that share all of their way lose once: counted so, tables give more bandwidth than counted by link.
+TEST(Turns, OnceGivesMoreBandwidthThanByLink) {
+    Topology topology = make_topology("xgft:m=12x6,w=1x4");
+    topology.network =
+        degrade(topology.network, {.cables = parse_failures("fail-cables", "switch:2", true), .seed = 3}).network;
+    Fabric fabric;
+    fabric.tables = make_tables(topology, "sssp");
+    fabric.network = topology.network;
+    fabric.routed = true;
+    SwitchGraph const graph(fabric.network, all_hosts(fabric.network), CapacityKind::unit);
+    LegalWays const ways = LegalWays::shortest(graph);
+    double bandwidth[2];
+    for (Meetings const meetings : {Meetings::by_link, Meetings::once}) {
+        Trees trees = trees_of(graph, fabric);
+        for (int round = 0; round < 8; ++round) run_round(trees, ways, meetings);
+        ForwardingTables tables = fabric.tables;
+        trees.write(tables);
+        bandwidth[meetings == Meetings::once] = expect_bisection(graph, tables).mean;
+    }
+    EXPECT_GT(bandwidth[1], bandwidth[0] + 0.005);
 }
 
 TEST(Trees, TooMuchMemoryIsRefused) {

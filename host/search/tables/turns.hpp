@@ -1,0 +1,96 @@
+// Turns: two links that ways take one behind the other, and what trees put on them.
+#pragma once
+
+#include "host/search/tables/trees.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+namespace tailback::search {
+
+/// Numbers of turns. A turn is a link between switches and one that leaves the switch it leads to.
+class TurnNumbers {
+public:
+    /// Of networks with more of them none is told apart: what is counted by turns is then counted by links alone.
+    static constexpr std::uint64_t most = std::uint64_t{1} << 23;
+
+    explicit TurnNumbers(SwitchGraph const& graph) {
+        std::uint64_t all = 0;
+        for (Arc const& arc : graph.arcs()) all += graph.arcs_of(arc.to).size();
+        if (all > most) return;
+        before_.reserve(graph.arcs().size());
+        for (Arc const& arc : graph.arcs()) {
+            before_.push_back(count_ - graph.first_arc(arc.to));
+            count_ += graph.arcs_of(arc.to).size();
+        }
+    }
+    std::size_t count() const { return count_; }
+    std::size_t of(std::uint32_t arc, std::uint32_t then) const { return before_[arc] + then; }
+
+private:
+    std::vector<std::size_t> before_;  // by arc: number of its first turn, less that turn's second link
+    std::size_t count_ = 0;
+};
+
+/// Calls `visit(arc, then, flows)` for every turn that the tree of a target carries something over.
+template <class Visit>
+void each_turn(Trees const& trees, std::uint32_t d, Visit&& visit) {
+    std::uint32_t const at = trees.targets()[d].at;
+    for (std::uint32_t v = 0; v < trees.graph().switches(); ++v)
+        if (std::uint32_t const flows = trees.weight(d, v); flows > 0)
+            if (std::uint32_t const arc = trees.arc(d, v); trees.head(arc) != at)
+                visit(arc, trees.arc(d, trees.head(arc)), flows);
+}
+
+/// What trees carry over turns, times the lower cost of their two links: what two flows meet on both of them for.
+/// Empty for traffic, where loads count and nobody asks who meets.
+class TurnLoads {
+public:
+    explicit TurnLoads(Trees const& trees) : trees_(&trees), numbers_(trees.graph()) {
+        if (trees.is_by_traffic()) return;
+        load_.assign(numbers_.count(), 0);
+        for (std::uint32_t d = 0; d < trees.targets().size() && !load_.empty(); ++d)
+            each_turn(trees, d, [&](std::uint32_t arc, std::uint32_t then, std::uint32_t flows) {
+                load_[numbers_.of(arc, then)] += flows;
+            });
+    }
+
+    bool is_empty() const { return load_.empty(); }
+    std::uint64_t priced(std::uint32_t arc, std::uint32_t then) const {
+        return load_.empty() ? 0 : std::uint64_t{load_[numbers_.of(arc, then)]} * cost(arc, then);
+    }
+    std::uint32_t cost(std::uint32_t arc, std::uint32_t then) const {
+        return std::min(trees_->cost(arc), trees_->cost(then));
+    }
+    /// More flows of one tree over a turn, or fewer.
+    void add(std::uint32_t arc, std::uint32_t then, std::int64_t more) {
+        if (!load_.empty())
+            load_[numbers_.of(arc, then)] = static_cast<std::uint32_t>(load_[numbers_.of(arc, then)] + more);
+    }
+
+private:
+    Trees const* trees_;
+    TurnNumbers numbers_;
+    std::vector<std::uint32_t> load_;  // Trees takes no networks with more pairs
+};
+
+/// What rounds lower, twice: the sum over links of cost (R^2 - sum by target r^2), less the same over turns.
+inline WideCount shared_squares(Trees const& trees) {
+    TurnLoads const turns(trees);
+    WideCount sum = 0;
+    for (std::uint32_t d = 0; d < trees.targets().size(); ++d) {
+        for (std::uint32_t v = 0; v < trees.graph().switches(); ++v)
+            if (std::uint64_t const own = trees.weight(d, v); own > 0) {
+                std::uint32_t const arc = trees.arc(d, v);
+                sum += WideCount(own) * (trees.load(arc) - own) * trees.cost(arc);
+            }
+        if (turns.is_empty()) continue;
+        each_turn(trees, d, [&](std::uint32_t arc, std::uint32_t then, std::uint32_t flows) {
+            sum -= WideCount(flows) * (turns.priced(arc, then) - std::uint64_t{flows} * turns.cost(arc, then));
+        });
+    }
+    return sum;
+}
+
+}  // namespace tailback::search
