@@ -131,7 +131,9 @@ report::AlgorithmsReport compare_algorithms(StudyRequest const& request, Listene
     std::string const& pattern = request.study.traffic.pattern;
     Algorithms const all = patterns::with_every_algorithm(pattern);
     report::AlgorithmsReport report{.pattern = pattern, .files = request.named_files()};
-    report.timing = report::timing_sentence(request.study.measures.timing);
+    study::Timing const& timing = request.study.measures.timing;
+    report.timing = report::timing_sentence(timing);
+    report.without_latency = timing.link_latency.is_zero() && timing.switch_latency.is_zero();
     report.aggregation_nodes_are_hosts = request.study.placement.aggregation_nodes_are_hosts;
     for (patterns::WithAlgorithm const& one : all) {
         report.algorithms.push_back({one.algorithm, {}, {}});

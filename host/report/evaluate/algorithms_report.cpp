@@ -71,6 +71,9 @@ Document document_of(AlgorithmsReport const& report) {
                               : ""),
         2);
     if (std::string const segments = segments_sentence(report); !segments.empty()) document.sentence(segments, 2);
+    if (report.without_latency)
+        document.sentence("Without --latency every step is free but for its bytes: small sizes take longer in truth.",
+                          2);
     for (AlgorithmsReport::Algorithm const& one : report.algorithms)
         if (!one.why_not.empty()) document.sentence(fmt::format("{}: {}", one.name, one.why_not), 2);
     return document;
@@ -99,6 +102,7 @@ Json value_of(AlgorithmsReport const& report) {
                  {"ranks", report.ranks},
                  {"time_unit", report.in_seconds ? "seconds" : "bytes"},
                  {"timing", report.timing},
+                 {"latency_counted", !report.without_latency},
                  {"sizes", std::move(sizes)},
                  {"notes", std::move(left_out)}});
     return json;

@@ -26,6 +26,7 @@ struct AlgorithmsReport {
     std::string timing;   ///< see timing_sentence
     std::uint64_t ranks = 0;
     bool in_seconds = false;
+    bool without_latency = false;
     std::vector<Algorithm> algorithms;
     std::vector<Size> sizes;
     model::NamedFiles files;
