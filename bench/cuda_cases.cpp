@@ -1,12 +1,9 @@
 #include "bench/cuda_cases.hpp"
 
-#include "host/evaluation/adaptive/division_tables.hpp"
-#include "host/evaluation/adaptive/found_loads.hpp"
+#include "bench/divided_study.hpp"
 #include "host/formats/formats.hpp"
 #include "topologies/families/xgft.hpp"
 #include "topologies/regular.hpp"
-#include "topologies/routing.hpp"
-#include "topologies/topology.hpp"
 
 #include <cstdlib>
 #include <numeric>
@@ -58,13 +55,8 @@ Fabric make_fabric(std::string const& network, BenchSize size) {
             return tree.arithmetic ? fabric_of(make_regular_xgft(spec, "dmodk", tree.name)) : make_xgft(spec);
         }
     for (TreeOfSets const& tree : trees_of_sets)
-        if (network == tree.name) {
-            Topology const topology = make_topology(std::string(size == BenchSize::whole ? tree.whole : tree.small));
-            Routes routes = make_routes(topology, {"ar:minimal", 1});
-            Fabric fabric{topology.network, std::move(routes.tables), true, std::move(routes.routing), nullptr, {}};
-            fabric.candidates = std::move(routes.candidates);
-            return fabric;
-        }
+        if (network == tree.name)
+            return fabric_with_sets(size == BenchSize::whole ? tree.whole : tree.small, "ar:minimal");
     throw std::logic_error("no network has the name " + network);
 }
 
@@ -191,7 +183,8 @@ std::vector<StudyCase> study_cases() {
                          {},
                          {},
                          true,
-                         true});
+                         CaseDivision::equal});
+    cases.push_back({"hashed/1152-sets/bisect", "1152-sets", study_of("bisect"), {}, {}, true, CaseDivision::hashed});
     add("eval", "11664", "rand-of-64-drawn", [](Fabric const& fabric) {
         Study study = study_of("rand")(fabric);
         study.placement.ranks = std::min<std::uint32_t>(64, std::uint32_t(fabric.network.hosts().size() / 2));
@@ -234,41 +227,30 @@ StudyPlan plan_of(StudyCase const& one, BenchSize size) {
     return make_plan(fabric, study);
 }
 
-struct PlannedCase::Division {
-    explicit Division(StudyPlan const& whole)
-        : forwarding(*whole.fabric),
-          costs(link_costs(whole.fabric->network, whole.study.measures.capacities)),
-          graph(forwarding, ChoicesOf::sets, whole.study_hosts),
-          split(graph, whole.study_hosts, 0),
-          plan(divided_plan(whole, {.routes_from = RoutesFrom::loads, .parts = split.unit()})),
-          tables(split, costs, plan.study_hosts) {}
-    Forwarding forwarding;
-    LinkCosts costs;
-    ChoiceGraph graph;
-    SplitPlan split;
-    StudyPlan plan;
-    DivisionTables tables;
-};
-
 PlannedCase::PlannedCase(StudyCase const& one, BenchSize size) : one_(one), whole_(plan_of(one, size)) {
-    if (one.divides) division_ = std::make_unique<Division const>(whole_);
+    if (one.division == CaseDivision::equal)
+        divided_ = std::make_unique<DividedPlan const>(
+            whole_, link_costs(whole_.fabric->network, whole_.study.measures.capacities), 0);
+    if (one.division == CaseDivision::hashed) hashed_ = std::make_unique<HashedPlan const>(whole_);
 }
 PlannedCase::~PlannedCase() = default;
 
-StudyPlan const& PlannedCase::plan() const { return division_ ? division_->plan : whole_; }
+StudyPlan const& PlannedCase::plan() const { return divided_ ? divided_->plan : hashed_ ? hashed_->plan : whole_; }
 
 std::unique_ptr<Executor> PlannedCase::on_cuda() const {
-    return make_cuda_executor(plan().problem, one_.kind, one_.wishes, division_ ? &division_->tables.view() : nullptr);
+    if (hashed_) return hashed_on_cuda(whole_, hashed_->ways)(hashed_->plan);
+    return make_cuda_executor(plan().problem, one_.kind, one_.wishes, divided_ ? &divided_->tables.view() : nullptr);
 }
 
 std::unique_ptr<Executor> PlannedCase::on_cpu(unsigned threads) const {
-    if (!division_) return make_cpu_executor(whole_.problem, threads);
-    return make_equal_executor(division_->plan, division_->split, division_->costs, threads);
+    if (hashed_) return make_hashed_executor(hashed_->plan, hashed_->ways, threads);
+    return divided_ ? divided_->on_cpu(threads) : make_cpu_executor(whole_.problem, threads);
 }
 
-std::unique_ptr<Executor> PlannedCase::by_body() const {
-    return division_ ? make_cpu_executor(plan().problem, 0, division_->tables.view())
-                     : make_cpu_executor(plan().problem, 0, CpuVariant::kernel_body);
+std::unique_ptr<Executor> PlannedCase::by_another_way() const {
+    if (hashed_) return hashed_->walking(0);
+    return divided_ ? make_cpu_executor(plan().problem, 0, divided_->tables.view())
+                    : make_cpu_executor(plan().problem, 0, CpuVariant::kernel_body);
 }
 
 }  // namespace tailback::bench

@@ -15,6 +15,12 @@ namespace tailback::bench {
 /// How much is done: on a GPU, or on an emulated device, where networks are small and figures mean nothing.
 enum class BenchSize { whole, small };
 
+/// How switches whose networks have candidate sets send flows: by their tables, equally over all candidate ports, or by
+/// one that a hash draws.
+enum class CaseDivision { none, equal, hashed };
+struct DividedPlan;
+struct HashedPlan;
+
 struct StudyCase {
     std::string name;     ///< group/network/what
     std::string network;  ///< of `fabric_named`
@@ -22,7 +28,7 @@ struct StudyCase {
     std::optional<CudaTeamKind> kind;
     ShapeWishes wishes;
     bool beside_cpu = true;  ///< measured on the host's cores too
-    bool divides = false;    ///< flows equally among the ports of candidate sets, which its network has
+    CaseDivision division = CaseDivision::none;
 };
 
 /// A case's study, planned as a long one, and who evaluates it.
@@ -35,14 +41,14 @@ public:
     StudyPlan const& plan() const;
     std::unique_ptr<Executor> on_cuda() const;
     std::unique_ptr<Executor> on_cpu(unsigned threads) const;
-    /// By the body that the device runs.
-    std::unique_ptr<Executor> by_body() const;
+    /// By the body that the device runs, where it does not walk flow by flow what others have as rows.
+    std::unique_ptr<Executor> by_another_way() const;
 
 private:
-    struct Division;
     StudyCase const& one_;
     StudyPlan whole_;
-    std::unique_ptr<Division const> division_;
+    std::unique_ptr<DividedPlan const> divided_;
+    std::unique_ptr<HashedPlan const> hashed_;
 };
 
 /// All of them, those that matter most first within a group.

@@ -12,7 +12,9 @@ std::vector<Parameter> with_rails(std::vector<Parameter> own, bool channels = tr
     };
     own.push_back(some("per-node", "ranks in a row that share a compute node; as placed unless given"));
     own.push_back(some("rails", "adapters of a node that they use; as placed, or one for each, unless given"));
-    if (channels) own.push_back(some("channels", "rings or pairs of trees, number c on rail c mod rails; rails"));
+    if (channels)
+        own.push_back(
+            some("channels", "rings or pairs of trees, number c on rail c mod rails; as many as rails unless given"));
     return own;
 }
 Parameter segment(char const* summary) {

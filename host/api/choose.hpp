@@ -35,6 +35,7 @@ struct NetworkChoice {
     std::optional<std::string> tables;               ///< a file
     std::optional<topologies::RoutingSpec> routing;  ///< none = the tables of files, the usual routing of a spec
     std::uint64_t routing_seed = 1;                  ///< of the usual routing; `routing` has its own
+    bool wants_draws = false;                        ///< a seed was given: routes that draw nothing are refused
     std::string roots;  ///< a file with the roots of a routing that wants them; empty = it chooses
     topologies::Failures failures;
     std::optional<model::LinkRate> link_rate;  ///< of links whose rate nobody tells

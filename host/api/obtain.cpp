@@ -133,7 +133,9 @@ void hash_flows(model::Fabric& fabric, NetworkChoice const& choice, TakeSentence
         "flows are hashed over routes of equal cost as the Linux kernel does, with the seeds of the files";
     if (!tells_all_seeds(fabric))
         text += "; those of routers whose files tell none (sysctl net.ipv4.fib_multipath_hash_seed) are drawn";
-    note(text);
+    note(text +
+         "; the source ports of flows are drawn once (--routing-seed S draws others; `tailback bracket --hash-draws N` "
+         "tells of many)");
 }
 
 [[noreturn]] void refuse_pairs(std::string const& user, std::string const& routing) {
@@ -227,6 +229,14 @@ model::Fabric route_input(FabricRequest const& request, NetworkInput&& input, Ta
     if (choice.spec) fabric.origin.spec = choice.network;
     if (routing) tell_origin(*routing);
     return fabric;
+}
+
+/// What options cannot know of a folder: that it has the routes.
+void refuse_idle_seed(FabricRequest const& request, model::Fabric const& fabric) {
+    if (!request.network.wants_draws || request.wanted == Wanted::network || fabric.origin.routing_draws) return;
+    throw base::InputError({}, "--routing-seed has no effect",
+                           "the routes are those of the network's files, and nothing of them is drawn",
+                           "leave it out, or name a --routing that draws", "routing-seed");
 }
 
 /// The request with what its hosts send each other, for a routing that wants to know it: on the same network with other
@@ -324,10 +334,16 @@ std::shared_ptr<model::Fabric const> obtain_shared(FabricRequest const& request,
 
 model::Fabric obtain(FabricRequest const& request, Listener const& listener, ReadNetwork const& read) {
     UnroutedFabric unrouted = obtain_unrouted(request, listener, read);
-    if (unrouted.formula) return std::move(*unrouted.formula);
+    if (unrouted.formula) {
+        refuse_idle_seed(request, *unrouted.formula);
+        return std::move(*unrouted.formula);
+    }
     FabricRequest const informed = with_traffic(request, *unrouted.input);
     bool const is_ours = unrouted.input.use_count() == 1;
-    return route_input(informed, is_ours ? std::move(*unrouted.input) : NetworkInput(*unrouted.input), listener.note);
+    model::Fabric fabric =
+        route_input(informed, is_ours ? std::move(*unrouted.input) : NetworkInput(*unrouted.input), listener.note);
+    refuse_idle_seed(request, fabric);
+    return fabric;
 }
 
 topologies::Topology topology_of(NetworkChoice const& choice, model::Network const& obtained) {

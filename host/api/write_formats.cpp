@@ -5,9 +5,12 @@
 #include "host/base/nearest.hpp"
 #include "host/formats/formats.hpp"
 #include "host/formats/lane_files.hpp"
+#include "host/model/fabric/fabric_traits.hpp"
 
+#include <algorithm>
 #include <array>
 #include <ostream>
+#include <string_view>
 #include <vector>
 
 namespace tailback::api {
@@ -19,6 +22,9 @@ std::shared_ptr<model::RoutingLanes const> lanes_of(model::Fabric const& fabric)
                                "choose one with lanes, dfsssp or dor:lanes=dateline");
     return fabric.find_lanes(fabric);
 }
+
+/// The ports that switches choose among, beside the tables.
+bool has_choices(WriteFormat const& format) { return format.name == std::string_view("far"); }
 
 constexpr std::array formats = {
     WriteFormat{"orcs-dot", "fabric.dot", true, false,
@@ -85,13 +91,26 @@ WriteFormat const& find_write_format(std::string const& name, std::string const&
         "sl2vl or path-sl");
 }
 
-std::vector<WriteFormat const*> find_write_formats(std::string const& name, std::string const& option, bool tables) {
+std::vector<WriteFormat const*> find_write_formats(std::string const& name, std::string const& option) {
     if (name != "ibdiagnet2") return {&find_write_format(name, option)};
     std::vector<WriteFormat const*> all;
-    for (char const* one : {"db-csv", "lst", "ibnetdiscover", "net-dump", "fdbs"})
-        if (WriteFormat const& format = find_write_format(one, option); tables || !format.wants_tables)
-            all.push_back(&format);
+    for (char const* one : {"db-csv", "lst", "ibnetdiscover", "net-dump", "fdbs", "far"})
+        all.push_back(&find_write_format(one, option));
     return all;
+}
+
+bool has_content(WriteFormat const& format, model::Fabric const& fabric) {
+    return (!format.wants_tables || fabric.routed) && (!has_choices(format) || model::traits_of(fabric).by_load);
+}
+
+std::string lost_choices(std::span<WriteFormat const* const> formats, model::Fabric const& fabric) {
+    model::FabricTraits const traits = model::traits_of(fabric);
+    bool const has_tables = std::ranges::any_of(formats, [](WriteFormat const* one) { return one->wants_tables; });
+    if (!has_tables || std::ranges::any_of(formats, [](WriteFormat const* one) { return has_choices(*one); }))
+        return "";
+    if (traits.by_hash) return "tables hold one next hop a host: the others of equal cost are not written";
+    return traits.by_load ? "tables hold one port a host: those that switches choose among are not written (--to far)"
+                          : "";
 }
 
 }  // namespace tailback::api

@@ -25,7 +25,12 @@ std::span<WriteFormat const> all_write_formats();
 /// @param option that the name was given to, for the message. @throws InputError with the nearest.
 WriteFormat const& find_write_format(std::string const& name, std::string const& option);
 
-/// `ibdiagnet2`: what ibdiagnet2's folder has of these; without tables as far as the network goes. Otherwise the one.
-std::vector<WriteFormat const*> find_write_formats(std::string const& name, std::string const& option, bool tables);
+/// `ibdiagnet2`: what ibdiagnet2's folder may have of these (has_content). Otherwise the one.
+std::vector<WriteFormat const*> find_write_formats(std::string const& name, std::string const& option);
+/// Has a fabric anything for it? Of files that a folder may lack: tables, choices of switches.
+bool has_content(WriteFormat const& format, model::Fabric const& fabric);
+/// The sentence that tells where choices of switches are in none of the files, which have tables; empty: nothing is
+/// lost.
+std::string lost_choices(std::span<WriteFormat const* const> formats, model::Fabric const& fabric);
 
 }  // namespace tailback::api

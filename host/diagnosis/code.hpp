@@ -12,9 +12,9 @@
 
 namespace tailback::diagnosis {
 
-/// In the order of the rows (rows/*.cpp), which say what each is.
+/// In the order of the rows (codes_of_*.cpp), which say what each is.
 enum class Code : std::uint8_t {
-    // rows/codes_of_files.cpp: of files that tell a network
+    // codes_of_files.cpp: of files that tell a network
     port_with_two_cables,
     cable_from_one_end,
     cable_ends_disagree,
@@ -61,7 +61,7 @@ enum class Code : std::uint8_t {
     attribute_not_read,
     comment_names_no_node,
     more_than_listed,
-    // rows/codes_of_tables.cpp: of files that tell routes, and of what tables and topology say of each other
+    // codes_of_tables.cpp: of files that tell routes, and of what tables and topology say of each other
     switch_without_table,
     tables_cut_off,
     table_cut_off,
@@ -109,7 +109,7 @@ enum class Code : std::uint8_t {
     switch_gone,
     swapped_cables,
     rates_of_ends_differ,
-    // rows/codes_of_routers.cpp: of folders of routers
+    // codes_of_routers.cpp: of folders of routers
     neighbour_hears_not_back,
     neighbour_ports_differ,
     neighbour_heard_twice,
@@ -146,7 +146,7 @@ enum class Code : std::uint8_t {
     address_elsewhere,
     networks_of_cable_differ,
     gateway_not_at_far_end,
-    // rows/codes_of_routes.cpp: of the routes themselves
+    // codes_of_routes.cpp: of the routes themselves
     parts_not_joined,
     no_entry,
     no_table,

@@ -1,6 +1,7 @@
 // Outputs through a file descriptor that remembers its first error.
 #include "host/io/output_file.hpp"
 
+#include "host/io/progress.hpp"
 #include "host/io/temporary_files.hpp"
 #include "host/io/terminal.hpp"
 
@@ -55,6 +56,7 @@ public:
     int error() const { return error_; }
 
     void write_out() {
+        if (descriptor_ == STDOUT_FILENO) make_way_on_standard_error();  // both may be one terminal
         std::size_t done = 0;
         while (done < held_.size() && error_ == 0) {
             ssize_t const n = ::write(descriptor_, held_.data() + done, held_.size() - done);

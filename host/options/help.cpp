@@ -53,21 +53,58 @@ std::string wrapped(std::string const& text, std::size_t width, std::size_t inde
 
 namespace {
 
-/// A line that is no text: its end goes on below its own text, behind the name that it begins with.
-std::string continued(std::string const& line, std::size_t width) {
-    std::size_t const begin = std::min(line.find_first_not_of(' '), line.size());
-    if (line.compare(begin, 9, "tailback ") == 0 || base::columns(line) <= width) return line;  // commands stay whole
-    std::size_t const gap = line.find("  ", begin);
-    std::size_t const text = gap == line.npos ? begin + 2 : line.find_first_not_of(' ', gap);
-    return line.substr(0, begin) + wrapped(line.substr(begin), width, std::min(text, width / 2), begin);
-}
+std::size_t indent_of(std::string const& line) { return std::min(line.find_first_not_of(' '), line.size()); }
+
+/// Lines that are no paragraph: commands, which stay as they are, and entries: a name and what is said of it, which
+/// goes on in lines that begin where it does, and is filled anew.
+class Entries {
+public:
+    explicit Entries(std::size_t width) : width_(width) {}
+
+    void add(std::string const& line) {
+        if (is_command_ && lines_.ends_with('\\')) {
+            lines_ += "\n" + line;
+            return;
+        }
+        if (text_at_ > 0 && indent_of(line) == text_at_) {
+            lines_ += " " + line.substr(text_at_);
+            return;
+        }
+        std::size_t const begin = indent_of(line), gap = line.find("  ", begin);
+        end(), waits_ = true;
+        lines_ = line;
+        is_command_ = line.compare(begin, 9, "tailback ") == 0;
+        text_at_ = is_command_ || gap == line.npos ? 0 : line.find_first_not_of(' ', gap);
+    }
+    /// Of what was added last.
+    void end() {
+        if (waits_) result += (is_command_ ? lines_ : filled()) + "\n";
+        waits_ = is_command_ = false, text_at_ = 0;
+    }
+
+    std::string result;
+
+private:
+    /// Its end goes on below its own text, behind the name that it begins with.
+    std::string filled() const {
+        std::size_t const begin = indent_of(lines_), text = text_at_ > 0 ? text_at_ : begin + 2;
+        if (base::columns(lines_) <= width_) return lines_;
+        return lines_.substr(0, begin) + wrapped(lines_.substr(begin), width_, std::min(text, width_ / 2), begin);
+    }
+
+    std::size_t width_, text_at_ = 0;
+    std::string lines_;
+    bool waits_ = false, is_command_ = false;
+};
 
 }  // namespace
 
 std::string refilled(std::string const& text, std::size_t width) {
-    std::string result, paragraph;
+    Entries entries(width);
+    std::string paragraph;
     auto const end_paragraph = [&] {
-        if (!paragraph.empty()) result += wrapped(paragraph, width, 0, 0) + "\n";
+        entries.end();
+        if (!paragraph.empty()) entries.result += wrapped(paragraph, width, 0, 0) + "\n";
         paragraph.clear();
     };
     for (std::size_t at = 0; at < text.size();) {
@@ -75,15 +112,16 @@ std::string refilled(std::string const& text, std::size_t width) {
         std::string const line = text.substr(at, end - at);
         at = end + 1;
         if (line.empty() || line[0] == ' ' || line[0] == '#' || line.starts_with("- ")) {
-            end_paragraph();
-            result += continued(line, width) + "\n";
+            if (!paragraph.empty()) end_paragraph();
+            entries.add(line);
         } else {
+            entries.end();
             paragraph += (paragraph.empty() ? "" : " ") + line;
             if (line.ends_with(':')) end_paragraph();
         }
     }
     end_paragraph();
-    return result;
+    return entries.result;
 }
 
 std::string short_help(Synopsis const& synopsis, std::size_t width) {

@@ -60,6 +60,11 @@ std::string worst_case_idle(ValueOf const& value_of) {
                : not_in_format(value_of, {"dot", "svg"});
 }
 
+std::string beside_jobs_idle(ValueOf const& value_of) {
+    bool const is_of_one = value_of("pattern") || value_of("traffic") || !(value_of("job") || value_of("jobs"));
+    return is_of_one ? "" : "without --pattern or --traffic of a new job, those of --job are ordered together";
+}
+
 std::string shifts_idle(ValueOf const& value_of) {
     return value_of("shifts") == "none" ? "" : not_in_format(value_of, {"dot", "svg"});
 }

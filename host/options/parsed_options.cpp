@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <map>
 #include <stdexcept>
 
 namespace tailback::options {
@@ -19,6 +20,26 @@ namespace {
 [[noreturn]] void refuse(std::string const& option, std::string const& problem, std::string const& why,
                          std::string const& what_to_do) {
     throw base::InputError({}, problem, why, what_to_do, option);
+}
+
+/// Of what an option needs, all that can be given beside what there is.
+std::vector<std::string> addable(Commands command, std::map<std::string, std::vector<std::string>> const& given,
+                                 Option const& option, ValueOf const& value_of) {
+    std::vector<std::string> needed = divided(option.needs, ',');
+    std::erase_if(needed, [&](std::string const& need) {
+        std::vector<std::string> const words = divided(need.c_str(), '=');
+        std::string const value = words.size() > 1 ? divided(words[1].c_str(), '|').front() : "";
+        Option const* const added = find_option(command, words[0]);
+        ValueOf const with = [&](std::string const& name) { return name == words[0] ? value : value_of(name); };
+        if (added == nullptr || !excluded_by(*added, with).empty() ||
+            (added->idle != nullptr && !added->idle(with).empty()))
+            return true;
+        return std::ranges::any_of(given, [&](auto const& one) {
+            Option const* const other = find_option(command, one.first);
+            return other != nullptr && !excluded_by(*other, with).empty();
+        });
+    });
+    return needed;
 }
 
 [[noreturn]] void refuse_unknown(Commands command, std::string const& written, std::string const& name) {
@@ -153,9 +174,12 @@ void ParsedOptions::check() const {
         if (option.kind == Kind::number) whole_number("--" + name, values.front(), option.least, option.most);
         if (option.kind == Kind::choice) choice(name);
         if (option.kind == Kind::file) check_end(option, values.front());
-        if (!is_met(option.needs, value_of))
+        if (!is_met(option.needs, value_of)) {
+            std::vector<std::string> const needed = addable(command_, given_, option, value_of);
             refuse(name, "--" + name + " has no effect", option.reason,
-                   fmt::format("add --{}, or leave it out", fmt::join(divided(option.needs, ','), " or --")));
+                   needed.empty() ? "leave it out"
+                                  : fmt::format("add --{}, or leave it out", fmt::join(needed, " or --")));
+        }
         if (std::string const other = excluded_by(option, value_of); !other.empty())
             refuse(name, fmt::format("--{} does not go with --{}", name, other), option.reason,
                    "leave one of them out");

@@ -15,6 +15,7 @@ std::span<Option const> output_rows();
 std::string routing_seed_idle(ValueOf const& value_of);
 std::string optimal_mappings_idle(ValueOf const& value_of);
 std::string worst_case_idle(ValueOf const& value_of);
+std::string beside_jobs_idle(ValueOf const& value_of);
 std::string shifts_idle(ValueOf const& value_of);
 std::string shift_order_idle(ValueOf const& value_of);
 

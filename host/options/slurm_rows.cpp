@@ -39,12 +39,12 @@ void register_slurm(Registry& registry) {
         {.name = "squeue", .metavar = "FILE", .group = Group::study,
          .brief = "the jobs that run, as squeue prints them",
          .text = "such jobs as `squeue -h -t R -o \"%i %N\"` prints them: each with a rank for every adapter of its nodes and the traffic of --squeue-pattern; those of one node send nothing, but their nodes are taken",
-         .kind = Kind::file, .commands = place, .stage = Stage::study, .excludes = "stay", .reason = "nodes are chosen beside them", .in_short_help = true});
+         .kind = Kind::file, .commands = place, .stage = Stage::study, .excludes = "stay", .reason = "nodes are chosen beside them", .idle = beside_jobs_idle, .in_short_help = true});
     registry.add_before("set", Option
         {.name = "sinfo", .metavar = "FILE", .group = Group::study,
          .brief = "the nodes that are free, as sinfo tells",
          .text = "the nodes that are free: those that are idle by the output of `sinfo`, `sinfo -N` or `scontrol show nodes`, or the lists of `sinfo -h -t idle -o %N`. Without it all that no running job has; of --nodes, where that is given, alone",
-         .kind = Kind::file, .commands = place, .stage = Stage::study, .excludes = "stay", .reason = "nodes are chosen among those that are free"});
+         .kind = Kind::file, .commands = place, .stage = Stage::study, .excludes = "stay", .reason = "nodes are chosen among those that are free", .idle = beside_jobs_idle});
     registry.add(Option
         {.name = "check", .metavar = "FILE", .group = Group::study,
          .brief = "hold this topology.conf against the fabric",

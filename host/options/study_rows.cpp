@@ -135,7 +135,7 @@ constexpr Option study_table[] = {
     {.name = "set", .metavar = "K", .group = Group::study,
      .brief = "which of the sets of nodes found is taken",
      .text = "which of the sets of nodes that the report lists is taken: its ranks are ordered, and --write writes them. The first has the least time of the new job, the last does the least harm to those that run",
-     .kind = Kind::number, .least = 1, .most = 10, .fallback = "1", .commands = place, .stage = Stage::study, .needs = "job,jobs,squeue,sinfo", .reason = "sets of nodes are chosen beside running jobs"},
+     .kind = Kind::number, .least = 1, .most = 10, .fallback = "1", .commands = place, .stage = Stage::study, .needs = "job,jobs,squeue,sinfo", .reason = "sets of nodes are chosen beside running jobs", .idle = beside_jobs_idle},
     {.name = "job", .metavar = "NAME:KEY=..,..", .group = Group::study,
      .brief = "a job whose traffic counts; any number of times",
      .text = "with --objective jobs: a job whose traffic counts, any number of times: NAME:traffic=FILE,nodes=.. with the keys that `tailback jobs` has",

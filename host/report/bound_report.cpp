@@ -12,8 +12,6 @@ namespace {
 
 constexpr std::size_t most_named = 4;  // links, in a sentence
 
-std::string named(model::Network const& network, model::Link link) { return link_label(network, link, 26); }
-
 /// `9,175`; with decimals where it is no whole number.
 std::string load_text(search::Fraction const& load) {
     return load.q == 1 ? base::grouped(load.rounded_up()) : base::fixed_text(load.value(), 2);
@@ -46,7 +44,7 @@ std::string carriers_text(model::Network const& network, search::FabricBound con
                            base::counted(many, "link", "links"));
     std::string text;
     for (std::size_t i = 0; i < many; ++i)
-        text += fmt::format("{}{}", i == 0 ? "" : i + 1 == many ? " and " : ", ", named(network, links[i].link));
+        text += fmt::format("{}{}", i == 0 ? "" : i + 1 == many ? " and " : ", ", link_label(network, links[i].link));
     return fmt::format("{} {} that bound: no routing can relieve {}.", text, many == 1 ? "carries" : "carry",
                        many == 1 ? "it" : "them all");
 }
@@ -77,7 +75,7 @@ std::vector<std::string> bound_sentences(model::Network const& network, search::
     if (divided) {  // cables were tried for tables
     } else if (!bound.cables.empty())
         sentences.push_back(fmt::format("One more cable beside {} would lower it to {}.",
-                                        named(network, bound.cables.front().beside),
+                                        link_label(network, bound.cables.front().beside),
                                         base::grouped(bound.cables.front().least)));
     else if (bound.tried_cables) sentences.push_back("One more cable beside one of them would not lower it.");
     if (bound.upper == 0) sentences.push_back("How near to that divided flows come was not sought: too many ways.");

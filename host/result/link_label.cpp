@@ -8,8 +8,8 @@
 
 namespace tailback::result {
 
-std::string end_label(model::Network const& network, model::Node node, model::Port port, std::size_t width) {
-    std::string const name = base::shortened_within(base::printable(network[node].name), width);
+std::string end_label(model::Network const& network, model::Node node, model::Port port) {
+    std::string const name = base::printable(network[node].name);
     return port == 0 ? name : fmt::format("{} [{}]", name, network.port_name(node, port));
 }
 
@@ -43,10 +43,9 @@ std::string link_label(model::LinkEnds const& ends, std::size_t width) {
     return label();
 }
 
-std::string link_label(model::Network const& network, model::Link link, std::size_t name_width) {
+std::string link_label(model::Network const& network, model::Link link) {
     model::LinkRecord const& record = network[link];
-    return end_label(network, record.from, record.from_port, name_width) + " -> " +
-           end_label(network, record.to, record.to_port, name_width);
+    return end_label(network, record.from, record.from_port) + " -> " + end_label(network, record.to, record.to_port);
 }
 
 }  // namespace tailback::result

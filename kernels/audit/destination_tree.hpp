@@ -49,14 +49,12 @@ struct StartsView {
     std::uint32_t const* sources = nullptr;  ///< [row] endpoints whose packets enter there; 0 where it is no start
 };
 
-/// Grows the tree of a destination from the starts on. `next_of(row)`: where the row sends its packets, as `next_row`
-/// tells it. `own_row` has one source less (the destination itself; no_row = none). `direction_of(row)`: 1 = it sends
-/// up, 2 = down, 0 = neither. Afterwards `scratch` tells of the rows in `met`; rows on or before a cycle have
-/// loop_state, and the weight of one on a cycle is what came in from outside and starts there. Other rows keep what an
-/// earlier destination left.
-template <class T, class NextOf, class DirectionOf>
-TAILBACK_KERNEL void grow_tree(T& team, StartsView const& starts, std::uint32_t own_row, NextOf const& next_of,
-                               DirectionOf const& direction_of, TreeScratch const& s) {
+namespace kernel {
+
+/// Finds the rows that packets can meet, and what they forward to; what is left of the last tree is forgotten.
+template <class T, class NextOf>
+TAILBACK_KERNEL void meet_rows(T& team, StartsView const& starts, std::uint32_t own_row, NextOf const& next_of,
+                               TreeScratch const& s) {
     for (std::uint32_t const i : team.each(s.counts[0])) s.waiting[s.met[i]] = 0;
     team.sync("last tree forgotten");
     for (std::uint32_t const i : team.each(starts.count)) s.met[i] = starts.rows[i];
@@ -79,6 +77,11 @@ TAILBACK_KERNEL void grow_tree(T& team, StartsView const& starts, std::uint32_t 
         end = s.counts[0];
         team.sync("count of rows met read");  // all have read how many are met before anybody meets more
     }
+}
+
+/// Peels off rows round by round, from the outside, and passes their weights on. Returns how many rounds there were.
+template <class T>
+TAILBACK_KERNEL std::uint32_t peel_rows(T& team, TreeScratch const& s) {
     for (std::uint32_t const i : team.each(s.counts[0]))
         if (std::uint32_t const row = s.met[i]; s.waiting[row] == 0) s.order[team.fetch_add(s.counts[1], 1u)] = row;
     team.sync("outermost rows found");
@@ -97,21 +100,41 @@ TAILBACK_KERNEL void grow_tree(T& team, StartsView const& starts, std::uint32_t 
         team.sync("rows peeled");
         end = s.counts[1];
     }
-    for (std::uint32_t round = rounds, stop = end; round-- > 0;) {
+    return rounds;
+}
+
+/// How a row's route ends, once that of the row it forwards to is known.
+template <class DirectionOf>
+TAILBACK_KERNEL RowState state_of(std::uint32_t row, DirectionOf const& direction_of, TreeScratch const& s) {
+    std::uint32_t const next = s.next[row];
+    if (next == ends_unreachable) return unreachable_state;
+    RowState state;
+    if (next == ends_delivered) state = delivered_state | 1u;
+    else if (next == ends_misdelivered) state = misdelivered_state | 1u;
+    else state = s.state[next] + 1;
+    std::uint8_t const direction = direction_of(row);
+    if (direction == 2 && (state & goes_up) != 0) state |= down_then_up;
+    if (direction == 1) state |= goes_up;
+    return state;
+}
+
+}  // namespace kernel
+
+/// Grows the tree of a destination from the starts on. `next_of(row)`: where the row sends its packets, as `next_row`
+/// tells it. `own_row` has one source less (the destination itself; no_row = none). `direction_of(row)`: 1 = it sends
+/// up, 2 = down, 0 = neither. Afterwards `scratch` tells of the rows in `met`; rows on or before a cycle have
+/// loop_state, and the weight of one on a cycle is what came in from outside and starts there. Other rows keep what an
+/// earlier destination left.
+template <class T, class NextOf, class DirectionOf>
+TAILBACK_KERNEL void grow_tree(T& team, StartsView const& starts, std::uint32_t own_row, NextOf const& next_of,
+                               DirectionOf const& direction_of, TreeScratch const& s) {
+    kernel::meet_rows(team, starts, own_row, next_of, s);
+    std::uint32_t const rounds = kernel::peel_rows(team, s);
+    for (std::uint32_t round = rounds, stop = s.counts[1]; round-- > 0;) {
         std::uint32_t const start = s.round_start[round];
         for (std::uint32_t const i : team.each(stop - start)) {
-            std::uint32_t const row = s.order[start + i], next = s.next[row];
-            RowState state;
-            if (next == ends_delivered) state = delivered_state | 1u;
-            else if (next == ends_unreachable) state = unreachable_state;
-            else if (next == ends_misdelivered) state = misdelivered_state | 1u;
-            else state = s.state[next] + 1;
-            if (next != ends_unreachable) {
-                std::uint8_t const direction = direction_of(row);
-                if (direction == 2 && (state & goes_up) != 0) state |= down_then_up;
-                if (direction == 1) state |= goes_up;
-            }
-            s.state[row] = state;
+            std::uint32_t const row = s.order[start + i];
+            s.state[row] = kernel::state_of(row, direction_of, s);
         }
         stop = start;
         team.sync("round resolved");

@@ -22,42 +22,50 @@
 
 namespace tailback::kernels {
 
-/// Bits that a number has, 0 for 0. std::bit_width will not do in kernels: nvcc takes the compiler's built-in functions
-/// behind it for undefined and makes anything of them, without a word.
-TAILBACK_HD std::uint32_t bit_width(std::uint64_t x) {
-#if defined(__CUDA_ARCH__)
-    return 64u - static_cast<std::uint32_t>(__clzll(static_cast<long long>(x)));
-#else
-    return static_cast<std::uint32_t>(std::bit_width(x));
-#endif
-}
-
-/// The upper half of a 64 x 64-bit product.
-TAILBACK_HD std::uint64_t high_product(std::uint64_t a, std::uint64_t b) {
-#if defined(__CUDA_ARCH__)
-    return __umul64hi(a, b);
-#else
-    __extension__ using Wide = unsigned __int128;
-    return static_cast<std::uint64_t>(static_cast<Wide>(a) * b >> 64);
-#endif
-}
-
-/// Both halves of a 32 x 32-bit product. nvcc's compiler makes more instructions of a 64-bit number's halves than there
-/// need be.
+/// Both halves of a 32 x 32-bit product.
 struct WideProduct {
     std::uint32_t low, high;
 };
-TAILBACK_HD WideProduct wide_product(std::uint32_t a, std::uint32_t b) {
+
+#if defined(__CUDA_ARCH__)
+TAILBACK_HD std::uint32_t bit_width(std::uint64_t x) {
+    return 64u - static_cast<std::uint32_t>(__clzll(static_cast<long long>(x)));
+}
+TAILBACK_HD std::uint64_t high_product(std::uint64_t a, std::uint64_t b) { return __umul64hi(a, b); }
+#else
+/// Bits that a number has, 0 for 0. std::bit_width will not do in kernels: nvcc takes the compiler's built-in functions
+/// behind it for undefined and makes anything of them, without a word.
+TAILBACK_HD std::uint32_t bit_width(std::uint64_t x) { return static_cast<std::uint32_t>(std::bit_width(x)); }
+/// The upper half of a 64 x 64-bit product.
+TAILBACK_HD std::uint64_t high_product(std::uint64_t a, std::uint64_t b) {
+    __extension__ using Wide = unsigned __int128;
+    return static_cast<std::uint64_t>(static_cast<Wide>(a) * b >> 64);
+}
+#endif
+
 #if defined(__CUDACC__) && defined(__CUDA_ARCH__)
+/// nvcc's compiler makes more instructions of a 64-bit number's halves than there need be.
+TAILBACK_HD WideProduct wide_product(std::uint32_t a, std::uint32_t b) {
     WideProduct product;
     asm("{ .reg .b64 whole; mul.wide.u32 whole, %2, %3; mov.b64 {%0, %1}, whole; }"
         : "=r"(product.low), "=r"(product.high)
         : "r"(a), "r"(b));
     return product;
+}
+TAILBACK_HD std::uint32_t unknown(std::uint32_t x) {
+    asm volatile("" : "+r"(x));
+    return x;
+}
 #else
+TAILBACK_HD WideProduct wide_product(std::uint32_t a, std::uint32_t b) {
     std::uint64_t const whole = std::uint64_t{a} * b;
     return {static_cast<std::uint32_t>(whole), static_cast<std::uint32_t>(whole >> 32)};
+}
+/// x, of which nvcc does not know that it is: what is reckoned from it is reckoned anew, and holds no registers before.
+TAILBACK_HD std::uint32_t unknown(std::uint32_t x) { return x; }
 #endif
+TAILBACK_HD std::uint64_t unknown(std::uint64_t x) {
+    return std::uint64_t{unknown(static_cast<std::uint32_t>(x >> 32))} << 32 | unknown(static_cast<std::uint32_t>(x));
 }
 
 }  // namespace tailback::kernels

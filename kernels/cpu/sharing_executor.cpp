@@ -1,10 +1,12 @@
 // One thread a mapping, over routes as lists of links: by the body that GPUs run, too, first for loads and fates, then
-// for rates and times; or, where that applies, rates and times by SharedLinks.
+// for rates and times; or, where that applies, rates and times by LocalBottlenecks and SharedLinks.
 #include "kernels/cpu/sharing_executor.hpp"
 
 #include "kernels/cpu/body_executor.hpp"
 #include "kernels/cpu/fast/shared_links.hpp"
+#include "kernels/cpu/local_bottlenecks.hpp"
 #include "kernels/sharing/completion.hpp"
+#include "kernels/sharing/contended_state.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -96,8 +98,39 @@ std::vector<char> other_bytes_alone(TrafficView const& traffic, std::vector<std:
     return alone;
 }
 
-/// By SharedLinks. What a level adds is kept for those that have the same flows: sums of whole numbers, whose order
-/// does not matter.
+/// Of the flows of a level, where all have the same and every link the base rate; else 0.
+std::uint64_t weight_of_all(Problem const& p, LevelView const& level) {
+    if (p.measures.sharing.capacity != nullptr) return 0;
+    if (p.traffic.weights == nullptr || level.flows == 0) return 1;
+    std::uint64_t const* const weights = p.traffic.weights + level.first_flow;
+    std::uint64_t const weight = are_drawn(level) ? 1 : *weights;
+    return std::all_of(weights, weights + level.flows, [&](std::uint64_t other) { return other == weight; }) ? weight
+                                                                                                             : 0;
+}
+
+/// What of a level does not depend on the mapping.
+struct KindOfLevel {
+    bool with_host_links = false;  ///< flows may share the links of their hosts
+    std::uint64_t weight = 0;      ///< weight_of_all, where LocalBottlenecks are asked
+};
+
+/// By level that is the first of its kind.
+std::vector<KindOfLevel> kinds_of_levels(Problem const& p, std::vector<std::uint32_t> const& first,
+                                         std::vector<char> const& other_bytes) {
+    std::vector<KindOfLevel> kinds(first.size());
+    bool others_follow = false;  // which need SharedLinks
+    for (std::size_t l = first.size(); l-- > 0;) {
+        if (first[l] != l) continue;
+        LevelView const& level = p.traffic.levels[l];
+        kinds[l].with_host_links = shares_host_links(p, level) && !ContendedSizes::has_ranks_of_one_flow(p, level);
+        if (other_bytes[l] == 0 && !others_follow) kinds[l].weight = weight_of_all(p, level);
+        others_follow = other_bytes[l] != 0;
+    }
+    return kinds;
+}
+
+/// By LocalBottlenecks or SharedLinks. What a level adds is kept for those that have the same flows: sums of whole
+/// numbers, whose order does not matter.
 template <class Counter>
 class SharedLinksWorker {
 public:
@@ -106,8 +139,10 @@ public:
           problem_(p),
           flows_(p, make_finder),
           links_(p),
+          bottlenecks_(p),
           first_(first_equal_levels(p.traffic)),
           other_bytes_alone_(other_bytes_alone(p.traffic, first_)),
+          kinds_(kinds_of_levels(p, first_, other_bytes_alone_)),
           any_other_bytes_(std::count(other_bytes_alone_.begin(), other_bytes_alone_.end(), 1) > 0) {
         for (std::uint32_t l = 0; l < first_.size(); ++l)
             if (first_[l] != l) kept_[first_[l]];
@@ -124,21 +159,7 @@ public:
         for (std::uint32_t l = 0; l < problem_.traffic.level_count; ++l) {
             auto const kept = kept_.find(first_[l]);
             Added& added = kept == kept_.end() ? alone_ : kept->second;
-            if (first_[l] == l) {
-                LevelView const& level = problem_.traffic.levels[l];
-                if (other_bytes_alone_[l] != 0) {
-                    take_bytes(level);
-                } else {
-                    rates_ = {};
-                    flows.tally = {};
-                    routes = flows_.find(m, {&level, 1});
-                    collect(flows, level);
-                    tell_rates();
-                    rates_.fates = fates_of(flows.tally);
-                }
-                added = rates_;
-                tell_times(added);
-            }
+            if (first_[l] == l) share(flows, routes, m, l, added);
             shared.add(added.sums);
             makespan += added.makespan;
             for (auto const fate : fates) tally.*fate += added.fates.*fate;
@@ -161,7 +182,7 @@ private:
     };
     /// What a level adds to a mapping.
     struct Added {
-        SharedSums sums;
+        SharedSums sums{};
         std::uint64_t makespan = 0;
         MappingTally fates{};
         std::vector<Bin> bins;
@@ -170,16 +191,47 @@ private:
                                                              &MappingTally::loop,      &MappingTally::misdelivered,
                                                              &MappingTally::local,     &MappingTally::within_nodes};
 
-    /// The level's flows and their links, but for links of hosts that have one flow each, and the base rate.
-    void collect(Flows& flows, LevelView const& level) {
-        bool const with_host_links =
-            problem_.routes.host_links_implied &&
-            !(problem_.traffic.weights == nullptr && problem_.placement.nodes.node == nullptr &&
-              problem_.measures.sharing.capacity == nullptr && level.unit_min_congestion);
-        auto const add = [&](std::uint32_t slot) { links_.add_link(slot); };
-        links_.begin_level();
-        number_of_flow_.clear();
+    /// What level l of mapping m adds.
+    void share(Flows& flows, RoutesOfFlows& routes, std::uint64_t m, std::uint32_t l, Added& added) {
+        LevelView const& level = problem_.traffic.levels[l];
+        if (other_bytes_alone_[l] != 0) {
+            take_bytes(level);
+        } else {
+            routes = flows_.find(m, {&level, 1});
+            if (kinds_[l].weight != 0 && share_by_bottlenecks(flows, level, kinds_[l], added)) return;
+            collect_links(flows, level, kinds_[l]);
+            tell_rates();
+        }
+        added = rates_;
+        tell_times(added);
+    }
+    /// Of flows of one size one that ends has a larger rate than all that still run, and none of those has more
+    /// without it: they all end by their first rates. @return false where LocalBottlenecks cannot tell these
+    bool share_by_bottlenecks(Flows& flows, LevelView const& level, KindOfLevel const& kind, Added& added) {
+        bottlenecks_.begin_level();
+        collect(flows, level, kind.with_host_links, bottlenecks_, [&](RankFlow const&) { bottlenecks_.add_flow(); });
+        if (!bottlenecks_.find_rates()) return false;
+        SharingView const& sharing = problem_.measures.sharing;
+        added.sums = {}, added.makespan = 0, added.bins.clear();
+        added.fates = fates_of(flows.tally);
+        for (auto const& [rate, count] : bottlenecks_.rates()) {
+            added.sums.add_rate(sharing, rate, count);
+            added.bins.push_back({false, rate_bin(sharing, rate), count});
+            if (!sharing.times) continue;
+            std::uint64_t const end = time_alone(sharing, kind.weight, rate);
+            added.makespan = std::max(added.makespan, end);
+            added.sums.add_time(end, time_alone(sharing, kind.weight, sharing.unit), count);
+            added.bins.push_back({true, weighted_bin(end), count});
+        }
+        return true;
+    }
+    /// Calls begin(flow) for each flow that has a route, and links.add_link(slot) for its links, but for links of hosts
+    /// that have one flow each, and the base rate.
+    template <class Links, class Begin>
+    void collect(Flows& flows, LevelView const& level, bool with_host_links, Links& links, Begin&& begin) {
+        auto const add = [&](std::uint32_t slot) { links.add_link(slot); };
         within_nodes_.clear();
+        flows.tally = {};
         flows.tally.local += kernel::each_flow(flows.team, problem_, level, flows.s, [&](RankFlow const& flow) {
             if (flows.is_within_node(flow)) {
                 flows.tally.within_nodes += flows.weight_of(level, flow);
@@ -188,11 +240,20 @@ private:
             }
             auto const route = flows.routes.of_flow(level.routes_before + flow.number);
             if (!flows.note_fate(flows.fate(route))) return;
-            links_.add_flow(flows.weight_of(level, flow));
-            number_of_flow_.push_back(flow.number);
+            begin(flow);
             if (with_host_links) flows.each_host_link(flow, add);
             flows.routes.each(route, add);
         });
+    }
+    void collect_links(Flows& flows, LevelView const& level, KindOfLevel const& kind) {
+        rates_ = {};
+        links_.begin_level();
+        number_of_flow_.clear();
+        collect(flows, level, kind.with_host_links, links_, [&](RankFlow const& flow) {
+            links_.add_flow(flows.weight_of(level, flow));
+            number_of_flow_.push_back(flow.number);
+        });
+        rates_.fates = fates_of(flows.tally);
     }
     /// Of a level whose flows are those of the one before, but for their bytes.
     void take_bytes(LevelView const& level) {
@@ -235,8 +296,10 @@ private:
     Problem problem_;
     FlowsOfMapping<Counter> flows_;
     SharedLinks links_;
+    LocalBottlenecks bottlenecks_;
     std::vector<std::uint32_t> const first_;
     std::vector<char> const other_bytes_alone_;
+    std::vector<KindOfLevel> const kinds_;
     bool const any_other_bytes_;
     std::vector<std::uint32_t> number_of_flow_, within_nodes_;  ///< of the level whose links are there
     Added rates_;                                               ///< of it, but for times

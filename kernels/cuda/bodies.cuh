@@ -75,13 +75,11 @@ __global__ void __launch_bounds__(1024, 1)
     sums.hand_over();
 }
 
-/// A cluster of blocks a mapping (sm_90): counters dealt over the shared memory of all of them, places from global
-/// memory. Of: what counters of those words are.
-template <template <class> class Of, class Routes>
-__global__ void __launch_bounds__(1024, 1)
-    cluster_kernel(__grid_constant__ KernelArguments const a, __grid_constant__ Routes const routes) {
 #if __CUDA_ARCH__ >= 900
-    __shared__ std::uint64_t exchange[2 * BlockTeam::exchange_words];
+/// By all threads of a cluster. @param exchange 2 * BlockTeam::exchange_words of shared memory
+template <template <class> class Of, class Routes>
+__device__ __forceinline__ void evaluate_in_cluster(KernelArguments const& a, Routes const& routes,
+                                                    std::uint64_t* exchange) {
     std::byte* const base = shared_memory();
     ClusterTeam team{exchange};
     zero(base, a.scratch_bytes);
@@ -101,7 +99,20 @@ __global__ void __launch_bounds__(1024, 1)
         if (team.leads()) a.tallies[m] = tally;
     }
     team.sync("all mappings done");  // nobody leaves while another may still reach into its memory
+}
+#else
+/// Older devices have no clusters.
+template <template <class> class Of, class Routes>
+__device__ __forceinline__ void evaluate_in_cluster(KernelArguments const&, Routes const&, std::uint64_t*) {}
 #endif
+
+/// A cluster of blocks a mapping: counters dealt over the shared memory of all of them, places from global memory. Of:
+/// what counters of those words are.
+template <template <class> class Of, class Routes>
+__global__ void __launch_bounds__(1024, 1)
+    cluster_kernel(__grid_constant__ KernelArguments const a, __grid_constant__ Routes const routes) {
+    __shared__ std::uint64_t exchange[2 * BlockTeam::exchange_words];
+    evaluate_in_cluster<Of>(a, routes, exchange);
 }
 
 }  // namespace tailback::kernels::kernel

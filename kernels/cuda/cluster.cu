@@ -4,7 +4,7 @@
 namespace tailback::kernels {
 
 CudaKernel cluster_kernel_for(Problem const& p, SummedView const& summed) {
-    if (!is_plain(p) || p.measures.wants_histogram || p.measures.wants_route_links || p.measures.wants_delay)
+    if (!is_plain(p) || p.measures.wants_histogram || p.measures.wants_route_links || passes_delays(p))
         return {};  // those lie in scratch that blocks do not share
     return kernel::kernel_for(p, summed, [&]<class Routes, class Used>() -> kernel::KernelOf<Used> {
         if constexpr (kernel::has_cluster_kernel<Routes>) return kernel::cluster_kernel<std::type_identity_t, Used>;

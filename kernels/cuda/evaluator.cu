@@ -61,6 +61,7 @@ Evaluator::Evaluator(Problem const& host, DivisionView const* division, Device c
 bool Evaluator::prepare(std::optional<CudaTeamKind> wanted, ShapeWishes const& wishes) {
     if (division_) return prepare_division(wanted, wishes);
     if (shares_contended(problem_.view)) return prepare_sharing(wanted, wishes);
+    sum_host_links_near(wanted, wishes);
     TeamNeeds const needs = measure();
     DeviceLimits limits = device_.limits;
     for (;; limits.largest_cluster /= 2) {  // clusters of 16 blocks are not on every device of their generation
@@ -120,6 +121,20 @@ void Evaluator::start(std::uint64_t first, std::uint32_t count, MappingTally* ta
         if (share_.blocks() > 0) share_(arguments, stream);
     }
     free_.record(stream);
+}
+
+void Evaluator::sum_host_links_near(std::optional<CudaTeamKind> wanted, ShapeWishes const& wishes) {
+    Problem& p = problem_.view;
+    bool const for_sums_alone = p.routes.all_delivered && p.routes.cost == nullptr && p.placement.nodes.node == nullptr;
+    if (!for_sums_alone || !p.measures.count_host_links || !p.measures.wants_link_sums || weighted_ ||
+        p.traffic.all_to_all)
+        return;
+    MeasuresView const counting = p.measures;
+    p.measures.count_host_links = false;
+    p.measures.sums_host_links = true;
+    TeamNeeds const needs = measure();
+    bool const fits = !wanted || cuda_kind_fits(*wanted, needs, device_.limits);
+    if (!fits || !shape_of(wanted, needs, device_.limits, wishes).near_sums) p.measures = counting;
 }
 
 bool Evaluator::members_can_count(Problem const& p) {

@@ -35,6 +35,9 @@ public:
 private:
     /// Whether 32 bits hold what one of 32 members or more counts: its flows, and the links of their routes.
     static bool members_can_count(Problem const& p);
+    /// Where blocks have sums of links of their own, the links of hosts need no counters: minimum congestions stand for
+    /// them, as where no sums are wanted.
+    void sum_host_links_near(std::optional<CudaTeamKind> wanted, ShapeWishes const& wishes);
     CudaShape shape_of(std::optional<CudaTeamKind> wanted, TeamNeeds const& needs, DeviceLimits const& limits,
                        ShapeWishes const& wishes) const;
     /// For studies that share contended links: kind `block` in shared memory, `global` beyond. A kernel evaluates the

@@ -78,21 +78,11 @@ __device__ __forceinline__ void find_places(Problem const& p, Scratch& scratch, 
     scratch.drawn[1] = scratch.drawn[0] + p.traffic.drawn_ranks[0];
 }
 
-/// 0, of which the compiler does not know that it is: what is reckoned from it is reckoned anew, and holds no registers
-/// before.
-__device__ __forceinline__ std::uint32_t fresh_zero() {
-    std::uint32_t zero = 0;
-#if defined(__CUDACC__)
-    asm volatile("" : "+r"(zero));
-#endif
-    return zero;
-}
-
 /// A team's scratch in shared memory. Its subset has been filled.
 template <class Counters, class Kept, class HostWord = std::uint16_t>
 __device__ __forceinline__ Scratch<Counters, Kept, HostWord> scratch_at(KernelArguments const& a, std::byte* base) {
     Scratch<Counters, Kept, HostWord> scratch;
-    scratch.lie_at(base + fresh_zero(), a.places, a.layout);
+    scratch.lie_at(base + unknown(0u), a.places, a.layout);
     if constexpr (requires { scratch.counters.weight; }) scratch.counters.weight = a.weights;
     scratch.subset_is_whole = true;
     return scratch;
@@ -106,8 +96,8 @@ struct NearLinkSums {
 
     /// By all threads; a barrier has to follow.
     __device__ NearLinkSums(KernelArguments const& a, std::byte* memory) : totals(a.totals), count(a.near_sums) {
-        if (count == 0) return;
-        totals.near_link_sums = reinterpret_cast<std::uint32_t*>(memory);
+        // Null or known to be shared: not what the arguments have, which would be asked at each atomic.
+        totals.near_link_sums = count == 0 ? nullptr : reinterpret_cast<std::uint32_t*>(memory);
         for (std::uint32_t k = threadIdx.x; k < count; k += blockDim.x) totals.near_link_sums[k] = 0;
     }
     /// By all threads, when all mappings of the block are done.

@@ -5,7 +5,8 @@ namespace tailback::kernels {
 
 CudaKernel warp_kernel_for(Problem const& p, SummedView const& summed, bool hot) {
     bool const plain = is_plain(p);
-    bool const alone = !p.measures.wants_histogram && !p.measures.wants_route_links && !p.measures.wants_delay;
+    bool const alone = !p.measures.wants_histogram && !p.measures.wants_route_links && !p.measures.wants_link_sums &&
+                       !passes_delays(p);
     if (hot && !(plain && alone)) return {};
     return kernel::kernel_for(p, summed, [&]<class Routes, class Used>() -> kernel::KernelOf<Used> {
         if constexpr (kernel::has_hot_kernel<Routes>)

@@ -18,7 +18,7 @@ kernel::KernelOf<Routes> pick_block(bool plain, bool wide) {
 
 CudaKernel weight_kernel_for(CudaTeamKind kind, Problem const& p, SummedView const& summed, bool wide) {
     bool const plain = is_plain(p);
-    bool const alone = !p.measures.wants_histogram && !p.measures.wants_route_links && !p.measures.wants_delay;
+    bool const alone = !p.measures.wants_histogram && !p.measures.wants_route_links && !passes_delays(p);
     if (kind == CudaTeamKind::global || (kind != CudaTeamKind::block && !plain)) return {};
     if (kind == CudaTeamKind::cluster && (wide || !alone)) return {};
     return kernel::kernel_for(p, summed, [&]<class Routes, class Used>() -> kernel::KernelOf<Used> {

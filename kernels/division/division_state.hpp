@@ -36,7 +36,7 @@ struct DivisionState {
     /// `far` only measures. Returns the bytes needed there.
     TAILBACK_HD std::size_t lay_out(Problem const& p, DivisionView const& d, std::uint32_t members, std::uint32_t lane,
                                     std::byte* far, std::byte* near) {
-        std::uint32_t const delays = p.measures.wants_delay ? p.traffic.measured_ranks : 0;
+        std::uint32_t const delays = passes_delays(p) ? p.traffic.measured_ranks : 0;
         ArrayLayout arrays(far);
         take(arrays, cell, lane, std::size_t{d.classes} * d.entries);
         take(arrays, flows_of_class, lane, d.classes);

@@ -46,14 +46,15 @@ struct EqualDivision {
         clear(level);
     }
     TAILBACK_KERNEL void begin_delays() {
-        if (p.measures.wants_delay)
+        if (passes_delays(p))
             for (std::uint32_t const r : team.each(p.traffic.measured_ranks)) s.after[r] = 0;
     }
     /// Folds the members' parts into one tally, whole in the member that leads.
     TAILBACK_KERNEL MappingTally fold() {
         MappingTally all = {};
         all.congestion_sum = tally.congestion_sum;
-        if (p.measures.wants_delay) {
+        if (p.measures.wants_delay) all.delay = all.congestion_sum;
+        if (passes_delays(p)) {
             std::uint64_t delay = 0;
             for (std::uint32_t const r : team.each(p.traffic.measured_ranks))
                 delay = s.after[r] > delay ? s.after[r] : delay;
@@ -106,7 +107,7 @@ private:
 
     /// Puts every flow where it enters, and on its host links.
     TAILBACK_KERNEL void start_flows(LevelView const& level) {
-        if (p.measures.wants_delay)
+        if (passes_delays(p))
             for (std::uint32_t const r : team.each(p.traffic.measured_ranks)) s.before[r] = s.after[r];
         tally.local += each_sent(
             level,
@@ -230,7 +231,7 @@ private:
                 grow(largest, congestion);
                 tally.share_sum += weighted_share(p.measures.weighted_share_unit, weight_of(level, flow), congestion);
                 if (p.measures.wants_histogram) team.add_total(totals.histogram[weighted_bin(congestion)], 1);
-                if (p.measures.wants_delay && flow.source.value < p.traffic.measured_ranks &&
+                if (passes_delays(p) && flow.source.value < p.traffic.measured_ranks &&
                     flow.destination.value < p.traffic.measured_ranks)
                     team.raise(s.after[flow.destination.value], s.before[flow.source.value] + congestion);
             },

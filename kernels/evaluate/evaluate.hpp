@@ -47,9 +47,14 @@ struct Evaluation {
     TotalsView const& totals;
     std::conditional_t<TeamOfMany<Team>, MemberTally<Load>, MappingTally> tally = {};  ///< this member's, until `fold`
 
-    TAILBACK_KERNEL bool wants_delay() const { return !shares_alone && p.measures.wants_delay; }
+    TAILBACK_KERNEL bool passes_on_delays() const { return !shares_alone && passes_delays(p); }
     TAILBACK_KERNEL bool wants_histogram() const { return !shares_alone && p.measures.wants_histogram; }
     TAILBACK_KERNEL bool wants_route_links() const { return !shares_alone && p.measures.wants_route_links; }
+    TAILBACK_KERNEL bool wants_link_sums() const { return !shares_alone && p.measures.wants_link_sums; }
+    /// Whether links are summed up where they are counted: looking through all counters of a mapping takes longer.
+    TAILBACK_KERNEL bool sums_near() const {
+        return !weighted && wants_link_sums() && totals.near_link_sums != nullptr;
+    }
 
     // ---- routes ----
 
@@ -122,10 +127,13 @@ struct Evaluation {
                         team.add_total(totals.link_sums[p.routes.slots + slot], 1);
                 } else {
                     s.counters.add(team, slot);
+                    if (sums_near()) team.add(totals.near_link_sums[slot], 1u);
                 }
             };
             if constexpr (!plain)
                 if (p.measures.count_host_links) each_host_link(flow, add);
+            if (sums_near() && p.measures.sums_host_links)
+                each_host_link(flow, [&](std::uint32_t slot) { team.add(totals.near_link_sums[slot], 1u); });
             routes.each(route, [&](std::uint32_t slot) {
                 if (!Team::skips_padding || !Routes::pads || slot != padding) add(slot);
             });
@@ -153,7 +161,7 @@ struct Evaluation {
         bool const unit_min_congestion = !weighted && level.unit_min_congestion;
         each_flow(team, p, level, s, [&](RankFlow const& flow) {
             if (is_within_node(flow)) {
-                if (wants_delay()) pass_on(flow, 0);
+                if (passes_on_delays()) pass_on(flow, 0);
                 return;
             }
             Route const route = find_again(flow);
@@ -168,7 +176,7 @@ struct Evaluation {
             largest = congestion > largest ? congestion : largest;
             if constexpr (weighted) tell_weighted(weight_of(level, flow), congestion);
             else tell(congestion);
-            if (wants_delay()) pass_on(flow, congestion);
+            if (passes_on_delays()) pass_on(flow, congestion);
             if (wants_route_links()) count_links(route, weight_of(level, flow));
         });
         tally.congestion_sum += team.max(largest, "level read back");
@@ -242,17 +250,12 @@ struct Evaluation {
             clear_by_flow(level);
         } else {
             std::uint32_t const used = p.measures.count_host_links ? p.routes.slots : p.routes.inner;
-            s.counters.drain(team, used, p.measures.wants_link_sums, [&](std::uint32_t slot, Counted load) {
+            s.counters.drain(team, used, wants_link_sums() && !sums_near(), [&](std::uint32_t slot, Counted load) {
                 // One thread adds zeros faster than it looks for them; a block would pay an atomic for each.
-                if (!Team::skips_padding || load != 0) add_link_sum(slot, load);
+                if (!Team::skips_padding || load != 0) team.add_total(totals.link_sums[slot], load);
             });
         }
         team.sync("counters cleared");
-    }
-    TAILBACK_KERNEL void add_link_sum(std::uint32_t slot, Load load) {
-        if constexpr (!weighted)
-            if (totals.near_link_sums != nullptr) return team.add(totals.near_link_sums[slot], load);
-        team.add_total(totals.link_sums[slot], load);
     }
     TAILBACK_KERNEL void clear_by_flow(LevelView const& level) {
         std::uint32_t const padding = p.routes.inner;
@@ -261,7 +264,7 @@ struct Evaluation {
             Route const route = find_again(flow);
             if (fate(route) != 0) return;
             auto const clear = [&](std::uint32_t slot) {
-                if (p.measures.wants_link_sums) add_link_sum(slot, weight_of(level, flow));
+                if (wants_link_sums() && !sums_near()) team.add_total(totals.link_sums[slot], weight_of(level, flow));
                 s.counters.clear(team, slot);
             };
             if constexpr (!plain)
@@ -276,11 +279,11 @@ struct Evaluation {
 
     /// Delays after a level begin as those before it.
     TAILBACK_KERNEL void begin_delays() {
-        if (wants_delay())
+        if (passes_on_delays())
             for (std::uint32_t const r : team.each(p.placement.ranks)) s.after[r] = 0;
     }
     TAILBACK_KERNEL void pass_delays_on() {
-        if (wants_delay())
+        if (passes_on_delays())
             for (std::uint32_t const r : team.each(p.traffic.measured_ranks)) s.before[r] = s.after[r];
     }
     /// Adds the team's own histogram to that of all mappings, and clears it.
@@ -294,7 +297,8 @@ struct Evaluation {
     TAILBACK_KERNEL MappingTally fold() {
         MappingTally all = {};
         all.congestion_sum = tally.congestion_sum;
-        if (wants_delay()) {
+        if (p.measures.wants_delay) all.delay = all.congestion_sum;
+        if (passes_on_delays()) {
             std::uint64_t delay = 0;
             for (std::uint32_t const r : team.each(p.traffic.measured_ranks))
                 delay = s.after[r] > delay ? s.after[r] : delay;

@@ -233,6 +233,7 @@ struct MeasuresView {
     bool wants_link_sums = false;
     bool wants_link_flows = false;   ///< with weights and link sums: how many flows, beside their weight
     bool wants_route_links = false;  ///< how many links routes have
+    bool sums_host_links = false;    ///< links of hosts are not counted, but belong to the near sums of links
     SharingView sharing;             ///< max-min rates, where they are asked for
 };
 
@@ -245,6 +246,12 @@ struct Problem {
     RoutesView routes;
     MeasuresView measures;
 };
+
+/// Whether delays go from level to level. Where there is one level, all of whose flows count, all start at once, and
+/// the delay is the largest congestion.
+TAILBACK_HD bool passes_delays(Problem const& p) {
+    return p.measures.wants_delay && (p.traffic.level_count > 1 || p.traffic.measured_ranks < p.placement.ranks);
+}
 
 /// What one mapping comes to. Congestions are in units of 1/denominator (see host/study/plan/study_plan.hpp).
 struct MappingTally {

@@ -272,11 +272,11 @@ struct DragonflyByMiddle {
         bool goes_on = true;  // until a link that the second part has, too
         std::uint32_t from = 0;
         for (std::uint32_t i = 0; i < half; ++i) {
-            for (std::uint32_t j = 0; j < half; ++j)
-                if (goes_on && first[i] != padding && first[i] == second[j]) {
-                    goes_on = false;
-                    from = j;
-                }
+            std::uint32_t same = half;
+            for (std::uint32_t j = half; j-- > 0;) same = first[i] == second[j] ? j : same;
+            bool const meets = goes_on && first[i] != padding && same < half;
+            from = meets ? same : from;
+            goes_on = goes_on && !meets;
             slots[i] = goes_on ? first[i] : padding;
         }
         for (std::uint32_t j = 0; j < half; ++j) slots[half + j] = j >= from ? second[j] : padding;

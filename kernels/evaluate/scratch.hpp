@@ -81,8 +81,8 @@ struct Scratch {
             arrays.take(drawn[0], p.traffic.drawn_ranks[0]);
             arrays.take(drawn[1], p.traffic.drawn_ranks[1]);
         }
-        arrays.take(before, p.measures.wants_delay ? p.placement.ranks : 0);
-        arrays.take(after, p.measures.wants_delay ? p.placement.ranks : 0);
+        arrays.take(before, passes_delays(p) ? p.placement.ranks : 0);
+        arrays.take(after, passes_delays(p) ? p.placement.ranks : 0);
         arrays.take(near_histogram, p.measures.wants_histogram ? near_bins : 0);
         arrays.take(near_lengths, p.measures.wants_route_links ? near_bins : 0);
         arrays.take(kept, layout.keeps ? p.traffic.max_kept : 0);

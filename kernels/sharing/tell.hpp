@@ -42,20 +42,21 @@ struct SharedSums {
     std::uint64_t least = ~std::uint64_t{0};
     std::uint64_t ended = 0, slowdown = 0;  ///< sums over flows
 
-    TAILBACK_HD void add_rate(SharingView const& sharing, std::uint64_t rate) {
-        ++flows;
-        rate_low += rate & 0xFFFFFFFFu;
-        rate_high += rate >> 32;
+    /// So many flows of this rate.
+    TAILBACK_HD void add_rate(SharingView const& sharing, std::uint64_t rate, std::uint64_t count = 1) {
+        flows += count;
+        rate_low += count * (rate & 0xFFFFFFFFu);
+        rate_high += count * (rate >> 32);
         std::uint64_t const shifted = rate >> sharing.square_shift;
         WideWord const square = static_cast<WideWord>(shifted) * shifted;
-        coarse += shifted;
-        square_low += static_cast<std::uint64_t>(square) & 0xFFFFFFFFu;
-        square_high += static_cast<std::uint64_t>(square >> 32);
+        coarse += count * shifted;
+        square_low += count * (static_cast<std::uint64_t>(square) & 0xFFFFFFFFu);
+        square_high += count * static_cast<std::uint64_t>(square >> 32);
         least = rate < least ? rate : least;
     }
-    TAILBACK_HD void add_time(std::uint64_t end, std::uint64_t alone) {
-        ended += end;
-        slowdown += static_cast<std::uint64_t>((static_cast<WideWord>(end) << slowdown_bits) / alone);
+    TAILBACK_HD void add_time(std::uint64_t end, std::uint64_t alone, std::uint64_t count = 1) {
+        ended += count * end;
+        slowdown += count * static_cast<std::uint64_t>((static_cast<WideWord>(end) << slowdown_bits) / alone);
     }
     /// Of other flows.
     TAILBACK_HD void add(SharedSums const& more) {

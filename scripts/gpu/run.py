@@ -33,7 +33,7 @@ SMALLEST = {"warp": "CudaSmoke.*Warp", "block": "CudaSmoke.*Block", "cluster": "
 CPU_ONLY = r"^AuditSweep\.|^CudaDevices\.|^EqualDivision\."
 # Cases (the first that begins so), the kernels in them that matter, and how many launches are looked at.
 COUNTED = [("eval/1142/bisect", "warp_kernel", 1), ("eval/128/bisect", "warp_kernel", 1),
-           ("eval/11664/bisect", "block_kernel", 1), ("weights/", "global_kernel", 1),
+           ("eval/11664/bisect", "block_kernel", 1), ("weights/", "warp_kernel", 1),
            ("sharing/1152/max-min", "contended_kernel", 1), ("all-to-all/", "all_to_all_kernel", 1),
            ("eval/1142/bisect", "key_kernel|DeviceRadixSort", 6), ("eval/65536/bisect", "cluster_kernel", 1),
            ("eval/65536/bisect", "place_kernel", 1), ("sharing/1142/makespan", "contended_kernel", 1),

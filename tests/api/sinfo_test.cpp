@@ -51,6 +51,18 @@ TEST(Sinfo, TellsFreeNodesInEveryForm) {
     EXPECT_EQ(idle.busy, 1u);
 }
 
+/// n3 and n4 are in no other partition than one that is down; n2 is in one that is up, too.
+TEST(Sinfo, NodesOfPartitionsThatTakeNoJobsAreKept) {
+    IdleNodes const idle = read(
+        "PARTITION AVAIL  TIMELIMIT  NODES  STATE NODELIST\n"
+        "maint      down   infinite      3   idle n[2-4]\n"
+        "batch*       up   infinite      2   idle n[1-2]\n"
+        "old       inact   infinite      1  alloc n5\n");
+    EXPECT_EQ(idle.names, (Names{"n2", "n1"}));
+    EXPECT_EQ(idle.other_idle, (Names{"n3", "n4"}));
+    EXPECT_EQ(idle.busy, 1u);
+}
+
 TEST(Sinfo, RefusesWhatItIsNot) {
     auto const refused = [](std::string const& text, char const* why) {
         try {

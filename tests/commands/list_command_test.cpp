@@ -41,5 +41,13 @@ TEST(ListCommand, LinesGoOnBelowTheirText) {
     EXPECT_EQ(options::refilled("- fourteen fifteen sixteen\n", 18), "- fourteen fifteen\n  sixteen\n");
 }
 
+/// What is said of a name is one text, also where it is written in several lines; a command goes on behind `\\`.
+TEST(ListCommand, EntriesOfSeveralLinesAreFilledAnew) {
+    EXPECT_EQ(options::refilled("  ab  one two three four five\n      six\n  cd  seven\n", 22),
+              "  ab  one two three\n      four five six\n  cd  seven\n");
+    std::string const command = "  tailback place --ranks 8 \\\n                 --write hosts\n";
+    EXPECT_EQ(options::refilled(command, 20), command);
+}
+
 }  // namespace
 }  // namespace tailback::list_command_test

@@ -132,6 +132,52 @@ TEST(Place, OrdersJobsTogetherOnTheirOwnNodes) {
     }
 }
 
+/// All nodes of leaves with one link up: an all-to-all of 8 ranks on two leaves loads it with 16 flows, of the 7 that a
+/// rank sends, whatever the order. A ring on two other leaves may cross by one flow each way, and begins with two.
+TEST(Place, RelievesLighterJobsBelowTheBusiestLink) {
+    TemporaryFolder const folder;
+    std::string const ring = folder.write("ring", "0 1 9\n1 4 9\n4 5 9\n5 2 9\n2 3 9\n3 6 9\n6 7 9\n7 0 9\n");
+    Words const words = {"place",           "xgft:m=4x4,w=1x1",
+                         "--job",           "a:pattern=all-to-all,nodes=H[1-8]",
+                         "--job",           "b:traffic=" + ring + ",nodes=H[9-16]",
+                         "--moves",         "20k",
+                         "--random-orders", "50"};
+    Json const found = json_of(words);
+    EXPECT_NEAR(found["orders"].back()["value"], 16. / 7, 1e-6);
+    EXPECT_NEAR(found["jobs"][0]["found"], 16. / 7, 1e-6);
+    EXPECT_NEAR(found["jobs"][1]["start"], 2, 1e-6);
+    EXPECT_NEAR(found["jobs"][1]["found"], 1, 1e-6);
+    EXPECT_LE(found["moves"], 20'000);
+    EXPECT_EQ(found["improved"], true);
+    EXPECT_EQ(found["unit"], "x busiest rank");
+    std::string const text = run_tailback(joined(words, {"--threads", "1", "--quiet"})).out;
+    EXPECT_NE(text.find("lighter jobs have less busy links"), std::string::npos) << text;
+    EXPECT_EQ(run_tailback(joined(words, {"--threads", "3", "--quiet"})).out, text);
+}
+
+/// Round-robin gives a rank its adapter by its number: going round the nodes, some adapters have two ranks of theirs,
+/// where places in the slots of nodes have one each.
+TEST(Place, LeavesOutOrdersThatNeedOtherPlaces) {
+    Words const study = {"place",           "rail:gpus=4,nodes=8,groups=2",
+                         "--pattern",       "1shift",
+                         "--rail",          "round-robin",
+                         "--moves",         "5000",
+                         "--random-orders", "10",
+                         "--quiet"};
+    Words const by_three = joined(study, {"--ranks", "15", "--ranks-per-node", "3"});
+    Finished const done = run_tailback(joined(by_three, {"--nodes", "N[1-5]"}));
+    EXPECT_EQ(done.code, 0) << done.err;
+    EXPECT_NE(done.out.find("cyclic left out: more ranks on an adapter"), std::string::npos) << done.out;
+    Finished const begun = run_tailback(joined(by_three, {"--nodes", "N[1-5]", "--mapping", "cyclic"}));
+    EXPECT_EQ(begun.code, 2);
+    EXPECT_NE(begun.err.find("which has no place for a rank"), std::string::npos) << begun.err;
+    Words const beside = {"--job", "a:pattern=1shift,ranks=16,ranks-per-node=4"};
+    EXPECT_EQ(run_tailback(joined(study, joined({"--ranks", "16", "--ranks-per-node", "4"}, beside))).code, 0);
+    Finished const refused = run_tailback(joined(by_three, beside));
+    EXPECT_EQ(refused.code, 2);
+    EXPECT_NE(refused.err.find("would depend on the nodes before it"), std::string::npos) << refused.err;
+}
+
 /// Slots of a rankfile are numbered so that ranks keep their adapters; a list of hosts cannot say them, and that is
 /// told of it.
 TEST(Place, KeepsAdaptersInARankfile) {

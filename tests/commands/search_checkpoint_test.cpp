@@ -18,6 +18,20 @@ Words place_words() {
             "--mapping", "shuffle",         "--moves", "6M",        "--restarts",
             "2",         "--random-orders", "10",      "--format",  "json"};
 }
+/// Groups that stay in leaves; groups of jobs that are ordered together, the lighter ones after the busiest; nodes
+/// beside a job, on which groups find room.
+std::vector<Words> words_with_zones() {
+    Words const common = {"--mapping", "shuffle", "--random-orders", "10", "--format", "json", "--keep-within", "leaf"};
+    return {joined({"place", "xgft:m=6x6,w=1x2", "--pattern", "uniform:flows=200,size=100", "--ranks", "36", "--moves",
+                    "4M", "--restarts", "2", "--keep-together", "3"},
+                   common),
+            {"place", "ring:24", "--job", "a:pattern=stencil-2d,ranks=12,mapping=shuffle", "--job",
+             "b:pattern=stencil-2d,ranks=12,mapping=cyclic", "--moves", "4M", "--restarts", "2", "--random-orders",
+             "10", "--format", "json"},
+            joined({"place", "xgft:m=6x6,w=1x2", "--pattern", "all-to-all", "--ranks", "18", "--job",
+                    "a:pattern=all-to-all,nodes=H[1,8,15,22]", "--moves", "2M", "--keep-together", "3"},
+                   common)};
+}
 /// With another value of an option, or one more option.
 Words with(Words words, std::string const& option, std::string const& value) {
     auto const at = std::find(words.begin(), words.end(), option);
@@ -50,7 +64,10 @@ void run_and_kill(Words const& words, std::string const& file, int writings) {
 }
 
 TEST(SearchCheckpoint, KilledSearchesGoOnToTheSameBytes) {
-    for (Words const& search : {place_words(), improve_words()}) {
+    std::vector<Words> searches = words_with_zones();
+    searches.insert(searches.end(), {place_words(), improve_words()});
+    for (Words const& search : searches) {
+        SCOPED_TRACE(testing::PrintToString(search));
         TemporaryFolder const folder;
         std::string const file = folder / "checkpoint";
         Finished const want = run_tailback(search);

@@ -66,6 +66,26 @@ TEST_F(Devices, TalliesAreTheCpusOnEach) {
     }
 }
 
+/// A team that draws one subset after the other finds its hosts in their order each time.
+TEST_F(Devices, DrawSubsetsOneAfterTheOther) {
+    emulated_gpu::reset(device(9, 227 << 10, 228 << 10, 1));
+    Fabric const network = make_xgft({{6, 6, 4}, {1, 6, 6}, 0});
+    Study study;
+    study.traffic.pattern = "rand";
+    study.placement.ranks = 17;
+    study.placement.subset = SubsetKind::random;
+    study.measures.metrics = {Metric::hist_acc_band, Metric::sum_max_cong};
+    StudyPlan const plan = make_plan(network, study);
+    Outcome const cpu = run(*make_cpu_executor(plan.problem, 0), 60, 0);
+    for (CudaTeamKind const kind : {CudaTeamKind::warp, CudaTeamKind::block, CudaTeamKind::global}) {
+        SCOPED_TRACE(int(kind));
+        std::unique_ptr<Executor> const executor =
+            make_cuda_executor(plan.problem, kind, {.turns = 1, .teams_a_block = 1});
+        ASSERT_NE(executor, nullptr);
+        EXPECT_EQ(run(*executor, 60, 0).tallies, cpu.tallies);
+    }
+}
+
 /// Clusters of 16 blocks are not on every device that has clusters: the largest that there is, or counters in L2.
 TEST_F(Devices, ClustersAsLargeAsTheDeviceMakesThem) {
     Fabric const network = fabric_of(make_regular_xgft({{32, 32, 80}, {1, 32, 32}, 0}, "dmodk", "tree"));

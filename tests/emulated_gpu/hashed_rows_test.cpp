@@ -46,5 +46,15 @@ TEST(HashedRows, AreWhatIsWalkedAt1152Hosts) {
             {fabric_with_sets("xgft:m=12x12x8,w=1x12x12", "ar:minimal"), pattern_study("rand", 1000), queue_pairs}, 4);
 }
 
+/// Slots need 32 bits, and a row has room for 16: every 18th host of 11,664.
+TEST(HashedRows, AreWhatIsWalkedAmong11664Hosts) {
+    Fabric fabric = fabric_with_sets("xgft:m=18x18x36,w=1x18x18", "ar:minimal");
+    Study study = pattern_study("rand", 1000);
+    study.placement.subset = SubsetKind::listed;
+    for (std::size_t h = 0; h < fabric.network.hosts().size(); h += 18) study.placement.subset_hosts.emplace_back(h);
+    HashedStudy const hashed(std::move(fabric), study, 1);
+    expect_same(hashed, 4);
+}
+
 }  // namespace
 }  // namespace tailback::hashed_rows_test

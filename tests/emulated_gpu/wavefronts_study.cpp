@@ -1,46 +1,33 @@
-// Evaluates some mappings of a long study on the emulated GPU, for scripts/gpu-wavefronts.
-// usage: counted_study m=12x12x8,w=1x12x12 HOSTS (0: all) PATTERN MAPPINGS tables|arithmetic
-#include "host/study/plan/study_plan.hpp"
-#include "kernels/executor.hpp"
-#include "tests/support/rooms.hpp"
-#include "topologies/families/xgft.hpp"
-#include "topologies/regular.hpp"
+// Evaluates some mappings of a case of cuda_bench on the emulated GPU, for scripts/gpu-wavefronts.
+// usage: counted_study CASE MAPPINGS
+// Prints what the device has counted: atomics, those of 64 bits, operations of whole warps, barriers of blocks; and
+// threads, teams and bytes of shared memory a block.
+#include "bench/cuda_cases.hpp"
+#include "tests/emulated_gpu/emulated_gpu.hpp"
 
+#include <algorithm>
 #include <cstdio>
-#include <sstream>
 #include <string>
 
 using namespace tailback;
 
-namespace {
-
-std::vector<std::uint32_t> numbers(std::string const& words) {
-    std::vector<std::uint32_t> all;
-    std::istringstream in(words);
-    for (std::string word; std::getline(in, word, 'x');) all.push_back(static_cast<std::uint32_t>(std::stoul(word)));
-    return all;
-}
-
-}  // namespace
-
 int main(int count, char** words) {
-    if (count != 6) {
-        std::fprintf(stderr, "usage: counted_study m=12x12x8,w=1x12x12 HOSTS PATTERN MAPPINGS tables|arithmetic\n");
+    std::vector<bench::StudyCase> const cases = bench::study_cases();
+    auto const one = std::find_if(cases.begin(), cases.end(),
+                                  [&](bench::StudyCase const& each) { return count == 3 && each.name == words[1]; });
+    if (one == cases.end()) {
+        std::fprintf(stderr, "usage: counted_study CASE MAPPINGS\nCASE: as cuda_bench --list says\n");
         return 2;
     }
-    std::string const sizes = words[1];
-    std::size_t const comma = sizes.find(',');
-    XgftSpec const tree{numbers(sizes.substr(2, comma - 2)), numbers(sizes.substr(comma + 3)),
-                        static_cast<std::uint32_t>(std::stoul(words[2]))};
-    Fabric const fabric =
-        words[5] == std::string("arithmetic") ? fabric_of(make_regular_xgft(tree, "dmodk", "tree")) : make_xgft(tree);
-    Study study;
-    study.traffic.pattern = words[3];
-    study.sample.mappings = 1'000'000'000;  // links that no two flows can share are left out of long studies
-    study.measures.metrics = {Metric::hist_acc_band};
-    StudyPlan const plan = make_plan(fabric, study);
-    std::vector<MappingTally> tallies(std::stoul(words[4]));
-    std::unique_ptr<Executor> const executor = make_cuda_executor(plan.problem);
+    bench::PlannedCase const planned(*one, bench::BenchSize::whole);
+    std::unique_ptr<Executor> const executor = planned.on_cuda();
+    std::vector<MappingTally> tallies(std::stoul(words[2]));
     executor->evaluate(0, tallies);
-    std::printf("%u ranks, %u threads a mapping\n", plan.problem.placement.ranks, executor->threads());
+    emulated_gpu::Counts const counts = emulated_gpu::counts();
+    LaunchFacts const facts = executor->launch_facts().value();
+    std::printf("%llu %llu %llu %llu %u %u %zu\n", static_cast<unsigned long long>(counts.atomics),
+                static_cast<unsigned long long>(counts.wide_atomics),
+                static_cast<unsigned long long>(counts.warp_operations),
+                static_cast<unsigned long long>(counts.block_barriers), facts.threads,
+                facts.blocks > 0 ? facts.teams / facts.blocks : 0, facts.shared_bytes);
 }

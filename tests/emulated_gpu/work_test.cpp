@@ -4,7 +4,9 @@
 #include "host/study/plan/study_plan.hpp"
 #include "kernels/executor.hpp"
 #include "tests/emulated_gpu/emulated_gpu.hpp"
+#include "tests/support/networks/nasty_networks.hpp"
 #include "tests/support/rooms.hpp"
+#include "tests/support/teams/against_cpu.hpp"
 #include "topologies/families/xgft.hpp"
 #include "topologies/regular.hpp"
 
@@ -102,6 +104,35 @@ TEST(WorkOfLinkSums, IsABlocksAndNotAMappings) {
         EXPECT_LE(double(counts.wide_atomics) / mappings, double(links) / 2);
     }
     emulated_gpu::reset();
+}
+
+/// Links of hosts are summed up beside the counters of other links: drawn flows, flows of several levels, hosts with
+/// many flows, and routes that hold the links of hosts themselves. With all metrics a warp still has its mapping to
+/// itself.
+TEST(WorkOfLinkSums, AreTheCpusWhateverFlowsThereAre) {
+    Fabric const tree = make_xgft({{6, 6, 4}, {1, 6, 6}, 0}), line = nasty_network("long line");
+    for (Fabric const* fabric : {&tree, &line})
+        for (char const* pattern : {"bisect", "rand", "gather", "scatter", "bruck"})
+            for (auto const& metrics : {metrics_of_all(), std::vector{Metric::get_cable_cong}}) {
+                SCOPED_TRACE(pattern);
+                Study study;
+                study.traffic.pattern = pattern;
+                study.sample.mappings = 1'000'000;
+                study.measures.metrics = metrics;
+                StudyPlan const plan = make_plan(*fabric, study);
+                std::set<CudaTeamKind> const kinds = expect_the_cpus(plan.problem, 16);
+                EXPECT_TRUE(kinds.count(CudaTeamKind::block));
+                EXPECT_EQ(kinds.count(CudaTeamKind::warp), fabric == &tree);  // the line's routes are too long
+            }
+    Study study;
+    study.traffic.pattern = "bisect";
+    study.sample.mappings = 1'000'000'000;
+    study.measures.metrics = metrics_of_all();
+    Fabric const large = make_xgft({{12, 12, 8}, {1, 12, 12}, 1142});
+    StudyPlan const plan = make_plan(large, study);
+    LaunchFacts const facts = make_cuda_executor(plan.problem)->launch_facts().value();
+    EXPECT_EQ(facts.kind, CudaTeamKind::warp);
+    EXPECT_GE(facts.teams, 20 * facts.blocks);
 }
 
 /// Flows with weights are counted by additions of 32 bits where no sum passes them, and by two where one may: never by

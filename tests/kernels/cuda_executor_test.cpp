@@ -227,6 +227,22 @@ TEST_F(CudaExecutor, AllToAllsWhoseFlowsAreNotListed) {
     }
 }
 
+/// Two leaf switches of n hosts and a cable: n^2 flows on it, which is (n - 1)^2 above what a host has, at the end of
+/// the team's own histogram of 1,024 bins.
+TEST_F(CudaExecutor, AllToAllsAtTheEndOfTheirNearHistogram) {
+    for (std::uint32_t const leaf : {32u, 33u, 34u}) {
+        SCOPED_TRACE(leaf);
+        Fabric const fabric = make_xgft({{leaf, 2}, {1, 1}, 0});
+        Study study;
+        study.traffic.pattern = "all-to-all";
+        study.traffic.may_leave_flows_unlisted = true;
+        study.measures.metrics = {Metric::hist_acc_band, Metric::hist_max_cong};
+        StudyPlan const plan = make_plan(fabric, study);
+        ASSERT_TRUE(plan.problem.traffic.all_to_all);
+        expect_the_cpus(plan.problem, 2);
+    }
+}
+
 /// Sizes on both sides of a window, a chunk of windows, and where the chosen kind changes.
 TEST_F(CudaExecutor, SizesAroundEveryThreshold) {
     std::vector<std::uint32_t> sizes = {2, 3, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257, 1023, 1024, 1025};

@@ -460,6 +460,14 @@ TEST_F(Selection, RailsFollowTheirRule) {
     EXPECT_EQ(rails("round-robin", 3), (Numbers{0, 1, 0, 1, 0, 1}));
     EXPECT_EQ(rails("nearest", 4), (Numbers{0, 0, 1, 1, 0, 0, 1, 1}));
     EXPECT_EQ(rails("file:" + folder_.write("rails", "1\n0 # second\n1\n"), 3), (Numbers{1, 0, 1, 1, 0, 1}));
+    EXPECT_EQ(rails("file:" + folder_.write("rails", "1\n0\n"), 3), (Numbers{1, 0, 1, 1, 0, 1}));
+    try {
+        rails("file:" + folder_.write("rails", "0\n2\n"), 2);
+        ADD_FAILURE() << "an adapter that no node has";
+    } catch (InputError const& error) {
+        EXPECT_NE(std::string(error.what()).find("slot 1 has adapter 2 by the rail file"), std::string::npos)
+            << error.what();
+    }
 }
 
 // ---- studies ------------------------------------------------------------------------------------------------------

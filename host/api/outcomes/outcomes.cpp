@@ -22,6 +22,7 @@ report::OrdersReport make_report(RankOrders const& found, unsigned threads) {
     report.flows = found.flows;
     for (JudgedOrder const& one : found.orders)
         report.orders.push_back({one.name, found.number_of(one.value), 0, 0, 0, one.order, one.is_changed});
+    report.without_places = found.without_places;
     evaluation::ExecutionOptions execution{.device = evaluation::DeviceChoice::cpu, .threads = threads};
     execution.per_mapping = [&](std::uint64_t m, std::span<kernels::MappingTally const> row) {
         kernels::MappingTally const& tally = row.front();

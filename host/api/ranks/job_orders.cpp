@@ -2,10 +2,12 @@
 
 #include "host/base/error.hpp"
 #include "host/search/orders/bisection.hpp"
+#include "host/search/orders/find_order.hpp"
 #include "host/search/orders/load_search.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 namespace tailback::api {
 namespace {
@@ -52,6 +54,27 @@ std::vector<search::PlacedFlow> flows_of_job(evaluation::Job const& job) {
         flow.weight = std::max<std::uint64_t>(
             1, static_cast<std::uint64_t>(std::llround(double(flow.weight) / double(most) * JobPlaces::busiest)));
     return flows;
+}
+
+/// The ranks of the other jobs beside those of jobs that stay, in this order.
+search::PlaceProblem problem_beside(JobPlaces const& all, search::Order const& order, std::vector<bool> const& stays) {
+    search::PlaceProblem lighter = all.places.problem;
+    std::vector<bool> is_theirs(lighter.ranks);
+    for (std::size_t j = 0; j < all.jobs.size(); ++j)
+        if (stays[j]) std::fill_n(is_theirs.begin() + all.jobs[j].first_rank, all.jobs[j].ranks, true);
+    lighter.stays.resize(lighter.ranks);
+    std::transform(lighter.stays.begin(), lighter.stays.end(), is_theirs.begin(), lighter.stays.begin(),
+                   std::logical_or());
+    std::vector<search::PlacedFlow> theirs;
+    for (search::PlacedLevel& level : lighter.levels) {
+        auto const own = std::stable_partition(level.flows.begin(), level.flows.end(),
+                                               [&](search::PlacedFlow const& flow) { return is_theirs[flow.source]; });
+        theirs.insert(theirs.end(), level.flows.begin(), own);
+        level.flows.erase(level.flows.begin(), own);
+    }
+    lighter.background.assign(lighter.cost.size(), 0);
+    search::add_loads(lighter.ways, theirs, order, lighter.background);
+    return lighter;
 }
 
 }  // namespace
@@ -124,6 +147,39 @@ std::vector<std::uint64_t> JobPlaces::busiest_links(search::Order const& order) 
         busiest_link.push_back(most);
     }
     return busiest_link;
+}
+
+search::FoundOrder JobPlaces::relieve_lighter(search::FoundOrder found, std::span<search::Order const> starts,
+                                              search::OrderSearchOptions const& options) const {
+    std::vector<bool> stays(jobs.size());
+    for (std::size_t left = jobs.size(); left > 1 && !found.stopped; --left) {
+        std::vector<std::uint64_t> const busiest = busiest_links(found.order);
+        std::size_t worst = jobs.size();
+        for (std::size_t j = 0; j < jobs.size(); ++j)
+            if (!stays[j] && (worst == jobs.size() || busiest[j] > busiest[worst])) worst = j;
+        stays[worst] = true;
+        search::PlaceProblem const lighter = problem_beside(*this, found.order, stays);
+        search::OrderJudge const judge(lighter, search::OrderGoal::load);
+        std::vector<search::Order> from = {found.order};
+        for (search::Order order : starts) {
+            for (std::size_t j = 0; j < jobs.size(); ++j)
+                if (stays[j])
+                    std::copy_n(found.order.begin() + jobs[j].first_rank, jobs[j].ranks,
+                                order.begin() + jobs[j].first_rank);
+            from.push_back(std::move(order));
+        }
+        search::OrderSearchOptions part = options;
+        part.moves = options.moves / (jobs.size() - 1);
+        part.enough = judge.bound();
+        std::uint64_t const before = found.moves;
+        if (options.progress) part.progress = [&](std::uint64_t done) { options.progress(before + done); };
+        search::FoundOrder better = judge.search(from, part);
+        if (better.cost < judge(found.order)) found.order = std::move(better.order);
+        found.moves += better.moves;
+        found.stopped = better.stopped;
+    }
+    found.cost = search::OrderJudge(places.problem, search::OrderGoal::load)(found.order);
+    return found;
 }
 
 std::shared_ptr<study::StudyPlan const> JobPlaces::plan_of(OrderedJob const& job, search::Order const& order) const {

@@ -3,6 +3,7 @@
 
 #include "host/api/jobs.hpp"
 #include "host/api/ranks/study_places.hpp"
+#include "host/search/orders/order_search.hpp"
 
 #include <memory>
 #include <string>
@@ -25,12 +26,17 @@ struct JobPlaces {
     std::vector<OrderedJob> jobs;
     JobsRequest request;  ///< where the search begins
 
-    /// All jobs in that order. @throws InputError
+    /// All jobs in that order: PlacesOfHosts::order_of. @throws InputError
     search::Order named_order(study::RankOrder const& order, std::shared_ptr<model::Fabric const> const& fabric) const;
     /// search::bisected of each job.
     search::Order bisected() const;
     /// By job: the largest load x cost of a link that it uses, with all jobs on it.
     std::vector<std::uint64_t> busiest_links(search::Order const& order) const;
+    /// An order whose busiest link is no busier, and whose lighter jobs have better ones: the job with the busiest link
+    /// stays, and the others are searched anew beside it; of them the next one stays, and so on.
+    /// @param starts that lighter jobs begin at, beside the order found @param options `moves` for all of that together
+    search::FoundOrder relieve_lighter(search::FoundOrder found, std::span<search::Order const> starts,
+                                       search::OrderSearchOptions const& options) const;
     /// Of one job, in this order of all: for files of launchers.
     std::shared_ptr<study::StudyPlan const> plan_of(OrderedJob const& job, search::Order const& order) const;
 };

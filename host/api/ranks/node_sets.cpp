@@ -52,6 +52,27 @@ std::uint32_t ranks_of(StudyRequest& request) {
                            "give --ranks N", "ranks");
 }
 
+void tell_many_places(std::uint64_t places, Listener const& listener) {
+    constexpr std::uint64_t most_at_once = 4096;
+    if (places > most_at_once)
+        listener.note(fmt::format("ways between all {} of free nodes are found, which takes long: --nodes names fewer",
+                                  base::counted(places, "place", "places")));
+}
+
+/// Whole nodes are chosen: the adapters of their ranks may not depend on which nodes come before.
+void check_rail(StudyRequest const& request, study::ComputeNodes const& nodes, std::vector<std::uint32_t> const& free,
+                std::uint32_t slots) {
+    if (!request.placement.rail || request.placement.rail->rule.kind != study::RailKind::round_robin) return;
+    for (std::uint32_t const node : free)
+        if (std::size_t const adapters = nodes.nodes[node].adapters.size(); slots % adapters != 0)
+            throw base::InputError(
+                {},
+                fmt::format("--rail round-robin with {} on a node of {}", base::counted(slots, "rank", "ranks"),
+                            base::counted(adapters, "adapter", "adapters")),
+                "which adapters a node's ranks use would depend on the nodes before it",
+                "choose --rail local-rank, or a multiple of the adapters for --ranks-per-node", "rail");
+}
+
 /// The search for nodes, and what other choices come to.
 class NodeChooser {
 public:
@@ -192,6 +213,8 @@ NodeSets find_nodes(NodesChoice const& choice, Listener const& listener) {
                         free.size() == 1 ? "1 is" : fmt::format("{} are", free.size())),
             fmt::format("running jobs have {} of {}", result.taken, result.machine),
             "ask for fewer ranks, or give more --ranks-per-node", "ranks");
+    check_rail(request, around.nodes(), free, slots);
+    tell_many_places(std::uint64_t{free.size()} * slots, listener);
     request.placement.nodes.clear();
     request.placement.among.assign(free.begin(), free.begin() + result.wanted);
     StudyPlaces places = find_places(request, free, fabric, listener);

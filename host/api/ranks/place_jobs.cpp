@@ -201,6 +201,7 @@ void JobPlacer::add_job(std::size_t j, model::Network const& network) {
     std::uint32_t const shared = ranks_shared_by(j);
     std::uint32_t const ranks = for_job(job, [&] { return ranks_of(job, listed_[j].ranks, shared, placement); });
     placement.ranks = ranks - shared;
+    placement.number = static_cast<std::uint32_t>(j);
     patterns::FlowList flows = for_job(job, [&] {
         if (listed_[j].ranks > 0) return patterns::make_listed_pattern(listed_[j], ranks);
         // What goes by nodes is made when it is known which ranks share them.

@@ -167,6 +167,7 @@ RankOrders find_rank_order(RankOrderChoice const& choice, Listener const& listen
 
     PlacesOfHosts const places_of(hosts);
     auto const add = [&](std::string name, search::Order order) {
+        if (order.size() < ranks) return result.without_places.push_back(std::move(name));
         bool is_changed = false;
         if (!problem.zone.empty()) {
             search::Order kept = allowed(problem, order, result.orders.empty() ? order : result.orders[0].order);
@@ -207,6 +208,8 @@ RankOrders find_rank_order(RankOrderChoice const& choice, Listener const& listen
     search::FoundOrder found;
     if (choice.goal == search::OrderGoal::hash) result.hash_draws = choice.hash.hash_draws;
     if (search.moves == 0) search.moves = search::usual_moves(problem, choice.goal, choice.hash.hash_draws);
+    bool const is_by_load = choice.goal == search::OrderGoal::load || choice.goal == search::OrderGoal::time,
+               has_lighter = jobs.size() > 1 && is_by_load;
     if (choice.seconds > 0)
         search.moves = moves_in(double(choice.seconds), search.moves, search.shared, [&](std::uint64_t moves) {
             search::OrderSearchOptions trial = search;
@@ -224,7 +227,11 @@ RankOrders find_rank_order(RankOrderChoice const& choice, Listener const& listen
             progress.show(done);
             if (told) told(done);
         };
+        std::uint64_t const for_lighter = has_lighter ? search.moves / 2 : 0;
+        search.moves -= for_lighter;
         found = judge.search(starts, search);
+        search.moves = for_lighter;
+        if (has_lighter) found = of_jobs->relieve_lighter(std::move(found), starts, search);
     }
     result.moves = found.moves;
     result.stopped = found.stopped;

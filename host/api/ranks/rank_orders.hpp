@@ -70,6 +70,7 @@ struct RankOrders {
     std::uint64_t traffic_levels = 0, different_levels = 0, flows = 0;
     /// The start first, the found one last; between them simple ones that differ from it.
     std::vector<JudgedOrder> orders;
+    std::vector<std::string> without_places;  ///< simple orders that put more ranks on an adapter than it has places
     RandomOrders random;
     std::vector<JobOutcome> jobs;           ///< that were ordered together; empty: there is one
     double time_unit = 1, weight_unit = 1;  ///< what sum_max_cong and hop_bytes of the plan are divided by

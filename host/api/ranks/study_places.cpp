@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace tailback::api {
@@ -26,6 +27,19 @@ StudyRequest request_of_places(StudyRequest request) {
     request.study.sample.first_mapping = 0;
     request.mappings_given = true;
     return request;
+}
+
+/// Of an order that puts more ranks on this host than it has places.
+[[noreturn]] void refuse_start(model::Network const& network, model::Host host, StudyPlaces const& found) {
+    auto const places = std::ranges::count(found.hosts(), host);
+    throw base::InputError({},
+                           fmt::format("rank {} begins at \"{}\", which has {}", found.order.size(),
+                                       network[network[host].node].name.substr(0, 80),
+                                       places == 0 ? "no place for a rank"
+                                                   : base::counted(std::uint64_t(places), "place", "places") +
+                                                         ", taken by ranks before it"),
+                           "places are where block order puts a rank in every slot of the nodes",
+                           "begin at block order, or give every rank a slot of its own there", "mapping");
 }
 
 }  // namespace
@@ -65,9 +79,7 @@ search::Order PlacesOfHosts::order_of(std::span<model::Host const> hosts) const 
     for (model::Host const host : hosts) {
         auto const at = of_host_.find(host.value);
         std::size_t& next = used[host.value];
-        if (at == of_host_.end() || next == at->second.size())
-            throw base::InputError({}, "the order puts ranks where the nodes have no place", "",
-                                   "give orders as block or cyclic, or a rankfile of these nodes", "mapping");
+        if (at == of_host_.end() || next == at->second.size()) break;
         order.push_back(at->second[next++]);
     }
     return order;
@@ -109,6 +121,8 @@ void find_ways(StudyPlaces& found) {
         problem.leaf.push_back(network[network.up_link(host)].to.value);
     }
     found.order = PlacesOfHosts(found.hosts()).order_of(start.study.placement.mapping_hosts);
+    if (found.order.size() < problem.ranks)
+        refuse_start(network, start.study.placement.mapping_hosts[found.order.size()], found);
 }
 
 StudyPlaces find_places(StudyRequest const& request, std::vector<std::uint32_t> const& nodes,

@@ -14,7 +14,7 @@ namespace tailback::api {
 class PlacesOfHosts {
 public:
     explicit PlacesOfHosts(std::span<model::Host const> places);
-    /// @throws InputError for a host without a place that is left
+    /// @return shorter where a host has no place that is left: up to the first such
     search::Order order_of(std::span<model::Host const> hosts) const;
 
 private:

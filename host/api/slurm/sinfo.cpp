@@ -61,11 +61,11 @@ public:
             else if (!is_date(words)) read_lists(words);
         }
         IdleNodes found;
-        for (auto const& name : order_) switch (states_.at(name)) {
-                case NodeState::free: found.names.push_back(name); break;
-                case NodeState::idle_but_kept: found.other_idle.push_back(name); break;
-                case NodeState::busy: ++found.busy; break;
-            }
+        for (auto const& name : order_) {
+            Node const& node = nodes_.at(name);
+            if (node.state == NodeState::busy) ++found.busy;
+            else (node.state == NodeState::free && node.takes_jobs ? found.names : found.other_idle).push_back(name);
+        }
         if (order_.empty()) throw base::InputError({lines_.name(), 0}, "the file has no node", "", how_to_make);
         return found;
     }
@@ -82,7 +82,7 @@ private:
         auto const place = [&](char const* head) {
             return static_cast<std::size_t>(std::find(words.begin(), words.end(), head) - words.begin());
         };
-        list_at_ = place("NODELIST"), state_at_ = place("STATE"), heads_ = words.size();
+        list_at_ = place("NODELIST"), state_at_ = place("STATE"), avail_at_ = place("AVAIL"), heads_ = words.size();
         if (state_at_ == words.size()) refuse("there is no column STATE", "free nodes are those that are idle");
         // A column with blanks, as REASON has them, is the last.
     }
@@ -90,7 +90,9 @@ private:
         if (words.size() + 1 == heads_ && words.back() == "n/a") return;  // no node of that partition
         if (words.size() <= std::max(list_at_, state_at_))
             refuse("this is not a row of the columns above", "it has fewer words than they have heads");
-        add(words[list_at_], state_of(words[state_at_]));
+        NodeState const state = state_of(words[state_at_]);
+        bool const takes_jobs = avail_at_ == heads_ || words[avail_at_] == "up";  // else down, drain, inact
+        add(words[list_at_], state, takes_jobs || state == NodeState::busy);
     }
     void read_scontrol(std::vector<std::string> const& words) {
         for (std::string const& word : words) {
@@ -103,21 +105,27 @@ private:
         if (words.size() > 2) refuse("this is neither a list of nodes nor a list and its state", "");
         add(words.front(), words.size() == 2 ? state_of(words[1]) : NodeState::free);
     }
-    /// A node may come again, in another partition: who is kept once is kept.
-    void add(std::string const& list, NodeState state) {
+    struct Node {
+        NodeState state;
+        bool takes_jobs;
+    };
+    /// A node may come again, in another partition: who is kept once is kept, and one partition that takes jobs is
+    /// enough.
+    void add(std::string const& list, NodeState state, bool takes_jobs = true) {
         base::at_place(lines_.place(), [&] {
             for (std::string const& name : study::expand_hostlist(list, left_)) {
-                auto const [at, is_new] = states_.emplace(name, state);
+                auto const [at, is_new] = nodes_.try_emplace(name, Node{state, takes_jobs});
                 if (is_new) order_.push_back(name);
-                else at->second = std::max(at->second, state);
+                Node& node = at->second;
+                node = {std::max(node.state, state), node.takes_jobs || takes_jobs};
             }
         });
     }
 
     io::LineReader& lines_;
-    std::size_t list_at_ = 0, state_at_ = 0, heads_ = 0;
+    std::size_t list_at_ = 0, state_at_ = 0, avail_at_ = 0, heads_ = 0;
     std::string node_;  ///< the last that scontrol named
-    std::map<std::string, NodeState> states_;
+    std::map<std::string, Node> nodes_;
     std::vector<std::string> order_;
     std::size_t left_ = study::most_names;
 };

@@ -25,8 +25,8 @@ Formats to write:
   ibnetdiscover  the network, as ibnetdiscover prints it and ibsim reads it
   lft-dump       the tables, as opensm-lfts.dump, which `opensm -R file -U FILE` loads
   ibdiagnet2     a folder (--output DIR) as ibdiagnet2 fills it: db_csv, lst, ibnetdiscover, net_dump,
-                 and with tables fdbs; each also alone: db-csv, lst, net-dump, fdbs;
-                 far (alone): groups of adaptive routing
+                 with tables fdbs, and far (groups of adaptive routing) where switches choose; each also
+                 alone: db-csv, lst, net-dump, fdbs, far
   graphml        the network for Gephi, igraph, networkx or yEd; with tables each link's `load` is
                  the number of ordered host pairs routed over it
 
@@ -81,32 +81,36 @@ int run_convert(std::vector<std::string> const& arguments) {
     api::NetworkChoice choice = network_choice(options, "it says which network to convert");
     std::string const to = options.required("to", "it says which format to write");
     bool const is_folder = to == "ibdiagnet2";
-    std::vector<api::WriteFormat const*> formats =
-        api::find_write_formats(to, "--to", choice.tables || choice.routing || choice.spec);
+    std::vector<api::WriteFormat const*> formats = api::find_write_formats(to, "--to");
     std::string const output = *options.text("output");
     if (is_folder && output == "-")
         throw base::InputError({}, "--to ibdiagnet2 writes a folder", "standard output is none", "give --output DIR");
+    auto const place_of = [&](api::WriteFormat const& format) {
+        return is_folder ? (std::filesystem::path(output) / format.file_name).string() : output;
+    };
     std::vector<std::string> places;
-    for (api::WriteFormat const* const format : formats)
-        places.push_back(is_folder ? (std::filesystem::path(output) / format->file_name).string() : output);
+    for (api::WriteFormat const* const format : formats) places.push_back(place_of(*format));
     if (is_folder) check_places(choice.files(), places);
     else check_files(choice.files(), places);
 
     Threads const threads(0);
-    bool const wants_tables = std::any_of(formats.begin(), formats.end(),
-                                          [](api::WriteFormat const* format) { return format->wants_tables; });
-    if (!wants_tables && (choice.tables || choice.routing))
+    // A folder has those of the network's files, if they have any.
+    bool const wants_tables =
+        is_folder ? choice.tables || choice.routing || choice.spec : formats.front()->wants_tables;
+    if (!is_folder && !wants_tables && (choice.tables || choice.routing))
         tell_note("the routes are not written: " + to + " holds the network alone");
     model::Fabric const fabric = with_written_lids(
         api::obtain({choice, wants_tables ? api::Wanted::tables : api::Wanted::network, to}, listener()));
     if (is_folder) make_folder(output);
-    for (std::size_t i = 0; i < formats.size(); ++i)
-        if (formats[i]->least_bytes != nullptr) io::require_room(places[i], formats[i]->least_bytes(fabric));
+    if (is_folder) std::erase_if(formats, [&](auto const* format) { return !api::has_content(*format, fabric); });
+    if (std::string const lost = api::lost_choices(formats, fabric); !lost.empty()) tell_note(lost);
+    for (api::WriteFormat const* const format : formats)
+        if (format->least_bytes != nullptr) io::require_room(place_of(*format), format->least_bytes(fabric));
     OutputFiles files;
-    for (std::size_t i = 0; i < formats.size(); ++i) {
-        io::OutputFile& file = files.add(places[i]);
-        io::Progress const progress(std::string("writing ") + formats[i]->name);
-        formats[i]->write(file.stream(), fabric);
+    for (api::WriteFormat const* const format : formats) {
+        io::OutputFile& file = files.add(place_of(*format));
+        io::Progress const progress(std::string("writing ") + format->name);
+        format->write(file.stream(), fabric);
     }
     files.commit();
     return success;

@@ -65,18 +65,20 @@ void check_room(std::string const& path, api::WriteFormat const& format, model::
 
 struct Wanted {
     std::vector<api::WriteFormat const*> formats;
-    bool tables = false, folder = false;  ///< some format needs tables; ibdiagnet2's folder was named
+    std::vector<api::WriteFormat const*> named;  ///< written whether a fabric has anything for them or not
+    bool tables = false;                         ///< some format needs tables
 };
 
 Wanted wanted_formats(std::vector<std::string> const& names) {
     Wanted wanted;
     for (std::string const& name : names) {
-        wanted.folder = wanted.folder || name == "ibdiagnet2";
-        for (api::WriteFormat const* const format : api::find_write_formats(name, "--to", true)) {
+        auto const formats = api::find_write_formats(name, "--to");
+        for (api::WriteFormat const* const format : formats) {
             if (std::find(wanted.formats.begin(), wanted.formats.end(), format) == wanted.formats.end())
                 wanted.formats.push_back(format);
             wanted.tables = wanted.tables || format->wants_tables;
         }
+        if (name != "ibdiagnet2") wanted.named.push_back(formats.front());
     }
     return wanted;
 }
@@ -143,17 +145,17 @@ int run_generate(std::vector<std::string> const& arguments) {
     if (!options.given("to"))  // lanes add theirs
         for (api::WriteFormat const& format : api::all_write_formats())
             if (format.wants_lanes) may_write(format);
-    api::WriteFormat const& adaptive = api::find_write_format("far", "--to");
-    if (wanted.folder) may_write(adaptive);  // where there are candidate sets
     check_places(choice.files(), possible);
 
     Threads const threads(0);
     model::Fabric fabric =
         api::obtain({choice, wanted.tables ? api::Wanted::tables : api::Wanted::network, "the format"}, listener());
     if (fabric.find_lanes) add_lanes(wanted, fabric, !options.given("to"));
-    if (wanted.folder && fabric.candidates &&
-        std::find(wanted.formats.begin(), wanted.formats.end(), &adaptive) == wanted.formats.end())
-        wanted.formats.push_back(&adaptive);
+    std::erase_if(wanted.formats, [&](api::WriteFormat const* format) {
+        return std::ranges::find(wanted.named, format) == wanted.named.end() && !format->wants_lanes &&
+               !api::has_content(*format, fabric);
+    });
+    if (std::string const lost = api::lost_choices(wanted.formats, fabric); !lost.empty()) tell("note", lost);
     note_rates(wanted, fabric.network);
     if (choice.link_rate && std::ranges::any_of(wanted.formats, [](api::WriteFormat const* format) {
             return format->name == std::string("orcs-dot");

@@ -123,7 +123,8 @@ int run_trace(std::vector<std::string> const& arguments) {
     bool const names_network = ends.size() == 3 && !options.given("network");
     api::NetworkChoice choice = network_choice(
         names_network ? ends.front() : options.required("network", "it says in which network to trace"), options);
-    choice.by_static_entries = options.given("source-port");  // packets are hashed one by one
+    choice.by_static_entries = options.given("source-port");   // packets are hashed one by one
+    if (choice.by_static_entries) choice.wants_draws = false;  // the hash draws, no routes do
     if (names_network) ends.erase(ends.begin());
     if (ends.size() != 2)
         throw base::InputError({}, "a source and a destination are needed",

@@ -74,6 +74,7 @@ api::NetworkChoice network_choice(std::string network, options::ParsedOptions co
         if (auto const rate = options.text("link-rate")) choice.link_rate = link_rate_of(*rate);
     if (options.has("routing")) {
         choice.routing_seed = options.number("routing-seed");
+        choice.wants_draws = options.given("routing-seed");
         if (options.given("lmc")) choice.lmc = static_cast<std::uint8_t>(options.number("lmc"));
         if (auto const routing = options.text("routing")) choice.routing.emplace(*routing, choice.routing_seed);
     }
@@ -114,7 +115,10 @@ result::OtherCommands other_commands(options::ParsedOptions const& options, opti
             if (options::find_option(one, "hosts") == nullptr) continue;
             words.insert(words.end(), {"--hosts", *options.text("hosts")});
         }
-        if (one == options::place || one == options::multipath) {
+        bool const is_study = one == options::place || one == options::multipath;
+        if (!is_study && options.given("capacities") && options::find_option(one, "capacities") != nullptr)
+            words.insert(words.end(), {"--capacities", *options.text("capacities")});
+        if (is_study) {
             auto const hosts = options.words_for(one, {options::Stage::hosts});
             if (hosts.size() != options.words_for(command, {options::Stage::hosts}).size()) continue;
             auto const study = options.words_for(one, {options::Stage::study}, {"queue-pairs"});

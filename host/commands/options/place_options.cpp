@@ -42,11 +42,6 @@ std::shared_ptr<api::JobsRequest const> ordered_jobs(options::ParsedOptions cons
             throw base::InputError({}, fmt::format("--{} does not go with jobs that are ordered together", own),
                                    "every --job says its own, and there is no --traffic or --pattern of another",
                                    fmt::format("leave it out, or write {}=.. in --job", own), own);
-    for (char const* const beside : {"squeue", "sinfo", "set"})
-        if (options.given(beside))
-            throw base::InputError({}, fmt::format("--{} does not go with jobs that are ordered together", beside),
-                                   "it is of jobs that run beside a new one",
-                                   "leave it out, or give the new job's --traffic or --pattern", beside);
     RequestedJobs requested = requested_jobs(options, {});
     auto jobs = std::make_shared<api::JobsRequest>(jobs_of(std::move(requested.jobs), choice));
     inputs = api::paths_of(jobs->named_files());

@@ -29,12 +29,12 @@ model::Fabric const& with_equal_routes(study::StudyPlan const& plan) {
 }  // namespace
 
 void require_several_lids(study::StudyPlan const& plan, std::uint32_t lmc) {
-    if (plan.fabric->routing->depends_on_source() || plan.fabric->formula)
-        throw base::InputError({}, "there are no LIDs to spread flows over", "forwarding tables have routes to LIDs",
-                               "choose a routing that depends on the destination alone");
     if (model::traits_of(*plan.fabric).is_ip)
         throw base::InputError({}, "routers have no LIDs to spread flows over", "they choose by a hash of each flow",
                                "give --queue-pairs 1,2,4,..");
+    if (plan.fabric->routing->depends_on_source() || plan.fabric->formula)
+        throw base::InputError({}, "there are no LIDs to spread flows over", "forwarding tables have routes to LIDs",
+                               "choose a routing that depends on the destination alone");
     if (lmc == 0)
         throw base::InputError({}, "there are no LIDs to spread flows over", "every host of the study has one (LMC 0)",
                                "take dumps of a subnet with LMC above 0, or give --lmc with a --routing");

@@ -176,7 +176,8 @@ private:
     }
 
     void hold_against_used(Tables found) {
-        if (used_ && fits_better(fabric_.network, found, *used_)) std::swap(*used_, found);
+        bool const has_more = used_ && used_->is_of_one_switch() && !found.is_of_one_switch();
+        if (used_ && (has_more || fits_better(fabric_.network, found, *used_))) std::swap(*used_, found);
         if (used_) compare_tables(fabric_.network, *used_, found, disagreements_);
         else used_ = std::move(found);
     }

@@ -48,7 +48,7 @@ public:
         note_apart(other);
         note_unknown_lids(used_, known_here_, other, known_there_, "; those are used");
         note_unknown_lids(other, known_there_, used_, known_here_, "");
-        if (!missing.empty() && other.damaged.empty())
+        if (!missing.empty() && other.damaged.empty() && !other.is_of_one_switch())
             disagreements_.note(diagnosis::Code::table_missing_in_file, {other.file, 0},
                                 missing.size() == 1 ? "its table is missing in " + file
                                                     : "its table and those of " + std::to_string(missing.size() - 1) +
@@ -170,6 +170,8 @@ std::size_t switches_that_misplace_hosts(model::Network const& net, model::Forwa
 }
 
 }  // namespace
+
+bool Tables::is_of_one_switch() const { return name_of(file).starts_with("ibroute") && tables.tables() == 1; }
 
 bool fits_better(model::Network const& network, Tables const& other, Tables const& used) {
     return switches_that_misplace_hosts(network, used.tables) > most_apart &&

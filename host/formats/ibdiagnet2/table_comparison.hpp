@@ -15,6 +15,9 @@ struct Tables {
     model::ForwardingTables tables;
     std::set<std::uint32_t> damaged;  // switches
     bool has_groups = false;          // of adaptive routing: a `.far` file
+
+    /// What ibroute prints has the table of one switch, which lacks nothing.
+    bool is_of_one_switch() const;
 };
 
 /// Do entries of `used` send hosts elsewhere than to their ports at many of their switches, and those of `other`

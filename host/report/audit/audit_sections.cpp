@@ -107,6 +107,14 @@ void add_stages(Document& document, AuditReport const& report) {
     document.sentence(text, 2);
 }
 
+bool has_several_rates(model::Network const& network) {
+    model::LinkRate first;
+    return std::ranges::any_of(network.links(), [&](model::LinkRecord const& link) {
+        if (link.rate.stated() && !first.stated()) first = link.rate;
+        return link.rate.stated() && link.rate.elevenths_of_gbps() != first.elevenths_of_gbps();
+    });
+}
+
 void add_bisection(Document& document, AuditReport const& report) {
     if ((!report.audit.bisection && !report.audit.sampled) || report.audit.all_pairs.pairs.total == 0) return;
     document.heading("Effective bisection bandwidth (hosts paired at random, links counted alike)");
@@ -118,7 +126,10 @@ void add_bisection(Document& document, AuditReport const& report) {
                         base::fixed_text(found->hashed.mean, 3), base::fixed_text(found->hashed.half_width, 3),
                         base::grouped(found->mappings)),
             2);
-    document.sentence(bisection_sentence(*report.audit.bisection, report.audit.most_bisection), 2);
+    std::string text = bisection_sentence(*report.audit.bisection, report.audit.most_bisection);
+    if (has_several_rates(report.network()))
+        text += " Links have several rates here, which `tailback evaluate` counts with.";
+    document.sentence(text, 2);
 }
 
 void add_hottest(Document& document, AuditReport const& report) {

@@ -51,7 +51,7 @@ bool goal_is_worse(ImproveReport const& report) {
     return report.objective != "jobs" && report.is.collisions > report.was.collisions;
 }
 
-std::string outcome_sentence(ImproveReport const& report) {
+std::string outcome_phrase(ImproveReport const& report) {
     switch (report.outcome) {
         case ImproveOutcome::improved: {
             std::vector<std::string> better;
@@ -67,6 +67,12 @@ std::string outcome_sentence(ImproveReport const& report) {
             return "The input is kept: what is better waits in circles on so few lanes, or with so few changes.";
         default: return "The input is kept: nothing better was found.";
     }
+}
+
+std::string outcome_sentence(ImproveReport const& report) {
+    std::uint64_t const lost = report.is.undelivered;
+    std::string const still = lost == 0 ? "" : base::counted(lost, "pair is", "pairs are") + " still not delivered.";
+    return outcome_phrase(report) + (still.empty() ? "" : " " + still);
 }
 
 std::string lanes_text(unsigned lanes) { return lanes == 1 ? "one lane" : fmt::format("{} lanes", lanes); }

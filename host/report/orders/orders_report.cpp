@@ -5,12 +5,16 @@
 #include "host/study/placement/compute_nodes.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 namespace tailback::report {
 namespace {
+
+constexpr char of_busiest_rank[] = "x busiest rank";  // the unit of jobs that are ordered together
 
 char const* words_of(search::OrderGoal goal) {
     switch (goal) {
@@ -31,9 +35,8 @@ char const* words_of(search::OrderGoal goal) {
 
 /// Of the values of orders, and of sum_max_cong beside them: one for all rows.
 Unit unit_of(OrdersReport const& report, bool is_time, double largest) {
-    if (!report.jobs.empty()) return {1, "x adapter"};
-    if (is_time && report.plan.in_seconds()) return unit_of_times(largest);
-    return report.plan.has_bytes() ? unit_of_bytes(largest) : Unit{1, "flows"};
+    if (is_time && report.jobs.empty() && report.plan.in_seconds()) return unit_of_times(largest);
+    return {1, !report.jobs.empty() ? of_busiest_rank : report.plan.has_bytes() ? "bytes" : "flows"};
 }
 
 std::string number_text(double value) {
@@ -57,7 +60,7 @@ Json order_json(OrdersReport const& report, ReportedOrder const& one) {
 }  // namespace
 
 std::string OrdersReport::unit_name() const {
-    std::string const bytes = !jobs.empty() ? "x adapter" : plan.has_bytes() ? "bytes" : "flows";
+    std::string const bytes = !jobs.empty() ? of_busiest_rank : plan.has_bytes() ? "bytes" : "flows";
     switch (goal) {
         case search::OrderGoal::hop_bytes: return bytes + " x links";
         case search::OrderGoal::rate: return "of a link";
@@ -65,9 +68,21 @@ std::string OrdersReport::unit_name() const {
     }
 }
 
+bool OrdersReport::relieves_lighter() const {
+    if (goal != search::OrderGoal::load && goal != search::OrderGoal::time) return false;
+    std::vector<double> before, after;
+    for (ReportedJob const& job : jobs) before.push_back(job.at_start), after.push_back(job.found);
+    std::ranges::sort(before, std::greater());
+    std::ranges::sort(after, std::greater());
+    return after < before;
+}
+
 std::string OrdersReport::verdict() const {
     std::string const name = start().full_name();
     char const* const better = search::more_is_better(goal) ? "more" : "less";
+    if (found().value == start().value && relieves_lighter())
+        return fmt::format("The order found has as much as {}{}, and lighter jobs have less busy links.", name,
+                           is_at_bound() ? fmt::format(", and no order has {}", better) : "");
     if (!is_improved()) {
         if (is_at_bound()) return fmt::format("The order {} is already best: no order has {}.", name, better);
         return fmt::format("No order better than {} was found.", name);
@@ -80,6 +95,10 @@ std::string OrdersReport::verdict() const {
             fmt::format("; no order has {} than {}", better, base::fixed_text(100 * bound / start().value, 1) + " %");
     if (random_orders > 0 && random_not_worse == 0)
         text += fmt::format("; it is better than all of {} random orders", base::grouped(random_orders));
+    double const slower = jobs.empty() && start().time > 0 ? found().time / start().time - 1 : 0;
+    if (goal != search::OrderGoal::time && slower >= 0.005)
+        text += fmt::format(". One after the other, its levels take {} % longer (--goal time looks at that)",
+                            base::fixed_text(100 * slower, 1));
     return text + ".";
 }
 
@@ -101,7 +120,9 @@ Document document_of(OrdersReport const& report) {
         document.sentence(fmt::format("{} together, each on its own nodes, {}",
                                       base::counted(report.jobs.size(), "job", "jobs"),
                                       base::counted(report.flows, "flow", "flows")));
-        document.sentence("1 = what the busiest adapter of a job takes alone: every job sends as fast as that lets it");
+        document.sentence(
+            "1 = all that the busiest rank of a job sends or gets, over the fastest link: jobs send as fast as that "
+            "lets them");
     }
     if (report.together > 1)
         document.sentence(fmt::format("groups of {} stay {}", base::counted(report.together, "rank", "ranks"),
@@ -155,6 +176,9 @@ void add_orders(Document& document, OrdersReport const& report) {
     document.sentence(report.verdict());
     if (std::ranges::any_of(report.orders, &ReportedOrder::is_changed))
         document.sentence("* changed so that groups are kept");
+    if (!report.without_places.empty())
+        document.sentence(fmt::format("{} left out: more ranks on an adapter than it has places",
+                                      fmt::join(report.without_places, ", ")));
     document.sentence("block fills node after node, cyclic goes round the nodes, as --mapping of evaluate");
     document.sentence(fmt::format("{} looked at (seed {}){}", base::counted(report.moves, "swap", "swaps"), report.seed,
                                   report.stopped ? "; interrupted: the best so far" : ""));

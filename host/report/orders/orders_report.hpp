@@ -39,8 +39,9 @@ struct OrdersReport {
     std::uint32_t together = 1;         ///< groups of so many consecutive ranks stay together ..
     std::string within = "neighbours";  ///< .. as these, or in a `node`, `leaf`, `rack`
     std::uint64_t levels = 0, different_levels = 0, flows = 0;
-    std::vector<ReportedOrder> orders;  ///< the start first, the found one last
-    double bound = 0;                   ///< no order has less; 0: nothing is known
+    std::vector<ReportedOrder> orders;        ///< the start first, the found one last
+    std::vector<std::string> without_places;  ///< simple orders that put more ranks on an adapter than it has places
+    double bound = 0;                         ///< no order has less; 0: nothing is known
     std::uint64_t random_orders = 0, random_not_worse = 0;
     double random_least = 0, random_median = 0, random_most = 0;
     std::uint64_t moves = 0, seed = 0;
@@ -58,8 +59,12 @@ struct OrdersReport {
                                                           : found().value <= bound * (1 + 1e-12));
     }
     bool is_improved() const {
+        if (found().value == start().value) return relieves_lighter();
         return search::more_is_better(goal) ? found().value > start().value : found().value < start().value;
     }
+    /// By load, of jobs that are ordered together: where the busiest links of jobs, the busiest first, differ from
+    /// those at the start, the first that does has less.
+    bool relieves_lighter() const;
     /// `seconds`, `bytes`, `flows`, of distances `bytes x links`, ..
     std::string unit_name() const;
     /// What it comes to, in a sentence.

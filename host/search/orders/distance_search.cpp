@@ -5,9 +5,55 @@
 #include "host/search/orders/tabu.hpp"
 
 #include <algorithm>
+#include <array>
+#include <optional>
 
 namespace tailback::search {
 namespace {
+
+/// Flows and distances of all pairs of ranks and empty places, in rows that a swap reads from end to end.
+class DenseFlows {
+public:
+    DenseFlows(std::vector<PlacedFlow> const& flows, Distances const& distances, Order const& place)
+        : n_(place.size()), of_{Rows(n_ * n_), Rows(n_ * n_)}, far_{Rows(n_ * n_), Rows(n_ * n_)} {
+        for (PlacedFlow const& flow : flows) {
+            auto const weight = static_cast<std::int64_t>(flow.weight);
+            of_[0][flow.source * n_ + flow.destination] = of_[1][flow.destination * n_ + flow.source] = weight;
+        }
+        for (std::size_t a = 0; a < n_; ++a)
+            for (std::size_t b = 0; b < n_; ++b)
+                far_[0][a * n_ + b] = far_[1][b * n_ + a] = distances(place[a], place[b]);
+        sides_ = of_[0] == of_[1] && far_[0] == far_[1] ? 1 : 2;
+    }
+    static bool pays(std::size_t flows, std::size_t places) {
+        return places <= most_places_of_tabu && flows > places * places / 16;
+    }
+    /// What the swap of ranks a and b changes.
+    std::int64_t change(std::size_t a, std::size_t b) const {
+        std::int64_t sum = 0;
+        for (std::size_t side = 0; side < sides_; ++side) {
+            std::int64_t const *const fa = of_[side].data() + a * n_, *const fb = of_[side].data() + b * n_;
+            std::int64_t const *const da = far_[side].data() + a * n_, *const db = far_[side].data() + b * n_;
+            for (std::size_t k = 0; k < n_; ++k) sum += (fa[k] - fb[k]) * (db[k] - da[k]);
+        }
+        std::int64_t const ab = of_[0][a * n_ + b], ba = of_[0][b * n_ + a], there = far_[0][a * n_ + b],
+                           back = far_[0][b * n_ + a];
+        return sum * (sides_ == 1 ? 2 : 1) + 2 * (ab * there + ba * back) + (ab - ba) * (back - there);
+    }
+    void take(std::size_t a, std::size_t b) {
+        for (Rows& rows : far_) {
+            std::swap_ranges(rows.begin() + std::ptrdiff_t(a * n_), rows.begin() + std::ptrdiff_t((a + 1) * n_),
+                             rows.begin() + std::ptrdiff_t(b * n_));
+            for (std::size_t k = 0; k < n_; ++k) std::swap(rows[k * n_ + a], rows[k * n_ + b]);
+        }
+    }
+
+private:
+    using Rows = std::vector<std::int64_t>;
+    std::size_t n_, sides_ = 2;  ///< 1: what is sent and got is the same, and so are the distances there and back
+    std::array<Rows, 2> of_;     ///< [sent, got][rank][other]
+    std::array<Rows, 2> far_;    ///< [there, back][rank][other]: of their places
+};
 
 /// What flows of some ranks cost, and what swaps change.
 class DistanceCost {
@@ -30,10 +76,13 @@ public:
         list(&PlacedFlow::source, first_out_, out_);
         list(&PlacedFlow::destination, first_in_, in_);
         to_ = place_;
+        if (problem.together == 1 && DenseFlows::pays(flows.size(), place_.size()))
+            dense_.emplace(flows, distances, place_);
     }
     double swap(Swap const& swap) {
         swap_ = swap;
         auto const [a, b, together] = swap;
+        if (dense_ && together == 1) return double(dense_->change(a, b));
         for (std::uint32_t k = 0; k < together; ++k) {
             to_[a + k] = place_[b + k], to_[b + k] = place_[a + k];
             moved_[a + k] = moved_[b + k] = true;
@@ -47,6 +96,8 @@ public:
         return double(delta);
     }
     void take() {
+        if (dense_)
+            for (std::uint32_t k = 0; k < swap_.count; ++k) dense_->take(swap_.a + k, swap_.b + k);
         for (std::uint32_t k = 0; k < swap_.count; ++k) {
             std::swap(place_[swap_.a + k], place_[swap_.b + k]);
             std::swap(to_[swap_.a + k], to_[swap_.b + k]);
@@ -74,6 +125,7 @@ private:
     std::vector<PlacedFlow> const& flows_;
     Distances const& distances_;
     Order place_, to_;
+    std::optional<DenseFlows> dense_;  ///< of few places with many flows
     std::vector<char> moved_;
     std::vector<std::uint32_t> first_out_, out_, first_in_, in_;
     Swap swap_;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <numeric>
 
 namespace tailback::search {
 namespace {
@@ -107,11 +108,15 @@ double busiest_adapter(PlaceProblem const& problem) {
     for (std::uint32_t b = 0; b < problem.places(); ++b)
         for (auto const& way : {problem.ways.way(0, b), problem.ways.way(b, 0)})
             if (!way.empty()) least = std::min({least, problem.cost[way.front()], problem.cost[way.back()]});
-    std::vector<std::uint64_t> out(problem.ranks), in(problem.ranks);
-    for (PlacedFlow const& flow : problem.levels.front().flows)
-        out[flow.source] += flow.weight, in[flow.destination] += flow.weight;
+    std::vector<PlacedFlow> const& flows = problem.levels.front().flows;
+    Order order(problem.ranks);
+    std::iota(order.begin(), order.end(), 0u);
+    std::vector<std::uint64_t> load(problem.cost.size());
+    add_loads(problem.ways, flows, order, load);
     std::uint64_t most = 0;
-    for (std::uint32_t r = 0; r < problem.ranks; ++r) most = std::max({most, out[r], in[r]});
+    for (PlacedFlow const& flow : flows)
+        if (auto const way = problem.ways.way(flow.source, flow.destination); !way.empty())
+            most = std::max({most, load[way.front()], load[way.back()]});
     return double(most) * least;
 }
 

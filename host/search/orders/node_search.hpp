@@ -42,7 +42,8 @@ FoundNodeSets search_nodes(NodeProblem const& problem, std::span<Order const> st
 FoundNodes search_nodes_weighed(NodeProblem const& problem, double weight, std::span<Order const> starts,
                                 OrderSearchOptions const& options);
 
-/// Load x cost of the busiest place, of its flows to others, where its links are the fastest of the first place's.
+/// Load x cost of the busiest link at the end of a way, of an order 0, 1, .. of ranks, where such links are the fastest
+/// of the first place's.
 double busiest_adapter(PlaceProblem const& problem);
 
 /// Of those sets the ones that none beats in both, by their time; at most most_node_sets: first, last, and between them

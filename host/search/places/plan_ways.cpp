@@ -61,6 +61,7 @@ public:
                 first.push_back(links.size());
             });
             progress.show(source + 1);
+            if (source == 0) require_ways(links.size(), first, links);
         }
         if (lost > 0)
             throw base::InputError(
@@ -70,6 +71,14 @@ public:
     }
 
 private:
+    /// For all ways, by those of the first place.
+    void require_ways(std::size_t of_one, std::vector<std::uint64_t> const& first, std::vector<std::uint32_t>& links) {
+        std::uint64_t const all = std::uint64_t{of_one} * ranks_ + of_one * ranks_ / 8;
+        base::require_memory("ways between places", first.capacity() * sizeof first[0] + all * sizeof links[0],
+                             "choose fewer nodes");
+        links.reserve(all);
+    }
+
     using Flows = kernels::kernel::Evaluation<false, kernels::RoutesOfFlows, kernels::CpuTeam,
                                               kernels::FlowsOfMapping<std::uint64_t>::TeamScratch>;
     kernels::Problem p_;
@@ -83,7 +92,7 @@ private:
 
 Ways ways_of(study::StudyPlan const& plan, std::vector<std::uint32_t>& cost, std::vector<std::uint32_t>& slots) {
     std::uint64_t const places = plan.problem.placement.ranks;
-    base::require_memory("ways between places", places * places * 40, "choose fewer nodes");
+    base::require_memory("ways between places", places * places * sizeof(std::uint64_t), "choose fewer nodes");
     return WaysOfPlan(plan).find(cost, slots);
 }
 

@@ -7,10 +7,17 @@
 namespace tailback::study::metrics {
 namespace {
 
+/// Effective bisection bandwidth is that of random pairs; ranks in an order that is chosen are no sample of them.
+bool pairs_at_random(Study const& study) {
+    Placement const& placement = study.placement;
+    bool const at_random =
+        placement.nodes ? placement.nodes->order == "random" : placement.mapping != MappingKind::identity;
+    return at_random && study.traffic.pattern.starts_with("bisect");
+}
+
 std::string title(Study const& study) {
     if (study.measures.sharing == Sharing::max_min) return "Mean max-min rate of a mapping's flows";
-    return study.traffic.pattern.starts_with("bisect") ? "Effective bisection bandwidth (eBB)"
-                                                       : "Mean bandwidth of a mapping's flows";
+    return pairs_at_random(study) ? "Effective bisection bandwidth (eBB)" : "Mean bandwidth of a mapping's flows";
 }
 
 /// Off by half a unit, and half a unit of the flows' shares.

@@ -167,6 +167,9 @@ void NodeFinder::check() const {
     std::vector<std::string> names;
     for (ComputeNodes::Node const& node : nodes_.nodes) names.push_back(node.name);
     bool const from_options = missing_at_.file.empty();
+    if (missing_.size() == 1 && text.starts_with("leaf:"))
+        throw base::InputError(missing_at_, "no switch with hosts fits \"" + text + "\", or more than one does", "",
+                               "write the whole name of a switch, a part that no other has, or a glob (leaf:rack7-*)");
     throw base::InputError(
         missing_at_,
         missing_.size() == 1

@@ -26,6 +26,14 @@ std::uint32_t nodes_stream(std::uint32_t job) {
     return job == 0 ? static_cast<std::uint32_t>(kernels::Stream::subset) : 17 + 2 * job;
 }
 
+[[noreturn]] void refuse_adapter(ComputeNodes::Node const& node, std::uint32_t adapter, std::uint32_t slot) {
+    throw base::InputError(
+        {},
+        fmt::format("slot {} has adapter {} by the rail file, and node \"{}\" has {}", slot, adapter,
+                    node.name.substr(0, 80), base::counted(node.adapters.size(), "adapter", "adapters")),
+        "adapters are counted from 0", "write adapters that every node has, or leave the node out", "rail");
+}
+
 }  // namespace
 
 RailRule read_rail_rule(std::string const& words) {
@@ -60,7 +68,11 @@ model::Host adapter_of(ComputeNodes::Node const& node, RailRule const& rail, std
         case RailKind::round_robin: return node.adapters[rank % count];
         case RailKind::nearest:
             return node.adapters[std::min<std::uint64_t>(std::uint64_t{slot} * count / slots, count - 1)];
-        case RailKind::listed: return node.adapters[rail.listed[slot % rail.listed.size()] % count];
+        case RailKind::listed: {
+            std::uint32_t const adapter = rail.listed[slot % rail.listed.size()];
+            if (adapter >= count) refuse_adapter(node, adapter, slot);
+            return node.adapters[adapter];
+        }
     }
     return node.adapters.front();
 }
@@ -81,9 +93,11 @@ std::uint32_t slots_of(JobPlacement const& job) {
 Placer::Placer(ComputeNodes const& nodes, model::Network const& network, std::vector<JobPlacement> jobs,
                std::vector<std::uint32_t> dims, std::uint64_t seed)
     : nodes_(nodes), dims_(std::move(dims)), seed_(seed), taken_for_good_(nodes.nodes.size()) {
-    if (jobs.size() > most_jobs)
-        throw base::InputError({}, fmt::format("{} jobs are too many", jobs.size()),
-                               fmt::format("at most {}", most_jobs), "leave some out");
+    std::size_t count = jobs.size();
+    for (JobPlacement const& job : jobs) count = std::max<std::size_t>(count, job.number.value_or(0) + 1);
+    if (count > most_jobs)
+        throw base::InputError({}, fmt::format("{} jobs are too many", count), fmt::format("at most {}", most_jobs),
+                               "leave some out");
     for (ComputeNodes::Node const& node : nodes.nodes) {
         model::Link const up = node.adapters.empty() ? model::Link{} : network.up_link(node.adapters.front());
         leaf_.push_back(up.exists() ? network[up].to.value : 0);
@@ -215,11 +229,12 @@ void Placer::place(std::uint64_t mapping, std::span<model::Host> hosts) {
     taken_ = taken_for_good_;
     for (std::uint32_t k = 0; k < jobs_.size(); ++k) {
         Job& job = jobs_[k];
+        std::uint32_t const number = job.placement.number.value_or(k);
         if (job.is_drawn) {
-            draw_nodes(job, k, mapping);
+            draw_nodes(job, number, mapping);
             order_ranks(job);
         }
-        put_ranks(job, k, mapping, hosts);
+        put_ranks(job, number, mapping, hosts);
     }
 }
 

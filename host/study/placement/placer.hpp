@@ -5,6 +5,7 @@
 #include "host/study/placement/rank_order.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -29,7 +30,8 @@ struct RailRule {
 /// @throws InputError
 RailRule read_rail_rule(std::string const& words);
 
-/// The adapter that a rank in a slot of a node of so many uses.
+/// The adapter that a rank in a slot of a node of so many uses. @throws InputError where a listed rule names one that
+/// the node does not have
 model::Host adapter_of(ComputeNodes::Node const& node, RailRule const& rail, std::uint32_t rank, std::uint32_t slot,
                        std::uint32_t slots);
 
@@ -40,18 +42,19 @@ struct JobPlacement {
     RankOrder order;
     RailRule rail;
     std::uint32_t ranks = 0;
-    std::uint32_t ranks_per_node = 1;  ///< slots of nodes whose file does not say
-    bool may_share = false;            ///< its nodes may be those of jobs before it
+    std::uint32_t ranks_per_node = 1;          ///< slots of nodes whose file does not say
+    bool may_share = false;                    ///< its nodes may be those of jobs before it
+    std::optional<std::uint32_t> number = {};  ///< which its draws go by; none: its place among those of a Placer
 };
 
 /// Slots of the nodes of a job: as many ranks as it can have. 2^32 - 1 where there are more.
 std::uint32_t slots_of(JobPlacement const& job);
 
-/// Draws of job 0 come from streams 1 (ranks) and 2 (nodes), of job k > 0 from 16 + 2k and 17 + 2k
+/// Draws of job number 0 come from streams 1 (ranks) and 2 (nodes), of job k > 0 from 16 + 2k and 17 + 2k
 /// (kernels/common/permutation.hpp).
 class Placer {
 public:
-    static constexpr std::size_t most_jobs = 100;
+    static constexpr std::size_t most_jobs = 100;  ///< and numbers are below it
 
     /// Jobs whose nodes are not named take the first free ones; those that draw nodes draw them, in the order of jobs,
     /// from the ones that are free in that mapping.

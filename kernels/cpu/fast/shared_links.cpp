@@ -2,6 +2,7 @@
 #include "kernels/cpu/machine/stop.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 namespace tailback::kernels {
@@ -214,6 +215,9 @@ std::uint64_t SharedLinks::find_times() {
         if (first_[f] < last_[f]) running.push_back(f);
         else clock = std::max(clock, end_[f]);  // disturbs nobody
     }
+    // Where all have one size, one that ends has a larger rate than those that still run: they have no more without it.
+    if (std::adjacent_find(weight_.begin(), weight_.end(), std::not_equal_to<>()) == weight_.end())
+        return count == 0 ? 0 : *std::max_element(end_.begin(), end_.end());
     std::uint64_t last = clock, next = no_share;  // next: nobody ends before
     for (std::uint32_t const f : running) next = std::min(next, end_[f]);
     StopWish const stop = StopWish::held();

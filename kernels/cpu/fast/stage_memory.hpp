@@ -28,7 +28,7 @@ public:
             p.placement.study_hosts > p.placement.ranks ? p.placement.study_hosts : p.placement.ranks;
         std::uint32_t const flows = p.traffic.max_kept + 8;
         std::size_t const most_rows = std::size_t{flows} * (splits ? 2 : 1);
-        bool const by_flow = p.measures.wants_delay || p.measures.wants_histogram;
+        bool const by_flow = passes_delays(p) || p.measures.wants_histogram;
         bool const hosts = counts_host_links(p);
         std::size_t used = 0;
         auto take = [&]<class Item>(Item*& array, std::size_t count) {
@@ -49,8 +49,8 @@ public:
             take(lengths, p.measures.wants_route_links ? most_rows : 0);
             take(min_congestions, hosts ? flows : 0);
             take(host_loads, hosts ? 2 * std::size_t{p.placement.study_hosts} : 0);
-            take(before, p.measures.wants_delay ? p.placement.ranks : 0);
-            take(after, p.measures.wants_delay ? p.placement.ranks : 0);
+            take(before, passes_delays(p) ? p.placement.ranks : 0);
+            take(after, passes_delays(p) ? p.placement.ranks : 0);
             take(histogram, p.measures.wants_histogram ? near_bins : 0);
         };
         lay_out();

@@ -25,7 +25,7 @@ MappingTally Mapping<HostWord>::evaluate(std::uint64_t m, TotalsView const& tota
     MappingTally tally;
     auto& s = scratch_;
     place_ranks(m);
-    if (p_.measures.wants_delay) std::fill_n(s.after, p_.placement.ranks, 0);
+    if (passes_delays(p_)) std::fill_n(s.after, p_.placement.ranks, 0);
     for (std::uint32_t l = 0; l < p_.traffic.level_count; ++l) {
         LevelView const& level = p_.traffic.levels[l];
         AbsentFlows const& absent = find_rows(level);
@@ -41,8 +41,9 @@ MappingTally Mapping<HostWord>::evaluate(std::uint64_t m, TotalsView const& tota
         if (p_.measures.wants_route_links) count_route_links(level, tally, totals);
         note_links(level, totals);
     }
-    if (p_.measures.wants_delay)
+    if (passes_delays(p_))
         for (std::uint32_t r = 0; r < p_.traffic.measured_ranks; ++r) tally.delay = std::max(tally.delay, s.after[r]);
+    else if (p_.measures.wants_delay) tally.delay = tally.congestion_sum;
     if (p_.measures.wants_histogram)
         for (std::uint32_t c = 0; c < near_bins; ++c) {
             if (s.histogram[c] != 0) totals.histogram[c] += s.histogram[c];  // the totals may be shorter
@@ -138,7 +139,7 @@ ReadBack Mapping<HostWord>::read_back(LevelView const& level, TotalsView const& 
     with_counters([&](auto* counters) { found = read_back(level, counters); });
     if (odd_.absent.count > 0) note_absent(level, found);
     if (p_.measures.wants_histogram) note_histogram(level, totals);
-    if (p_.measures.wants_delay) note_delays(level);
+    if (passes_delays(p_)) note_delays(level);
     return found;
 }
 
@@ -162,14 +163,13 @@ ReadBack Mapping<HostWord>::read_back(LevelView const& level, std::uint32_t from
                                       Counter const* counters, std::uint32_t const* min_congestions) {
     if (from == to) return {};
     auto& s = scratch_;
-    FlowsToRead<Counter> const flows{
-        s.rows + from * rows_.links->row_bytes(),
-        to - from,
-        counters,
-        min_congestions,
-        p_.measures.share,
-        p_.measures.max_congestion,
-        p_.measures.wants_histogram || p_.measures.wants_delay ? s.congestion + from : nullptr};
+    FlowsToRead<Counter> const flows{s.rows + from * rows_.links->row_bytes(),
+                                     to - from,
+                                     counters,
+                                     min_congestions,
+                                     p_.measures.share,
+                                     p_.measures.max_congestion,
+                                     p_.measures.wants_histogram || passes_delays(p_) ? s.congestion + from : nullptr};
     ReadBack found = rows_.links->read_back(flows);
     if (odd_.split.count > 0) add_further(flows, from, level.routes_to_keep, found);
     return found;
@@ -254,7 +254,7 @@ void Mapping<HostWord>::note_absent(LevelView const& level, ReadBack& found) {
     AbsentFlows const& absent = odd_.absent;
     found.share_sum -= absent.count * p_.measures.share[1];
     if (absent.count == level.routes_to_keep) found.largest = 0;
-    if (p_.measures.wants_histogram || p_.measures.wants_delay)
+    if (p_.measures.wants_histogram || passes_delays(p_))
         for (std::uint32_t i = 0; i < absent.count; ++i) scratch_.congestion[absent.places[i]] = 0;
 }
 

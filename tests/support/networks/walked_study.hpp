@@ -2,9 +2,7 @@
 // by flow, and by rows of all pairs.
 #pragma once
 
-#include "host/evaluation/adaptive/walked_executors.hpp"
 #include "host/model/capacities.hpp"
-#include "kernels/cpu/flow_routes.hpp"
 #include "tests/support/networks/divided_study.hpp"
 #include "tests/support/rooms.hpp"
 
@@ -31,28 +29,10 @@ struct CameTo {
     bool operator==(CameTo const&) const = default;
 };
 
-struct HashedStudy {
+struct HashedStudy : WholeStudy, bench::HashedPlan {
     /// @param queue_pairs parts of every flow @param draws hashes of every mapping
     HashedStudy(Fabric made, Study const& study, std::uint64_t queue_pairs, std::uint64_t draws = 1)
-        : fabric(std::move(made)),
-          whole(make_plan(fabric, study)),
-          forwarding(fabric),
-          graph(forwarding, ChoicesOf::sets, whole.study_hosts),
-          plan(divided_plan(whole, {.routes_from = RoutesFrom::finder, .parts = queue_pairs, .repeats = draws})),
-          ways{graph, {.seed = 7}, nullptr, static_cast<std::uint32_t>(queue_pairs)} {}
-    HashedStudy(HashedStudy const&) = delete;
-
-    /// Flow by flow, whatever pays.
-    std::unique_ptr<Executor> walking(unsigned threads = 1) const {
-        return make_cpu_executor(plan.problem, threads, hashed_route_finder(plan, ways));
-    }
-
-    Fabric fabric;
-    StudyPlan whole;
-    Forwarding forwarding;
-    ChoiceGraph graph;
-    StudyPlan plan;
-    HashedWays ways;
+        : WholeStudy(std::move(made), study), HashedPlan(whole, queue_pairs, draws) {}
 };
 
 /// Of a pattern, in so many mappings: more than a flow a pair, or few.
