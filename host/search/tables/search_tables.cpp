@@ -327,7 +327,7 @@ Trees search_tables(std::vector<Trees> starts, LegalWays const& legal, SearchBud
         return std::move(*lowest);
     }
     report.trimmed += trim_load(best, legal, budget);  // also of what was stopped: the same steps give the same trees
-    if (budget.trims_at_any_price && report.trimmed > 0) polish(best, legal, budget);
+    if (budget.trims_at_any_price) polish(best, legal, budget);
     return best;
 }
 
