@@ -128,147 +128,222 @@ std::vector<bool> read_ranks(std::string const& words, std::uint32_t ranks) {
     return chosen;
 }
 
-RankOrders find_rank_order(RankOrderChoice const& choice, Listener const& listener) {
-    RankOrders result;
-    result.goal = choice.goal;
-    result.seed = choice.search.seed;
-    StudyRequest request = choice.study;
-    request.study.sample.mappings = 1;
-    request.study.traffic.ranks_move = true;
-    request.mappings_given = true;
-    request.study.measures.metrics = {study::Metric::sum_max_cong, study::Metric::hist_acc_band,
-                                      study::Metric::hop_bytes};
-    if (!request.placement.order && request.mapping_file.empty()) request.placement.order.emplace();
-    FabricRequest wanted = fabric_request(request, listener.note);
-    wanted.names_nodes = true;
-    wanted.wanted = Wanted::flows;  // routes of pairs, one by one
-    result.fabric = choice.fabric ? choice.fabric : obtain_shared(wanted, listener);
-    std::optional<JobPlaces> of_jobs;
-    if (choice.jobs) of_jobs = find_places_of_jobs(*choice.jobs, result.fabric, listener);
-    StudyPlaces of_study;
-    if (!of_jobs) of_study = find_places(request, {}, result.fabric, listener);
-    StudyPlaces& found_places = of_jobs ? of_jobs->places : of_study;
-    std::vector<OrderedJob> const jobs = of_jobs ? of_jobs->jobs : std::vector<OrderedJob>();
-    search::PlaceProblem& problem = found_places.problem;
-    study::StudyPlan const& start = *found_places.start;
-    std::vector<model::Host> const& hosts = found_places.hosts();
-    std::uint32_t const ranks = problem.ranks;
-    result.places = static_cast<std::uint32_t>(hosts.size());
-    result.together = choice.together;
-    result.within = choice.within;
-    result.traffic_levels = start.flow_list.levels.size();
-    result.different_levels = problem.levels.size();
-    for (search::PlacedLevel const& level : problem.levels) result.flows += level.flows.size();
-    if (!choice.stays.empty()) problem.stays = read_ranks(choice.stays, ranks);
-    if (choice.goal == search::OrderGoal::rack_bytes || choice.within == KeptWithin::rack)
-        problem.rack = racks_of(*result.fabric, choice.racks, hosts);
-    keep_groups(problem, choice.groups(), jobs, found_places.order);
-    std::uint64_t const scale = choice.beside ? found_places.put_beside(*choice.beside) : 1;
+namespace {
 
-    PlacesOfHosts const places_of(hosts);
-    auto const add = [&](std::string name, search::Order order) {
-        if (order.size() < ranks) return result.without_places.push_back(std::move(name));
+/// The steps of a search of orders, one after the other.
+class RankOrderSearch {
+public:
+    RankOrderSearch(RankOrderChoice const& choice, Listener const& listener) : choice_(choice), listener_(listener) {}
+
+    RankOrders run() {
+        find_places_of_ranks();
+        restrict_places();
+        add_starts();
+        judge_starts();
+        choose_moves();
+        search();
+        judge_random_orders();
+        tell_units();
+        if (of_jobs_) tell_jobs();
+        result_.plan = std::make_shared<study::StudyPlan const>(
+            study::make_plan(*result_.fabric, study_of_orders(start_plan().study, result_.orders, places_->hosts())));
+        return std::move(result_);
+    }
+
+private:
+    study::StudyPlan const& start_plan() const { return *places_->start; }
+    search::PlaceProblem& problem() const { return places_->problem; }
+    search::Order const& first_order() const { return result_.orders[0].order; }
+
+    void find_places_of_ranks() {
+        result_.goal = choice_.goal;
+        result_.seed = choice_.search.seed;
+        request_.study.sample.mappings = 1;
+        request_.study.traffic.ranks_move = true;
+        request_.mappings_given = true;
+        request_.study.measures.metrics = {study::Metric::sum_max_cong, study::Metric::hist_acc_band,
+                                           study::Metric::hop_bytes};
+        if (!request_.placement.order && request_.mapping_file.empty()) request_.placement.order.emplace();
+        FabricRequest wanted = fabric_request(request_, listener_.note);
+        wanted.names_nodes = true;
+        wanted.wanted = Wanted::flows;  // routes of pairs, one by one
+        result_.fabric = choice_.fabric ? choice_.fabric : obtain_shared(wanted, listener_);
+        if (choice_.jobs) of_jobs_ = find_places_of_jobs(*choice_.jobs, result_.fabric, listener_);
+        else of_study_ = find_places(request_, {}, result_.fabric, listener_);
+        places_ = of_jobs_ ? &of_jobs_->places : &of_study_;
+        if (of_jobs_) jobs_ = of_jobs_->jobs;
+        result_.places = static_cast<std::uint32_t>(places_->hosts().size());
+        result_.traffic_levels = start_plan().flow_list.levels.size();
+        result_.different_levels = problem().levels.size();
+        for (search::PlacedLevel const& level : problem().levels) result_.flows += level.flows.size();
+    }
+
+    /// Ranks that stay, groups that keep together, and what other jobs put on links.
+    void restrict_places() {
+        result_.together = choice_.together;
+        result_.within = choice_.within;
+        if (!choice_.stays.empty()) problem().stays = read_ranks(choice_.stays, problem().ranks);
+        if (choice_.goal == search::OrderGoal::rack_bytes || choice_.within == KeptWithin::rack)
+            problem().rack = racks_of(*result_.fabric, choice_.racks, places_->hosts());
+        keep_groups(problem(), choice_.groups(), jobs_, places_->order);
+        if (choice_.beside) scale_ = places_->put_beside(*choice_.beside);
+    }
+
+    /// Once each, groups kept.
+    void add(std::string name, search::Order order) {
+        if (order.size() < problem().ranks) return result_.without_places.push_back(std::move(name));
         bool is_changed = false;
-        if (!problem.zone.empty()) {
-            search::Order kept = allowed(problem, order, result.orders.empty() ? order : result.orders[0].order);
+        if (!problem().zone.empty()) {
+            search::Order kept = allowed(problem(), order, result_.orders.empty() ? order : first_order());
             is_changed = kept != order;
             order = std::move(kept);
         }
-        for (JudgedOrder const& one : result.orders)
+        for (JudgedOrder const& one : result_.orders)
             if (one.order == order) return;
-        result.orders.push_back({std::move(name), std::move(order), 0, is_changed});
-    };
-    auto const is_block = [](JobRequest const& job) {
-        return !job.placement.order || job.placement.order->kind == study::RankOrderKind::block;
-    };
-    bool const is_named = request.mapping_file.empty() &&
-                          (!choice.jobs || std::all_of(choice.jobs->jobs.begin(), choice.jobs->jobs.end(), is_block));
-    std::string const words = is_named ? request.placement.order->words : "as given";
-    add(words == "block" ? "block" : "start: " + words, found_places.order);
-    for (char const* const name : {"block", "cyclic", "shuffle"}) {
-        study::RankOrder const order = study::read_rank_order(name);
-        if (problem.together == 1 || order.kind == study::RankOrderKind::block)
-            add(name, of_jobs ? of_jobs->named_order(order, result.fabric)
-                              : named_order(choice, *result.fabric, order, ranks, places_of));
+        result_.orders.push_back({std::move(name), std::move(order), 0, is_changed});
     }
-    add("recursive bisection", search::keep_staying(problem, of_jobs ? of_jobs->bisected() : search::bisected(problem),
-                                                    result.orders[0].order));
 
-    std::optional<OrderScores> scores;
-    if (search::is_scored(choice.goal)) scores.emplace(found_places, choice.goal, choice.hash, choice.search.threads);
-    search::OrderJudge const judge(problem, choice.goal, scores ? scores->score() : search::OrderScore());
-    std::vector<search::Order> starts;
-    for (JudgedOrder& one : result.orders) {
-        one.value = judge(one.order);
-        starts.push_back(allowed(problem, one.order, result.orders[0].order));
+    std::string words_of_start() const {
+        auto const is_block = [](JobRequest const& job) {
+            return !job.placement.order || job.placement.order->kind == study::RankOrderKind::block;
+        };
+        bool const is_named =
+            request_.mapping_file.empty() && (!choice_.jobs || std::ranges::all_of(choice_.jobs->jobs, is_block));
+        return is_named ? request_.placement.order->words : "as given";
     }
-    search::OrderSearchOptions search = choice.search;
-    result.bound = judge.bound();
-    search.enough = scores ? scores->enough(result.bound) : result.bound;
-    search::FoundOrder found;
-    if (choice.goal == search::OrderGoal::hash) result.hash_draws = choice.hash.hash_draws;
-    if (search.moves == 0) search.moves = search::usual_moves(problem, choice.goal, choice.hash.hash_draws);
-    bool const is_by_load = choice.goal == search::OrderGoal::load || choice.goal == search::OrderGoal::time,
-               has_lighter = jobs.size() > 1 && is_by_load;
-    if (choice.seconds > 0)
-        search.moves = moves_in(double(choice.seconds), search.moves, search.shared, [&](std::uint64_t moves) {
-            search::OrderSearchOptions trial = search;
-            trial.moves = moves;
-            return judge.search(starts, trial).moves;
-        });
-    result.budget = search.moves;
-    std::string goal = search::name_of(choice.goal);
-    if (choice.goal == search::OrderGoal::hash)
-        goal += fmt::format(" ({} draws, {} queue pairs)", choice.hash.hash_draws, choice.hash.queue_pairs);
-    if (search.shared != nullptr) search.shared->begin(search::identity_of(problem, starts, search, goal));
-    {
-        io::Progress progress("searching", search.moves, "moves");
-        search.progress = [&, told = search.progress](std::uint64_t done) {
+
+    void add_starts() {
+        PlacesOfHosts const places_of(places_->hosts());
+        std::string const words = words_of_start();
+        add(words == "block" ? "block" : "start: " + words, places_->order);
+        for (char const* const name : {"block", "cyclic", "shuffle"}) {
+            study::RankOrder const order = study::read_rank_order(name);
+            if (problem().together == 1 || order.kind == study::RankOrderKind::block)
+                add(name, of_jobs_ ? of_jobs_->named_order(order, result_.fabric)
+                                   : named_order(choice_, *result_.fabric, order, problem().ranks, places_of));
+        }
+        add("recursive bisection",
+            search::keep_staying(problem(), of_jobs_ ? of_jobs_->bisected() : search::bisected(problem()),
+                                 first_order()));
+    }
+
+    void judge_starts() {
+        if (search::is_scored(choice_.goal))
+            scores_.emplace(*places_, choice_.goal, choice_.hash, choice_.search.threads);
+        judge_.emplace(problem(), choice_.goal, scores_ ? scores_->score() : search::OrderScore());
+        for (JudgedOrder& one : result_.orders) {
+            one.value = (*judge_)(one.order);
+            starts_.push_back(allowed(problem(), one.order, first_order()));
+        }
+        result_.bound = judge_->bound();
+        options_.enough = scores_ ? scores_->enough(result_.bound) : result_.bound;
+    }
+
+    std::string goal_words() const {
+        std::string const name = search::name_of(choice_.goal);
+        return choice_.goal != search::OrderGoal::hash
+                   ? name
+                   : name +
+                         fmt::format(" ({} draws, {} queue pairs)", choice_.hash.hash_draws, choice_.hash.queue_pairs);
+    }
+
+    void choose_moves() {
+        if (choice_.goal == search::OrderGoal::hash) result_.hash_draws = choice_.hash.hash_draws;
+        if (options_.moves == 0) options_.moves = search::usual_moves(problem(), choice_.goal, choice_.hash.hash_draws);
+        if (choice_.seconds > 0)
+            options_.moves =
+                moves_in(double(choice_.seconds), options_.moves, options_.shared, [&](std::uint64_t moves) {
+                    search::OrderSearchOptions trial = options_;
+                    trial.moves = moves;
+                    return judge_->search(starts_, trial).moves;
+                });
+        result_.budget = options_.moves;
+        if (options_.shared != nullptr)
+            options_.shared->begin(search::identity_of(problem(), starts_, options_, goal_words()));
+    }
+
+    /// Half of the moves for jobs below the busiest link, where several are ordered by links.
+    void search() {
+        io::Progress progress("searching", options_.moves, "moves");
+        options_.progress = [&, told = options_.progress](std::uint64_t done) {
             progress.show(done);
             if (told) told(done);
         };
-        std::uint64_t const for_lighter = has_lighter ? search.moves / 2 : 0;
-        search.moves -= for_lighter;
-        found = judge.search(starts, search);
-        search.moves = for_lighter;
-        if (has_lighter) found = of_jobs->relieve_lighter(std::move(found), starts, search);
+        bool const is_by_load = choice_.goal == search::OrderGoal::load || choice_.goal == search::OrderGoal::time;
+        bool const has_lighter = jobs_.size() > 1 && is_by_load;
+        std::uint64_t const for_lighter = has_lighter ? options_.moves / 2 : 0;
+        options_.moves -= for_lighter;
+        found_ = judge_->search(starts_, options_);
+        options_.moves = for_lighter;
+        if (has_lighter) found_ = of_jobs_->relieve_lighter(std::move(found_), starts_, options_);
+        options_.progress = {};
+        result_.moves = found_.moves;
+        result_.stopped = found_.stopped;
     }
-    result.moves = found.moves;
-    result.stopped = found.stopped;
-    static std::atomic<bool> const nobody{false};  // what was found is reported, whoever wished the search to end
-    std::optional<kernels::StopWish::Scope> undisturbed;
-    if (found.stopped) undisturbed.emplace(nobody);
-    bool const is_told = !found.stopped && (search.shared == nullptr || search.shared->process() == 0);
-    try {
-        result.random = judge_random(problem, judge, starts[0], found, is_told ? choice.random_orders : 0, search.seed,
-                                     search.threads);
-    } catch (kernels::Stopped const&) {
-        result.stopped = true;  // what was found is reported without them
-    }
-    if (!undisturbed) undisturbed.emplace(nobody);
-    result.orders.push_back({"found", std::move(found.order), found.cost});
 
-    result.unit =
-        (search::is_distance(choice.goal) ? double(start.common_weight) : start.congestion_unit() / start.denominator) /
-        double(scale);
-    if (scores) result.unit = scores->unit(), result.most = scores->most();
-    if (of_jobs) {
-        std::uint32_t const cheapest = *std::min_element(problem.cost.begin(), problem.cost.end());
-        double const weight = JobPlaces::busiest, load = weight / double(start.common_weight) * cheapest,
-                     time = load * start.congestion_unit() / start.denominator;
-        if (search::is_distance(choice.goal)) result.unit /= weight;
-        else if (!search::more_is_better(choice.goal)) result.unit /= time;
-        result.time_unit = time;
-        result.weight_unit = weight;
-        std::vector<std::uint64_t> const before = of_jobs->busiest_links(result.start().order),
-                                         after = of_jobs->busiest_links(result.found().order);
-        for (std::size_t j = 0; j < jobs.size(); ++j)
-            result.jobs.push_back({jobs[j], double(before[j]) / load, double(after[j]) / load,
-                                   of_jobs->plan_of(jobs[j], result.found().order)});
+    void judge_random_orders() {
+        if (found_.stopped) undisturbed_.emplace(nobody());
+        bool const is_told = !found_.stopped && (options_.shared == nullptr || options_.shared->process() == 0);
+        try {
+            result_.random = judge_random(problem(), *judge_, starts_[0], found_, is_told ? choice_.random_orders : 0,
+                                          options_.seed, options_.threads);
+        } catch (kernels::Stopped const&) {
+            result_.stopped = true;  // what was found is reported without them
+        }
+        if (!undisturbed_) undisturbed_.emplace(nobody());
+        result_.orders.push_back({"found", std::move(found_.order), found_.cost});
     }
-    result.plan = std::make_shared<study::StudyPlan const>(
-        study::make_plan(*result.fabric, study_of_orders(start.study, result.orders, hosts)));
-    return result;
+    /// What was found is reported, whoever wished the search to end.
+    static std::atomic<bool> const& nobody() {
+        static std::atomic<bool> const never{false};
+        return never;
+    }
+
+    void tell_units() {
+        study::StudyPlan const& plan = start_plan();
+        result_.unit = (search::is_distance(choice_.goal) ? double(plan.common_weight)
+                                                          : plan.congestion_unit() / plan.denominator) /
+                       double(scale_);
+        if (scores_) result_.unit = scores_->unit(), result_.most = scores_->most();
+    }
+
+    void tell_jobs() {
+        study::StudyPlan const& plan = start_plan();
+        std::uint32_t const cheapest = *std::ranges::min_element(problem().cost);
+        double const weight = JobPlaces::busiest, load = weight / double(plan.common_weight) * cheapest,
+                     time = load * plan.congestion_unit() / plan.denominator;
+        if (search::is_distance(choice_.goal)) result_.unit /= weight;
+        else if (!search::more_is_better(choice_.goal)) result_.unit /= time;
+        result_.time_unit = time;
+        result_.weight_unit = weight;
+        std::vector<std::uint64_t> const before = of_jobs_->busiest_links(result_.start().order),
+                                         after = of_jobs_->busiest_links(result_.found().order);
+        for (std::size_t j = 0; j < jobs_.size(); ++j)
+            result_.jobs.push_back({jobs_[j], double(before[j]) / load, double(after[j]) / load,
+                                    of_jobs_->plan_of(jobs_[j], result_.found().order)});
+    }
+
+    RankOrderChoice const& choice_;
+    Listener const& listener_;
+    RankOrders result_ = {};
+    StudyRequest request_ = choice_.study;
+    std::optional<JobPlaces> of_jobs_ = {};
+    StudyPlaces of_study_ = {};
+    StudyPlaces* places_ = nullptr;  ///< of one of them
+    std::vector<OrderedJob> jobs_ = {};
+    std::uint64_t scale_ = 1;  ///< of weights, for what other jobs put on links
+    std::optional<OrderScores> scores_ = {};
+    std::optional<search::OrderJudge> judge_ = {};
+    std::vector<search::Order> starts_ = {};
+    search::OrderSearchOptions options_ = choice_.search;
+    search::FoundOrder found_ = {};
+    std::optional<kernels::StopWish::Scope> undisturbed_ = {};
+};
+
+}  // namespace
+
+RankOrders find_rank_order(RankOrderChoice const& choice, Listener const& listener) {
+    return RankOrderSearch(choice, listener).run();
 }
 
 }  // namespace tailback::api
