@@ -155,7 +155,7 @@ TEST(Trim, LowersTheLargestLoadForFewCollisions) {
     LegalWays const ways = LegalWays::shortest(graph);
     Trees trees(graph, targets_of_plane(graph, 0));
     trees.take(start.tables);
-    for (int round = 0; round < 6; ++round) run_round(trees, ways);
+    for (int round = 0; round < 6; ++round) run_round(trees, ways, Meetings::by_link);
     std::uint64_t const largest = trees.largest_load();
     WideCount const collisions = trees.collisions();
     MovableTrees movable(trees);
