@@ -236,6 +236,7 @@ Json value_of(OrdersReport const& report) {
                      {"improved", report.is_improved()},
                      {"verdict", report.verdict()},
                      {"orders", std::move(orders)},
+                     {"orders_left_out", report.without_places},
                      {"random", std::move(random)},
                      {"ranks", std::move(ranks)}});
     return json;
