@@ -20,9 +20,11 @@ std::uint64_t largest_static(AuditReport const& report) {
     return largest;
 }
 
-std::string fates_text(audit::ChoiceReport const& found) {
-    std::string text = fmt::format("{} of {} pairs are delivered whatever the switches choose",
-                                   base::grouped(found.always), base::grouped(found.pairs));
+/// @param all pairs; those of hosts without a cable meet no switch
+std::string fates_text(audit::ChoiceReport const& found, std::uint64_t all) {
+    std::string text =
+        fmt::format("{} of {} pairs{} are delivered whatever the switches choose", base::grouped(found.always),
+                    base::grouped(found.pairs), all > found.pairs ? " that leave their host" : "");
     if (found.always == found.pairs) return text;
     text += fmt::format("; {} by no choice, {} by some choices alone", base::grouped(found.never),
                         base::grouped(found.sometimes_failing()));
@@ -68,7 +70,7 @@ void add_choices(Document& document, AuditReport const& report) {
     if (!report.audit.choices) return;
     audit::ChoiceReport const& found = *report.audit.choices;
     document.heading(fmt::format("Adaptive routing over all choices ({})", report.audit.fabric.candidates->words()));
-    document.sentence(fates_text(found), 2);
+    document.sentence(fates_text(found, report.audit.all_pairs.pairs.total), 2);
     if (!found.lengths.empty()) {
         std::uint32_t longest = 0, shortest = 0xFFFFFFFF;
         std::uint64_t differing = 0;
