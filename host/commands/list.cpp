@@ -31,8 +31,8 @@ std::string entry_of(patterns::PatternInfo const& pattern) {
 
 std::string entry_of(study::MetricInfo const& metric) {
     std::string const also =
-        metric.aliases.empty() ? "" : fmt::format("  {:<16} also called {}\n", "", fmt::join(metric.aliases, ", "));
-    return fmt::format("  {:<16} one number per {}: {}\n{}  {:<16} e.g. {}\n", metric.name, metric.per, metric.summary,
+        metric.aliases.empty() ? "" : fmt::format("  {:<18} also called {}\n", "", fmt::join(metric.aliases, ", "));
+    return fmt::format("  {:<16} one number per {}: {}\n{}  {:<18} e.g. {}\n", metric.name, metric.per, metric.summary,
                        also, "", metric.example);
 }
 
