@@ -2,6 +2,7 @@
 // fails.
 #include "host/base/error.hpp"
 #include "host/commands/command.hpp"
+#include "tests/support/programs/command_line.hpp"
 #include "tests/support/programs/paths.hpp"
 #include "tests/support/programs/temporary_folder.hpp"
 #include "tests/support/rooms.hpp"
@@ -69,6 +70,31 @@ TEST(Convert, FilesOfOneDotFitEachOther) {
     std::string const by_guid = convert(folder, "d.lfts", "lft-dump", convert(folder, "d.dot", "orcs-dot", net, lfts));
     EXPECT_EQ(entries_of(by_guid), entries_of(lfts));  // nodes are then called by their GUIDs
     EXPECT_EQ(entries_of(lfts).size(), 8u * 11u * (16u + 1u));
+}
+
+/// A dot file has routes, and so has a folder of ibdiagnet2's that is written of it, and one of that; a file without
+/// routes has none there.
+TEST(Convert, FoldersHaveTheTablesOfWhatWasRead) {
+    TemporaryFolder const folder;
+    std::string const lfts = convert(folder, "a.lfts", "lft-dump", dot);
+    std::string const first = convert(folder, "first", "ibdiagnet2", dot);
+    std::string const second = convert(folder, "second", "ibdiagnet2", first);
+    EXPECT_EQ(tables_of(convert(folder, "b.lfts", "lft-dump", second)), tables_of(lfts));
+    std::string const net = convert(folder, "a.net", "ibnetdiscover", dot);
+    std::string const without = convert(folder, "without", "ibdiagnet2", net);
+    EXPECT_FALSE(std::filesystem::exists(without + "/ibdiagnet2.fdbs"));
+    EXPECT_TRUE(std::filesystem::exists(without + "/ibdiagnet2.db_csv"));
+}
+
+/// Groups of adaptive routing are in the folder; a dump of tables cannot hold them, and that is told.
+TEST(Convert, WhatSwitchesChooseAmongIsWrittenOrToldAsLost) {
+    TemporaryFolder const folder;
+    Words const adaptive = {"convert", "--network", "xgft:m=4x4,w=1x2", "--routing", "ar:updn", "--to"};
+    EXPECT_EQ(run_tailback(joined(adaptive, {"ibdiagnet2", "--output", folder / "d"})).code, 0);
+    Finished const bracket = run_tailback({"bracket", "--network", folder / "d", "--mappings", "5"});
+    EXPECT_EQ(bracket.code, 0) << bracket.err;  // else it is refused: nobody chooses
+    Finished const tables = run_tailback(joined(adaptive, {"lft-dump", "--output", folder / "x"}));
+    EXPECT_NE(tables.err.find("those that switches choose among are not written"), std::string::npos) << tables.err;
 }
 
 TEST(Convert, GraphmlLoadsAreThePairsOverALink) {

@@ -83,6 +83,12 @@ TEST(IdleOptions, ASeedIsForRoutingsThatDraw) {
     expect_refused({"generate", "torus:4x4", "--output", "x", "--routing-seed", "3"}, "--routing-seed",
                    "usual routings");
     expect_refused(on_tree16({"--routing-seed", "3"}), "--routing-seed has no effect", "--tables");
+    TemporaryFolder const dumps;  // whose files have the routes, which only reading tells
+    run_tailback({"convert", "xgft:m=4x4,w=1x2", "--to", "ibdiagnet2", "--output", dumps / "d"});
+    for (Words const& command :
+         {Words{"evaluate"}, Words{"audit"}, Words{"place", "--pattern", "ring", "--ranks", "8"}})
+        expect_refused(joined(command, {"--network", dumps / "d", "--routing-seed", "3"}),
+                       "--routing-seed has no effect", "network's files");
 }
 
 TEST(IdleOptions, SweepsDropASeedWhereTheRoutingDrawsNothing) {
