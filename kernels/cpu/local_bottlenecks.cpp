@@ -1,5 +1,7 @@
 #include "kernels/cpu/local_bottlenecks.hpp"
 
+#include "kernels/cpu/machine/stop.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -125,13 +127,17 @@ void LocalBottlenecks::clear_links() {
 }
 
 bool LocalBottlenecks::find_rates() {
+    StopWish const stop = StopWish::held();
     first_[flows_] = used_;  // the end of the last
     rate_.resize(flows_);
     rates_.clear();
     find_most_open();
+    stop.heed();
     settle_by_counts();
+    stop.heed();
     if (!waiting_.empty()) take_settled_off();
     while (!waiting_.empty()) {
+        stop.heed();
         find_shares();
         settle_by_shares();
     }

@@ -43,7 +43,7 @@ public:
         entries_[used_++] = slot;
         ++open_[slot];
     }
-    /// @return false where the rates of SharedLinks may differ in their last units
+    /// @return false where the rates of SharedLinks may differ in their last units. @throws Stopped; of no use then
     bool find_rates();
     /// After find_rates.
     std::span<Rate const> rates() const { return rates_; }

@@ -5,6 +5,7 @@
 #include "kernels/cpu/body_executor.hpp"
 #include "kernels/cpu/fast/shared_links.hpp"
 #include "kernels/cpu/local_bottlenecks.hpp"
+#include "kernels/cpu/machine/stop.hpp"
 #include "kernels/sharing/completion.hpp"
 #include "kernels/sharing/contended_state.hpp"
 
@@ -229,10 +230,13 @@ private:
     /// that have one flow each, and the base rate.
     template <class Links, class Begin>
     void collect(Flows& flows, LevelView const& level, bool with_host_links, Links& links, Begin&& begin) {
+        constexpr std::uint32_t heeded = 4096;  // flows between two looks
+        StopWish const stop = StopWish::held();
         auto const add = [&](std::uint32_t slot) { links.add_link(slot); };
         within_nodes_.clear();
         flows.tally = {};
         flows.tally.local += kernel::each_flow(flows.team, problem_, level, flows.s, [&](RankFlow const& flow) {
+            if (flow.number % heeded == 0) stop.heed();
             if (flows.is_within_node(flow)) {
                 flows.tally.within_nodes += flows.weight_of(level, flow);
                 within_nodes_.push_back(flow.number);

@@ -49,13 +49,6 @@ std::vector<Words> words_of_other(options::Commands command, std::string const& 
 }
 
 /// The words that give an option, with what it needs.
-Words words_for(options::Commands command, Option const& option) {
-    Words words = {std::string("--") + option.name};
-    if (option.takes_value()) words.push_back(value_for(option));
-    std::vector<std::string> const needs = options::divided(option.needs, ',');
-    return needs.empty() ? words : joined(words, words_of_other(command, needs.front()).front());
-}
-
 std::string refusal(options::Commands command, Words const& words) {
     try {
         ParsedOptions const parsed(command, words);
@@ -63,6 +56,19 @@ std::string refusal(options::Commands command, Words const& words) {
         return error.what();
     }
     return "";
+}
+
+/// With the first of what it needs beside which it is taken.
+Words words_for(options::Commands command, Option const& option) {
+    Words words = {std::string("--") + option.name};
+    if (option.takes_value()) words.push_back(value_for(option));
+    std::vector<std::string> const needs = options::divided(option.needs, ',');
+    if (needs.empty()) return words;
+    for (std::string const& other : needs) {
+        Words const both = joined(words, words_of_other(command, other).front());
+        if (refusal(command, both).empty()) return both;
+    }
+    return joined(words, words_of_other(command, needs.front()).front());
 }
 
 TEST(Options, RowsAreWhole) {

@@ -74,8 +74,8 @@ TEST(Interruption, TextAndCsvSayIt) {
     }
 }
 
-/// Mappings of a second each, by one thread.
-Words const long_mappings = {"evaluate",  "--device",   "cpu",      "--network", "torus:24x24",
+/// Mappings of several seconds each, by one thread.
+Words const long_mappings = {"evaluate",  "--device",   "cpu",      "--network", "torus:40x40",
                              "--pattern", "all-to-all", "--metric", "makespan",  "--mappings",
                              "1000",      "--format",   "json",     "--threads", "1"};
 

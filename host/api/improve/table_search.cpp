@@ -236,7 +236,9 @@ std::vector<std::vector<std::uint32_t>> TableSearch::orders_to_try() const {
 void TableSearch::search_by_order() {
     by_order = true;
     Trees wished = all_pairs();  // an order has to join all, whatever counts
-    wished.take(*best_);
+    // One start for all inputs, where all routings are tried; in large networks what has a round behind it.
+    if (is_large(wished) || routings_.empty()) wished.take(*best_);
+    else wished.take(routings_.front().tables);
     std::vector<std::vector<std::uint32_t>> orders = orders_to_try();
     std::optional<TreesRank> rank;
     std::vector<std::uint32_t> place;
