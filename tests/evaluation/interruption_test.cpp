@@ -75,7 +75,7 @@ TEST(Interruption, TextAndCsvSayIt) {
 }
 
 /// Mappings of several seconds each, by one thread.
-Words const long_mappings = {"evaluate",  "--device",   "cpu",      "--network", "torus:40x40",
+Words const long_mappings = {"evaluate",  "--device",   "cpu",      "--network", "torus:32x32",
                              "--pattern", "all-to-all", "--metric", "makespan",  "--mappings",
                              "1000",      "--format",   "json",     "--threads", "1"};
 
