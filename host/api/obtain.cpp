@@ -252,6 +252,14 @@ FabricRequest with_traffic(FabricRequest request, NetworkInput const& input) {
     return request;
 }
 
+/// The second half of `obtain`.
+model::Fabric route_unrouted(FabricRequest const& request, UnroutedFabric unrouted, TakeSentence const& note) {
+    if (unrouted.formula) return std::move(*unrouted.formula);
+    FabricRequest const informed = with_traffic(request, *unrouted.input);
+    bool const is_ours = unrouted.input.use_count() == 1;
+    return route_input(informed, is_ours ? std::move(*unrouted.input) : NetworkInput(*unrouted.input), note);
+}
+
 }  // namespace
 
 bool tells_all_seeds(model::Fabric const& fabric) {
@@ -333,15 +341,7 @@ std::shared_ptr<model::Fabric const> obtain_shared(FabricRequest const& request,
 }
 
 model::Fabric obtain(FabricRequest const& request, Listener const& listener, ReadNetwork const& read) {
-    UnroutedFabric unrouted = obtain_unrouted(request, listener, read);
-    if (unrouted.formula) {
-        refuse_idle_seed(request, *unrouted.formula);
-        return std::move(*unrouted.formula);
-    }
-    FabricRequest const informed = with_traffic(request, *unrouted.input);
-    bool const is_ours = unrouted.input.use_count() == 1;
-    model::Fabric fabric =
-        route_input(informed, is_ours ? std::move(*unrouted.input) : NetworkInput(*unrouted.input), listener.note);
+    model::Fabric fabric = route_unrouted(request, obtain_unrouted(request, listener, read), listener.note);
     refuse_idle_seed(request, fabric);
     return fabric;
 }

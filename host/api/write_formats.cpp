@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <array>
 #include <ostream>
-#include <string_view>
 #include <vector>
 
 namespace tailback::api {
@@ -22,9 +21,6 @@ std::shared_ptr<model::RoutingLanes const> lanes_of(model::Fabric const& fabric)
                                "choose one with lanes, dfsssp or dor:lanes=dateline");
     return fabric.find_lanes(fabric);
 }
-
-/// The ports that switches choose among, beside the tables.
-bool has_choices(WriteFormat const& format) { return format.name == std::string_view("far"); }
 
 constexpr std::array formats = {
     WriteFormat{"orcs-dot", "fabric.dot", true, false,
@@ -53,7 +49,8 @@ constexpr std::array formats = {
                 [](std::ostream& out, model::Fabric const& fabric) { formats::write_far(out, fabric); },
                 [](model::Fabric const& fabric) {  // a line an entry
                     return std::uint64_t{fabric.tables.tables()} * fabric.tables.lids() * 20;
-                }},
+                },
+                true},
     WriteFormat{"graphml", "fabric.graphml", false, false,
                 [](std::ostream& out, model::Fabric const& fabric) {
                     formats::write_graphml(
@@ -100,14 +97,13 @@ std::vector<WriteFormat const*> find_write_formats(std::string const& name, std:
 }
 
 bool has_content(WriteFormat const& format, model::Fabric const& fabric) {
-    return (!format.wants_tables || fabric.routed) && (!has_choices(format) || model::traits_of(fabric).by_load);
+    return (!format.wants_tables || fabric.routed) && (!format.has_choices || model::traits_of(fabric).by_load);
 }
 
 std::string lost_choices(std::span<WriteFormat const* const> formats, model::Fabric const& fabric) {
     model::FabricTraits const traits = model::traits_of(fabric);
     bool const has_tables = std::ranges::any_of(formats, [](WriteFormat const* one) { return one->wants_tables; });
-    if (!has_tables || std::ranges::any_of(formats, [](WriteFormat const* one) { return has_choices(*one); }))
-        return "";
+    if (!has_tables || std::ranges::any_of(formats, [](WriteFormat const* one) { return one->has_choices; })) return "";
     if (traits.by_hash) return "tables hold one next hop a host: the others of equal cost are not written";
     return traits.by_load ? "tables hold one port a host: those that switches choose among are not written (--to far)"
                           : "";

@@ -19,6 +19,7 @@ struct WriteFormat {
     void (*write)(std::ostream&, model::Fabric const&);
     /// Of the file, at least; null = it is never very large.
     std::uint64_t (*least_bytes)(model::Fabric const&) = nullptr;
+    bool has_choices = false;  ///< the ports that switches choose among, beside the tables
 };
 
 std::span<WriteFormat const> all_write_formats();

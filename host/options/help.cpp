@@ -115,7 +115,6 @@ std::string refilled(std::string const& text, std::size_t width) {
             if (!paragraph.empty()) end_paragraph();
             entries.add(line);
         } else {
-            entries.end();
             paragraph += (paragraph.empty() ? "" : " ") + line;
             if (line.ends_with(':')) end_paragraph();
         }

@@ -14,13 +14,11 @@ namespace {
 
 /// Beyond so many entries a routing takes as long as rounds do.
 constexpr std::uint64_t many_entries = 8'000'000;
-/// Up to so many the rounds of every start take no time that counts.
-constexpr std::uint64_t few_entries = 1'000'000;
 constexpr std::size_t most_starts = 3;
 
 std::vector<std::string> names_of(topologies::Topology const& topology, std::uint64_t entries) {
     if (entries > many_entries) return {"sssp"};
-    if (entries > few_entries) return {"minhop", "sssp", "updn", "ftree"};
+    if (entries > search::entries_of_large_searches) return {"minhop", "sssp", "updn", "ftree"};
     return audit::routings_to_try(topology);
 }
 
@@ -59,7 +57,7 @@ void keep_best(std::vector<NamedTrees>& starts) {
 std::vector<NamedTrees> starts_of(NetworkChoice const& choice, search::Trees input, std::uint64_t seed,
                                   std::vector<NamedTables>& all) {
     topologies::Topology const topology = topology_of(choice, input.graph().network());
-    std::uint64_t const entries = std::uint64_t{input.targets().size()} * input.graph().switches();
+    std::uint64_t const entries = input.entries();
     std::vector<NamedTrees> starts;
     for (std::string const& name : names_of(topology, entries)) {
         try {
@@ -75,7 +73,7 @@ std::vector<NamedTrees> starts_of(NetworkChoice const& choice, search::Trees inp
     }
     search::TreesRank const rank(input);
     put_input(starts, {"input", std::move(input), rank});
-    if (entries > few_entries) keep_best(starts);
+    if (entries > search::entries_of_large_searches) keep_best(starts);
     return starts;
 }
 

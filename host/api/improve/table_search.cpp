@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <functional>
 #include <utility>
 
 namespace tailback::api {
@@ -42,18 +43,6 @@ std::optional<std::vector<std::uint32_t>> order_of_roots(SwitchGraph const& grap
     } catch (base::InputError const&) {
         return std::nullopt;
     }
-}
-
-/// So large that rounds are what a search takes its time for.
-bool is_large(Trees const& trees) {
-    return std::uint64_t{trees.targets().size()} * trees.graph().switches() > 1'000'000;
-}
-
-std::size_t lowest_of(std::vector<Trees> const& all) {
-    std::size_t lowest = 0;
-    for (std::size_t i = 1; i < all.size(); ++i)
-        if (TreesRank(all[i]) < TreesRank(all[lowest])) lowest = i;
-    return lowest;
 }
 
 /// Runs a part of the search that ends with its best when that is wished; anything else would throw.
@@ -193,27 +182,31 @@ void TableSearch::search_all() {
     // One lane may not take what comes of it: the rest of the time is then for orders.
     std::atomic<bool> const* const wish =
         request_.lanes == 1 && request_.half_over ? request_.half_over : request_.stop;
-    bool const needs_order = takes_an_order(trees);
-    if (needs_order) {
-        report.start = lowest_of(trees);
-        best_ = std::move(trees[report.start]);
+    std::optional<std::size_t> const spread = spread_for_an_order(trees);
+    if (spread) {
+        report.start = *spread;
+        best_ = std::move(trees[*spread]);
     } else {
         best_ = until_wished(wish, [&] { return search::search_tables(std::move(trees), *ways_, budget_, report); });
     }
     start = names[report.start];
-    if (needs_order || !settles_on_lanes()) search_by_order();
+    if (spread || !settles_on_lanes()) search_by_order();
     else settle();
 }
 
 /// On one lane a large network, whose best start can stand still as soon as its routes are spread over ways of fewest
-/// links: searching among these would be for nothing. The start with the fewest collisions has a round behind it then.
-bool TableSearch::takes_an_order(std::vector<Trees>& starts) const {
-    if (request_.lanes != 1 || slack_ > 0 || starts.front().is_by_traffic() || !is_large(starts.front())) return false;
-    Trees spread = starts[lowest_of(starts)];
+/// links: searching among these would be for nothing. @return the start with the fewest collisions, which has a round
+/// behind it then; none: another network
+std::optional<std::size_t> TableSearch::spread_for_an_order(std::vector<Trees>& starts) const {
+    if (request_.lanes != 1 || slack_ > 0 || starts.front().is_by_traffic() || !search::is_large(starts.front()))
+        return std::nullopt;
+    auto const lowest =
+        std::ranges::min_element(starts, std::less(), [](Trees const& trees) { return TreesRank(trees); });
+    Trees spread = *lowest;
     search::run_round(spread, *ways_, search::Meetings::by_link);
-    if (is_free_on_one_lane(with_trees(*before_, spread), hosts_, request_.threads)) return false;
-    starts[lowest_of(starts)] = std::move(spread);
-    return true;
+    if (is_free_on_one_lane(with_trees(*before_, spread), hosts_, request_.threads)) return std::nullopt;
+    *lowest = std::move(spread);
+    return static_cast<std::size_t>(lowest - starts.begin());
 }
 
 /// On so many lanes as are there, as few as that takes.
@@ -237,7 +230,7 @@ void TableSearch::search_by_order() {
     by_order = true;
     Trees wished = all_pairs();  // an order has to join all, whatever counts
     // One start for all inputs, where all routings are tried; in large networks what has a round behind it.
-    if (is_large(wished) || routings_.empty()) wished.take(*best_);
+    if (search::is_large(wished) || routings_.empty()) wished.take(*best_);
     else wished.take(routings_.front().tables);
     std::vector<std::vector<std::uint32_t>> orders = orders_to_try();
     std::optional<TreesRank> rank;

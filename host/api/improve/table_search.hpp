@@ -66,7 +66,7 @@ private:
     void change_few();
     void search_slacks();
     void search_all();
-    bool takes_an_order(std::vector<search::Trees>& starts) const;
+    std::optional<std::size_t> spread_for_an_order(std::vector<search::Trees>& starts) const;
     Found take_found();
     void put_back(Found found);
     std::vector<std::vector<std::uint32_t>> orders_to_try() const;

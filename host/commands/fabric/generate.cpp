@@ -152,8 +152,7 @@ int run_generate(std::vector<std::string> const& arguments) {
         api::obtain({choice, wanted.tables ? api::Wanted::tables : api::Wanted::network, "the format"}, listener());
     if (fabric.find_lanes) add_lanes(wanted, fabric, !options.given("to"));
     std::erase_if(wanted.formats, [&](api::WriteFormat const* format) {
-        return std::ranges::find(wanted.named, format) == wanted.named.end() && !format->wants_lanes &&
-               !api::has_content(*format, fabric);
+        return std::ranges::find(wanted.named, format) == wanted.named.end() && !api::has_content(*format, fabric);
     });
     if (std::string const lost = api::lost_choices(wanted.formats, fabric); !lost.empty()) tell("note", lost);
     note_rates(wanted, fabric.network);

@@ -144,7 +144,7 @@ std::vector<NamedColumn> where_optimal(evaluation::Bracket const& result) {
 
 void add_optimum(Document& document, BracketReport const& report) {
     evaluation::Bracket const& result = report.result;
-    if (result.optimal_mappings == 0 || nothing_delivered(report.columns())) return;
+    if (result.optimal_mappings == 0) return;
     std::string const bounds =
         fmt::format("the least possible largest congestion is between {} and {}", digits(result.optimum_at_least),
                     digits(result.largest_where_optimal(Division::optimal)));
@@ -155,6 +155,29 @@ void add_optimum(Document& document, BracketReport const& report) {
     document.heading(fmt::format(
         "Over the first {} alone, {}:", base::counted(result.optimal_mappings, "mapping", "mappings"), bounds));
     add_columns(document, report.plan, where_optimal(result));
+}
+
+/// What is known beside the columns.
+void add_measured(Document& document, BracketReport const& report, std::span<NamedColumn const> columns) {
+    evaluation::Bracket const& result = report.result;
+    add_optimum(document, report);
+    if (result.expected_bandwidth)
+        document.sentence(fmt::format(
+            "hist_acc_band over all draws of a perfect hash, exactly{}: {} (drawn {})",
+            result.optimal_mappings < result.mappings
+                ? fmt::format(", of the first {}", base::counted(result.optimal_mappings, "mapping", "mappings"))
+                : "",
+            digits(*result.expected_bandwidth), digits(result.bandwidth_where_optimal(Division::hashed))));
+    if (result.hash_draws > 1) {
+        evaluation::Distribution const& found = *result.of(Division::hashed).number(Metric::hist_acc_band);
+        document.sentence(fmt::format("hist_acc_band of the hash over {} draws a mapping: {} to {}, median {}",
+                                      result.hash_draws, digits(found.min()), digits(found.max()),
+                                      digits(found.quantile(0.5))));
+    }
+    add_hottest(document, report.plan, columns);
+    document.heading(fmt::format("Loads of equal division are {} (1/{} of a flow)",
+                                 result.error == 0 ? "exact" : fmt::format("within {:.3g} flows a level", result.error),
+                                 result.unit));
 }
 
 }  // namespace
@@ -172,25 +195,7 @@ Document document_of(BracketReport const& report) {
     std::vector<NamedColumn> meant = report.columns();
     if (result.optimal_mappings == 0) meant.pop_back();
     add_meanings(document, meant);
-    add_optimum(document, report);
-    if (result.expected_bandwidth && !nothing_delivered(columns))
-        document.sentence(fmt::format(
-            "hist_acc_band over all draws of a perfect hash, exactly{}: {} (drawn {})",
-            result.optimal_mappings < result.mappings
-                ? fmt::format(", of the first {}", base::counted(result.optimal_mappings, "mapping", "mappings"))
-                : "",
-            digits(*result.expected_bandwidth), digits(result.bandwidth_where_optimal(Division::hashed))));
-    if (result.hash_draws > 1 && !nothing_delivered(columns)) {
-        evaluation::Distribution const& found = *result.of(Division::hashed).number(Metric::hist_acc_band);
-        document.sentence(fmt::format("hist_acc_band of the hash over {} draws a mapping: {} to {}, median {}",
-                                      result.hash_draws, digits(found.min()), digits(found.max()),
-                                      digits(found.quantile(0.5))));
-    }
-    add_hottest(document, report.plan, columns);
-    if (!nothing_delivered(columns))
-        document.heading(fmt::format(
-            "Loads of equal division are {} (1/{} of a flow)",
-            result.error == 0 ? "exact" : fmt::format("within {:.3g} flows a level", result.error), result.unit));
+    if (!nothing_delivered(columns)) add_measured(document, report, columns);
     return document.heading(report.verdict());
 }
 

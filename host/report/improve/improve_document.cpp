@@ -70,9 +70,10 @@ std::string outcome_phrase(ImproveReport const& report) {
 }
 
 std::string outcome_sentence(ImproveReport const& report) {
-    std::uint64_t const lost = report.is.undelivered;
-    std::string const still = lost == 0 ? "" : base::counted(lost, "pair is", "pairs are") + " still not delivered.";
-    return outcome_phrase(report) + (still.empty() ? "" : " " + still);
+    std::string text = outcome_phrase(report);
+    if (std::uint64_t const lost = report.is.undelivered; lost > 0)
+        text += " " + base::counted(lost, "pair is", "pairs are") + " still not delivered.";
+    return text;
 }
 
 std::string lanes_text(unsigned lanes) { return lanes == 1 ? "one lane" : fmt::format("{} lanes", lanes); }

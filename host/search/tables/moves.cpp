@@ -28,7 +28,7 @@ MovableTrees::MovableTrees(Trees& trees) : trees_(trees), switches_(trees.graph(
             source_of_[s] = static_cast<std::uint32_t>(sources_.size());
             sources_.push_back(s);
         }
-    std::uint64_t const entries = std::uint64_t{trees.targets().size()} * switches_;
+    std::uint64_t const entries = trees.entries();
     base::require_memory("the search by single entries",
                          entries * sizeof(Kin) + graph.arcs().size() * sources_.size() * sizeof(std::uint32_t),
                          "leave moves out with --moves 0, or choose a part of the fabric");

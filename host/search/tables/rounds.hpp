@@ -20,8 +20,7 @@ enum class Meetings : std::uint8_t { once, by_link };
 std::uint64_t run_round(Trees& trees, LegalWays const& ways, Meetings meetings = Meetings::once);
 
 /// The same for some targets, in this order: `take` says whether each new tree (of `chosen`) is to stay. Entries that
-/// no packet meets are kept. @param gain of `take`: by how much
-/// half that sum by link falls
+/// no packet meets are kept. @param take gets by how much half the sum by link falls, too
 void choose_trees(Trees& trees, std::span<std::uint32_t const> targets, LegalWays const& ways,
                   std::function<bool(std::uint32_t d, Trees const& chosen, double gain)> const& take);
 

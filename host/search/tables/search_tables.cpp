@@ -15,8 +15,6 @@
 namespace tailback::search {
 namespace {
 
-constexpr std::uint64_t entries_of_large_searches = 1'000'000;  // beyond, rounds are what a search takes its time for
-
 /// A start on its way: rounds until nothing changes, or the sum hardly falls.
 class Rounds final : public SearchPart {
 public:
@@ -25,9 +23,7 @@ public:
           legal_(legal),
           most_(most),
           squares_(shared_squares(trees)),
-          worth_(std::uint64_t{trees.targets().size()} * trees.graph().switches() > entries_of_large_searches
-                     ? 1'000
-                     : 20'000) {}
+          worth_(is_large(trees) ? 1'000 : 20'000) {}
 
     bool is_over() const override { return is_over_ || count >= most_; }
     void step() override {
@@ -182,10 +178,11 @@ void polish(Trees& best, LegalWays const& legal, SearchBudget const& budget) {
 
 /// Meetings counted once, which single moves do not see: rounds until nothing changes. Not where routes may be longer,
 /// which rounds do not make, and not where the largest load is what counts.
-void run_last_rounds(Trees& trees, LegalWays const& legal, SearchBudget const& budget) {
-    if (trees.is_by_traffic() || budget.trims_at_any_price || legal.slack() > 0) return;
+Trees with_last_rounds(Trees trees, LegalWays const& legal, SearchBudget const& budget) {
+    if (trees.is_by_traffic() || budget.trims_at_any_price || legal.slack() > 0) return trees;
     for (std::uint64_t round = 0; round < budget.rounds; ++round)
-        if (run_round(trees, legal) == 0) return;
+        if (run_round(trees, legal) == 0) break;
+    return trees;
 }
 
 /// What a descent came to.
@@ -195,7 +192,7 @@ struct Descended {
     TreesRank rank;
 
     Descended(Trees found, LegalWays const& legal, SearchBudget const& budget)
-        : trees((run_last_rounds(found, legal, budget), std::move(found))),
+        : trees(with_last_rounds(std::move(found), legal, budget)),
           trimmed(budget.trims_at_any_price ? trim_load(trees, legal, budget) : 0),
           rank(trees) {}
 };

@@ -68,4 +68,9 @@ struct TreesRank {
     }
 };
 
+/// So many entries that rounds are what a search takes its time for; up to so many those of every start take none that
+/// counts.
+inline constexpr std::uint64_t entries_of_large_searches = 1'000'000;
+inline bool is_large(Trees const& trees) { return trees.entries() > entries_of_large_searches; }
+
 }  // namespace tailback::search

@@ -41,6 +41,8 @@ public:
 
     SwitchGraph const& graph() const { return *graph_; }
     std::span<Target const> targets() const { return targets_; }
+    /// A switch's for a target.
+    std::uint64_t entries() const { return std::uint64_t{targets_.size()} * graph_->switches(); }
     /// Numbers of the targets at a switch.
     std::span<std::uint32_t const> targets_at(std::uint32_t s) const {
         return std::span(by_switch_).subspan(first_target_[s], first_target_[s + 1] - first_target_[s]);
