@@ -60,6 +60,40 @@ TEST(PlaceBeside, SaysWhatJobsSays) {
     }
 }
 
+/// Every job sends as fast as its own busiest adapter lets it. Leaf A has h1, h2, leaf B h5, h6 (links of 1) and h7, h8
+/// (links of 2), one cable of 1 between the leaves, over which h1 and h5 exchange flows. On h2 and h6 the new job sends
+/// at 1, so that the cable has 2 of what it had: harm 2; it takes 2 times what its slow adapters take alone, 4 times
+/// what fast ones do. On h7 and h8 nobody is disturbed: time 1, harm 1.
+TEST(PlaceBeside, JobsSendAsFastAsTheirOwnAdapters) {
+    TemporaryFolder const folder;
+    std::ofstream(folder / "net") << "Switch 8 \"S-a\" # \"a\" lid 19 lmc 0\n"
+                                     "[1] \"H-1\"[1] # \"h1\" lid 1 4xSDR\n[2] \"H-2\"[1] # \"h2\" lid 2 4xSDR\n"
+                                     "[8] \"S-b\"[8] # \"b\" lid 20 4xSDR\n\n"
+                                     "Switch 8 \"S-b\" # \"b\" lid 20 lmc 0\n"
+                                     "[1] \"H-5\"[1] # \"h5\" lid 5 4xSDR\n[2] \"H-6\"[1] # \"h6\" lid 6 4xSDR\n"
+                                     "[3] \"H-7\"[1] # \"h7\" lid 7 4xDDR\n[4] \"H-8\"[1] # \"h8\" lid 8 4xDDR\n"
+                                     "[8] \"S-a\"[8] # \"a\" lid 19 4xSDR\n";
+    Words const place = {"place",   folder / "net", "--routing", "minhop", "--pattern",
+                         "1shift",  "--ranks",      "2",         "--job",  "old:pattern=1shift,nodes=h1,h5",
+                         "--moves", "2000"};
+    Json const beside = json_of(place)["beside"];
+    EXPECT_EQ(beside["sets"][0]["nodes"], (Json{"h7", "h8"}));
+    EXPECT_NEAR(beside["sets"][0]["time"], 1, 1e-6);
+    EXPECT_NEAR(beside["sets"][0]["worst_harm"], 1, 1e-6);
+    bool is_there = false;
+    for (Json const& other : beside["others"])
+        if (other["name"] == "first") {
+            is_there = true;
+            EXPECT_EQ(other["nodes"], (Json{"h2", "h6"}));
+            EXPECT_NEAR(other["time"], 4, 1e-6);
+            EXPECT_NEAR(other["worst_harm"], 2, 1e-6);
+        }
+    EXPECT_TRUE(is_there) << beside;
+    Json const slow = json_of(joined(place, {"--nodes", "h2,h6"}))["beside"]["sets"][0];
+    EXPECT_NEAR(slow["time"], 2, 1e-6);  // of adapters that are all there are
+    EXPECT_NEAR(slow["worst_harm"], 2, 1e-6);
+}
+
 /// Hosts H1 to H64, four at each leaf. Whoever chooses the nodes, groups of 4 find room: only
 /// leaves 10 to 16 have four free hosts.
 TEST(PlaceBeside, ChoosesNodesThatGroupsFindRoomOn) {

@@ -7,6 +7,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <fstream>
+
 namespace tailback::place_goals_test {
 namespace {
 
@@ -145,6 +147,26 @@ TEST(PlaceGoals, RefuseWhatHasNoAnswer) {
     refused({"--racks", "leaf"}, "--racks");
     refused({"--hash-draws", "3"}, "--hash-draws");
     refused({"--goal", "adaptive", "--routing", "ar:updn", "--rail-aligned"}, "--rail-aligned");
+}
+
+/// Bytes leave their first switch where their way has a link between switches, and a rack where their node does: what
+/// two ranks of one node send each other leaves neither, though its adapters are at several switches. On ways of at
+/// most one hop between leaves (two links) leaf-bytes are hop-bytes / 2.
+TEST(PlaceGoals, BytesInsideANodeLeaveNothing) {
+    TemporaryFolder const folder;
+    std::ofstream(folder / "pairs") << "ranks 4\n0 1 1000\n2 3 1000\n";
+    std::ofstream(folder / "crossed") << "ranks 4\n0 3 1000\n1 2 1000\n";
+    Words const nodes = {"place", "rail:gpus=2,nodes=2", "--ranks-per-node", "2", "--moves", "2000"};
+    for (Words const& more : {Words{"file:" + (folder / "pairs"), "--goal", "leaf-bytes"},
+                              Words{"file:" + (folder / "pairs"), "--goal", "rack-bytes", "--racks", "leaf"},
+                              Words{"file:" + (folder / "crossed"), "--goal", "leaf-bytes", "--rail-aligned"},
+                              Words{"all-to-all:size=10", "--goal", "leaf-bytes"}}) {
+        Json const found = parsed(joined(joined(nodes, {"--pattern"}), more));
+        for (Json const& order : found["orders"])
+            EXPECT_NEAR(order["value"].get<double>(), order["hop_bytes"].get<double>() / 2, 1e-6) << order;
+        if (!found["bound"].is_null()) EXPECT_LE(found["bound"], found["orders"].back()["value"]);
+        if (more.front().starts_with("file:")) EXPECT_FALSE(found["improved"]) << found["verdict"];
+    }
 }
 
 }  // namespace
