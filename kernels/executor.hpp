@@ -73,10 +73,12 @@ public:
     /// Evaluates mappings first .. first + tallies.size() - 1.
     virtual void evaluate(std::uint64_t first, std::span<MappingTally> tallies) = 0;
     /// Evaluates `count` mappings from `first` on of which nobody asks for single tallies: they are added up where they
-    /// come about.
+    /// come about. `wanted` stays the same until what was found is taken.
     virtual void evaluate_and_reduce(std::uint64_t first, std::uint64_t count, WantedNumbers const& wanted);
     /// What all calls of `evaluate_and_reduce` since the last `take_reduction` came to.
     virtual Reduction take_reduction();
+    /// How many mappings it may have reduced before that is taken: what threads hold for themselves takes memory.
+    virtual std::uint64_t most_reduced() const { return 1 << 22; }
     /// The sums of all mappings evaluated so far, either way.
     virtual Totals totals() = 0;
     /// `cpu`, or the CUDA device's name.

@@ -211,7 +211,6 @@ void Course::put_by() {
 }
 
 void Course::evaluate_round(std::uint64_t mappings, bool rows) {
-    constexpr std::uint64_t many = 1 << 22;  // values that threads may hold for themselves: 100 MB
     // Shares differ by one at most, in order of ranks.
     std::uint64_t const each = mappings / count_, more = mappings % count_;
     std::uint64_t const first = sample().first_mapping + done_ + each * rank_ + std::min<std::uint64_t>(rank_, more);
@@ -230,7 +229,8 @@ void Course::evaluate_round(std::uint64_t mappings, bool rows) {
     if (rows) hand_over_rows(first, count);
     done_ += mappings;
     for (std::size_t c = 0; c < parts_.size(); ++c)
-        if ((parts_[c].not_taken += count * parts_[c].plan.repeats) >= many) take_reduction(c);
+        if ((parts_[c].not_taken += count * parts_[c].plan.repeats) >= parts_[c].executor->most_reduced())
+            take_reduction(c);
 }
 
 /// When all columns have theirs: nothing is added of a batch that ends in its middle.
@@ -240,7 +240,7 @@ void Course::add_rows(std::uint64_t first) {
         kernels::Reduction sum;
         for (std::size_t i = 0; i < part.tallies.size(); ++i)
             sum.add(part.wanted, first * part.plan.repeats + i, part.tallies[i]);
-        sums_[c].add(sum);
+        sums_[c].add(std::move(sum));
     }
 }
 

@@ -63,13 +63,13 @@ RunSums::RunSums(study::StudyPlan const& plan) : totals(plan.problem) {
     for (patterns::Level const& level : plan.flow_list.levels) local_per_mapping_ += level.local;
 }
 
-void RunSums::add(kernels::Reduction const& more) {
+void RunSums::add(kernels::Reduction more) {
     add_counts(*this, more);
     local += more.local + more.mappings * local_per_mapping_;
-    kernels::NumberSeen const* seen = more.number;
+    kernels::NumberSeen* seen = more.number;
     for (Number& number : numbers) {
         if (!number.is_wanted) continue;
-        number.values.add(seen->values, seen->undefined);
+        number.values.add(std::move(seen->values), seen->undefined);
         ++seen;
     }
 }

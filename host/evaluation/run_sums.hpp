@@ -34,7 +34,7 @@ struct RunSums {
     kernels::Totals totals;  ///< where the study asks for them
 
     /// Adds mappings of the study, all but their totals.
-    void add(kernels::Reduction const& more);
+    void add(kernels::Reduction more);
     /// Adds what was found in other mappings of the same study.
     void merge(RunSums const& other);
     void add_totals(kernels::Totals const& more);

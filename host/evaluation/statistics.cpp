@@ -79,10 +79,10 @@ void Distribution::add(std::uint64_t value, std::uint64_t mapping) {
     see_best(value, mapping);
 }
 
-void Distribution::add(kernels::ValuesSeen const& more, std::uint64_t undefined) {
+void Distribution::add(kernels::ValuesSeen more, std::uint64_t undefined) {
     undefined_ += undefined;
-    if (more.counts.sorted().empty()) return;
-    counts_.merge(more.counts);
+    if (more.counts.empty()) return;
+    counts_.merge(std::move(more.counts));
     see_worst(higher_is_worse_ ? more.highest : more.lowest,
               higher_is_worse_ ? more.first_of_highest : more.first_of_lowest);
     see_best(higher_is_worse_ ? more.lowest : more.highest,

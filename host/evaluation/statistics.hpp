@@ -21,7 +21,7 @@ public:
     /// Values must come in the order of mappings only as far as ties for the worst go: the smallest index wins.
     void add(std::uint64_t value, std::uint64_t mapping);
     /// Adds what further mappings came to, of which some have no value (no delivered flow).
-    void add(kernels::ValuesSeen const& more, std::uint64_t undefined = 0);
+    void add(kernels::ValuesSeen more, std::uint64_t undefined = 0);
     /// Adds all that the other, over other mappings, has seen. Both must have been made alike.
     void merge(Distribution const& other);
 

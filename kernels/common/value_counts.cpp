@@ -62,12 +62,11 @@ ValueCounts::Sorted const& ValueCounts::sorted() const {
     return parts_.empty() ? none : parts_.front();
 }
 
-void ValueCounts::merge(ValueCounts const& other) {
-    if (&other == this) return merge(ValueCounts(other));
+void ValueCounts::merge(ValueCounts other) {
     flush();
-    for (Sorted const& part : other.parts_) take(part);
+    for (Sorted& part : other.parts_) take(std::move(part));
     if (other.fresh_.empty()) return;
-    fresh_ = other.fresh_;
+    fresh_ = std::move(other.fresh_);
     flush();
 }
 

@@ -21,8 +21,9 @@ public:
     /// Sorted by value, no zero counts.
     Sorted const& sorted() const;
     std::uint64_t size() const;
-    /// Adds all of the other's values.
-    void merge(ValueCounts const& other);
+    bool empty() const { return fresh_.empty() && parts_.empty(); }
+    /// Adds all of the other's values, which are taken over where they are handed over.
+    void merge(ValueCounts other);
     /// Replaces everything. `sorted` is ascending, without zero counts.
     void assign(Sorted sorted);
 

@@ -1,8 +1,9 @@
 // The CUDA executor: batches of mappings, on three sides by turns.
 //
-// What:  batches go to three sides by turns. A side has a stream for its kernels, another, more urgent one for what
-//        becomes of their tallies, and where these are reduced or copied to. While one side's kernels run, the next
-//        side's wait in line, and the results of the one before are sorted, copied and taken up by the host.
+// What:  batches go to three sides by turns. A side has a stream for its kernels and another, more urgent one that is
+//        done when its tallies are free. While one side's kernels run, the next side's wait in line, and the tallies of
+//        the one before are copied, or their numbers held on the device. What is held of several batches is sorted,
+//        copied, and merged by a thread of its own, while further batches run.
 // Why three: a kernel's blocks fill the device, and a reduction of ten small kernels gets in between only where blocks
 //        end. So blocks have a part of the batch each, several after the other on a multiprocessor, and what ends
 //        makes room for the urgent ones first. With two sides nothing would be in line when a side is waited for.
@@ -14,6 +15,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <future>
 #include <iterator>
 #include <utility>
 
@@ -36,7 +38,7 @@ public:
     }
 
     void evaluate(std::uint64_t first, std::span<MappingTally> tallies) override {
-        finish_reductions();
+        wait_for_sides();
         auto const finish = [&](Side& side) {
             if (side.count == 0) return;
             side.results.wait();
@@ -51,16 +53,30 @@ public:
     }
     /// Returns while the last three batches are under way: what the caller does meanwhile costs no time.
     void evaluate_and_reduce(std::uint64_t first, std::uint64_t count, WantedNumbers const& wanted) override {
-        in_batches(
-            first, count, [&](Side& side) { finish_reduction(side); },
-            [&](Side& side) { side.reduction.start(side.tallies.data(), side.count, wanted, side.results.get()); });
+        auto const finish = [&](Side& side) {
+            wait_for(side);
+            // When what is sorted comes to be, two batches are in line.
+            if (reduction_.sorts() && ++batches_since_sort_ == 2) take_up(reduction_.fetch());
+        };
+        in_batches(first, count, finish, [&](Side& side) {
+            if (!reduction_.has_room(side.first, side.count)) sort_held();
+            side.evaluated.hold(reduction_.stream());
+            reduction_.hold(side.tallies.data(), side.first, side.count, wanted);
+            side.taken.record(reduction_.stream());
+            side.taken.hold(side.results.get());
+        });
     }
     Reduction take_reduction() override {
-        finish_reductions();
+        wait_for_sides();
+        sort_held();
+        if (reduction_.sorts()) take_up(reduction_.fetch());
+        wait_for_merge();
         return std::exchange(reduced_, {});
     }
+    /// What is merged lies in the host's memory, but no more than the caller is to keep.
+    std::uint64_t most_reduced() const override { return 1 << 28; }
     Totals totals() override {
-        finish_reductions();
+        wait_for_sides();
         Totals sums;
         for (std::size_t k = 0; k < sums.parts().size(); ++k) {
             sums.parts()[k]->resize(sums_[k].size());
@@ -76,21 +92,38 @@ public:
 private:
     struct Side {
         CudaStream kernels, results{true};
-        CudaEvent evaluated;
+        CudaEvent evaluated, taken;
         DeviceArray<MappingTally> tallies;
         PinnedArray<MappingTally> host;
-        DeviceReduction reduction;
         std::uint64_t first = 0;
         std::uint32_t count = 0;  ///< 0: nothing under way
     };
 
-    void finish_reduction(Side& side) {
+    void wait_for(Side& side) {
         if (side.count == 0) return;
-        reduced_.merge(side.reduction.finish(side.first));
+        side.results.wait();
         side.count = 0;
     }
-    void finish_reductions() {
-        for (Side& side : sides_) finish_reduction(side);
+    void wait_for_sides() {
+        for (Side& side : sides_) wait_for(side);
+    }
+    void sort_held() {
+        if (!reduction_.holds()) return;
+        if (reduction_.sorts()) take_up(reduction_.fetch());
+        reduction_.sort();
+        batches_since_sort_ = 0;
+    }
+    void wait_for_merge() {
+        if (merging_.valid()) merging_.get();
+    }
+    /// Lists of values that nearly all differ take the host as long as the device takes for the mappings.
+    void take_up(Reduction more) {
+        wait_for_merge();
+        constexpr std::uint64_t many = 1 << 16;
+        bool const is_long = more.mappings >= many;
+        auto merge = [this, more = std::move(more)]() mutable { reduced_.merge(std::move(more)); };
+        if (is_long) merging_ = std::async(std::launch::async, std::move(merge));
+        else merge();
     }
 
     /// Starts batch after batch, on the sides by turns: `finish` waits for what a side did before, `send` starts what
@@ -122,7 +155,10 @@ private:
     DeviceArray<std::uint64_t> sums_[6];  ///< by part of Totals
     Side sides_[3];
     std::size_t next_ = 0;  ///< side
-    Reduction reduced_;     ///< what finished reductions came to
+    DeviceReduction reduction_;
+    unsigned batches_since_sort_ = 0;
+    Reduction reduced_;          ///< what was fetched
+    std::future<void> merging_;  ///< while it runs `reduced_` is its own; ends first
 };
 
 }  // namespace

@@ -5,6 +5,9 @@
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_run_length_encode.cuh>
 
+#include <algorithm>
+#include <iterator>
+
 namespace tailback::kernels {
 namespace {
 
@@ -64,32 +67,62 @@ __global__ void first_kernel(std::uint64_t const* keys, std::uint32_t count, std
 
 }  // namespace
 
-void DeviceReduction::start(MappingTally const* tallies, std::uint32_t count, WantedNumbers const& wanted,
-                            cudaStream_t stream) {
-    wanted_ = wanted;
-    count_ = count;
-    stream_ = stream;
-    found_.make_room(1);
-    host_.make_room(1);
-    Found* const found = found_.data();
-    check(cudaMemsetAsync(found, 0, offsetof(Found, lowest_at), stream), "clearing sums");
-    check(cudaMemsetAsync(found->lowest_at, 0xFF, sizeof(Found) - offsetof(Found, lowest_at), stream), "clearing sums");
-    launch(sum_kernel, blocks_for(count), threads, 0, stream, tallies, count, found->flows);
-    for (std::uint32_t which = 0; which < wanted.count; ++which) {
-        values_[which].keys.make_room(count);
-        launch(key_kernel, blocks_for(count), threads, 0, stream, tallies, count, wanted.number[which],
-               values_[which].keys.data(), values_[which].limit(), &found->undefined[which], &found->beyond[which]);
-        reduce(which);
-    }
-    copy_to_host(host_.data(), found, 1, stream);
+bool DeviceReduction::has_room(std::uint64_t first, std::uint32_t count) const {
+    Held const& held = held_[now_];
+    return held.count > 0 && first >= held.after && count <= held.room - held.count;
 }
 
-void DeviceReduction::reduce(std::uint32_t which) {
+void DeviceReduction::begin(std::uint32_t count) {
+    constexpr std::uint32_t most_keys = 1 << 23, most_batches = 16;
+    Held& held = held_[now_];
+    std::uint32_t const wished =
+        std::min<std::uint64_t>(most_keys / std::max(1u, wanted_.count), std::uint64_t{most_batches} * count);
+    held.room = std::max(count, wished);
+    held.batches.clear();
+    held.found.make_room(1);
+    Found* const found = held.found.data();
+    check(cudaMemsetAsync(found, 0, offsetof(Found, lowest_at), stream()), "clearing sums");
+    check(cudaMemsetAsync(found->lowest_at, 0xFF, sizeof(Found) - offsetof(Found, lowest_at), stream()),
+          "clearing sums");
+    for (std::uint32_t which = 0; which < wanted_.count; ++which) {
+        held.keys[which].make_room(held.room);
+        held.bits[which] = values_[which].bits;
+    }
+}
+
+void DeviceReduction::hold(MappingTally const* tallies, std::uint64_t first, std::uint32_t count,
+                           WantedNumbers const& wanted) {
+    wanted_ = wanted;
+    if (!holds()) begin(count);
+    Held& held = held_[now_];
+    Found* const found = held.found.data();
+    launch(sum_kernel, blocks_for(count), threads, 0, stream(), tallies, count, found->flows);
+    for (std::uint32_t which = 0; which < wanted.count; ++which)
+        launch(key_kernel, blocks_for(count), threads, 0, stream(), tallies, count, wanted.number[which],
+               held.keys[which].data() + held.count, held.limit(which), &found->undefined[which],
+               &found->beyond[which]);
+    held.batches.push_back({held.count, first});
+    held.count += count;
+    held.after = first + count;
+}
+
+void DeviceReduction::sort() {
+    Held const& held = held_[now_];
+    now_ = 1 - now_;
+    all_held_.record(stream());
+    all_held_.hold(sorting_.get());
+    for (std::uint32_t which = 0; which < wanted_.count; ++which) sort(held, which);
+    host_.make_room(1);
+    copy_to_host(host_.data(), held.found.data(), 1, sorting_.get());
+}
+
+void DeviceReduction::sort(Held const& held, std::uint32_t which) {
     Values& v = values_[which];
-    v.sorted.make_room(count_);
-    v.distinct.make_room(count_);
-    v.counts.make_room(count_);
-    Found* const found = found_.data();
+    sorted_.make_room(held.count);
+    v.distinct.make_room(held.count);
+    v.counts.make_room(held.count);
+    Found* const found = held.found.data();
+    std::uint64_t const* const keys = held.keys[which].data();
     auto const with_work = [&](auto&& call) {
         std::size_t bytes = 0;
         check(call(nullptr, bytes), "measuring a reduction");
@@ -97,34 +130,36 @@ void DeviceReduction::reduce(std::uint32_t which) {
         check(call(work_.data(), bytes), "reducing tallies");
     };
     with_work([&](void* work, std::size_t& bytes) {
-        return cub::DeviceRadixSort::SortKeys(work, bytes, v.keys.data(), v.sorted.data(), count_, 0,
-                                              static_cast<int>(v.bits), stream_);
+        return cub::DeviceRadixSort::SortKeys(work, bytes, keys, sorted_.data(), held.count, 0,
+                                              static_cast<int>(held.bits[which]), sorting_.get());
     });
     with_work([&](void* work, std::size_t& bytes) {
-        return cub::DeviceRunLengthEncode::Encode(work, bytes, v.sorted.data(), v.distinct.data(), v.counts.data(),
-                                                  &found->runs[which], count_, stream_);
+        return cub::DeviceRunLengthEncode::Encode(work, bytes, sorted_.data(), v.distinct.data(), v.counts.data(),
+                                                  &found->runs[which], held.count, sorting_.get());
     });
-    launch(first_kernel, blocks_for(count_), threads, 0, stream_, v.keys.data(), count_, v.distinct.data(),
+    launch(first_kernel, blocks_for(held.count), threads, 0, sorting_.get(), keys, held.count, v.distinct.data(),
            &found->runs[which], &found->lowest_at[which], &found->highest_at[which]);
 }
 
-void DeviceReduction::reduce_again(std::uint32_t which) {
-    Found* const found = found_.data();
-    values_[which].bits = 64;
+void DeviceReduction::sort_again(std::uint32_t which) {
+    Held& held = held_[1 - now_];
+    Found* const found = held.found.data();
+    held.bits[which] = 64;
     for (std::uint32_t* const place : {&found->lowest_at[which], &found->highest_at[which]})
-        check(cudaMemsetAsync(place, 0xFF, sizeof *place, stream_), "clearing places");
-    reduce(which);
-    copy_to_host(host_.data(), found, 1, stream_);
-    check(cudaStreamSynchronize(stream_), "the kernels");
+        check(cudaMemsetAsync(place, 0xFF, sizeof *place, sorting_.get()), "clearing places");
+    sort(held, which);
+    copy_to_host(host_.data(), found, 1, sorting_.get());
+    sorting_.wait();
 }
 
-Reduction DeviceReduction::finish(std::uint64_t first) {
-    check(cudaStreamSynchronize(stream_), "the kernels");
+Reduction DeviceReduction::fetch() {
+    sorting_.wait();
     for (std::uint32_t which = 0; which < wanted_.count; ++which)
-        if (host_.data()->beyond[which] > 0) reduce_again(which);
+        if (host_.data()->beyond[which] > 0) sort_again(which);
+    Held& held = held_[1 - now_];
     Found const& found = *host_.data();
     Reduction sum;
-    sum.mappings = count_;
+    sum.mappings = held.count;
     sum.delivered = found.flows[0];
     sum.unreachable = found.flows[1];
     sum.loop = found.flows[2];
@@ -132,33 +167,42 @@ Reduction DeviceReduction::finish(std::uint64_t first) {
     sum.local = found.flows[4];
     sum.within_nodes = found.flows[5];
     for (std::uint32_t which = 0; which < wanted_.count; ++which)
-        sum.number[which] = {fetch(which, first), found.undefined[which]};
+        sum.number[which] = {fetch(which), found.undefined[which]};
+    held.count = 0;
     return sum;
 }
 
-ValuesSeen DeviceReduction::fetch(std::uint32_t which, std::uint64_t first) {
+ValuesSeen DeviceReduction::fetch(std::uint32_t which) {
+    Held const& held = held_[1 - now_];
     Values& v = values_[which];
     ValuesSeen seen;
     Found const& found = *host_.data();
     std::uint32_t const runs = found.runs[which];
     host_distinct_.make_room(runs);
     host_counts_.make_room(runs);
-    copy_to_host(host_distinct_.data(), v.distinct.data(), runs, stream_);
-    copy_to_host(host_counts_.data(), v.counts.data(), runs, stream_);
-    check(cudaStreamSynchronize(stream_), "copying to the host");
+    copy_to_host(host_distinct_.data(), v.distinct.data(), runs, sorting_.get());
+    copy_to_host(host_counts_.data(), v.counts.data(), runs, sorting_.get());
+    sorting_.wait();
     std::vector<std::pair<std::uint64_t, std::uint64_t>> counts;
     counts.reserve(runs);
     for (std::uint32_t i = 0; i < runs; ++i)
         if (host_distinct_.data()[i] != no_value) counts.emplace_back(host_distinct_.data()[i], host_counts_.data()[i]);
     if (counts.empty()) return seen;
     seen.lowest = counts.front().first;
-    seen.first_of_lowest = first + found.lowest_at[which];
+    seen.first_of_lowest = held.mapping_at(found.lowest_at[which]);
     seen.highest = counts.back().first;
-    seen.first_of_highest = first + found.highest_at[which];
+    seen.first_of_highest = held.mapping_at(found.highest_at[which]);
     v.bits_seen = std::max(v.bits_seen, bit_width(seen.highest + 1));
     v.bits = (v.bits_seen + 7) / 8 * 8;
     seen.counts.assign(std::move(counts));
     return seen;
+}
+
+std::uint64_t DeviceReduction::Held::mapping_at(std::uint32_t place) const {
+    auto const next = std::upper_bound(batches.begin(), batches.end(), place,
+                                       [](std::uint32_t p, Batch const& batch) { return p < batch.at; });
+    Batch const& batch = *std::prev(next);
+    return batch.first + (place - batch.at);
 }
 
 }  // namespace tailback::kernels

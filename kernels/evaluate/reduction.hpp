@@ -7,6 +7,7 @@
 #include "kernels/evaluate/problem.hpp"
 
 #include <cstdint>
+#include <utility>
 
 namespace tailback::kernels {
 
@@ -99,8 +100,8 @@ struct ValuesSeen {
         counts.add(value);
         see(value, mapping, value, mapping);
     }
-    void merge(ValuesSeen const& other) {
-        counts.merge(other.counts);
+    void merge(ValuesSeen other) {
+        counts.merge(std::move(other.counts));
         see(other.lowest, other.first_of_lowest, other.highest, other.first_of_highest);
     }
 
@@ -138,7 +139,7 @@ struct Reduction {
         }
     }
     /// Adds what other mappings came to.
-    void merge(Reduction const& other) {
+    void merge(Reduction other) {
         mappings += other.mappings;
         delivered += other.delivered;
         unreachable += other.unreachable;
@@ -148,7 +149,7 @@ struct Reduction {
         within_nodes += other.within_nodes;
         for (std::uint32_t k = 0; k < WantedNumbers::most; ++k) {
             number[k].undefined += other.number[k].undefined;
-            number[k].values.merge(other.number[k].values);
+            number[k].values.merge(std::move(other.number[k].values));
         }
     }
 };

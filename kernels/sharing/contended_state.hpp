@@ -70,7 +70,7 @@ struct ContendedSizes {
     TAILBACK_HD std::uint32_t least_load() const { return capacities ? 1 : 2; }
     template <class Small>
     TAILBACK_HD bool fit() const {
-        constexpr std::uint32_t most = std::numeric_limits<Small>::max();
+        constexpr std::uint32_t most = static_cast<Small>(~Small{0});
         return flows < most && links < most && std::uint64_t{flows} * links_a_flow < most;
     }
 };

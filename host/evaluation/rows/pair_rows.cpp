@@ -145,10 +145,11 @@ public:
             for (kernels::NumberSeen& number : of_one.number)
                 for (std::uint64_t* const m : {&number.values.first_of_lowest, &number.values.first_of_highest})
                     if (*m != UINT64_MAX) *m = *m * repeats_.size() + k;
-            all.merge(of_one);
+            all.merge(std::move(of_one));
         }
         return all;
     }
+    std::uint64_t most_reduced() const override { return repeats_.front().executor->most_reduced(); }
     kernels::Totals totals() override {
         kernels::Totals all = repeats_.front().executor->totals();
         for (std::size_t k = 1; k < repeats_.size(); ++k) all.add(repeats_[k].executor->totals());
