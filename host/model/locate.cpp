@@ -64,6 +64,11 @@ std::vector<Located> by_name(Network const& network, Same same) {
     return found;
 }
 
+/// How things are named; IP fabrics, whose ports go by names, have no GUIDs and no LIDs that people know.
+char const* ways_to_name(Network const& network) {
+    return network.named_ports() ? "a name" : "a name, a GUID or an LID";
+}
+
 /// Of a word as reports print nodes and ports (Network::describe, port_text), pasted with its quotes or without.
 std::vector<Located> by_description(Network const& network, std::string_view word) {
     word = base::trimmed(word);
@@ -303,16 +308,18 @@ Located locate(Network const& network, std::string const& typed, base::SourceLoc
         throw base::InputError(place, "nothing in the network has the GUID " + word, "",
                                "check the GUID, or give an LID or a name");
     throw base::InputError(place, "nothing in the network is called \"" + word + "\"",
-                           "the nearest: " + nearest_names(network, word), "give a name, a GUID or an LID");
+                           "the nearest: " + nearest_names(network, word),
+                           "give " + std::string(ways_to_name(network)));
 }
 
 Host locate_host(Network const& network, std::string const& word, base::SourceLocation const& place) {
     Located const located = locate(network, word, place);
     if (located.host.exists()) return located.host;
     if (!located.node.exists())
-        throw base::InputError(place, "nobody owns LID " + word, "", "give the LID, GUID or name of a host");
+        throw base::InputError(place, "nobody owns LID " + word, "",
+                               "give " + std::string(ways_to_name(network)) + " of a host");
     throw base::InputError(place, "\"" + word + "\" is not a host", network.describe(located.node),
-                           "give the LID, GUID or name of a host");
+                           "give " + std::string(ways_to_name(network)) + " of a host");
 }
 
 }  // namespace tailback::model

@@ -126,6 +126,21 @@ TEST(DiffCandidates, AnEmptiedGroupIsADifference) {
     EXPECT_EQ(change.at("ports_before"), nlohmann::json::parse("[5,6]"));
     EXPECT_EQ(change.at("ports_after"), nlohmann::json::array());
     EXPECT_EQ(json.at("verdict").at("judged_by"), "equal division");
+    // The worst permutation, too, as the two audits tell it.
+    auto const worst = [](std::string const& fabric) {
+        Finished const audit = run_tailback({"audit", fabric, "--format", "json", "--quiet"});
+        nlohmann::json const divided = nlohmann::json::parse(audit.out).at("worst_permutation").at("divided");
+        EXPECT_EQ(divided.at("how"), "exact");
+        return divided.at("flows").get<double>();
+    };
+    bool told = false;
+    for (auto const& number : json.at("verdict").at("numbers"))
+        if (number.at("what") == "worst permutation, flows on a link") {
+            told = true;
+            EXPECT_DOUBLE_EQ(number.at("old").get<double>(), worst(two.was));
+            EXPECT_DOUBLE_EQ(number.at("new").get<double>(), worst(two.now));
+        }
+    EXPECT_TRUE(told);
     Finished const text = run_tailback({"diff", two.was, two.now});
     EXPECT_EQ(text.code, 1);
     EXPECT_NE(text.out.find("Sets of ports to choose among differ for 15 entries of 1 switch"), std::string::npos)

@@ -346,6 +346,18 @@ TEST(PlannedCables, IsomorphicNetworksGainNothing) {
     }
 }
 
+TEST(PlannedCables, MistakesTellTheirLinesAndRacks) {
+    std::string const folder = fixture("../../examples/plan/");
+    Words const words = {"compare", "--network", folder + "there.csv", "--costs", "0", "--plan"};
+    std::string const text = run_tailback(joined(words, {folder + "plan.csv"})).out;
+    EXPECT_NE(text.find("  lines 2, 10 (racks R1, R2): planned: n1"), std::string::npos) << text;
+    EXPECT_NE(text.find("  line 9 (rack R1): leaf-1 [8] - spine-2 [1]"), std::string::npos) << text;
+    TemporaryFolder const other;
+    other.write("plan.csv", text_of_plan(tree()));  // without a column of racks
+    std::string const bare = run_tailback(joined(words, {other / "plan.csv"})).out;
+    EXPECT_NE(bare.find("  lines 2, 9: planned: n1"), std::string::npos) << bare;
+}
+
 TEST(PlannedCables, TheTextSaysWhyAMistakeHasNoCost) {
     std::vector<Cable> plan = tree();
     plan.push_back({"leaf-1", "Port 9", "leaf-5", "Port 5"});

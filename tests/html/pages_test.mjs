@@ -400,10 +400,47 @@ const tests = {
         assert.ok((await sweep.locator('select[aria-label="number"] option').allInnerTexts()).includes('sum_max_cong optimal mean'));
         assert.ok((await sweep.locator('section[aria-label="Chart"] circle').count()) >= 2);
     },
+    async 'a collective operation tells its time with a unit, busbw, and what the cables allow'() {
+        const words = ['evaluate', '--network', 'crossbar:8', '--mapping', 'identity', '--link-rate', '400Gb/s'];
+        words.push('--pattern', 'allreduce:size=64MiB', '--time');
+        run(...words, '--format', 'html', '-o', file('collective.html'));
+        const page = await open('collective.html');
+        // 2 x 7/8 x 64 MiB at 50 GB/s
+        assert.equal(await textOf(page, 'h1'), 'allreduce:size=64MiB takes 2.349 ms.');
+        assert.deepEqual(await page.locator('.numbers dt').allInnerTexts(), ['mean', 'busbw', 'of the cables']);
+        assert.match(await textOf(page, '.numbers'), /2\.349 ms.*50\.0 GB\/s.*100\.0 %/s);
+        const told = run(...words).replace(/\s+/g, ' ');
+        for (const line of await page.locator('section[aria-label="Bandwidth"] p').allInnerTexts())
+            assert.ok(told.includes(line.replace(/^The /, '').replace(', busbw', ' busbw').replace(/\.$/, '')), line);
+        assert.match(await textOf(page, 'section[aria-label="makespan"]'), /: 2\.349 ms\./);
+        assert.equal(await page.locator('section[aria-label="makespan"] figure').count(), 0); // of one mapping
+        await page.close();
+    },
+    async 'times have a unit that fits them on every axis'() {
+        const words = ['evaluate', '--network', 'xgft:m=4x4,w=1x2', '--link-rate', '400Gb/s', '--mappings', '100'];
+        words.push('--pattern', 'alltoall:size=1MiB', '--time');
+        run(...words, '--format', 'html', '-o', file('times.html'));
+        const page = await open('times.html'),
+            report = JSON.parse(run(...words, '--format', 'json'));
+        const titles = await page.locator('section[aria-label="makespan"] figure text').allTextContents();
+        assert.ok(titles.some((title) => /, in ms$/.test(title)), titles.join('|'));
+        assert.match(await textOf(page, 'h1'), new RegExp(`${Number((1000 * report.metrics.makespan.mean).toPrecision(4))} ms on average`));
+        const figures = page.locator('section[aria-label="completion_time"] figure');
+        assert.equal(await figures.count(), 2); // of mappings, and of flows
+        assert.ok((await figures.first().locator('rect').count()) <= 60); // though no two means are alike
+        await page.close();
+    },
     async 'an audit of routes of equal cost tells both bandwidths'() {
         const routers = `frr:${join(fixtures, '../../examples/roce')}`;
         run('audit', '--network', routers, '--format', 'html', '-o', file('roce.html'));
         const page = await open('roce.html');
+        // In words of IP, and by equal division: each host has a link's worth.
+        assert.equal(await page.getByLabel('find a node').getAttribute('placeholder'), 'find: name or address');
+        assert.match(await textOf(page, '.numbers'), /worst permutation\s+1\s*flows on one link where switches divide equally/);
+        assert.doesNotMatch(await textOf(page, 'main'), /static|LID|GUID/);
+        await page.getByLabel('find a node').fill('10.2.1.2');
+        await page.getByLabel('find a node').press('Enter');
+        assert.match(await textOf(page, '.map aside'), /node09 \(10\.2\.1\.2\) is at this switch/);
         await page
             .getByText(/1\.000 ± 0\.000 where switches divide flows equally, 0\.\d+ ± 0\.\d+ where a hash picks/)
             .first()

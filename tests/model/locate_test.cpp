@@ -142,6 +142,22 @@ TEST(Locate, NamesComeFirstInNetworksOfNames) {
     EXPECT_EQ(locate(net, "2").host, Host{1});  // no such name: an LID
 }
 
+/// Ports that go by names are interfaces of routers: there are no GUIDs, and no LIDs that people know.
+TEST(Locate, FabricsOfRoutersAreToldOfNamesAlone) {
+    NetworkBuilder builder(true);
+    Node const router = builder.add_node({.name = "leaf01"});
+    Node const node = builder.add_node({.kind = NodeKind::adapter, .name = "node01"});
+    builder.add_host({.node = node, .port = 1, .lid = 1});
+    builder.add_link({.from = node, .from_port = 1, .to = router, .to_port = 1});
+    builder.add_link({.from = router, .from_port = 1, .to = node, .to_port = 1});
+    builder.set_port_label(router, 1, "swp1");
+    builder.set_port_label(node, 1, "eth0");
+    Disagreements strict(true);
+    Network const net = builder.finish(strict, "test");
+    EXPECT_TRUE(error_of([&] { locate(net, "spine01"); }).ends_with("; give a name"));
+    EXPECT_TRUE(error_of([&] { locate_host(net, "leaf01"); }).ends_with("; give a name of a host"));
+}
+
 TEST(Locate, TheNodeInFrontOfAnAdapterWinsOverParts) {
     NetworkBuilder builder(true);
     Node const s = builder.add_node({.name = "S"});

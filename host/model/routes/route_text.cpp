@@ -81,7 +81,7 @@ bool last_hop_is_left_out(Route const& route) {
 Route trace_between(Fabric const& fabric, Located const& source, Lid destination) {
     if (!source.node.exists())
         throw base::InputError({}, "nobody owns the source LID " + std::to_string(source.lid), "",
-                               "give the LID, GUID or name of a host or a switch");
+                               "give a name, a GUID or an LID of a host or a switch");
     if (fabric.routing->depends_on_source() && !source.host.exists())
         throw base::InputError({}, network_name(fabric, source) + " is not a host",
                                "routes by " + fabric.routing->text() + " depend on the host they come from",

@@ -50,13 +50,13 @@ std::string BracketReport::verdict() const {
 
 /// Both ends of the bracket, of the columns of all mappings.
 std::string BracketReport::ends_text() const {
-    Division lowest = Division::fixed, highest = Division::fixed;
+    Division lowest = Division::fixed, highest = Division::equal;
     NamedColumn const compared[] = {{"static", result.of(Division::fixed)},
                                     {"equal", result.of(Division::equal)},
                                     {"hash", result.of(Division::hashed)}};
     if (!lose_alike(compared)) return "";
     auto const mean = [&](Division division) { return result.of(division).mean(Metric::hist_acc_band); };
-    for (Division const division : {Division::equal, Division::hashed}) {
+    for (Division const division : {Division::equal, Division::hashed, Division::fixed}) {
         if (mean(division) < mean(lowest)) lowest = division;
         if (mean(division) > mean(highest)) highest = division;
     }

@@ -46,10 +46,20 @@ Number free_of_deadlock(ComparedSide const& side) {
     return audit.deadlock->free ? 1 : 0;
 }
 
-Number worst_permutation(ComparedSide const& side) {
+/// Where switches choose by equal division, if it is known exactly.
+struct WorstPermutation {
+    Number flows;
+    model::Link link;
+};
+WorstPermutation worst_permutation(ComparedSide const& side) {
     audit::WorstCase const& worst = side.audit.audit.worst_case;
-    if (!worst.worst.exists() || side.audit.audit.choices) return std::nullopt;  // known of single routes alone
-    return worst.flows[worst.worst.value];
+    if (side.audit.audit.choices) {
+        std::optional<audit::DividedWorst> const& divided = worst.divided;
+        if (!divided || !divided->exact || !divided->link.exists()) return {};
+        return {divided->flows, divided->link};
+    }
+    if (!worst.worst.exists()) return {};
+    return {worst.flows[worst.worst.value], worst.worst};
 }
 
 Number worst_shift(ComparedSide const& side) {
@@ -118,11 +128,11 @@ public:
             audit::Stage const* const stage = hottest(side);
             return link_alone(side.audit.network(), stage == nullptr ? model::Link{} : stage->hottest);
         });
-        add("worst permutation, flows on a link", worst_permutation(before_), worst_permutation(after_), false);
+        WorstPermutation const was = worst_permutation(before_), is = worst_permutation(after_);
+        add("worst permutation, flows on a link", was.flows, is.flows, false,
+            tolerance_of(was.flows.value_or(0), is.flows.value_or(0)));
         judge();
-        tell([](ComparedSide const& side) {
-            return link_alone(side.audit.network(), side.audit.audit.worst_case.worst);
-        });
+        tell([](ComparedSide const& side) { return link_alone(side.audit.network(), worst_permutation(side).link); });
         add("worst shift, flows on a link", worst_shift(before_), worst_shift(after_), false);
         judge();
         tell([](ComparedSide const& side) {

@@ -206,8 +206,13 @@ Json value_of(CollectiveRates const& rates) {
             {"gap_of_cables", real(rates.gap)}};
 }
 
-void add_rates(Document& document, CollectiveRates const& rates) {
-    document.fact(
+std::string share_text(CollectiveRates const& rates) {
+    return rates.share() ? base::fixed_text(100 * *rates.share(), 1) + " %" : "";
+}
+
+std::vector<std::pair<std::string, std::string>> facts_of(CollectiveRates const& rates) {
+    std::vector<std::pair<std::string, std::string>> facts;
+    facts.emplace_back(
         "algbw",
         fmt::format(
             "{}   busbw {} (as nccl-tests define them{})", rate_words(rates, rates.algbw),
@@ -218,11 +223,17 @@ void add_rates(Document& document, CollectiveRates const& rates) {
         best = fmt::format("; in its best order, mapping {}, {} %", rates.best->mapping,
                            base::fixed_text(100 * *rates.share_of_best(), 1));
     if (rates.share())
-        document.fact("cables", fmt::format("allow an algbw of {} at best, by any routes and order{}{}: this reaches "
-                                            "{} % of it{}",
-                                            rate_words(rates, *rates.algbw_of_cables),
-                                            rates.is_in_two ? ", as a reduce-scatter and then an allgather" : "",
-                                            gap_words(rates), base::fixed_text(100 * *rates.share(), 1), best));
+        facts.emplace_back("cables",
+                           fmt::format("allow an algbw of {} at best, by any routes and order{}{}: this reaches {} of "
+                                       "it{}",
+                                       rate_words(rates, *rates.algbw_of_cables),
+                                       rates.is_in_two ? ", as a reduce-scatter and then an allgather" : "",
+                                       gap_words(rates), share_text(rates), best));
+    return facts;
+}
+
+void add_rates(Document& document, CollectiveRates const& rates) {
+    for (auto& [name, text] : facts_of(rates)) document.fact(std::move(name), std::move(text));
 }
 
 }  // namespace tailback::report

@@ -56,6 +56,10 @@ char const* why_no_number(study::StudyPlan const& plan);
 /// `346.67 GB/s`, or `4.13 links`.
 std::string rate_words(CollectiveRates const& rates, double rate);
 Json value_of(CollectiveRates const& rates);
+/// [name, text] of what is told of it: `algbw`, and `cables` where it is known what these allow.
+std::vector<std::pair<std::string, std::string>> facts_of(CollectiveRates const& rates);
+/// `97.3 %`: of what the cables allow; empty: not known.
+std::string share_text(CollectiveRates const& rates);
 /// Facts below a mean.
 void add_rates(Document& document, CollectiveRates const& rates);
 

@@ -120,15 +120,22 @@ function numbersOnTop(report) {
         uneven = stages
             .filter((stage) => stage.from_level > 0 && stage.to_level > 0 && stage.ideal > 0)
             .reduce((most, one) => (most && most.largest / most.ideal >= one.largest / one.ideal ? most : one), null);
-    const third = worst
+    const divided = worst?.divided;
+    const third = divided
         ? [
               'worst permutation',
-              numberText(worst.flows),
-              `flows on one link${worst.how === 'exact' ? '' : ', at most'}`,
+              numberText(divided.how === 'exact' ? divided.flows : divided.at_least),
+              `flows on one link where switches divide equally${divided.how === 'exact' ? '' : ', at least'}`,
           ]
-        : shifts
-          ? ['worst shift', numberText(shifts.largest), 'flows on one link']
-          : ['longest routes', numberText(Math.max(...Object.keys(report.hops ?? { 0: 0 }).map(Number))), 'links'];
+        : worst
+          ? [
+                'worst permutation',
+                numberText(worst.flows),
+                `flows on one link${worst.how === 'exact' ? '' : ', at most'}`,
+            ]
+          : shifts
+            ? ['worst shift', numberText(shifts.largest), 'flows on one link']
+            : ['longest routes', numberText(Math.max(...Object.keys(report.hops ?? { 0: 0 }).map(Number))), 'links'];
     return threeNumbers([
         [
             'pairs delivered',
@@ -264,7 +271,7 @@ export function showAudit(page, data) {
                   ),
         ),
     );
-    if (report.choices) page.append(choicesOf(report.choices));
+    if (report.choices) page.append(choicesOf(report.choices, data.terms));
     if (report.bound || report.bisection)
         page.append(
             section(
@@ -336,7 +343,12 @@ export function showAudit(page, data) {
                     { title: 'pairs', value: (row) => row.efi },
                     ...(fabric ? [{ title: 'x ideal', value: (row) => fabric.ratio(fabric.links[row.number]) }] : []),
                     { title: 'destinations', value: (row) => row.destinations },
-                    { title: 'worst permutation', value: (row) => row.worst_permutation },
+                    {
+                        title: report.worst_permutation?.divided
+                            ? `worst permutation ${data.terms.fixed}`
+                            : 'worst permutation',
+                        value: (row) => row.worst_permutation,
+                    },
                 ],
                 rows,
                 { label: 'links', sort: [2, true], pick: map ? pickLink : null },

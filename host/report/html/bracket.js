@@ -3,12 +3,7 @@ import { element, endText, fabricLine, nextSteps, numberText, origin, section, s
 import { ranges } from './chart.js';
 import { table } from './table.js';
 
-const divisions = {
-    static: 'by the static entries',
-    equal: 'every switch divides equally',
-    hash: 'a hash picks a port for every flow',
-    optimal: 'the least largest load that was found',
-};
+const divisionNames = ['static', 'equal', 'hash', 'optimal'];
 const metricsOfColumns = {
     hist_acc_band: 'bandwidth of a flow, part of a link',
     sum_max_cong: 'largest congestion of a flow, summed over the levels',
@@ -17,7 +12,7 @@ const metricsOfColumns = {
 
 /** [name, column] of the divisions that some mapping was evaluated of. */
 export function columnsOf(report) {
-    return Object.keys(divisions)
+    return divisionNames
         .filter((name) => report.columns[name]?.mappings > 0)
         .map((name) => [name, report.columns[name]]);
 }
@@ -41,7 +36,7 @@ export function showBracket(page, data) {
         origin(report.files, [['', network]]),
         nextSteps(data.next),
         threeNumbers([
-            ['by the static entries', numberText(bandwidth('static')), 'mean bandwidth of a flow, part of a link'],
+            [data.divisions.static, numberText(bandwidth('static')), 'mean bandwidth of a flow, part of a link'],
             ['equal division', numberText(bandwidth('equal')), 'the same where every switch divides equally'],
             ['a hash', numberText(bandwidth('hash')), 'the same where a hash picks a port for every flow'],
         ]),
@@ -52,7 +47,7 @@ export function showBracket(page, data) {
             table(
                 [
                     { title: 'division', value: ([name]) => name },
-                    { title: 'ports are chosen', value: ([name]) => divisions[name] },
+                    { title: 'ports are chosen', value: ([name]) => data.divisions[name] },
                     ...Object.keys(metricsOfColumns).map((metric) => ({
                         title: metric,
                         value: ([, column]) => column[metric].mean,
@@ -107,7 +102,7 @@ function optimumOf(report, columns) {
 }
 
 /** What an audit found over all choices of adaptive routing. */
-export function choicesOf(found) {
+export function choicesOf(found, terms) {
     const { pairs, groups, deadlock, equal_division: equal } = found;
     return section(
         'All choices',
@@ -148,7 +143,7 @@ export function choicesOf(found) {
                 ? `${numberText(groups.empty)} groups in use without a port: ${numberText(groups.with_empty_group)} entries send by the static port. `
                 : '',
             equal.hottest
-                ? `All pairs: ${numberText(equal.largest_load)} over the most loaded link between switches if switches divide equally, ${numberText(equal.largest_static_load)} by the static entries.`
+                ? `All pairs: ${numberText(equal.largest_load)} over the most loaded link between switches if switches divide equally, ${numberText(equal.largest_static_load)} ${terms.fixed}.`
                 : '',
         ),
     );

@@ -53,7 +53,7 @@ export function histogram(bins, { xTitle, yTitle, quantiles = {}, label }) {
             .slice(1)
             .map((bin, b) => bin.low - bins[b].low)
             .filter((step) => step > 0),
-        most - least || 1,
+        most - least || Math.abs(least) / 10 || 1,
     );
     const wide = (bin) => (bin.high > bin.low ? [bin.low, bin.high] : [bin.low - 0.4 * gap, bin.high + 0.4 * gap]);
     const x = d3

@@ -20,6 +20,23 @@ export function numberText(value) {
     return Number(value.toPrecision(4)).toLocaleString('en-US', { maximumSignificantDigits: 4 });
 }
 
+/**
+ * How numbers of an axis are told: those in seconds in the unit in which the largest has one to three digits before the
+ * point, as the text report has them.
+ */
+export function unitOf(axis, largest) {
+    const named = /, in (\w+)$/.exec(axis ?? '')?.[1] ?? '';
+    if (named !== 'seconds')
+        return { size: 1, axis, text: (value) => `${numberText(value)}${named ? ` ${named}` : ''}` };
+    const units = [[1, 's'], [1e-3, 'ms'], [1e-6, 'us'], [1e-9, 'ns']],
+        [size, name] = units.find(([one]) => largest >= one) ?? units[largest > 0 ? 3 : 0];
+    return {
+        size,
+        axis: axis.replace(/seconds$/, name),
+        text: (value) => (typeof value === 'number' ? `${numberText(value / size)} ${name}` : '-'),
+    };
+}
+
 /** An end of a link of a report: `leaf-07 [19]`, `leaf01 [swp49]`. */
 export function endText(link, end) {
     return `${link[end]} [${link[`${end}_port_name`] ?? link[`${end}_port`]}]`;

@@ -1,5 +1,5 @@
 // The page of an evaluation.
-import { commandText, element, endText, fabricLine, nextSteps, numberText, section, shareText, threeNumbers } from './elements.js';
+import { commandText, element, endText, fabricLine, nextSteps, numberText, section, shareText, threeNumbers, unitOf } from './elements.js';
 import { mapOf } from './audit.js';
 import { histogram } from './chart.js';
 import { table } from './table.js';
@@ -34,13 +34,62 @@ export function binsOf(metric) {
     return bins.filter((bin) => typeof bin.low === 'number' && typeof bin.high === 'number');
 }
 
+/** The flows of all mappings by their completion time. */
+function flowsByTime(metric) {
+    return (metric.flows ?? [])
+        .filter((bin) => typeof bin.time === 'number' && typeof bin.end === 'number')
+        .map((bin) => ({ low: bin.time, high: bin.end, count: bin.flows }));
+}
+
+/** Single values of which there are many, often one of each, as bins of equal width. */
+function fewBins(bins) {
+    const most = 60,
+        count = 40;
+    if (bins.length <= most || bins.some((bin) => bin.high > bin.low)) return bins;
+    const least = bins[0].low,
+        width = (bins[bins.length - 1].high - least) / count;
+    const made = Array.from({ length: count }, (_, b) => ({
+        low: least + b * width,
+        high: least + (b + 1) * width,
+        count: 0,
+    }));
+    for (const bin of bins) made[Math.min(count - 1, Math.floor((bin.low - least) / width))].count += bin.count;
+    return made;
+}
+
+/** A histogram in a unit that fits its numbers. */
+function drawn(listed, axis, yTitle, quantiles, label) {
+    const bins = fewBins(listed),
+        unit = unitOf(axis, bins[bins.length - 1].high),
+        scaled = (value) => (typeof value === 'number' ? value / unit.size : value);
+    return histogram(
+        bins.map((bin) => ({ low: scaled(bin.low), high: scaled(bin.high), count: bin.count })),
+        {
+            xTitle: unit.axis,
+            yTitle,
+            quantiles: Object.fromEntries(Object.entries(quantiles).map(([q, value]) => [q, scaled(value)])),
+            label,
+        },
+    );
+}
+
+/** What a collective operation reaches, in the words of the text report. */
+function bandwidthOf(rates) {
+    return section(
+        'Bandwidth',
+        ...rates.facts.map(([name, text]) => element('p', {}, `${name === 'cables' ? 'The cables' : name} ${text.replace(/ {2,}/g, ', ')}.`)),
+    );
+}
+
 export function showEvaluation(page, data) {
     const { report } = data,
         { study, network, pairs } = report,
         entries = Object.entries(report.metrics);
     const numbers = entries.filter(([, metric]) => metric.mean !== undefined),
         [name, first] = numbers.find(([key]) => key === 'hist_acc_band') ?? numbers[0] ?? [null, null];
-    const flows = pairs.delivered + pairs.unreachable + pairs.loop + pairs.misdelivered;
+    const flows = pairs.delivered + pairs.unreachable + pairs.loop + pairs.misdelivered,
+        unit = unitOf(data.axes?.[name], first?.max),
+        rates = name === 'makespan' ? data.rates : null;
     page.append(
         fabricLine('Evaluation', report),
         element(
@@ -50,9 +99,11 @@ export function showEvaluation(page, data) {
                 ? 'No flow was delivered.'
                 : name === 'hist_acc_band'
                   ? `A flow of ${study.pattern} keeps ${Number((100 * first.mean).toPrecision(3))} % of a link's bandwidth on average${flows > pairs.delivered && first.mean_all !== undefined ? ` where it is delivered, of all flows ${Number((100 * first.mean_all).toPrecision(3))} %` : ''}.`
-                  : first
-                    ? `${name} of ${study.pattern}: ${numberText(first.mean)} on average.`
-                    : `${study.pattern} on ${numberText(study.ranks)} ranks.`,
+                  : rates
+                    ? `${study.pattern} takes ${unit.text(first.mean)}${study.mappings === 1 ? '' : ' on average'}.`
+                    : first
+                      ? `${name} of ${study.pattern}: ${unit.text(first.mean)} on average.`
+                      : `${study.pattern} on ${numberText(study.ranks)} ranks.`,
         ),
         element(
             'p',
@@ -63,46 +114,70 @@ export function showEvaluation(page, data) {
         threeNumbers([
             [
                 'mean',
-                numberText(first?.mean),
+                unit.text(first?.mean),
                 first?.ci99?.[0] === null || !first
                     ? 'of one mapping'
-                    : `99 % sure: ${numberText(first.ci99[0])} to ${numberText(first.ci99[1])}`,
+                    : `99 % sure: ${unit.text(first.ci99[0])} to ${unit.text(first.ci99[1])}`,
             ],
-            [
-                'worst mapping',
-                numberText(name === 'hist_acc_band' ? first?.min : first?.max),
-                first && first.worst_mapping !== null ? `mapping ${numberText(first.worst_mapping)}` : '',
-            ],
-            [
-                'flows delivered',
-                shareText(pairs.delivered, flows),
-                `${numberText(pairs.delivered)} of ${numberText(flows)}`,
-            ],
+            rates
+                ? ['busbw', rates.busbw, 'as nccl-tests define it']
+                : [
+                      'worst mapping',
+                      unit.text(name === 'hist_acc_band' ? first?.min : first?.max),
+                      first && first.worst_mapping !== null ? `mapping ${numberText(first.worst_mapping)}` : '',
+                  ],
+            rates?.share
+                ? ['of the cables', rates.share, 'of what they allow by any routes and in any order']
+                : [
+                      'flows delivered',
+                      shareText(pairs.delivered, flows),
+                      `${numberText(pairs.delivered)} of ${numberText(flows)}`,
+                  ],
         ]),
     );
+    if (rates) page.append(bandwidthOf(rates));
     for (const [key, metric] of entries) {
-        const bins = binsOf(metric);
+        const bins = binsOf(metric),
+            flowBins = flowsByTime(metric),
+            single = metric.mean !== undefined && study.mappings === 1;
         if (bins.length === 0) continue;
+        const told = unitOf(data.axes[key], bins[bins.length - 1].high);
+        const inUnit = /, in \w+$/.exec(data.axes[key])?.[0] ?? '',
+            ofFlows =
+                flowBins.length > 1
+                    ? drawn(flowBins, `completion time of a flow${inUnit}`, 'flows', {}, `flows by ${key}`)
+                    : null;
+        if (single) {
+            page.append(
+                section(
+                    key,
+                    element('p', {}, `${data.axes[key].replace(inUnit, '')}: ${told.text(metric.mean)}.`),
+                    ofFlows,
+                ),
+            );
+            continue;
+        }
         const reading = [
-            histogram(bins, {
-                xTitle: data.axes[key],
-                yTitle: metric.mean === undefined ? 'flows' : 'mappings',
-                quantiles: metric.quantiles ?? {},
-                label: `histogram of ${key}`,
-            }),
+            drawn(
+                bins,
+                data.axes[key],
+                metric.mean === undefined ? 'flows' : 'mappings',
+                metric.quantiles ?? {},
+                `histogram of ${key}`,
+            ),
         ];
         if (metric.quantiles)
             reading.push(
                 table(
                     [
                         { title: 'quantile', value: ([q]) => Number(q) },
-                        { title: key, value: ([, value]) => value },
+                        { title: key, value: ([, value]) => value, text: ([, value]) => told.text(value) },
                     ],
                     Object.entries(metric.quantiles),
                     { label: `quantiles of ${key}` },
                 ),
             );
-        const parts = [element('div', { class: 'reading' }, ...reading)];
+        const parts = [element('div', { class: 'reading' }, ...reading), ofFlows];
         if (data.again && Number.isInteger(metric.worst_mapping) && study.mapping === 'random')
             parts.push(
                 element(

@@ -48,7 +48,10 @@ export class Fabric {
             node,
             port: data.hosts.port[h],
             lid: data.hosts.lid[h],
+            address: data.hosts.address?.[h] ?? '',
         }));
+        /** Of an IP fabric hosts are called by these, and not by LIDs. */
+        this.hasAddresses = this.hosts.some((host) => host.address !== '');
         this.hostOfNode = new Map();
         for (const host of this.hosts) if (!this.hostOfNode.has(host.node)) this.hostOfNode.set(host.node, host);
         const links = data.links;
@@ -84,7 +87,8 @@ export class Fabric {
         return link.load === null || !link.ideal ? null : link.load / link.ideal;
     }
     hostName(host) {
-        return `${this.names[host.node]}${host.lid ? ` (LID ${host.lid})` : ''}`;
+        const number = this.hasAddresses ? host.address : host.lid ? `LID ${host.lid}` : '';
+        return `${this.names[host.node]}${number ? ` (${number})` : ''}`;
     }
     /** The link that leaves a node, by GUID or name, at a port; null: none. */
     linkFrom(node, port) {

@@ -66,7 +66,7 @@ export class FabricMap {
         const search = element('input', {
             type: 'search',
             list: 'names',
-            placeholder: 'find: name, GUID or LID',
+            placeholder: fabric.hasAddresses ? 'find: name or address' : 'find: name, GUID or LID',
             'aria-label': 'find a node',
             onchange: (event) => this.find(event.target.value),
         });
@@ -315,7 +315,7 @@ export class FabricMap {
         );
     }
 
-    /** The node of that name, GUID or LID, or the first whose name has the text in it; -1: none. */
+    /** The node of that name, GUID, LID or address, or the first whose name has the text in it; -1: none. */
     nodeOf(text) {
         const word = text.trim(),
             { fabric } = this;
@@ -325,7 +325,7 @@ export class FabricMap {
         const guid = fabric.guids.findIndex((one) => one !== null && one === word.toLowerCase());
         if (guid >= 0) return guid;
         const lid = /^(0x[0-9a-f]+|\d+)$/i.test(word) ? Number(word) : -1,
-            host = fabric.hosts.find((one) => lid > 0 && one.lid === lid);
+            host = fabric.hosts.find((one) => (fabric.hasAddresses ? one.address === word : lid > 0 && one.lid === lid));
         if (host) return host.node;
         return fabric.names.findIndex((name) => name.toLowerCase().includes(word.toLowerCase()));
     }

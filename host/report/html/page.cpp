@@ -3,6 +3,8 @@
 
 #include "host/audit/loads/levels.hpp"
 #include "host/base/error.hpp"
+#include "host/model/routes/fabric_words.hpp"
+#include "host/model/routes/ip_plan.hpp"
 #include "host/report/forms.hpp"
 #include "host/report/html/assets.hpp"
 
@@ -124,13 +126,16 @@ Json fabric_json(model::Fabric const& fabric, audit::Levels const& levels) {
         level.push_back(of == audit::Levels::unreached ? levels.top + 1 : of);
         is_switch.push_back(node.kind == model::NodeKind::switch_node ? 1 : 0);
     }
-    Json nodes_of_hosts = Json::array(), ports = Json::array(), lids = Json::array();
+    Json nodes_of_hosts = Json::array(), ports = Json::array(), lids = Json::array(), addresses = Json::array();
     std::vector<model::Host> const hosts = shown_hosts(network);
     for (model::Host const shown : hosts) {
         model::HostRecord const& host = network[shown];
         nodes_of_hosts.push_back(host.node.value);
         ports.push_back(host.port);
         lids.push_back(host.lid);
+        if (fabric.ip == nullptr) continue;
+        std::uint32_t const address = fabric.ip->address[shown.value];
+        addresses.push_back(address == 0 ? "" : model::address_text(address));
     }
     Json from = Json::array(), from_port = Json::array(), to = Json::array(), to_port = Json::array();
     for (model::LinkRecord const& link : network.links()) {
@@ -150,7 +155,7 @@ Json fabric_json(model::Fabric const& fabric, audit::Levels const& levels) {
         links["to_port_name"] = std::move(to_names);
     }
     return {{"nodes", {{"name", names}, {"guid", guids}, {"level", level}, {"is_switch", is_switch}}},
-            {"hosts", {{"node", nodes_of_hosts}, {"port", ports}, {"lid", lids}}},
+            {"hosts", {{"node", nodes_of_hosts}, {"port", ports}, {"lid", lids}, {"address", addresses}}},
             {"links", std::move(links)},
             {"tables", tables_json(fabric, hosts)}};
 }
@@ -212,6 +217,9 @@ Json fabric_of(JobsReport const& report) {
     add_loads(fabric, std::move(load), std::move(stage), {sum / double(links.size())});
     return fabric;
 }
+
+/// What the page calls the route where nothing is chosen: as the text does.
+Json terms_json(model::Fabric const& fabric) { return {{"fixed", model::words_of(fabric).fixed}}; }
 
 /// What a page with a map is made of.
 Json with_map(char const* kind, Json report, Json fabric) {
@@ -307,7 +315,9 @@ void require_pages() {
 void write_html(std::ostream& out, AuditReport const& report) {
     Json fabric = audited_fabric(report.audit);
     Json value = audit_json(report, !fabric.is_null());
-    write_page(out, "Audit of a fabric", with_map("audit", std::move(value), std::move(fabric)));
+    Json data = with_map("audit", std::move(value), std::move(fabric));
+    data["terms"] = terms_json(report.audit.fabric);
+    write_page(out, "Audit of a fabric", std::move(data));
 }
 
 void write_html(std::ostream& out, Report const& report) {
@@ -317,15 +327,24 @@ void write_html(std::ostream& out, Report const& report) {
     for (study::MetricInfo const* const info : report.metrics())
         if (info->number || info->flows) data["axes"][info->name] = report.axis(*info);
     data["next"] = result::next_steps_json(report.next_steps());
+    data["rates"] = nullptr;
+    if (report.rates)
+        data["rates"] = {{"facts", facts_of(*report.rates)},
+                         {"busbw", rate_words(*report.rates, report.rates->busbw)},
+                         {"share", share_text(*report.rates)}};
     std::vector<std::string> const again = report.others.with("evaluate", {});
     data["again"] = again.empty() ? Json(nullptr) : Json("tailback " + result::shell_line(again));
     write_page(out, "Evaluation of mappings", std::move(data));
 }
 
 void write_html(std::ostream& out, BracketReport const& report) {
-    write_page(
-        out, "Adaptive routing",
-        {{"kind", "bracket"}, {"report", value_of(report)}, {"next", result::next_steps_json(report.next_steps())}});
+    Json divisions = Json::object();
+    for (NamedColumn const& column : report.columns()) divisions[column.name] = column.what;
+    write_page(out, "Adaptive routing",
+               {{"kind", "bracket"},
+                {"report", value_of(report)},
+                {"divisions", std::move(divisions)},
+                {"next", result::next_steps_json(report.next_steps())}});
 }
 
 void write_html(std::ostream& out, JobsReport const& report) {

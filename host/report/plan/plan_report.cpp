@@ -9,6 +9,7 @@
 #include <array>
 #include <cmath>
 #include <set>
+#include <span>
 
 namespace tailback::report {
 namespace {
@@ -126,6 +127,24 @@ void add_verdict(Document& document, PlanReport const& report) {
     }
 }
 
+/// Where a mistake stands in the plan: `line 9 (rack R1): `, `lines 2, 10 (racks R1, R2): `; of many lines the first.
+std::string place_text(PlanReport const& report, CableMistake const& mistake) {
+    static constexpr std::size_t most = 4;
+    std::vector<std::size_t> const& planned = mistake.planned;
+    if (planned.empty()) return "";
+    std::vector<std::size_t> lines;
+    std::vector<std::string> racks;
+    for (std::size_t const number : std::span(planned).first(std::min(most, planned.size()))) {
+        formats::PlannedCable const& cable = report.plan.cables[number];
+        lines.push_back(cable.line);
+        if (!cable.rack.empty() && std::ranges::find(racks, cable.rack) == racks.end()) racks.push_back(cable.rack);
+    }
+    std::string const of_racks =
+        racks.empty() ? "" : fmt::format(" (rack{} {})", racks.size() > 1 ? "s" : "", fmt::join(racks, ", "));
+    return fmt::format("line{} {}{}{}: ", planned.size() > 1 ? "s" : "", fmt::join(lines, ", "),
+                       planned.size() > most ? ", .." : "", base::printable(of_racks));
+}
+
 void add_mistakes(Document& document, PlanReport const& report) {
     static constexpr char const* headings[] = {"Swapped: ends of cables that belong to each other, one mistake each",
                                                "Wrong: cables that lead elsewhere", "Missing: planned, and not there",
@@ -137,9 +156,7 @@ void add_mistakes(Document& document, PlanReport const& report) {
         if (of_kind.empty()) continue;
         document.heading(fmt::format("{} ({})", headings[std::size_t(kind)], base::grouped(of_kind.size())));
         add_first(document, of_kind, report.top, [&](CableMistake const* one) {
-            std::string const line =
-                one->planned.empty() ? "" : fmt::format("line {}: ", report.plan.cables[one->planned.front()].line);
-            document.sentence(line + mistake_text(report, *one), 2);
+            document.sentence(place_text(report, *one) + mistake_text(report, *one), 2);
         });
     }
 }
