@@ -52,8 +52,9 @@ def check(program, folder, spec, routing, variant, tried):
              "more lanes than asked for": improved and after["lanes"] > lanes,
              "audit: not free": improved and lanes == 1 and not is_free,
              "less bandwidth than before": fits and before["expected_bandwidth"] is not None and
-             bandwidth < before["expected_bandwidth"] - ROUNDING,
-             f"less bandwidth than a routing's {best}": found["outcome"] != "refused" and bandwidth < best - ROUNDING}
+             (bandwidth is None or bandwidth < before["expected_bandwidth"] - ROUNDING),
+             f"less bandwidth than a routing's {best}": best > 0 and found["outcome"] != "refused" and
+             (bandwidth is None or bandwidth < best - ROUNDING)}
     return [f"{what}: {bandwidth}" for what, is_so in wrong.items() if is_so]
 
 

@@ -84,11 +84,15 @@ std::optional<double> TableSearch::bandwidth_of(Trees const& trees) const {
 bool TableSearch::is_above(Trees const& trees, TreesRank const& rank, Trees const& other,
                            TreesRank const& of_other) const {
     bool const is_less = is_lower(trees, rank, other, of_other);
-    if (rank.lost != of_other.lost || rank == of_other) return is_less;
-    auto const [least, most] = std::minmax(rank.objective, of_other.objective);
-    if (double(most) > 1.25 * double(least)) return is_less;
+    if (rank == of_other || is_far_above(rank, of_other) || is_far_above(of_other, rank)) return is_less;
     std::optional<double> const bandwidth = bandwidth_of(trees), of = bandwidth ? bandwidth_of(other) : std::nullopt;
     return bandwidth && of && *bandwidth != *of ? *bandwidth > *of : is_less;
+}
+
+/// Loses more pairs, or has so many more collisions, where these count, that bandwidth need not be asked for.
+bool TableSearch::is_far_above(TreesRank const& rank, TreesRank const& other) const {
+    return rank.lost > other.lost || (rank.lost == other.lost && request_.objective == ImproveObjective::collisions &&
+                                      double(rank.objective) > 1.25 * double(other.objective));
 }
 
 /// @param lanes that are found where one does not suffice
@@ -112,22 +116,27 @@ bool TableSearch::input_is_free() const {
 }
 
 std::optional<report::BestRouting> TableSearch::best_routing() const {
+    std::vector<NamedTables const*> in_order;  // those with few collisions first: whether others are free is not asked
+    for (NamedTables const& one : routings_)
+        if (one.name != "input") in_order.push_back(&one);
+    std::ranges::stable_sort(in_order, std::less(), [](NamedTables const* one) { return one->rank; });
     std::optional<Trees> best;
-    std::optional<TreesRank> best_rank;
-    report::BestRouting found;
-    for (auto const& [name, tables, rank] : routings_) {
+    NamedTables const* chosen = nullptr;
+    for (NamedTables const* const one : in_order) {
+        if (best && is_far_above(one->rank, chosen->rank)) continue;
         Trees trees = input_;
-        trees.take(tables);
+        trees.take(one->tables);
         model::FindLanes lanes;
-        if (name == "input" || (best && !is_above(trees, rank, *best, *best_rank)) ||
+        if ((best && !is_above(trees, one->rank, *best, chosen->rank)) ||
             !fits_on_lanes(with_trees(*before_, trees), lanes))
             continue;
-        found.name = name;
-        best_rank = rank;
+        chosen = one;
         best = std::move(trees);
     }
     if (!best) return std::nullopt;
-    found.collisions = best->per_permutation(best->collisions());
+    report::BestRouting found;
+    found.name = chosen->name;
+    found.collisions = best->per_permutation(best->is_by_traffic() ? best->collisions() : chosen->rank.objective);
     found.largest_load = best->largest_load();
     found.bandwidth = bandwidth_of(*best);
     return found;

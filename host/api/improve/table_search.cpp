@@ -277,6 +277,7 @@ void TableSearch::search_by_order() {
 /// Tables of a routing that are free as they are on the lanes that are there, and better than what was found.
 void TableSearch::take_better_start() {
     for (auto const& [name, tables, rank] : routings_) {
+        if (is_far_above(rank, TreesRank(*best_))) continue;
         Trees trees = input_;
         trees.take(tables);
         if (!is_above(trees, rank, *best_, TreesRank(*best_))) continue;

@@ -78,6 +78,7 @@ private:
     bool fits_on_lanes(model::Fabric const& changed, model::FindLanes& lanes) const;
     bool is_lower(search::TreesRank const& rank, search::TreesRank const& than) const;
     std::optional<double> bandwidth_of(search::Trees const& trees) const;
+    bool is_far_above(search::TreesRank const& rank, search::TreesRank const& other) const;
     bool is_above(search::Trees const& trees, search::TreesRank const& rank, search::Trees const& other,
                   search::TreesRank const& of_other) const;
     bool is_lower(search::Trees const& trees, search::TreesRank const& rank, search::Trees const& than,

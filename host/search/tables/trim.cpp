@@ -59,7 +59,7 @@ public:
     }
 
 private:
-    static constexpr double least_worth = 10;  // by how many times more loads fall than collisions rise, as parts
+    static constexpr double least_worth = 2;  // by how many times more loads fall than collisions rise, as parts
 
     struct Candidate {
         double rank;  // the lowest first: change of collisions for each flow that is moved, or of excess
