@@ -58,7 +58,8 @@ struct RoutingAlgorithm {
     /// Of families: finds it in the cables of a network that none made, such as one from a file; its routes depend on
     /// the destination alone. @throws InputError for a network where it is not found, with the reason.
     OwnRouting (*find)(Topology const&) = nullptr;
-    std::string found_as = {};  ///< the spec of such a one that is tried beside other routings
+    /// The spec of such a one that is tried beside other routings, also where its family has it.
+    std::string found_as = {};
 
     bool for_any_graph() const {
         return trees != nullptr || make_pairs != nullptr || make_for_traffic != nullptr || make != nullptr;

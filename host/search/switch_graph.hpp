@@ -72,4 +72,11 @@ private:
     std::uint32_t denominator_ = 1;
 };
 
+/// Do all links between switches count alike?
+inline bool has_like_links(SwitchGraph const& graph) {
+    for (Arc const& arc : graph.arcs())
+        if (arc.cost != graph.arcs().front().cost) return false;
+    return true;
+}
+
 }  // namespace tailback::search

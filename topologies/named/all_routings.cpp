@@ -435,7 +435,9 @@ std::vector<std::string> own_routings(Topology const& topology) {
     std::vector<std::string> specs;
     for (OwnRouting const& own : topology.routings) specs.push_back(own.name);
     for (RoutingAlgorithm const& routing : all_routings())
-        if (is_to_be_found(topology, routing)) specs.push_back(routing.found_as);
+        if (is_to_be_found(topology, routing) ||
+            (!routing.found_as.empty() && std::ranges::find(specs, routing.name) != specs.end()))
+            specs.push_back(routing.found_as);
     return specs;
 }
 

@@ -3,12 +3,14 @@
 #include "host/api/improve/judge.hpp"
 #include "host/api/improve/table_search.hpp"
 #include "host/base/error.hpp"
+#include "host/base/memory.hpp"
 #include "host/base/numbers.hpp"
 #include "host/io/progress.hpp"
 #include "host/model/fabric/fabric_traits.hpp"
 #include "host/model/routes/candidate_sets.hpp"
 #include "host/search/bounds/fabric_bound.hpp"
 #include "host/study/fabric_digest.hpp"
+#include "topologies/layout.hpp"
 #include "version.hpp"
 
 #include <fmt/format.h>
@@ -25,8 +27,20 @@ char const* objective_name(ImproveObjective objective) {
     }
 }
 
+/// Of a network that is not made yet: its tables, and what a search keeps of them, by targets and switches.
+void require_memory_of_search(NetworkChoice const& choice) {
+    if (!choice.spec) return;
+    topologies::LayoutSizes const sizes = topologies::sizes_of(*choice.spec);
+    std::uint64_t const lids = topologies::capped_sum(sizes.hosts, sizes.switches),
+                        entries =
+                            topologies::capped_product(sizes.switches, topologies::capped_sum(lids, 6 * sizes.hosts));
+    base::require_memory("forwarding tables of " + choice.network + " and a search for better ones", entries,
+                         "choose a smaller network");
+}
+
 std::shared_ptr<model::Fabric> obtain_improved(ImproveRequest const& request, Listener const& listener) {
     NetworkChoice const& choice = request.network;
+    require_memory_of_search(choice);
     auto fabric = std::make_shared<model::Fabric>(
         obtain({.network = choice, .wanted = Wanted::tables, .user = "a search for tables", .for_no_tables = "minhop"},
                listener));
@@ -118,13 +132,15 @@ Improvement::Improvement(ImproveRequest const& request, Listener const& listener
     by_order_ = search.by_order;
     if (request.shared != nullptr && request.shared->process() > 0) return;
     judge(request, graph, search.all_input(), listener);
+    if (outcome_ == report::ImproveOutcome::improved && !search.input_is_free()) best_routing_ = search.best_routing();
     if (request.objective == ImproveObjective::max_load)
         load_bound_ = load_bound_of(graph, hosts, request.slack == 0 && is_.longer == 0);
 }
 
 report::ImproveReport Improvement::report() const {
-    return {*before_, *after_,  was_,    is_,       outcome_, objective_, start_, search_,     trials_,    by_order_,
-            valleys_, entries_, blocks_, switches_, rollout_, files_,     1000,   jobs_bound_, load_bound_};
+    return {*before_, *after_, was_,      is_,         outcome_,    objective_,    start_,
+            search_,  trials_, by_order_, valleys_,    entries_,    blocks_,       switches_,
+            rollout_, files_,  1000,      jobs_bound_, load_bound_, best_routing_, most_bandwidth_};
 }
 
 }  // namespace tailback::api

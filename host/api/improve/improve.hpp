@@ -67,6 +67,8 @@ private:
     std::uint64_t entries_ = 0, blocks_ = 0, switches_ = 0;
     std::optional<report::JobsBound> jobs_bound_;
     std::optional<report::LoadBound> load_bound_;
+    std::optional<report::BestRouting> best_routing_;
+    std::optional<double> most_bandwidth_;
     search::Rollout rollout_ = search::Rollout::nothing;
     model::NamedFiles files_;
 };

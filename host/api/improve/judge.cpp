@@ -6,6 +6,8 @@
 #include "host/audit/audit.hpp"
 #include "host/base/error.hpp"
 #include "host/base/numbers.hpp"
+#include "host/search/bisection/bisection_bound.hpp"
+#include "host/search/bisection/expected_bisection.hpp"
 #include "host/search/tables/trees.hpp"
 
 #include <fmt/format.h>
@@ -184,6 +186,10 @@ report::ImprovedSide Improvement::judged(ImproveRequest const& request, search::
         side.worst_permutation = found.worst_case.flows[found.worst_case.worst.value];
     if (found.worst_case.shifts) side.worst_shift = found.worst_case.shifts->worst_load;
     tell_loads(side, trees, fabric->tables);
+    if (search::has_like_links(graph))
+        if (search::ExpectedBisection const expected = search::expect_bisection(graph, fabric->tables);
+            expected.missing.empty())
+            side.expected = expected.mean;
 
     StudyRequest study;
     study.network = request.network;
@@ -206,6 +212,9 @@ report::ImprovedSide Improvement::judged(ImproveRequest const& request, search::
 
 void Improvement::judge(ImproveRequest const& request, search::SwitchGraph const& graph, Trees const& old,
                         Listener const& listener) {
+    bool is_alike = search::has_like_links(graph);
+    for (search::Seat const& seat : graph.seats()) is_alike = is_alike && graph.network()[seat.host].lmc == 0;
+    if (is_alike) most_bandwidth_ = search::bisection_bound(graph);
     was_ = judged(request, graph, before_, old);
     is_ = was_;
     if (outcome_ == report::ImproveOutcome::improved) {

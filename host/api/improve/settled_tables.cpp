@@ -3,6 +3,8 @@
 
 #include "host/audit/deadlock/deadlock.hpp"
 #include "host/base/error.hpp"
+#include "host/model/service_levels.hpp"
+#include "host/search/bisection/expected_bisection.hpp"
 #include "host/search/tables/permutation_trim.hpp"
 #include "topologies/routings/lane_layers.hpp"
 
@@ -13,6 +15,21 @@ namespace tailback::api {
 
 using search::Trees;
 using search::TreesRank;
+
+namespace {
+
+unsigned lanes_of(model::RoutingLanes const& routing) {
+    unsigned most = 0;
+    for (unsigned level = 0; level < 16; ++level) {
+        if ((routing.levels.used() >> level & 1) == 0) continue;
+        if (!routing.maps) most = std::max(most, level + 1);
+        else
+            for (model::LaneMap const& map : routing.maps->distinct()) most = std::max(most, map.lane(level) + 1);
+    }
+    return most;
+}
+
+}  // namespace
 
 bool is_free_on_one_lane(model::Fabric const& fabric, std::vector<model::Host> const& hosts, unsigned threads) {
     return audit::is_free_on_one_lane(model::Forwarding(fabric), hosts, hosts, threads);
@@ -52,6 +69,79 @@ bool TableSearch::is_lower(Trees const& trees, TreesRank const& rank, Trees cons
     return is_lower(rank, other);
 }
 
+/// Of random bisections, by the formula of audits: what collisions stand for. None where these do not count, or links
+/// between switches are not alike.
+std::optional<double> TableSearch::bandwidth_of(Trees const& trees) const {
+    if (request_.objective != ImproveObjective::collisions || !search::has_like_links(graph_)) return std::nullopt;
+    model::ForwardingTables tables = before_->tables;
+    trees.write(tables);
+    search::ExpectedBisection const expected = search::expect_bisection(graph_, tables);
+    return expected.missing.empty() ? std::optional(expected.mean) : std::nullopt;
+}
+
+/// Better by what counts at the end: bandwidth where that is known of both, else what is made small. Where collisions
+/// are far apart these alone tell.
+bool TableSearch::is_above(Trees const& trees, TreesRank const& rank, Trees const& other,
+                           TreesRank const& of_other) const {
+    bool const is_less = is_lower(trees, rank, other, of_other);
+    if (rank == of_other || is_far_above(rank, of_other) || is_far_above(of_other, rank)) return is_less;
+    std::optional<double> const bandwidth = bandwidth_of(trees), of = bandwidth ? bandwidth_of(other) : std::nullopt;
+    return bandwidth && of && *bandwidth != *of ? *bandwidth > *of : is_less;
+}
+
+/// Loses more pairs, or has so many more collisions, where these count, that bandwidth need not be asked for.
+bool TableSearch::is_far_above(TreesRank const& rank, TreesRank const& other) const {
+    return rank.lost > other.lost || (rank.lost == other.lost && request_.objective == ImproveObjective::collisions &&
+                                      double(rank.objective) > 1.25 * double(other.objective));
+}
+
+/// @param lanes that are found where one does not suffice
+bool TableSearch::fits_on_lanes(model::Fabric const& changed, model::FindLanes& lanes) const {
+    lanes = nullptr;
+    if (is_free_on_one_lane(changed, hosts_, request_.threads)) return true;
+    if (request_.lanes > 1) lanes = layers_for(changed, request_.lanes);
+    return lanes != nullptr;
+}
+
+/// On so many lanes as are asked for: on one, or on those that its routing brings along.
+bool TableSearch::input_is_free() const {
+    if (is_free_on_one_lane(*before_, hosts_, request_.threads)) return true;
+    if (request_.lanes == 1 || before_->find_lanes == nullptr) return false;
+    try {
+        std::shared_ptr<model::RoutingLanes const> const lanes = before_->find_lanes(*before_);
+        return lanes->left_over.empty() && lanes_of(*lanes) <= request_.lanes;
+    } catch (base::InputError const&) {
+        return false;  // it has none
+    }
+}
+
+std::optional<report::BestRouting> TableSearch::best_routing() const {
+    std::vector<NamedTables const*> in_order;  // those with few collisions first: whether others are free is not asked
+    for (NamedTables const& one : routings_)
+        if (one.name != "input") in_order.push_back(&one);
+    std::ranges::stable_sort(in_order, std::less(), [](NamedTables const* one) { return one->rank; });
+    std::optional<Trees> best;
+    NamedTables const* chosen = nullptr;
+    for (NamedTables const* const one : in_order) {
+        if (best && is_far_above(one->rank, chosen->rank)) continue;
+        Trees trees = input_;
+        trees.take(one->tables);
+        model::FindLanes lanes;
+        if ((best && !is_above(trees, one->rank, *best, chosen->rank)) ||
+            !fits_on_lanes(with_trees(*before_, trees), lanes))
+            continue;
+        chosen = one;
+        best = std::move(trees);
+    }
+    if (!best) return std::nullopt;
+    report::BestRouting found;
+    found.name = chosen->name;
+    found.collisions = best->per_permutation(best->is_by_traffic() ? best->collisions() : chosen->rank.objective);
+    found.largest_load = best->largest_load();
+    found.bandwidth = bandwidth_of(*best);
+    return found;
+}
+
 Trees const& TableSearch::all_input() {
     if (!input_.is_by_traffic()) return input_;
     all_input_ = all_pairs();
@@ -79,21 +169,18 @@ bool TableSearch::is_better(Trees const& trees, model::Fabric const& changed, bo
             if (trees.leaves_own_entry(d)) now.lost += trees.sent_to(d);
         }
     if (now.lost != before.lost) return now.lost < before.lost;
-    bool const was_free = is_free_on_one_lane(*before_, hosts_, request_.threads);
-    if (is_free != was_free) return is_free;
+    if (bool const was_free = input_is_free(); is_free != was_free) return is_free;
     if (input_.is_by_traffic())
         return double(now.largest) < double(before.largest) * (1 - 1e-6);  // amounts are rounded
-    return is_lower(trees, now, input_, before);
+    return is_above(trees, now, input_, before);
 }
 
 /// Kept only where it is better, and free on its lanes.
 void TableSearch::settle() {
     if (!request_.changes) search::keep_unused(*best_, *ways_, input_);
     model::Fabric const changed = with_trees(*before_, *best_);
-    bool const is_free = is_free_on_one_lane(changed, hosts_, request_.threads);
-    if (!is_free && (request_.lanes == 1 || !(lanes_ = layers_for(changed, request_.lanes))))
-        outcome_ = report::ImproveOutcome::refused;
-    else if (is_better(*best_, changed, is_free || lanes_ != nullptr)) outcome_ = report::ImproveOutcome::improved;
+    if (!fits_on_lanes(changed, lanes_)) outcome_ = report::ImproveOutcome::refused;
+    else if (is_better(*best_, changed, true)) outcome_ = report::ImproveOutcome::improved;
     if (outcome_ != report::ImproveOutcome::improved) best_ = input_;
 }
 

@@ -28,6 +28,11 @@ search::StateWords arcs_of(search::Trees const& trees) {
     return words;
 }
 
+bool is_there(std::vector<NamedTrees> const& starts, search::Trees const& trees) {
+    search::StateWords const own = arcs_of(trees);
+    return std::ranges::any_of(starts, [&](NamedTrees const& start) { return arcs_of(start.trees) == own; });
+}
+
 /// The place of the input among the routings: that of the one it is, else the first. So a search that begins with
 /// tables of one of the routings is the same whichever that is.
 void put_input(std::vector<NamedTrees>& starts, NamedTrees input) {
@@ -64,6 +69,7 @@ std::vector<NamedTrees> starts_of(NetworkChoice const& choice, search::Trees inp
             model::ForwardingTables tables = topologies::make_tables(topology, topologies::RoutingSpec(name, seed));
             search::Trees trees = input;
             trees.take(tables);
+            if (is_there(starts, trees)) continue;
             search::TreesRank const rank(trees);
             starts.push_back({name, std::move(trees), rank});
             all.push_back({name, std::move(tables), rank});

@@ -22,7 +22,8 @@ struct NamedTables {
 
 /// The input, and what all routings that fit make of its network, in their order; an input that one of them makes has
 /// its place. On large networks of the others those with the fewest collisions, on very large ones one of them.
-/// @param seed of routings that draw @param all tables of all routings that were tried
+/// @param seed of routings that draw @param all tables of all routings that were tried, without a routing's whose
+/// tables another one before it gives
 std::vector<NamedTrees> starts_of(NetworkChoice const& choice, search::Trees input, std::uint64_t seed,
                                   std::vector<NamedTables>& all);
 

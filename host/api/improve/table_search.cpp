@@ -162,7 +162,7 @@ void TableSearch::search_slacks() {
         report.stopped_before = report.stopped_before || (was_stopped && request_.slack > 0);
         bool const is_worse = less && less->outcome == report::ImproveOutcome::improved &&
                               (outcome_ != report::ImproveOutcome::improved ||
-                               is_lower(*less->best, TreesRank(*less->best), *best_, TreesRank(*best_)));
+                               is_above(*less->best, TreesRank(*less->best), *best_, TreesRank(*best_)));
         if (is_worse) {
             less->report.stopped_before = report.stopped_before;
             put_back(std::move(*less));
@@ -179,6 +179,7 @@ void TableSearch::search_all() {
         names.push_back(std::move(one.name));
         trees.push_back(std::move(one.trees));
     }
+    routings_.push_back({"input", before_->tables, TreesRank(input_)});
     // One lane may not take what comes of it: the rest of the time is then for orders.
     std::atomic<bool> const* const wish =
         request_.lanes == 1 && request_.half_over ? request_.half_over : request_.stop;
@@ -190,8 +191,9 @@ void TableSearch::search_all() {
         best_ = until_wished(wish, [&] { return search::search_tables(std::move(trees), *ways_, budget_, report); });
     }
     start = names[report.start];
-    if (spread || !settles_on_lanes()) search_by_order();
-    else settle();
+    if (spread || !fits_on_lanes(with_trees(*before_, *best_), lanes_)) return search_by_order();
+    if (!is_for_load() && !is_for_permutation()) take_better_start();  // others have looked at starts
+    settle();
 }
 
 /// On one lane a large network, whose best start can stand still as soon as its routes are spread over ways of fewest
@@ -209,14 +211,6 @@ std::optional<std::size_t> TableSearch::spread_for_an_order(std::vector<Trees>& 
     return static_cast<std::size_t>(lowest - starts.begin());
 }
 
-/// On so many lanes as are there, as few as that takes.
-bool TableSearch::settles_on_lanes() {
-    model::Fabric const changed = with_trees(*before_, *best_);
-    if (is_free_on_one_lane(changed, hosts_, request_.threads)) return true;
-    if (request_.lanes > 1) lanes_ = layers_for(changed, request_.lanes);
-    return lanes_ != nullptr;
-}
-
 std::vector<std::vector<std::uint32_t>> TableSearch::orders_to_try() const {
     std::vector<std::vector<std::uint32_t>> orders;
     if (!search::sits_everywhere(graph_)) orders.push_back(search::order_from_hosts(graph_));
@@ -230,7 +224,7 @@ void TableSearch::search_by_order() {
     by_order = true;
     Trees wished = all_pairs();  // an order has to join all, whatever counts
     // One start for all inputs, where all routings are tried; in large networks what has a round behind it.
-    if (search::is_large(wished) || routings_.empty()) wished.take(*best_);
+    if (search::is_large(wished) || routings_.front().name == "input") wished.take(*best_);
     else wished.take(routings_.front().tables);
     std::vector<std::vector<std::uint32_t>> orders = orders_to_try();
     std::optional<TreesRank> rank;
@@ -280,15 +274,16 @@ void TableSearch::search_by_order() {
     settle();
 }
 
-/// Tables of a routing that are free on one lane as they are, and better than what an order gave.
+/// Tables of a routing that are free as they are on the lanes that are there, and better than what was found.
 void TableSearch::take_better_start() {
     for (auto const& [name, tables, rank] : routings_) {
-        if (!is_for_permutation() && !is_lower(rank, TreesRank(*best_))) continue;
+        if (is_far_above(rank, TreesRank(*best_))) continue;
         Trees trees = input_;
         trees.take(tables);
-        if (!is_lower(trees, rank, *best_, TreesRank(*best_))) continue;
+        if (!is_above(trees, rank, *best_, TreesRank(*best_))) continue;
         model::Fabric const changed = with_trees(*before_, trees);
-        if (!is_free_on_one_lane(changed, hosts_, request_.threads)) continue;
+        model::FindLanes lanes;
+        if (!fits_on_lanes(changed, lanes)) continue;
         if (trees.is_by_traffic() && lost_pairs(changed) > lost_pairs(with_trees(*before_, *best_))) continue;
         best_ = std::move(trees);
         search::SearchReport of_start;

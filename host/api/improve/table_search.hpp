@@ -35,6 +35,9 @@ public:
     search::Trees const& input() const { return input_; }
     /// Of all pairs, by the fabric's tables.
     search::Trees const& all_input();
+    bool input_is_free() const;
+    /// Of the tables of a routing that keep what was asked for those that are best; none where the search tried none.
+    std::optional<report::BestRouting> best_routing() const;
     /// The fabric with what was found: other LIDs of the hosts, too, and lanes where they are needed.
     std::shared_ptr<model::Fabric> fabric() const { return after_; }
 
@@ -70,10 +73,14 @@ private:
     Found take_found();
     void put_back(Found found);
     std::vector<std::vector<std::uint32_t>> orders_to_try() const;
-    bool settles_on_lanes();
     void search_by_order();
     void take_better_start();
+    bool fits_on_lanes(model::Fabric const& changed, model::FindLanes& lanes) const;
     bool is_lower(search::TreesRank const& rank, search::TreesRank const& than) const;
+    std::optional<double> bandwidth_of(search::Trees const& trees) const;
+    bool is_far_above(search::TreesRank const& rank, search::TreesRank const& other) const;
+    bool is_above(search::Trees const& trees, search::TreesRank const& rank, search::Trees const& other,
+                  search::TreesRank const& of_other) const;
     bool is_lower(search::Trees const& trees, search::TreesRank const& rank, search::Trees const& than,
                   search::TreesRank const& other) const;
     /// @param changed the fabric with these trees
@@ -94,7 +101,7 @@ private:
     report::ImproveOutcome outcome_ = report::ImproveOutcome::best_already;
     std::optional<search::Trees> best_, all_input_;
     std::optional<search::LegalWays> ways_;
-    std::vector<NamedTables> routings_;
+    std::vector<NamedTables> routings_;  ///< that were tried, and the input's
     model::FindLanes lanes_ = nullptr;
     std::shared_ptr<model::Fabric> after_;
 };

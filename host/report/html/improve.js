@@ -35,8 +35,9 @@ export function showImprovement(page, data) {
                 numbers,
                 { label: 'before and after' },
             ),
-            words.worse ? element('p', {}, words.worse) : '',
-            words.bound ? element('p', {}, words.bound) : '',
+            ...[words.worse, words.routing, words.most, words.bound]
+                .filter((sentence) => sentence)
+                .map((sentence) => element('p', {}, sentence)),
         ),
         section(
             'Changing the tables',

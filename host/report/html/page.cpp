@@ -360,9 +360,9 @@ void write_html(std::ostream& out, ImproveReport const& report) {
     ImproveWords const words = words_of(report);
     Json data = with_map("improve", by_columns(value_of(report)), audited_fabric(*report.was.audit));
     data["after"] = has_changed ? audited_fabric(*report.is.audit) : Json(nullptr);
-    data["words"] = {{"outcome", words.outcome}, {"worse", words.worse},     {"bound", words.bound},
-                     {"search", words.search},   {"changes", words.changes}, {"live", words.live},
-                     {"next", words.next}};
+    data["words"] = {{"outcome", words.outcome}, {"worse", words.worse}, {"routing", words.routing},
+                     {"most", words.most},       {"bound", words.bound}, {"search", words.search},
+                     {"changes", words.changes}, {"live", words.live},   {"next", words.next}};
     data["numbers"] = words.numbers;
     write_page(out, "Better tables", std::move(data));
 }

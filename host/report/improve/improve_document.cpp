@@ -87,6 +87,10 @@ std::string bandwidth_text(std::optional<Bandwidth> const& bandwidth) {
     return fmt::format("{} +- {}", base::fixed_text(bandwidth->mean, 4), base::fixed_text(bandwidth->half_width, 4));
 }
 
+std::string bandwidth_by_formula(std::optional<double> const& bandwidth) {
+    return bandwidth ? base::fixed_text(*bandwidth, 4) : "-";
+}
+
 std::string count_text(std::optional<std::uint32_t> const& count) { return count ? base::grouped(*count) : "-"; }
 
 char const* rollout_sentence(search::Rollout rollout) {
@@ -132,6 +136,9 @@ std::vector<TwoSides> numbers_of(ImproveReport const& report) {
         is.collisions > was.collisions && collisions(is.collisions) != collisions(was.collisions));
     add("bisection bandwidth", "bandwidth", was.bandwidth, is.bandwidth, bandwidth_text,
         was.bandwidth && is.bandwidth && is.bandwidth->mean < was.bandwidth->mean - was.bandwidth->half_width);
+    add("the same by formula", "expected_bandwidth", was.expected, is.expected, bandwidth_by_formula,
+        was.expected && is.expected && *is.expected < *was.expected &&
+            bandwidth_by_formula(is.expected) != bandwidth_by_formula(was.expected));
     add("largest load between switches", "largest_load", was.largest_load, is.largest_load, count,
         is.largest_load > was.largest_load);
     if (was.jobs && is.jobs)
@@ -174,6 +181,23 @@ std::string bound_sentence(ImproveReport const& report) {
                        base::counted(report.load_bound->least, "pair", "pairs"));
 }
 
+/// What the input cannot be held against where it needs more lanes than are asked for.
+std::string routing_sentence(ImproveReport const& report) {
+    if (!report.best_routing) return "";
+    BestRouting const& best = *report.best_routing;
+    return fmt::format(
+        "The input is not free on {}; of routings that are, {} has the best tables: {} collisions a "
+        "permutation{}, {} at most on a link between switches.",
+        lanes_text(report.is.lanes), best.name, base::significant_text(best.collisions, 1),
+        best.bandwidth ? ", bandwidth " + bandwidth_by_formula(best.bandwidth) + " by formula" : "",
+        base::counted(best.largest_load, "pair", "pairs"));
+}
+
+std::string most_sentence(ImproveReport const& report) {
+    if (!report.most_bandwidth || *report.most_bandwidth > 0.9999) return "";
+    return fmt::format("No tables have a bisection bandwidth above {}.", base::fixed_text(*report.most_bandwidth, 4));
+}
+
 std::vector<std::string> commands_to_load(ImproveReport const& report) {
     std::vector<std::string> commands;
     if (report.outcome != ImproveOutcome::improved || report.tables.empty()) return commands;
@@ -198,6 +222,8 @@ ImproveWords words_of(ImproveReport const& report) {
     if (report.valleys > 0) how += fmt::format(", {}", base::counted(report.valleys, "valley", "valleys"));
     return {outcome_sentence(report),
             worse_sentence(report),
+            routing_sentence(report),
+            most_sentence(report),
             bound_sentence(report),
             how + ".",
             fmt::format("Changes: {} in {} of 64 LIDs on {}.", base::counted(report.entries, "entry", "entries"),
@@ -230,7 +256,8 @@ Document document_of(ImproveReport const& report) {
     for (std::vector<std::string> const& row : words.numbers) table.rows.push_back({row[0], row[1], row[2]});
     document.table(table);
     document.blank();
-    for (std::string const* const sentence : {&words.worse, &words.bound, &words.search, &words.changes, &words.live})
+    for (std::string const* const sentence :
+         {&words.worse, &words.routing, &words.most, &words.bound, &words.search, &words.changes, &words.live})
         if (!sentence->empty()) document.sentence(*sentence);
     return document;
 }

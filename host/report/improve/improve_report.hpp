@@ -36,6 +36,14 @@ struct LoadBound {
     bool of_shortest_routes = true;  ///< else of any
 };
 
+/// Tables of a routing, on the lanes that are asked for.
+struct BestRouting {
+    std::string name;
+    double collisions = 0;  ///< of a random permutation
+    std::uint64_t largest_load = 0;
+    std::optional<double> bandwidth;  ///< of random bisections by formula
+};
+
 /// Tables, judged: base LIDs but for fates and deadlock.
 struct ImprovedSide {
     std::uint64_t pairs = 0, undelivered = 0;
@@ -45,6 +53,7 @@ struct ImprovedSide {
     double mean_links = 0;                ///< of delivered routes, host links counted
     std::uint64_t longer = 0;             ///< delivered pairs on more links than the fewest
     std::optional<Bandwidth> bandwidth;   ///< of random bisections
+    std::optional<double> expected;       ///< the same by formula; none where links between switches are not alike
     std::optional<std::uint32_t> worst_permutation, worst_shift;
     std::optional<JobsLoad> jobs;  ///< where their traffic is the objective
     bool deadlock_free = false;
@@ -74,13 +83,15 @@ struct ImproveReport {
     model::NamedFiles files;  ///< that were read
     std::uint64_t mappings = 0;
     std::optional<JobsBound> jobs_bound;
-    std::optional<LoadBound> load_bound;  ///< where that load is the objective
-    std::string tables = {};              ///< the file that they are written to; empty = none
+    std::optional<LoadBound> load_bound;      ///< where that load is the objective
+    std::optional<BestRouting> best_routing;  ///< told where the input needs more lanes than are asked for
+    std::optional<double> most_bandwidth;     ///< no tables have more, with one LID a host and links alike
+    std::string tables = {};                  ///< the file that they are written to; empty = none
 };
 
 /// What it comes to, in sentences; an empty one has nothing to say.
 struct ImproveWords {
-    std::string outcome, worse, bound, search, changes, live;
+    std::string outcome, worse, routing, most, bound, search, changes, live;
     std::vector<std::string> next;                  ///< commands
     std::vector<std::vector<std::string>> numbers;  ///< name, before, after
 };

@@ -13,6 +13,7 @@ Json side_json(ImprovedSide const& side, model::Fabric const& fabric) {
     json["bandwidth"] = side.bandwidth ? Json{{"mean", real(side.bandwidth->mean)},
                                               {"ci99_half_width", real(side.bandwidth->half_width)}}
                                        : Json(nullptr);
+    json["expected_bandwidth"] = side.expected ? Json(real(*side.expected)) : Json(nullptr);
     json["largest_load"] = side.largest_load;
     json["worst_permutation"] = or_null(side.worst_permutation);
     json["worst_shift"] = or_null(side.worst_shift);
@@ -54,6 +55,14 @@ Json value_of(ImproveReport const& report) {
     json["after"] = side_json(report.is, report.after);
     json["worse"] = worse_keys(report);
     json["mappings"] = report.mappings;
+    json["best_routing"] = nullptr;
+    if (report.best_routing)
+        json["best_routing"] = {
+            {"routing", report.best_routing->name},
+            {"collisions_per_permutation", real(report.best_routing->collisions)},
+            {"bandwidth", report.best_routing->bandwidth ? Json(real(*report.best_routing->bandwidth)) : Json(nullptr)},
+            {"largest_load", report.best_routing->largest_load}};
+    json["most_bandwidth"] = report.most_bandwidth ? Json(real(*report.most_bandwidth)) : Json(nullptr);
     if (report.jobs_bound)
         json["jobs_bound"] = {
             {"least", real(report.jobs_bound->least)},

@@ -271,7 +271,7 @@ bool sits_everywhere(SwitchGraph const& graph) {
 SearchBudget usual_budget(SwitchGraph const& graph, bool for_load) {
     bool const is_direct = sits_everywhere(graph);
     SearchBudget budget;
-    budget.most_collisions = 0.004;
+    budget.most_collisions = 0.012;
     if (is_direct && graph.switches() <= 500) {
         budget.moves = 14'000'000;
         budget.descents = 2;

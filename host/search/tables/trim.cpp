@@ -51,14 +51,15 @@ public:
             return true;
         }
         for (; !made_.empty(); made_.pop_back()) {
-            consider(made_.back());
+            relief_of(made_.back());
+            price();
             make();
         }
         return false;
     }
 
 private:
-    static constexpr double least_worth = 10;  // by how many times more loads fall than collisions rise, as parts
+    static constexpr double least_worth = 2;  // by how many times more loads fall than collisions rise, as parts
 
     struct Candidate {
         double rank;  // the lowest first: change of collisions for each flow that is moved, or of excess
@@ -82,11 +83,19 @@ private:
         return (trees_.load(arc) + weight) * trees_.cost(arc) <= end_;
     }
     bool may_make() const { return entries_ + made_.size() < wishes_.most_entries && collisions_ + change_ <= limit_; }
-    void consider(Move const& move) {
-        movable_.consider(move);
+    /// Looks at where a move takes flows from and brings them to. @return the change of excess
+    double relief_of(Move const& move) {
+        movable_.prepare(move, plan_);
+        movable_.take(plan_);
+        return change_of_excess();
+    }
+    /// Sets `change_` of the move that was looked at last.
+    void price() {
+        if (trees_.is_by_traffic()) movable_.price();
         change_ = trees_.is_by_traffic() ? movable_.change() : change_of_shared();
     }
     void make() {
+        if (!trees_.is_by_traffic()) movable_.price();
         each_change([&](std::uint32_t arc, std::uint32_t then, std::int64_t more, std::uint32_t) {
             if (then != SwitchGraph::none) turns_.add(arc, then, more);
         });
@@ -143,9 +152,9 @@ private:
         }
         std::size_t kept = 0;
         for (Candidate const& one : candidates_) {
-            consider({one.d, one.v, one.arc});
-            double const relief = change_of_excess();
+            double const relief = relief_of({one.d, one.v, one.arc});
             if (relief >= 0) continue;
+            price();
             double const price = double(change_) / trees_.weight(one.d, one.v);
             candidates_[kept++] = {wishes_.by_relief ? relief : price, one.d, one.v, one.arc};
         }
@@ -158,8 +167,9 @@ private:
             if (priced(hot) <= end_) break;
             std::uint32_t const old = trees_.arc(one.d, one.v);
             if (old == one.arc || !passes(one.d, one.v, hot) || !may_lead({one.d, one.v, one.arc})) continue;
-            consider({one.d, one.v, one.arc});
-            if (change_of_excess() >= 0 || !may_make()) continue;
+            if (relief_of({one.d, one.v, one.arc}) >= 0) continue;
+            price();
+            if (!may_make()) continue;
             make();
             made_.push_back({one.d, one.v, old});
         }
@@ -176,6 +186,7 @@ private:
     LegalWays const& legal_;
     TrimWishes const& wishes_;
     TurnLoads turns_;
+    MovableTrees::Plan plan_;
     WideCount collisions_, limit_, change_ = 0;  // shared squares; of traffic its objective
     std::uint64_t end_ = 0, entries_ = 0;
     std::vector<Candidate> candidates_;

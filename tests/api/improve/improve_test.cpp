@@ -73,9 +73,13 @@ TEST(Improve, IsNeverWorseThanTheInput) {
             ImproveReport const report = found.report();
             EXPECT_EQ(report.is.undelivered, 0u) << spec << " " << routing;
             if (report.was.deadlock_free) {
-                EXPECT_LE(report.is.collisions, report.was.collisions) << spec << " " << routing;
+                ASSERT_TRUE(report.is.expected && report.was.expected) << spec << " " << routing;
+                EXPECT_GE(*report.is.expected, *report.was.expected) << spec << " " << routing;
                 EXPECT_TRUE(report.is.deadlock_free) << spec << " " << routing;
             }
+            if (report.best_routing)  // the input is not free, some routing is
+                EXPECT_GE(*report.is.expected, *report.best_routing->bandwidth) << spec << " " << routing;
+            EXPECT_TRUE(!report.was.deadlock_free || !report.best_routing) << spec << " " << routing;
             EXPECT_EQ(report.outcome == ImproveOutcome::improved, report.entries > 0) << spec << " " << routing;
             EXPECT_TRUE(report.outcome != ImproveOutcome::improved || report.is.deadlock_free) << spec;
         }
@@ -151,7 +155,7 @@ TEST(Improve, LeavesTimeForOrders) {
             ImproveReport const updn = Improvement(ended, {}).report();
             EXPECT_TRUE(updn.was.deadlock_free);
             if (objective == ImproveObjective::collisions) {
-                EXPECT_LE(found.is.collisions, updn.was.collisions) << spec;
+                EXPECT_GE(*found.is.expected, *updn.was.expected) << spec;
             } else {
                 EXPECT_LE(found.is.worst_permutation, updn.was.worst_permutation) << spec;
             }
@@ -218,7 +222,7 @@ TEST(Improve, IsNeverWorseWithMoreSlack) {
                 ImproveReport const report = Improvement(request, {}).report();
                 double const now = objective == ImproveObjective::permutation ? *report.is.worst_permutation
                                    : objective == ImproveObjective::max_load  ? double(report.is.largest_load)
-                                                                              : report.is.collisions;
+                                                                              : -*report.is.expected;
                 EXPECT_TRUE(slack == 0 || now <= before) << spec << " " << int(objective) << " " << slack;
                 before = now;
             }
