@@ -256,7 +256,9 @@ void FabricAudit::audit_fabric(AuditChoice const& choice, model::Disagreements& 
     if (audit.request.hosts.size() <= few_hosts) alone.emplace(1);
 
     started = Clock::now();
-    audit::audit_routes(audit, disagreements);
+    audit::audit_routes(audit);
+    audit::audit_apart(audit);
+    audit::find_faults(audit, disagreements);
     audit::audit_deadlock(audit, lanes.lane_maps(), lanes.service_levels());
     audit::audit_choices(audit);
     if (choice.bound) audit::audit_bound(audit, *choice.bound);

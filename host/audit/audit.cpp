@@ -5,7 +5,7 @@
 #include "host/audit/choices/choices.hpp"
 #include "host/audit/findings/cables.hpp"
 #include "host/audit/findings/consistency.hpp"
-#include "host/audit/findings/explain.hpp"
+#include "host/audit/findings/failed_pairs.hpp"
 #include "host/audit/findings/quality.hpp"
 #include "host/audit/loads/usable_links.hpp"
 #include "host/io/progress.hpp"
@@ -41,16 +41,6 @@ int rank_of(FindingKind kind) {
         case FindingKind::unused: return 9;
     }
     return 10;
-}
-
-/// Fates alone, with the causes of what fails, as findings of kind aggregation.
-void audit_apart(Audit& audit, std::vector<model::Host> sources, std::vector<model::Host> destinations) {
-    AllPairsRequest const request{
-        .sources = std::move(sources), .destinations = std::move(destinations), .shortest = false};
-    AllPairsResult const all_pairs = count_all_pairs(audit.forwarding, request, audit.request.execution);
-    audit.apart_turns |= all_pairs.turns;
-    audit.apart_pairs += all_pairs.pairs;
-    audit.add(findings_of(audit.forwarding, explain(audit.forwarding, request, all_pairs), &of_aggregation_nodes));
 }
 
 /// But for aggregation nodes.
@@ -134,38 +124,53 @@ void Audit::sort_findings() {
     });
 }
 
-void audit_routes(Audit& audit, model::Disagreements const& disagreements) {
+void audit_routes(Audit& audit) {
     io::Progress const progress("auditing the routes");
     model::Forwarding const& forwarding = audit.forwarding;
     std::vector<model::Host> const& hosts = audit.request.hosts;
     unsigned const threads = audit.request.execution.threads;
 
-    std::vector<Finding> wrong_tables = find_wrong_tables(audit.fabric);
-    bool const may_be_cables = wrong_tables.empty();  // which such tables look like
-    audit.add(std::move(wrong_tables));
-    audit.add(find_inconsistencies(audit.fabric, disagreements));
-    audit.add(find_odd_cables(audit.network()));
-
     audit.levels = levels_of(audit.network());
     audit.updown = updown_of(forwarding, audit.levels, audit.request.roots);
     audit.all_pairs_request = {hosts, hosts, audit.updown.directions};
     audit.all_pairs = count_all_pairs(forwarding, audit.all_pairs_request, audit.request.execution);
+    audit.failing = explain(forwarding, audit.all_pairs_request, audit.all_pairs);
     audit.asymmetry = find_asymmetry(forwarding, hosts, threads);
     if (!are_all_hosts(audit.network(), hosts))
         audit.usable = usable_links(forwarding, hosts, audit.all_pairs.towards, threads);
     audit.balance = balance_of(audit.network(), audit.levels, audit.all_pairs_request, audit.all_pairs, audit.usable);
+}
 
-    audit.add(findings_of(forwarding, explain(forwarding, audit.all_pairs_request, audit.all_pairs)));
-    if (may_be_cables) audit.add_first(find_swapped_cables(audit.fabric, audit.findings));
-    audit.add(quality_findings(forwarding, audit.all_pairs_request, audit.all_pairs, audit.asymmetry, threads));
-    audit.add(find_unused_cables(audit.fabric, audit.balance.unused, !audit.usable.empty()));
-
-    audit.switch_lids = find_switch_lids(forwarding);
-    audit.add(findings_of(forwarding, audit.switch_lids.explanation, &of_switch_lids));
-
+void audit_apart(Audit& audit) {
+    audit.switch_lids = find_switch_lids(audit.forwarding);
     if (audit.request.apart.empty()) return;
-    audit_apart(audit, audit.request.everybody(), audit.request.apart);
-    audit_apart(audit, audit.request.apart, hosts);
+    for (auto const& [sources, destinations] : {std::pair(audit.request.everybody(), audit.request.apart),
+                                                std::pair(audit.request.apart, audit.request.hosts)}) {
+        AllPairsRequest const request{.sources = sources, .destinations = destinations, .shortest = false};
+        AllPairsResult const all_pairs = count_all_pairs(audit.forwarding, request, audit.request.execution);
+        audit.apart_turns |= all_pairs.turns;
+        audit.apart_pairs += all_pairs.pairs;
+        audit.apart_failing.push_back(explain(audit.forwarding, request, all_pairs));
+    }
+}
+
+void find_faults(Audit& audit, model::Disagreements const& disagreements) {
+    io::Progress const progress("looking for faults");
+    model::Fabric const& fabric = audit.fabric;
+    model::Forwarding const& forwarding = audit.forwarding;
+    std::vector<Finding> wrong_tables = find_wrong_tables(fabric);
+    bool const may_be_cables = wrong_tables.empty();  // which such tables look like
+    audit.add(std::move(wrong_tables));
+    audit.add(find_inconsistencies(fabric, disagreements));
+    audit.add(find_odd_cables(fabric.network));
+    audit.add(findings_of(forwarding, audit.failing));
+    if (may_be_cables) audit.add_first(find_swapped_cables(fabric, audit.findings));
+    audit.add(quality_findings(forwarding, audit.all_pairs_request, audit.all_pairs, audit.asymmetry,
+                               audit.request.execution.threads));
+    audit.add(find_unused_cables(fabric, audit.balance.unused, !audit.usable.empty()));
+    audit.add(findings_of(forwarding, audit.switch_lids.explanation, &of_switch_lids));
+    for (Explanation const& failing : audit.apart_failing)
+        audit.add(findings_of(forwarding, failing, &of_aggregation_nodes));
 }
 
 void audit_deadlock(Audit& audit, model::LaneMaps const* maps, model::ServiceLevels const* levels) {

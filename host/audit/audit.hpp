@@ -6,8 +6,9 @@
 #include "host/audit/changes/what_if.hpp"
 #include "host/audit/choices/choices.hpp"
 #include "host/audit/deadlock/deadlock.hpp"
+#include "host/audit/failures/explain.hpp"
+#include "host/audit/failures/switch_lids.hpp"
 #include "host/audit/findings/finding.hpp"
-#include "host/audit/findings/switch_lids.hpp"
 #include "host/audit/loads/all_pairs.hpp"
 #include "host/audit/loads/balance.hpp"
 #include "host/audit/loads/groups.hpp"
@@ -63,8 +64,10 @@ struct Audit {
     Balance balance;           ///< of `load()`
     Asymmetry asymmetry;
     SwitchLids switch_lids;
-    PairCounts apart_pairs;  ///< everybody to aggregation nodes, and those to everybody
-    TurnSet apart_turns;     ///< of those pairs
+    PairCounts apart_pairs;                  ///< everybody to aggregation nodes, and those to everybody
+    TurnSet apart_turns;                     ///< of those pairs
+    Explanation failing;                     ///< of all_pairs, why they fail
+    std::vector<Explanation> apart_failing;  ///< of the pairs apart
     /// Parts that are filled where they are asked for.
     std::optional<DeadlockReport> deadlock;
     /// Where aggregation nodes are apart: cyclic components of channels when their pairs count, too.
@@ -105,8 +108,13 @@ struct Audit {
     void sort_findings();
 };
 
-/// Fills `audit` (its request is set) with points 1 to 4: consistency, fates and causes, path quality, balance.
-void audit_routes(Audit& audit, model::Disagreements const& disagreements);
+/// Fills `audit` (its request is set) with the numbers of the routes between hosts: levels, pairs by fate and why they
+/// fail, loads, balance. No findings.
+void audit_routes(Audit& audit);
+/// The same of what is counted apart from hosts: fates alone of the LIDs of switches and of aggregation nodes.
+void audit_apart(Audit& audit);
+/// After both: the findings on consistency, fates and their causes, path quality, idle cables.
+void find_faults(Audit& audit, model::Disagreements const& disagreements);
 /// After audit_routes: fills `deadlock` (point 6). On one lane when both are null.
 void audit_deadlock(Audit& audit, model::LaneMaps const* maps, model::ServiceLevels const* levels);
 

@@ -19,8 +19,10 @@ std::string scalar_text(Json const& json) {
     return json.is_string() ? string_text(json.get_ref<std::string const&>()) : json.dump();
 }
 
-/// The library's own are not always the shortest: 1.1529215046099999e+18 for 1.15292150461e+18.
-std::string number_text(double value) {
+/// Of the 12 digits that are known. The library's own text is not always the shortest: 1.1529215046099999e+18 for
+/// 1.15292150461e+18.
+std::string number_text(double exact) {
+    double const value = base::rounded(exact);
     if (value == 0 || !std::isfinite(value)) return scalar_text(value);
     double const size = std::abs(value);
     bool const with_exponent = size < 1e-4 || size >= 1e15;

@@ -17,8 +17,9 @@ namespace tailback::result {
 
 using Json = nlohmann::ordered_json;
 
-/// As a report has it: every string and key is printable (base/numbers.hpp), and numbers have the fewest digits that
-/// tell them from others. @param indent of each level, a line for each value; -1 = all in one line.
+/// As a report has it: every string and key is printable (base/numbers.hpp), and numbers have 12 digits, or
+/// the fewest that tell them from others of 12. @param indent of each level, a line for each value; -1 = all in one
+/// line.
 std::string json_text(Json const& json, int indent = -1);
 /// A list of a report that is too long to be held: its items are made one after the other.
 struct LongList {

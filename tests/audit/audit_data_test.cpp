@@ -70,7 +70,9 @@ TEST_P(AuditData, AgreesWithTheReferenceAndIbdmchk) {
     Audit audit(fabric);
     choose_endpoints(fabric.network, "", true, audit.request);
     audit.request.execution = {.device = DeviceChoice::cpu, .threads = 2};
-    audit_routes(audit, disagreements);
+    audit_routes(audit);
+    audit_apart(audit);
+    find_faults(audit, disagreements);
 
     auto const of = [&](std::map<std::string, std::uint64_t> const& words, char const* word) {
         return words.contains(word) ? words.at(word) : 0;
@@ -122,7 +124,9 @@ TEST_P(AuditData, AggregationNodesApartLeaveNothingOut) {
     ASSERT_FALSE(apart.request.apart.empty());
     for (Audit* const audit : {&together, &apart}) {
         audit->request.execution = {.device = DeviceChoice::cpu, .threads = 2};
-        audit_routes(*audit, disagreements);
+        audit_routes(*audit);
+        audit_apart(*audit);
+        find_faults(*audit, disagreements);
     }
     ASSERT_LT(apart.all_pairs.pairs.total, together.all_pairs.pairs.total);
     auto const expect_whole = [&](auto of) {
@@ -159,7 +163,9 @@ TEST(AuditDataShared, RoutesOfUpDownWithItsRootsKeepToIt) {
         choose_endpoints(fabric.network, "", false, audit.request);
         audit.request.roots = read_roots(roots, fabric.network);
         audit.request.execution = {.device = DeviceChoice::cpu, .threads = 2};
-        audit_routes(audit, disagreements);
+        audit_routes(audit);
+        audit_apart(audit);
+        find_faults(audit, disagreements);
         EXPECT_TRUE(audit.updown.asked);
         EXPECT_EQ(audit.all_pairs.down_then_up, 0u) << run.fabric;
         ++looked;

@@ -1,7 +1,7 @@
 // The parts an audit's report is made of: lists of LIDs, levels and roots, stages against their ideal.
 #include "host/audit/audit.hpp"
-#include "host/audit/findings/explain.hpp"
-#include "host/audit/findings/lid_list.hpp"
+#include "host/audit/failures/explain.hpp"
+#include "host/audit/failures/lid_list.hpp"
 #include "host/report/audit/audit_report.hpp"
 #include "tests/support/audited.hpp"
 #include "tests/support/networks/nasty_networks.hpp"
@@ -103,7 +103,9 @@ TEST(Balance, OfA648HostTree) {
     Audit audit(fabric);
     choose_endpoints(fabric.network, "", false, audit.request);
     audit.request.execution = {.device = DeviceChoice::cpu, .threads = 1};
-    audit_routes(audit, Disagreements());
+    audit_routes(audit);
+    audit_apart(audit);
+    find_faults(audit, Disagreements());
     Balance const& balance = audit.balance;
     ASSERT_EQ(balance.stages.size(), 4u);
     for (Stage const& stage : balance.stages) {
@@ -139,7 +141,9 @@ TEST(Bound, SaysWhatNoTablesCanBeat) {
     Audit audit(fabric);
     choose_endpoints(fabric.network, "", false, audit.request);
     audit.request.execution = {.device = DeviceChoice::cpu, .threads = 1};
-    audit_routes(audit, Disagreements());
+    audit_routes(audit);
+    audit_apart(audit);
+    find_faults(audit, Disagreements());
     EXPECT_EQ(audit.all_pairs.longer, 0u);
     audit_bound(audit, BoundRoutes::shortest);
     ASSERT_TRUE(audit.bound);

@@ -271,7 +271,9 @@ void enter_by(Fabric& fabric, CandidateSets const& sets, Node above, Lid lid) {
 void audit_all_pairs(Audit& audit) {
     for (std::size_t h = 0; h < audit.network().hosts().size(); ++h) audit.request.hosts.emplace_back(h);
     audit.request.execution.threads = 2;
-    audit_routes(audit, Disagreements());
+    audit_routes(audit);
+    audit_apart(audit);
+    find_faults(audit, Disagreements());
     audit_deadlock(audit, nullptr, nullptr);
     audit_choices(audit);
 }

@@ -455,7 +455,9 @@ TEST(Deadlock, VerdictWithWhatIsKeptApartIsToldToo) {
         audit.request.hosts = {hosts[0]};
         audit.request.apart = {hosts.begin() + 1, hosts.end()};
         audit.request.execution = {.device = DeviceChoice::cpu, .threads = 1};
-        audit_routes(audit, Disagreements());
+        audit_routes(audit);
+        audit_apart(audit);
+        find_faults(audit, Disagreements());
         audit_deadlock(audit, nullptr, levels);
         EXPECT_TRUE(audit.deadlock->free);
         EXPECT_EQ(audit.cyclic_components_with_apart, 1u);
@@ -505,7 +507,9 @@ TEST(Deadlock, VerdictAtLevelZeroIsUndecidedWhereOthersMayDiffer) {
         audit.request.hosts = all_hosts(net);
         audit.request.levels_are_unknown = unknown;
         audit.request.execution = {.device = DeviceChoice::cpu, .threads = 1};
-        audit_routes(audit, Disagreements());
+        audit_routes(audit);
+        audit_apart(audit);
+        find_faults(audit, Disagreements());
         audit_deadlock(audit, with_maps ? &maps : nullptr, nullptr);
         return std::pair(audit.deadlock->free, audit.deadlock_is_undecided);
     };

@@ -154,7 +154,9 @@ struct Numbers {
     explicit Numbers(XgftSpec const& tree = {{4, 4}, {1, 2}}) : fabric(make_xgft(tree)), audit(fabric) {
         choose_endpoints(fabric.network, "", true, audit.request);
         audit.request.execution = {.device = DeviceChoice::cpu, .threads = 1};
-        audit_routes(audit, Disagreements());
+        audit_routes(audit);
+        audit_apart(audit);
+        find_faults(audit, Disagreements());
         audit.sort_findings();
     }
     Comparison to(Numbers const& other, Bandwidth before, Bandwidth after) const {

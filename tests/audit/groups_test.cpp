@@ -68,7 +68,9 @@ TEST(Groups, SumsAreThoseOfALoop) {
     Audit audit(fabric);
     choose_endpoints(net, "", true, audit.request);
     audit.request.execution = {.device = DeviceChoice::cpu, .threads = 1};
-    audit_routes(audit, Disagreements());
+    audit_routes(audit);
+    audit_apart(audit);
+    find_faults(audit, Disagreements());
     audit.sort_findings();
     for (std::string const words : {"leaf", "name:^([HS])", "name:^.*(.)$"}) {
         NodeGroups const groups = groups_of(net, words);

@@ -1,6 +1,6 @@
 // Routes to the LIDs of switches: pairs (switch, LID of another switch), each route as a plain walk of its entries
 // says; never counted among the pairs of hosts.
-#include "host/audit/findings/switch_lids.hpp"
+#include "host/audit/failures/switch_lids.hpp"
 #include "host/formats/formats.hpp"
 #include "tests/support/audited.hpp"
 #include "tests/support/oracle/dice.hpp"

@@ -164,5 +164,35 @@ TEST_F(BracketPoints, RefuseWhatDoesNotGoWithThemAtItsLine) {
     EXPECT_NE(text_of(folder_ / "out/sweep.csv").find("candidate sets"), std::string::npos);
 }
 
+/// Flows of bytes on links of known rates: every congestion is a time, the one that `evaluate` tells; so are the bounds
+/// of the optimum, and the goal of --until is judged of what is told. Two flows of 100 bytes, each alone on links of
+/// 100 Gb/s, take 100 x 8 / 100e9 s.
+TEST_F(BracketPoints, TellTimesWhereRatesAreKnown) {
+    std::ofstream(folder_ / "two") << "ranks 4\n0 2 100\n1 3 100\n";
+    Words const study = {"--network", "xgft:m=2x2,w=1x2",          "--routing", "ar:minimal", "--link-rate", "100Gb/s",
+                         "--pattern", "file:" + (folder_ / "two"), "--format",  "json"};
+    Json const bracket = Json::parse(run_tailback(joined({"bracket", "--mapping", "identity"}, study)).out);
+    Json const alone =
+        Json::parse(run_tailback(joined({"evaluate", "--mapping", "identity", "--metric", "sum_max_cong"}, study)).out);
+    EXPECT_EQ(bracket["study"]["congestion_unit"], "seconds");
+    EXPECT_NEAR(bracket["columns"]["static"]["sum_max_cong"]["mean"].get<double>(), 8e-9, 1e-18);
+    EXPECT_EQ(bracket["columns"]["static"]["sum_max_cong"]["mean"], alone["metrics"]["sum_max_cong"]["mean"]);
+    EXPECT_NEAR(bracket["columns"]["optimal"]["sum_max_cong_lower"]["mean"].get<double>(), 8e-9, 1e-18);
+    EXPECT_NEAR(bracket["largest_where_optimal"]["optimal"].get<double>(), 8e-9, 1e-18);
+
+    std::ofstream(folder_ / "eight") << "ranks 8\n0 3 1000\n1 4 2000\n2 5 3000\n3 6 4000\n4 7 5000\n5 0 6000\n";
+    Json const goal = Json::parse(run_tailback({"bracket", "--network", "xgft:m=4x4,w=1x2", "--routing", "ar:minimal",
+                                                "--link-rate", "100Gb/s", "--pattern", "file:" + (folder_ / "eight"),
+                                                "--until", "sum_max_cong:ci=2e-8", "--format", "json"})
+                                      .out);
+    EXPECT_TRUE(goal["until"]["reached"].get<bool>());
+    for (std::string const column : {"static", "equal", "hash"}) {
+        Json const& interval = goal["columns"][column]["sum_max_cong"]["ci99"];
+        double const half = (interval[1].get<double>() - interval[0].get<double>()) / 2;
+        EXPECT_LE(half, 2e-8) << column;
+        EXPECT_NEAR(goal["until"]["columns"][column]["half_width"].get<double>(), half, 1e-15) << column;
+    }
+}
+
 }  // namespace
 }  // namespace tailback::bracket_points_test

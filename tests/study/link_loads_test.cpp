@@ -69,6 +69,28 @@ TEST(LinkLoads, ByHand) {
     for (Json const& link : links["links"]) EXPECT_EQ(link["flows"], link["sum"] > 0 ? 1 : 0);
 }
 
+/// On a crossbar only the links of the ranks' hosts have a limit: with links of 4 times the base rate 1,000 bytes pass
+/// at 4 times its speed. Where hosts that ranks may be on have links of several rates there is no such number.
+TEST(LinkLoads, IdealIsOfTheHostsOwnLinks) {
+    TemporaryFolder const folder;
+    std::ofstream(folder / "net") << "Switch 8 \"S-a\" # \"a\" lid 9 lmc 0\n"
+                                     "[1] \"H-1\"[1] # \"h1\" lid 1 4xSDR\n[2] \"H-2\"[1] # \"h2\" lid 2 4xSDR\n"
+                                     "[3] \"H-3\"[1] # \"h3\" lid 3 4xQDR\n[4] \"H-4\"[1] # \"h4\" lid 4 4xQDR\n"
+                                     "[5] \"H-5\"[1] # \"h5\" lid 5 4xSDR\n";
+    std::ofstream(folder / "flows") << "ranks 2\n0 1 1000\n";
+    auto const ideal = [&](std::string const& hosts) {
+        std::ofstream(folder / "map") << hosts << "\n";
+        return metrics_of({"--network", folder / "net", "--routing", "minhop", "--pattern",
+                           "file:" + (folder / "flows"), "--mapping", "file:" + (folder / "map"), "--metric",
+                           "throughput"})["throughput"];
+    };
+    EXPECT_NEAR(ideal("h3 h4")["ideal"].get<double>(), 4, 1e-12);
+    EXPECT_NEAR(ideal("h3 h4")["share_of_ideal"].get<double>(), 1, 1e-12);
+    EXPECT_NEAR(ideal("h1 h5")["ideal"].get<double>(), 1, 1e-12);
+    Json const mixed = ideal("h1 h4");
+    EXPECT_TRUE(!mixed.contains("ideal") || mixed["ideal"].is_null()) << mixed;
+}
+
 /// `in_one_mapping`: the largest load of a link in a mapping, all levels together, and the deviation from one link to
 /// another, means over mappings. They are the means of what studies of a single mapping each say of all links.
 TEST(LinkLoads, InOneMapping) {

@@ -106,6 +106,31 @@ TEST(ComputeNodes, AdaptersAreOnTheRailOfTheirName) {
               std::string::npos);
 }
 
+/// One CA is one adapter, however many ports it has: where its description names no adapter, its ports are one node.
+/// Two CAs of one description are two nodes.
+TEST(ComputeNodes, PortsOfOneAdapterAreOneNode) {
+    Disagreements disagreements;
+    Fabric fabric;
+    fabric.network = read_topology(
+        "switchguid=0xa\nSwitch\t8 \"S-a\"\t# \"leaf a\" base port 0 lid 9 lmc 0\n"
+        "[1]\t\"H-1\"[1](c11)\t# \"c\" lid 1 4xSDR\n[2]\t\"H-2\"[1](c21)\t# \"c\" lid 3 4xSDR\n\n"
+        "switchguid=0xb\nSwitch\t8 \"S-b\"\t# \"leaf b\" base port 0 lid 10 lmc 0\n"
+        "[1]\t\"H-1\"[2](c12)\t# \"c\" lid 2 4xSDR\n[2]\t\"H-2\"[2](c22)\t# \"c\" lid 4 4xSDR\n\n"
+        "caguid=0x1\nCa\t2 \"H-1\"\t# \"c\"\n[1](c11)\t\"S-a\"[1]\t# lid 1 lmc 0 \"leaf a\" lid 9 4xSDR\n"
+        "[2](c12)\t\"S-b\"[1]\t# lid 2 lmc 0 \"leaf b\" lid 10 4xSDR\n\n"
+        "caguid=0x2\nCa\t2 \"H-2\"\t# \"c\"\n[1](c21)\t\"S-a\"[2]\t# lid 3 lmc 0 \"leaf a\" lid 9 4xSDR\n"
+        "[2](c22)\t\"S-b\"[2]\t# lid 4 lmc 0 \"leaf b\" lid 10 4xSDR\n",
+        disagreements);
+    ASSERT_EQ(fabric.network.hosts().size(), 4u);
+    ComputeNodes const nodes = find_compute_nodes(fabric, {}, false);
+    ASSERT_EQ(nodes.nodes.size(), 2u);
+    EXPECT_EQ(nodes.rails, 2u);
+    for (ComputeNodes::Node const& node : nodes.nodes) {
+        ASSERT_EQ(node.adapters.size(), 2u);
+        EXPECT_EQ(fabric.network[node.adapters[0]].node.value, fabric.network[node.adapters[1]].node.value);
+    }
+}
+
 class Selection : public ::testing::Test {
 protected:
     NodeSelection read(std::string const& words) const { return read_node_selection(words, nodes_, fabric_.network); }

@@ -125,7 +125,9 @@ inline std::vector<Finding> audit_findings(Fabric const& fabric, Disagreements c
     Audit audit(fabric);
     choose_endpoints(fabric.network, "", true, audit.request);
     audit.request.execution = {.device = DeviceChoice::cpu, .threads = 1};
-    audit_routes(audit, disagreements);
+    audit_routes(audit);
+    audit_apart(audit);
+    find_faults(audit, disagreements);
     audit.sort_findings();
     std::uint64_t failing = 0;
     for (Finding const& finding : unfolded(audit.findings)) failing += is_fate(finding.kind) ? finding.pairs : 0;

@@ -67,6 +67,7 @@ report::NodeSetsReport make_report(NodeSets const& found, unsigned threads) {
     report.others = reported(found.others);
     report.random_sets = found.random_sets;
     report.random_not_worse = found.not_worse;
+    report.adapters_differ = found.adapters_differ;
     report.random_least = found.random_least;
     report.random_median = found.random_median;
     report.ordered = found.ordered;

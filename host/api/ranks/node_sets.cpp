@@ -121,7 +121,7 @@ public:
         std::set<std::uint32_t> leaves;
         for (std::size_t r = 0; r < order.size(); r += slots_) {
             valued.nodes.push_back(free_[order[r] / slots_]);
-            leaves.insert(problem_.places.leaf[order[r]]);
+            for (std::uint32_t s = 0; s < slots_; ++s) leaves.insert(problem_.places.leaf[order[r + s]]);
         }
         valued.leaves = static_cast<std::uint32_t>(leaves.size());
         return valued;
@@ -221,6 +221,7 @@ NodeSets find_nodes(NodesChoice const& choice, Listener const& listener) {
     if (choice.orders.within == KeptWithin::rack)
         places.problem.rack = racks_of(*fabric, choice.orders.racks, places.hosts());
     NodeChooser const chooser(choice, places, free, slots, around.links());
+    result.adapters_differ = search::adapters_differ(chooser.problem().places);
 
     std::vector<std::uint32_t> const leaf = schedule::leaf_numbers(around.nodes(), fabric->network);
     schedule::FreeNodes const free_nodes(leaf, around.is_free());

@@ -43,11 +43,13 @@ struct NodeSets {
     std::uint64_t moves = 0;
     std::uint64_t budget = 0;  ///< moves that were to be made: the same give the same sets and order
     bool stopped = false;
-    RankOrders orders;  ///< of the ranks on the chosen set, beside the jobs
+    bool adapters_differ = false;  ///< of free nodes, in their rates
+    RankOrders orders;             ///< of the ranks on the chosen set, beside the jobs
 };
 
 /// Numbers are shares of what the busiest adapter of a job alone takes: every job, running or not, sends as fast as
-/// that lets it, all levels of its traffic together.
+/// that lets it, all levels of its traffic together. Where adapters of free nodes differ, times are shares of what it
+/// takes on the fastest.
 /// @throws InputError also where there are fewer free nodes than the job needs.
 NodeSets find_nodes(NodesChoice const& choice, Listener const& listener);
 

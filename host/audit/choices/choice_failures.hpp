@@ -2,7 +2,7 @@
 // once, with the choices that lead there.
 #pragma once
 
-#include "host/audit/findings/detour.hpp"
+#include "host/audit/failures/detour.hpp"
 #include "host/audit/findings/finding.hpp"
 #include "host/model/routes/choice_graph.hpp"
 

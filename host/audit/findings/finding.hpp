@@ -1,7 +1,7 @@
 // A finding: one thing that is wrong or worth knowing, where, and how many pairs it costs.
 #pragma once
 
-#include "host/audit/findings/lid_list.hpp"
+#include "host/audit/failures/lid_list.hpp"
 #include "host/diagnosis/code.hpp"
 #include "host/model/disagreements.hpp"
 #include "host/model/network.hpp"

@@ -146,8 +146,9 @@ void add_optimum(Document& document, BracketReport const& report) {
     evaluation::Bracket const& result = report.result;
     if (result.optimal_mappings == 0) return;
     std::string const bounds =
-        fmt::format("the least possible largest congestion is between {} and {}", digits(result.optimum_at_least),
-                    digits(result.largest_where_optimal(Division::optimal)));
+        fmt::format("the least possible largest congestion is between {} and {}",
+                    congestion_text(report.plan, result.optimum_at_least),
+                    congestion_text(report.plan, result.largest_where_optimal(Division::optimal)));
     if (result.optimal_mappings == result.mappings) {
         document.heading("Over all divisions, " + bounds + ".");
         return;

@@ -19,28 +19,28 @@ std::vector<study::MetricInfo const*> metrics_of(study::StudyPlan const& plan) {
     return found;
 }
 
-/// Congestions are told of flows, or of their bytes, not in seconds.
-double scale_of(study::StudyPlan const& plan, study::MetricInfo const& info) {
-    double const unit = info.number->scale(plan).unit;
-    return unit == 1 ? 1 : double(plan.common_weight) / unit;
+/// That all columns tell a metric in: of times the one that fits the largest mean; else 1, without a name.
+Unit unit_of(study::StudyPlan const& plan, study::MetricInfo const& info, std::span<NamedColumn const> columns) {
+    if (!plan.in_seconds() || info.number->scale(plan).unit == 1) return {};
+    double most = 0;
+    for (NamedColumn const& named : columns)
+        if (named.column.result.delivered > 0) most = std::max(most, named.column.mean(info.metric));
+    return unit_of_times(most);
 }
 
-Json statistics_json(evaluation::Distribution const& values, double scale) {
+Json statistics_json(evaluation::Distribution const& values) {
     auto const [low, high] = values.ci99();
-    return {{"mean", finite(values.mean() * scale)},
-            {"stderr", finite(values.standard_error() * scale)},
-            {"ci99", {finite(low * scale), finite(high * scale)}},
-            {"standard_deviation", finite(std::sqrt(values.variance()) * scale)},
-            {"min", finite(values.min() * scale)},
-            {"median", finite(values.quantile(0.5) * scale)},
-            {"max", finite(values.max() * scale)}};
+    return {{"mean", finite(values.mean())},       {"stderr", finite(values.standard_error())},
+            {"ci99", {finite(low), finite(high)}}, {"standard_deviation", finite(std::sqrt(values.variance()))},
+            {"min", finite(values.min())},         {"median", finite(values.quantile(0.5))},
+            {"max", finite(values.max())}};
 }
 
 /// `0.5695 +- 0.0005`: the mean and its 99 % confidence interval.
-std::string mean_text(evaluation::Distribution const& values, double scale) {
+std::string mean_text(evaluation::Distribution const& values, Unit const& unit) {
     auto const [low, high] = values.ci99();
-    std::string const mean = digits(values.mean() * scale);
-    return std::isfinite(low) ? fmt::format("{} +- {:.4f}", mean, (high - low) / 2 * scale) : mean;
+    std::string const mean = digits(values.mean() / unit.size);
+    return std::isfinite(low) ? fmt::format("{} +- {:.4f}", mean, (high - low) / 2 / unit.size) : mean;
 }
 
 }  // namespace
@@ -91,6 +91,10 @@ std::optional<result::NextStep> cause_of_losses(std::span<NamedColumn const> col
 
 std::string digits(double value) { return std::isfinite(value) ? fmt::format("{:.4f}", value) : "-"; }
 
+std::string congestion_text(study::StudyPlan const& plan, double congestion) {
+    return plan.in_seconds() ? time_text(congestion) : digits(congestion);
+}
+
 std::string bandwidth_text(study::StudyPlan const& plan, double bandwidth) {
     double const base = base_gigabytes_per_s(*plan.fabric);
     bool const known = base > 0 && plan.study.measures.capacities == model::CapacityKind::from_rates;
@@ -103,9 +107,8 @@ Json columns_json(study::StudyPlan const& plan, std::span<NamedColumn const> col
         evaluation::StudyColumn const& column = named.column;
         Json one = {{"delivered", column.result.delivered}, {"failed", column.failed()}, {"mappings", named.mappings}};
         for (study::MetricInfo const* const info : metrics_of(plan))
-            if (auto const* const values = column.number(info->metric))
-                one[info->name] = statistics_json(*values, scale_of(plan, *info));
-            else if (named.mappings == 0) one[info->name] = statistics_json(evaluation::Distribution(1, true), 1);
+            if (auto const* const values = column.number(info->metric)) one[info->name] = statistics_json(*values);
+            else if (named.mappings == 0) one[info->name] = statistics_json(evaluation::Distribution(1, true));
         if (named.at_least) one["sum_max_cong_lower"] = {{"mean", finite(*named.at_least)}};
         if (column.hottest.exists()) {
             one["hottest_link"] = ends_json(plan.fabric->ends(column.hottest, plan.study_hosts));
@@ -118,13 +121,15 @@ Json columns_json(study::StudyPlan const& plan, std::span<NamedColumn const> col
 
 Json study_of_columns_json(study::StudyPlan const& plan, std::uint64_t mappings) {
     study::Study const& study = plan.study;
-    return {{"pattern", study.traffic.pattern},
-            {"ranks", study.placement.ranks},
-            {"subset", study::subset_name(study)},
-            {"mapping", study::mapping_name(study)},
-            {"mappings", mappings},
-            {"first_mapping", study.sample.first_mapping},
-            {"seed", study.sample.seed}};
+    Json json = {{"pattern", study.traffic.pattern}};
+    if (plan.has_bytes()) json["congestion_unit"] = plan.in_seconds() ? "seconds" : "bytes";
+    json.update({{"ranks", study.placement.ranks},
+                 {"subset", study::subset_name(study)},
+                 {"mapping", study::mapping_name(study)},
+                 {"mappings", mappings},
+                 {"first_mapping", study.sample.first_mapping},
+                 {"seed", study.sample.seed}});
+    return json;
 }
 
 Json until_of_columns_json(study::StudyPlan const& plan, std::span<NamedColumn const> columns) {
@@ -175,14 +180,18 @@ void add_columns(Document& document, study::StudyPlan const& plan, std::span<Nam
         return std::any_of(columns.begin(), columns.end(),
                            [&](NamedColumn const& named) { return named.column.number(info->metric) == nullptr; });
     });
-    for (study::MetricInfo const* const info : metrics) table.columns.push_back({info->name});
+    std::vector<Unit> units;
+    for (study::MetricInfo const* const info : metrics) {
+        Unit const& unit = units.emplace_back(unit_of(plan, *info, columns));
+        table.columns.push_back({info->name + (unit.name.empty() ? "" : ", " + unit.name)});
+    }
     table.columns.push_back({"flows lost"});
     for (NamedColumn const& named : columns) {
         table.rows.push_back({named.name});
-        for (study::MetricInfo const* const info : metrics) {
+        for (std::size_t m = 0; m < metrics.size(); ++m) {
             bool const is_known = named.column.result.delivered > 0;  // else there is nothing to measure
-            table.rows.back().emplace_back(
-                is_known ? mean_text(*named.column.number(info->metric), scale_of(plan, *info)) : "-");
+            table.rows.back().emplace_back(is_known ? mean_text(*named.column.number(metrics[m]->metric), units[m])
+                                                    : "-");
         }
         table.rows.back().emplace_back(base::grouped(named.column.failed()));
     }
@@ -196,7 +205,7 @@ void add_meanings(Document& document, std::span<NamedColumn const> columns) {
 
 void add_hottest(Document& document, study::StudyPlan const& plan, std::span<NamedColumn const> columns) {
     if (nothing_delivered(columns)) return;
-    document.heading("Hottest link on average:");
+    document.heading(fmt::format("Hottest link on average{}:", plan.has_bytes() ? ", in bytes" : ""));
     Table table{.columns = {word_column(), {}, name_column()}};
     for (NamedColumn const& named : columns)
         if (named.column.hottest.exists())

@@ -44,6 +44,8 @@ void add_columns(Document& document, study::StudyPlan const& plan, std::span<Nam
 void add_meanings(Document& document, std::span<NamedColumn const> columns);
 /// Nothing where no flow is delivered.
 void add_hottest(Document& document, study::StudyPlan const& plan, std::span<NamedColumn const> columns);
+/// `100.0000`, and of bytes on links of known rates the time: `8 ns`
+std::string congestion_text(study::StudyPlan const& plan, double congestion);
 /// `0.5123 of a link (6.40 GB/s)`, without the rate where it is not known
 std::string bandwidth_text(study::StudyPlan const& plan, double bandwidth);
 

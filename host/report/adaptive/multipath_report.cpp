@@ -111,13 +111,16 @@ std::string MultipathReport::verdict_of_queue_pairs() const {
 std::string MultipathReport::largest_load_text() const {
     study::Metric const metric = study::Metric::sum_max_cong;
     std::vector<QueuePairs> const found = by_count(result);
-    if (!plan.study.wants(metric) || found.front().column->number(metric) == nullptr || plan.has_bytes()) return "";
+    if (!plan.study.wants(metric) || found.front().column->number(metric) == nullptr) return "";
+    auto const told = [&](evaluation::StudyColumn const& column) {
+        double const mean = column.mean(metric);
+        return plan.in_seconds() ? time_text(mean) : fmt::format("{:.2f}", mean);
+    };
     return fmt::format(
-        " The largest congestion, which the slowest flow of a level waits for, is {:.2f} with {}, {:.2f} with {}, "
-        "{:.2f} "
-        "where every switch divides equally{}.",
-        found.front().column->mean(metric), found.front().count, found.back().column->mean(metric), found.back().count,
-        result.columns[0].mean(metric), plan.problem.traffic.level_count > 1 ? ", summed over the levels" : "");
+        " The largest congestion, which the slowest flow of a level waits for, is {} with {}, {} with {}, {} where "
+        "every switch divides equally{}.",
+        told(*found.front().column), found.front().count, told(*found.back().column), found.back().count,
+        told(result.columns[0]), plan.problem.traffic.level_count > 1 ? ", summed over the levels" : "");
 }
 
 std::vector<result::NextStep> MultipathReport::next_steps() const {

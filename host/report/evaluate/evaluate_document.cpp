@@ -31,7 +31,7 @@ int decimals_of_mean(double mean, double error) {
 /// Ascending values with their counts, in the unit in which they are told.
 std::vector<std::pair<double, std::uint64_t>> in_unit(std::vector<std::pair<double, std::uint64_t>> values,
                                                       Shown const& unit) {
-    for (auto& [value, count] : values) value /= unit.size;
+    for (auto& [value, count] : values) value = base::rounded(value / unit.size);  // else 40 may be below its bin
     return values;
 }
 

@@ -40,8 +40,8 @@ Json nodes_json(std::vector<ReportedNodes> const& all) {
 
 std::string NodeSetsReport::verdict() const {
     ReportedNodes const& one = sets[chosen];
-    std::string text =
-        fmt::format("Set {} takes {} times as long as its busiest adapter alone", one.name, multiple(one.value.time));
+    std::string text = fmt::format("Set {} takes {} times as long as its busiest adapter alone{}", one.name,
+                                   multiple(one.value.time), adapters_differ ? " would on the fastest free nodes" : "");
     if (jobs > 0)
         text += one.value.harm > 1 + 1e-9
                     ? fmt::format(", and the busiest link of a running job gets {} times what it has",
@@ -65,6 +65,8 @@ Document document_of(NodeSetsReport const& report) {
     add_network(document, *report.orders.plan.fabric, report.orders.digest,
                 study.placement.aggregation_nodes_are_hosts);
     document.sentence("1 = what the busiest adapter of a job takes alone: every job sends as fast as that lets it");
+    if (report.adapters_differ)
+        document.sentence("adapters of free nodes have several rates: own time is told by the fastest of them");
     document.blank();
     Table table{.columns = {name_column("nodes"), {"own time"}, {"worst harm"}, {"leaves"}}};
     auto const row = [&](std::string name, search::NodeValue const& value, std::string leaves) {

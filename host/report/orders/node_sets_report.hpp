@@ -24,6 +24,7 @@ struct NodeSetsReport {
     search::NodeValue ordered;  ///< of the chosen set with the order of ranks found
     std::uint64_t moves = 0;
     bool stopped = false;
+    bool adapters_differ = false;  ///< of free nodes, in their rates: times are told by the fastest
 
     /// What it comes to, in a sentence.
     std::string verdict() const;

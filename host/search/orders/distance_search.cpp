@@ -1,5 +1,6 @@
 #include "host/search/orders/distance_search.hpp"
 
+#include "host/base/disjoint_sets.hpp"
 #include "host/base/error.hpp"
 #include "host/search/orders/annealing.hpp"
 #include "host/search/orders/tabu.hpp"
@@ -201,13 +202,29 @@ Distances distances_by_links(Ways const& ways, std::uint32_t without) {
     return distances;
 }
 
-Distances distances_by_group(std::vector<std::uint32_t> const& group) {
+Distances distances_by_leaving(Ways const& ways, std::uint32_t without) {
+    Distances distances = distances_by_links(ways, without);
+    for (std::uint32_t& one : distances.between) one = std::min(one, 1u);
+    return distances;
+}
+
+Distances distances_by_group(std::vector<std::uint32_t> const& group, std::vector<std::uint32_t> const& node) {
     auto const places = static_cast<std::uint32_t>(group.size());
     Distances distances{places, std::vector<std::uint32_t>(std::size_t{places} * places)};
     for (std::uint32_t a = 0; a < places; ++a)
         for (std::uint32_t b = 0; b < places; ++b)
-            distances.between[std::size_t{a} * places + b] = group[a] != group[b];
+            distances.between[std::size_t{a} * places + b] = group[a] != group[b] && node[a] != node[b];
     return distances;
+}
+
+std::vector<std::uint32_t> groups_apart(Distances const& distances) {
+    base::DisjointSets sets(distances.places);
+    for (std::uint32_t a = 0; a < distances.places; ++a)
+        for (std::uint32_t b = 0; b < distances.places; ++b)
+            if (distances(a, b) == 0) sets.join(a, b);
+    std::vector<std::uint32_t> group(distances.places);
+    for (std::uint32_t a = 0; a < distances.places; ++a) group[a] = static_cast<std::uint32_t>(sets.of(a));
+    return group;
 }
 
 std::uint64_t cost_of(std::span<PlacedFlow const> flows, Distances const& distances, Order const& order) {

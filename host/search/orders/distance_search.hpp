@@ -20,8 +20,13 @@ struct Distances {
 
 /// By the number of links of the ways, without so many: hop-bytes are without the two links of hosts.
 Distances distances_by_links(Ways const& ways, std::uint32_t without = 0);
-/// 1 between places that `group` tells apart, else 0.
-Distances distances_by_group(std::vector<std::uint32_t> const& group);
+/// 1 between places whose way has more links than `without`, else 0.
+Distances distances_by_leaving(Ways const& ways, std::uint32_t without);
+/// 1 between places that `group` tells apart and that are not in one node, else 0.
+Distances distances_by_group(std::vector<std::uint32_t> const& group, std::vector<std::uint32_t> const& node);
+/// By place: what distances of 0 connect, one after another, is one group. What is sent from group to group costs 1 at
+/// least.
+std::vector<std::uint32_t> groups_apart(Distances const& distances);
 
 /// The cost of an order, from scratch.
 std::uint64_t cost_of(std::span<PlacedFlow const> flows, Distances const& distances, Order const& order);

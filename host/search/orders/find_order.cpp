@@ -15,6 +15,15 @@ namespace {
 constexpr std::uint64_t usual_moves_by_time = 10'000'000;
 constexpr std::uint32_t links_of_hosts = 2;  // of a way: its first and its last
 
+Distances distances_of(PlaceProblem const& problem, OrderGoal goal) {
+    switch (goal) {
+        case OrderGoal::leaf_bytes: return distances_by_leaving(problem.ways, links_of_hosts);
+        case OrderGoal::rack_bytes: return distances_by_group(problem.rack, problem.node);
+        case OrderGoal::node_bytes: return distances_by_group(problem.node, problem.node);
+        default: return distances_by_links(problem.ways, links_of_hosts);
+    }
+}
+
 }  // namespace
 
 char const* name_of(OrderGoal goal) {
@@ -50,7 +59,7 @@ struct OrderJudge::Parts {
     std::optional<PlaceProblem> united;  ///< all levels in one, for the largest load
     std::vector<PlacedFlow> flows;       ///< of all levels, for distances
     std::optional<Distances> distances;
-    std::vector<std::uint32_t> group;  ///< by place, where distances are those of groups
+    std::vector<std::uint32_t> group;  ///< by place: what no distance of 0 leads out of; empty for hop-bytes
     bool is_timed = false;
 
     PlaceProblem const& timed() const { return united ? *united : problem; }
@@ -68,11 +77,8 @@ OrderJudge::OrderJudge(PlaceProblem const& problem, OrderGoal goal, OrderScore s
     base::require_memory("distances between places", std::uint64_t{4} * problem.places() * problem.places(),
                          "give fewer nodes");
     parts_->flows = all_in_one(problem.levels).flows;
-    if (goal == OrderGoal::leaf_bytes) parts_->group = problem.leaf;
-    if (goal == OrderGoal::rack_bytes) parts_->group = problem.rack;
-    if (goal == OrderGoal::node_bytes) parts_->group = problem.node;
-    parts_->distances = goal == OrderGoal::hop_bytes ? distances_by_links(problem.ways, links_of_hosts)
-                                                     : distances_by_group(parts_->group);
+    parts_->distances = distances_of(problem, goal);
+    if (goal != OrderGoal::hop_bytes) parts_->group = groups_apart(*parts_->distances);
 }
 
 OrderJudge::~OrderJudge() = default;

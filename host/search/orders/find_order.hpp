@@ -12,7 +12,7 @@ enum class OrderGoal : std::uint8_t {
     time,        ///< sum over levels of the largest load / capacity of a link
     load,        ///< the largest load / capacity of all levels together
     hop_bytes,   ///< bytes x links but for the first and the last of a way
-    leaf_bytes,  ///< bytes between places at different first switches
+    leaf_bytes,  ///< bytes of flows that leave their first switch: their way has a link between switches
     rack_bytes,  ///< bytes between places in different racks
     node_bytes,  ///< bytes between places of different compute nodes
     // those that whole orders are evaluated for (OrderScore)

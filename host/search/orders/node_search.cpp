@@ -33,18 +33,31 @@ PlaceProblem weighed(NodeProblem const& problem, Weighing const& by) {
     return weighed;
 }
 
+/// Of the links that ways of this order begin and end with, the largest load x cost.
+double busiest_end(PlaceProblem const& problem, Order const& order, std::vector<std::uint64_t> const& load) {
+    double most = 0;
+    for (PlacedFlow const& flow : problem.levels.front().flows)
+        if (auto const way = problem.ways.way(order[flow.source], order[flow.destination]); !way.empty())
+            for (std::uint32_t const link : {way.front(), way.back()})
+                most = std::max(most, double(load[link]) * problem.cost[link]);
+    return most;
+}
+
 }  // namespace
 
 NodeValue value_of(NodeProblem const& problem, Order const& order) {
     PlaceProblem const& places = problem.places;
     std::vector<std::uint64_t> load(places.cost.size());
     add_loads(places.ways, places.levels.front().flows, order, load);
+    double const alone = busiest_end(places, order, load), slower = alone > 0 ? alone / problem.unit : 1;
     NodeValue value;
     for (std::size_t link = 0; link < load.size(); ++link) {
         if (load[link] == 0) continue;
-        if (!places.background.empty()) load[link] += places.background[link];
-        double const number = double(load[link] * places.cost[link]) / problem.unit;
-        value.time = std::max(value.time, number);
+        std::uint64_t const other = places.background.empty() ? 0 : places.background[link];
+        double const cost = places.cost[link];
+        double const number = slower == 1 ? double(load[link] + other) * cost / problem.unit
+                                          : (double(load[link]) / slower + double(other)) * cost / problem.unit;
+        value.time = std::max(value.time, number * slower);
         value.harm = std::max(value.harm, number * problem.of[link]);
     }
     return value;
@@ -119,6 +132,17 @@ double busiest_adapter(PlaceProblem const& problem) {
         if (auto const way = problem.ways.way(flow.source, flow.destination); !way.empty())
             most = std::max({most, load[way.front()], load[way.back()]});
     return double(most) * least;
+}
+
+bool adapters_differ(PlaceProblem const& problem) {
+    std::uint32_t least = UINT32_MAX, most = 0;
+    for (std::uint32_t a = 0; a < problem.places(); ++a)
+        for (std::uint32_t b : {a == 0 ? problem.places() - 1 : 0, problem.places() / 2})
+            if (auto const way = problem.ways.way(a, b); !way.empty()) {
+                least = std::min(least, problem.cost[way.front()]);
+                most = std::max(most, problem.cost[way.front()]);
+            }
+    return least < most;
 }
 
 std::uint64_t links_of_flows(PlaceProblem const& problem) {

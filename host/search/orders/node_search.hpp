@@ -6,14 +6,15 @@
 namespace tailback::search {
 
 /// Groups of ranks (PlaceProblem::together) that each want a node. A number of a link is its load x cost with the
-/// background, over `unit`; links that the job does not use have none.
+/// background, 1 = what the job's busiest adapter has alone; links that the job does not use have none.
 struct NodeProblem {
     PlaceProblem places;     ///< of one level
-    double unit = 1;         ///< load x cost that the job's busiest adapter has whatever the order
+    double unit = 1;         ///< load x cost of the job's busiest adapter where adapters are the fastest
     std::vector<double> of;  ///< by link: the share of its number that the harm there is; 0: nobody else uses it
 };
 
-/// `time`: the largest number of a link, 1 = what its busiest adapter takes alone. `harm`: the largest share (1: none).
+/// `time`: the largest number of a link, 1 = what the job's busiest adapter takes alone where adapters are the fastest.
+/// `harm`: the largest share (1: none), of a job that sends as fast as its own busiest adapter lets it.
 struct NodeValue {
     double time = 0, harm = 1;
 };
@@ -45,6 +46,8 @@ FoundNodes search_nodes_weighed(NodeProblem const& problem, double weight, std::
 /// Load x cost of the busiest link at the end of a way, of an order 0, 1, .. of ranks, where such links are the fastest
 /// of the first place's.
 double busiest_adapter(PlaceProblem const& problem);
+/// Not all links at the ends of ways have one cost.
+bool adapters_differ(PlaceProblem const& problem);
 
 /// Of those sets the ones that none beats in both, by their time; at most most_node_sets: first, last, and between them
 /// those at even distances.

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
+#include <span>
 #include <vector>
 
 namespace tailback::study::metrics {
@@ -44,16 +46,38 @@ double time_at_hosts(patterns::FlowList const& list) {
     return sum;
 }
 
-/// On a crossbar, whose hosts have links of the base rate. Where ranks share nodes it depends on the mapping: none.
+/// Of the links of every host that ranks may be on, in links of the base rate; none where they differ.
+std::optional<double> capacity_of_hosts(StudyPlan const& plan) {
+    model::Network const& network = plan.fabric->network;
+    model::LinkCosts const costs = model::link_costs(network, plan.study.measures.capacities);
+    if (costs.cost.empty()) return 1;
+    Placement const& placement = plan.study.placement;
+    std::span<model::Host const> const hosts =
+        placement.mapping == MappingKind::listed ? std::span(placement.mapping_hosts) : std::span(plan.study_hosts);
+    std::optional<std::uint32_t> all;
+    for (model::Host const host : hosts) {
+        model::Link const up = network.up_link(host);
+        if (!up.exists()) continue;
+        std::uint32_t const cost = costs.cost[up.value];
+        if (cost != all.value_or(cost)) return std::nullopt;
+        all = cost;
+    }
+    return all ? std::optional(double(costs.denominator) / *all) : std::nullopt;
+}
+
+/// On a crossbar, where only the links of hosts have a limit. None where that depends on the mapping: where ranks share
+/// nodes, or links of hosts have several capacities.
 std::optional<double> on_a_crossbar(StudyPlan const& plan) {
     if (plan.problem.placement.nodes.node != nullptr) return std::nullopt;
+    std::optional<double> const capacity = capacity_of_hosts(plan);
+    if (!capacity) return std::nullopt;
     patterns::FlowList const& list = plan.flow_list;
     for (patterns::Level const& level : list.levels)
         if (!level.random.empty()) return std::nullopt;  // how many flows stay with their rank is drawn
     double weight = double(patterns::fixed_flows(list));
     if (!list.weights.empty()) weight = std::accumulate(list.weights.begin(), list.weights.end(), 0.0);
     double const time = time_at_hosts(list);
-    return time == 0 ? std::nullopt : std::optional(weight / time);
+    return time == 0 ? std::nullopt : std::optional(weight / time * *capacity);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "host/audit/findings/failure_groups.hpp"
+#include "host/audit/failures/failure_groups.hpp"
 
 #include <algorithm>
 #include <optional>

@@ -1,4 +1,4 @@
-#include "host/audit/findings/detour.hpp"
+#include "host/audit/failures/detour.hpp"
 
 #include "host/audit/loads/switch_hops.hpp"
 

@@ -1,7 +1,7 @@
 // Every switch is a source, and the tree of a LID ends at the row of its owner.
-#include "host/audit/findings/switch_lids.hpp"
+#include "host/audit/failures/switch_lids.hpp"
 
-#include "host/audit/findings/failure_groups.hpp"
+#include "host/audit/failures/failure_groups.hpp"
 
 #include <algorithm>
 

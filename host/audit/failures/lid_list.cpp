@@ -1,4 +1,4 @@
-#include "host/audit/findings/lid_list.hpp"
+#include "host/audit/failures/lid_list.hpp"
 
 #include "host/model/routes/fabric_words.hpp"
 

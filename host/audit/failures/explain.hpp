@@ -1,9 +1,8 @@
 // Why pairs fail: grouped by the entry that breaks them, by the circle they run in, by the source without a cable.
 #pragma once
 
-#include "host/audit/findings/detour.hpp"
-#include "host/audit/findings/finding.hpp"
-#include "host/audit/findings/lid_list.hpp"
+#include "host/audit/failures/detour.hpp"
+#include "host/audit/failures/lid_list.hpp"
 #include "host/audit/loads/all_pairs.hpp"
 #include "host/model/routes/forwarding.hpp"
 #include "host/model/routes/trace.hpp"
@@ -71,18 +70,5 @@ model::Cause cause_of(model::Forwarding const& forwarding, std::uint32_t row, mo
 /// was all_pairs. Memory: ports of the network and `most_circles`, however many pairs fail.
 Explanation explain(model::Forwarding const& forwarding, AllPairsRequest const& request,
                     AllPairsResult const& all_pairs);
-
-/// Codes by the fate of the packets, where it counts for whom they are.
-struct CodesByFate {
-    Code dropped, loop, misdelivered;
-};
-inline constexpr CodesByFate of_aggregation_nodes = {Code::aggregation_dropped, Code::aggregation_loop,
-                                                     Code::aggregation_misdelivered};
-inline constexpr CodesByFate of_switch_lids = {Code::switch_lid_dropped, Code::switch_lid_loop,
-                                               Code::switch_lid_misdelivered};
-
-/// One finding a group, with the code of its cause, or all with those of `instead`.
-std::vector<Finding> findings_of(model::Forwarding const& forwarding, Explanation const& explanation,
-                                 CodesByFate const* instead = nullptr);
 
 }  // namespace tailback::audit

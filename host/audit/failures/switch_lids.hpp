@@ -1,7 +1,7 @@
 // Routes to the LIDs of switches themselves: what management and monitoring travel by, and no pair of hosts shows.
 #pragma once
 
-#include "host/audit/findings/explain.hpp"
+#include "host/audit/failures/explain.hpp"
 #include "host/audit/loads/all_pairs.hpp"
 #include "host/model/routes/forwarding.hpp"
 

@@ -1,7 +1,7 @@
 // Failing routes in groups: by the entry that breaks them off, by the circle they run in.
 #pragma once
 
-#include "host/audit/findings/explain.hpp"
+#include "host/audit/failures/explain.hpp"
 #include "host/model/routes/destination_tree.hpp"
 
 #include <map>
