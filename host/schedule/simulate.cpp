@@ -336,7 +336,7 @@ std::shared_ptr<MachineWays const> ways_between_adapters(study::StudyPlan const&
                                    fmt::format("{} has {} adapters, {} has {}", nodes.nodes.front().name,
                                                found->adapters, node.name, node.adapters.size()),
                                    "choose another --select", "select");
-    found->ways = search::ways_of(plan, found->cost, found->number);
+    found->ways = search::ways_of(plan, 1, found->cost, found->number);
     return found;
 }
 

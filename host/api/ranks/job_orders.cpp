@@ -79,7 +79,7 @@ search::PlaceProblem problem_beside(JobPlaces const& all, search::Order const& o
 
 }  // namespace
 
-JobPlaces find_places_of_jobs(JobsRequest request, std::shared_ptr<model::Fabric const> const& fabric,
+JobPlaces find_places_of_jobs(JobsRequest request, std::shared_ptr<model::Fabric const> const& fabric, unsigned threads,
                               Listener const& listener) {
     for (JobRequest& job : request.jobs) check_orderable(job);
     request.mappings = 1;
@@ -106,7 +106,7 @@ JobPlaces find_places_of_jobs(JobsRequest request, std::shared_ptr<model::Fabric
     all.measures.metrics = {study::Metric::get_cable_cong};  // all links are looked at
     found.places.start = std::make_shared<study::StudyPlan const>(study::make_plan(*fabric, study));
     found.places.all = std::make_shared<study::StudyPlan const>(study::make_plan(*fabric, all));
-    find_ways(found.places);
+    find_ways(found.places, threads);
     found.places.problem.levels = levels_of(found.places.start->flow_list, "jobs", WeightsOfFlows::own);
     return found;
 }

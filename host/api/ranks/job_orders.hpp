@@ -41,8 +41,9 @@ struct JobPlaces {
     std::shared_ptr<study::StudyPlan const> plan_of(OrderedJob const& job, search::Order const& order) const;
 };
 
+/// @param threads 0 = all cores
 /// @throws InputError for jobs that cannot be ordered: that run with others or go by priorities
-JobPlaces find_places_of_jobs(JobsRequest request, std::shared_ptr<model::Fabric const> const& fabric,
+JobPlaces find_places_of_jobs(JobsRequest request, std::shared_ptr<model::Fabric const> const& fabric, unsigned threads,
                               Listener const& listener);
 
 }  // namespace tailback::api

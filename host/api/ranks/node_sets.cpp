@@ -217,7 +217,7 @@ NodeSets find_nodes(NodesChoice const& choice, Listener const& listener) {
     tell_many_places(std::uint64_t{free.size()} * slots, listener);
     request.placement.nodes.clear();
     request.placement.among.assign(free.begin(), free.begin() + result.wanted);
-    StudyPlaces places = find_places(request, free, fabric, listener);
+    StudyPlaces places = find_places(request, free, fabric, choice.orders.search.threads, listener);
     if (choice.orders.within == KeptWithin::rack)
         places.problem.rack = racks_of(*fabric, choice.orders.racks, places.hosts());
     NodeChooser const chooser(choice, places, free, slots, around.links());

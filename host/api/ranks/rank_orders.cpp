@@ -168,8 +168,9 @@ private:
         wanted.names_nodes = true;
         wanted.wanted = Wanted::flows;  // routes of pairs, one by one
         result_.fabric = choice_.fabric ? choice_.fabric : obtain_shared(wanted, listener_);
-        if (choice_.jobs) of_jobs_ = find_places_of_jobs(*choice_.jobs, result_.fabric, listener_);
-        else of_study_ = find_places(request_, {}, result_.fabric, listener_);
+        if (choice_.jobs)
+            of_jobs_ = find_places_of_jobs(*choice_.jobs, result_.fabric, choice_.search.threads, listener_);
+        else of_study_ = find_places(request_, {}, result_.fabric, choice_.search.threads, listener_);
         places_ = of_jobs_ ? &of_jobs_->places : &of_study_;
         if (of_jobs_) jobs_ = of_jobs_->jobs;
         result_.places = static_cast<std::uint32_t>(places_->hosts().size());

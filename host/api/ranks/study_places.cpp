@@ -100,7 +100,7 @@ std::uint64_t StudyPlaces::put_beside(BusyLinks const& links) {
     return scale;
 }
 
-void find_ways(StudyPlaces& found) {
+void find_ways(StudyPlaces& found, unsigned threads) {
     study::StudyPlan const &start = *found.start, &all = *found.all;
     if (study::makes_routes_on_demand(start))
         throw base::InputError({}, "routes that are made on demand cannot be searched", "every pair is asked for often",
@@ -111,7 +111,7 @@ void find_ways(StudyPlaces& found) {
         throw base::InputError({}, "there is nothing to order", "the traffic has fewer than two ranks",
                                "give traffic of more ranks");
     std::vector<std::uint32_t> slots;
-    problem.ways = search::ways_of(all, problem.cost, slots);
+    problem.ways = search::ways_of(all, threads, problem.cost, slots);
     for (std::uint32_t const slot : slots)
         found.link.push_back(all.link_of_index.empty() ? model::Link{slot} : all.link_of_index[slot]);
     study::ComputeNodes const& machine = *all.study.placement.nodes->nodes;
@@ -126,7 +126,8 @@ void find_ways(StudyPlaces& found) {
 }
 
 StudyPlaces find_places(StudyRequest const& request, std::vector<std::uint32_t> const& nodes,
-                        std::shared_ptr<model::Fabric const> const& fabric, Listener const& listener) {
+                        std::shared_ptr<model::Fabric const> const& fabric, unsigned threads,
+                        Listener const& listener) {
     auto const plan_of = [&](StudyRequest const& wanted, Listener const& told) {
         auto const prepared =
             std::make_shared<PreparedStudy const>(wanted, fabric, told, evaluation::DeviceChoice::cpu);
@@ -137,7 +138,7 @@ StudyPlaces find_places(StudyRequest const& request, std::vector<std::uint32_t> 
     StudyRequest of_all = request_of_places(request);
     if (!nodes.empty()) of_all.placement.among = nodes;
     found.all = plan_of(of_all, {});
-    find_ways(found);
+    find_ways(found, threads);
     found.problem.levels = levels_of(found.start->flow_list, found.start->study.traffic.pattern, WeightsOfFlows::own);
     return found;
 }

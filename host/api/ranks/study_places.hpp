@@ -34,7 +34,8 @@ enum class WeightsOfFlows : std::uint8_t { own, alike };
 std::vector<search::PlacedLevel> levels_of(patterns::FlowList const& list, std::string const& pattern,
                                            WeightsOfFlows weights);
 /// The costs of links and the ways between all places. @throws InputError where there are none
-void find_ways(StudyPlaces& places);
+/// @param threads 0 = all cores
+void find_ways(StudyPlaces& places, unsigned threads);
 
 /// A study with an order of its ranks, and all places of its nodes (or of others) for a search.
 struct StudyPlaces {
@@ -53,6 +54,6 @@ struct StudyPlaces {
 /// @throws InputError where the study has nothing to order: fewer than two ranks, flows that are drawn, pairs of places
 /// without a route, routes that are made on demand.
 StudyPlaces find_places(StudyRequest const& request, std::vector<std::uint32_t> const& nodes,
-                        std::shared_ptr<model::Fabric const> const& fabric, Listener const& listener);
+                        std::shared_ptr<model::Fabric const> const& fabric, unsigned threads, Listener const& listener);
 
 }  // namespace tailback::api

@@ -6,31 +6,52 @@
 #include "kernels/cpu/machine/threads.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace tailback::search {
 namespace {
 
+/// Exponents of the norm, first and last: where other loads are on the links, many links are about as busy whatever the
+/// order is, and hide the busiest one from a blunt norm.
+struct Norms {
+    unsigned first, last;
+    double last_from;  ///< share of the moves
+};
+constexpr Norms of_quiet_links{6, 16, 0.6}, of_busy_links{24, 48, 0.5};
+
+template <unsigned exponent>
+double power(double x) {
+    if constexpr (exponent == 1) return x;
+    else if constexpr (exponent % 2 == 0) return power<exponent / 2>(x * x);
+    else return x * power<exponent / 2>(x * x);
+}
+
+double to_power(double x, unsigned exponent) {
+    switch (exponent) {
+        case of_quiet_links.first: return power<of_quiet_links.first>(x);
+        case of_quiet_links.last: return power<of_quiet_links.last>(x);
+        case of_busy_links.first: return power<of_busy_links.first>(x);
+        default: return power<of_busy_links.last>(x);
+    }
+}
+
 /// What `to_power` makes x >= 0 of, by Newton's method: the same on every machine. @param near where it begins; 0: far
-double root(double x, bool is_sharp, double near) {
+double root(double x, unsigned exponent, double near) {
     if (x <= 0) return 0;
-    double const n = is_sharp ? 16 : 6;
-    double y = near > 0 ? near : 1 + x;
+    double const n = exponent;
+    double y = near;
+    if (y <= 0) {  // a power of two that is not less
+        int two = 0;
+        std::frexp(x, &two);
+        y = std::ldexp(1.0, static_cast<int>(std::ceil(two / n)));
+    }
     for (int i = 0; i < 200; ++i) {
-        double const square = y * y, fourth = square * square;
-        double const power = is_sharp ? fourth * fourth * fourth * square * y : fourth * y;  // y^(n - 1)
-        double const next = ((n - 1) * y + x / power) / n;
+        double const next = y * (n - 1 + x / to_power(y, exponent)) / n;
         bool const is_there = std::abs(next - y) <= 1e-13 * y;
         y = next;
         if (is_there) break;
     }
     return y;
-}
-
-double to_power(double x, bool is_sharp) {
-    double const square = x * x, sixth = square * square * square;
-    if (!is_sharp) return sixth;
-    double const fourth = square * square, eighth = fourth * fourth;
-    return eighth * eighth;
 }
 
 /// Loads of links of every level, and what swaps make of them.
@@ -93,7 +114,7 @@ public:
             new_sums_[level] = std::max(sum, 0.0);
             if (new_sums_[level] == sums_[level]) continue;
             delta += double(problem_.levels[level].times) / scale *
-                     (root(new_sums_[level], sharp_, roots_[level]) - roots_[level]);
+                     (root(new_sums_[level], exponent_, roots_[level]) - roots_[level]);
         }
         return delta;
     }
@@ -106,7 +127,7 @@ public:
                 link.share = share(at, link.load, scales_[level]);
             }
             sums_[level] = new_sums_[level];
-            roots_[level] = root(sums_[level], sharp_, roots_[level]);
+            roots_[level] = root(sums_[level], exponent_, roots_[level]);
         }
         for (std::uint32_t k = 0; k < swap_.count; ++k) {
             std::swap(place_[swap_.a + k], place_[swap_.b + k]);
@@ -114,7 +135,8 @@ public:
         }
     }
     void sharpen(double done) {
-        sharp_ = done >= 0.6;
+        Norms const& norms = quiet_.empty() ? of_quiet_links : of_busy_links;
+        exponent_ = done < norms.last_from ? norms.first : norms.last;
         sum_up();
     }
     Order const& places() const { return place_; }
@@ -157,7 +179,7 @@ private:
     }
     double share(std::size_t at, std::int64_t load, double scale) const {
         if (load > 0 && !quiet_.empty()) load += quiet_[at];
-        return load > 0 ? to_power(double(load) * scale, sharp_) : 0;
+        return load > 0 ? to_power(double(load) * scale, exponent_) : 0;
     }
 
     template <class Links>
@@ -228,7 +250,7 @@ private:
             sums_[level] = 0;
             for (std::size_t at = level * links_; at < (level + 1) * links_; ++at)
                 sums_[level] += at_[at].share = share(at, at_[at].load, scales_[level]);
-            roots_[level] = root(sums_[level], sharp_, 0);
+            roots_[level] = root(sums_[level], exponent_, 0);
         }
     }
 
@@ -247,7 +269,7 @@ private:
     std::vector<std::uint32_t> touched_levels_;
     std::vector<double> sums_, new_sums_, scales_, roots_;
     Swap swap_;
-    bool sharp_ = false;
+    unsigned exponent_ = of_quiet_links.first;
 };
 
 }  // namespace

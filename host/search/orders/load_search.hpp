@@ -1,8 +1,9 @@
 // The order of ranks whose flows end soonest by the linear model: loads of links along the routes, not distances.
 //
 // Time of an order: sum over levels of the largest load / capacity of a link. The maximum alone is flat under swaps, so
-// what is annealed is the sum over levels of the p-norm of the links' congestion, p = 6, later 16; the best order by
-// the time itself is kept. A swap is judged by the links of the flows of the two ranks alone.
+// what is annealed is the sum over levels of the p-norm of the links' congestion, p = 6, later 16 (24 and 48 beside
+// other loads); the best order by the time itself is kept. A swap is judged by the links of the flows of the two ranks
+// alone.
 #pragma once
 
 #include "host/search/orders/order_search.hpp"

@@ -16,7 +16,7 @@ struct Weighing {
     std::uint64_t moves;
     bool of_harm_alone = false;
 };
-constexpr Weighing weighings[] = {{0, 8}, {0.7, 2}, {1, 2}, {1.4, 2}, {2, 2}, {4, 2}, {1, 2, true}};
+constexpr Weighing weighings[] = {{0, 12}, {0.7, 1}, {1, 2}, {1.4, 1}, {2, 1}, {4, 1}, {1, 2, true}};
 
 /// The largest load x cost is what this weighing looks at: costs in steps of 1/2^16 of the largest.
 PlaceProblem weighed(NodeProblem const& problem, Weighing const& by) {
@@ -90,8 +90,9 @@ FoundNodeSets search_nodes(NodeProblem const& problem, std::span<Order const> st
         for (std::size_t i = 0; i < result.sets.size(); ++i)
             times.emplace_back(time_of(places, result.sets[i].order), i);
         std::sort(times.begin(), times.end());
+        std::size_t const starts_of_it = k == 0 ? 1 : 2;  // the first cools longest
         std::vector<Order> from;
-        for (std::size_t i = 0; i < std::min<std::size_t>(2, times.size()); ++i)
+        for (std::size_t i = 0; i < std::min(starts_of_it, times.size()); ++i)
             from.push_back(result.sets[times[i].second].order);
         OrderSearchOptions part = options;
         part.moves = harmless || k + 1 == std::size(weighings) ? left : options.moves * weighings[k].moves / 20;
@@ -153,7 +154,7 @@ std::uint64_t links_of_flows(PlaceProblem const& problem) {
 
 std::uint64_t usual_node_moves(PlaceProblem const& problem) {
     std::uint64_t const links = links_of_flows(problem) * 8 * problem.together / problem.ranks + 1;  // of a swap
-    return std::clamp<std::uint64_t>(1'000'000'000 / links, 10'000, 2'000'000);
+    return std::clamp<std::uint64_t>(1'200'000'000 / links, 10'000, 2'000'000);
 }
 
 }  // namespace tailback::search

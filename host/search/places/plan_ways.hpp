@@ -7,8 +7,10 @@
 namespace tailback::search {
 
 /// @param plan has a rank on every place
+/// @param threads that follow ways; 0 = all cores. They change nothing but the time
 /// @param cost, slots out: by link of the ways, its cost and the plan's number of it
 /// @throws InputError where a pair of places is not delivered; kernels::Stopped
-Ways ways_of(study::StudyPlan const& plan, std::vector<std::uint32_t>& cost, std::vector<std::uint32_t>& slots);
+Ways ways_of(study::StudyPlan const& plan, unsigned threads, std::vector<std::uint32_t>& cost,
+             std::vector<std::uint32_t>& slots);
 
 }  // namespace tailback::search
