@@ -186,7 +186,7 @@ report::ImprovedSide Improvement::judged(ImproveRequest const& request, search::
         side.worst_permutation = found.worst_case.flows[found.worst_case.worst.value];
     if (found.worst_case.shifts) side.worst_shift = found.worst_case.shifts->worst_load;
     tell_loads(side, trees, fabric->tables);
-    if (search::has_like_links(graph))
+    if (search::has_like_links(graph) && !search::is_large(trees))
         if (search::ExpectedBisection const expected = search::expect_bisection(graph, fabric->tables);
             expected.missing.empty())
             side.expected = expected.mean;

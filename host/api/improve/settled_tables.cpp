@@ -70,9 +70,11 @@ bool TableSearch::is_lower(Trees const& trees, TreesRank const& rank, Trees cons
 }
 
 /// Of random bisections, by the formula of audits: what collisions stand for. None where these do not count, or links
-/// between switches are not alike.
+/// between switches are not alike; nor of large networks, where the formula takes longer than the search.
 std::optional<double> TableSearch::bandwidth_of(Trees const& trees) const {
-    if (request_.objective != ImproveObjective::collisions || !search::has_like_links(graph_)) return std::nullopt;
+    if (request_.objective != ImproveObjective::collisions || !search::has_like_links(graph_) ||
+        search::is_large(trees))
+        return std::nullopt;
     model::ForwardingTables tables = before_->tables;
     trees.write(tables);
     search::ExpectedBisection const expected = search::expect_bisection(graph_, tables);
@@ -105,6 +107,11 @@ bool TableSearch::fits_on_lanes(model::Fabric const& changed, model::FindLanes& 
 
 /// On so many lanes as are asked for: on one, or on those that its routing brings along.
 bool TableSearch::input_is_free() const {
+    if (!input_is_free_) input_is_free_ = finds_input_free();
+    return *input_is_free_;
+}
+
+bool TableSearch::finds_input_free() const {
     if (is_free_on_one_lane(*before_, hosts_, request_.threads)) return true;
     if (request_.lanes == 1 || before_->find_lanes == nullptr) return false;
     try {

@@ -77,6 +77,7 @@ private:
     void take_better_start();
     bool fits_on_lanes(model::Fabric const& changed, model::FindLanes& lanes) const;
     bool is_lower(search::TreesRank const& rank, search::TreesRank const& than) const;
+    bool finds_input_free() const;
     std::optional<double> bandwidth_of(search::Trees const& trees) const;
     bool is_far_above(search::TreesRank const& rank, search::TreesRank const& other) const;
     bool is_above(search::Trees const& trees, search::TreesRank const& rank, search::Trees const& other,
@@ -102,6 +103,7 @@ private:
     std::optional<search::Trees> best_, all_input_;
     std::optional<search::LegalWays> ways_;
     std::vector<NamedTables> routings_;  ///< that were tried, and the input's
+    mutable std::optional<bool> input_is_free_;  ///< found when it is asked for
     model::FindLanes lanes_ = nullptr;
     std::shared_ptr<model::Fabric> after_;
 };
