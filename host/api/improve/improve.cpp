@@ -94,7 +94,11 @@ std::optional<report::LoadBound> load_bound_of(search::SwitchGraph const& graph,
     for (search::Seat const& seat : graph.seats())
         if (graph.network()[seat.host].lmc > 0) return std::nullopt;  // the bound is of all LIDs
     auto const routes = is_shortest ? search::BoundRoutes::shortest : search::BoundRoutes::any;
-    return report::LoadBound{search::find_fabric_bound(graph.network(), hosts, routes).least, is_shortest};
+    if (search::has_like_links(graph))
+        return report::LoadBound{double(search::find_fabric_bound(graph.network(), hosts, routes).least), is_shortest};
+    search::Bundles const bundles(graph);
+    return report::LoadBound{search::find_load_bound(bundles, search::Demand::all_pairs(graph), routes).bound.value(),
+                             is_shortest};
 }
 
 }  // namespace
@@ -133,14 +137,15 @@ Improvement::Improvement(ImproveRequest const& request, Listener const& listener
     if (request.shared != nullptr && request.shared->process() > 0) return;
     judge(request, graph, search.all_input(), listener);
     if (outcome_ == report::ImproveOutcome::improved && !search.input_is_free()) best_routing_ = search.best_routing();
+    by_capacity_ = !search::has_like_links(graph);
     if (request.objective == ImproveObjective::max_load)
         load_bound_ = load_bound_of(graph, hosts, request.slack == 0 && is_.longer == 0);
 }
 
 report::ImproveReport Improvement::report() const {
-    return {*before_, *after_, was_,      is_,         outcome_,    objective_,    start_,
-            search_,  trials_, by_order_, valleys_,    entries_,    blocks_,       switches_,
-            rollout_, files_,  1000,      jobs_bound_, load_bound_, best_routing_, most_bandwidth_};
+    return {*before_, *after_,     was_,        is_,           outcome_,        objective_,  start_,   search_,
+            trials_,  by_order_,   valleys_,    entries_,      blocks_,         switches_,   rollout_, files_,
+            1000,     jobs_bound_, load_bound_, best_routing_, most_bandwidth_, by_capacity_};
 }
 
 }  // namespace tailback::api

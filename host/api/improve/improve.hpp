@@ -69,6 +69,7 @@ private:
     std::optional<report::LoadBound> load_bound_;
     std::optional<report::BestRouting> best_routing_;
     std::optional<double> most_bandwidth_;
+    bool by_capacity_ = false;
     search::Rollout rollout_ = search::Rollout::nothing;
     model::NamedFiles files_;
 };

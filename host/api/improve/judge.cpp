@@ -107,6 +107,11 @@ JobTraffic traffic_of_jobs(ImproveRequest const& request, search::SwitchGraph co
     return traffic;
 }
 
+double largest_load_of(search::SwitchGraph const& graph, Trees const& trees) {
+    return search::has_like_links(graph) ? double(trees.largest_load())
+                                         : double(trees.largest_priced_load()) / graph.denominator();
+}
+
 report::JobsBound bound_of_jobs(search::SwitchGraph const& graph, JobTraffic const& traffic) {
     search::Bundles const bundles(graph);
     search::LoadBound const bound =
@@ -139,10 +144,11 @@ report::JobsBound bound_of_jobs(search::SwitchGraph const& graph, JobTraffic con
 namespace {
 
 /// Collisions and the largest load of the pairs that the tables deliver.
-void tell_loads(report::ImprovedSide& side, Trees const& trees, model::ForwardingTables const& tables) {
+void tell_loads(report::ImprovedSide& side, search::SwitchGraph const& graph, Trees const& trees,
+                model::ForwardingTables const& tables) {
     auto const tell = [&](Trees const& delivered) {
         side.collisions = delivered.per_permutation(delivered.collisions());
-        side.largest_load = delivered.largest_load();
+        side.largest_load = largest_load_of(graph, delivered);
     };
     for (std::uint32_t d = 0; d < trees.targets().size(); ++d)
         if (trees.own_entry_differs(d, tables)) {
@@ -185,7 +191,7 @@ report::ImprovedSide Improvement::judged(ImproveRequest const& request, search::
     if (found.worst_case.kind && found.worst_case.worst.exists())
         side.worst_permutation = found.worst_case.flows[found.worst_case.worst.value];
     if (found.worst_case.shifts) side.worst_shift = found.worst_case.shifts->worst_load;
-    tell_loads(side, trees, fabric->tables);
+    tell_loads(side, graph, trees, fabric->tables);
     if (search::has_like_links(graph) && !search::is_large(trees))
         if (search::ExpectedBisection const expected = search::expect_bisection(graph, fabric->tables);
             expected.missing.empty())

@@ -22,6 +22,8 @@ struct JobTraffic {
 /// What the request's jobs send, all levels added up. @throws InputError for anything wrong with them
 JobTraffic traffic_of_jobs(ImproveRequest const& request, search::SwitchGraph const& graph,
                            std::shared_ptr<model::Fabric const> const& fabric, Listener const& listener);
+/// Pairs over a link between switches; where these are of several capacities, by capacity (1 = that of the base rate).
+double largest_load_of(search::SwitchGraph const& graph, search::Trees const& trees);
 report::JobsBound bound_of_jobs(search::SwitchGraph const& graph, JobTraffic const& traffic);
 
 }  // namespace tailback::api

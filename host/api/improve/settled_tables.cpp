@@ -1,6 +1,7 @@
 // What of the tables that were found holds: on which lanes, better than the input, with other LIDs of the hosts.
 #include "host/api/improve/table_search.hpp"
 
+#include "host/api/improve/judge.hpp"
 #include "host/audit/deadlock/deadlock.hpp"
 #include "host/base/error.hpp"
 #include "host/model/service_levels.hpp"
@@ -144,7 +145,7 @@ std::optional<report::BestRouting> TableSearch::best_routing() const {
     report::BestRouting found;
     found.name = chosen->name;
     found.collisions = best->per_permutation(best->is_by_traffic() ? best->collisions() : chosen->rank.objective);
-    found.largest_load = best->largest_load();
+    found.largest_load = largest_load_of(graph_, *best);
     found.bandwidth = bandwidth_of(*best);
     return found;
 }

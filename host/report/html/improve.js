@@ -20,7 +20,7 @@ export function showImprovement(page, data) {
             [
                 'largest load between switches',
                 numberText(after.largest_load),
-                `pairs; ${numberText(before.largest_load)} before`,
+                `${report.load_unit}; ${numberText(before.largest_load)} before`,
             ],
             ['deadlock', after.deadlock_free ? 'free' : 'possible', `on ${lanes(after)}; before ${verdict(before)}`],
         ]),

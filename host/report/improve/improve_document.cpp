@@ -8,6 +8,12 @@
 namespace tailback::report {
 namespace {
 
+/// A load of a link between switches.
+std::string pairs_text(ImproveReport const& report, double load) {
+    if (report.by_capacity) return amount_text(load) + " pairs/capacity";
+    return base::counted(static_cast<std::uint64_t>(load), "pair", "pairs");
+}
+
 std::string collisions_phrase(ImproveReport const& report) {
     return fmt::format("{} collisions a permutation in place of {}", base::significant_text(report.is.collisions, 1),
                        base::significant_text(report.was.collisions, 1));
@@ -36,9 +42,9 @@ std::string goal_phrase(ImproveReport const& report) {
     if (report.objective == "max-load") {
         if (is.largest_load != was.largest_load)
             return fmt::format("{} at most on a link between switches in place of {}",
-                               base::counted(is.largest_load, "pair", "pairs"), base::grouped(was.largest_load));
-        same = fmt::format(", and {} at most on a link between switches as before",
-                           base::counted(is.largest_load, "pair", "pairs"));
+                               pairs_text(report, is.largest_load), amount_text(was.largest_load));
+        same =
+            fmt::format(", and {} at most on a link between switches as before", pairs_text(report, is.largest_load));
     }
     return collisions_phrase(report) + same;
 }
@@ -139,8 +145,8 @@ std::vector<TwoSides> numbers_of(ImproveReport const& report) {
     add("the same by formula", "expected_bandwidth", was.expected, is.expected, bandwidth_by_formula,
         was.expected && is.expected && *is.expected < *was.expected &&
             bandwidth_by_formula(is.expected) != bandwidth_by_formula(was.expected));
-    add("largest load between switches", "largest_load", was.largest_load, is.largest_load, count,
-        is.largest_load > was.largest_load);
+    add(report.by_capacity ? "largest load between switches, pairs/capacity" : "largest load between switches",
+        "largest_load", was.largest_load, is.largest_load, amount_text, is.largest_load > was.largest_load);
     if (was.jobs && is.jobs)
         add("largest load of the jobs, host link 1", "jobs", *was.jobs, *is.jobs, jobs_load_text,
             is.jobs->largest > was.jobs->largest && jobs_load_text(*is.jobs) != jobs_load_text(*was.jobs));
@@ -178,7 +184,7 @@ std::string bound_sentence(ImproveReport const& report) {
     if (!report.load_bound) return "";
     return fmt::format("No {} put less than {} on every link between switches.",
                        report.load_bound->of_shortest_routes ? "tables of shortest routes" : "tables",
-                       base::counted(report.load_bound->least, "pair", "pairs"));
+                       pairs_text(report, report.load_bound->least));
 }
 
 /// What the input cannot be held against where it needs more lanes than are asked for.
@@ -190,7 +196,7 @@ std::string routing_sentence(ImproveReport const& report) {
         "permutation{}, {} at most on a link between switches.",
         lanes_text(report.is.lanes), best.name, base::significant_text(best.collisions, 1),
         best.bandwidth ? ", bandwidth " + bandwidth_by_formula(best.bandwidth) + " by formula" : "",
-        base::counted(best.largest_load, "pair", "pairs"));
+        pairs_text(report, best.largest_load));
 }
 
 std::string most_sentence(ImproveReport const& report) {

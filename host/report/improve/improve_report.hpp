@@ -32,15 +32,15 @@ struct JobsBound {
 
 /// Of the largest load of a link between switches, in pairs: no tables have less.
 struct LoadBound {
-    std::uint64_t least = 0;
+    double least = 0;                ///< as the largest load of ImprovedSide
     bool of_shortest_routes = true;  ///< else of any
 };
 
 /// Tables of a routing, on the lanes that are asked for.
 struct BestRouting {
     std::string name;
-    double collisions = 0;  ///< of a random permutation
-    std::uint64_t largest_load = 0;
+    double collisions = 0;            ///< of a random permutation
+    double largest_load = 0;          ///< as of ImprovedSide
     std::optional<double> bandwidth;  ///< of random bisections by formula
 };
 
@@ -49,7 +49,7 @@ struct ImprovedSide {
     std::uint64_t pairs = 0, undelivered = 0;
     std::uint64_t undelivered_apart = 0;  ///< pairs of aggregation nodes
     double collisions = 0;                ///< of a random permutation, on links between switches
-    std::uint64_t largest_load = 0;       ///< pairs over a link between switches
+    double largest_load = 0;              ///< pairs over a link between switches; see ImproveReport::by_capacity
     double mean_links = 0;                ///< of delivered routes, host links counted
     std::uint64_t longer = 0;             ///< delivered pairs on more links than the fewest
     std::optional<Bandwidth> bandwidth;   ///< of random bisections
@@ -86,6 +86,7 @@ struct ImproveReport {
     std::optional<LoadBound> load_bound;      ///< where that load is the objective
     std::optional<BestRouting> best_routing;  ///< told where the input needs more lanes than are asked for
     std::optional<double> most_bandwidth;     ///< no tables have more, with one LID a host and links alike
+    bool by_capacity = false;                 ///< links between switches differ: loads are pairs / capacity
     std::string tables = {};                  ///< the file that they are written to; empty = none
 };
 

@@ -14,7 +14,7 @@ Json side_json(ImprovedSide const& side, model::Fabric const& fabric) {
                                               {"ci99_half_width", real(side.bandwidth->half_width)}}
                                        : Json(nullptr);
     json["expected_bandwidth"] = side.expected ? Json(real(*side.expected)) : Json(nullptr);
-    json["largest_load"] = side.largest_load;
+    json["largest_load"] = amount_json(side.largest_load);
     json["worst_permutation"] = or_null(side.worst_permutation);
     json["worst_shift"] = or_null(side.worst_shift);
     json["mean_links"] = real(side.mean_links);
@@ -54,6 +54,7 @@ Json value_of(ImproveReport const& report) {
     json["before"] = side_json(report.was, report.before);
     json["after"] = side_json(report.is, report.after);
     json["worse"] = worse_keys(report);
+    json["load_unit"] = report.by_capacity ? "pairs/capacity" : "pairs";
     json["mappings"] = report.mappings;
     json["best_routing"] = nullptr;
     if (report.best_routing)
@@ -61,7 +62,7 @@ Json value_of(ImproveReport const& report) {
             {"routing", report.best_routing->name},
             {"collisions_per_permutation", real(report.best_routing->collisions)},
             {"bandwidth", report.best_routing->bandwidth ? Json(real(*report.best_routing->bandwidth)) : Json(nullptr)},
-            {"largest_load", report.best_routing->largest_load}};
+            {"largest_load", amount_json(report.best_routing->largest_load)}};
     json["most_bandwidth"] = report.most_bandwidth ? Json(real(*report.most_bandwidth)) : Json(nullptr);
     if (report.jobs_bound)
         json["jobs_bound"] = {
@@ -69,7 +70,7 @@ Json value_of(ImproveReport const& report) {
             {"divided", real(report.jobs_bound->divided)},
             {"upper", report.jobs_bound->upper > 0 ? Json(real(report.jobs_bound->upper)) : Json(nullptr)}};
     if (report.load_bound)
-        json["load_bound"] = {{"least", report.load_bound->least},
+        json["load_bound"] = {{"least", amount_json(report.load_bound->least)},
                               {"routes", report.load_bound->of_shortest_routes ? "shortest" : "any"}};
     json["search"] = {{"start", report.start},
                       {"rounds", report.search.rounds},

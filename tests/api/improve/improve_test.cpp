@@ -115,6 +115,35 @@ TEST(Improve, FindsTheLeastLargestLoadWithAnySeed) {
     }
 }
 
+/// Links of several rates: what is searched for, told and bounded is pairs / capacity. Two switches of 12 hosts, joined
+/// by one cable of 4 times the base rate and three of the base rate: of 12 destinations with 12 pairs each the fast
+/// cable takes x (3 x pairs/capacity), the others y1, y2, y3 (12 y): no less than 24, and divided 144 / 7.
+TEST(Improve, CountsLoadsByCapacityWhereRatesDiffer) {
+    TemporaryFolder const folder;
+    std::ofstream file(folder / "net");
+    for (int s = 0; s < 2; ++s) {
+        file << "Switch 40 \"S-" << s << "\" # \"s" << s << "\" lid " << 50 + s << " lmc 0\n";
+        for (int h = 1; h <= 12; ++h)
+            file << "[" << h << "] \"H-" << 12 * s + h << "\"[1] # \"h" << 12 * s + h << "\" lid " << 12 * s + h
+                 << " 4xSDR\n";
+        for (int c = 0; c < 4; ++c)
+            file << "[" << 20 + c << "] \"S-" << 1 - s << "\"[" << 20 + c << "] # \"s" << 1 - s << "\" lid " << 51 - s
+                 << (c == 0 ? " 4xQDR\n" : " 4xSDR\n");
+        file << "\n";
+    }
+    file.close();
+    ImproveRequest request = quick(folder / "net", "minhop");
+    request.objective = ImproveObjective::max_load;
+    Improvement const improvement(request, {});
+    report::ImproveReport const report = improvement.report();
+    EXPECT_TRUE(report.by_capacity);
+    EXPECT_EQ(report.is.largest_load, 24);
+    EXPECT_LE(report.is.largest_load, report.was.largest_load);
+    ASSERT_TRUE(report.load_bound);
+    EXPECT_NEAR(report.load_bound->least, 144 / 7.0, 0.01 * 144 / 7);
+    EXPECT_LE(report.load_bound->least, 144 / 7.0 + 1e-9);
+}
+
 TEST(Improve, GivesTheSameTablesWithAnyNumberOfThreads) {
     for (char const* const spec : {"torus:4x4", "dragonfly:a=4,p=2,h=2", "xgft:m=4x4x2,w=1x3x2"}) {
         std::vector<Port> one;
