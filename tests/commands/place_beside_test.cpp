@@ -1,5 +1,6 @@
 // `tailback place` beside running jobs: what it says of the nodes that it takes is what `tailback jobs` says of the
 // jobs together, taken nodes stay with those that have them, and the same seed gives the same bytes.
+#include "tests/support/networks/small_dump.hpp"
 #include "tests/support/programs/command_line.hpp"
 #include "tests/support/programs/temporary_folder.hpp"
 #include "tests/support/rooms.hpp"
@@ -66,13 +67,13 @@ TEST(PlaceBeside, SaysWhatJobsSays) {
 /// what fast ones do. On h7 and h8 nobody is disturbed: time 1, harm 1.
 TEST(PlaceBeside, JobsSendAsFastAsTheirOwnAdapters) {
     TemporaryFolder const folder;
-    std::ofstream(folder / "net") << "Switch 8 \"S-a\" # \"a\" lid 19 lmc 0\n"
-                                     "[1] \"H-1\"[1] # \"h1\" lid 1 4xSDR\n[2] \"H-2\"[1] # \"h2\" lid 2 4xSDR\n"
-                                     "[8] \"S-b\"[8] # \"b\" lid 20 4xSDR\n\n"
-                                     "Switch 8 \"S-b\" # \"b\" lid 20 lmc 0\n"
-                                     "[1] \"H-5\"[1] # \"h5\" lid 5 4xSDR\n[2] \"H-6\"[1] # \"h6\" lid 6 4xSDR\n"
-                                     "[3] \"H-7\"[1] # \"h7\" lid 7 4xDDR\n[4] \"H-8\"[1] # \"h8\" lid 8 4xDDR\n"
-                                     "[8] \"S-a\"[8] # \"a\" lid 19 4xSDR\n";
+    std::ofstream(folder / "net") << small_dump({{"s0", 1, "h1", 1},
+                                                 {"s0", 2, "h2", 1},
+                                                 {"s1", 1, "h5", 1},
+                                                 {"s1", 2, "h6", 1},
+                                                 {"s1", 3, "h7", 1, "4xDDR"},
+                                                 {"s1", 4, "h8", 1, "4xDDR"},
+                                                 {"s0", 8, "s1", 8}});
     Words const place = {"place",   folder / "net", "--routing", "minhop", "--pattern",
                          "1shift",  "--ranks",      "2",         "--job",  "old:pattern=1shift,nodes=h1,h5",
                          "--moves", "2000"};

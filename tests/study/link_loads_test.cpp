@@ -5,6 +5,7 @@
 #include "host/report/evaluate/link_loads.hpp"
 #include "host/study/flow_file.hpp"
 #include "host/traffic/formats.hpp"
+#include "tests/support/networks/small_dump.hpp"
 #include "tests/support/programs/command_line.hpp"
 #include "tests/support/programs/reading.hpp"
 #include "tests/support/programs/shared_data.hpp"
@@ -73,10 +74,11 @@ TEST(LinkLoads, ByHand) {
 /// at 4 times its speed. Where hosts that ranks may be on have links of several rates there is no such number.
 TEST(LinkLoads, IdealIsOfTheHostsOwnLinks) {
     TemporaryFolder const folder;
-    std::ofstream(folder / "net") << "Switch 8 \"S-a\" # \"a\" lid 9 lmc 0\n"
-                                     "[1] \"H-1\"[1] # \"h1\" lid 1 4xSDR\n[2] \"H-2\"[1] # \"h2\" lid 2 4xSDR\n"
-                                     "[3] \"H-3\"[1] # \"h3\" lid 3 4xQDR\n[4] \"H-4\"[1] # \"h4\" lid 4 4xQDR\n"
-                                     "[5] \"H-5\"[1] # \"h5\" lid 5 4xSDR\n";
+    std::ofstream(folder / "net") << small_dump({{"s0", 1, "h1", 1},
+                                                 {"s0", 2, "h2", 1},
+                                                 {"s0", 3, "h3", 1, "4xQDR"},
+                                                 {"s0", 4, "h4", 1, "4xQDR"},
+                                                 {"s0", 5, "h5", 1}});
     std::ofstream(folder / "flows") << "ranks 2\n0 1 1000\n";
     auto const ideal = [&](std::string const& hosts) {
         std::ofstream(folder / "map") << hosts << "\n";

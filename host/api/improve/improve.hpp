@@ -54,6 +54,8 @@ private:
     report::ImprovedSide judged(ImproveRequest const& request, search::SwitchGraph const& graph,
                                 std::shared_ptr<model::Fabric> const& fabric, search::Trees const& trees) const;
     /// @param old trees of the input's tables
+    bool loses_bandwidth() const;
+    void keep_input();
     void judge(ImproveRequest const& request, search::SwitchGraph const& graph, search::Trees const& old,
                Listener const& listener);
 

@@ -216,6 +216,21 @@ report::ImprovedSide Improvement::judged(ImproveRequest const& request, search::
     return side;
 }
 
+/// Collisions are not all that counts where links between switches have several rates, and no formula tells bandwidth
+/// there: it is sampled, over the same mappings on both sides. More pairs, or no deadlock, are worth it.
+bool Improvement::loses_bandwidth() const {
+    bool const gains = is_.undelivered < was_.undelivered || (is_.deadlock_free && !was_.deadlock_free);
+    return !gains && was_.bandwidth && is_.bandwidth &&
+           is_.bandwidth->mean < was_.bandwidth->mean - was_.bandwidth->half_width;
+}
+
+void Improvement::keep_input() {
+    outcome_ = report::ImproveOutcome::best_already;
+    after_ = before_;
+    is_ = was_;
+    rollout_ = search::Rollout::nothing;
+}
+
 void Improvement::judge(ImproveRequest const& request, search::SwitchGraph const& graph, Trees const& old,
                         Listener const& listener) {
     bool is_alike = search::has_like_links(graph);
@@ -228,6 +243,8 @@ void Improvement::judge(ImproveRequest const& request, search::SwitchGraph const
         now.take(after_->tables);
         rollout_ = search::find_rollout(old, now);
         is_ = judged(request, graph, after_, now);
+        if (request.objective == ImproveObjective::collisions && !search::has_like_links(graph) && loses_bandwidth())
+            keep_input();
     }
     if (was_.undelivered_apart > 0)
         listener.warn(fmt::format("{} of aggregation nodes are not delivered; entries to these are left as they are",
