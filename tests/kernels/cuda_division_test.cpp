@@ -248,13 +248,13 @@ TEST_F(CudaDivision, AnyNumberOfWarps) {
 }
 
 TEST_F(CudaDivision, IsTheCpusOn1152Hosts) {
-    if (only_small()) return;
+    if (only_small()) GTEST_SKIP() << "it takes long on a device that is emulated or checked";
     auto const study = divided(fabric_with_sets("xgft:m=12x12x8,w=1x12x12", "ar:minimal"), study_of("bisect"));
     expect_the_cpus(*study, 40);
 }
 
 TEST_F(CudaDivision, IsTheCpusOn11664Hosts) {
-    if (only_small()) return;
+    if (only_small()) GTEST_SKIP() << "it takes long on a device that is emulated or checked";
     auto const study = divided(fabric_with_sets("xgft:m=18x18x36,w=1x18x18", "ar:minimal"), study_of("bisect", false));
     Outcome const want = run(*study->on_cpu(0), 3);
     auto const executor = make_cuda_executor(study->plan.problem, {}, {}, &study->tables.view());
