@@ -152,13 +152,16 @@ bool is_lower(TreesRank const& a, TreesRank const& b, SearchBudget const& budget
     return a < b;
 }
 
-/// The hottest links lowered. @return entries
+/// The hottest links lowered: to what is possible where that counts or entries are few, else near it, as the last
+/// percents cost bandwidth. @return entries
 std::uint64_t trim_load(Trees& trees, LegalWays const& legal, SearchBudget const& budget) {
     std::uint64_t const least = least_possible_load(trees);
-    if (budget.most_collisions <= 0 || trees.largest_priced_load() <= least) return 0;
+    bool const is_low_enough_near = !budget.trims_at_any_price && budget.trims == UINT64_MAX;
+    std::uint64_t const target = is_low_enough_near ? least + least * 3 / 100 : least;
+    if (budget.most_collisions <= 0 || trees.largest_priced_load() <= target) return 0;
     MovableTrees movable(trees);
     return trim(movable, legal,
-                {.target = least,
+                {.target = target,
                  .most_entries = budget.trims,
                  .at_any_price = budget.trims_at_any_price,
                  .most_collisions = budget.most_collisions});
