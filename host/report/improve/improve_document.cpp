@@ -142,7 +142,7 @@ std::vector<TwoSides> numbers_of(ImproveReport const& report) {
         is.collisions > was.collisions && collisions(is.collisions) != collisions(was.collisions));
     add("bisection bandwidth", "bandwidth", was.bandwidth, is.bandwidth, bandwidth_text,
         was.bandwidth && is.bandwidth && is.bandwidth->mean < was.bandwidth->mean - was.bandwidth->half_width);
-    add("the same by formula", "expected_bandwidth", was.expected, is.expected, bandwidth_by_formula,
+    add("by formula, links alike", "expected_bandwidth", was.expected, is.expected, bandwidth_by_formula,
         was.expected && is.expected && *is.expected < *was.expected &&
             bandwidth_by_formula(is.expected) != bandwidth_by_formula(was.expected));
     add(report.by_capacity ? "largest load between switches, pairs/capacity" : "largest load between switches",
