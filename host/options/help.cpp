@@ -26,8 +26,9 @@ std::string line_of(Option const& option, std::string const& text, std::size_t w
 }
 
 std::string head_of(Synopsis const& synopsis, std::size_t width) {
-    return fmt::format("{}\n\nusage: tailback {} {}\n", wrapped(synopsis.about, width, 0, 0), name_of(synopsis.command),
-                       wrapped(synopsis.usage, width, 7, 17));
+    std::string const before = fmt::format("usage: tailback {} ", name_of(synopsis.command));
+    return fmt::format("{}\n\n{}{}\n", wrapped(synopsis.about, width, 0, 0), before,
+                       wrapped(synopsis.usage, width, 7, before.size()));
 }
 
 }  // namespace
@@ -52,6 +53,15 @@ std::string wrapped(std::string const& text, std::size_t width, std::size_t inde
 }
 
 namespace {
+
+/// A command that a shell takes as one, in lines of at most `width` columns; as it is where it fits, or has a comment.
+std::string folded_command(std::string const& command, std::size_t width) {
+    if (base::columns(command) <= width || command.find('#') != command.npos) return command;
+    std::size_t const begin = command.find_first_not_of(' ');
+    std::string lines = command.substr(0, begin) + wrapped(command.substr(begin), width - 2, begin + 4, begin);
+    for (std::size_t at = 0; (at = lines.find('\n', at)) != lines.npos; at += 3) lines.insert(at, " \\");
+    return lines;
+}
 
 std::size_t indent_of(std::string const& line) { return std::min(line.find_first_not_of(' '), line.size()); }
 
@@ -78,7 +88,7 @@ public:
     }
     /// Of what was added last.
     void end() {
-        if (waits_) result += (is_command_ ? lines_ : filled()) + "\n";
+        if (waits_) result += (is_command_ ? command() : filled()) + "\n";
         waits_ = is_command_ = false, text_at_ = 0;
     }
 
@@ -91,6 +101,8 @@ private:
         if (base::columns(lines_) <= width_) return lines_;
         return lines_.substr(0, begin) + wrapped(lines_.substr(begin), width_, std::min(text, width_ / 2), begin);
     }
+
+    std::string command() const { return lines_.find('\n') == lines_.npos ? folded_command(lines_, width_) : lines_; }
 
     std::size_t width_, text_at_ = 0;
     std::string lines_;
@@ -136,7 +148,7 @@ std::string short_help(Synopsis const& synopsis, std::size_t width) {
         ++groups.back().second;
         ++left;
     }
-    text += fmt::format("\nexample:\n  {}\n", synopsis.example);
+    text += "\nexample:\n" + folded_command(std::string("  ") + synopsis.example, width) + "\n";
     if (left == 0) return text + fmt::format("\n`tailback {} --help` says more of each.\n", name_of(synopsis.command));
     std::string more;
     for (auto const& [group, count] : groups)
