@@ -69,7 +69,7 @@ std::vector<NamedTrees> starts_of(NetworkChoice const& choice, search::Trees inp
             model::ForwardingTables tables = topologies::make_tables(topology, topologies::RoutingSpec(name, seed));
             search::Trees trees = input;
             trees.take(tables);
-            if (is_there(starts, trees)) continue;
+            if (!search::is_large(trees) && is_there(starts, trees)) continue;
             search::TreesRank const rank(trees);
             starts.push_back({name, std::move(trees), rank});
             all.push_back({name, std::move(tables), rank});

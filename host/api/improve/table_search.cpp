@@ -179,7 +179,7 @@ void TableSearch::search_all() {
         names.push_back(std::move(one.name));
         trees.push_back(std::move(one.trees));
     }
-    routings_.push_back({"input", before_->tables, TreesRank(input_)});
+    if (!search::is_large(input_)) routings_.push_back({"input", before_->tables, TreesRank(input_)});
     // One lane may not take what comes of it: the rest of the time is then for orders.
     std::atomic<bool> const* const wish =
         request_.lanes == 1 && request_.half_over ? request_.half_over : request_.stop;

@@ -102,7 +102,7 @@ private:
     report::ImproveOutcome outcome_ = report::ImproveOutcome::best_already;
     std::optional<search::Trees> best_, all_input_;
     std::optional<search::LegalWays> ways_;
-    std::vector<NamedTables> routings_;          ///< that were tried, and the input's
+    std::vector<NamedTables> routings_;          ///< that were tried, and the input's where that is not large
     mutable std::optional<bool> input_is_free_;  ///< found when it is asked for
     model::FindLanes lanes_ = nullptr;
     std::shared_ptr<model::Fabric> after_;
