@@ -24,7 +24,7 @@ int main(int argc, char** argv) {
 
         api::Listener const listener;
         auto const fabric = api::obtain_shared(api::fabric_request(request, listener.note), listener);
-        api::StudyPlaces const places = api::find_places(request, {}, fabric, listener);
+        api::StudyPlaces const places = api::find_places(request, {}, fabric, 0, listener);
         study::StudyPlan const& plan = *places.start;
         search::OrderJudge const judge(places.problem, search::OrderGoal::time);
         double const unit = plan.congestion_unit() / double(plan.denominator);

@@ -15,6 +15,7 @@ struct TileTeam : CudaTeam {
     __device__ TileTeam(std::uint64_t* words, bool has_mapping) : exchange(words), works(has_mapping) {}
 
     __device__ Range each(std::uint32_t n) { return {member(), members(), works ? n : 0}; }
+    __device__ Range near(std::uint32_t n) { return each(n); }  // in place of CudaTeam's, which is of whole blocks
     __device__ void sync(char const*) { __syncthreads(); }
     __device__ std::uint64_t sum(std::uint64_t x, char const* = nullptr) {
         return over_members(x, [](std::uint64_t a, std::uint64_t b) { return a + b; });
