@@ -58,7 +58,7 @@ namespace {
 std::string folded_command(std::string const& command, std::size_t width) {
     if (base::columns(command) <= width || command.find('#') != command.npos) return command;
     std::size_t const begin = command.find_first_not_of(' ');
-    std::string lines = command.substr(0, begin) + wrapped(command.substr(begin), width - 2, begin + 4, begin);
+    std::string lines = command.substr(0, begin) + wrapped(command.substr(begin), width - 2, begin + 6, begin);
     for (std::size_t at = 0; (at = lines.find('\n', at)) != lines.npos; at += 3) lines.insert(at, " \\");
     return lines;
 }
