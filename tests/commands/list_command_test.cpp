@@ -31,13 +31,14 @@ TEST(ListCommand, LinesFitATerminal) {
     }
 }
 
-/// The end of a line goes on below its own text, behind the name that it begins with.
+/// The end of a line goes on below its own text, behind the name that it begins with; a command's behind `\\`.
 TEST(ListCommand, LinesGoOnBelowTheirText) {
-    EXPECT_EQ(options::refilled("one two three\nfour five\n\n  name   six seven eight ten\n  ten eleven twelve 13\n"
-                                "- fourteen fifteen\n  tailback evaluate --network torus:4x4\n# heading\n",
-                                18),
-              "one two three four\nfive\n\n  name   six seven\n         eight ten\n  ten eleven\n    twelve 13\n"
-              "- fourteen fifteen\n  tailback evaluate --network torus:4x4\n# heading\n");
+    EXPECT_EQ(
+        options::refilled("one two three\nfour five\n\n  name   six seven eight ten\n  ten eleven twelve 13\n"
+                          "- fourteen fifteen\n  tailback evaluate --network torus:4x4\n# heading\n",
+                          18),
+        "one two three four\nfive\n\n  name   six seven\n         eight ten\n  ten eleven\n    twelve 13\n"
+        "- fourteen fifteen\n  tailback \\\n        evaluate \\\n        --network \\\n        torus:4x4\n# heading\n");
     EXPECT_EQ(options::refilled("- fourteen fifteen sixteen\n", 18), "- fourteen fifteen\n  sixteen\n");
 }
 
