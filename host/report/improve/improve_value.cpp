@@ -13,7 +13,7 @@ Json side_json(ImprovedSide const& side, model::Fabric const& fabric) {
     json["bandwidth"] = side.bandwidth ? Json{{"mean", real(side.bandwidth->mean)},
                                               {"ci99_half_width", real(side.bandwidth->half_width)}}
                                        : Json(nullptr);
-    json["expected_bandwidth"] = side.expected ? Json(real(*side.expected)) : Json(nullptr);
+    json["expected_bandwidth"] = real(side.expected);
     json["largest_load"] = amount_json(side.largest_load);
     json["worst_permutation"] = or_null(side.worst_permutation);
     json["worst_shift"] = or_null(side.worst_shift);
@@ -58,12 +58,11 @@ Json value_of(ImproveReport const& report) {
     json["mappings"] = report.mappings;
     json["best_routing"] = nullptr;
     if (report.best_routing)
-        json["best_routing"] = {
-            {"routing", report.best_routing->name},
-            {"collisions_per_permutation", real(report.best_routing->collisions)},
-            {"bandwidth", report.best_routing->bandwidth ? Json(real(*report.best_routing->bandwidth)) : Json(nullptr)},
-            {"largest_load", amount_json(report.best_routing->largest_load)}};
-    json["most_bandwidth"] = report.most_bandwidth ? Json(real(*report.most_bandwidth)) : Json(nullptr);
+        json["best_routing"] = {{"routing", report.best_routing->name},
+                                {"collisions_per_permutation", real(report.best_routing->collisions)},
+                                {"bandwidth", real(report.best_routing->bandwidth)},
+                                {"largest_load", amount_json(report.best_routing->largest_load)}};
+    json["most_bandwidth"] = real(report.most_bandwidth);
     if (report.jobs_bound)
         json["jobs_bound"] = {
             {"least", real(report.jobs_bound->least)},

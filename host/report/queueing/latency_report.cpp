@@ -84,7 +84,7 @@ void add_load(Document& document, LatencyReport const& report) {
 
 Json values_json(std::vector<std::pair<double, std::uint64_t>> const& values) {
     Json json = Json::array();
-    for (auto const& [value, count] : values) json.push_back({{"value", base::rounded(value)}, {"pairs", count}});
+    for (auto const& [value, count] : values) json.push_back({{"value", value}, {"pairs", count}});
     return json;
 }
 
@@ -109,21 +109,19 @@ Json value_of(LatencyReport const& report) {
     Json hottest = Json::array(), curve = Json::array();
     for (LatencyEstimate::HotLink const& hot : estimate.hottest) {
         Json one = ends_json(report.ends(hot.link));
-        one["load"] = base::rounded(hot.load);
-        one["utilisation"] = base::rounded(hot.utilisation);
-        one["wait"] = base::rounded(hot.wait);
+        one["load"] = hot.load;
+        one["utilisation"] = hot.utilisation;
+        one["wait"] = hot.wait;
         hottest.push_back(std::move(one));
     }
     for (LatencyEstimate::Point const& point : estimate.curve)
-        curve.push_back({{"share", base::rounded(point.share)},
-                         {"load", base::rounded(point.load)},
-                         {"wait", base::rounded(point.wait)},
-                         {"latency", base::rounded(point.latency)}});
+        curve.push_back(
+            {{"share", point.share}, {"load", point.load}, {"wait", point.wait}, {"latency", point.latency}});
     Json json = head("tailback-estimate-1", report.plan.study.files, network_json(*report.plan.fabric, report.digest));
     json.update({{"assumptions", latency_assumptions},
                  {"hosts", report.plan.study.placement.ranks},
                  {"traffic", report.traffic},
-                 {"packet", base::rounded(report.question.packet)},
+                 {"packet", report.question.packet},
                  {"switching", switching(report)},
                  {"link_latency", report.question.timing.link_latency.text},
                  {"switch_latency", report.question.timing.switch_latency.text},
@@ -131,16 +129,16 @@ Json value_of(LatencyReport const& report) {
                  {"zero_load",
                   {{"pairs", estimate.pairs},
                    {"failed", estimate.failed},
-                   {"mean", base::rounded(estimate.mean_latency)},
+                   {"mean", estimate.mean_latency},
                    {"mean_ping_pong", real(estimate.mean_ping_pong)},
-                   {"mean_switches", base::rounded(estimate.mean_switches)},
+                   {"mean_switches", estimate.mean_switches},
                    {"latencies", values_json(estimate.latencies)},
                    {"ping_pongs", values_json(estimate.ping_pongs)}}},
                  {"senders", estimate.senders},
-                 {"largest_load", base::rounded(estimate.largest_load)},
-                 {"largest_between_switches", base::rounded(estimate.largest_between_switches)},
-                 {"saturation", base::rounded(estimate.saturation)},
-                 {"load", base::rounded(estimate.load)},
+                 {"largest_load", estimate.largest_load},
+                 {"largest_between_switches", estimate.largest_between_switches},
+                 {"saturation", estimate.saturation},
+                 {"load", estimate.load},
                  {"hottest", std::move(hottest)},
                  {"curve", std::move(curve)}});
     return json;

@@ -24,15 +24,7 @@ Json levels_json(TimelineReport const& report) {
     }
     Json json = Json::array();
     for (auto const& [level, span] : levels)
-        json.push_back({{"level", level},
-                        {"start", base::rounded(report.time(span.first))},
-                        {"end", base::rounded(report.time(span.second))}});
-    return json;
-}
-
-Json rounded(std::vector<double> const& values) {
-    Json json = Json::array();
-    for (double const value : values) json.push_back(base::rounded(value));
+        json.push_back({{"level", level}, {"start", report.time(span.first)}, {"end", report.time(span.second)}});
     return json;
 }
 
@@ -40,8 +32,8 @@ Json hottest_json(TimelineReport const& report) {
     Json json = Json::array();
     for (Timeline::HotLink const& hot : report.timeline.hottest) {
         Json one = ends_json(report.ends(hot.link));
-        one["mean"] = base::rounded(hot.mean);
-        one["utilisation"] = rounded(hot.by_part);
+        one["mean"] = hot.mean;
+        one["utilisation"] = hot.by_part;
         json.push_back(std::move(one));
     }
     return json;
@@ -52,17 +44,17 @@ Json flow_json(TimelineReport const& report, Timeline::Flow const& flow) {
             {"destination", flow.destination},
             {report.label(), flow.label},
             {"size", report.size(flow)},
-            {"start", base::rounded(report.time(flow.released))},
-            {"sent", base::rounded(report.time(flow.sent))},
-            {"end", base::rounded(report.time(flow.arrived))},
+            {"start", report.time(flow.released)},
+            {"sent", report.time(flow.sent)},
+            {"end", report.time(flow.arrived)},
             {"fate", fate_words[std::size_t(flow.fate)]}};
 }
 
 Json computation_json(TimelineReport const& report, Timeline::Computation const& computation) {
     return {{"rank", computation.rank == simulation::nobody ? Json(nullptr) : Json(computation.rank)},
             {report.label(), computation.label},
-            {"start", base::rounded(report.time(computation.from))},
-            {"end", base::rounded(report.time(computation.to))}};
+            {"start", report.time(computation.from)},
+            {"end", report.time(computation.to)}};
 }
 
 }  // namespace
@@ -128,11 +120,11 @@ Json value_of(TimelineReport const& report) {
     Json json = head_of(report);
     json.update({{"mapping", timeline.mapping},
                  {"unit", report.unit()},
-                 {"makespan", base::rounded(report.time(timeline.makespan))},
+                 {"makespan", report.time(timeline.makespan)},
                  {"hosts", report.host_of_rank}});
     if (timeline.by_levels) json["levels"] = levels_json(report);
-    json.update({{"part", base::rounded(report.time(timeline.makespan) / double(Timeline::parts))},
-                 {"running", rounded(timeline.running)},
+    json.update({{"part", report.time(timeline.makespan) / double(Timeline::parts)},
+                 {"running", timeline.running},
                  {"hottest", hottest_json(report)}});
     return json;
 }

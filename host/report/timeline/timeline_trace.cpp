@@ -91,8 +91,8 @@ private:
                 event({{"ph", "C"},
                        {"name", name},
                        {"pid", 0},
-                       {"ts", base::rounded(double(p) * part)},
-                       {"args", {{"utilisation", base::rounded(hot.by_part[p])}}}});
+                       {"ts", double(p) * part},
+                       {"args", {{"utilisation", hot.by_part[p]}}}});
     }
 
     std::ostream& out_;

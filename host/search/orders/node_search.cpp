@@ -55,8 +55,7 @@ NodeValue value_of(NodeProblem const& problem, Order const& order) {
         if (load[link] == 0) continue;
         std::uint64_t const other = places.background.empty() ? 0 : places.background[link];
         double const cost = places.cost[link];
-        double const number = slower == 1 ? double(load[link] + other) * cost / problem.unit
-                                          : (double(load[link]) / slower + double(other)) * cost / problem.unit;
+        double const number = (double(load[link]) / slower + double(other)) * cost / problem.unit;
         value.time = std::max(value.time, number * slower);
         value.harm = std::max(value.harm, number * problem.of[link]);
     }

@@ -109,8 +109,8 @@ ComputeNodes by_name(model::Network const& network, std::vector<model::Host> con
     std::unordered_map<std::uint32_t, std::uint32_t> known_adapters;  // model::Node -> compute node
     for (model::Host const host : hosts) {
         AdapterName const name = split_adapter_name(description_of(network, host));
-        if (name.adapter
-                .empty()) {  // descriptions that name no adapter may be the same everywhere; its ports are its own
+        // Descriptions that name no adapter may be the same everywhere: such an adapter is a node of its own.
+        if (name.adapter.empty()) {
             auto const [at, is_new] = known_adapters.try_emplace(network[host].node.value, 0);
             if (is_new) at->second = builder.add_node(name.node);
             builder.add_adapter(at->second, host);
