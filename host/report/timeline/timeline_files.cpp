@@ -1,7 +1,6 @@
 // The forms that are lines and values; the picture and the trace have files of their own.
 #include "host/report/timeline/timeline_files.hpp"
 
-#include "host/base/numbers.hpp"
 #include "host/report/forms.hpp"
 #include "host/study/fabric_digest.hpp"
 
