@@ -15,9 +15,12 @@ std::vector<std::uint64_t> index_by_pairs(model::Fabric const& fabric) {
             if (s == d || net[model::Host{s}].role != model::HostRole::compute ||
                 net[model::Host{d}].role != model::HostRole::compute)
                 continue;
-            model::Route const route = fabric.routing->trace(fabric, model::Host{s}, net[model::Host{d}].lid);
-            if (route.fate != model::Fate::delivered) continue;
-            for (model::Link const link : route.links) ++load[link.value];
+            model::HostRecord const& to = net[model::Host{d}];
+            for (model::Lid lid = to.lid; lid < to.lid + (model::Lid{1} << to.lmc); ++lid) {
+                model::Route const route = fabric.routing->trace(fabric, model::Host{s}, lid);
+                if (route.fate != model::Fate::delivered) continue;
+                for (model::Link const link : route.links) ++load[link.value];
+            }
         }
     return load;
 }
@@ -28,7 +31,6 @@ std::vector<std::uint64_t> edge_forwarding_index(model::Fabric const& fabric) {
     if (fabric.routing->depends_on_source()) return index_by_pairs(fabric);
     AllPairsRequest request;
     request.shortest = request.turns = false;
-    request.base_lids_only = true;
     for (std::size_t i = 0; i < fabric.network.hosts().size(); ++i)
         if (fabric.network[model::Host{i}].role == model::HostRole::compute) request.sources.emplace_back(i);
     request.destinations = request.sources;

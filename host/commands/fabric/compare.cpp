@@ -62,12 +62,16 @@ std::unique_ptr<api::PreparedJobs> prepare_jobs(options::ParsedOptions const& op
     return std::make_unique<api::PreparedJobs>(std::move(request), listener());
 }
 
-/// Pairs of cabled hosts (aggregation nodes and routers are none) that load no link: every delivered pair loads its
-/// source's own.
+/// Pairs of cabled hosts (aggregation nodes and routers are none), for every LID of the second, that load no link:
+/// every delivered one loads its source's own.
 std::uint64_t pairs_without(model::Network const& net, std::vector<std::uint64_t> const& load) {
-    std::uint64_t hosts = 0, delivered = 0;
-    for (model::Host const host : model::cabled_hosts(net)) ++hosts, delivered += load[net.up_link(host).value];
-    std::uint64_t const pairs = hosts * (hosts - std::min<std::uint64_t>(hosts, 1));
+    std::uint64_t hosts = 0, lids = 0, delivered = 0;
+    for (model::Host const host : model::cabled_hosts(net)) {
+        ++hosts;
+        lids += std::uint64_t{1} << net[host].lmc;
+        delivered += load[net.up_link(host).value];
+    }
+    std::uint64_t const pairs = lids * (hosts - std::min<std::uint64_t>(hosts, 1));
     return pairs - std::min(pairs, delivered);
 }
 

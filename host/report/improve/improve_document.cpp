@@ -50,6 +50,14 @@ std::string goal_phrase(ImproveReport const& report) {
     return collisions_phrase(report) + same;
 }
 
+/// Are all numbers of base LIDs as they were? Then what got better are trees of other LIDs.
+bool base_lids_are_alike(ImproveReport const& report) {
+    ImprovedSide const &was = report.was, &is = report.is;
+    return was.collisions == is.collisions && was.largest_load == is.largest_load && was.mean_links == is.mean_links &&
+           was.undelivered == is.undelivered && was.deadlock_free == is.deadlock_free &&
+           model::traits_of(report.before).lmc > 0;
+}
+
 /// What else got better was paid for by what is counted.
 bool goal_is_worse(ImproveReport const& report) {
     if (report.objective == "max-load") return report.is.largest_load > report.was.largest_load;
@@ -61,6 +69,9 @@ bool goal_is_worse(ImproveReport const& report) {
 std::string outcome_phrase(ImproveReport const& report) {
     switch (report.outcome) {
         case ImproveOutcome::improved: {
+            if (base_lids_are_alike(report))
+                return "Better tables for other LIDs of the hosts, beside those of their base LIDs, where nothing "
+                       "better was found.";
             std::vector<std::string> better;
             if (report.is.undelivered < report.was.undelivered)
                 better.push_back(base::counted(report.was.undelivered - report.is.undelivered, "pair is", "pairs are") +

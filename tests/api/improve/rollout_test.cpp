@@ -1,0 +1,125 @@
+// Whether better tables can go live in any order: where it is said, every mixture of old and new tables of switches
+// delivers every LID and has no cycle of links that wait for each other. Mixtures are tried one by one.
+#include "host/api/improve/improve.hpp"
+
+#include "host/model/tables.hpp"
+#include "tests/support/rooms.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tailback::rollout_test {
+namespace {
+
+using Channel = std::pair<std::size_t, Port>;  // a switch, and the port by which it sends
+
+/// Old tables of switches, new ones of those in `updated`.
+class Mixture {
+public:
+    Mixture(Fabric const& before, Fabric const& after, std::set<std::size_t> updated)
+        : before_(before), after_(after), updated_(std::move(updated)) {}
+
+    /// Every host to every LID of every other, one after the other.
+    bool delivers_without_a_cycle() {
+        Network const& net = before_.network;
+        for (std::size_t from = 0; from < net.hosts().size(); ++from)
+            for (std::size_t to = 0; to < net.hosts().size(); ++to)
+                for (Lid more = 0; from != to && more < Lid{1} << net[Host{to}].lmc; ++more)
+                    if (!walks(Host{from}, Host{to}, net[Host{to}].lid + more)) return false;
+        for (auto const& [channel, _] : waits_)
+            if (on_a_cycle(channel)) return false;
+        return true;
+    }
+
+private:
+    Port port(Node at, Lid lid) const { return (updated_.contains(at.value) ? after_ : before_).tables.port(at, lid); }
+    /// What is behind a port; none where nothing is plugged in.
+    Node behind(Node at, Port port) const {
+        Link const link = port == ForwardingTables::no_entry ? Link{} : before_.network.link_at(at, port);
+        return link.exists() ? before_.network[link].to : Node{};
+    }
+    bool walks(Host from, Host to, Lid lid) {
+        Node at = behind(before_.network[from].node, before_.network[from].port);
+        std::optional<Channel> last;
+        for (std::size_t steps = 0; steps <= before_.network.nodes().size(); ++steps) {
+            Port const next = port(at, lid);
+            Node const there = behind(at, next);
+            if (!there.exists()) return false;
+            if (there == before_.network[to].node) return true;
+            Channel const channel{at.value, next};
+            if (last) waits_[*last].insert(channel);
+            last = channel;
+            at = there;
+        }
+        return false;  // a loop
+    }
+    bool on_a_cycle(Channel const& start) const {
+        std::set<Channel> met;
+        std::vector<Channel> next = {start};
+        while (!next.empty()) {
+            auto const at = waits_.find(next.back());
+            next.pop_back();
+            if (at == waits_.end()) continue;
+            for (Channel const& channel : at->second) {
+                if (channel == start) return true;
+                if (met.insert(channel).second) next.push_back(channel);
+            }
+        }
+        return false;
+    }
+
+    Fabric const& before_;
+    Fabric const& after_;
+    std::set<std::size_t> updated_;
+    std::map<Channel, std::set<Channel>> waits_;
+};
+
+std::vector<std::size_t> changed_switches(Fabric const& before, Fabric const& after) {
+    std::vector<std::size_t> changed;
+    for (std::size_t n = 0; n < before.network.nodes().size(); ++n) {
+        if (!before.network.is_switch(Node{n})) continue;
+        bool differs = false;
+        for (Lid lid = 1; lid < after.tables.lids(); ++lid)
+            differs = differs || before.tables.port(Node{n}, lid) != after.tables.port(Node{n}, lid);
+        if (differs) changed.push_back(n);
+    }
+    return changed;
+}
+
+TEST(Rollout, InAnyOrderIsSafeForAllMixtures) {
+    std::size_t any_order = 0;
+    for (unsigned lmc : {0u, 1u, 2u})
+        for (unsigned seed = 1; seed <= 12; ++seed) {
+            ImproveRequest request;
+            request.network = NetworkChoice(fmt::format("jellyfish:switches=7,degree=4,hosts=1,seed={}", seed));
+            request.network.routing.emplace(seed % 2 == 0 ? "updn" : "sssp", 1);
+            request.network.lmc = static_cast<std::uint8_t>(lmc);
+            request.objective = ImproveObjective::max_load;
+            request.moves = 5000;
+            request.trials = 10;
+            request.threads = 1;
+            Improvement const found(request, {});
+            ImproveReport const report = found.report();
+            if (report.rollout != Rollout::any_order) continue;
+            ++any_order;
+            std::vector<std::size_t> const changed = changed_switches(report.before, found.fabric());
+            for (std::size_t some = 0; some < std::size_t{1} << changed.size(); ++some) {
+                std::set<std::size_t> updated;
+                for (std::size_t i = 0; i < changed.size(); ++i)
+                    if ((some >> i & 1) != 0) updated.insert(changed[i]);
+                EXPECT_TRUE(Mixture(report.before, found.fabric(), updated).delivers_without_a_cycle())
+                    << "LMC " << lmc << ", seed " << seed << ", mixture " << some;
+            }
+        }
+    EXPECT_GT(any_order, 10u);
+}
+
+}  // namespace
+}  // namespace tailback::rollout_test
