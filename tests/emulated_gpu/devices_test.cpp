@@ -305,6 +305,25 @@ TEST_F(Devices, TheNextIsTakenWhereTheFirstCannotBeUsed) {
     prefer_cuda_device(0);
 }
 
+/// A context is made on the device that is used, on those that were tried in vain before, and on no other; to be told
+/// that there are devices makes none.
+TEST_F(Devices, OthersThanTheOneInUseHaveNoContext) {
+    emulated_gpu::Device good, without_code;
+    without_code.compiled_for = 0;
+    emulated_gpu::reset({good, good, good});
+    EXPECT_TRUE(lists_cuda_device());
+    EXPECT_EQ(emulated_gpu::contexts(), 0u);
+    EXPECT_EQ(ran_on(DeviceChoice::automatic, 1000).device, "cpu");
+    EXPECT_EQ(ran_on(DeviceChoice::cpu, many).device, "cpu");
+    EXPECT_EQ(emulated_gpu::contexts(), 0u);
+    EXPECT_EQ(ran_on(DeviceChoice::automatic, many).device, good.name);
+    EXPECT_EQ(ran_on(DeviceChoice::cuda, 100).device, good.name);
+    EXPECT_EQ(emulated_gpu::contexts(), 1u);
+    emulated_gpu::reset({without_code, good, good});
+    EXPECT_EQ(ran_on(DeviceChoice::cuda, 100).device, good.name);
+    EXPECT_EQ(emulated_gpu::contexts(), 2u);
+}
+
 /// An executor asks its device what it is once.
 TEST_F(Devices, IsAskedOnceByAnExecutor) {
     Fabric const fabric = make_xgft({{4, 4}, {1, 4}, 0});
