@@ -39,7 +39,7 @@ struct TeamNeeds {
     std::uint32_t work = 0;            ///< flows of the largest level, or ranks if they are more
     bool warp_exists = false;          ///< there are kernels for it
     bool cluster_exists = false;
-    bool narrow_places = false;  ///< seats and ranks fit 16 bits, so that places may lie in shared memory
+    bool narrow_places = false;  ///< seats and ranks fit 16 bits, delays 32, so that they may lie in shared memory
 };
 
 /// How the kernels are started.

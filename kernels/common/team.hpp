@@ -21,8 +21,9 @@ concept Team = requires(T& team, std::uint32_t n, std::uint32_t& counter, std::u
         } -> std::same_as<std::uint32_t>;      // the same, told what was there before
     team.set_bits(counter, std::uint32_t{1});  // atomic or among all teams that share the cell
     team.add_total(wide, std::uint64_t{1});    // atomic among all teams that share the cell
-    team.raise(wide, std::uint64_t{1});        // atomic max within the team
-    team.clear(counter);                       // set to 0; several members may clear the same cell
+    team.raise(counter, std::uint32_t{1});     // atomic max within the team
+    team.raise(wide, std::uint64_t{1});
+    team.clear(counter);  // set to 0; several members may clear the same cell
     // sum and max with a name order memory like sync; nothing may rely on one without
     { team.sum(std::uint64_t{1}) } -> std::same_as<std::uint64_t>;  // over all members, told to all
     team.sum_each(sums);  // each of up to 3 so, in one collective; orders nothing

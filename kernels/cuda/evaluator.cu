@@ -56,6 +56,7 @@ Evaluator::Evaluator(Problem const& host, DivisionView const* division, Device c
         load_bound_ = load_bound(host);
     }
     packing_ = packing_for(load_bound_);
+    narrow_delays_ = narrow_delays(host, load_bound_);
 }
 
 bool Evaluator::prepare(std::optional<CudaTeamKind> wanted, ShapeWishes const& wishes) {
@@ -237,7 +238,7 @@ TeamNeeds Evaluator::measure() const {
         needs.hot_warp = bytes_of<std::uint16_t>(p, hot);
     }
     needs.near_sums = weighted_ ? 0 : near_sums_of(p, load_bound_);
-    needs.narrow_places = std::max(p.placement.study_hosts, p.placement.ranks) <= 0x10000;
+    needs.narrow_places = narrow_delays_ && std::max(p.placement.study_hosts, p.placement.ranks) <= 0x10000;
     return needs;
 }
 

@@ -66,6 +66,7 @@ private:
     Device const& device_;
     bool weighted_ = false;
     bool wide_ = false;  ///< with weights whose sums may pass 32 bits
+    bool narrow_delays_ = true;
     std::uint32_t packing_ = 0, load_bound_ = 0;
     DeviceArray<std::uint32_t> narrow_weights_;
     KernelArguments arguments_;

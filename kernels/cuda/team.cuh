@@ -60,6 +60,7 @@ struct CudaTeam {
     __device__ void add_total(std::uint64_t& cell, std::uint64_t amount) {
         atomicAdd(reinterpret_cast<unsigned long long*>(&cell), static_cast<unsigned long long>(amount));
     }
+    __device__ void raise(std::uint32_t& cell, std::uint32_t to) { atomicMax(&cell, to); }
     __device__ void raise(std::uint64_t& cell, std::uint64_t to) {
         atomicMax(reinterpret_cast<unsigned long long*>(&cell), static_cast<unsigned long long>(to));
     }
@@ -122,10 +123,13 @@ struct LaneTeam : CudaTeam {
 /// 114 million mappings a second by cells, 75 by match and 77 by ballots. `cuda_bench --cases permutation/` measures
 /// all ways.
 using WarpTeam = LaneTeam<FindBy::cells>;
-/// The same for studies that want shares and congestions alone, and whose routes fit beside the counters: reading back
-/// then takes neither places nor tables.
-struct KeepingWarpTeam : WarpTeam {
-    static constexpr bool keeps_routes = true, shares_alone = true;
+/// The same for studies that want shares and congestions alone.
+struct SharesWarpTeam : WarpTeam {
+    static constexpr bool shares_alone = true;
+};
+/// Of these, those whose routes fit beside the counters: reading back then takes neither places nor tables.
+struct KeepingWarpTeam : SharesWarpTeam {
+    static constexpr bool keeps_routes = true;
 };
 /// Words of cells that a warp draws with.
 inline constexpr std::uint32_t lane_cells = WarpTeam::finds_by == FindBy::cells ? 128 : 0;

@@ -14,6 +14,14 @@ kernel::KernelOf<Routes> pick_block(bool plain, bool wide) {
     return plain ? kernel::block_kernel<true, Narrow, Routes> : kernel::block_kernel<false, Narrow, Routes>;
 }
 
+/// Those that want shares and congestions alone, the usual ones, have a kernel of a third fewer instructions.
+template <class Routes>
+kernel::KernelOf<Routes> pick_warp(bool alone, bool wide) {
+    if (wide) return kernel::warp_kernel<true, WarpTeam, CarryCounters, Routes>;
+    return alone ? kernel::warp_kernel<true, SharesWarpTeam, Narrow, Routes>
+                 : kernel::warp_kernel<true, WarpTeam, Narrow, Routes>;
+}
+
 }  // namespace
 
 CudaKernel weight_kernel_for(CudaTeamKind kind, Problem const& p, SummedView const& summed, bool wide) {
@@ -26,9 +34,7 @@ CudaKernel weight_kernel_for(CudaTeamKind kind, Problem const& p, SummedView con
         if constexpr (kernel::has_cluster_kernel<Routes>)
             if (kind == CudaTeamKind::cluster) return kernel::cluster_kernel<WeightCounters, Used>;
         if constexpr (kernel::has_warp_kernel<Routes>)
-            if (kind == CudaTeamKind::warp)
-                return wide ? kernel::warp_kernel<true, WarpTeam, CarryCounters, Used>
-                            : kernel::warp_kernel<true, WarpTeam, Narrow, Used>;
+            if (kind == CudaTeamKind::warp) return pick_warp<Used>(alone && !p.measures.wants_link_sums, wide);
         return nullptr;
     });
 }

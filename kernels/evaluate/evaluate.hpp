@@ -37,6 +37,9 @@ struct Evaluation {
     static constexpr bool narrow_weights = requires(Counters counters) { counters.weight; };
     static constexpr bool weighted = narrow_weights || sizeof(Counted) == 8;  ///< counters hold weights, others flows
     using Load = std::conditional_t<weighted, std::uint64_t, std::uint32_t>;
+    /// In blocks, sums of weights that few studies want have a look at the flows of their own: with the others, and the
+    /// fates of flows, they would take more registers than a GPU's threads have.
+    static constexpr bool sums_apart = weighted && TeamOfMany<Team> && !TeamOfLanes<Team>;
     /// Of studies that want shares and congestions alone: what others want is left out of the code.
     static constexpr bool shares_alone = requires { requires Team::shares_alone; };
 
@@ -114,7 +117,7 @@ struct Evaluation {
         std::uint32_t const padding = p.routes.inner;
         tally.local += each_flow(team, p, level, s, [&](RankFlow const& flow) {
             if (is_within_node(flow)) {
-                tally.within_nodes += weight_of(level, flow);
+                if constexpr (!sums_apart) tally.within_nodes += weight_of(level, flow);
                 return;
             }
             Route const route = find(level, flow);
@@ -177,14 +180,16 @@ struct Evaluation {
             if constexpr (weighted) tell_weighted(weight_of(level, flow), congestion);
             else tell(congestion);
             if (passes_on_delays()) pass_on(flow, congestion);
-            if (wants_route_links()) count_links(route, weight_of(level, flow));
+            if constexpr (!sums_apart)
+                if (wants_route_links()) count_links(route, weight_of(level, flow), tally);
         });
         tally.congestion_sum += team.max(largest, "level read back");
     }
     /// What the receiver of a flow waits for.
     TAILBACK_KERNEL void pass_on(RankFlow const& flow, Load congestion) {
         if (flow.source.value < p.traffic.measured_ranks && flow.destination.value < p.traffic.measured_ranks)
-            team.raise(s.after[flow.destination.value], s.before[flow.source.value] + congestion);
+            team.raise(s.after[flow.destination.value],
+                       static_cast<typename Scratch::Delay>(s.before[flow.source.value] + congestion));
     }
     /// The largest load of the route's links, or `least`.
     TAILBACK_KERNEL Load largest_load(Route const& route, Load least) const {
@@ -233,15 +238,38 @@ struct Evaluation {
     }
 
     /// The links of a delivered flow's route, those of its hosts included.
-    TAILBACK_KERNEL void count_links(Route const& route, Load weight) {
+    template <class Sums>
+    TAILBACK_KERNEL void count_links(Route const& route, Load weight, Sums& sums) {
         std::uint32_t const padding = p.routes.inner;
         std::uint32_t links = p.routes.host_links_implied ? 2 : 0;
         routes.each(route, [&](std::uint32_t slot) { links += slot != padding; });
-        tally.route_links += links;
-        tally.hop_weight += hops_of(links) * weight;
-        tally.flow_weight += weight;
+        sums.route_links += links;
+        sums.hop_weight += hops_of(links) * weight;
+        sums.flow_weight += weight;
         if (links < near_bins) team.add(s.near_lengths[links], 1u);
         else team.add_total(totals.lengths[links], 1);
+    }
+
+    /// Adds what routes have of links, and what stays in nodes, to the scratch's sums.
+    TAILBACK_KERNEL void sum_level_apart(LevelView const& level) {
+        if constexpr (sums_apart) {
+            if (s.apart == nullptr) return;
+            SumsApart sums;
+            each_flow(team, p, level, s, [&](RankFlow const& flow) {
+                if (is_within_node(flow)) {
+                    sums.within_nodes += weight_of(level, flow);
+                    return;
+                }
+                Route const route = find_again(flow);
+                if (wants_route_links() && fate(route) == 0) count_links(route, weight_of(level, flow), sums);
+            });
+            std::uint64_t links[] = {sums.route_links, sums.hop_weight, sums.flow_weight};
+            team.sum_each(links);
+            std::uint64_t const within = team.sum(sums.within_nodes);
+            if (!team.leads()) return;
+            s.apart->route_links += links[0], s.apart->hop_weight += links[1], s.apart->flow_weight += links[2];
+            s.apart->within_nodes += within;
+        }
     }
 
     /// Leaves the counters as they were found; where asked for, adds them to the links' sums first.
@@ -307,9 +335,11 @@ struct Evaluation {
         if (wants_histogram() && !weighted) hand_over(s.near_histogram, totals.histogram);
         if (wants_route_links()) {
             hand_over(s.near_lengths, totals.lengths);
-            all.route_links = team.sum(tally.route_links);
-            all.hop_weight = team.sum(tally.hop_weight);
-            all.flow_weight = team.sum(tally.flow_weight);
+            if constexpr (!sums_apart) {
+                all.route_links = team.sum(tally.route_links);
+                all.hop_weight = team.sum(tally.hop_weight);
+                all.flow_weight = team.sum(tally.flow_weight);
+            }
         }
         std::uint64_t sums[] = {tally.share_sum, tally.delivered, tally.local};
         team.sum_each(sums);
@@ -325,8 +355,11 @@ struct Evaluation {
             all.unreachable = failed[0];
             all.loop = failed[1];
             all.misdelivered = failed[2];
-            if (p.placement.nodes.node != nullptr) all.within_nodes = team.sum(tally.within_nodes);
+            if constexpr (!sums_apart)
+                if (p.placement.nodes.node != nullptr) all.within_nodes = team.sum(tally.within_nodes);
         }
+        if constexpr (sums_apart)
+            if (s.apart != nullptr && team.leads()) s.apart->move_to(all);
         return all;
     }
 };
@@ -347,6 +380,7 @@ TAILBACK_KERNEL MappingTally evaluate_placed(Team& team, Problem const& p, Route
         mapping.pass_delays_on();
         mapping.count_level(level);
         mapping.read_level(level);
+        mapping.sum_level_apart(level);
         mapping.clear_level(level);
     }
     return mapping.fold();

@@ -200,4 +200,19 @@ std::optional<NarrowWeights> narrow_weights(Problem const& p) {
     return narrow;
 }
 
+bool narrow_delays(Problem const& p, std::uint32_t bound) {
+    if (!passes_delays(p)) return true;
+    TrafficView const& t = p.traffic;
+    std::uint64_t const cost =
+        p.routes.cost == nullptr ? 1 : *std::max_element(p.routes.cost, p.routes.cost + p.routes.slots);
+    std::uint64_t largest = bound * cost;
+    auto const raise = [&](auto const* least) {  // congestions of flows that meet nobody
+        if (least != nullptr && t.flow_count > 0)
+            largest = std::max<std::uint64_t>(largest, *std::max_element(least, least + t.flow_count));
+    };
+    if (t.weights != nullptr) raise(t.min_loads);
+    else raise(t.min_congestions);
+    return largest <= ~0u / std::max(1u, t.level_count);
+}
+
 }  // namespace tailback::kernels

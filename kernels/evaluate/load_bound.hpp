@@ -31,6 +31,10 @@ struct NarrowWeights {
 /// None where a sum may pass 32 bits.
 std::optional<NarrowWeights> narrow_weights(Problem const& p);
 
+/// Whether a rank's delay, summed up over the levels, fits 32 bits in every mapping; so where none is passed on.
+/// @param bound load_bound, or that of narrow_weights
+bool narrow_delays(Problem const& p, std::uint32_t bound);
+
 /// log2 of how many counters a 32-bit word can hold for that bound: 2, 1 or 0.
 inline std::uint32_t packing_for(std::uint32_t bound) { return bound <= 0xFF ? 2 : bound <= 0xFFFF ? 1 : 0; }
 

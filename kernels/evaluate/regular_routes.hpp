@@ -147,17 +147,33 @@ struct TreeFormula {
 
     template <class Visit>
     TAILBACK_KERNEL void each(std::uint32_t source, std::uint32_t destination, Visit&& visit) const {
+        each_placed(source, destination, view.height, [&](std::uint32_t, std::uint32_t slot) { visit(slot); });
+    }
+    /// Of trees of up to width / 2 + 1 levels.
+    template <class LinkWord, std::uint32_t width>
+    TAILBACK_KERNEL void find(std::uint32_t source, std::uint32_t destination, std::uint32_t padding,
+                              LinkWord (&slots)[width]) const {
+        for (LinkWord& slot : slots) slot = static_cast<LinkWord>(padding);
+        each_placed(source, destination, width / 2 + 1,
+                    [&](std::uint32_t k, std::uint32_t slot) { slots[k] = static_cast<LinkWord>(slot); });
+    }
+
+private:
+    /// Calls visit(k, slot) for the links of the levels below `levels`: up 0, 2, .., down 1, 3, ..
+    template <class Visit>
+    TAILBACK_KERNEL void each_placed(std::uint32_t source, std::uint32_t destination, std::uint32_t levels,
+                                     Visit&& visit) const {
         std::uint32_t s = source, t = destination;  // the subtrees they are in
         std::uint32_t const chooser = source * view.up_by_source + destination * view.up_by_destination;
-        for (std::uint32_t level = 1; level < view.height; ++level) {
+        for (std::uint32_t level = 1; level < levels; ++level) {
             s = view.children[level - 1].quotient(s);
             t = view.children[level - 1].quotient(t);
             if (s == t) return;
             Divisor const twins = view.twins[level], parents = view.parents[level];
             std::uint32_t const round = twins.quotient(chooser), u = twins.remainder(chooser, round);
             std::uint32_t const q = parents.remainder(round, parents.quotient(round));
-            visit(view.first_up[level] + (s * twins.by + u) * parents.by + q);
-            visit(view.first_down[level] + (t * twins.by + u) * parents.by + q);
+            visit(2 * level - 2, view.first_up[level] + (s * twins.by + u) * parents.by + q);
+            visit(2 * level - 1, view.first_down[level] + (t * twins.by + u) * parents.by + q);
         }
     }
 };
@@ -294,17 +310,33 @@ struct HyperxFormula {
 
     template <class Visit>
     TAILBACK_KERNEL void each(std::uint32_t source, std::uint32_t destination, Visit&& visit) const {
+        each_placed(source, destination, view.dimensions, [&](std::uint32_t, std::uint32_t slot) { visit(slot); });
+    }
+    /// Of up to `width` dimensions.
+    template <class LinkWord, std::uint32_t width>
+    TAILBACK_KERNEL void find(std::uint32_t source, std::uint32_t destination, std::uint32_t padding,
+                              LinkWord (&slots)[width]) const {
+        for (LinkWord& slot : slots) slot = static_cast<LinkWord>(padding);
+        each_placed(source, destination, width,
+                    [&](std::uint32_t k, std::uint32_t slot) { slots[k] = static_cast<LinkWord>(slot); });
+    }
+
+private:
+    /// Calls visit(k, slot) for the link of each dimension k below `most` in which source and destination differ.
+    template <class Visit>
+    TAILBACK_KERNEL void each_placed(std::uint32_t source, std::uint32_t destination, std::uint32_t most,
+                                     Visit&& visit) const {
         std::uint32_t at = view.hosts.quotient(source);
         std::uint32_t const t = view.hosts.quotient(destination),
                             cable = view.cables.remainder(t, view.cables.quotient(t));
-        for (std::uint32_t k = 0; k < view.dimensions; ++k) {
+        for (std::uint32_t k = 0; k < most && k < view.dimensions; ++k) {
             HyperxView::Dimension const& d = view.dimension[k];
             std::uint32_t const here = d.stride.quotient(at), there = d.stride.quotient(t);
             std::uint32_t const a = d.size.remainder(here, d.size.quotient(here)),
                                 b = d.size.remainder(there, d.size.quotient(there));
             if (a == b) continue;
             std::uint32_t const ahead = b > a ? b - a : b + d.size.by - a;
-            visit(at * view.degree + d.before + (ahead - 1) * view.cables.by + cable);
+            visit(k, at * view.degree + d.before + (ahead - 1) * view.cables.by + cable);
             at += (b - a) * d.stride.by;  // modulo 2^32
         }
     }
@@ -346,9 +378,7 @@ struct RememberedRoutes {
         : host_of_index(p.routes.group), inner(p.routes.inner), way(p) {}
     TAILBACK_KERNEL Kept find(std::uint32_t source_host, std::uint32_t destination) const {
         Kept route;
-        if constexpr (requires { Formula::most_links; })
-            way.find(source_host, host_of_index[destination], inner, route.slot);
-        else find_padded(way, source_host, host_of_index[destination], inner, route.slot);
+        way.find(source_host, host_of_index[destination], inner, route.slot);
         return route;
     }
     TAILBACK_KERNEL std::uint32_t fate(Kept const&) const { return 0; }

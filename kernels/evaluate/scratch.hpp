@@ -9,6 +9,7 @@
 #include "kernels/evaluate/problem.hpp"
 
 #include <cstddef>
+#include <type_traits>
 
 namespace tailback::kernels {
 
@@ -25,11 +26,21 @@ struct ScratchLayout {
     bool places = true;         ///< so do places of ranks, drawn by this team
 };
 
+/// Of a mapping's flows with weights, beside what all studies want; zero between mappings.
+struct SumsApart {
+    std::uint64_t route_links = 0, hop_weight = 0, flow_weight = 0, within_nodes = 0;  ///< as in MappingTally
+    TAILBACK_HD void move_to(MappingTally& tally) {
+        tally.route_links = route_links, tally.hop_weight = hop_weight;
+        tally.flow_weight = flow_weight, tally.within_nodes = within_nodes;
+        *this = {};
+    }
+};
+
 /// Where a scratch's arrays begin, in bytes from its first: of a kernel that were to reckon it itself they would take
 /// registers.
 struct ScratchPlaces {
     std::uint32_t counters = 0, host_index_of_rank = 0, targets = 0, subset = 0, drawn[2] = {}, before = 0, after = 0,
-                  near_histogram = 0, near_lengths = 0, kept = 0;
+                  near_histogram = 0, near_lengths = 0, apart = 0, kept = 0;
     std::size_t bytes = 0;  ///< of all
 };
 
@@ -38,15 +49,19 @@ struct ScratchPlaces {
 template <class Counter, class Kept, class HostWord = std::uint32_t>
 struct Scratch {
     using Counters = typename CountersOf<Counter>::Type;
+    /// Teams with places of 16 bits may lie in a GPU's shared memory, where the larger of two words of 64 bits is a
+    /// loop that compares and swaps. Needs: narrow_delays(problem).
+    using Delay = std::conditional_t<sizeof(HostWord) == 2, std::uint32_t, std::uint64_t>;
     HostWord* host_index_of_rank;
     HostWord* subset;  ///< drawn subset, or null
     std::uint32_t* targets;
-    HostWord* drawn[2];     ///< the pattern's random permutations
-    Counters counters;      ///< by slot
-    std::uint64_t* before;  ///< delays, by rank
-    std::uint64_t* after;
+    HostWord* drawn[2];  ///< the pattern's random permutations
+    Counters counters;   ///< by slot
+    Delay* before;       ///< delays, by rank
+    Delay* after;
     std::uint32_t* near_histogram;
     std::uint32_t* near_lengths;  ///< as near_histogram, of routes' links
+    SumsApart* apart;             ///< of the block's member that leads; null where they are not wanted
     Kept* kept;                   ///< null when the team finds routes again
     /// Between mappings `subset` is 0, 1, 2, ..: then drawing ranks' hosts costs what ranks do, however many hosts
     /// there are.
@@ -54,6 +69,10 @@ struct Scratch {
 
     /// drawn[k] without an index known only at run time, which would keep all pointers in a GPU's local memory.
     TAILBACK_KERNEL HostWord* permutation(std::uint32_t k) const { return k == 0 ? drawn[0] : drawn[1]; }
+
+    static TAILBACK_HD bool wants_sums_apart(Problem const& p) {
+        return p.traffic.weights != nullptr && (p.measures.wants_route_links || p.placement.nodes.node != nullptr);
+    }
 
     /// Makes it so, once. By all members; drawing the ranks' order has the barrier that this needs.
     template <class Team>
@@ -85,6 +104,7 @@ struct Scratch {
         arrays.take(after, passes_delays(p) ? p.placement.ranks : 0);
         arrays.take(near_histogram, p.measures.wants_histogram ? near_bins : 0);
         arrays.take(near_lengths, p.measures.wants_route_links ? near_bins : 0);
+        arrays.take(apart, wants_sums_apart(p) ? 1 : 0);
         arrays.take(kept, layout.keeps ? p.traffic.max_kept : 0);
         return arrays.used();
     }
@@ -100,6 +120,7 @@ struct Scratch {
         found.host_index_of_rank = at(s.host_index_of_rank), found.targets = at(s.targets);
         found.subset = at(s.subset), found.drawn[0] = at(s.drawn[0]), found.drawn[1] = at(s.drawn[1]);
         found.before = at(s.before), found.after = at(s.after), found.kept = at(s.kept);
+        found.apart = at(s.apart);
         found.near_histogram = at(s.near_histogram), found.near_lengths = at(s.near_lengths);
         return found;
     }
@@ -121,6 +142,7 @@ struct Scratch {
         take(after, places.after);
         take(near_histogram, places.near_histogram);
         take(near_lengths, places.near_lengths);
+        apart = places.apart == 0 ? nullptr : reinterpret_cast<SumsApart*>(base + places.apart);
         take(kept, places.kept);
     }
     TAILBACK_HD std::size_t lay_out(Problem const& p, std::byte* base, bool keeps) {

@@ -64,6 +64,7 @@ struct State {
     std::string broken_call;
     std::vector<Step> steps;
     std::uint64_t property_queries = 0;
+    std::set<std::size_t> contexts;  ///< of which devices
     bool driver_is_old = false;
 };
 State& state() {
@@ -100,10 +101,15 @@ cudaError_t begin(char const* call) {
     }
     return told();
 }
+/// Of the current device, where there is none yet.
+cudaError_t make_context() {
+    if (state().device().refuses_context == 0) state().contexts.insert(state().current);
+    return tell(static_cast<cudaError_t>(state().device().refuses_context));
+}
 /// Of calls that need a context.
 cudaError_t begin_in_context(char const* call) {
     if (cudaError_t const error = begin(call); error != cudaSuccess) return error;
-    return tell(static_cast<cudaError_t>(state().device().refuses_context));
+    return make_context();
 }
 /// Of calls about a kernel.
 cudaError_t begin_with_kernel(char const* call) {
@@ -231,6 +237,7 @@ void reset(std::vector<Device> const& devices) {
     }
     state().devices = devices;
     state().current = 0;
+    state().contexts.clear();
     state().failure.clear();
     state().counts = {};
     state().last = cudaSuccess;
@@ -249,6 +256,7 @@ std::vector<Step> steps() { return state().steps; }
 std::string broken_call() { return state().broken_call; }
 std::string failure() { return state().failure; }
 std::uint64_t property_queries() { return state().property_queries; }
+std::size_t contexts() { return state().contexts.size(); }
 std::size_t memory_in_use() { return state().in_use; }
 std::size_t pinned_arrays() { return state().pinned.size(); }
 Counts counts() { return state().counts; }
@@ -306,7 +314,7 @@ cudaError_t cudaSetDevice(int ordinal) {
     TAILBACK_BEGIN(begin);
     if (ordinal < 0 || static_cast<std::size_t>(ordinal) >= state().devices.size()) return tell(cudaErrorInvalidValue);
     state().current = static_cast<std::size_t>(ordinal);
-    return tell(static_cast<cudaError_t>(state().device().refuses_context));
+    return make_context();  // since CUDA 12
 }
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int ordinal) {
     TAILBACK_BEGIN(begin);

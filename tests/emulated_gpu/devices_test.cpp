@@ -86,6 +86,34 @@ TEST_F(Devices, DrawSubsetsOneAfterTheOther) {
     }
 }
 
+/// A team that evaluates one mapping after the other leaves nothing of one to the next.
+TEST_F(Devices, LeaveNothingOfAMappingToTheNext) {
+    emulated_gpu::reset(device(9, 227 << 10, 228 << 10, 1));
+    Fabric const network = make_xgft({{3, 3, 4}, {1, 3, 3}, 0});
+    Study study;
+    study.traffic.pattern = listed_pattern;
+    FlowList& list = study.traffic.listed_flows;
+    list.ranks = list.measured_ranks = 36;
+    for (std::uint32_t r = 0; r < 36; ++r) {
+        list.flows.push_back({r, (r + 7) % 36});
+        list.weights.push_back(1000 + r);
+    }
+    list.levels.push_back({.first_flow = 0, .flow_count = 36});
+    study.measures.metrics = {Metric::hist_acc_band, Metric::hist_max_cong, Metric::hop_bytes};
+    StudyPlan const plan = make_plan(network, study);
+    Outcome const cpu = run(*make_cpu_executor(plan.problem, 0), 100, 0);
+    for (CudaTeamKind const kind : {CudaTeamKind::warp, CudaTeamKind::block, CudaTeamKind::global}) {
+        SCOPED_TRACE(int(kind));
+        std::unique_ptr<Executor> const executor =
+            make_cuda_executor(plan.problem, kind, {.turns = 1, .teams_a_block = 1});
+        ASSERT_NE(executor, nullptr);
+        ASSERT_LT(executor->launch_facts()->teams, 100u);
+        Outcome const cuda = run(*executor, 100, 0);
+        EXPECT_EQ(cuda.tallies, cpu.tallies);
+        EXPECT_EQ(cuda.totals, cpu.totals);
+    }
+}
+
 /// Clusters of 16 blocks are not on every device that has clusters: the largest that there is, or counters in L2.
 TEST_F(Devices, ClustersAsLargeAsTheDeviceMakesThem) {
     Fabric const network = fabric_of(make_regular_xgft({{32, 32, 80}, {1, 32, 32}, 0}, "dmodk", "tree"));
@@ -303,6 +331,25 @@ TEST_F(Devices, TheNextIsTakenWhereTheFirstCannotBeUsed) {
         EXPECT_EQ(current, wanted % 3 == 0 ? 0 : 2);
     }
     prefer_cuda_device(0);
+}
+
+/// A context is made on the device that is used, on those that were tried in vain before, and on no other; to be told
+/// that there are devices makes none.
+TEST_F(Devices, OthersThanTheOneInUseHaveNoContext) {
+    emulated_gpu::Device good, without_code;
+    without_code.compiled_for = 0;
+    emulated_gpu::reset({good, good, good});
+    EXPECT_TRUE(lists_cuda_device());
+    EXPECT_EQ(emulated_gpu::contexts(), 0u);
+    EXPECT_EQ(ran_on(DeviceChoice::automatic, 1000).device, "cpu");
+    EXPECT_EQ(ran_on(DeviceChoice::cpu, many).device, "cpu");
+    EXPECT_EQ(emulated_gpu::contexts(), 0u);
+    EXPECT_EQ(ran_on(DeviceChoice::automatic, many).device, good.name);
+    EXPECT_EQ(ran_on(DeviceChoice::cuda, 100).device, good.name);
+    EXPECT_EQ(emulated_gpu::contexts(), 1u);
+    emulated_gpu::reset({without_code, good, good});
+    EXPECT_EQ(ran_on(DeviceChoice::cuda, 100).device, good.name);
+    EXPECT_EQ(emulated_gpu::contexts(), 2u);
 }
 
 /// An executor asks its device what it is once.

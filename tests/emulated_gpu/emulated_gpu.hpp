@@ -55,6 +55,8 @@ std::string broken_call();
 std::string failure();
 /// How often a device's properties were read since the last reset.
 std::uint64_t property_queries();
+/// On how many devices there is a context: a call that needs one was made since the last reset.
+std::size_t contexts();
 /// Bytes of device memory in use.
 std::size_t memory_in_use();
 /// Arrays of pinned host memory that were not given back; a broken device takes them back, too.

@@ -165,6 +165,27 @@ TEST(WorkOfWeights, TakesNoAdditionsOf64Bits) {
     emulated_gpu::reset();
 }
 
+/// Delays in shared memory are words of 32 bits: the larger of two of 64 is a loop there.
+TEST(WorkOfDelays, TakesNoAtomicsOf64Bits) {
+    Fabric const fabric = make_xgft({{6, 6, 4}, {1, 6, 6}, 0});
+    for (CudaTeamKind const kind : {CudaTeamKind::warp, CudaTeamKind::block}) {
+        emulated_gpu::reset();
+        Study study;
+        study.traffic.pattern = "bruck";
+        study.measures.metrics = {Metric::dep_max_delay};
+        StudyPlan const plan = make_plan(fabric, study);
+        ASSERT_TRUE(passes_delays(plan.problem));
+        std::unique_ptr<Executor> const executor = make_cuda_executor(plan.problem, kind);
+        ASSERT_NE(executor, nullptr);
+        std::vector<MappingTally> tallies(100), again(100);
+        executor->evaluate(0, tallies);
+        EXPECT_EQ(emulated_gpu::counts().wide_atomics, 0u);
+        make_cpu_executor(plan.problem, 0)->evaluate(0, again);
+        EXPECT_EQ(tallies, again);
+    }
+    emulated_gpu::reset();
+}
+
 /// An all-to-all's loads and histograms lie in shared memory, on a device with little of it the histograms alone.
 TEST(WorkOfAnAllToAll, IsInSharedMemoryAsFarAsItFits) {
     Fabric const fabric = make_xgft({{6, 6, 4}, {1, 6, 6}, 0});

@@ -214,7 +214,7 @@ protected:
             SCOPED_TRACE(kind ? int(*kind) : -1);
             auto const executor = make_cuda_executor(study.plan.problem, kind, wishes, &study.tables.view());
             EXPECT_EQ(executor == nullptr, kind == CudaTeamKind::block && chosen == CudaTeamKind::global);
-            if (executor == nullptr) continue;
+            if (executor == nullptr || kind == chosen) continue;  // the same kernel, in the same shape
             if (!kind) chosen = executor->launch_facts()->kind;
             expect_same(*executor, want, mappings);
         }
@@ -226,7 +226,7 @@ TEST_F(CudaDivision, IsTheCpusInSmall) {
     std::set<CudaTeamKind> chosen;
     for (DivisionCase const& one : small_cases()) {
         SCOPED_TRACE(one.name);
-        chosen.insert(expect_the_cpus(*one.make(), 40));
+        chosen.insert(expect_the_cpus(*one.make(), 33));  // of 32 lanes, and one more
     }
     EXPECT_EQ(chosen, (std::set{CudaTeamKind::block, CudaTeamKind::global}));
 }

@@ -176,6 +176,33 @@ TEST_F(CudaExecutor, SumsOfWeightsOnBothSidesOfTheirCountersWidth) {
     }
 }
 
+/// Two levels whose loads fit 32 bits each: as long as the sum of both does, delays lie in shared memory.
+TEST_F(CudaExecutor, DelaysOnBothSidesOf32Bits) {
+    Fabric const fabric = make_xgft({{4, 3}, {1, 1}, 0});
+    for (std::uint64_t const load : {std::uint64_t{0x7FFFFFFF}, std::uint64_t{0x80000000}}) {
+        SCOPED_TRACE(load);
+        Study study;
+        study.traffic.pattern = listed_pattern;
+        FlowList& list = study.traffic.listed_flows;
+        list.ranks = list.measured_ranks = 12;
+        for (std::uint32_t level = 0; level < 2; ++level) {
+            list.levels.push_back({.first_flow = list.flows.size(), .flow_count = 2});
+            list.flows.insert(list.flows.end(), {{1, 0}, {0, 3}});
+            list.weights.insert(list.weights.end(), {load / 2 + 1, load - load / 2 - 1});
+        }
+        study.measures.metrics = {Metric::dep_max_delay};
+        StudyPlan const plan = make_plan(fabric, study);
+        ASSERT_TRUE(passes_delays(plan.problem));
+        std::optional<NarrowWeights> const narrow = narrow_weights(plan.problem);
+        ASSERT_TRUE(narrow);
+        EXPECT_EQ(narrow_delays(plan.problem, narrow->bound), load < 0x80000000);
+        std::set<CudaTeamKind> const tried = expect_the_cpus(plan.problem, 60);
+        EXPECT_EQ(tried.contains(CudaTeamKind::warp), load < 0x80000000);
+        EXPECT_EQ(tried.contains(CudaTeamKind::block), load < 0x80000000);
+        EXPECT_TRUE(tried.contains(CudaTeamKind::global));
+    }
+}
+
 /// Ranks that share hosts and compute nodes, with and without weights, flows that leave by the rail of their
 /// destination, routes of every form, failed pairs.
 TEST_F(CudaExecutor, RanksThatShareNodes) {

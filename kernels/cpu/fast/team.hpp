@@ -42,7 +42,10 @@ struct CpuTeam {
         if ((shared.load(std::memory_order_relaxed) & bits) != bits) shared.fetch_or(bits, std::memory_order_relaxed);
     }
     void add_total(std::uint64_t& cell, std::uint64_t amount) { cell += amount; }
-    void raise(std::uint64_t& cell, std::uint64_t to) { cell = to > cell ? to : cell; }
+    template <class T>
+    void raise(T& cell, T to) {
+        cell = to > cell ? to : cell;
+    }
     template <class T>
     void clear(T& cell) {
         cell = 0;

@@ -156,9 +156,10 @@ public:
     }
     void join(std::uint32_t& cell, std::uint32_t bits) { set_bits(cell, bits); }
     void add_total(std::uint64_t& cell, std::uint64_t amount) { add(cell, amount); }
-    void raise(std::uint64_t& cell, std::uint64_t to) {
-        std::atomic_ref<std::uint64_t> shared(cell);
-        std::uint64_t have = shared.load(std::memory_order_relaxed);
+    template <class T>
+    void raise(T& cell, T to) {
+        std::atomic_ref<T> shared(cell);
+        T have = shared.load(std::memory_order_relaxed);
         while (have < to && !shared.compare_exchange_weak(have, to, std::memory_order_relaxed)) {
         }
     }
