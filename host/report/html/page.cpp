@@ -2,14 +2,10 @@
 #include "host/report/html/page.hpp"
 
 #include "host/audit/loads/levels.hpp"
-#include "host/base/error.hpp"
 #include "host/model/routes/candidate_sets.hpp"
 #include "host/model/routes/fabric_words.hpp"
 #include "host/report/forms.hpp"
-#include "host/report/html/assets.hpp"
 #include "host/report/html/page_parts.hpp"
-
-#include "version.hpp"
 
 #include <algorithm>
 #include <ostream>
