@@ -15,7 +15,7 @@ void register_compare(Registry& registry) {
         {.name = "counters", .metavar = "FILE", .group = Group::network,
          .brief = "the counters: db_csv, perfquery, ibqueryerrors",
          .text = "counters: ibdiagnet2.db_csv (PM_DELTA or PM_INFO), output of perfquery or of ibqueryerrors --data",
-         .kind = Kind::file, .commands = compare, .stage = Stage::study, .excludes = "plan", .reason = "one thing is held against the fabric at a time", .in_short_help = true});
+         .kind = Kind::file, .commands = compare, .stage = Stage::study, .excludes = "plan,format=html", .reason = "one thing is held against the fabric at a time, and a page is of a plan", .in_short_help = true});
     registry.add(Option
         {.name = "plan", .metavar = "FILE", .group = Group::network,
          .brief = "a plan of cables: is it cabled so?",
@@ -38,9 +38,9 @@ void register_compare(Registry& registry) {
          .kind = Kind::file, .commands = compare, .stage = Stage::study, .excludes = "plan", .reason = "jobs are held against counters"});
     registry.add(Option
         {.name = "format", .metavar = "FORMAT", .group = Group::output,
-         .brief = "report as text, JSON or CSV",
-         .text = "report format: text, json, or csv (all that JSON has, a number a row)",
-         .kind = Kind::choice, .choices = "text|json|csv", .fallback = "text", .commands = compare, .stage = Stage::output, .in_short_help = true});
+         .brief = "report as text, JSON or CSV; of a plan a page, too",
+         .text = "report format: text, json, csv (all that JSON has, a number a row), or with --plan html (a page for a browser)",
+         .kind = Kind::choice, .choices = "text|json|csv|html", .fallback = "text", .commands = compare, .stage = Stage::output, .in_short_help = true});
     registry.add(Option
         {.name = "picture", .metavar = "FILE.svg", .group = Group::output,
          .brief = "sent over expected as SVG, a dot a port",
@@ -55,7 +55,7 @@ void register_compare(Registry& registry) {
         {.name = "top", .metavar = "N", .group = Group::output,
          .brief = "entries of each list that the text names",
          .text = "number of ports, or of cables, that the text names of each list",
-         .kind = Kind::number, .most = UINT32_MAX, .fallback = "10", .commands = compare, .stage = Stage::output, .excludes = "format=json|csv", .reason = "only the text report leaves anything out"});
+         .kind = Kind::number, .most = UINT32_MAX, .fallback = "10", .commands = compare, .stage = Stage::output, .excludes = "format=json|csv|html", .reason = "only the text report leaves anything out"});
     // clang-format on
 }
 

@@ -69,6 +69,10 @@ public:
     RoutesOfFlows find(std::uint64_t m, std::span<LevelView const> levels) {
         return levels.empty() ? RoutesOfFlows{} : finder_->find(m, PlacedFlows(scratch_), levels);
     }
+    /// FlowRouteFinder::list, after `place`.
+    std::optional<MappingTally> list(LevelView const& level, bool with_host_links, LocalBottlenecks& to) {
+        return finder_->list(PlacedFlows(scratch_), level, with_host_links, to);
+    }
     TeamScratch const& scratch() const { return scratch_; }
 
 private:

@@ -3,11 +3,13 @@
 #pragma once
 
 #include "kernels/cpu/fast/team.hpp"
+#include "kernels/cpu/local_bottlenecks.hpp"
 #include "kernels/evaluate/evaluate.hpp"
 #include "kernels/executor.hpp"
 #include "kernels/found_routes.hpp"
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -31,6 +33,15 @@ public:
     virtual ~FlowRouteFinder() = default;
     /// The routes of these levels of mapping m. They stay as they are until the next call.
     virtual RoutesOfFlows find(std::uint64_t m, PlacedFlows const& placed, std::span<LevelView const> levels) = 0;
+    /// Gives LocalBottlenecks the flows of a level of the mapping that have a route, without keeping these.
+    /// @param with_host_links their links are those of their hosts, too
+    /// @return how many flows there are by fate, each of weight 1; nothing where this finder has to `find` first.
+    ///         @throws Stopped
+    virtual std::optional<MappingTally> list(PlacedFlows const&, LevelView const&, bool with_host_links,
+                                             LocalBottlenecks&) {
+        static_cast<void>(with_host_links);
+        return std::nullopt;
+    }
 };
 
 /// The routes of flows, as a finder lists them.

@@ -198,23 +198,47 @@ private:
         if (other_bytes_alone_[l] != 0) {
             take_bytes(level);
         } else {
-            routes = flows_.find(m, {&level, 1});
-            if (kinds_[l].weight != 0 && share_by_bottlenecks(flows, level, kinds_[l], added)) return;
+            bool const by_bottlenecks = kinds_[l].weight != 0;
+            if (by_bottlenecks && share_by_bottlenecks(flows, routes, m, level, kinds_[l], added)) return;
+            if (!by_bottlenecks) routes = flows_.find(m, {&level, 1});
             collect_links(flows, level, kinds_[l]);
             tell_rates();
         }
         added = rates_;
         tell_times(added);
     }
-    /// Of flows of one size one that ends has a larger rate than all that still run, and none of those has more
-    /// without it: they all end by their first rates. @return false where LocalBottlenecks cannot tell these
-    bool share_by_bottlenecks(Flows& flows, LevelView const& level, KindOfLevel const& kind, Added& added) {
-        bottlenecks_.begin_level();
+    /// @return false where LocalBottlenecks cannot tell the rates; then `routes` are found. They are found once: some
+    ///         finders go by what they found before.
+    bool share_by_bottlenecks(Flows& flows, RoutesOfFlows& routes, std::uint64_t m, LevelView const& level,
+                              KindOfLevel const& kind, Added& added) {
+        std::optional<MappingTally> fates = flows_.list(level, kind.with_host_links, bottlenecks_);
+        bool const listed = fates.has_value();
+        if (!listed) {
+            routes = flows_.find(m, {&level, 1});
+            fates = list_found(flows, level, kind);
+        }
+        if (bottlenecks_.find_rates()) {
+            tell_bottlenecks(kind, *fates, added);
+            return true;
+        }
+        if (listed) routes = flows_.find(m, {&level, 1});
+        return false;
+    }
+    /// FlowRouteFinder::list, of routes that are found.
+    MappingTally list_found(Flows& flows, LevelView const& level, KindOfLevel const& kind) {
+        bottlenecks_.begin_level(level.routes_to_keep);
         collect(flows, level, kind.with_host_links, bottlenecks_, [&](RankFlow const&) { bottlenecks_.add_flow(); });
-        if (!bottlenecks_.find_rates()) return false;
+        MappingTally fates = flows.tally;
+        fates.within_nodes = within_nodes_.size();
+        return fates;
+    }
+    /// Of flows of one size one that ends has a larger rate than all that still run, and none of those has more
+    /// without it: they all end by their first rates.
+    void tell_bottlenecks(KindOfLevel const& kind, MappingTally const& fates, Added& added) {
         SharingView const& sharing = problem_.measures.sharing;
         added.sums = {}, added.makespan = 0, added.bins.clear();
-        added.fates = fates_of(flows.tally);
+        added.fates = fates_of(fates);
+        added.fates.within_nodes *= kind.weight;
         for (auto const& [rate, count] : bottlenecks_.rates()) {
             added.sums.add_rate(sharing, rate, count);
             added.bins.push_back({false, rate_bin(sharing, rate), count});
@@ -224,7 +248,6 @@ private:
             added.sums.add_time(end, time_alone(sharing, kind.weight, sharing.unit), count);
             added.bins.push_back({true, weighted_bin(end), count});
         }
-        return true;
     }
     /// Calls begin(flow) for each flow that has a route, and links.add_link(slot) for its links, but for links of hosts
     /// that have one flow each, and the base rate.

@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 #include <map>
 #include <numeric>
@@ -158,6 +159,32 @@ TEST(Collectives, DoubleBinaryTreeSharesTheWork) {
         for (std::size_t f = up; f < 2 * up; ++f) back.emplace(list.flows[f].destination, list.flows[f].source);
         EXPECT_EQ(there, back);
     }
+}
+
+/// Levels one after the other, each as long as its busiest rank sends or receives: the formula of docs/patterns.md.
+TEST(Collectives, DoubleBinaryTreeTakesWhatItsFormulaSays) {
+    constexpr std::uint64_t g = 2;  // bytes of a segment: half of it is a byte
+    for (std::uint32_t n = 3; n <= 70; ++n)
+        for (std::uint64_t const segments : {1u, 2u, 3u, 7u}) {
+            FlowList const list =
+                make_pattern("allreduce:algorithm=double-binary-tree,size=" + std::to_string(segments * g) +
+                                 ",segment=" + std::to_string(g),
+                             n);
+            std::uint64_t takes = 0;
+            for (Level const& level : list.levels) {
+                std::vector<std::uint64_t> sent(n), received(n);
+                for (std::size_t f = level.first_flow; f < level.first_flow + level.flow_count; ++f) {
+                    sent[list.flows[f].source] += weight(list, f);
+                    received[list.flows[f].destination] += weight(list, f);
+                }
+                takes += std::max(*std::max_element(sent.begin(), sent.end()),
+                                  *std::max_element(received.begin(), received.end()));
+            }
+            std::uint64_t const h = log2_ceil(n), below = std::uint64_t{1} << (h - 2);
+            std::uint64_t halves = n > 3 * below ? 2 : 3;  // of g, that the first and last levels do not fill
+            if (n == 2 * below + 1) halves = n == 3 || segments == 1 ? 4 : 2;
+            EXPECT_EQ(takes, 2 * (segments + h - 1) * g - halves * g / 2) << n << " ranks, " << segments << " segments";
+        }
 }
 
 /// Everyone ends with every block: who has what is followed from level to level.

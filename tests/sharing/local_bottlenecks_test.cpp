@@ -1,8 +1,11 @@
 // Levels of one size are shared by local bottlenecks: the bits of the kernels' body, on trees where most flows have
-// their rate at once and on such where many wait for others, for rates and for times.
+// their rate at once and on such where many wait for others, for rates and for times; and from every form of routes,
+// with flows that have none, with shared links of hosts, and on broken networks.
 #include "host/study/plan/study_plan.hpp"
 #include "kernels/executor.hpp"
 #include "patterns/pattern.hpp"
+#include "tests/support/networks/nasty_networks.hpp"
+#include "tests/support/networks/regular.hpp"
 #include "tests/support/programs/outcome.hpp"
 #include "tests/support/rooms.hpp"
 #include "topologies/families/xgft.hpp"
@@ -41,6 +44,37 @@ TEST(LocalBottlenecks, GiveTheBitsOfRoundsOverAllLinks) {
                   "many-all-to-all:group=5,size=9", "reduce-scatter:algorithm=pairwise,size=1009",
                   "allreduce:algorithm=double-binary-tree,size=2400000", "alltoall:algorithm=pairwise,size=77"})
                 expect_bits_of_body(tree, pattern);
+    }
+}
+
+/// Rows of every width, lists of long routes, steps, and arithmetic.
+TEST(LocalBottlenecks, GiveTheBitsOfEveryFormOfRoutes) {
+    std::pair<char const*, char const*> const networks[] = {
+        {"xgft:m=4x3,w=1x2", "dmodk"},
+        {"xgft:m=3x2x2x2x2,w=1x2x2x2x1", "dmodk"},
+        {"torus:4x3x3", "dor"},
+        {"torus:12x3", "dor"},
+        {"dragonfly:a=4,p=2,h=2", "minimal"},
+        {"dragonfly:a=4,p=2,h=2", "valiant"},
+        {"hyperx:3x4,hosts=3", "dor"},
+        {"mesh:20", "dor"},
+    };
+    for (auto const& [spec, routing] : networks) {
+        SCOPED_TRACE(std::string(spec) + " " + routing);
+        auto const regular = regular_network(spec, routing);
+        ASSERT_TRUE(regular);
+        Fabric const formula = fabric_of(regular);
+        for (char const* const pattern : {"rand", "2neighbor", "hot-spot:flows=300", "gather"})
+            expect_bits_of_body(formula, pattern);
+    }
+}
+
+TEST(LocalBottlenecks, GiveTheBitsOnBrokenNetworks) {
+    for (NastyNetwork const& one : nasty_networks()) {
+        if (breadth_first_hosts(one.fabric.network, false).size() < 2) continue;
+        SCOPED_TRACE(one.name);
+        for (char const* const pattern : {"rand", "bisect", "gather", "hot-spot:flows=100"})
+            expect_bits_of_body(one.fabric, pattern);
     }
 }
 

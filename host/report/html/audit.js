@@ -40,11 +40,13 @@ export function describeLinks(fabric, links) {
                 {},
                 `${fabric.name(link.from)} [${link.fromPortName}] to ${fabric.name(link.to)} [${link.toPortName}]`,
             ),
-            element(
-                'p',
-                {},
-                `load ${numberText(link.load)}${ratio === null ? '' : `, ${numberText(ratio)} x the ideal of its stage`}`,
-            ),
+            link.load === null
+                ? ''
+                : element(
+                      'p',
+                      {},
+                      `load ${numberText(link.load)}${ratio === null ? '' : `, ${numberText(ratio)} x the ideal of its stage`}`,
+                  ),
             ...(over.length > 0
                 ? [
                       element(
@@ -98,7 +100,7 @@ export function mapOf(data, findings, counts = () => true) {
                                 element(
                                     'li',
                                     {},
-                                    `[${link.fromPortName}] ${fabric.name(link.to)}: load ${numberText(link.load)}`,
+                                    `[${link.fromPortName}] ${fabric.name(link.to)}${link.load === null ? '' : `: load ${numberText(link.load)}`}`,
                                 ),
                             ),
                     ),

@@ -1,53 +1,57 @@
-// The page of a bracket: what adaptive routing is worth to a study, and all choices of an audit.
+// The page of numbers side by side: what adaptive routing (a bracket), several LIDs or queue pairs are worth to a study;
+// and all choices of an audit.
 import { element, endText, fabricLine, nextSteps, numberText, origin, section, shareText, threeNumbers } from './elements.js';
 import { ranges } from './chart.js';
 import { table } from './table.js';
 
-const divisionNames = ['static', 'equal', 'hash', 'optimal'];
 const metricsOfColumns = {
     hist_acc_band: 'bandwidth of a flow, part of a link',
     sum_max_cong: 'largest congestion of a flow, summed over the levels',
     dep_max_delay: 'longest chain of flows that wait for each other',
 };
 
-/** [name, column] of the divisions that some mapping was evaluated of. */
-export function columnsOf(report) {
-    return divisionNames
-        .filter((name) => report.columns[name]?.mappings > 0)
-        .map((name) => [name, report.columns[name]]);
-}
-
 const linkText = (link) => (link ? `${endText(link, 'from')} to ${endText(link, 'to')}` : '-');
 
-export function showBracket(page, data) {
+/** The first sentence of a verdict is the headline. */
+function firstSentence(mood, verdict) {
+    const end = verdict.search(/\. [A-Z]/) + 1;
+    return element(
+        'h1',
+        { class: mood },
+        end > 0 ? verdict.slice(0, end) : verdict,
+        end > 0 ? element('small', {}, verdict.slice(end).trim()) : null,
+    );
+}
+
+/** @param data.columns [[name, what it is]] of those side by side @param data.shown names of the three on top */
+export function showColumns(page, data) {
     const { report } = data,
         { study, network } = report,
-        columns = columnsOf(report);
+        words = Object.fromEntries(data.columns),
+        columns = data.columns
+            .filter(([name]) => report.columns[name]?.mappings > 0)
+            .map(([name]) => [name, report.columns[name]]);
     const bandwidth = (name) => report.columns[name]?.hist_acc_band.mean ?? null,
         lost = columns.reduce((most, [, column]) => Math.max(most, column.failed), 0);
     page.append(
-        fabricLine('Adaptive routing', report),
-        element('h1', { class: lost > 0 ? 'fault' : '' }, report.verdict),
+        fabricLine(data.title, report),
+        firstSentence(lost > 0 ? 'fault' : '', report.verdict),
         element(
             'p',
             { class: 'soft' },
-            `${study.pattern} on ${numberText(study.ranks)} ranks of ${numberText(network.hosts)} hosts, ${numberText(study.mappings)} ${study.mapping} ${study.mappings === 1 ? 'mapping' : 'mappings'}${study.mapping === 'random' ? `, seed ${study.seed}` : ''}; ${network.spec ? `${network.spec}, routed by ${network.routing}` : (report.files?.network ?? '')}; candidate sets: ${report.candidate_sets}`,
+            `${study.pattern} on ${numberText(study.ranks)} ranks of ${numberText(network.hosts)} hosts, ${numberText(study.mappings)} ${study.mapping} ${study.mappings === 1 ? 'mapping' : 'mappings'}${study.mapping === 'random' ? `, seed ${study.seed}` : ''}; ${network.spec ? `${network.spec}, routed by ${network.routing}` : (report.files?.network ?? '')}${data.more}`,
         ),
         origin(report.files, [['', network]]),
         nextSteps(data.next),
-        threeNumbers([
-            [data.divisions.static, numberText(bandwidth('static')), 'mean bandwidth of a flow, part of a link'],
-            ['equal division', numberText(bandwidth('equal')), 'the same where every switch divides equally'],
-            ['a hash', numberText(bandwidth('hash')), 'the same where a hash picks a port for every flow'],
-        ]),
+        threeNumbers(data.shown.map((name) => [words[name], numberText(bandwidth(name)), 'mean bandwidth of a flow, part of a link'])),
     );
     page.append(
         section(
             'Side by side',
             table(
                 [
-                    { title: 'division', value: ([name]) => name },
-                    { title: 'ports are chosen', value: ([name]) => data.divisions[name] },
+                    { title: data.of, value: ([name]) => name },
+                    { title: 'it is', value: ([name]) => words[name] },
                     ...Object.keys(metricsOfColumns).map((metric) => ({
                         title: metric,
                         value: ([, column]) => column[metric].mean,
@@ -61,7 +65,7 @@ export function showBracket(page, data) {
             ),
         ),
     );
-    if (columns.some(([name]) => name === 'optimal')) page.append(optimumOf(report, columns));
+    if (report.columns.optimal?.mappings > 0) page.append(optimumOf(report, columns));
     for (const [metric, meaning] of Object.entries(metricsOfColumns)) {
         const rows = columns
             .filter(([, column]) => column[metric].mean !== null)
@@ -75,7 +79,7 @@ export function showBracket(page, data) {
                     { class: 'soft' },
                     `${meaning}: the range over the mappings, a stroke at the median, a dot at the mean.`,
                 ),
-                ranges(rows, { xTitle: metric, label: `${metric} by division` }),
+                ranges(rows, { xTitle: metric, label: `${metric} by ${data.of}` }),
             ),
         );
     }

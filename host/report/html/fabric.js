@@ -162,4 +162,26 @@ export class Fabric {
         }
         return over;
     }
+
+    /** The node of that name, GUID, LID or address, or the first whose name has the text in it; -1: none. */
+    nodeOf(text) {
+        const word = text.trim();
+        if (word === '') return -1;
+        const exact = this.names.indexOf(word);
+        if (exact >= 0) return exact;
+        const guid = this.guids.findIndex((one) => one !== null && one === word.toLowerCase());
+        if (guid >= 0) return guid;
+        const lid = /^(0x[0-9a-f]+|\d+)$/i.test(word) ? Number(word) : -1,
+            host = this.hosts.find((one) => (this.hasAddresses ? one.address === word : lid > 0 && one.lid === lid));
+        if (host) return host.node;
+        return this.names.findIndex((name) => name.toLowerCase().includes(word.toLowerCase()));
+    }
+
+    /** Nodes whose names have the text in them, where no node is called just so. */
+    nodesNamedLike(text) {
+        const word = text.trim().toLowerCase(),
+            { names } = this;
+        if (word === '' || names.includes(text.trim())) return [];
+        return names.map((_, node) => node).filter((node) => names[node].toLowerCase().includes(word));
+    }
 }

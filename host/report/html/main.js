@@ -1,11 +1,12 @@
 // Reads the report that the page carries, and shows it.
 import { element } from './elements.js';
 import { showAudit } from './audit.js';
-import { showBracket } from './bracket.js';
+import { showColumns } from './bracket.js';
 import { showDiff } from './diff.js';
 import { showEvaluation } from './evaluate.js';
 import { showImprovement } from './improve.js';
 import { showJobs } from './jobs.js';
+import { showPlan } from './plan.js';
 import { showSweep } from './sweep.js';
 
 /** Lists were written by columns: {columns: [names], rows: [[..], ..]} becomes a list of objects, each with its number. */
@@ -22,11 +23,12 @@ export function listsOf(value) {
 export function show(page, data) {
     const shows = {
         audit: showAudit,
-        bracket: showBracket,
+        columns: showColumns,
         evaluate: showEvaluation,
         jobs: showJobs,
         diff: showDiff,
         improve: showImprovement,
+        plan: showPlan,
         sweep: showSweep,
     };
     data.report = listsOf(data.report);

@@ -48,7 +48,7 @@ export class FabricMap {
         return element(
             'div',
             { class: 'legend' },
-            ...colours.map(([, text], c) => {
+            ...(this.fabric.links.some((link) => link.load !== null) ? colours : []).map(([, text], c) => {
                 const mark = element('i');
                 mark.style.background = shade(c);
                 return element('span', {}, mark, text);
@@ -121,21 +121,8 @@ export class FabricMap {
         this.canvas.width = box.width * dots;
         this.canvas.height = box.height * dots;
         if (!keep || !this.fitted) {
-            const [left, right] = d3.extent(this.layout.units, (unit) => unit.x),
-                [top, bottom] = d3.extent(this.layout.units, (unit) => unit.y);
-            const scale = Math.min(
-                (box.width - 60) / (right - left || 1),
-                (box.height - 90) / (bottom - top || 1),
-                3,
-            );
             this.fitted = true;
-            d3.select(this.canvas).call(
-                this.zoom.transform,
-                d3.zoomIdentity
-                    .translate(box.width / 2, box.height / 2)
-                    .scale(scale)
-                    .translate(-(left + right) / 2, -(top + bottom) / 2),
-            );
+            this.putInside(this.layout.units, box.width - 60, box.height - 90, 3);
         }
         this.ask();
     }
@@ -302,10 +289,16 @@ export class FabricMap {
 
     /** Units in the middle, so near that their names can be read, or as near as all of them can be seen. */
     zoomTo(units) {
+        const { width, height } = this.canvas.getBoundingClientRect();
+        this.putInside(units, 0.7 * width, 0.7 * height, 1.5);
+    }
+
+    /** Units in the middle, inside of so much of the canvas, `most` times as large at most. */
+    putInside(units, width, height, most) {
         const box = this.canvas.getBoundingClientRect(),
             [left, right] = d3.extent(units, (unit) => unit.x),
             [top, bottom] = d3.extent(units, (unit) => unit.y);
-        const scale = Math.min((0.7 * box.width) / (right - left || 1), (0.7 * box.height) / (bottom - top || 1), 1.5);
+        const scale = Math.min(width / (right - left || 1), height / (bottom - top || 1), most);
         d3.select(this.canvas).call(
             this.zoom.transform,
             d3.zoomIdentity
@@ -315,32 +308,9 @@ export class FabricMap {
         );
     }
 
-    /** The node of that name, GUID, LID or address, or the first whose name has the text in it; -1: none. */
-    nodeOf(text) {
-        const word = text.trim(),
-            { fabric } = this;
-        if (word === '') return -1;
-        const exact = fabric.names.indexOf(word);
-        if (exact >= 0) return exact;
-        const guid = fabric.guids.findIndex((one) => one !== null && one === word.toLowerCase());
-        if (guid >= 0) return guid;
-        const lid = /^(0x[0-9a-f]+|\d+)$/i.test(word) ? Number(word) : -1,
-            host = fabric.hosts.find((one) => (fabric.hasAddresses ? one.address === word : lid > 0 && one.lid === lid));
-        if (host) return host.node;
-        return fabric.names.findIndex((name) => name.toLowerCase().includes(word.toLowerCase()));
-    }
-
-    /** Nodes whose names have the text in them, where no node is called just so. */
-    nodesNamedLike(text) {
-        const word = text.trim().toLowerCase(),
-            { names } = this.fabric;
-        if (word === '' || names.includes(text.trim())) return [];
-        return names.map((_, node) => node).filter((node) => names[node].toLowerCase().includes(word));
-    }
-
     find(text) {
-        const node = this.nodeOf(text),
-            like = node >= 0 ? this.nodesNamedLike(text) : [];
+        const node = this.fabric.nodeOf(text),
+            like = node >= 0 ? this.fabric.nodesNamedLike(text) : [];
         if (like.length > 1 && like[0] === node) this.offer(text, like);
         else if (node >= 0) this.showNode(node);
         else if (text.trim() !== '')
@@ -349,26 +319,12 @@ export class FabricMap {
 
     /** Several nodes fit what somebody looks for. */
     offer(text, nodes) {
-        const most = 100;
+        const most = 100,
+            shows = (node) => ({ type: 'button', onclick: () => this.showNode(node) }),
+            item = (node) => element('li', {}, element('button', shows(node), this.fabric.name(node)));
         this.panel.replaceChildren(
             element('h3', {}, `${numberText(nodes.length)} nodes have "${text.trim()}" in their names`),
-            element(
-                'ul',
-                {},
-                ...nodes
-                    .slice(0, most)
-                    .map((node) =>
-                        element(
-                            'li',
-                            {},
-                            element(
-                                'button',
-                                { type: 'button', onclick: () => this.showNode(node) },
-                                this.fabric.name(node),
-                            ),
-                        ),
-                    ),
-            ),
+            element('ul', {}, ...nodes.slice(0, most).map(item)),
             ...(nodes.length > most
                 ? [element('p', { class: 'soft' }, `The first ${most}: write more of the name.`)]
                 : []),
@@ -377,8 +333,8 @@ export class FabricMap {
 
     showRoute(fromText, toText) {
         const { fabric } = this,
-            from = fabric.hostOfNode.get(this.nodeOf(fromText)),
-            to = fabric.hostOfNode.get(this.nodeOf(toText));
+            from = fabric.hostOfNode.get(fabric.nodeOf(fromText)),
+            to = fabric.hostOfNode.get(fabric.nodeOf(toText));
         if (!from || !to) {
             this.panel.replaceChildren(
                 element(

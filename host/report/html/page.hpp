@@ -2,10 +2,12 @@
 #pragma once
 
 #include "host/report/adaptive/bracket_report.hpp"
+#include "host/report/adaptive/multipath_report.hpp"
 #include "host/report/audit/audit_report.hpp"
 #include "host/report/diff/compared.hpp"
 #include "host/report/diff/diff_report.hpp"
 #include "host/report/evaluate/evaluate_report.hpp"
+#include "host/report/html/page_parts.hpp"
 #include "host/report/improve/improve_report.hpp"
 #include "host/report/jobs/jobs_report.hpp"
 
@@ -15,15 +17,12 @@
 
 namespace tailback::report {
 
-/// False where the program was built without the library that pages use.
-bool has_pages();
-/// @throws InputError when the program was built without the library that pages use: says what to install.
-void require_pages();
-
 void write_html(std::ostream& out, AuditReport const& report);
 void write_html(std::ostream& out, Report const& report);
 /// What adaptive routing is worth to a study.
 void write_html(std::ostream& out, BracketReport const& report);
+/// What several LIDs, or queue pairs, are worth to a study.
+void write_html(std::ostream& out, MultipathReport const& report);
 void write_html(std::ostream& out, JobsReport const& report);
 /// Both tables side by side, each with its map.
 void write_html(std::ostream& out, ImproveReport const& report);

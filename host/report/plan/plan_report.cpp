@@ -86,16 +86,7 @@ void add_unknown_ports(Document& document, PlanReport const& report) {
 }
 
 void add_verdict(Document& document, PlanReport const& report) {
-    std::string doubles;
-    for (auto const& [count, whose] :
-         {std::pair{report.plan.doubles.size(), "plan"}, {report.doubles_there.size(), "network"}})
-        if (count > 0)
-            doubles +=
-                fmt::format("; {} of the {} left out: a port has two", base::counted(count, "cable", "cables"), whose);
-    document.sentence(fmt::format("{}: {} of {} planned cables are there{}{}",
-                                  report.as_planned() ? "CABLED AS PLANNED" : "NOT AS PLANNED",
-                                  base::grouped(report.found.as_planned), base::grouped(report.plan.cables.size()),
-                                  report.found.mistakes.empty() ? "" : "; " + count_text(report), doubles));
+    document.sentence(report.verdict());
     for (auto const& [count, what] :
          {std::pair{report.found.between_switches, "between switches"}, {report.found.of_hosts, "of hosts"}})
         if (count > 0)
@@ -155,9 +146,8 @@ void add_mistakes(Document& document, PlanReport const& report) {
             if (one.kind == kind) of_kind.push_back(&one);
         if (of_kind.empty()) continue;
         document.heading(fmt::format("{} ({})", headings[std::size_t(kind)], base::grouped(of_kind.size())));
-        add_first(document, of_kind, report.top, [&](CableMistake const* one) {
-            document.sentence(place_text(report, *one) + mistake_text(report, *one), 2);
-        });
+        add_first(document, of_kind, report.top,
+                  [&](CableMistake const* one) { document.sentence(report.text_of(*one), 2); });
     }
 }
 
@@ -232,27 +222,6 @@ std::string how_it_is_judged(audit::PlanCosts const& costs) {
                      std::max<std::size_t>(costs.as_it_is.bandwidth.size(), 1));
 }
 
-void add_cost_words(Document& document, PlanReport const& report) {
-    audit::PlanCosts const& costs = *report.costs;
-    document.sentence(how_it_is_judged(costs), 2);
-    std::size_t const told = beyond_error(costs);
-    document.sentence(
-        told == 0 ? std::string("No gain is beyond its error (+-, 99 %): these mistakes cost no bandwidth that can be "
-                                "told.")
-                  : fmt::format("{} of {} mistakes change bandwidth by more than the error (+-, 99 %).",
-                                base::grouped(told), base::grouped(costs.put_right.size())),
-        2);
-    std::set<std::string> refusals;
-    auto const tell = [&](JudgedNetwork const& one, std::string const& what) {
-        if (!one.refused.empty() && refusals.insert(one.refused).second)
-            document.sentence(fmt::format("No numbers for {}: {}", what, base::printable(one.refused)), 2);
-    };
-    if (costs.by_own) tell(*costs.by_own, "its own routes");
-    tell(costs.as_it_is, "the fabric as it is");
-    tell(costs.as_planned, "the fabric as planned");
-    for (JudgedNetwork const& one : costs.put_right) tell(one, "mistakes put right by themselves");
-}
-
 void add_costs(Document& document, PlanReport const& report) {
     if (!report.costs || report.found.mistakes.empty()) return;
     audit::PlanCosts const& costs = *report.costs;
@@ -278,7 +247,7 @@ void add_costs(Document& document, PlanReport const& report) {
     table.left_out = report.found.mistakes.size() - costs.put_right.size();
     table.hint = "(--costs N looks at more)";
     document.table(std::move(table));
-    add_cost_words(document, report);
+    for (std::string const& words : report.cost_words()) document.sentence(words, 2);
 }
 
 Json cost_json(JudgedNetwork const& one, JudgedNetwork const* before = nullptr) {
@@ -303,6 +272,42 @@ Json planned_json(formats::PlannedCable const& cable) {
 }
 
 }  // namespace
+
+std::string PlanReport::verdict() const {
+    std::string second;
+    for (auto const& [count, whose] : {std::pair{plan.doubles.size(), "plan"}, {doubles_there.size(), "network"}})
+        if (count > 0)
+            second +=
+                fmt::format("; {} of the {} left out: a port has two", base::counted(count, "cable", "cables"), whose);
+    return fmt::format("{}: {} of {} planned cables are there{}{}",
+                       as_planned() ? "CABLED AS PLANNED" : "NOT AS PLANNED", base::grouped(found.as_planned),
+                       base::grouped(plan.cables.size()), found.mistakes.empty() ? "" : "; " + count_text(*this),
+                       second);
+}
+
+std::string PlanReport::text_of(audit::CableMistake const& mistake) const {
+    return place_text(*this, mistake) + mistake_text(*this, mistake);
+}
+
+std::vector<std::string> PlanReport::cost_words() const {
+    if (!costs) return {};
+    std::vector<std::string> words = {how_it_is_judged(*costs)};
+    std::size_t const told = beyond_error(*costs);
+    words.push_back(told == 0
+                        ? "No gain is beyond its error (+-, 99 %): these mistakes cost no bandwidth that can be told."
+                        : fmt::format("{} of {} mistakes change bandwidth by more than the error (+-, 99 %).",
+                                      base::grouped(told), base::grouped(costs->put_right.size())));
+    std::set<std::string> refusals;
+    auto const tell = [&](JudgedNetwork const& one, std::string const& what) {
+        if (!one.refused.empty() && refusals.insert(one.refused).second)
+            words.push_back(fmt::format("No numbers for {}: {}", what, base::printable(one.refused)));
+    };
+    if (costs->by_own) tell(*costs->by_own, "its own routes");
+    tell(costs->as_it_is, "the fabric as it is");
+    tell(costs->as_planned, "the fabric as planned");
+    for (JudgedNetwork const& one : costs->put_right) tell(one, "mistakes put right by themselves");
+    return words;
+}
 
 Document document_of(PlanReport const& report) {
     Document document;
