@@ -18,9 +18,14 @@ namespace {
 
 /// The network without the cables between switches of which `fails` says so, by the names of their ends and their
 /// number among those between the two.
-Network without(Network const& whole, std::function<bool(std::string const&, std::string const&, int)> const& fails) {
+Network without(Network const& whole, std::function<bool(std::string const&, std::string const&, int)> const& fails,
+                bool are_ports_told = true) {
     NetworkBuilder builder(true);
-    for (std::size_t n = 0; n < whole.nodes().size(); ++n) builder.add_node(whole[Node{n}]);
+    for (std::size_t n = 0; n < whole.nodes().size(); ++n) {
+        NodeRecord record = whole[Node{n}];
+        if (!are_ports_told) record.ports = 0;
+        builder.add_node(record);
+    }
     for (std::size_t h = 0; h < whole.hosts().size(); ++h) builder.add_host(whole[Host{h}]);
     std::vector<std::uint8_t> gone(whole.links().size());
     std::map<std::pair<std::uint32_t, std::uint32_t>, int> number;
@@ -75,6 +80,25 @@ TEST(ReturnedCables, AreMissingInUnevenBundles) {
         EXPECT_FALSE(now.link_at(cable.from, cable.from_port).exists());
         EXPECT_FALSE(now.link_at(cable.to, cable.to_port).exists());
     }
+}
+
+/// The last ports of both switches, where no file tells that they are there; where one does, no other is made up.
+TEST(ReturnedCables, AreMissingAtLastPortsThatAreNotTold) {
+    Network const whole = make_topology(TopologySpec("xgft:m=6x4,w=1x2,p=1x3")).network;
+    auto const last = [](std::string const& a, std::string const& b, int number) {
+        return a == "S1_3" && b == "S2_1" && number == 2;
+    };
+    Network const now = without(whole, last, false);
+    std::vector<MissingCable> const missing = cables_of_uneven_bundles(now);
+    ASSERT_EQ(missing.size(), 1u);
+    EXPECT_EQ(now[missing[0].from].name, "S1_3");
+    EXPECT_EQ(now[missing[0].to].name, "S2_1");
+    EXPECT_EQ(missing[0].from_port, now[missing[0].from].ports + 1);
+    EXPECT_EQ(missing[0].to_port, now[missing[0].to].ports + 1);
+    EXPECT_EQ(cables_of_uneven_bundles(without(whole, last)).size(), 1u);
+    EXPECT_TRUE(cables_of_uneven_bundles(without(
+                                             whole, [](auto&&...) { return false; }, false))
+                    .empty());
 }
 
 /// A leaf that has no cable at all to one spine, and no network that is whole.

@@ -37,11 +37,18 @@ public:
         std::vector<std::uint8_t> const& used = used_[node.value];
         return port > 0 && (port >= used.size() || used[port] == 0);
     }
-    /// 0 where the switch has none.
-    model::Port take(model::Node node) {
-        for (model::Port port = 1; port <= network_[node].ports; ++port)
+    /// A port up to this; 0 where the switch has none.
+    model::Port take(model::Node node, model::Port last) {
+        for (model::Port port = 1; port <= last; ++port)
             if (is_free(node, port)) return use(node, port), port;
         return 0;
+    }
+    /// Is the last port of every switch cabled? Then nobody has told how many ports switches have, or none is free.
+    bool are_last_cabled() const {
+        for (std::size_t n = 0; n < used_.size(); ++n)
+            if (model::Node const node{n}; network_.is_switch(node) && is_free(node, network_[node].ports))
+                return false;
+        return true;
     }
     void use(model::Node node, model::Port port) {
         std::vector<std::uint8_t>& used = used_[node.value];
@@ -108,6 +115,22 @@ private:
     std::vector<Cables> cables_;
     std::vector<std::uint32_t> level_;
 };
+
+/// By node the last port that a cable could be put in: where files do not tell how many ports a switch has, as many as
+/// the switches of its level are seen to have.
+std::vector<model::Port> last_ports(model::Network const& network, FreePorts const& ports) {
+    std::vector<std::uint32_t> const level = levels_of(network).of_node;
+    std::map<std::uint32_t, model::Port> most;  // by level
+    std::vector<model::Port> last(network.nodes().size());
+    for (std::size_t n = 0; n < last.size(); ++n) {
+        last[n] = network[model::Node{n}].ports;
+        if (network.is_switch(model::Node{n})) most[level[n]] = std::max(most[level[n]], last[n]);
+    }
+    if (!ports.are_last_cabled()) return last;
+    for (std::size_t n = 0; n < last.size(); ++n)
+        if (network.is_switch(model::Node{n})) last[n] = most[level[n]];
+    return last;
+}
 
 model::Network with_cable(model::Network const& network, MissingCable const& cable) {
     model::NetworkBuilder builder(true);
@@ -203,6 +226,7 @@ std::vector<MissingCable> cables_gone(model::Network const& before, model::Netwo
 std::vector<MissingCable> cables_of_uneven_bundles(model::Network const& network) {
     Bundling const bundling(network);
     FreePorts ports(network);
+    std::vector<model::Port> const last = last_ports(network, ports);
     std::vector<MissingCable> missing;
     for (std::uint32_t from = 0; from < network.nodes().size(); ++from)
         for (auto const& [to, usual] : bundling.usual_of(from)) {
@@ -211,7 +235,8 @@ std::vector<MissingCable> cables_of_uneven_bundles(model::Network const& network
             auto const agrees = back.find(from);
             if (agrees == back.end()) continue;
             for (std::uint32_t have = bundling.count(from, to); have < std::min(usual, agrees->second); ++have) {
-                model::Port const one = ports.take(model::Node{from}), other = ports.take(model::Node{to});
+                model::Port const one = ports.take(model::Node{from}, last[from]),
+                                  other = ports.take(model::Node{to}, last[to]);
                 if (one == 0 || other == 0) break;
                 missing.push_back({model::Node{from}, model::Node{to}, one, other});
             }

@@ -110,22 +110,28 @@ public:
         }
     }
 
-    /// Calls `visit(move)` for every entry by which a tree's flows come over the arc, with each other arc that legal
-    /// ways allow it: of the switch that the arc leaves, and of those below it.
+    /// Calls `visit(d, v)` for every entry by which a tree's flows come over the arc: of the switch that the arc
+    /// leaves, and of those below it.
+    template <class Visit>
+    void each_entry_over(std::uint32_t hot, Visit&& visit) const {
+        std::uint32_t const from = trees_.graph()[hot].from;
+        for (std::uint32_t d = 0; d < trees_.targets().size(); ++d)
+            if (trees_.weight(d, from) > 0 && trees_.arc(d, from) == hot)
+                each_below(d, from, [&](std::uint32_t v) {
+                    if (trees_.weight(d, v) > 0) visit(d, v);
+                });
+    }
+    /// Calls `visit(move)` for each other arc that legal ways allow an entry.
+    template <class Visit>
+    void each_move_of(std::uint32_t d, std::uint32_t v, LegalWays const& ways, Visit&& visit) const {
+        SwitchGraph const& graph = trees_.graph();
+        std::uint32_t const at = trees_.targets()[d].at, old = trees_.arc(d, v);
+        for (std::uint32_t a = graph.first_arc(v); a < graph.first_arc(v + 1); ++a)
+            if (a != old && ways.allows(at, a)) visit(Move{d, v, a});
+    }
     template <class Visit>
     void each_move_off(std::uint32_t hot, LegalWays const& ways, Visit&& visit) const {
-        SwitchGraph const& graph = trees_.graph();
-        std::uint32_t const from = graph[hot].from;
-        for (std::uint32_t d = 0; d < trees_.targets().size(); ++d) {
-            if (trees_.weight(d, from) == 0 || trees_.arc(d, from) != hot) continue;
-            std::uint32_t const at = trees_.targets()[d].at;
-            each_below(d, from, [&](std::uint32_t v) {
-                if (trees_.weight(d, v) == 0) return;
-                std::uint32_t const old = trees_.arc(d, v);
-                for (std::uint32_t a = graph.first_arc(v); a < graph.first_arc(v + 1); ++a)
-                    if (a != old && ways.allows(at, a)) visit(Move{d, v, a});
-            });
-        }
+        each_entry_over(hot, [&](std::uint32_t d, std::uint32_t v) { each_move_of(d, v, ways, visit); });
     }
 
 private:

@@ -15,6 +15,12 @@
 namespace tailback::search {
 namespace {
 
+/// By which part of them a round has to lower squares: the more a round costs, the more.
+std::uint64_t least_worth(Trees const& trees) {
+    return std::clamp<std::uint64_t>(2 * entries_of_large_searches * 1000 / std::max<std::uint64_t>(1, trees.entries()),
+                                     1'000, 20'000);
+}
+
 /// A start on its way: rounds until nothing changes, or the sum hardly falls.
 class Rounds final : public SearchPart {
 public:
@@ -23,7 +29,7 @@ public:
           legal_(legal),
           most_(most),
           squares_(shared_squares(trees)),
-          worth_(is_large(trees) ? 1'000 : 20'000) {}
+          worth_(least_worth(trees)) {}
 
     bool is_over() const override { return is_over_ || count >= most_; }
     void step() override {
@@ -47,6 +53,9 @@ public:
         });
         squares_ = shared_squares(trees);
     }
+
+    WideCount squares() const { return squares_; }  ///< what rounds make small
+    void go_on_to(std::uint64_t most) { most_ = most; }
 
     Trees trees;
     std::uint64_t count = 0;
@@ -130,26 +139,69 @@ void in_parts(std::size_t count, unsigned threads, Work const& work) {
     failed.rethrow();
 }
 
+/// Of starts that have some rounds behind them those that may still be the best, in their order.
+void keep_promising(std::vector<std::unique_ptr<Rounds>>& all, std::vector<std::size_t>& numbers) {
+    std::uint64_t const entries = std::max<std::uint64_t>(1, all.front()->trees.entries()),
+                        most = std::max<std::uint64_t>(1, 2 * entries_of_large_searches / entries);
+    std::vector<std::size_t> order(all.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        if (all[a]->trees.lost() != all[b]->trees.lost()) return all[a]->trees.lost() < all[b]->trees.lost();
+        return all[a]->squares() < all[b]->squares();
+    });
+    order.resize(std::min<std::size_t>(order.size(), most));
+    std::sort(order.begin(), order.end());
+    std::vector<std::unique_ptr<Rounds>> kept;
+    for (std::size_t const k : order) {
+        kept.push_back(std::move(all[k]));
+        numbers.push_back(k);
+    }
+    all = std::move(kept);
+}
+
 Trees after_rounds(std::vector<Trees> starts, LegalWays const& legal, SearchBudget const& budget,
                    SearchReport& report) {
+    constexpr std::uint64_t first_rounds = 2;
     std::vector<std::unique_ptr<Rounds>> all;
-    for (Trees& start : starts) all.push_back(std::make_unique<Rounds>(std::move(start), legal, budget.rounds));
-    PartsReport const run = run_parts(as_parts(all), budget.shared, budget.threads, all.size());
+    for (Trees& start : starts)
+        all.push_back(std::make_unique<Rounds>(std::move(start), legal, std::min(budget.rounds, first_rounds)));
+    PartsReport run = run_parts(as_parts(all), budget.shared, budget.threads, all.size());
     report.rounds = run.steps;
+    std::vector<std::size_t> numbers;
+    keep_promising(all, numbers);
+    if (!run.stopped && budget.rounds > first_rounds) {
+        for (std::unique_ptr<Rounds> const& one : all) one->go_on_to(budget.rounds);
+        run = run_parts(as_parts(all), budget.shared, budget.threads, all.size());
+        report.rounds += run.steps;
+    }
     report.stopped = run.stopped;
     std::vector<std::optional<TreesRank>> ranks(all.size());
     in_parts(all.size(), budget.threads, [&](std::size_t i) { ranks[i].emplace(all[i]->trees); });
+    std::size_t best = 0;
     for (std::size_t s = 1; s < all.size(); ++s)  // of equal ones that which needed less change
-        if (*ranks[s] < *ranks[report.start] ||
-            (*ranks[s] == *ranks[report.start] && all[s]->count < all[report.start]->count))
-            report.start = s;
-    return std::move(all[report.start]->trees);
+        if (*ranks[s] < *ranks[best] || (*ranks[s] == *ranks[best] && all[s]->count < all[best]->count)) best = s;
+    report.start = numbers[best];
+    return std::move(all[best]->trees);
 }
 
 /// Where the largest load is what counts, that comes first.
 bool is_lower(TreesRank const& a, TreesRank const& b, SearchBudget const& budget) {
     if (budget.trims_at_any_price && a.lost == b.lost && a.largest != b.largest) return a.largest < b.largest;
     return a < b;
+}
+
+constexpr double cheap_trim = 0.003;  // collisions that a trim may add wherever it ends, as a part
+constexpr double near_target = 1.15;  // whoever is no further from its end may add more, if that brings it there
+
+std::uint64_t trim_for(TrimWishes const& wishes, Trees& trees, LegalWays const& legal) {
+    MovableTrees movable(trees);
+    return trim(movable, legal, wishes);
+}
+
+/// Trees by their own words.
+void put_back(Trees& trees, StateWords const& arcs) {
+    WordReader words(arcs);
+    trees.read_arcs(words, [](std::uint32_t, std::uint32_t, std::uint32_t) { return true; });
 }
 
 /// The hottest links lowered: to what is possible where that counts or entries are few, else near it, as the last
@@ -159,12 +211,24 @@ std::uint64_t trim_load(Trees& trees, LegalWays const& legal, SearchBudget const
     bool const is_low_enough_near = !budget.trims_at_any_price && budget.trims == UINT64_MAX;
     std::uint64_t const target = is_low_enough_near ? least + least * 3 / 100 : least;
     if (budget.most_collisions <= 0 || trees.largest_priced_load() <= target) return 0;
-    MovableTrees movable(trees);
-    return trim(movable, legal,
-                {.target = target,
-                 .most_entries = budget.trims,
-                 .at_any_price = budget.trims_at_any_price,
-                 .most_collisions = budget.most_collisions});
+    TrimWishes const all{.target = target,
+                         .most_entries = budget.trims,
+                         .at_any_price = budget.trims_at_any_price,
+                         .most_collisions = budget.most_collisions};
+    if (!is_low_enough_near) return trim_for(all, trees, legal);
+    StateWords start, cheap;
+    trees.write_arcs(start);
+    TrimWishes few = all;
+    few.most_collisions = std::min(few.most_collisions, cheap_trim);
+    std::uint64_t const entries = trim_for(few, trees, legal);
+    double const reached = double(trees.largest_priced_load());
+    if (reached <= double(target) || reached > near_target * double(target)) return entries;
+    trees.write_arcs(cheap);
+    put_back(trees, start);
+    std::uint64_t const more = trim_for(all, trees, legal);
+    if (trees.largest_priced_load() <= target) return more;
+    put_back(trees, cheap);
+    return entries;
 }
 
 /// Where the largest load counts: moves that lower collisions by link and raise no largest load, as far as that makes

@@ -137,18 +137,36 @@ private:
     /// An arc that is allowed; what is made meanwhile changes that where ways are not the shortest.
     bool may_lead(Move const& move) const { return movable_.leads_on(move) && movable_.keeps(move, legal_); }
 
+    /// Some of the entries over a link at first, more of them where these do not suffice. False: its load stays.
     bool relieve(std::uint32_t hot) {
+        constexpr std::size_t first_look = 64, wider = 8;
+        over_.clear();
+        movable_.each_entry_over(hot, [&](std::uint32_t d, std::uint32_t v) { over_.push_back({d, v, hot}); });
+        std::uint64_t const before = priced(hot);
+        bool const is_sampled = !wishes_.at_any_price && wishes_.most_entries == UINT64_MAX;
+        for (std::size_t stride = is_sampled ? std::max<std::size_t>(1, over_.size() / first_look) : 1;;
+             stride = std::max<std::size_t>(1, stride / wider)) {
+            find_candidates(hot, stride);
+            if (!make_candidates(hot) || priced(hot) <= end_ || stride == 1) return priced(hot) < before;
+        }
+    }
+    /// Of every so many entries over a link the moves that relieve, best first.
+    void find_candidates(std::uint32_t hot, std::size_t stride) {
         candidates_.clear();
-        movable_.each_move_off(hot, legal_, [&](Move const& move) {
-            if (fits(move.arc, trees_.weight(move.d, move.v)) && may_lead(move))
-                candidates_.push_back({0, move.d, move.v, move.arc});
-        });
+        for (std::size_t i = 0; i < over_.size(); i += stride) {
+            auto const [d, v, link] = over_[i];
+            if (!passes(d, v, hot)) continue;  // since a narrower look
+            movable_.each_move_of(d, v, legal_, [&](Move const& move) {
+                if (fits(move.arc, trees_.weight(move.d, move.v)) && may_lead(move))
+                    candidates_.push_back({0, move.d, move.v, move.arc});
+            });
+        }
         // Which are looked at is a matter of order; a link with very many ways over it does not need them all.
         constexpr std::size_t most = 20'000;
         if (candidates_.size() > most) {
-            std::size_t const stride = (candidates_.size() + most - 1) / most;
-            for (std::size_t i = 0; i * stride < candidates_.size(); ++i) candidates_[i] = candidates_[i * stride];
-            candidates_.resize((candidates_.size() + stride - 1) / stride);
+            std::size_t const step = (candidates_.size() + most - 1) / most;
+            for (std::size_t i = 0; i * step < candidates_.size(); ++i) candidates_[i] = candidates_[i * step];
+            candidates_.resize((candidates_.size() + step - 1) / step);
         }
         std::size_t kept = 0;
         for (Candidate const& one : candidates_) {
@@ -162,18 +180,22 @@ private:
         std::sort(candidates_.begin(), candidates_.end(), [](Candidate const& a, Candidate const& b) {
             return std::tie(a.rank, a.d, a.v, a.arc) < std::tie(b.rank, b.d, b.v, b.arc);
         });
-        std::uint64_t const before = priced(hot);
+    }
+    /// As many as the link needs. False: what wishes leave is spent.
+    bool make_candidates(std::uint32_t hot) {
+        bool is_left = true;
         for (Candidate const& one : candidates_) {
             if (priced(hot) <= end_) break;
             std::uint32_t const old = trees_.arc(one.d, one.v);
             if (old == one.arc || !passes(one.d, one.v, hot) || !may_lead({one.d, one.v, one.arc})) continue;
             if (relief_of({one.d, one.v, one.arc}) >= 0) continue;
             price();
-            if (!may_make()) continue;
+            is_left = may_make();
+            if (!is_left) continue;
             make();
             made_.push_back({one.d, one.v, old});
         }
-        return priced(hot) < before;
+        return is_left;
     }
     bool passes(std::uint32_t d, std::uint32_t v, std::uint32_t arc) const {
         for (std::uint32_t const at = trees_.targets()[d].at; v != at; v = trees_.head(trees_.arc(d, v)))
@@ -190,6 +212,7 @@ private:
     WideCount collisions_, limit_, change_ = 0;  // shared squares; of traffic its objective
     std::uint64_t end_ = 0, entries_ = 0;
     std::vector<Candidate> candidates_;
+    std::vector<Move> over_;  // entries over a link
     std::vector<Move> made_;  // with the arcs that were there
 };
 

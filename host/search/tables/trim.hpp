@@ -16,7 +16,8 @@ struct TrimWishes {
 };
 /// Lowers the largest load (times cost) in steps of some percent: of each link above a step's end, hottest first,
 /// entries of ways over it are moved where that lowers the sum over links of the squared excess, those that cost least
-/// collisions first. A step that does not lower the largest load is undone, and is the last.
+/// collisions first: of some of its entries where those are enough, and entries are not few. A step that does not lower
+/// the largest load is undone, and is the last.
 /// @return entries that are other ones now
 std::uint64_t trim(MovableTrees& trees, LegalWays const& ways, TrimWishes const& wishes);
 
