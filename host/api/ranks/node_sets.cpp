@@ -54,7 +54,7 @@ void tell_many_places(std::uint64_t places, Listener const& listener) {
 /// Whole nodes are chosen: the adapters of their ranks may not depend on which nodes come before.
 void check_rail(StudyRequest const& request, study::ComputeNodes const& nodes, std::vector<std::uint32_t> const& free,
                 std::uint32_t slots) {
-    if (!request.placement.rail || request.placement.rail->rule.kind != study::RailKind::round_robin) return;
+    if (!request.placement.rail || request.placement.rail->kind != study::RailKind::round_robin) return;
     for (std::uint32_t const node : free)
         if (std::size_t const adapters = nodes.nodes[node].adapters.size(); slots % adapters != 0)
             throw base::InputError(
