@@ -23,46 +23,89 @@ std::shared_ptr<model::RoutingLanes const> lanes_of(model::Fabric const& fabric)
 }
 
 constexpr std::array formats = {
-    WriteFormat{"orcs-dot", "fabric.dot", true, false,
+    WriteFormat{"orcs-dot",
+                "fabric.dot",
+                true,
+                false,
+                {.network = true},
                 [](std::ostream& out, model::Fabric const& fabric) { formats::write_orcs_dot(out, fabric); }},
     WriteFormat{
-        "ibnetdiscover", "ibnetdiscover.out", false, false,
+        "ibnetdiscover",
+        "ibnetdiscover.out",
+        false,
+        false,
+        {.network = true, .rates = true, .lmc = true},
         [](std::ostream& out, model::Fabric const& fabric) { formats::write_ibnetdiscover(out, fabric.network); }},
-    WriteFormat{"lft-dump", "opensm-lfts.dump", true, false,
+    WriteFormat{"lft-dump",
+                "opensm-lfts.dump",
+                true,
+                false,
+                {},
                 [](std::ostream& out, model::Fabric const& fabric) { formats::write_lft_dump(out, fabric); },
                 [](model::Fabric const& fabric) {  // a line an entry
                     return std::uint64_t{fabric.tables.tables()} * fabric.tables.lids() * 60;
                 }},
-    WriteFormat{"db-csv", "ibdiagnet2.db_csv", false, false,
+    WriteFormat{"db-csv",
+                "ibdiagnet2.db_csv",
+                false,
+                false,
+                {.network = true, .rates = true, .lmc = true},
                 [](std::ostream& out, model::Fabric const& fabric) { formats::write_db_csv(out, fabric.network); }},
-    WriteFormat{"net-dump", "ibdiagnet2.net_dump", false, false,
+    WriteFormat{"net-dump",
+                "ibdiagnet2.net_dump",
+                false,
+                false,
+                {.network = true, .rates = true},
                 [](std::ostream& out, model::Fabric const& fabric) { formats::write_net_dump(out, fabric.network); }},
     WriteFormat{
-        "lst", "ibdiagnet2.lst", false, false,
+        "lst",
+        "ibdiagnet2.lst",
+        false,
+        false,
+        {.network = true, .rates = true},
         [](std::ostream& out, model::Fabric const& fabric) { formats::write_subnet_list(out, fabric.network); }},
-    WriteFormat{"fdbs", "ibdiagnet2.fdbs", true, false,
+    WriteFormat{"fdbs",
+                "ibdiagnet2.fdbs",
+                true,
+                false,
+                {},
                 [](std::ostream& out, model::Fabric const& fabric) { formats::write_fdbs(out, fabric); },
                 [](model::Fabric const& fabric) {  // a line an entry
                     return std::uint64_t{fabric.tables.tables()} * fabric.tables.lids() * 25;
                 }},
-    WriteFormat{"far", "ibdiagnet2.far", true, false,
+    WriteFormat{"far",
+                "ibdiagnet2.far",
+                true,
+                false,
+                {.choices = true},
                 [](std::ostream& out, model::Fabric const& fabric) { formats::write_far(out, fabric); },
                 [](model::Fabric const& fabric) {  // a line an entry
                     return std::uint64_t{fabric.tables.tables()} * fabric.tables.lids() * 20;
-                },
-                true},
-    WriteFormat{"graphml", "fabric.graphml", false, false,
+                }},
+    WriteFormat{"graphml",
+                "fabric.graphml",
+                false,
+                false,
+                {.network = true, .rates = true, .capacities = true},
                 [](std::ostream& out, model::Fabric const& fabric) {
                     formats::write_graphml(
                         out, fabric.network,
                         fabric.routed ? audit::edge_forwarding_index(fabric) : std::vector<std::uint64_t>{});
                 }},
-    WriteFormat{"sl2vl", "opensm-sl2vl.dump", true, true,
+    WriteFormat{"sl2vl",
+                "opensm-sl2vl.dump",
+                true,
+                true,
+                {},
                 [](std::ostream& out, model::Fabric const& fabric) {
                     auto const lanes = lanes_of(fabric);
                     formats::write_lane_maps(out, fabric.network, lanes->maps ? &*lanes->maps : nullptr);
                 }},
-    WriteFormat{"path-sl", "path-sl.txt", true, true,
+    WriteFormat{"path-sl",
+                "path-sl.txt",
+                true,
+                true,
+                {},
                 [](std::ostream& out, model::Fabric const& fabric) {
                     formats::write_service_levels(out, fabric.network, lanes_of(fabric)->levels);
                 },
@@ -97,16 +140,33 @@ std::vector<WriteFormat const*> find_write_formats(std::string const& name, std:
 }
 
 bool has_content(WriteFormat const& format, model::Fabric const& fabric) {
-    return (!format.wants_tables || fabric.routed) && (!format.has_choices || model::traits_of(fabric).by_load);
+    return (!format.wants_tables || fabric.routed) && (!format.holds.choices || model::traits_of(fabric).by_load);
 }
 
-std::string lost_choices(std::span<WriteFormat const* const> formats, model::Fabric const& fabric) {
+std::vector<std::string> lost_parts(std::span<WriteFormat const* const> formats, model::Fabric const& fabric) {
+    auto const holds = [&](bool Holds::*part) {
+        return std::ranges::any_of(formats, [&](WriteFormat const* one) { return one->holds.*part; });
+    };
+    std::vector<std::string> lost;
     model::FabricTraits const traits = model::traits_of(fabric);
-    bool const has_tables = std::ranges::any_of(formats, [](WriteFormat const* one) { return one->wants_tables; });
-    if (!has_tables || std::ranges::any_of(formats, [](WriteFormat const* one) { return one->has_choices; })) return "";
-    if (traits.by_hash) return "tables hold one next hop a host: the others of equal cost are not written";
-    return traits.by_load ? "tables hold one port a host: those that switches choose among are not written (--to far)"
-                          : "";
+    if (std::ranges::any_of(formats, [](WriteFormat const* one) { return one->wants_tables; }) &&
+        !holds(&Holds::choices)) {
+        if (traits.by_hash)
+            lost.emplace_back("tables hold one next hop a host: the others of equal cost are not written");
+        else if (traits.by_load)
+            lost.emplace_back(
+                "tables hold one port a host: those that switches choose among are not written (--to far)");
+    }
+    if (!holds(&Holds::network)) return lost;
+    model::Network const& network = fabric.network;
+    auto const has_link = [&](auto const& has) { return std::ranges::any_of(network.links(), has); };
+    if (!holds(&Holds::rates) && has_link([](model::LinkRecord const& link) { return link.rate.stated(); }))
+        lost.emplace_back("the links' rates are not written: read again, all links count alike");
+    if (!holds(&Holds::capacities) && has_link([](model::LinkRecord const& link) { return link.capacity > 0; }))
+        lost.emplace_back("the links' capacities are not written (--to graphml): read again, all links count alike");
+    if (!holds(&Holds::lmc) && traits.lmc > 0)
+        lost.emplace_back("the LMC is not written (--to ibnetdiscover): read again, every host has one LID");
+    return lost;
 }
 
 }  // namespace tailback::api

@@ -11,15 +11,22 @@
 
 namespace tailback::api {
 
+/// What of a fabric a format has room for.
+struct Holds {
+    bool network = false;
+    bool rates = false, capacities = false, lmc = false;  ///< of the network
+    bool choices = false;                                 ///< the ports that switches choose among, beside the tables
+};
+
 struct WriteFormat {
     char const* name;
     char const* file_name;  ///< what `tailback generate` calls the file
     bool wants_tables;
     bool wants_lanes;  ///< Fabric::find_lanes
+    Holds holds;
     void (*write)(std::ostream&, model::Fabric const&);
     /// Of the file, at least; null = it is never very large.
     std::uint64_t (*least_bytes)(model::Fabric const&) = nullptr;
-    bool has_choices = false;  ///< the ports that switches choose among, beside the tables
 };
 
 std::span<WriteFormat const> all_write_formats();
@@ -30,8 +37,8 @@ WriteFormat const& find_write_format(std::string const& name, std::string const&
 std::vector<WriteFormat const*> find_write_formats(std::string const& name, std::string const& option);
 /// Has a fabric anything for it? Of files that a folder may lack: tables, choices of switches.
 bool has_content(WriteFormat const& format, model::Fabric const& fabric);
-/// The sentence that tells where choices of switches are in none of the files, which have tables; empty: nothing is
-/// lost.
-std::string lost_choices(std::span<WriteFormat const* const> formats, model::Fabric const& fabric);
+/// A sentence for each thing that a fabric has and none of the files holds: choices of switches, of files with tables;
+/// rates, capacities and the LMC, of files with the network.
+std::vector<std::string> lost_parts(std::span<WriteFormat const* const> formats, model::Fabric const& fabric);
 
 }  // namespace tailback::api

@@ -35,17 +35,18 @@ std::string whole_text(model::Network const& network, search::FabricBound const&
 
 /// Links that have a large part of the price.
 std::string carriers_text(model::Network const& network, search::FabricBound const& bound) {
+    char const* const no_routing = bound.routes == search::BoundRoutes::shortest ? "no shortest routes" : "no routing";
     std::vector<search::PricedLink> const& links = bound.prices;
     auto const many = std::size_t(std::count_if(links.begin(), links.end(), [&](search::PricedLink const& one) {
         return one.price * 2 >= links.front().price;
     }));
     if (many > most_named)
-        return fmt::format("{} carry that bound: no routing can relieve them all.",
-                           base::counted(many, "link", "links"));
+        return fmt::format("{} carry that bound: {} can relieve them all.", base::counted(many, "link", "links"),
+                           no_routing);
     std::string text;
     for (std::size_t i = 0; i < many; ++i)
         text += fmt::format("{}{}", i == 0 ? "" : i + 1 == many ? " and " : ", ", link_label(network, links[i].link));
-    return fmt::format("{} {} that bound: no routing can relieve {}.", text, many == 1 ? "carries" : "carry",
+    return fmt::format("{} {} that bound: {} can relieve {}.", text, many == 1 ? "carries" : "carry", no_routing,
                        many == 1 ? "it" : "them all");
 }
 

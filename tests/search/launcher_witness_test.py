@@ -9,10 +9,13 @@ import json, os, pathlib, shutil, socket, subprocess, sys, tempfile, time
 
 program = os.path.abspath(sys.argv[1])
 AGENT = """#!/bin/sh
-# in place of ssh: the daemon of another node is started here, with the node's name in its environment
+# In place of ssh: the daemon of another node is started here, with the node's name in its environment and a folder of
+# its own. (In one folder for all, a daemon may find what another is about to make or to remove, and end before it
+# reports: mpirun then waits for it without end.)
 while [ $# -gt 0 ]; do case "$1" in -*) shift ;; *) break ;; esac; done
 node=$1; shift
-NODE_NAME=$node exec sh -c "$*"
+mkdir -p "${0%/*}/of-$node"
+TMPDIR=${0%/*}/of-$node NODE_NAME=$node exec sh -c "$*"
 """
 CASES = [["--nodes", "H[1-8]", "--mapping", "shuffle"],
          ["--nodes", "H[1-4]", "--ranks-per-node", "2", "--mapping", "cyclic"],

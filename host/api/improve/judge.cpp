@@ -241,7 +241,7 @@ void Improvement::judge(ImproveRequest const& request, search::SwitchGraph const
     if (outcome_ == report::ImproveOutcome::improved) {
         Trees now(graph, search::targets_of_plane(graph, 0));
         now.take(after_->tables);
-        rollout_ = search::find_rollout(old, now);
+        rollout_ = search::find_rollout(graph, before_->tables, after_->tables);
         is_ = judged(request, graph, after_, now);
         if (request.objective == ImproveObjective::collisions && !search::has_like_links(graph) && loses_bandwidth())
             keep_input();

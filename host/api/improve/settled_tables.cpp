@@ -213,9 +213,7 @@ void TableSearch::finish() {
 /// changed
 std::uint64_t TableSearch::spread_planes(model::ForwardingTables& tables) const {
     std::uint64_t changed = 0;
-    std::uint8_t lmc = 0;
-    for (search::Seat const& seat : graph_.seats()) lmc = std::max(lmc, graph_.network()[seat.host].lmc);
-    for (std::uint32_t plane = 1; plane < std::uint32_t{1} << lmc; ++plane) {
+    for (std::uint32_t plane = 1; plane < search::planes_of(graph_); ++plane) {
         std::vector<search::Target> targets;
         for (std::uint32_t earlier = 0; earlier <= plane; ++earlier)
             for (search::Target target : search::targets_of_plane(graph_, earlier)) {

@@ -29,9 +29,10 @@ Formats to write:
                  alone: db-csv, lst, net-dump, fdbs, far
   graphml        the network for Gephi, igraph, networkx or yEd; with tables each link's `load` is
                  the number of ordered host pairs routed over it
+What a format has no room for (rates, LMC, choices of switches) is told.
 
-Missing GUIDs and LIDs are made up, the same ones in every format, so that ibnetdiscover and
-lft-dump written from one input fit together.
+Missing GUIDs and LIDs are made up, the same ones in every format of InfiniBand, so that
+ibnetdiscover and lft-dump written from one input fit together; graphml gets none and goes by names.
 
 Examples:
   tailback convert --network fabric.dot --to ibnetdiscover --output fabric.net
@@ -103,7 +104,7 @@ int run_convert(std::vector<std::string> const& arguments) {
         api::obtain({choice, wants_tables ? api::Wanted::tables : api::Wanted::network, to}, listener()));
     if (is_folder) make_folder(output);
     if (is_folder) std::erase_if(formats, [&](auto const* format) { return !api::has_content(*format, fabric); });
-    if (std::string const lost = api::lost_choices(formats, fabric); !lost.empty()) tell_note(lost);
+    for (std::string const& lost : api::lost_parts(formats, fabric)) tell_note(lost);
     for (api::WriteFormat const* const format : formats)
         if (format->least_bytes != nullptr) io::require_room(place_of(*format), format->least_bytes(fabric));
     OutputFiles files;

@@ -154,7 +154,7 @@ int run_generate(std::vector<std::string> const& arguments) {
     std::erase_if(wanted.formats, [&](api::WriteFormat const* format) {
         return std::ranges::find(wanted.named, format) == wanted.named.end() && !api::has_content(*format, fabric);
     });
-    if (std::string const lost = api::lost_choices(wanted.formats, fabric); !lost.empty()) tell("note", lost);
+    for (std::string const& lost : api::lost_parts(wanted.formats, fabric)) tell("note", lost);
     note_rates(wanted, fabric.network);
     if (choice.link_rate && std::ranges::any_of(wanted.formats, [](api::WriteFormat const* format) {
             return format->name == std::string("orcs-dot");

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <ostream>
 
 namespace tailback::formats {
@@ -43,6 +44,7 @@ std::string edge_text(model::Network const& net, std::size_t l, std::vector<std:
                     link.from.value, link.to.value, link.from_port);
     if (link.to_port != 0) text += fmt::format("<data key=\"to_port\">{}</data>", link.to_port);
     if (link.rate.stated()) text += fmt::format("<data key=\"rate\">{}</data>", link.rate.text());
+    if (link.capacity > 0) text += fmt::format("<data key=\"capacity\">{}</data>", link.capacity);
     if (!load.empty()) text += fmt::format("<data key=\"load\">{}</data>", load[l]);
     return text + "</edge>\n";
 }
@@ -51,6 +53,8 @@ std::string edge_text(model::Network const& net, std::size_t l, std::vector<std:
 
 void write_graphml(std::ostream& out, model::Network const& network, std::vector<std::uint64_t> const& load) {
     out << header;
+    if (std::ranges::any_of(network.links(), [](model::LinkRecord const& link) { return link.capacity > 0; }))
+        out << "  <key id=\"capacity\" for=\"edge\" attr.name=\"capacity\" attr.type=\"int\"/>\n";
     if (!load.empty()) out << "  <key id=\"load\" for=\"edge\" attr.name=\"load\" attr.type=\"long\"/>\n";
     out << "  <graph id=\"network\" edgedefault=\"directed\">\n";
     for (std::size_t n = 0; n < network.nodes().size(); ++n) out << node_text(network, model::Node{n});

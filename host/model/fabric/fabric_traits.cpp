@@ -3,6 +3,8 @@
 #include "host/model/routes/candidate_sets.hpp"
 #include "host/model/routing.hpp"
 
+#include <algorithm>
+
 namespace tailback::model {
 
 FabricTraits traits_of(Fabric const& fabric) {
@@ -15,6 +17,7 @@ FabricTraits traits_of(Fabric const& fabric) {
         (fabric.candidates->chosen_by() == ChosenBy::hash ? traits.by_hash : traits.by_load) = true;
     traits.is_ip = fabric.ip != nullptr;
     traits.apart = count_apart(fabric.network);
+    for (HostRecord const& host : fabric.network.hosts()) traits.lmc = std::max(traits.lmc, host.lmc);
     return traits;
 }
 

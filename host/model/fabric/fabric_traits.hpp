@@ -23,6 +23,7 @@ struct FabricTraits {
     bool by_hash = false;  ///< routers choose among routes of equal cost by a hash, beside the static entries
     bool is_ip = false;    ///< a folder of routers
     EndpointsApart apart = {};
+    std::uint8_t lmc = 0;  ///< the largest of a host's
 };
 FabricTraits traits_of(Fabric const& fabric);
 /// Other entries could stand in the place of its routes: a subnet manager's tables, in whatever form routes are kept.

@@ -138,7 +138,9 @@ namespace {
 std::vector<NamedColumn> where_optimal(evaluation::Bracket const& result) {
     std::vector<NamedColumn> columns;
     for (Division const division : all_divisions)
-        columns.push_back({evaluation::division_name(division), result.where_optimal[std::size_t(division)]});
+        columns.push_back({.name = evaluation::division_name(division),
+                           .column = result.where_optimal[std::size_t(division)],
+                           .mappings = result.optimal_mappings});
     return columns;
 }
 

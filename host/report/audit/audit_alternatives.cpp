@@ -53,7 +53,9 @@ Json routings_json(AuditReport const& report) {
 
 void add_tried_routings(Document& document, AuditReport const& report) {
     if (report.audit.tried.empty()) return;
-    document.heading("Routings that could be (bandwidth as above; links counted alike), the best first");
+    document.heading(
+        fmt::format("Routings that could be (bandwidth as above; links counted alike{}), the best first",
+                    model::traits_of(report.audit.fabric).lmc > 0 ? "; of the hosts' base LIDs alone" : ""));
     Table table{.columns = {{"bandwidth"},
                             {"largest"},
                             {"collisions"},

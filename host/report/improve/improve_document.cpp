@@ -1,4 +1,5 @@
 #include "host/base/numbers.hpp"
+#include "host/model/fabric/fabric_traits.hpp"
 #include "host/report/improve/improve_report.hpp"
 #include "host/study/fabric_digest.hpp"
 
@@ -262,6 +263,8 @@ Document document_of(ImproveReport const& report) {
     for (std::vector<std::string> const& row : words.numbers) table.rows.push_back({row[0], row[1], row[2]});
     document.table(table);
     document.blank();
+    if (model::traits_of(report.before).lmc > 0)
+        document.sentence("Loads, collisions and links of a route are of the hosts' base LIDs alone.");
     for (std::string const* const sentence :
          {&words.worse, &words.routing, &words.most, &words.bound, &words.search, &words.changes, &words.live})
         if (!sentence->empty()) document.sentence(*sentence);

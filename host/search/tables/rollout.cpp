@@ -114,27 +114,49 @@ private:
     std::vector<std::uint32_t> stack_, order_;
 };
 
-}  // namespace
+/// What the changes of one target after the other allow together.
+class Changes {
+public:
+    explicit Changes(SwitchGraph const& graph) : in_any_order_(graph), outwards_(graph) {}
 
-Rollout find_rollout(Trees const& before, Trees const& after) {
-    SwitchGraph const& graph = after.graph();
-    Waits in_any_order(graph), outwards(graph);
-    Union both(before, after);
-    bool loses = false, differs = false;
-    for (std::uint32_t d = 0; d < after.targets().size(); ++d) {
-        for (std::uint32_t v = 0; v < graph.switches() && !differs; ++v) differs = before.arc(d, v) != after.arc(d, v);
-        if (both.walk(d)) {
-            both.add_waits(d, true, in_any_order);
-            both.add_waits(d, false, outwards);
-        } else {  // outwards it loses nothing all the same, but who is met is not known: all are
-            loses = true;
-            both.all(d);
-            both.add_waits(d, false, outwards);
+    /// Of the same targets.
+    void add(Trees const& before, Trees const& after) {
+        Union both(before, after);
+        for (std::uint32_t d = 0; d < after.targets().size(); ++d) {
+            for (std::uint32_t v = 0; v < after.graph().switches() && !differ_; ++v)
+                differ_ = before.arc(d, v) != after.arc(d, v);
+            if (both.walk(d)) {
+                both.add_waits(d, true, in_any_order_);
+            } else {  // outwards it loses nothing all the same, but who is met is not known: all are
+                lose_ = true;
+                both.all(d);
+            }
+            both.add_waits(d, false, outwards_);
         }
     }
-    if (!differs) return Rollout::nothing;
-    if (!loses && !in_any_order.have_a_cycle()) return Rollout::any_order;
-    return outwards.have_a_cycle() ? Rollout::drain : Rollout::by_destination;
+    Rollout rollout() const {
+        if (!differ_) return Rollout::nothing;
+        if (!lose_ && !in_any_order_.have_a_cycle()) return Rollout::any_order;
+        return outwards_.have_a_cycle() ? Rollout::drain : Rollout::by_destination;
+    }
+
+private:
+    Waits in_any_order_, outwards_;
+    bool differ_ = false, lose_ = false;
+};
+
+}  // namespace
+
+Rollout find_rollout(SwitchGraph const& graph, model::ForwardingTables const& before,
+                     model::ForwardingTables const& after) {
+    Changes changes(graph);
+    for (std::uint32_t plane = 0; plane < planes_of(graph); ++plane) {
+        Trees was(graph, targets_of_plane(graph, plane)), is(graph, targets_of_plane(graph, plane));
+        was.take(before);
+        is.take(after);
+        changes.add(was, is);
+    }
+    return changes.rollout();
 }
 
 }  // namespace tailback::search

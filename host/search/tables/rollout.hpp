@@ -15,8 +15,11 @@ enum class Rollout : std::uint8_t {
 };
 
 /// Sufficient tests of the union of old and new entries of each target: no loop in it (no mixture loses a pair), and no
-/// cycle of links that wait for each other over the unions of all. O(targets x switches x links into one)
-/// @param before of the same targets; pairs that it loses are lost until their entries change
-Rollout find_rollout(Trees const& before, Trees const& after);
+/// cycle of links that wait for each other over the unions of all. O(LIDs x switches x links into one)
+///
+/// All LIDs of the graph's hosts are targets, and every host sends to each: with an LMC, any of them may be used.
+/// @param before of the same LIDs; pairs that it loses are lost until their entries change
+Rollout find_rollout(SwitchGraph const& graph, model::ForwardingTables const& before,
+                     model::ForwardingTables const& after);
 
 }  // namespace tailback::search

@@ -9,6 +9,12 @@
 
 namespace tailback::search {
 
+std::uint32_t planes_of(SwitchGraph const& graph) {
+    std::uint8_t lmc = 0;
+    for (Seat const& seat : graph.seats()) lmc = std::max(lmc, graph.network()[seat.host].lmc);
+    return std::uint32_t{1} << lmc;
+}
+
 std::vector<Target> targets_of_plane(SwitchGraph const& graph, std::uint32_t plane) {
     std::vector<Target> targets;
     for (std::uint32_t seat = 0; seat < graph.seats().size(); ++seat) {

@@ -20,6 +20,8 @@ struct Target {
     std::uint32_t seat = 0, at = 0;
     bool stays = false;  ///< its tree is not to be changed
 };
+/// How many LIDs the host has that has most.
+std::uint32_t planes_of(SwitchGraph const& graph);
 /// The LIDs number `plane` of all seats; those that have fewer are left out. Plane 0 are the base LIDs.
 std::vector<Target> targets_of_plane(SwitchGraph const& graph, std::uint32_t plane);
 
