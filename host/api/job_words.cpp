@@ -41,7 +41,7 @@ constexpr JobKey job_keys[] = {
      [](JobRequest& job, std::string const& value) {
          job.placement.ranks_per_node = whole("ranks-per-node", value, UINT16_MAX);
      }},
-    {"rail", [](JobRequest& job, std::string const& value) { job.placement.rail = read_rail(value); }},
+    {"rail", [](JobRequest& job, std::string const& value) { job.placement.rail = study::read_rail_rule(value); }},
     {"with", [](JobRequest& job, std::string const& value) { job.with = value; }},
     {"class", [](JobRequest& job, std::string const& value) { job.class_name = value; }},
     {"priority", [](JobRequest& job, std::string const& value) { job.priority = study::read_priority(value); }},

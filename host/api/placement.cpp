@@ -85,7 +85,7 @@ study::NodePlacement describe_placement(study::Study& study, PlacementRequest co
     if (!request.nodes.empty()) placed.selection = request.nodes;
     else if (!request.among.empty()) placed.selection = "free";
     placed.order = job.order.words;
-    placed.rail = job.rail.words;
+    placed.rail = job.rail;
     placed.rail_aligned = request.rail_aligned;
     placed.notes = job.nodes.notes;
     if (!idle.empty()) placed.notes.push_back(idle + ": every compute node has one adapter");
@@ -117,8 +117,6 @@ model::NamedFiles PlacementRequest::named_files() const {
             {"rail", rail ? rail->file : ""},
             {"mapping", mapping_file}};
 }
-
-RailRequest read_rail(std::string const& words) { return {study::read_rail_rule(words), path_in(words)}; }
 
 std::optional<study::NodeGroupingChoice> read_node_grouping(std::string const& words) {
     if (words.empty()) return std::nullopt;
@@ -174,7 +172,7 @@ study::JobPlacement find_job_placement(PlacementRequest const& request, study::C
         throw base::InputError({}, "there are no compute nodes", "no host of the network can take a rank",
                                "check the network file");
     job.ranks_per_node = std::max(1u, request.ranks_per_node);
-    if (request.rail) job.rail = request.rail->rule;
+    if (request.rail) job.rail = *request.rail;
     if (!request.mapping_file.empty())
         return job_of_mapping(job, request.mapping_file, !request.nodes.empty(), nodes, network);
     if (request.order) job.order = *request.order;

@@ -11,22 +11,12 @@
 
 namespace tailback::api {
 
-/// Which adapter a rank uses.
-struct RailRequest {
-    study::RailRule rule;
-    std::string file;  ///< that it was read from; empty: none
-    /// As the rule was asked for.
-    std::string words() const { return file.empty() ? rule.words : "file:" + file; }
-};
-/// See study::read_rail_rule; reads the file that is named. @throws InputError
-RailRequest read_rail(std::string const& words);
-
 /// What is asked for; what is empty is not.
 struct PlacementRequest {
     std::string nodes;                      ///< which nodes: see study::read_node_selection, which needs to know them
     std::optional<study::RankOrder> order;  ///< none: block, or as `nodes` or a mapping file say
     std::string mapping_file = {};          ///< of a job: its one mapping says nodes, order and adapters
-    std::optional<RailRequest> rail;
+    std::optional<study::RailRule> rail;
     bool rail_aligned = false;
     std::optional<study::NodeGroupingChoice> adapters;  ///< which hosts are one node
     std::uint32_t ranks_per_node = 0;                   ///< 0: not given

@@ -51,7 +51,7 @@ PreparedSchedule::PreparedSchedule(ScheduleRequest request, std::shared_ptr<mode
     : request_(std::move(request)), fabric_(std::move(fabric)) {
     workload_ = read_workload(request_.workload, request_.placement.ranks_per_node, request_.pattern);
     for (std::string const& note : workload_.notes) listener.note(note);
-    if (request_.placement.rail) rail_ = request_.placement.rail->rule;
+    if (request_.placement.rail) rail_ = *request_.placement.rail;
     if (!fabric_) fabric_ = obtain_shared(fabric_request(request_), listener);
     plan_ = std::make_shared<study::StudyPlan const>(study::make_plan(*fabric_, study_of(request_, *fabric_)));
     if (std::string const idle = idle_adapter_options(request_.placement, nodes(), *fabric_, request_.network.spec);

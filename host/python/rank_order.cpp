@@ -17,20 +17,10 @@
 
 #include <pybind11/stl.h>
 
-#include <variant>
-
 namespace tailback::python {
 namespace {
 
-/// What a search found. The report refers to it.
-struct RankOrder {
-    std::optional<api::NodeSets> nodes;
-    std::optional<api::RankOrders> alone;
-    std::optional<std::variant<report::OrdersReport, report::NodeSetsReport>> report;
-
-    api::RankOrders const& orders() const { return nodes ? nodes->orders : *alone; }
-    bool stopped() const { return orders().stopped || (nodes && nodes->stopped); }
-};
+using RankOrder = report::OrdersReport;
 
 /// @param words as `tailback place` takes them, the network among them. @param progress None, or called with the moves
 /// done; where it returns False, the search ends with what it has.
@@ -41,19 +31,9 @@ py::tuple place(std::vector<std::string> const& words, py::object const& progres
     apart(
         [words, result, called = py::handle(progress)] {
             commands::PlaceOptions options = commands::parse_place_options(words);
-            unsigned const threads = options.choice.search.threads;
-            {
-                kernels::StopWish::Scope const wish(Desk::here()->wish());
-                options.choice.search.progress = stopping_teller(called);
-                if (options.nodes) {
-                    options.nodes->orders.search.progress = options.choice.search.progress;
-                    result->nodes = api::find_nodes(*options.nodes, listener());
-                } else {
-                    result->alone = api::find_rank_order(options.choice, listener());
-                }
-            }
-            if (result->nodes) result->report.emplace(api::make_report(*result->nodes, threads));
-            else result->report.emplace(api::make_report(*result->alone, threads));
+            kernels::StopWish::Scope const wish(Desk::here()->wish());
+            options.choice.search.progress = stopping_teller(called);
+            *result = api::find_rank_order(options.choice, listener());
         },
         AfterInterrupt::gives_result, &interruption);
     return py::make_tuple(result, interruption.exception());
@@ -62,8 +42,8 @@ py::tuple place(std::vector<std::string> const& words, py::object const& progres
 /// Numbers of hosts by rank, of the order found, or of the one that the search began at.
 py::array hosts_by_rank(RankOrder const& self, bool found) {
     std::vector<std::uint32_t> hosts;
-    std::uint64_t const mapping = found ? self.orders().orders.size() - 1 : 0;
-    for (model::Host const host : self.orders().plan->hosts_of_mapping(mapping)) hosts.push_back(host.value);
+    std::uint64_t const mapping = found ? self.orders.size() - 1 : 0;
+    for (model::Host const host : self.plan->hosts_of_mapping(mapping)) hosts.push_back(host.value);
     return array_of(std::move(hosts));
 }
 
@@ -134,16 +114,12 @@ void declare_rank_orders(py::module_& module) {
     module.def("value", &value);
     made.def("written",
              [](std::shared_ptr<RankOrder const> const& self, std::string const& format) {
-                 return apart([self, format] {
-                     return std::visit([&](auto const& report) { return text_in(report, format); }, *self->report);
-                 });
+                 return apart([self, format] { return text_in(*self, format); });
              })
         .def("hosts", &hosts_by_rank)
-        .def("save",
-             [](std::shared_ptr<RankOrder const> const& self, std::string const& words) {
-                 save_mapping(self, *self->orders().plan, self->orders().orders.size() - 1, words);
-             })
-        .def_property_readonly("stopped", &RankOrder::stopped);
+        .def("save", [](std::shared_ptr<RankOrder const> const& self,
+                        std::string const& words) { save_mapping(self, *self->plan, self->orders.size() - 1, words); })
+        .def_property_readonly("stopped", &RankOrder::was_stopped);
 }
 
 }  // namespace tailback::python

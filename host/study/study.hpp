@@ -5,6 +5,7 @@
 #include "host/model/network.hpp"
 #include "host/model/network_origin.hpp"
 #include "host/study/metrics.hpp"
+#include "host/study/rail_rule.hpp"
 #include "host/study/timing.hpp"
 #include "patterns/pattern.hpp"
 
@@ -34,9 +35,10 @@ struct ComputeNodes;  // host/study/placement/compute_nodes.hpp
 /// Ranks on compute nodes, of which each may take several: mappings are listed then.
 struct NodePlacement {
     std::shared_ptr<ComputeNodes const> nodes;
-    std::string selection = "all";  ///< which nodes, how ranks are ordered, which adapters they use: in the words in
-    std::string order = "block";    ///< which that was asked for
-    std::string rail = "local-rank";
+    std::string selection =
+        "all";  ///< which nodes, and how ranks are ordered: in the words in which that was asked for
+    std::string order = "block";
+    RailRule rail;                     ///< which adapters they use
     std::uint32_t ranks_per_node = 1;  ///< of nodes whose file does not say
     bool slots_listed = false;         ///< the file of nodes says how many ranks they take
     bool rail_aligned = false;         ///< flows leave by the adapter on the rail of their destination's

@@ -232,7 +232,7 @@ TEST(JobsOnOneFabric, AreReadFromWords) {
     EXPECT_EQ(job.placement.nodes, "n[1-3,7],x");
     EXPECT_EQ(job.ranks, 12u);
     ASSERT_TRUE(job.placement.rail);
-    EXPECT_EQ(job.placement.rail->rule.kind, RailKind::nearest);
+    EXPECT_EQ(job.placement.rail->kind, RailKind::nearest);
     for (char const* const wrong : {"a", ":traffic=x", "a:ranks", "a:rank=3", "a:ranks=0", "a:ranks=,traffic=x"})
         EXPECT_NE(error_of([&] { read_job(wrong); }), "no error") << wrong;
     // A word that is no key is named, with the keys and the option, wherever it stands.

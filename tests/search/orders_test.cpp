@@ -374,6 +374,59 @@ TEST(Orders, EndWithTheirMoves) {
     }
 }
 
+/// Definition: the best order of more moves costs no more than that of fewer.
+TEST(Orders, OfDistancesAreNoWorseWithMoreMoves) {
+    Dice dice;
+    for (int trial = 0; trial < 4; ++trial) {
+        PlaceProblem const problem = problem_on(grid(6, 5, false), 120, 28, {{random_flows(28, 300, dice), 1}});
+        std::vector<Order> const starts = {shuffled(28, dice), shuffled(28, dice)};
+        Distances const distances = distances_by_links(problem.ways);
+        std::uint64_t before = UINT64_MAX;
+        for (std::uint64_t moves = 1000; moves < 1'000'000; moves = moves * 7 / 5) {
+            FoundOrder const found = search_near(problem, distances, starts, {.moves = moves});
+            EXPECT_LE(found.cost, before) << moves;
+            EXPECT_LE(found.moves, moves);
+            before = found.cost;
+        }
+    }
+}
+
+/// Where there are no more orders than moves, all are looked at: 8! / (8 - ranks)!, of neighbours in pairs 4!, with
+/// three ranks that stay 5!, and 8! / (5! 3!) of ranks that all send all others the same.
+TEST(Orders, AreAllLookedAtWhereTheyAreFew) {
+    Dice dice;
+    PlaceProblem problem = problem_on(grid(4, 2, false), 32, 8, {{random_flows(8, 20, dice), 1}});
+    Order const start = shuffled(8, dice);
+    auto const looked_at = [&](PlaceProblem const& of, std::uint64_t moves) {
+        Order order = start;
+        order.resize(of.ranks);
+        if (of.together > 1) std::iota(order.begin(), order.end(), 0u);
+        OrderJudge const judge(of, OrderGoal::time);
+        FoundOrder const found = judge.search({order}, {.moves = moves});
+        EXPECT_EQ(found.cost, judge(found.order));
+        EXPECT_LE(found.moves, moves);
+        return found.is_proven ? found.moves : 0;
+    };
+    EXPECT_EQ(looked_at(problem, 40'320), 40'320u);
+    EXPECT_EQ(looked_at(problem, 40'319), 0u);
+    PlaceProblem pairs = problem, staying = problem, few = problem, alike = problem;
+    pairs.together = 2;
+    EXPECT_EQ(looked_at(pairs, 1000), 24u);
+    staying.stays = {true, false, true, false, false, true, false, false};
+    EXPECT_EQ(looked_at(staying, 1000), 120u);
+    few.ranks = 3;
+    few.levels = tidied({{random_flows(3, 5, dice), 1}});
+    EXPECT_EQ(looked_at(few, 1000), 336u);
+    alike.ranks = 5;
+    alike.levels = {{}};
+    for (std::uint32_t a = 0; a < 5; ++a)
+        for (std::uint32_t b = 0; b < 5; ++b)
+            if (a != b) alike.levels[0].flows.push_back({a, b, 7});
+    EXPECT_EQ(looked_at(alike, 1000), 56u);
+    alike.levels[0].flows.back().weight = 8;
+    EXPECT_EQ(looked_at(alike, 10'000), 6720u);
+}
+
 TEST(Orders, LevelsThatAreTheSameAreOne) {
     std::vector<PlacedLevel> const levels = tidied(
         {{{{1, 0, 2}, {0, 1, 1}, {1, 0, 3}, {2, 2, 9}}, 1}, {{{0, 1, 1}, {1, 0, 5}}, 2}, {{{0, 2, 1}}, 1}, {{}, 1}});

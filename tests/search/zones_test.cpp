@@ -3,6 +3,7 @@
 // everything found keeps to them; closed forms; and when there is no room.
 #include "host/search/places/zones.hpp"
 #include "host/search/orders/distance_search.hpp"
+#include "host/search/orders/every_order.hpp"
 #include "host/search/orders/find_order.hpp"
 #include "host/search/orders/load_search.hpp"
 #include "tests/support/oracle/dice.hpp"
@@ -11,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include <numeric>
+#include <set>
 
 namespace tailback::zones_test {
 namespace {
@@ -98,7 +100,7 @@ PlaceProblem problem_of(Zoned const& one, Dice& dice, Order& start) {
         if (one.field.empty() || one.ranks == 8 || (place != 3 && place != 4)) start.push_back(place);
     for (std::uint32_t const rank : one.stay) problem.stays[rank] = true;
     EXPECT_TRUE(room_in_zones(problem, start).is_enough());
-    start = put_within_zones(problem, start, start);
+    start = allowed(problem, start, start);
     EXPECT_TRUE(keeps_to_zones(problem, start, start));
     return problem;
 }
@@ -118,22 +120,29 @@ TEST(Zones, TheBestOfAllOrdersThatKeepToThemIsFound) {
             return sum;
         };
         std::uint64_t near = UINT64_MAX, time = UINT64_MAX, scored = UINT64_MAX;
+        std::set<Order> allowed_ones;
         Order all(8);
         std::iota(all.begin(), all.end(), 0u);
         do {
             Order const order(all.begin(), all.begin() + one.ranks);
             if (!keeps_to_zones(problem, order, start)) continue;
-            EXPECT_TRUE(is_within_zones(problem, order, start));
+            EXPECT_TRUE(is_allowed(problem, order, start));
+            allowed_ones.insert(order);
             near = std::min(near, cost_of(flows, distances, order));
             time = std::min(time, time_of(problem, order));
             scored = std::min(scored, score.of(order));
         } while (std::next_permutation(all.begin(), all.end()));
+        auto const is_one = [&](Order const& order) { return allowed_ones.erase(order) == 1; };
+        EXPECT_EQ(each_order(problem, start, allowed_ones.size() - 1, is_one), 0u);
+        std::size_t const count = allowed_ones.size();
+        EXPECT_EQ(each_order(problem, start, 50'000, is_one), count);
+        EXPECT_TRUE(allowed_ones.empty());
         std::vector<Order> starts(4, start);
         for (Order& other : starts) {
             if (&other == starts.data() || !one.stay.empty()) continue;
             other = shuffled_places(8, dice);
             other.resize(one.ranks);
-            other = put_within_zones(problem, other, start, shuffled_places(8, dice));
+            other = allowed(problem, other, start, shuffled_places(8, dice));
         }
         FoundOrder const by_near = search_near(problem, distances, starts, {.moves = 200'000}),
                          by_time = search_times(problem, starts, {.moves = 100'000}),
@@ -156,16 +165,16 @@ TEST(Zones, OrdersArePutWithinThem) {
             Order order = shuffled_places(8, dice);
             order.resize(one.ranks);
             if (!one.stay.empty()) order = start;  // ranks that stay are where they stay
-            Order const put = put_within_zones(problem, order, start, shuffled_places(8, dice));
+            Order const put = allowed(problem, order, start, shuffled_places(8, dice));
             EXPECT_TRUE(keeps_to_zones(problem, put, start));
-            EXPECT_TRUE(is_within_zones(problem, put, start));
-            EXPECT_EQ(put_within_zones(problem, put, start), put);
+            EXPECT_TRUE(is_allowed(problem, put, start));
+            EXPECT_EQ(allowed(problem, put, start), put);
             std::vector<bool> taken(8);
             for (std::uint32_t const place : put) {
                 EXPECT_FALSE(taken[place]);
                 taken[place] = true;
             }
-            EXPECT_EQ(is_within_zones(problem, order, start) && keeps_to_zones(problem, order, start), put == order);
+            EXPECT_EQ(is_allowed(problem, order, start) && keeps_to_zones(problem, order, start), put == order);
         }
 }
 
@@ -184,7 +193,7 @@ TEST(Zones, LargeSearchesKeepToThem) {
         problem.together = together;
         Order start(144);
         std::iota(start.begin(), start.end(), 0u);
-        start = put_within_zones(problem, start, start);
+        start = allowed(problem, start, start);
         std::vector<Order> const starts = {start, start, start};
         for (OrderGoal const goal : {OrderGoal::time, OrderGoal::hop_bytes, OrderGoal::leaf_bytes}) {
             OrderJudge const judge(problem, goal);
@@ -214,7 +223,7 @@ TEST(Zones, ClosedForms) {
         problem.zone = leaf;
         problem.kept = 4;
         Order const any = shuffled_places(32, dice);
-        std::vector<Order> const starts(2, put_within_zones(problem, any, any));
+        std::vector<Order> const starts(2, allowed(problem, any, any));
         EXPECT_EQ(OrderJudge(problem, OrderGoal::leaf_bytes).search(starts, {.moves = 50'000}).cost, least);
     }
 }

@@ -1,10 +1,8 @@
-// What searches of orders and jobs came to, as reports and as files for launchers. What a report refers to
-// must outlive it.
+// What jobs came to, as a report, and orders as files for launchers. What a report refers to must outlive it.
 #pragma once
 
-#include "host/api/ranks/node_sets.hpp"
+#include "host/api/jobs.hpp"
 #include "host/report/jobs/jobs_report.hpp"
-#include "host/report/orders/node_sets_report.hpp"
 #include "host/study/plan/write_placement.hpp"
 
 #include <iosfwd>
@@ -12,10 +10,6 @@
 #include <vector>
 
 namespace tailback::api {
-
-/// With what `evaluate` says of every order: they are the mappings of the plan.
-report::OrdersReport make_report(RankOrders const& found, unsigned threads);
-report::NodeSetsReport make_report(NodeSets const& found, unsigned threads);
 
 report::JobsReport make_report(PreparedJobs const& jobs, evaluation::JobsResult const& result,
                                evaluation::LidSpread spread);

@@ -187,7 +187,7 @@ std::shared_ptr<study::StudyPlan const> JobPlaces::plan_of(OrderedJob const& job
     study.traffic.listed_flows = job.flows;
     study.traffic.listed_flows.measured_ranks = study.placement.ranks = job.ranks;
     for (JobRequest const& one : request.jobs)  // by which its file is read back
-        if (one.name == job.name && one.placement.rail) study.placement.nodes->rail = one.placement.rail->words();
+        if (one.name == job.name && one.placement.rail) study.placement.nodes->rail = *one.placement.rail;
     study.placement.mapping_hosts.clear();
     for (std::uint32_t r = 0; r < job.ranks; ++r)
         study.placement.mapping_hosts.push_back(places.hosts()[order[job.first_rank + r]]);

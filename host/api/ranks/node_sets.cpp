@@ -1,20 +1,12 @@
-#include "host/api/ranks/node_sets.hpp"
-
 #include "host/api/ranks/surroundings.hpp"
 #include "host/base/error.hpp"
 #include "host/base/numbers.hpp"
-#include "host/io/progress.hpp"
 #include "host/schedule/node_choice.hpp"
 #include "host/search/places/zones.hpp"
-#include "kernels/cpu/machine/stop.hpp"
-#include "kernels/cpu/machine/threads.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
-#include <numeric>
-#include <optional>
 #include <set>
 
 namespace tailback::api {
@@ -62,7 +54,7 @@ void tell_many_places(std::uint64_t places, Listener const& listener) {
 /// Whole nodes are chosen: the adapters of their ranks may not depend on which nodes come before.
 void check_rail(StudyRequest const& request, study::ComputeNodes const& nodes, std::vector<std::uint32_t> const& free,
                 std::uint32_t slots) {
-    if (!request.placement.rail || request.placement.rail->rule.kind != study::RailKind::round_robin) return;
+    if (!request.placement.rail || request.placement.rail->kind != study::RailKind::round_robin) return;
     for (std::uint32_t const node : free)
         if (std::size_t const adapters = nodes.nodes[node].adapters.size(); slots % adapters != 0)
             throw base::InputError(
@@ -73,38 +65,111 @@ void check_rail(StudyRequest const& request, study::ComputeNodes const& nodes, s
                 "choose --rail local-rank, or a multiple of the adapters for --ranks-per-node", "rail");
 }
 
+/// The study of a job for which nodes are chosen among all of the network.
+StudyRequest request_of_job(RankOrderChoice const& choice, std::uint32_t& slots) {
+    StudyRequest request = choice.study;
+    std::uint32_t const ranks = ranks_of(request);
+    slots = slots_for_groups(choice.groups(), ranks, std::max(1u, request.placement.ranks_per_node));
+    if (request.placement.ranks_per_node > 0) request.placement.ranks_per_node = slots;
+    request.study.placement.ranks = ranks;
+    request.study.sample.mappings = 1;
+    request.mappings_given = true;
+    if (!request.placement.order) request.placement.order.emplace();
+    return request;
+}
+
 /// The search for nodes, and what other choices come to.
 class NodeChooser {
 public:
-    NodeChooser(NodesChoice const& choice, StudyPlaces& places, std::vector<std::uint32_t> free, std::uint32_t slots,
-                BusyLinks& links)
-        : choice_(choice), free_(std::move(free)), slots_(slots) {
-        std::vector<search::PlacedLevel> levels = flows_of_nodes(places, slots);
+    NodeChooser(RankOrderChoice const& choice, Listener const& listener)
+        : choice_(choice),
+          request_(request_of_job(choice, slots_)),
+          fabric_(obtain_fabric_of(request_, listener)),
+          around_(choice, fabric_, listener),
+          free_(around_.free()),
+          leaf_(schedule::leaf_numbers(around_.nodes(), fabric_->network)),
+          free_nodes_(leaf_, around_.is_free()) {
+        std::uint32_t const ranks = request_.study.placement.ranks;
+        sets_.machine = static_cast<std::uint32_t>(around_.nodes().nodes.size());
+        sets_.taken = around_.taken();
+        sets_.free = static_cast<std::uint32_t>(free_.size());
+        sets_.jobs = around_.jobs();
+        sets_.wanted = (ranks + slots_ - 1) / slots_;
+        check_free(listener);
+        request_.placement.nodes.clear();
+        request_.placement.among.assign(free_.begin(), free_.begin() + sets_.wanted);
+        StudyPlaces places = find_places(request_, free_, fabric_, choice.search.threads, listener);
+        if (choice.within == KeptWithin::rack) places.problem.rack = racks_of(*fabric_, choice.racks, places.hosts());
+        make_problems(places);
+        sets_.adapters_differ = search::adapters_differ(problem_.places);
+    }
+
+    report::OrdersReport run() {
+        add_choices_of_schedulers();
+        std::uint64_t const random_sets = fewer(choice_.random_orders, 50'000'000, problem_);
+        std::vector<search::NodeValue> random =
+            values_of_drawn<search::NodeValue>(random_sets, "random nodes", "sets", options_.threads,
+                                               [&](std::uint64_t k) { return value_of(problem_, random_order(k)); });
+        if (search::is_asked_anywhere(options_.shared, random.size() < random_sets)) random.clear();
+        if (!random.empty())  // what is found is never worse than these
+            starts_.push_back(random_order(std::uint64_t(std::ranges::min_element(random, is_less) - random.begin())));
+        choose_moves();
+        std::vector<std::uint32_t> const nodes = search();
+        std::optional<Undisturbed> undisturbed;
+        if (sets_.stopped) undisturbed.emplace();
+        else add_random(std::move(random));
+        return order_on(nodes);
+    }
+
+private:
+    static std::shared_ptr<model::Fabric const> obtain_fabric_of(StudyRequest const& request,
+                                                                 Listener const& listener) {
+        FabricRequest wanted = fabric_request(request, listener.note);
+        wanted.names_nodes = true;
+        wanted.network.form = RoutesForm::tables;
+        return obtain_shared(wanted, listener);
+    }
+    static bool is_less(search::NodeValue const& a, search::NodeValue const& b) {
+        return std::pair(a.time, a.harm) < std::pair(b.time, b.harm);
+    }
+    /// As many as it takes some tenths of a second to judge, by links of flows.
+    static std::uint64_t fewer(std::uint64_t wanted, std::uint64_t most_links, search::NodeProblem const& problem) {
+        return std::min(wanted, most_links / search::links_of_flows(problem.places) + 10);
+    }
+
+    void check_free(Listener const& listener) const {
+        if (free_.size() < sets_.wanted)
+            throw base::InputError(
+                {},
+                fmt::format("the job needs {}, and {} free", base::counted(sets_.wanted, "node", "nodes"),
+                            free_.size() == 1 ? "1 is" : fmt::format("{} are", free_.size())),
+                fmt::format("running jobs have {} of {}", sets_.taken, sets_.machine),
+                "ask for fewer ranks, or give more --ranks-per-node", "ranks");
+        check_rail(request_, around_.nodes(), free_, slots_);
+        tell_many_places(std::uint64_t{free_.size()} * slots_, listener);
+    }
+
+    /// Whole nodes, and the ranks one by one.
+    void make_problems(StudyPlaces& places) {
+        std::vector<search::PlacedLevel> levels = flows_of_nodes(places, slots_);
         if (levels.front().flows.empty())
             throw base::InputError({}, "the ranks send nothing from node to node", "all nodes are as good",
                                    "give them fewer --ranks-per-node, or take any nodes");
         std::uint32_t const ranks = places.problem.ranks;
-        wanted_ = (ranks + slots - 1) / slots;
         std::swap(places.problem.levels, levels);
-        std::swap(places.problem.ranks, whole_ranks_);
-        places.problem.ranks = wanted_ * slots;
-        links.unit = search::busiest_adapter(places.problem);
-        std::uint64_t const scale = places.put_beside(links);
+        places.problem.ranks = sets_.wanted * slots_;
+        around_.links().unit = search::busiest_adapter(places.problem);
+        std::uint64_t const scale = places.put_beside(around_.links());
         problem_.places = places.problem;
-        problem_.places.together = slots;
-        keep_groups_of_nodes(problem_.places, choice.orders.groups());
-        problem_.unit = links.unit * double(scale);
-        for (model::Link const link : places.link) problem_.of.push_back(links.harm[link.value]);
-        as_ranked_ = problem_;  // the ranks one by one
+        problem_.places.together = slots_;
+        keep_groups_of_nodes(problem_.places, choice_.groups());
+        problem_.unit = around_.links().unit * double(scale);
+        for (model::Link const link : places.link) problem_.of.push_back(around_.links().harm[link.value]);
+        as_ranked_ = problem_;
         as_ranked_.places.levels = {search::all_in_one(levels)};
         for (search::PlacedFlow& flow : as_ranked_.places.levels.front().flows) flow.weight *= scale;
         as_ranked_.places.ranks = ranks;
     }
-
-    search::NodeProblem const& problem() const { return problem_; }
-    /// The same, with ranks one by one.
-    search::NodeProblem const& ranked() const { return as_ranked_; }
-    std::uint32_t wanted() const { return wanted_; }
 
     /// The nodes in the order of ranks, as places.
     search::Order order_of(std::vector<std::uint32_t> const& nodes) const {
@@ -116,197 +181,138 @@ public:
         }
         return order;
     }
-    ValuedNodes valued(std::string name, search::Order const& order) const {
-        ValuedNodes valued{std::move(name), {}, value_of(problem_, order), 0};
+    std::vector<std::uint32_t> nodes_of(search::Order const& order) const {
+        std::vector<std::uint32_t> nodes;
+        for (std::size_t r = 0; r < order.size(); r += slots_) nodes.push_back(free_[order[r] / slots_]);
+        return nodes;
+    }
+    report::ReportedNodes reported(std::string name, search::Order const& order) const {
+        report::ReportedNodes one{std::move(name), {}, value_of(problem_, order), 0};
         std::set<std::uint32_t> leaves;
-        for (std::size_t r = 0; r < order.size(); r += slots_) {
-            valued.nodes.push_back(free_[order[r] / slots_]);
-            for (std::uint32_t s = 0; s < slots_; ++s) leaves.insert(problem_.places.leaf[order[r + s]]);
-        }
-        valued.leaves = static_cast<std::uint32_t>(leaves.size());
-        return valued;
+        for (std::uint32_t const place : order) leaves.insert(problem_.places.leaf[place]);
+        for (std::uint32_t const node : nodes_of(order)) one.nodes.push_back(around_.nodes().nodes[node].name);
+        one.leaves = static_cast<std::uint32_t>(leaves.size());
+        return one;
     }
-    /// The same with groups kept: nodes that have to make way do so for others in this order. @param visited of units
+    search::Order taken_by(schedule::NodePolicy policy, std::uint64_t number) const {
+        schedule::FreeNodes free = free_nodes_;
+        return order_of(free.take(sets_.wanted, policy, choice_.search.seed, number));
+    }
+    /// With groups kept: nodes that have to make way do so for others in this order. @param visited of units
     search::Order kept(search::Order const& order, std::span<std::uint32_t const> visited = {}) const {
-        search::PlaceProblem const& places = problem_.places;
-        return places.zone.empty() ? order : search::put_within_zones(places, order, order, visited);
+        return search::allowed(problem_.places, order, order, visited);
     }
-    search::Order random_order(schedule::FreeNodes free, std::uint64_t number) const {
-        std::uint64_t const seed = choice_.orders.search.seed;
-        search::Order const order = order_of(free.take(wanted_, schedule::NodePolicy::random, seed, number));
-        return problem_.places.zone.empty() ? order : kept(order, drawn_units(problem_.places, seed, number));
-    }
-    /// Of random sets 0 to count - 1; none where somebody wishes it to end.
-    std::vector<search::NodeValue> random_values(schedule::FreeNodes const& free, std::uint64_t count,
-                                                 unsigned threads) const {
-        io::Progress progress("random nodes", count, "sets");
-        auto const stop = kernels::StopWish::now();
-        std::vector<search::NodeValue> values(count);
-        kernels::NextOf next(count);
-        kernels::in_threads(kernels::threads_to_use(threads), [&] {
-            for (std::size_t k; next.take(k) && !stop.asked();) {
-                values[k] = value_of(problem_, random_order(free, k));
-                progress.add(1);
-            }
-        });
-        if (stop.asked()) values.clear();
-        return values;
-    }
-    static void add_random(NodeSets& result, std::vector<search::NodeValue> values) {
-        std::uint64_t const count = values.size();
-        if (count == 0) return;
-        result.random_sets = count;
-        std::sort(values.begin(), values.end(), [](search::NodeValue const& a, search::NodeValue const& b) {
-            return std::pair(a.time, a.harm) < std::pair(b.time, b.harm);
-        });
-        result.random_least = values.front();
-        result.random_median.time = values[count / 2].time;
-        for (search::NodeValue const& one : values) result.not_worse += one.time <= result.sets.front().value.time;
-        std::nth_element(values.begin(), values.begin() + std::ptrdiff_t(count / 2), values.end(),
-                         [](search::NodeValue const& a, search::NodeValue const& b) { return a.harm < b.harm; });
-        result.random_median.harm = values[count / 2].harm;
+    search::Order random_order(std::uint64_t number) const {
+        search::Order const order = taken_by(schedule::NodePolicy::random, number);
+        if (problem_.places.zone.empty()) return order;
+        return kept(order, drawn_units(problem_.places, choice_.search.seed, number));
     }
 
-private:
-    NodesChoice const& choice_;
-    std::vector<std::uint32_t> free_;  ///< ascending
-    std::uint32_t slots_, wanted_ = 0, whole_ranks_ = 0;
-    search::NodeProblem problem_, as_ranked_;
+    void add_choices_of_schedulers() {
+        for (auto const& [policy, name] : {std::pair(schedule::NodePolicy::leaf, "fewest leaves"),
+                                           {schedule::NodePolicy::contiguous, "contiguous"},
+                                           {schedule::NodePolicy::first, "first"},
+                                           {schedule::NodePolicy::random, "random"}}) {
+            search::Order const taken = taken_by(policy, UINT64_MAX);
+            search::Order order = kept(taken);
+            if (std::find(starts_.begin(), starts_.end(), order) != starts_.end()) continue;
+            if (policy != schedule::NodePolicy::random)
+                sets_.others.push_back(
+                    reported(order == taken ? name : name + std::string(" with groups kept"), order));
+            starts_.push_back(std::move(order));
+        }
+    }
+
+    void choose_moves() {
+        if (options_.moves == 0) options_.moves = search::usual_node_moves(problem_.places);
+        constexpr double for_nodes = 0.8;  // of the time; the order of ranks then goes by the same number of moves
+        if (choice_.seconds > 0)
+            options_.moves = moves_in(for_nodes * double(choice_.seconds), options_.moves, options_.shared,
+                                      [&](std::uint64_t moves) {
+                                          search::OrderSearchOptions trial = options_;
+                                          trial.moves = moves;
+                                          return search::search_nodes(problem_, starts_, trial).moves;
+                                      });
+        if (options_.shared != nullptr)
+            options_.shared->begin(search::identity_of(problem_.places, starts_, options_,
+                                                       "nodes, set " + std::to_string(choice_.nodes->set)));
+    }
+
+    /// @return the nodes of the chosen set
+    std::vector<std::uint32_t> search() {
+        io::Progress progress("searching nodes", options_.moves, "moves");
+        search::OrderSearchOptions shown = options_;
+        shown.progress = [&](std::uint64_t done) {
+            progress.show(done);
+            if (options_.progress) options_.progress(done);
+        };
+        search::FoundNodeSets const found = search::search_nodes(problem_, starts_, shown);
+        for (search::FoundNodes const& one : found.sets)
+            sets_.sets.push_back(reported(std::to_string(sets_.sets.size() + 1), one.order));
+        sets_.moves = found.moves;
+        sets_.stopped = found.stopped;
+        sets_.is_proven = found.is_proven;
+        std::uint32_t const set = choice_.nodes->set;
+        if (set == 0 || set > found.sets.size())
+            throw base::InputError({}, fmt::format("there is no set {}", set),
+                                   base::counted(found.sets.size(), "set was found", "sets were found"),
+                                   "choose one of the list", "set");
+        sets_.chosen = set - 1;
+        return nodes_of(found.sets[sets_.chosen].order);
+    }
+
+    void add_random(std::vector<search::NodeValue> values) {
+        std::uint64_t const count = values.size();
+        if (count == 0) return;
+        sets_.random_sets = count;
+        std::ranges::sort(values, is_less);
+        sets_.random_least = values.front();
+        sets_.random_median.time = values[count / 2].time;
+        sets_.random_not_worse = std::uint64_t(std::ranges::count_if(
+            values, [&](search::NodeValue const& one) { return one.time <= sets_.sets.front().value.time; }));
+        std::ranges::nth_element(values, values.begin() + std::ptrdiff_t(count / 2), {}, &search::NodeValue::harm);
+        sets_.random_median.harm = values[count / 2].harm;
+    }
+
+    report::OrdersReport order_on(std::vector<std::uint32_t> const& nodes) {
+        RankOrderChoice orders = choice_;
+        orders.nodes.reset();
+        orders.seconds = 0;
+        orders.study = request_;
+        orders.study.placement.among = nodes;
+        orders.fabric = fabric_;
+        orders.beside = std::make_shared<BusyLinks const>(around_.links());
+        std::uint64_t const usual = search::usual_node_moves(as_ranked_.places);
+        orders.search.moves = sets_.stopped ? 1 : std::max<std::uint64_t>(1, std::min(options_.moves, usual) / 4);
+        orders.random_orders = fewer(orders.random_orders, 100'000'000, as_ranked_);
+        report::OrdersReport report = find_rank_order(orders, {});
+        search::Order on_free;
+        search::Order const whole = order_of(nodes);
+        for (std::uint32_t const place : report.found().order) on_free.push_back(whole[place]);
+        sets_.ordered = value_of(as_ranked_, on_free);
+        sets_.stopped = sets_.stopped || report.stopped;
+        report.budget = options_.moves;
+        report.beside = std::move(sets_);
+        return report;
+    }
+
+    RankOrderChoice const& choice_;
+    std::uint32_t slots_ = 0;  ///< of a node
+    StudyRequest request_;
+    std::shared_ptr<model::Fabric const> fabric_;
+    Surroundings around_;
+    std::vector<std::uint32_t> free_, leaf_;  ///< nodes, ascending; by node
+    schedule::FreeNodes free_nodes_;
+    search::NodeProblem problem_, as_ranked_;  ///< of whole nodes; of ranks one by one
+    std::vector<search::Order> starts_ = {};
+    search::OrderSearchOptions options_ = choice_.search;
+    report::NodeSets sets_ = {};
 };
 
 }  // namespace
 
-model::NamedFiles NodesChoice::named_files() const {
-    model::NamedFiles files = orders.study.named_files();
-    for (auto const& file : running.named_files())
-        if (std::find(files.begin(), files.end(), file) == files.end()) files.push_back(file);
-    return with_named(files, {{idle.name, idle.path}});
-}
-
-NodeSets find_nodes(NodesChoice const& choice, Listener const& listener) {
-    NodeSets result;
-    StudyRequest request = choice.orders.study;
-    std::uint32_t const ranks = ranks_of(request);
-    std::uint32_t const slots =
-        slots_for_groups(choice.orders.groups(), ranks, std::max(1u, request.placement.ranks_per_node));
-    if (request.placement.ranks_per_node > 0) request.placement.ranks_per_node = slots;
-    result.wanted = (ranks + slots - 1) / slots;
-    request.study.placement.ranks = ranks;
-    request.study.sample.mappings = 1;
-    request.mappings_given = true;
-    if (!request.placement.order) request.placement.order.emplace();
-    FabricRequest wanted = fabric_request(request, listener.note);
-    wanted.names_nodes = true;
-    wanted.network.form = RoutesForm::tables;
-    std::shared_ptr<model::Fabric const> const fabric = obtain_shared(wanted, listener);
-
-    Surroundings around(choice, fabric, listener);
-    std::vector<std::uint32_t> const free = around.free();
-    result.machine = static_cast<std::uint32_t>(around.nodes().nodes.size());
-    result.taken = around.taken();
-    result.free = static_cast<std::uint32_t>(free.size());
-    result.jobs = around.jobs();
-    if (free.size() < result.wanted)
-        throw base::InputError(
-            {},
-            fmt::format("the job needs {}, and {} free", base::counted(result.wanted, "node", "nodes"),
-                        free.size() == 1 ? "1 is" : fmt::format("{} are", free.size())),
-            fmt::format("running jobs have {} of {}", result.taken, result.machine),
-            "ask for fewer ranks, or give more --ranks-per-node", "ranks");
-    check_rail(request, around.nodes(), free, slots);
-    tell_many_places(std::uint64_t{free.size()} * slots, listener);
-    request.placement.nodes.clear();
-    request.placement.among.assign(free.begin(), free.begin() + result.wanted);
-    StudyPlaces places = find_places(request, free, fabric, choice.orders.search.threads, listener);
-    if (choice.orders.within == KeptWithin::rack)
-        places.problem.rack = racks_of(*fabric, choice.orders.racks, places.hosts());
-    NodeChooser const chooser(choice, places, free, slots, around.links());
-    result.adapters_differ = search::adapters_differ(chooser.problem().places);
-
-    std::vector<std::uint32_t> const leaf = schedule::leaf_numbers(around.nodes(), fabric->network);
-    schedule::FreeNodes const free_nodes(leaf, around.is_free());
-    std::vector<search::Order> starts;
-    for (auto const& [policy, name] : {std::pair(schedule::NodePolicy::leaf, "fewest leaves"),
-                                       {schedule::NodePolicy::contiguous, "contiguous"},
-                                       {schedule::NodePolicy::first, "first"},
-                                       {schedule::NodePolicy::random, "random"}}) {
-        schedule::FreeNodes some = free_nodes;
-        search::Order const taken =
-            chooser.order_of(some.take(result.wanted, policy, choice.orders.search.seed, UINT64_MAX));
-        search::Order order = chooser.kept(taken);
-        if (std::find(starts.begin(), starts.end(), order) != starts.end()) continue;
-        if (policy != schedule::NodePolicy::random)
-            result.others.push_back(
-                chooser.valued(order == taken ? name : name + std::string(" with groups kept"), order));
-        starts.push_back(std::move(order));
-    }
-    search::OrderSearchOptions search = choice.orders.search;
-    constexpr std::uint64_t most_judged = 50'000'000;  // links of flows: some tenths of a second
-    std::uint64_t const random_sets =
-        std::min(choice.orders.random_orders, most_judged / search::links_of_flows(chooser.problem().places) + 10);
-    std::vector<search::NodeValue> random = chooser.random_values(free_nodes, random_sets, search.threads);
-    if (search::is_asked_anywhere(search.shared, random.size() < random_sets)) random.clear();
-    if (!random.empty()) {  // what is found is never worse than these
-        auto const best = std::min_element(random.begin(), random.end(), [](auto const& a, auto const& b) {
-            return std::pair(a.time, a.harm) < std::pair(b.time, b.harm);
-        });
-        starts.push_back(chooser.random_order(free_nodes, std::uint64_t(best - random.begin())));
-    }
-    if (search.moves == 0) search.moves = search::usual_node_moves(chooser.problem().places);
-    constexpr double for_nodes = 0.8;  // of the time; the order of ranks then goes by the same number of moves
-    if (choice.orders.seconds > 0)
-        search.moves =
-            moves_in(for_nodes * double(choice.orders.seconds), search.moves, search.shared, [&](std::uint64_t moves) {
-                search::OrderSearchOptions trial = search;
-                trial.moves = moves;
-                return search::search_nodes(chooser.problem(), starts, trial).moves;
-            });
-    result.budget = search.moves;
-    if (search.shared != nullptr) {
-        search::PlaceProblem const& all = chooser.problem().places;
-        search.shared->begin(search::identity_of(all, starts, search, "nodes, set " + std::to_string(choice.set)));
-    }
-    search::FoundNodeSets found;
-    {
-        io::Progress progress("searching nodes", search.moves, "moves");
-        search.progress = [&, told = search.progress](std::uint64_t done) {
-            progress.show(done);
-            if (told) told(done);
-        };
-        found = search::search_nodes(chooser.problem(), starts, search);
-    }
-    for (search::FoundNodes const& one : found.sets)
-        result.sets.push_back(chooser.valued(std::to_string(result.sets.size() + 1), one.order));
-    result.moves = found.moves;
-    result.stopped = found.stopped;
-    if (choice.set == 0 || choice.set > result.sets.size())
-        throw base::InputError({}, fmt::format("there is no set {}", choice.set),
-                               base::counted(result.sets.size(), "set was found", "sets were found"),
-                               "choose one of the list", "set");
-    result.chosen = choice.set - 1;
-    static std::atomic<bool> const nobody{false};
-    std::optional<kernels::StopWish::Scope> undisturbed;  // what was found is reported, whoever wished it to end
-    if (found.stopped) undisturbed.emplace(nobody);
-    else chooser.add_random(result, std::move(random));
-
-    RankOrderChoice orders = choice.orders;
-    orders.seconds = 0;
-    orders.study = request;
-    orders.study.placement.among = result.sets[result.chosen].nodes;
-    orders.fabric = fabric;
-    orders.beside = std::make_shared<BusyLinks const>(around.links());
-    std::uint64_t const usual = search::usual_node_moves(chooser.ranked().places);
-    orders.search.moves = found.stopped ? 1 : std::max<std::uint64_t>(1, std::min(search.moves, usual) / 4);
-    constexpr std::uint64_t most_links = 100'000'000;
-    orders.random_orders =
-        std::min(orders.random_orders, most_links / search::links_of_flows(chooser.ranked().places) + 10);
-    result.orders = find_rank_order(orders, {});
-    result.stopped = result.stopped || result.orders.stopped;
-    search::Order on_free;
-    search::Order const whole = chooser.order_of(result.sets[result.chosen].nodes);
-    for (std::uint32_t const place : result.orders.found().order) on_free.push_back(whole[place]);
-    result.ordered = search::value_of(chooser.ranked(), on_free);
-    return result;
+report::OrdersReport find_nodes(RankOrderChoice const& choice, Listener const& listener) {
+    return NodeChooser(choice, listener).run();
 }
 
 }  // namespace tailback::api

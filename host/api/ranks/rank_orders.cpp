@@ -3,16 +3,13 @@
 #include "host/base/error.hpp"
 #include "host/base/numbers.hpp"
 #include "host/base/scanner.hpp"
-#include "host/io/progress.hpp"
 #include "host/search/orders/bisection.hpp"
 #include "host/search/places/zones.hpp"
-#include "kernels/cpu/machine/stop.hpp"
-#include "kernels/cpu/machine/threads.hpp"
+#include "host/study/fabric_digest.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <optional>
 
@@ -31,14 +28,6 @@ search::Order named_order(RankOrderChoice const& choice, model::Fabric const& fa
     return places.order_of(study.placement.mapping_hosts);
 }
 
-/// The order, with ranks that stay and groups where they are to be. @param start tells where
-/// @param visited of search::put_within_zones
-search::Order allowed(search::PlaceProblem const& problem, search::Order order, search::Order const& start,
-                      std::span<std::uint32_t const> visited = {}) {
-    order = search::keep_staying(problem, std::move(order), start);
-    return problem.zone.empty() ? order : search::put_within_zones(problem, std::move(order), start, visited);
-}
-
 /// @param start of what is allowed, where there are zones
 search::Order random_order(search::PlaceProblem const& problem, search::Order const& start, std::uint64_t seed,
                            std::uint64_t number) {
@@ -46,46 +35,15 @@ search::Order random_order(search::PlaceProblem const& problem, search::Order co
     search::Order order(problem.ranks);
     for (std::uint32_t r = 0; r < problem.ranks; ++r)
         order[r] = place_of[r / problem.together] * problem.together + r % problem.together;
-    return problem.zone.empty() ? order : allowed(problem, std::move(order), start, place_of);
-}
-
-/// @param found changed where a random order is better, and one that the search could have found.
-RandomOrders judge_random(search::PlaceProblem const& problem, search::OrderJudge const& judge,
-                          search::Order const& start, search::FoundOrder& found, std::uint64_t count,
-                          std::uint64_t seed, unsigned threads) {
-    RandomOrders random{count, 0, 0, 0, 0, 0};
-    if (count == 0) return random;
-    io::Progress progress("random orders", count, "orders");
-    auto const stop = kernels::StopWish::now();
-    std::vector<std::uint64_t> values(count);
-    kernels::NextOf next(count);
-    kernels::in_threads(kernels::threads_to_use(threads), [&] {
-        for (std::size_t k; next.take(k) && !stop.asked();) {
-            values[k] = judge(random_order(problem, start, seed, k));
-            progress.add(1);
-        }
-    });
-    if (stop.asked()) throw kernels::Stopped();
-    random.best = std::uint64_t(std::min_element(values.begin(), values.end()) - values.begin());
-    bool const is_open = std::find(problem.closed.begin(), problem.closed.end(), true) == problem.closed.end() &&
-                         std::find(problem.stays.begin(), problem.stays.end(), true) == problem.stays.end();
-    if (values[random.best] < found.cost && is_open)
-        found.order = random_order(problem, start, seed, random.best), found.cost = values[random.best];
-    std::sort(values.begin(), values.end());
-    random.least = values.front();
-    random.median = values[values.size() / 2];
-    random.most = values.back();
-    random.not_worse =
-        static_cast<std::uint64_t>(std::upper_bound(values.begin(), values.end(), found.cost) - values.begin());
-    return random;
+    return problem.zone.empty() ? order : search::allowed(problem, std::move(order), start, place_of);
 }
 
 /// The study with these orders as its mappings.
-study::Study study_of_orders(study::Study study, std::span<JudgedOrder const> orders,
+study::Study study_of_orders(study::Study study, std::span<report::ReportedOrder const> orders,
                              std::span<model::Host const> places) {
     study.placement.mapping = study::MappingKind::listed;
     study.placement.mapping_hosts.clear();
-    for (JudgedOrder const& one : orders)
+    for (report::ReportedOrder const& one : orders)
         for (std::uint32_t const place : one.order) study.placement.mapping_hosts.push_back(places[place]);
     study.placement.first_listed = study.sample.first_mapping = 0;
     study.sample.mappings = orders.size();
@@ -135,29 +93,28 @@ class RankOrderSearch {
 public:
     RankOrderSearch(RankOrderChoice const& choice, Listener const& listener) : choice_(choice), listener_(listener) {}
 
-    RankOrders run() {
+    report::OrdersReport run() {
         find_places_of_ranks();
         restrict_places();
         add_starts();
         judge_starts();
         choose_moves();
         search();
-        judge_random_orders();
-        tell_units();
-        if (of_jobs_) tell_jobs();
-        result_.plan = std::make_shared<study::StudyPlan const>(
-            study::make_plan(*result_.fabric, study_of_orders(start_plan().study, result_.orders, places_->hosts())));
-        return std::move(result_);
+        std::vector<std::uint64_t> const random = judge_random_orders();
+        report_.orders.push_back({.name = "found", .order = std::move(found_.order), .cost = found_.cost});
+        tell(random);
+        evaluate();
+        return std::move(report_);
     }
 
 private:
     study::StudyPlan const& start_plan() const { return *places_->start; }
     search::PlaceProblem& problem() const { return places_->problem; }
-    search::Order const& first_order() const { return result_.orders[0].order; }
+    search::Order const& first_order() const { return report_.orders[0].order; }
 
     void find_places_of_ranks() {
-        result_.goal = choice_.goal;
-        result_.seed = choice_.search.seed;
+        report_.goal = choice_.goal;
+        report_.seed = choice_.search.seed;
         request_.study.sample.mappings = 1;
         request_.study.traffic.ranks_move = true;
         request_.mappings_given = true;
@@ -167,41 +124,39 @@ private:
         FabricRequest wanted = fabric_request(request_, listener_.note);
         wanted.names_nodes = true;
         wanted.wanted = Wanted::flows;  // routes of pairs, one by one
-        result_.fabric = choice_.fabric ? choice_.fabric : obtain_shared(wanted, listener_);
+        report_.fabric = choice_.fabric ? choice_.fabric : obtain_shared(wanted, listener_);
         if (choice_.jobs)
-            of_jobs_ = find_places_of_jobs(*choice_.jobs, result_.fabric, choice_.search.threads, listener_);
-        else of_study_ = find_places(request_, {}, result_.fabric, choice_.search.threads, listener_);
+            of_jobs_ = find_places_of_jobs(*choice_.jobs, report_.fabric, choice_.search.threads, listener_);
+        else of_study_ = find_places(request_, {}, report_.fabric, choice_.search.threads, listener_);
         places_ = of_jobs_ ? &of_jobs_->places : &of_study_;
         if (of_jobs_) jobs_ = of_jobs_->jobs;
-        result_.places = static_cast<std::uint32_t>(places_->hosts().size());
-        result_.traffic_levels = start_plan().flow_list.levels.size();
-        result_.different_levels = problem().levels.size();
-        for (search::PlacedLevel const& level : problem().levels) result_.flows += level.flows.size();
+        report_.digest = study::digest(*report_.fabric);
+        report_.places = static_cast<std::uint32_t>(places_->hosts().size());
+        report_.levels = start_plan().flow_list.levels.size();
+        report_.different_levels = problem().levels.size();
+        for (search::PlacedLevel const& level : problem().levels) report_.flows += level.flows.size();
     }
 
     /// Ranks that stay, groups that keep together, and what other jobs put on links.
     void restrict_places() {
-        result_.together = choice_.together;
-        result_.within = choice_.within;
+        report_.together = choice_.together;
+        report_.within = name_of(choice_.within);
         if (!choice_.stays.empty()) problem().stays = read_ranks(choice_.stays, problem().ranks);
         if (choice_.goal == search::OrderGoal::rack_bytes || choice_.within == KeptWithin::rack)
-            problem().rack = racks_of(*result_.fabric, choice_.racks, places_->hosts());
+            problem().rack = racks_of(*report_.fabric, choice_.racks, places_->hosts());
         keep_groups(problem(), choice_.groups(), jobs_, places_->order);
         if (choice_.beside) scale_ = places_->put_beside(*choice_.beside);
     }
 
     /// Once each, groups kept.
     void add(std::string name, search::Order order) {
-        if (order.size() < problem().ranks) return result_.without_places.push_back(std::move(name));
-        bool is_changed = false;
-        if (!problem().zone.empty()) {
-            search::Order kept = allowed(problem(), order, result_.orders.empty() ? order : first_order());
-            is_changed = kept != order;
-            order = std::move(kept);
-        }
-        for (JudgedOrder const& one : result_.orders)
-            if (one.order == order) return;
-        result_.orders.push_back({std::move(name), std::move(order), 0, is_changed});
+        if (order.size() < problem().ranks) return report_.without_places.push_back(std::move(name));
+        search::Order kept = problem().zone.empty()
+                                 ? order
+                                 : search::allowed(problem(), order, report_.orders.empty() ? order : first_order());
+        bool const is_changed = kept != order;
+        if (std::ranges::find(report_.orders, kept, &report::ReportedOrder::order) == report_.orders.end())
+            report_.orders.push_back({.name = std::move(name), .order = std::move(kept), .is_changed = is_changed});
     }
 
     std::string words_of_start() const {
@@ -220,24 +175,23 @@ private:
         for (char const* const name : {"block", "cyclic", "shuffle"}) {
             study::RankOrder const order = study::read_rank_order(name);
             if (problem().together == 1 || order.kind == study::RankOrderKind::block)
-                add(name, of_jobs_ ? of_jobs_->named_order(order, result_.fabric)
-                                   : named_order(choice_, *result_.fabric, order, problem().ranks, places_of));
+                add(name, of_jobs_ ? of_jobs_->named_order(order, report_.fabric)
+                                   : named_order(choice_, *report_.fabric, order, problem().ranks, places_of));
         }
         add("recursive bisection",
-            search::keep_staying(problem(), of_jobs_ ? of_jobs_->bisected() : search::bisected(problem()),
-                                 first_order()));
+            search::allowed(problem(), of_jobs_ ? of_jobs_->bisected() : search::bisected(problem()), first_order()));
     }
 
     void judge_starts() {
         if (search::is_scored(choice_.goal))
             scores_.emplace(*places_, choice_.goal, choice_.hash, choice_.search.threads);
         judge_.emplace(problem(), choice_.goal, scores_ ? scores_->score() : search::OrderScore());
-        for (JudgedOrder& one : result_.orders) {
-            one.value = (*judge_)(one.order);
-            starts_.push_back(allowed(problem(), one.order, first_order()));
+        for (report::ReportedOrder& one : report_.orders) {
+            one.cost = (*judge_)(one.order);
+            starts_.push_back(search::allowed(problem(), one.order, first_order()));
         }
-        result_.bound = judge_->bound();
-        options_.enough = scores_ ? scores_->enough(result_.bound) : result_.bound;
+        bound_ = judge_->bound();
+        options_.enough = scores_ ? scores_->enough(bound_) : bound_;
     }
 
     std::string goal_words() const {
@@ -249,7 +203,7 @@ private:
     }
 
     void choose_moves() {
-        if (choice_.goal == search::OrderGoal::hash) result_.hash_draws = choice_.hash.hash_draws;
+        if (choice_.goal == search::OrderGoal::hash) report_.hash_draws = choice_.hash.hash_draws;
         if (options_.moves == 0) options_.moves = search::usual_moves(problem(), choice_.goal, choice_.hash.hash_draws);
         if (choice_.seconds > 0)
             options_.moves =
@@ -258,7 +212,7 @@ private:
                     trial.moves = moves;
                     return judge_->search(starts_, trial).moves;
                 });
-        result_.budget = options_.moves;
+        report_.budget = options_.moves;
         if (options_.shared != nullptr)
             options_.shared->begin(search::identity_of(problem(), starts_, options_, goal_words()));
     }
@@ -278,73 +232,108 @@ private:
         options_.moves = for_lighter;
         if (has_lighter) found_ = of_jobs_->relieve_lighter(std::move(found_), starts_, options_);
         options_.progress = {};
-        result_.moves = found_.moves;
-        result_.stopped = found_.stopped;
+        report_.moves = found_.moves;
+        report_.stopped = found_.stopped;
+        report_.is_proven = found_.is_proven;
     }
 
-    void judge_random_orders() {
-        if (found_.stopped) undisturbed_.emplace(nobody());
+    /// Costs, ascending; none where somebody wished the search to end. Where one is better than what was found, and the
+    /// search could have found it, it is taken.
+    std::vector<std::uint64_t> judge_random_orders() {
+        if (found_.stopped) undisturbed_.emplace();
         bool const is_told = !found_.stopped && (options_.shared == nullptr || options_.shared->process() == 0);
-        try {
-            result_.random = judge_random(problem(), *judge_, starts_[0], found_, is_told ? choice_.random_orders : 0,
-                                          options_.seed, options_.threads);
-        } catch (kernels::Stopped const&) {
-            result_.stopped = true;  // what was found is reported without them
+        std::uint64_t const count = is_told ? choice_.random_orders : 0;
+        auto const drawn = [&](std::uint64_t number) {
+            return random_order(problem(), starts_[0], options_.seed, number);
+        };
+        std::vector<std::uint64_t> values =
+            values_of_drawn<std::uint64_t>(count, "random orders", "orders", options_.threads,
+                                           [&](std::uint64_t number) { return (*judge_)(drawn(number)); });
+        report_.stopped = report_.stopped || values.size() < count;  // what was found is reported without them
+        if (!undisturbed_) undisturbed_.emplace();
+        if (values.empty()) return values;
+        auto const best = std::ranges::min_element(values);
+        bool const is_open =
+            std::ranges::count(problem().closed, true) + std::ranges::count(problem().stays, true) == 0;
+        if (*best < found_.cost && is_open) {
+            found_.cost = *best;
+            found_.order = drawn(std::uint64_t(best - values.begin()));
         }
-        if (!undisturbed_) undisturbed_.emplace(nobody());
-        result_.orders.push_back({"found", std::move(found_.order), found_.cost});
-    }
-    /// What was found is reported, whoever wished the search to end.
-    static std::atomic<bool> const& nobody() {
-        static std::atomic<bool> const never{false};
-        return never;
+        std::ranges::sort(values);
+        return values;
     }
 
-    void tell_units() {
+    /// In the units of the goal.
+    void tell(std::vector<std::uint64_t> const& random) {
         study::StudyPlan const& plan = start_plan();
-        result_.unit = (search::is_distance(choice_.goal) ? double(plan.common_weight)
-                                                          : plan.congestion_unit() / plan.denominator) /
-                       double(scale_);
-        if (scores_) result_.unit = scores_->unit(), result_.most = scores_->most();
+        double const congestion = plan.congestion_unit() / plan.denominator;
+        double unit = (search::is_distance(choice_.goal) ? double(plan.common_weight) : congestion) / double(scale_);
+        if (scores_) unit = scores_->unit();
+        if (of_jobs_) unit /= tell_jobs(congestion);
+        std::uint64_t const most = scores_ ? scores_->most() : 0;  // where more is better: what a cost of 0 stands for
+        auto const number = [&](std::uint64_t cost) { return double(most > 0 ? most - cost : cost) * unit; };
+        for (report::ReportedOrder& one : report_.orders) one.value = number(one.cost);
+        report_.bound = bound_ > 0 ? number(bound_) : 0;
+        if (random.empty()) return;
+        auto const worse = std::ranges::upper_bound(random, found_.cost);
+        report_.random = {random.size(), std::uint64_t(worse - random.begin()), number(random.front()),
+                          number(random[random.size() / 2]), number(random.back())};
     }
 
-    void tell_jobs() {
-        study::StudyPlan const& plan = start_plan();
+    /// @return what the goal of jobs is divided by
+    double tell_jobs(double congestion) {
         std::uint32_t const cheapest = *std::ranges::min_element(problem().cost);
-        double const weight = JobPlaces::busiest, load = weight / double(plan.common_weight) * cheapest,
-                     time = load * plan.congestion_unit() / plan.denominator;
-        if (search::is_distance(choice_.goal)) result_.unit /= weight;
-        else if (!search::more_is_better(choice_.goal)) result_.unit /= time;
-        result_.time_unit = time;
-        result_.weight_unit = weight;
-        std::vector<std::uint64_t> const before = of_jobs_->busiest_links(result_.start().order),
-                                         after = of_jobs_->busiest_links(result_.found().order);
+        double const load = double(JobPlaces::busiest) / double(start_plan().common_weight) * cheapest;
+        time_unit_ = load * congestion;
+        weight_unit_ = JobPlaces::busiest;
+        std::vector<std::uint64_t> const before = of_jobs_->busiest_links(report_.start().order),
+                                         after = of_jobs_->busiest_links(report_.found().order);
         for (std::size_t j = 0; j < jobs_.size(); ++j)
-            result_.jobs.push_back({jobs_[j], double(before[j]) / load, double(after[j]) / load,
-                                    of_jobs_->plan_of(jobs_[j], result_.found().order)});
+            report_.jobs.push_back({jobs_[j].name, jobs_[j].first_rank, jobs_[j].ranks, double(before[j]) / load,
+                                    double(after[j]) / load, of_jobs_->plan_of(jobs_[j], report_.found().order)});
+        return search::is_distance(choice_.goal) ? weight_unit_ : search::more_is_better(choice_.goal) ? 1 : time_unit_;
+    }
+
+    /// What `evaluate` says of every order.
+    void evaluate() {
+        report_.plan = std::make_shared<study::StudyPlan const>(
+            study::make_plan(*report_.fabric, study_of_orders(start_plan().study, report_.orders, places_->hosts())));
+        evaluation::ExecutionOptions execution{.device = evaluation::DeviceChoice::cpu, .threads = options_.threads};
+        execution.per_mapping = [&](std::uint64_t m, std::span<kernels::MappingTally const> row) {
+            auto const number = [&](study::Metric metric) {
+                return evaluation::number_of(*report_.plan, metric, row.front());
+            };
+            report::ReportedOrder& one = report_.orders[m];
+            one.time = number(study::Metric::sum_max_cong) / time_unit_;
+            one.bandwidth = number(study::Metric::hist_acc_band);
+            one.hop_bytes = number(study::Metric::hop_bytes) / weight_unit_;
+        };
+        evaluation::evaluate(*report_.plan, execution);
     }
 
     RankOrderChoice const& choice_;
     Listener const& listener_;
-    RankOrders result_ = {};
+    report::OrdersReport report_ = {};
     StudyRequest request_ = choice_.study;
     std::optional<JobPlaces> of_jobs_ = {};
     StudyPlaces of_study_ = {};
     StudyPlaces* places_ = nullptr;  ///< of one of them
     std::vector<OrderedJob> jobs_ = {};
-    std::uint64_t scale_ = 1;  ///< of weights, for what other jobs put on links
+    std::uint64_t scale_ = 1;                 ///< of weights, for what other jobs put on links
+    double time_unit_ = 1, weight_unit_ = 1;  ///< what sum_max_cong and hop_bytes are divided by
     std::optional<OrderScores> scores_ = {};
     std::optional<search::OrderJudge> judge_ = {};
     std::vector<search::Order> starts_ = {};
+    std::uint64_t bound_ = 0;
     search::OrderSearchOptions options_ = choice_.search;
     search::FoundOrder found_ = {};
-    std::optional<kernels::StopWish::Scope> undisturbed_ = {};
+    std::optional<Undisturbed> undisturbed_ = {};
 };
 
 }  // namespace
 
-RankOrders find_rank_order(RankOrderChoice const& choice, Listener const& listener) {
-    return RankOrderSearch(choice, listener).run();
+report::OrdersReport find_rank_order(RankOrderChoice const& choice, Listener const& listener) {
+    return choice.nodes ? find_nodes(choice, listener) : RankOrderSearch(choice, listener).run();
 }
 
 }  // namespace tailback::api

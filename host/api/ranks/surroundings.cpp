@@ -12,19 +12,19 @@
 
 namespace tailback::api {
 
-Surroundings::Surroundings(NodesChoice const& choice, std::shared_ptr<model::Fabric const> const& fabric,
+Surroundings::Surroundings(RankOrderChoice const& choice, std::shared_ptr<model::Fabric const> const& fabric,
                            Listener const& listener)
     : choice_(choice),
       fabric_(fabric),
-      nodes_(study::find_compute_nodes(
-          *fabric, node_grouping(choice.orders.study.placement.adapters, choice.orders.study.network.spec),
-          choice.orders.study.study.placement.aggregation_nodes_are_hosts)),
+      nodes_(study::find_compute_nodes(*fabric,
+                                       node_grouping(choice.study.placement.adapters, choice.study.network.spec),
+                                       choice.study.study.placement.aggregation_nodes_are_hosts)),
       is_free_(nodes_.nodes.size(), 0),
       is_taken_(nodes_.nodes.size(), 0) {
     find_allowed(listener);
     links_.busy.resize(fabric->network.links().size());
     links_.harm.resize(links_.busy.size());
-    if (!choice.running.jobs.empty()) add_jobs(listener);
+    if (!choice.nodes->running.jobs.empty()) add_jobs(listener);
     take_lists();
     leave_out_taken(listener);
 }
@@ -42,21 +42,21 @@ std::vector<std::uint32_t> Surroundings::free() const {
 
 void Surroundings::find_allowed(Listener const& listener) {
     study::NodeSelection chosen = study::every_node(nodes_);
-    PlacementRequest const& request = choice_.orders.study.placement;
+    PlacementRequest const& request = choice_.study.placement;
     if (!request.nodes.empty()) chosen = study::read_node_selection(request.nodes, nodes_, fabric_->network);
     if (chosen.draw || !chosen.given.empty())
         throw base::InputError({}, "--nodes " + request.nodes.substr(0, 80) + " is no set of nodes to choose from",
                                "they are drawn, or every rank has its own already", "name the nodes", "nodes");
     for (std::string const& note : chosen.notes) listener.note(note);
-    std::vector<char> allowed(nodes_.nodes.size(), choice_.idle.path.empty());
-    if (!choice_.idle.path.empty()) {
-        io::LineReader lines(io::open_source(choice_.idle.path), choice_.idle.path);
-        IdleNodes const idle = choice_.idle.read(lines);
+    std::vector<char> allowed(nodes_.nodes.size(), choice_.nodes->idle.path.empty());
+    if (!choice_.nodes->idle.path.empty()) {
+        io::LineReader lines(io::open_source(choice_.nodes->idle.path), choice_.nodes->idle.path);
+        IdleNodes const idle = choice_.nodes->idle.read(lines);
         study::NodeFinder finder(nodes_, fabric_->network);
         std::vector<std::string> unknown;
         for (std::string const& name : idle.names) {
             if (!finder.knows(name)) unknown.push_back(name);
-            else allowed[finder.find(name, {choice_.idle.path, 0}).node] = 1;
+            else allowed[finder.find(name, {choice_.nodes->idle.path, 0}).node] = 1;
         }
         auto const tell = [&](std::vector<std::string> const& names, char const* what) {
             if (!names.empty()) listener.note(what + study::fold_hostlist(names));
@@ -69,13 +69,13 @@ void Surroundings::find_allowed(Listener const& listener) {
 
 void Surroundings::take_lists() {
     study::NodeFinder finder(nodes_, fabric_->network);
-    for (std::string const& list : choice_.taken)
+    for (std::string const& list : choice_.nodes->taken)
         for (std::string const& name : study::expand_hostlist(list))
             if (finder.knows(name)) is_taken_[finder.find(name, {}).node] = 1;
 }
 
 void Surroundings::add_jobs(Listener const& listener) {
-    PreparedJobs const prepared(choice_.running, fabric_, listener);
+    PreparedJobs const prepared(choice_.nodes->running, fabric_, listener);
     jobs_ = static_cast<std::uint32_t>(prepared.jobs().size());
     study::StudyPlan const& plan = prepared.plan();
     for (model::Host const host : plan.hosts_of_mapping(plan.study.sample.first_mapping))
@@ -86,7 +86,7 @@ void Surroundings::add_jobs(Listener const& listener) {
                                   base::counted(loads.failed, "flow", "flows"), loads.failed == 1 ? "is" : "are",
                                   loads.failed == 1 ? "loads" : "load"));
     model::Network const& net = fabric_->network;
-    std::vector<std::uint32_t> const cost = model::link_costs(net, choice_.running.capacities).cost;
+    std::vector<std::uint32_t> const cost = model::link_costs(net, choice_.nodes->running.capacities).cost;
     auto const congestion = [&](std::vector<std::uint64_t> const& load, std::size_t l) {
         return double(load[l]) * (cost.empty() ? 1 : cost[l]);
     };
@@ -112,7 +112,7 @@ void Surroundings::leave_out_taken(Listener const& listener) {
         lost += is_free_[n] != 0 && is_taken_[n] != 0;
         if (is_taken_[n] != 0) is_free_[n] = 0;
     }
-    if (lost > 0 && (!choice_.orders.study.placement.nodes.empty() || !choice_.idle.path.empty()))
+    if (lost > 0 && (!choice_.study.placement.nodes.empty() || !choice_.nodes->idle.path.empty()))
         listener.note(fmt::format("{} that may be taken {} running jobs already, and {} left out",
                                   base::counted(lost, "node", "nodes"), lost == 1 ? "has" : "have",
                                   lost == 1 ? "is" : "are"));

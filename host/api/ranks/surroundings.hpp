@@ -1,7 +1,7 @@
 // Which nodes a new job may have beside those that run, and what they leave it of the links.
 #pragma once
 
-#include "host/api/ranks/node_sets.hpp"
+#include "host/api/ranks/rank_orders.hpp"
 
 #include <memory>
 #include <vector>
@@ -11,7 +11,7 @@ namespace tailback::api {
 class Surroundings {
 public:
     /// @throws InputError for nodes, jobs and files of free nodes that are not understood
-    Surroundings(NodesChoice const& choice, std::shared_ptr<model::Fabric const> const& fabric,
+    Surroundings(RankOrderChoice const& choice, std::shared_ptr<model::Fabric const> const& fabric,
                  Listener const& listener);
 
     study::ComputeNodes const& nodes() const { return nodes_; }
@@ -29,7 +29,7 @@ private:
     void add_jobs(Listener const& listener);
     void leave_out_taken(Listener const& listener);
 
-    NodesChoice const& choice_;
+    RankOrderChoice const& choice_;
     std::shared_ptr<model::Fabric const> fabric_;
     study::ComputeNodes nodes_;
     std::vector<char> is_free_, is_taken_;  ///< by node

@@ -99,7 +99,8 @@ std::vector<std::vector<std::string>> places_beside(options::ParsedOptions const
         add("--pattern", job.pattern);
         add("--traffic", job.traffic);
         add("--ranks-per-node", job.placement.ranks_per_node != 0 ? std::to_string(job.placement.ranks_per_node) : "");
-        add("--rail", job.placement.rail ? job.placement.rail->words() : "");
+        if (std::optional<study::RailRule> const& rail = job.placement.rail)
+            add("--rail", rail->file.empty() ? rail->words : "file:" + rail->file);
     }
     return found;
 }

@@ -161,7 +161,7 @@ api::PlacementRequest placement_of(options::ParsedOptions const& options, std::s
     placement.nodes = options.not_empty("nodes", what_to_do);
     placement.adapters = api::read_node_grouping(options.not_empty("adapters", what_to_do));
     if (std::string const rail = options.not_empty("rail", what_to_do); !rail.empty())
-        placement.rail = api::read_rail(rail);
+        placement.rail = study::read_rail_rule(rail);
     placement.rail_aligned = options.given("rail-aligned");
     if (options.given("ranks-per-node")) placement.ranks_per_node = small_number(options, "ranks-per-node");
     return placement;

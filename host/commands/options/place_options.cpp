@@ -62,14 +62,13 @@ std::optional<api::NodesChoice> beside_jobs(options::ParsedOptions const& option
                                "all levels of all jobs are added up beside each other",
                                "leave it out, or give --goal load", "goal");
     RequestedJobs requested = requested_jobs(options, {});
-    api::NodesChoice nodes{choice, {}, std::move(requested.taken)};
+    api::NodesChoice nodes{
+        jobs_of(std::move(requested.jobs), choice), std::move(requested.taken), {}, small_number(options, "set")};
     if (idle != node_lists().end())
         nodes.idle = {idle->option, options.not_empty(idle->option, "name a file"), idle->read};
-    nodes.orders.goal = search::OrderGoal::load;
-    nodes.running = jobs_of(std::move(requested.jobs), choice);
-    nodes.set = small_number(options, "set");
-    inputs = api::paths_of(nodes.named_files());
-    inputs.insert(inputs.end(), requested.inputs.begin(), requested.inputs.end());
+    for (auto const& files : {api::paths_of(nodes.running.named_files()), {nodes.idle.path}, requested.inputs})
+        for (std::string const& file : files)
+            if (!file.empty() && std::ranges::find(inputs, file) == inputs.end()) inputs.push_back(file);
     return nodes;
 }
 
@@ -147,7 +146,8 @@ PlaceOptions parse_place_options(std::vector<std::string> const& arguments) {
     }
     if (std::string const file = audit::file_of_groups(parsed.choice.racks); !file.empty())
         parsed.inputs.push_back(file);
-    if (!is_of_jobs) parsed.nodes = beside_jobs(options, parsed.choice, parsed.inputs);
+    if (!is_of_jobs) parsed.choice.nodes = beside_jobs(options, parsed.choice, parsed.inputs);
+    if (parsed.choice.nodes) parsed.choice.goal = search::OrderGoal::load;
     parsed.keeping = search_keeping(options);
     for (std::string& file : parsed.keeping.files()) outputs.push_back(std::move(file));
     check_files(parsed.inputs, outputs);

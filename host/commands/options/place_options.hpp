@@ -1,12 +1,11 @@
 // The command line of `tailback place`, as values.
 #pragma once
 
-#include "host/api/ranks/node_sets.hpp"
+#include "host/api/ranks/rank_orders.hpp"
 #include "host/commands/options/search_session.hpp"
 #include "host/report/forms.hpp"
 #include "host/study/plan/write_placement.hpp"
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,7 +13,6 @@ namespace tailback::commands {
 
 struct PlaceOptions {
     api::RankOrderChoice choice;
-    std::optional<api::NodesChoice> nodes;  ///< of the same choice: nodes are chosen beside running jobs
     report::Form format = report::Form::text;
     std::string output;
     std::vector<study::PlacementFile> write;  ///< the order found, for launchers

@@ -24,7 +24,7 @@ ScheduleOptions parse_schedule_options(std::vector<std::string> const& arguments
     request.compares = true;
     request.placement.adapters = api::read_node_grouping(options.text("adapters").value_or(""));
     if (std::string const rail = options.text("rail").value_or(""); !rail.empty())
-        request.placement.rail = api::read_rail(rail);
+        request.placement.rail = study::read_rail_rule(rail);
     request.placement.rail_aligned = options.given("rail-aligned");
     request.placement.ranks_per_node = small_number(options, "ranks-per-node");
     request.seed = options.number("seed");

@@ -18,17 +18,16 @@ namespace tailback::commands {
 namespace {
 
 /// Writes the report and the files for launchers of the order found.
-template <class Report>
-void write_all(PlaceOptions const& options, api::RankOrders const& found, Report const& report) {
-    std::uint64_t const last = found.orders.size() - 1;
+void write_all(PlaceOptions const& options, report::OrdersReport const& report) {
     OutputFiles files;
     std::vector<std::string> warnings;  // of the files, told behind the report
     auto const warn = [&](std::string const& words) { warnings.push_back(words); };
     write_report(files.add(options.output), report, options.format);
     for (study::PlacementFile const& one : options.write) {
-        if (found.jobs.empty()) api::write_mapping(files.add(one.path).stream(), one, *found.plan, last, warn);
-        for (api::JobOutcome const& job : found.jobs) {
-            study::PlacementFile const own{one.form, file_of_job(one.path, job.job.name)};
+        if (report.jobs.empty())
+            api::write_mapping(files.add(one.path).stream(), one, *report.plan, report.orders.size() - 1, warn);
+        for (report::ReportedJob const& job : report.jobs) {
+            study::PlacementFile const own{one.form, file_of_job(one.path, job.name)};
             api::write_mapping(files.add(own.path).stream(), own, *job.plan, 0, warn);
         }
     }
@@ -41,24 +40,18 @@ int place_in_session(std::vector<std::string> const& arguments, evaluation::Proc
     PlaceOptions options = parse_place_options(arguments);
     require_files(processes, options.inputs);
     session.emplace(processes, options.keeping);
-    for (api::RankOrderChoice* const choice : {&options.choice, options.nodes ? &options.nodes->orders : nullptr})
-        if (choice != nullptr) {
-            choice->search.shared = session->wanted();
-            choice->search.threads = session->threads(choice->search.threads);
-        }
-    unsigned const wanted = options.choice.search.threads;
-    Threads const threads(wanted);
+    options.choice.search.shared = session->wanted();
+    options.choice.search.threads = session->threads(options.choice.search.threads);
+    Threads const threads(options.choice.search.threads);
     auto const started = std::chrono::steady_clock::now();
-    std::optional<api::RankOrders> found;
-    std::optional<api::NodeSets> nodes;
+    report::OrdersReport report;
     {
         VisibleRun const run(
             {.what = "", .total = 0, .unit = "moves", .is_shown = false},  // the search shows itself
             processes.shared() ? VisibleRun::Stops::by_signals_but_term : VisibleRun::Stops::by_signals);
         kernels::StopWish::Scope const scope(run.wish());
         try {
-            if (options.nodes) nodes = api::find_nodes(*options.nodes, listener());
-            else found = api::find_rank_order(options.choice, listener());
+            report = api::find_rank_order(options.choice, listener());
         } catch (kernels::Stopped const&) {
             if (processes.shared()) processes.abort(interrupted);
             tell("note", "interrupted before the search began: there is nothing to report");
@@ -66,18 +59,15 @@ int place_in_session(std::vector<std::string> const& arguments, evaluation::Proc
         }
     }
     if (!processes.leads()) return success;
-    api::RankOrders const& orders = nodes ? nodes->orders : *found;
-    for (study::PlacementFile const& file : options.write) study::check_placement_names(*orders.plan, file.form);
-    if (nodes) write_all(options, orders, api::make_report(*nodes, wanted));
-    else write_all(options, orders, api::make_report(orders, wanted));
-    bool const was_stopped = orders.stopped || (nodes && nodes->stopped);
-    session->end(!was_stopped);
+    for (study::PlacementFile const& file : options.write) study::check_placement_names(*report.plan, file.form);
+    write_all(options, report);
+    session->end(!report.was_stopped());
     double const seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
-    if (options.choice.seconds > 0 && !was_stopped)
-        tell("note", fmt::format("--moves {} repeats it", nodes ? nodes->budget : orders.budget));
-    tell("done", fmt::format("{} in {}", base::counted(orders.moves + (nodes ? nodes->moves : 0), "swap", "swaps"),
-                             io::duration_text(seconds)));
-    return was_stopped ? interrupted : success;
+    if (options.choice.seconds > 0 && !report.was_stopped())
+        tell("note", fmt::format("--moves {} repeats it", report.budget));
+    tell("done",
+         fmt::format("{} in {}", base::counted(report.all_moves(), "swap", "swaps"), io::duration_text(seconds)));
+    return report.was_stopped() ? interrupted : success;
 }
 
 }  // namespace

@@ -1,6 +1,5 @@
-#include "host/report/orders/node_sets_report.hpp"
-
 #include "host/base/numbers.hpp"
+#include "host/report/orders/orders_report.hpp"
 #include "host/study/placement/compute_nodes.hpp"
 #include "host/study/placement/hostlist.hpp"
 
@@ -36,87 +35,89 @@ Json nodes_json(std::vector<ReportedNodes> const& all) {
     return list;
 }
 
-}  // namespace
-
-std::string NodeSetsReport::verdict() const {
-    ReportedNodes const& one = sets[chosen];
-    std::string text = fmt::format("Set {} takes {} times as long as its busiest adapter alone{}", one.name,
-                                   multiple(one.value.time), adapters_differ ? " would on the fastest free nodes" : "");
-    if (jobs > 0)
+/// What it comes to, in a sentence.
+std::string verdict_of(NodeSets const& all) {
+    ReportedNodes const& one = all.sets[all.chosen];
+    std::string text =
+        fmt::format("Set {} takes {} times as long as its busiest adapter alone{}", one.name, multiple(one.value.time),
+                    all.adapters_differ ? " would on the fastest free nodes" : "");
+    if (all.jobs > 0)
         text += one.value.harm > 1 + 1e-9
                     ? fmt::format(", and the busiest link of a running job gets {} times what it has",
                                   multiple(one.value.harm))
                     : ", and no running job has a busier busiest link";
-    if (random_sets > 0 && random_not_worse == 0 && chosen == 0)
-        text += fmt::format("; it is better than all of {} random sets", base::grouped(random_sets));
+    if (all.is_proven) text += fmt::format("; all {} were looked at", base::counted(all.moves, "choice", "choices"));
+    else if (all.random_sets > 0 && all.random_not_worse == 0 && all.chosen == 0)
+        text += fmt::format("; it is better than all of {} random sets", base::grouped(all.random_sets));
     return text + ".";
 }
 
-Document document_of(NodeSetsReport const& report) {
-    study::Study const& study = report.orders.plan.study;
-    Document document;
-    document.sentence(fmt::format(
-        "{} for {}, of {} that are free; {} of {} are taken, {}", base::counted(report.wanted, "node", "nodes"),
-        base::counted(study.placement.ranks, "rank", "ranks"), base::grouped(report.free), base::grouped(report.taken),
-        base::grouped(report.machine),
-        report.jobs == 0 ? "and no traffic of running jobs is known"
-                         : base::counted(report.jobs, "running job sends", "running jobs send")));
-    document.sentence(fmt::format("traffic {}, all levels together", study.traffic.pattern));
-    add_network(document, *report.orders.plan.fabric, report.orders.digest,
-                study.placement.aggregation_nodes_are_hosts);
-    document.sentence("1 = what the busiest adapter of a job takes alone: every job sends as fast as that lets it");
-    if (report.adapters_differ)
-        document.sentence("adapters of free nodes have several rates: own time is told by the fastest of them");
-    document.blank();
+Table table_of(NodeSets const& all) {
     Table table{.columns = {name_column("nodes"), {"own time"}, {"worst harm"}, {"leaves"}}};
     auto const row = [&](std::string name, search::NodeValue const& value, std::string leaves) {
         table.rows.push_back({std::move(name), multiple(value.time), multiple(value.harm), std::move(leaves)});
     };
-    for (std::size_t k = 0; k < report.sets.size(); ++k) {
-        ReportedNodes const& one = report.sets[k];
-        row("set " + one.name + (k == report.chosen ? ", taken" : ""), one.value, base::grouped(one.leaves));
+    for (std::size_t k = 0; k < all.sets.size(); ++k) {
+        ReportedNodes const& one = all.sets[k];
+        row("set " + one.name + (k == all.chosen ? ", taken" : ""), one.value, base::grouped(one.leaves));
     }
-    row("  with the order below", report.ordered, base::grouped(report.sets[report.chosen].leaves));
-    for (ReportedNodes const& one : report.others) row(one.name, one.value, base::grouped(one.leaves));
-    if (report.random_sets > 0) {
-        row("random, the best of " + base::grouped(report.random_sets), report.random_least, "");
-        row("random, median", report.random_median, "");
+    row("  with the order below", all.ordered, base::grouped(all.sets[all.chosen].leaves));
+    for (ReportedNodes const& one : all.others) row(one.name, one.value, base::grouped(one.leaves));
+    if (all.random_sets > 0) {
+        row("random, the best of " + base::grouped(all.random_sets), all.random_least, "");
+        row("random, median", all.random_median, "");
     }
-    document.table(std::move(table));
-    document.blank();
-    document.sentence(report.verdict());
-    document.sentence(fmt::format("{} of nodes looked at (seed {}){}", base::counted(report.moves, "swap", "swaps"),
-                                  report.orders.seed, report.stopped ? "; interrupted: the best so far" : ""));
-    document.fact("set " + report.sets[report.chosen].name, folded(report.sets[report.chosen]));
-    document.heading("The order of ranks on these nodes, beside the jobs, by the largest load of a link");
-    document.blank();
-    add_orders(document, report.orders);
-    return document;
+    return table;
 }
 
-Json value_of(NodeSetsReport const& report) {
+}  // namespace
+
+void add_node_sets(Document& document, OrdersReport const& report) {
+    study::Study const& study = report.plan->study;
+    NodeSets const& all = *report.beside;
+    document.sentence(fmt::format("{} for {}, of {} that are free; {} of {} are taken, {}",
+                                  base::counted(all.wanted, "node", "nodes"),
+                                  base::counted(study.placement.ranks, "rank", "ranks"), base::grouped(all.free),
+                                  base::grouped(all.taken), base::grouped(all.machine),
+                                  all.jobs == 0 ? "and no traffic of running jobs is known"
+                                                : base::counted(all.jobs, "running job sends", "running jobs send")));
+    document.sentence(fmt::format("traffic {}, all levels together", study.traffic.pattern));
+    add_network(document, *report.plan->fabric, report.digest, study.placement.aggregation_nodes_are_hosts);
+    document.sentence("1 = what the busiest adapter of a job takes alone: every job sends as fast as that lets it");
+    if (all.adapters_differ)
+        document.sentence("adapters of free nodes have several rates: own time is told by the fastest of them");
+    document.blank();
+    document.table(table_of(all));
+    document.blank();
+    document.sentence(verdict_of(all));
+    document.sentence(
+        fmt::format("{} of nodes looked at (seed {}){}",
+                    base::counted(all.moves, all.is_proven ? "choice" : "swap", all.is_proven ? "choices" : "swaps"),
+                    report.seed, all.stopped ? "; interrupted: the best so far" : ""));
+    document.fact("set " + all.sets[all.chosen].name, folded(all.sets[all.chosen]));
+    document.heading("The order of ranks on these nodes, beside the jobs, by the largest load of a link");
+}
+
+Json node_sets_json(NodeSets const& all) {
     Json random = nullptr;
-    if (report.random_sets > 0)
-        random = {{"sets", report.random_sets},
-                  {"least", pair_json(report.random_least)},
-                  {"median", pair_json(report.random_median)},
-                  {"not_worse_than_first", report.random_not_worse}};
-    Json json = value_of(report.orders);
-    json.update(Json{{"beside",
-                      {{"jobs", report.jobs},
-                       {"of_nodes", report.machine},
-                       {"taken", report.taken},
-                       {"free", report.free},
-                       {"wanted", report.wanted},
-                       {"moves", report.moves},
-                       {"interrupted", report.stopped},
-                       {"verdict", report.verdict()},
-                       {"sets", nodes_json(report.sets)},
-                       {"chosen", report.sets[report.chosen].name},
-                       {"ordered", pair_json(report.ordered)},
-                       {"others", nodes_json(report.others)},
-                       {"random", std::move(random)}}}});
-    return json;
+    if (all.random_sets > 0)
+        random = {{"sets", all.random_sets},
+                  {"least", pair_json(all.random_least)},
+                  {"median", pair_json(all.random_median)},
+                  {"not_worse_than_first", all.random_not_worse}};
+    return {{"jobs", all.jobs},
+            {"of_nodes", all.machine},
+            {"taken", all.taken},
+            {"free", all.free},
+            {"wanted", all.wanted},
+            {"moves", all.moves},
+            {"interrupted", all.stopped},
+            {"verdict", verdict_of(all)},
+            {"sets", nodes_json(all.sets)},
+            {"chosen", all.sets[all.chosen].name},
+            {"ordered", pair_json(all.ordered)},
+            {"others", nodes_json(all.others)},
+            {"random", std::move(random)}};
 }
 
 }  // namespace tailback::report

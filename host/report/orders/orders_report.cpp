@@ -17,26 +17,24 @@ namespace {
 constexpr char of_busiest_rank[] = "x busiest rank";  // the unit of jobs that are ordered together
 
 char const* words_of(search::OrderGoal goal) {
-    switch (goal) {
-        case search::OrderGoal::time: return "the time of its levels, one after the other";
-        case search::OrderGoal::load: return "the largest load of a link over all levels";
-        case search::OrderGoal::hop_bytes: return "bytes x links";
-        case search::OrderGoal::leaf_bytes: return "bytes that leave their first switch";
-        case search::OrderGoal::rack_bytes: return "bytes that leave their rack";
-        case search::OrderGoal::node_bytes: return "bytes that leave their node";
-        case search::OrderGoal::rate: return "the least max-min rate of a flow";
-        case search::OrderGoal::makespan: return "the time of its levels at max-min rates";
-        case search::OrderGoal::completion_time: return "the mean completion time of flows at max-min rates";
-        case search::OrderGoal::adaptive: return "the time of its levels, flows divided equally at every switch";
-        case search::OrderGoal::hash: return "the time of its levels, flows hashed over routes";
-    }
-    return "";
+    constexpr char const* words[] = {"the time of its levels, one after the other",
+                                     "the largest load of a link over all levels",
+                                     "bytes x links",
+                                     "bytes that leave their first switch",
+                                     "bytes that leave their rack",
+                                     "bytes that leave their node",
+                                     "the least max-min rate of a flow",
+                                     "the time of its levels at max-min rates",
+                                     "the mean completion time of flows at max-min rates",
+                                     "the time of its levels, flows divided equally at every switch",
+                                     "the time of its levels, flows hashed over routes"};
+    return words[std::size_t(goal)];
 }
 
 /// Of the values of orders, and of sum_max_cong beside them: one for all rows.
 Unit unit_of(OrdersReport const& report, bool is_time, double largest) {
-    if (is_time && report.jobs.empty() && report.plan.in_seconds()) return unit_of_times(largest);
-    return {1, !report.jobs.empty() ? of_busiest_rank : report.plan.has_bytes() ? "bytes" : "flows"};
+    if (is_time && report.jobs.empty() && report.plan->in_seconds()) return unit_of_times(largest);
+    return {1, !report.jobs.empty() ? of_busiest_rank : report.plan->has_bytes() ? "bytes" : "flows"};
 }
 
 std::string number_text(double value) {
@@ -45,13 +43,14 @@ std::string number_text(double value) {
 }
 
 std::string of_bound(OrdersReport const& report, double value) {
-    return report.has_strong_bound() ? base::fixed_text(value / report.bound, 3) : "-";
+    return report.has_strong_bound() ? base::fixed_text(value / report.best_possible(), 3) : "-";
 }
 
 Json order_json(OrdersReport const& report, ReportedOrder const& one) {
+    double const best = report.best_possible();
     return {{"name", one.full_name()},
             {"value", real(one.value)},
-            {"of_bound", report.bound > 0 ? real(one.value / report.bound) : Json(nullptr)},
+            {"of_bound", best > 0 ? real(one.value / best) : Json(nullptr)},
             {"sum_max_cong", real(one.time)},
             {"hist_acc_band", real(one.bandwidth)},
             {"hop_bytes", real(one.hop_bytes)}};
@@ -60,11 +59,11 @@ Json order_json(OrdersReport const& report, ReportedOrder const& one) {
 }  // namespace
 
 std::string OrdersReport::unit_name() const {
-    std::string const bytes = !jobs.empty() ? of_busiest_rank : plan.has_bytes() ? "bytes" : "flows";
+    std::string const bytes = !jobs.empty() ? of_busiest_rank : plan->has_bytes() ? "bytes" : "flows";
     switch (goal) {
         case search::OrderGoal::hop_bytes: return bytes + " x links";
         case search::OrderGoal::rate: return "of a link";
-        default: return jobs.empty() && !search::is_distance(goal) && plan.in_seconds() ? "seconds" : bytes;
+        default: return jobs.empty() && !search::is_distance(goal) && plan->in_seconds() ? "seconds" : bytes;
     }
 }
 
@@ -79,22 +78,24 @@ bool OrdersReport::relieves_lighter() const {
 
 std::string OrdersReport::verdict() const {
     std::string const name = start().full_name();
-    char const* const better = search::more_is_better(goal) ? "more" : "less";
+    char const *const better = search::more_is_better(goal) ? "more" : "less", *const proof =
+                                                                                   is_proven ? " (all were looked at)"
+                                                                                             : "";
     if (found().value == start().value && relieves_lighter())
         return fmt::format("The order found has as much as {}{}, and lighter jobs have less busy links.", name,
-                           is_at_bound() ? fmt::format(", and no order has {}", better) : "");
+                           is_at_bound() ? fmt::format(", and no order has {}{}", better, proof) : "");
     if (!is_improved()) {
-        if (is_at_bound()) return fmt::format("The order {} is already best: no order has {}.", name, better);
+        if (is_at_bound()) return fmt::format("The order {} is already best: no order has {}{}.", name, better, proof);
         return fmt::format("No order better than {} was found.", name);
     }
     std::string text = fmt::format("The order found has {} of what {} has",
                                    base::fixed_text(100 * found().value / start().value, 1) + " %", name);
-    if (is_at_bound()) text += fmt::format(", and no order has {}", better);
+    if (is_at_bound()) text += fmt::format(", and no order has {}{}", better, proof);
     else if (has_strong_bound())
-        text +=
-            fmt::format("; no order has {} than {}", better, base::fixed_text(100 * bound / start().value, 1) + " %");
-    if (random_orders > 0 && random_not_worse == 0)
-        text += fmt::format("; it is better than all of {} random orders", base::grouped(random_orders));
+        text += fmt::format("; no order has {} than {}", better,
+                            base::fixed_text(100 * best_possible() / start().value, 1) + " %");
+    if (random.orders > 0 && random.not_worse == 0)
+        text += fmt::format("; it is better than all of {} random orders", base::grouped(random.orders));
     double const slower = jobs.empty() && start().time > 0 ? found().time / start().time - 1 : 0;
     if (goal != search::OrderGoal::time && slower >= 0.005)
         text += fmt::format(". One after the other, its levels take {} % longer (--goal time looks at that)",
@@ -102,9 +103,11 @@ std::string OrdersReport::verdict() const {
     return text + ".";
 }
 
-Document document_of(OrdersReport const& report) {
-    study::Study const& study = report.plan.study;
-    Document document;
+namespace {
+
+/// What is ordered, by what.
+void add_question(Document& document, OrdersReport const& report) {
+    study::Study const& study = report.plan->study;
     std::string const draws =
         report.hash_draws > 0 ? ", mean of " + base::counted(report.hash_draws, "draw", "draws") : "";
     document.sentence(fmt::format("The order of {} on {}, by {}{}",
@@ -127,14 +130,12 @@ Document document_of(OrdersReport const& report) {
     if (report.together > 1)
         document.sentence(fmt::format("groups of {} stay {}", base::counted(report.together, "rank", "ranks"),
                                       report.within == "neighbours" ? report.within : "in one " + report.within));
-    add_network(document, *report.plan.fabric, report.digest, study.placement.aggregation_nodes_are_hosts);
-    document.blank();
-    add_orders(document, report);
-    return document;
+    add_network(document, *report.plan->fabric, report.digest, study.placement.aggregation_nodes_are_hosts);
 }
 
+/// The table and what it comes to.
 void add_orders(Document& document, OrdersReport const& report) {
-    double largest = std::max(report.bound, report.random_orders > 0 ? report.random_median : 0), longest = 0;
+    double largest = std::max(report.best_possible(), report.random.orders > 0 ? report.random.median : 0), longest = 0;
     for (ReportedOrder const& one : report.orders) {
         largest = std::max(largest, one.value);
         longest = std::max(longest, one.time);
@@ -157,12 +158,13 @@ void add_orders(Document& document, OrdersReport const& report) {
     auto const row = [&](std::string const& name, double value) {
         table.rows.push_back({name, number_text(value / unit.size), of_bound(report, value), "", "", ""});
     };
-    if (report.random_orders > 0) {
-        row("random, the best of " + base::grouped(report.random_orders), report.random_least);
-        row("random, median", report.random_median);
+    if (report.random.orders > 0) {
+        row("random, the best of " + base::grouped(report.random.orders), report.random.least);
+        row("random, median", report.random.median);
     }
     if (report.has_strong_bound())
-        row(search::more_is_better(report.goal) ? "no order has more than" : "no order has less than", report.bound);
+        row(search::more_is_better(report.goal) ? "no order has more than" : "no order has less than",
+            report.best_possible());
     document.table(std::move(table));
     document.blank();
     if (!report.jobs.empty()) {
@@ -180,13 +182,26 @@ void add_orders(Document& document, OrdersReport const& report) {
         document.sentence(fmt::format("{} left out: more ranks on an adapter than it has places",
                                       fmt::join(report.without_places, ", ")));
     document.sentence("block fills node after node, cyclic goes round the nodes, as --mapping of evaluate");
-    document.sentence(fmt::format("{} looked at (seed {}){}", base::counted(report.moves, "swap", "swaps"), report.seed,
-                                  report.stopped ? "; interrupted: the best so far" : ""));
+    document.sentence(fmt::format(
+        "{} looked at (seed {}){}",
+        base::counted(report.moves, report.is_proven ? "order" : "swap", report.is_proven ? "orders" : "swaps"),
+        report.seed, report.stopped ? "; interrupted: the best so far" : ""));
+}
+
+}  // namespace
+
+Document document_of(OrdersReport const& report) {
+    Document document;
+    if (report.beside) add_node_sets(document, report);
+    else add_question(document, report);
+    document.blank();
+    add_orders(document, report);
+    return document;
 }
 
 Json value_of(OrdersReport const& report) {
-    study::Study const& study = report.plan.study;
-    model::Fabric const& fabric = *report.plan.fabric;
+    study::Study const& study = report.plan->study;
+    model::Fabric const& fabric = *report.plan->fabric;
     Json orders = Json::array(), ranks = Json::array();
     for (ReportedOrder const& one : report.orders) orders.push_back(order_json(report, one));
     study::ComputeNodes const& nodes = *study.placement.nodes->nodes;
@@ -205,15 +220,15 @@ Json value_of(OrdersReport const& report) {
         ranks.push_back({{"rank", r},
                          {"node", nodes.nodes[node].name},
                          {"adapter", fabric.network[fabric.network[host].node].name},
-                         {"place", report.found().place_of_rank[r]}});
+                         {"place", report.found().order[r]}});
     }
     Json random = nullptr;
-    if (report.random_orders > 0)
-        random = {{"orders", report.random_orders},
-                  {"least", real(report.random_least)},
-                  {"median", real(report.random_median)},
-                  {"most", real(report.random_most)},
-                  {"not_worse_than_found", report.random_not_worse}};
+    if (report.random.orders > 0)
+        random = {{"orders", report.random.orders},
+                  {"least", real(report.random.least)},
+                  {"median", real(report.random.median)},
+                  {"most", real(report.random.most)},
+                  {"not_worse_than_found", report.random.not_worse}};
     Json json = head("tailback-place-1", study.files,
                      network_json(fabric, report.digest, study.placement.aggregation_nodes_are_hosts));
     json.update(Json{{"study",
@@ -232,13 +247,14 @@ Json value_of(OrdersReport const& report) {
                      {"seed", report.seed},
                      {"moves", report.moves},
                      {"interrupted", report.stopped},
-                     {"bound", report.bound > 0 ? real(report.bound) : Json(nullptr)},
+                     {"bound", report.best_possible() > 0 ? real(report.best_possible()) : Json(nullptr)},
                      {"improved", report.is_improved()},
                      {"verdict", report.verdict()},
                      {"orders", std::move(orders)},
                      {"orders_left_out", report.without_places},
                      {"random", std::move(random)},
                      {"ranks", std::move(ranks)}});
+    if (report.beside) json["beside"] = node_sets_json(*report.beside);
     return json;
 }
 

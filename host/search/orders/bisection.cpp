@@ -131,24 +131,4 @@ Order bisected(PlaceProblem const& problem) {
     return order;
 }
 
-Order keep_staying(PlaceProblem const& problem, Order order, Order const& start) {
-    std::vector<std::uint32_t> rank_at(problem.places(), UINT32_MAX);
-    for (std::uint32_t r = 0; r < order.size(); ++r) rank_at[order[r]] = r;
-    std::uint32_t const together = problem.together;
-    for (std::uint32_t first = 0; first < problem.ranks; first += together) {
-        bool stays = false;
-        for (std::uint32_t r = first; r < first + together; ++r)
-            stays = stays || (r < problem.stays.size() && problem.stays[r]);
-        if (!stays || order[first] == start[first]) continue;
-        std::uint32_t const was = order[first], wanted = start[first], other = rank_at[wanted];
-        for (std::uint32_t k = 0; k < together; ++k) {
-            if (other != UINT32_MAX) order[other + k] = was + k;
-            rank_at[was + k] = other == UINT32_MAX ? other : other + k;
-            order[first + k] = wanted + k;
-            rank_at[wanted + k] = first + k;
-        }
-    }
-    return order;
-}
-
 }  // namespace tailback::search

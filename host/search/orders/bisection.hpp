@@ -7,10 +7,7 @@ namespace tailback::search {
 
 /// Places are divided in their order (nodes of one leaf follow each other), ranks by what they send each other: halves
 /// are grown from the first rank, then improved by swaps (Kernighan and Lin 1970) while they get better. Ranks that go
-/// together are one. Those that stay do not count here: see `keep_staying`.
+/// together are one. Those that stay do not count here: see `allowed`.
 Order bisected(PlaceProblem const& problem);
-
-/// The same order, with the ranks that stay at the places that `start` gives them.
-Order keep_staying(PlaceProblem const& problem, Order order, Order const& start);
 
 }  // namespace tailback::search

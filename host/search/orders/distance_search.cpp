@@ -6,55 +6,10 @@
 #include "host/search/orders/tabu.hpp"
 
 #include <algorithm>
-#include <array>
 #include <optional>
 
 namespace tailback::search {
 namespace {
-
-/// Flows and distances of all pairs of ranks and empty places, in rows that a swap reads from end to end.
-class DenseFlows {
-public:
-    DenseFlows(std::vector<PlacedFlow> const& flows, Distances const& distances, Order const& place)
-        : n_(place.size()), of_{Rows(n_ * n_), Rows(n_ * n_)}, far_{Rows(n_ * n_), Rows(n_ * n_)} {
-        for (PlacedFlow const& flow : flows) {
-            auto const weight = static_cast<std::int64_t>(flow.weight);
-            of_[0][flow.source * n_ + flow.destination] = of_[1][flow.destination * n_ + flow.source] = weight;
-        }
-        for (std::size_t a = 0; a < n_; ++a)
-            for (std::size_t b = 0; b < n_; ++b)
-                far_[0][a * n_ + b] = far_[1][b * n_ + a] = distances(place[a], place[b]);
-        sides_ = of_[0] == of_[1] && far_[0] == far_[1] ? 1 : 2;
-    }
-    static bool pays(std::size_t flows, std::size_t places) {
-        return places <= most_places_of_tabu && flows > places * places / 16;
-    }
-    /// What the swap of ranks a and b changes.
-    std::int64_t change(std::size_t a, std::size_t b) const {
-        std::int64_t sum = 0;
-        for (std::size_t side = 0; side < sides_; ++side) {
-            std::int64_t const *const fa = of_[side].data() + a * n_, *const fb = of_[side].data() + b * n_;
-            std::int64_t const *const da = far_[side].data() + a * n_, *const db = far_[side].data() + b * n_;
-            for (std::size_t k = 0; k < n_; ++k) sum += (fa[k] - fb[k]) * (db[k] - da[k]);
-        }
-        std::int64_t const ab = of_[0][a * n_ + b], ba = of_[0][b * n_ + a], there = far_[0][a * n_ + b],
-                           back = far_[0][b * n_ + a];
-        return sum * (sides_ == 1 ? 2 : 1) + 2 * (ab * there + ba * back) + (ab - ba) * (back - there);
-    }
-    void take(std::size_t a, std::size_t b) {
-        for (Rows& rows : far_) {
-            std::swap_ranges(rows.begin() + std::ptrdiff_t(a * n_), rows.begin() + std::ptrdiff_t((a + 1) * n_),
-                             rows.begin() + std::ptrdiff_t(b * n_));
-            for (std::size_t k = 0; k < n_; ++k) std::swap(rows[k * n_ + a], rows[k * n_ + b]);
-        }
-    }
-
-private:
-    using Rows = std::vector<std::int64_t>;
-    std::size_t n_, sides_ = 2;  ///< 1: what is sent and got is the same, and so are the distances there and back
-    std::array<Rows, 2> of_;     ///< [sent, got][rank][other]
-    std::array<Rows, 2> far_;    ///< [there, back][rank][other]: of their places
-};
 
 /// What flows of some ranks cost, and what swaps change.
 class DistanceCost {
@@ -132,53 +87,95 @@ private:
     Swap swap_;
 };
 
-/// Of few places: annealing, then tabu search from the best of it. Either may be better: annealing where many swaps
-/// change nothing, as between places of one group.
+/// Of few places: annealing, and tabu search from the best of it, again and again, each time with twice the moves.
+/// Either may be better: annealing where many swaps change nothing, as between places of one group. More moves go on
+/// where fewer end: so they never find what is worse.
 class NearPart final : public OrderPart {
 public:
     using Annealed = AnnealPart<DistanceCost>;
-    struct Tabu {
+    struct How {
+        PlaceProblem const& problem;
         std::span<PlacedFlow const> flows;
         Distances const& distances;
-        std::span<std::uint32_t const> units;
-        PlaceProblem const& problem;
-        std::uint64_t moves;  ///< all together
-        topologies::Draws draws;
+        Annealed::Make make;
+        std::uint64_t moves, seed;  ///< moves: all together
+        std::uint32_t number;
     };
-    NearPart(std::unique_ptr<Annealed> annealed, Tabu tabu, SearchClock const& clock)
-        : annealed_(std::move(annealed)), tabu_(tabu), clock_(clock) {}
+    NearPart(How how, Order const& start, SearchClock const& clock)
+        : how_(std::move(how)),
+          clock_(clock),
+          best_{start, cost_of(how_.flows, how_.distances, start), 0, false},
+          units_(Swaps(how_.problem, filled(how_.problem, start)).movable()),
+          is_over_(units_.empty() || best_.cost <= clock.enough) {
+        begin_stage();
+    }
 
     bool is_over() const override { return is_over_; }
     void step() override {
+        has_begun_ = true;
         if (!annealed_->is_over()) return annealed_->step();
         FoundOrder const first = annealed_->take();
-        best_ = search_by_tabu(tabu_.flows, tabu_.distances, tabu_.units, filled(tabu_.problem, first.order),
-                               tabu_.problem.ranks, tabu_.moves - first.moves, tabu_.draws, clock_);
-        best_.moves += first.moves;
-        is_over_ = !best_.stopped;
-        has_best_ = true;
+        std::uint64_t const most = std::min(moves_of_stage() - annealed(), left() - first.moves);
+        FoundOrder found = search_by_tabu(how_.flows, how_.distances, units_, filled(how_.problem, first.order),
+                                          how_.problem.ranks, most, draws(), clock_);
+        found.moves += best_.moves + first.moves;
+        if (best_.cost <= found.cost) found.order = best_.order, found.cost = best_.cost;
+        (found.stopped ? cut_ : best_) = found;
+        if (found.stopped) return;
+        ++stage_;
+        begin_stage();
     }
-    FoundOrder take() override { return has_best_ ? std::move(best_) : annealed_->take(); }
+    FoundOrder take() override {
+        if (cut_.stopped) return cut_;
+        FoundOrder now = annealed_->take();
+        now.moves += best_.moves;
+        if (best_.cost <= now.cost) now.order = best_.order, now.cost = best_.cost;
+        return now;
+    }
     void write(StateWords& words) const override {
-        if (!is_over_) return annealed_->write(words);
-        words = {best_.moves};
+        if (!has_begun_) return;
+        StateWords of_annealing;
+        annealed_->write(of_annealing);
+        words = {is_over_, stage_, best_.moves};
         words.insert(words.end(), best_.order.begin(), best_.order.end());
+        words.insert(words.end(), of_annealing.begin(), of_annealing.end());
     }
     void read(WordReader& words) override {
-        if (words.left() != tabu_.problem.ranks + 1) return annealed_->read(words);
-        best_.moves = words.next_to(tabu_.moves);
-        best_.order = words.next_distinct(tabu_.problem.ranks, tabu_.problem.places());
-        best_.cost = cost_of(tabu_.flows, tabu_.distances, best_.order);
-        if (!annealed_->may_be(best_.order)) throw UnfitWords("an order in it is none that swaps make");
-        is_over_ = has_best_ = true;
+        if (words.is_empty()) return;
+        has_begun_ = true;
+        bool const is_over = words.next_to(1) != 0;
+        stage_ = words.next_to(most_stages);
+        best_.moves = words.next_to(how_.moves);
+        best_.order = next_order(words, how_.problem, best_.order);
+        best_.cost = cost_of(how_.flows, how_.distances, best_.order);
+        begin_stage();
+        is_over_ = is_over;
+        annealed_->read(words);
     }
 
 private:
-    std::unique_ptr<Annealed> annealed_;
-    Tabu tabu_;
+    static constexpr std::uint64_t first_moves = 1 << 10, most_stages = 40;
+    std::uint64_t moves_of_stage() const { return first_moves << stage_; }
+    std::uint64_t annealed() const { return moves_of_stage() / 4; }
+    std::uint64_t left() const { return how_.moves - best_.moves; }
+    topologies::Draws draws() const {
+        return {how_.seed, topologies::BuildStream::rank_order,
+                how_.number + static_cast<std::uint32_t>(stage_) * 0x100'0000};
+    }
+    /// Where there are moves for its annealing.
+    void begin_stage() {
+        is_over_ = is_over_ || left() < annealed() || best_.cost <= clock_.enough;
+        annealed_ = std::make_unique<Annealed>(how_.problem, how_.make, best_.order,
+                                               Annealed::How{annealed(), draws(), 0.25}, clock_);
+    }
+
+    How how_;
     SearchClock const& clock_;
-    FoundOrder best_;
-    bool is_over_ = false, has_best_ = false;
+    FoundOrder best_, cut_;  ///< of the stages before; where somebody wished it to end in a tabu search
+    std::vector<std::uint32_t> units_;
+    std::uint64_t stage_ = 0;
+    std::unique_ptr<Annealed> annealed_;  ///< of this stage
+    bool is_over_ = false, has_begun_ = false;
 };
 
 void require_range(std::span<PlacedFlow const> flows, Distances const& distances) {
@@ -237,24 +234,20 @@ FoundOrder search_near(PlaceProblem const& problem, Distances const& distances, 
                        OrderSearchOptions const& options) {
     std::vector<PlacedFlow> const flows = all_in_one(problem.levels).flows;
     require_range(flows, distances);
-    Swaps const swaps(problem);
     bool const is_small = problem.places() <= most_places_of_tabu && problem.together == 1 && problem.zone.empty();
-    auto const make = [&](Order const& start) {
+    NearPart::Annealed::Make const make = [&](Order const& start) {
         return std::make_unique<DistanceCost>(problem, flows, distances, start);
     };
-    return best_of_searches(
-        starts.size(), options,
-        [&](std::size_t k, std::size_t s, std::uint64_t moves, SearchClock const& clock) -> std::unique_ptr<OrderPart> {
-            topologies::Draws const draws(options.seed, topologies::BuildStream::rank_order,
-                                          static_cast<std::uint32_t>(k));
-            std::uint64_t const annealed = is_small ? moves / 4 : moves;
-            auto annealing =
-                std::make_unique<NearPart::Annealed>(make, filled(problem, starts[s]), problem.ranks, swaps,
-                                                     NearPart::Annealed::How{annealed, draws, 0.25}, clock);
-            if (!is_small) return annealing;
-            return std::make_unique<NearPart>(
-                std::move(annealing), NearPart::Tabu{flows, distances, swaps.units(), problem, moves, draws}, clock);
-        });
+    return best_of_searches(starts.size(), options,
+                            [&](std::uint32_t k, std::size_t s, std::uint64_t moves,
+                                SearchClock const& clock) -> std::unique_ptr<OrderPart> {
+                                if (is_small)
+                                    return std::make_unique<NearPart>(
+                                        NearPart::How{problem, flows, distances, make, moves, options.seed, k},
+                                        starts[s], clock);
+                                NearPart::Annealed::How const how{moves, draws_of(options, k), 0.25};
+                                return std::make_unique<NearPart::Annealed>(problem, make, starts[s], how, clock);
+                            });
 }
 
 }  // namespace tailback::search

@@ -2,12 +2,12 @@
 
 #include "host/base/memory.hpp"
 #include "host/search/orders/bisection.hpp"
-#include "host/search/orders/distance_search.hpp"
+#include "host/search/orders/every_order.hpp"
 #include "host/search/orders/load_search.hpp"
 #include "host/search/orders/spectral_bound.hpp"
+#include "kernels/cpu/machine/stop.hpp"
 
 #include <algorithm>
-#include <optional>
 
 namespace tailback::search {
 namespace {
@@ -27,20 +27,9 @@ Distances distances_of(PlaceProblem const& problem, OrderGoal goal) {
 }  // namespace
 
 char const* name_of(OrderGoal goal) {
-    switch (goal) {
-        case OrderGoal::time: return "time";
-        case OrderGoal::load: return "load";
-        case OrderGoal::hop_bytes: return "hop-bytes";
-        case OrderGoal::leaf_bytes: return "leaf-bytes";
-        case OrderGoal::rack_bytes: return "rack-bytes";
-        case OrderGoal::node_bytes: return "node-bytes";
-        case OrderGoal::rate: return "rate";
-        case OrderGoal::makespan: return "makespan";
-        case OrderGoal::completion_time: return "completion-time";
-        case OrderGoal::adaptive: return "adaptive";
-        case OrderGoal::hash: return "hash";
-    }
-    return "";
+    constexpr char const* names[] = {"time", "load",     "hop-bytes",       "leaf-bytes", "rack-bytes", "node-bytes",
+                                     "rate", "makespan", "completion-time", "adaptive",   "hash"};
+    return names[std::size_t(goal)];
 }
 
 std::uint64_t effort_of(OrderGoal goal, std::uint32_t draws) {
@@ -53,95 +42,92 @@ std::uint64_t usual_moves(PlaceProblem const& problem, OrderGoal goal, std::uint
     return usual_moves_by_time + (is_scored(goal) ? usual_evaluations(problem, effort_of(goal, draws)) : 0);
 }
 
-struct OrderJudge::Parts {
-    PlaceProblem const& problem;
-    OrderScore score;
-    std::optional<PlaceProblem> united;  ///< all levels in one, for the largest load
-    std::vector<PlacedFlow> flows;       ///< of all levels, for distances
-    std::optional<Distances> distances;
-    std::vector<std::uint32_t> group;  ///< by place: what no distance of 0 leads out of; empty for hop-bytes
-    bool is_timed = false;
-
-    PlaceProblem const& timed() const { return united ? *united : problem; }
-};
-
 OrderJudge::OrderJudge(PlaceProblem const& problem, OrderGoal goal, OrderScore score)
-    : parts_(new Parts{problem, std::move(score), {}, {}, {}, {}, false}) {
+    : problem_(problem), score_(std::move(score)), is_timed_(goal == OrderGoal::time || goal == OrderGoal::load) {
     if (is_scored(goal)) return;
-    parts_->is_timed = goal == OrderGoal::time || goal == OrderGoal::load;
     if (goal == OrderGoal::load && problem.levels.size() > 1) {
-        parts_->united = problem;
-        parts_->united->levels = {all_in_one(problem.levels)};
+        united_ = problem;
+        united_->levels = {all_in_one(problem.levels)};
     }
-    if (parts_->is_timed) return;
+    if (is_timed_) return;
     base::require_memory("distances between places", std::uint64_t{4} * problem.places() * problem.places(),
                          "give fewer nodes");
-    parts_->flows = all_in_one(problem.levels).flows;
-    parts_->distances = distances_of(problem, goal);
-    if (goal != OrderGoal::hop_bytes) parts_->group = groups_apart(*parts_->distances);
+    flows_ = all_in_one(problem.levels).flows;
+    distances_ = distances_of(problem, goal);
+    if (goal != OrderGoal::hop_bytes) group_ = groups_apart(*distances_);
 }
 
-OrderJudge::~OrderJudge() = default;
-
 std::uint64_t OrderJudge::operator()(Order const& order) const {
-    if (parts_->score.of) return parts_->score.of(order);
-    return parts_->is_timed ? time_of(parts_->timed(), order) : cost_of(parts_->flows, *parts_->distances, order);
+    if (score_.of) return score_.of(order);
+    return is_timed_ ? time_of(timed(), order) : cost_of(flows_, *distances_, order);
 }
 
 std::uint64_t OrderJudge::bound() const {
-    if (parts_->score.of) return parts_->score.bound;
-    if (parts_->is_timed) return least_time(parts_->timed());
-    std::uint64_t const least = least_distance_cost(parts_->problem, *parts_->distances);
-    if (parts_->group.empty()) return least;
-    return std::max(least, least_cut(parts_->flows, parts_->problem.ranks, parts_->group));
+    if (score_.of) return score_.bound;
+    if (is_timed_) return least_time(timed());
+    std::uint64_t const least = least_distance_cost(problem_, *distances_);
+    return group_.empty() ? least : std::max(least, least_cut(flows_, problem_.ranks, group_));
+}
+
+FoundOrder OrderJudge::best_of(std::span<Order const> orders) const {
+    FoundOrder best;
+    for (Order const& order : orders)
+        if (std::uint64_t const cost = (*this)(order); best.order.empty() || cost < best.cost)
+            best.order = order, best.cost = cost;
+    return best;
 }
 
 FoundOrder OrderJudge::search(std::vector<Order> starts, OrderSearchOptions const& options) const {
-    if (parts_->score.of) return search_scored(std::move(starts), options);
-    if (!parts_->is_timed) return search_near(parts_->problem, *parts_->distances, starts, options);
-    OrderSearchOptions near = options, timed = options;
+    FoundOrder best = best_of(starts);
+    if (best.cost <= options.enough) return best;
+    auto const stop = kernels::StopWish::now();
+    std::uint64_t const few = std::min(options.moves, usual_evaluations(problem_, score_.of ? score_.effort : 1));
+    best.moves = each_order(problem_, starts.front(), few, [&](Order const& order) {
+        if (std::uint64_t const cost = (*this)(order); cost < best.cost) best.order = order, best.cost = cost;
+        return !stop.asked();
+    });
+    best.stopped = best.moves > 0 && is_asked_anywhere(options.shared, stop.asked());
+    best.is_proven = best.moves > 0 && !best.stopped;
+    if (best.moves > 0) return best;
+    if (score_.of) return search_scored(std::move(starts), best, options);
+    return is_timed_ ? search_timed(std::move(starts), options) : search_near(problem_, *distances_, starts, options);
+}
+
+FoundOrder OrderJudge::search_timed(std::vector<Order> starts, OrderSearchOptions const& options) const {
+    OrderSearchOptions near = options, timed_options = options;
     near.moves = options.moves / 5;
     near.enough = 0;
-    std::size_t best = 0;
-    for (std::size_t k = 1; k < starts.size(); ++k)
-        if ((*this)(starts[k]) < (*this)(starts[best])) best = k;
-    if (std::uint64_t const cost = (*this)(starts[best]); cost <= options.enough) return {starts[best], cost, 0, false};
-    FoundOrder const first =
-        search_near(parts_->problem, distances_by_links(parts_->problem.ways, links_of_hosts), starts, near);
-    timed.moves = options.moves - std::min(options.moves, first.moves);
-    if (options.progress) timed.progress = [&](std::uint64_t done) { options.progress(first.moves + done); };
+    FoundOrder const first = search_near(problem_, distances_by_links(problem_.ways, links_of_hosts), starts, near);
+    timed_options.moves = options.moves - std::min(options.moves, first.moves);
+    if (options.progress) timed_options.progress = [&](std::uint64_t done) { options.progress(first.moves + done); };
     starts.push_back(first.order);
-    FoundOrder found = search_times(parts_->timed(), starts, timed);
+    FoundOrder found = search_times(timed(), starts, timed_options);
     found.moves += first.moves;
     found.stopped = found.stopped || first.stopped;
     return found;
 }
 
-FoundOrder OrderJudge::search_scored(std::vector<Order> starts, OrderSearchOptions const& options) const {
-    OrderScore const& score = parts_->score;
-    std::size_t best = 0;
-    std::vector<std::uint64_t> costs;
-    for (Order const& start : starts) costs.push_back(score.of(start));
-    for (std::size_t k = 1; k < starts.size(); ++k)
-        if (costs[k] < costs[best]) best = k;
-    if (costs[best] <= options.enough) return {starts[best], costs[best], 0, false};
-    PlaceProblem short_time = parts_->problem;
-    if (!score.levels.empty()) short_time.levels = score.levels;
+FoundOrder OrderJudge::search_scored(std::vector<Order> starts, FoundOrder best,
+                                     OrderSearchOptions const& options) const {
+    PlaceProblem short_time = problem_;
+    if (!score_.levels.empty()) short_time.levels = score_.levels;
     OrderJudge const near(short_time, OrderGoal::time);
     OrderSearchOptions first = options, then = options;
-    std::uint64_t const evaluated = evaluations_of(parts_->problem, score.effort, options.moves, usual_moves_by_time);
+    std::uint64_t const evaluated = evaluations_of(problem_, score_.effort, options.moves, usual_moves_by_time);
     first.moves = options.moves - evaluated;
     first.enough = near.bound();
     FoundOrder const beside = near.search(starts, first);
-    if (beside.stopped) {
-        std::uint64_t const cost = score.of(beside.order);
-        return {cost < costs[best] ? beside.order : starts[best], std::min(cost, costs[best]), beside.moves, true};
-    }
     starts.push_back(beside.order);
+    if (beside.stopped) {
+        best = best_of(starts);
+        best.moves = beside.moves;
+        best.stopped = true;
+        return best;
+    }
     then.moves = options.moves - beside.moves;
     if (beside.moves < first.moves) then.moves = std::min(then.moves, evaluated);
     if (options.progress) then.progress = [&](std::uint64_t done) { options.progress(beside.moves + done); };
-    FoundOrder found = search_scores(parts_->problem, score, starts, then);
+    FoundOrder found = search_scores(problem_, score_, starts, then);
     found.moves += beside.moves;
     return found;
 }

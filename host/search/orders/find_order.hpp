@@ -1,10 +1,10 @@
 // The order of ranks that is best by what somebody wants, beside what simple orders come to.
 #pragma once
 
+#include "host/search/orders/distance_search.hpp"
 #include "host/search/orders/scored_search.hpp"
 
-#include <memory>
-#include <string>
+#include <optional>
 
 namespace tailback::search {
 
@@ -39,19 +39,27 @@ public:
     /// @param score of a goal that is scored
     OrderJudge(PlaceProblem const& problem, OrderGoal goal, OrderScore score = {});
     OrderJudge(OrderJudge const&) = delete;
-    ~OrderJudge();
     std::uint64_t operator()(Order const& order) const;
     /// No order has less.
     std::uint64_t bound() const;
-    /// The best found from these starts; of times also from a near order, which takes a fifth of the moves; of scores
-    /// also from one of a short time, which takes most of them.
+    /// The best of all orders, where they are so few that it takes some seconds; else found from these starts; of times
+    /// also from a near order, which takes a fifth of the moves; of scores also from one of a short time, which takes
+    /// most of them.
     FoundOrder search(std::vector<Order> starts, OrderSearchOptions const& options) const;
 
 private:
-    FoundOrder search_scored(std::vector<Order> starts, OrderSearchOptions const& options) const;
+    PlaceProblem const& timed() const { return united_ ? *united_ : problem_; }
+    FoundOrder best_of(std::span<Order const> orders) const;
+    FoundOrder search_timed(std::vector<Order> starts, OrderSearchOptions const& options) const;
+    FoundOrder search_scored(std::vector<Order> starts, FoundOrder best, OrderSearchOptions const& options) const;
 
-    struct Parts;
-    std::unique_ptr<Parts> parts_;
+    PlaceProblem const& problem_;
+    OrderScore score_;
+    bool is_timed_;
+    std::optional<PlaceProblem> united_;  ///< all levels in one, for the largest load
+    std::vector<PlacedFlow> flows_;       ///< of all levels, for distances
+    std::optional<Distances> distances_;
+    std::vector<std::uint32_t> group_;  ///< by place: what no distance of 0 leads out of; empty for hop-bytes
 };
 
 }  // namespace tailback::search

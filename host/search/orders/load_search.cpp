@@ -62,8 +62,6 @@ public:
           links_(problem.cost.size()),
           place_(filled(problem, start)),
           packed_(problem.ways.packed()) {
-        if (!problem.closed.empty())  // behind all that a rank may go to
-            std::stable_partition(place_.begin(), place_.end(), [&](std::uint32_t p) { return !problem.closed[p]; });
         to_ = place_;
         moved_.assign(place_.size(), false);
         first_.assign(place_.size() + 1, 0);
@@ -272,10 +270,6 @@ private:
     unsigned exponent_ = of_quiet_links.first;
 };
 
-}  // namespace
-
-namespace {
-
 /// Small problems are searched anew; of large ones a good start is worth keeping.
 double heat_of(PlaceProblem const& problem, std::size_t start) {
     constexpr std::uint32_t small = 160;
@@ -329,17 +323,15 @@ FoundOrder search_times(PlaceProblem const& problem, std::span<Order const> star
     if (loads > UINT32_MAX)
         throw base::InputError({}, "levels x links pass 2^32", "every level has loads of its own",
                                "search by another objective, or for fewer levels (--level)");
-    Swaps const swaps(problem);
-    auto const make = [&](Order const& start) { return std::make_unique<LoadCost>(problem, start); };
-    return best_of_searches(
-        starts.size(), options,
-        [&](std::size_t k, std::size_t s, std::uint64_t moves, SearchClock const& clock) -> std::unique_ptr<OrderPart> {
-            topologies::Draws const draws(options.seed, topologies::BuildStream::rank_order,
-                                          static_cast<std::uint32_t>(k));
-            return std::make_unique<AnnealPart<LoadCost>>(make, starts[s], problem.ranks, swaps,
-                                                          AnnealPart<LoadCost>::How{moves, draws, heat_of(problem, s)},
-                                                          clock);
-        });
+    AnnealPart<LoadCost>::Make const make = [&](Order const& start) {
+        return std::make_unique<LoadCost>(problem, start);
+    };
+    return best_of_searches(starts.size(), options,
+                            [&](std::uint32_t k, std::size_t s, std::uint64_t moves,
+                                SearchClock const& clock) -> std::unique_ptr<OrderPart> {
+                                AnnealPart<LoadCost>::How const how{moves, draws_of(options, k), heat_of(problem, s)};
+                                return std::make_unique<AnnealPart<LoadCost>>(problem, make, starts[s], how, clock);
+                            });
 }
 
 }  // namespace tailback::search

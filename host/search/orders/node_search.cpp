@@ -1,6 +1,9 @@
 #include "host/search/orders/node_search.hpp"
 
+#include "host/search/orders/every_order.hpp"
 #include "host/search/orders/load_search.hpp"
+#include "host/search/orders/scored_search.hpp"
+#include "kernels/cpu/machine/stop.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -43,6 +46,18 @@ double busiest_end(PlaceProblem const& problem, Order const& order, std::vector<
     return most;
 }
 
+/// By their time, the least first.
+std::vector<FoundNodes> unbeaten(std::vector<FoundNodes> sets) {
+    std::stable_sort(sets.begin(), sets.end(), [](FoundNodes const& a, FoundNodes const& b) {
+        return std::pair(a.value.time, a.value.harm) < std::pair(b.value.time, b.value.harm);
+    });
+    constexpr double noticeable = 1e-9;
+    std::vector<FoundNodes> best;
+    for (FoundNodes& one : sets)
+        if (best.empty() || one.value.harm < best.back().value.harm - noticeable) best.push_back(std::move(one));
+    return best;
+}
+
 }  // namespace
 
 NodeValue value_of(NodeProblem const& problem, Order const& order) {
@@ -63,13 +78,7 @@ NodeValue value_of(NodeProblem const& problem, Order const& order) {
 }
 
 std::vector<FoundNodes> best_in_both(std::vector<FoundNodes> sets) {
-    std::stable_sort(sets.begin(), sets.end(), [](FoundNodes const& a, FoundNodes const& b) {
-        return std::pair(a.value.time, a.value.harm) < std::pair(b.value.time, b.value.harm);
-    });
-    constexpr double noticeable = 1e-9;
-    std::vector<FoundNodes> best;
-    for (FoundNodes& one : sets)
-        if (best.empty() || one.value.harm < best.back().value.harm - noticeable) best.push_back(std::move(one));
+    std::vector<FoundNodes> best = unbeaten(std::move(sets));
     if (best.size() <= most_node_sets) return best;
     std::vector<FoundNodes> thinned;
     for (std::size_t k = 0; k < most_node_sets; ++k)
@@ -81,6 +90,20 @@ FoundNodeSets search_nodes(NodeProblem const& problem, std::span<Order const> st
                            OrderSearchOptions const& options) {
     FoundNodeSets result;
     for (Order const& start : starts) result.sets.push_back({start, value_of(problem, start)});
+    auto const stop = kernels::StopWish::now();
+    constexpr std::uint64_t effort = 2;  // of a value, beside a swap
+    std::uint64_t const few = std::min(options.moves, usual_evaluations(problem.places, effort));
+    result.moves = each_order(problem.places, starts.front(), few, [&](Order const& order) {
+        result.sets.push_back({order, value_of(problem, order)});
+        if (result.sets.size() > 1000) result.sets = unbeaten(std::move(result.sets));
+        return !stop.asked();
+    });
+    if (result.moves > 0) {
+        result.stopped = is_asked_anywhere(options.shared, stop.asked());
+        result.is_proven = !result.stopped;
+        result.sets = best_in_both(std::move(result.sets));
+        return result;
+    }
     std::uint64_t left = options.moves;
     for (std::size_t k = 0; k < std::size(weighings) && left > 0 && !result.stopped; ++k) {
         bool const harmless = k > 0 && result.sets.back().value.harm <= 1;  // then there is nothing to weigh

@@ -29,12 +29,14 @@ struct FoundNodeSets {
     std::vector<FoundNodes> sets;
     std::uint64_t moves = 0;
     bool stopped = false;
+    bool is_proven = false;  ///< all sets were looked at: so many as `moves`
 };
 
 inline constexpr std::size_t most_node_sets = 10;
 
-/// Searches the least time, then the least of the larger of the time and W times the harm for several W, then the least
-/// harm: annealing of swaps of nodes, chosen and free. As many moves as options say, shared among these.
+/// All sets, where they are so few that it takes some seconds. Else it searches the least time, then the least of the
+/// larger of the time and W times the harm for several W, then the least harm: annealing of swaps of nodes, chosen and
+/// free. As many moves as options say, shared among these.
 /// @throws InputError as search_times does
 FoundNodeSets search_nodes(NodeProblem const& problem, std::span<Order const> starts,
                            OrderSearchOptions const& options);

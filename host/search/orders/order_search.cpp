@@ -42,9 +42,17 @@ SharedSearch::Identity identity_of(PlaceProblem const& problem, std::span<Order 
             {"seed", std::to_string(options.seed)}};
 }
 
-FoundOrder best_of_searches(std::size_t starts, OrderSearchOptions const& options,
-                            std::function<std::unique_ptr<OrderPart>(std::size_t k, std::size_t s, std::uint64_t moves,
-                                                                     SearchClock const&)> const& begin) {
+topologies::Draws draws_of(OrderSearchOptions const& options, std::uint32_t k) {
+    return {options.seed, topologies::BuildStream::rank_order, k};
+}
+
+Order next_order(WordReader& words, PlaceProblem const& problem, Order const& start) {
+    Order order = words.next_distinct(problem.ranks, problem.places());
+    if (!is_allowed(problem, order, start)) throw UnfitWords("an order in it is none that swaps make");
+    return order;
+}
+
+FoundOrder best_of_searches(std::size_t starts, OrderSearchOptions const& options, BeginSearch const& begin) {
     std::mutex telling;
     std::uint64_t done = 0;
     SearchClock const clock{kernels::StopWish::now(),
@@ -57,7 +65,7 @@ FoundOrder best_of_searches(std::size_t starts, OrderSearchOptions const& option
     std::size_t const count = starts * options.restarts;
     std::vector<std::unique_ptr<OrderPart>> searches;
     std::vector<SearchPart*> parts;
-    for (std::size_t k = 0; k < count; ++k) {
+    for (std::uint32_t k = 0; k < count; ++k) {
         searches.push_back(begin(k, k % starts, options.moves / count + (k < options.moves % count), clock));
         parts.push_back(searches.back().get());
     }

@@ -1,7 +1,7 @@
 // Searches for orders of ranks: how much they may do, and what they give.
 #pragma once
 
-#include "host/search/places/place_problem.hpp"
+#include "host/search/places/zones.hpp"
 #include "host/search/shared_search.hpp"
 
 #include <functional>
@@ -32,6 +32,7 @@ struct FoundOrder {
     std::uint64_t cost = 0;
     std::uint64_t moves = 0;  ///< that were looked at
     bool stopped = false;     ///< by kernels::StopWish: the best so far
+    bool is_proven = false;   ///< all orders were looked at: so many as `moves`
 };
 
 /// One search from one start.
@@ -41,11 +42,17 @@ public:
     virtual FoundOrder take() = 0;
 };
 
+/// An order that is allowed where `start` is. @throws UnfitWords
+Order next_order(WordReader& words, PlaceProblem const& problem, Order const& start);
+
 struct SearchClock;  // host/search/orders/annealing.hpp
+/// Makes search number k from start number s with so many moves.
+using BeginSearch = std::function<std::unique_ptr<OrderPart>(std::uint32_t k, std::size_t s, std::uint64_t moves,
+                                                             SearchClock const& clock)>;
+/// Those of search number k.
+topologies::Draws draws_of(OrderSearchOptions const& options, std::uint32_t k);
+
 /// Runs `restarts` searches from each start, in threads and processes, and takes the best: of equal ones the first.
-/// @param begin makes search number k from start number s with so many moves
-FoundOrder best_of_searches(std::size_t starts, OrderSearchOptions const& options,
-                            std::function<std::unique_ptr<OrderPart>(std::size_t k, std::size_t s, std::uint64_t moves,
-                                                                     SearchClock const&)> const& begin);
+FoundOrder best_of_searches(std::size_t starts, OrderSearchOptions const& options, BeginSearch const& begin);
 
 }  // namespace tailback::search

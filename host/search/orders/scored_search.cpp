@@ -63,17 +63,18 @@ FoundOrder search_scores(PlaceProblem const& problem, OrderScore const& score, s
     for (std::size_t k = 0; k < starts.size(); ++k) by_score.emplace_back(score.of(starts[k]), k);
     std::sort(by_score.begin(), by_score.end());
     bool const is_small = problem.places() / problem.together <= small;
-    Swaps const swaps(problem);
-    auto const make = [&](Order const& start) { return std::make_unique<ScoredCost>(problem, score, start); };
-    return best_of_searches(
-        std::min(searched, starts.size()), options,
-        [&](std::size_t k, std::size_t s, std::uint64_t moves, SearchClock const& clock) -> std::unique_ptr<OrderPart> {
-            topologies::Draws const draws(options.seed, topologies::BuildStream::rank_order,
-                                          static_cast<std::uint32_t>(starts.size() * options.restarts + k));
-            double const heat = is_small ? 0.25 : k % 2 == 0 ? 0.02 : 0.1;
-            return std::make_unique<AnnealPart<ScoredCost>>(make, starts[by_score[s].second], problem.ranks, swaps,
-                                                            AnnealPart<ScoredCost>::How{moves, draws, heat}, clock);
-        });
+    AnnealPart<ScoredCost>::Make const make = [&](Order const& start) {
+        return std::make_unique<ScoredCost>(problem, score, start);
+    };
+    auto const searches = static_cast<std::uint32_t>(starts.size() * options.restarts);  // of the search before
+    return best_of_searches(std::min(searched, starts.size()), options,
+                            [&](std::uint32_t k, std::size_t s, std::uint64_t moves,
+                                SearchClock const& clock) -> std::unique_ptr<OrderPart> {
+                                double const heat = is_small ? 0.25 : k % 2 == 0 ? 0.02 : 0.1;
+                                AnnealPart<ScoredCost>::How const how{moves, draws_of(options, searches + k), heat};
+                                return std::make_unique<AnnealPart<ScoredCost>>(problem, make,
+                                                                                starts[by_score[s].second], how, clock);
+                            });
 }
 
 }  // namespace tailback::search

@@ -11,39 +11,26 @@ class SwapTable {
 public:
     SwapTable(std::span<PlacedFlow const> flows, Distances const& distances, std::span<std::uint32_t const> units,
               Order const& start)
-        : n_(start.size()), units_(units), place_(start), flow_(n_ * n_), distance_(n_ * n_), change_(n_ * n_) {
-        for (PlacedFlow const& flow : flows)
-            flow_[flow.source * n_ + flow.destination] = static_cast<std::int64_t>(flow.weight);
-        for (std::size_t a = 0; a < n_; ++a)
-            for (std::size_t b = 0; b < n_; ++b)
-                distance_[a * n_ + b] = distances(static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b));
+        : n_(start.size()), units_(units), place_(start), rows_(flows, distances, start), change_(n_ * n_) {
         for (std::size_t i = 0; i < units.size(); ++i)
-            for (std::size_t j = i + 1; j < units.size(); ++j) change_[i * n_ + j] = full(units[i], units[j]);
+            for (std::size_t j = i + 1; j < units.size(); ++j) change_[i * n_ + j] = rows_.change(units[i], units[j]);
     }
     std::int64_t change(std::size_t i, std::size_t j) const { return change_[i * n_ + j]; }
     Order const& order() const { return place_; }
     void take(std::size_t u, std::size_t v) {
-        std::swap(place_[units_[u]], place_[units_[v]]);
         std::size_t const p = units_[u], q = units_[v];
+        std::swap(place_[p], place_[q]);
+        rows_.take(p, q);
         for (std::size_t i = 0; i < units_.size(); ++i)
             for (std::size_t j = i + 1; j < units_.size(); ++j) {
-                if (i == u || i == v || j == u || j == v) change_[i * n_ + j] = full(units_[i], units_[j]);
+                if (i == u || i == v || j == u || j == v) change_[i * n_ + j] = rows_.change(units_[i], units_[j]);
                 else change_[i * n_ + j] += update(p, q, units_[i], units_[j]);
             }
     }
 
 private:
-    std::int64_t f(std::size_t i, std::size_t j) const { return flow_[i * n_ + j]; }
-    std::int64_t d(std::size_t i, std::size_t j) const { return distance_[place_[i] * n_ + place_[j]]; }
-    /// Of the swap of ranks r and s, from scratch.
-    std::int64_t full(std::size_t r, std::size_t s) const {
-        std::int64_t sum = (f(r, s) - f(s, r)) * (d(s, r) - d(r, s));
-        for (std::size_t k = 0; k < n_; ++k) {
-            if (k == r || k == s) continue;
-            sum += (f(k, r) - f(k, s)) * (d(k, s) - d(k, r)) + (f(r, k) - f(s, k)) * (d(s, k) - d(r, k));
-        }
-        return sum;
-    }
+    std::int64_t f(std::size_t i, std::size_t j) const { return rows_.flow(i, j); }
+    std::int64_t d(std::size_t i, std::size_t j) const { return rows_.distance(i, j); }
     /// How the change by a swap of i and j has changed with the swap of p and q, which is made.
     std::int64_t update(std::size_t p, std::size_t q, std::size_t i, std::size_t j) const {
         return (f(p, i) - f(p, j) + f(q, j) - f(q, i)) * (d(q, i) - d(q, j) + d(p, j) - d(p, i)) +
@@ -53,7 +40,7 @@ private:
     std::size_t n_;
     std::span<std::uint32_t const> units_;
     Order place_;
-    std::vector<std::int64_t> flow_, distance_;
+    DenseFlows rows_;
     std::vector<std::int64_t> change_;  ///< [unit i][unit j > i]
 };
 

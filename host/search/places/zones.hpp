@@ -1,5 +1,6 @@
-// Ranks that stay within zones of places: groups of some ranks each in one node, leaf or rack, and each job on nodes of
-// its own.
+// What orders of ranks are allowed, and the swaps that lead from one to another: ranks that stay, units of ranks that
+// go to places which follow each other, groups that each lie in one zone (a node, leaf or rack), jobs on their own
+// nodes.
 #pragma once
 
 #include "host/search/places/place_problem.hpp"
@@ -12,42 +13,52 @@ struct Swap {
     std::uint32_t a = 0, b = 0, count = 1;
 };
 
-/// Swaps that keep groups in zones: of two units in a zone, and of two whole groups (or of a group and as many empty
-/// places of one zone). Together they lead to every order that is allowed. They go by where the ranks are.
-class ZoneSwaps {
+/// Swaps of whole groups of one field (without zones: of units), and of units in one zone. Together they lead to every
+/// order that is allowed. They go by where the ranks are.
+class Swaps {
 public:
-    /// @param places of all ranks, within their zones, and behind them the empty ones as `filled` has them
-    ZoneSwaps(PlaceProblem const& problem, Order const& places);
+    /// @param places of all ranks, as they are allowed, and behind them the empty ones as `filled` has them
+    Swaps(PlaceProblem const& problem, Order const& places);
+    /// Nothing can be swapped, or nothing that makes a difference.
     bool none() const { return groups_.empty() && units_.empty(); }
+    /// Not of two that are both empty.
     Swap draw(topologies::Draws& draws) const;
     /// That swap is made.
     void took(Swap const& swap);
+    /// First ranks of groups that may be swapped, those of one field after another.
+    std::vector<std::uint32_t> const& movable() const { return movable_; }
 
 private:
-    std::uint32_t zone_of(std::uint32_t unit) const { return zone_of_slot_[slot_of_[unit / size_]]; }
-    std::uint32_t unit_in(std::uint32_t zone, std::uint32_t number) const;
+    void find_groups(PlaceProblem const& problem, Order const& places);
+    void find_units(PlaceProblem const& problem);
 
-    std::uint32_t together_, kept_, size_;  ///< ranks of a unit, of a group; units of a group
-    std::vector<std::uint32_t> units_;      ///< of ranks, which may be swapped within their zones
-    std::vector<std::uint32_t> groups_;     ///< of ranks, which may be swapped as a whole
-    std::vector<bool> stays_, is_bound_;    ///< by unit; by group: a rank of it stays
-    std::vector<std::uint32_t> group_at_, slot_of_, zone_of_slot_;  ///< zones have slots for groups
-    struct Zone {
-        std::uint32_t first_slot = 0, slots = 0, units = 0, moving = 0;
-        std::uint32_t field_begin = 0, field_end = 0;  ///< slots that groups of it may go to
-        std::vector<std::uint32_t> left;               ///< units in no slot: empty places
+    std::uint32_t together_, size_;  ///< ranks of a unit, of a group
+    std::vector<std::uint32_t> movable_;
+    struct Group {
+        std::uint32_t at, begin, end;  ///< in `movable_`: its own place, and those of its field
     };
-    std::vector<Zone> zones_;
+    std::vector<Group> groups_;                   ///< of ranks, that may be swapped
+    std::vector<std::uint32_t> units_;            ///< of ranks, by number, that may be swapped in their zones
+    std::vector<std::uint32_t> zone_;             ///< by unit of places; empty: units are not swapped
+    std::vector<std::vector<std::uint32_t>> of_;  ///< by zone: its units of places
+    std::vector<std::uint32_t> place_, unit_at_;  ///< by unit, by unit of places
+    std::vector<bool> stays_;                     ///< by unit
 };
 
-/// Are groups in zones, those of their fields, as in `start`? @param order of the ranks, or of the empty places, too
-bool is_within_zones(PlaceProblem const& problem, Order const& order, Order const& start);
+/// Does a rank of the unit that this one is in stay?
+bool unit_stays(PlaceProblem const& problem, std::uint32_t rank);
 
-/// The same order with every group in a zone, where most of it is already and there is room; ranks that stay do not
-/// move. @param start tells their fields @param order has the ranks that stay where `start` has them
+/// Are ranks that stay where they are in `start`, units at places that follow each other from a multiple on, groups in
+/// zones of the fields where they are in `start`, and nobody at a closed place?
+/// @param from the first rank that is looked at
+bool is_allowed(PlaceProblem const& problem, Order const& order, Order const& start, std::uint32_t from = 0);
+
+/// The same order, changed so that it is allowed, if there is room: ranks that stay go to their places, groups to the
+/// zones that have most of them, and nobody else moves that need not.
+/// @param start an order that tells where ranks stay, and the fields of groups
 /// @param visited units of places, as they are given out to those who have to move; empty: in their order
-Order put_within_zones(PlaceProblem const& problem, Order order, Order const& start,
-                       std::span<std::uint32_t const> visited = {});
+Order allowed(PlaceProblem const& problem, Order order, Order const& start,
+              std::span<std::uint32_t const> visited = {});
 
 /// What keeps groups from finding room, of the first field where something does.
 struct ZoneRoom {

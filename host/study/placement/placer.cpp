@@ -43,7 +43,7 @@ RailRule read_rail_rule(std::string const& words) {
     if (!words.starts_with("file:") || words.size() == 5)
         throw base::InputError({}, "unknown rule for adapters \"" + words.substr(0, 80) + "\"", "",
                                "write local-rank, round-robin, nearest or file:PATH");
-    RailRule rule{RailKind::listed, {}, "file"};
+    RailRule rule{RailKind::listed, {}, "file", words.substr(5)};
     io::LineReader lines(io::open_source(words.substr(5)), words.substr(5));
     for (std::string_view line; lines.next(line);) {
         base::Scanner scan(line.substr(0, line.find('#')));

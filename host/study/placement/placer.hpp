@@ -3,6 +3,7 @@
 
 #include "host/study/placement/node_list.hpp"
 #include "host/study/placement/rank_order.hpp"
+#include "host/study/rail_rule.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -11,20 +12,6 @@
 #include <vector>
 
 namespace tailback::study {
-
-/// Which adapter of its node a rank uses, of A adapters, in a node of S slots.
-enum class RailKind : std::uint8_t {
-    local_rank,   ///< slot mod A
-    round_robin,  ///< rank mod A
-    nearest,      ///< floor(slot A / S): neighbouring slots share an adapter
-    listed        ///< as a file says, by slot
-};
-
-struct RailRule {
-    RailKind kind = RailKind::local_rank;
-    std::vector<std::uint32_t> listed;  ///< [slot] -> adapter
-    std::string words = "local-rank";
-};
 
 /// `local-rank`, `round-robin`, `nearest`, or `file:PATH`: the adapter of each slot, a number from 0 on every line.
 /// @throws InputError

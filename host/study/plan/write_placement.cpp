@@ -87,15 +87,6 @@ std::string why_not_read_back(PlacementForm form, std::vector<std::uint32_t> con
     }
 }
 
-/// The rule that the study's ranks are read back by.
-RailRule rail_of(StudyPlan const& plan) {
-    std::string const& words = plan.study.placement.nodes->rail;
-    if (words != "file") return read_rail_rule(words);
-    for (auto const& [use, path] : plan.study.files)
-        if (use == "rail") return read_rail_rule("file:" + path);
-    return {};
-}
-
 /// The slots of a node's ranks, counted in their order, or so that the rule gives them their adapters where it can.
 /// @param ranks of the node, ascending @param slots by rank, out
 void number_slots(ComputeNodes::Node const& node, RailRule const& rail, std::vector<model::Host> const& hosts,
@@ -125,7 +116,7 @@ std::vector<std::uint32_t> slots_in(PlacementForm form, StudyPlan const& plan, s
         return slots;
     }
     ComputeNodes const& nodes = *plan.study.placement.nodes->nodes;
-    RailRule const rail = rail_of(plan);
+    RailRule const& rail = plan.study.placement.nodes->rail;
     std::vector<std::vector<std::uint32_t>> ranks(nodes.nodes.size());
     for (std::uint32_t r = 0; r < hosts.size(); ++r) ranks[nodes.node_of_host[hosts[r].value]].push_back(r);
     for (std::size_t n = 0; n < ranks.size(); ++n) number_slots(nodes.nodes[n], rail, hosts, ranks[n], slots);
@@ -211,7 +202,7 @@ void check_placement_names(StudyPlan const& plan, PlacementForm form) {
 std::uint32_t ranks_on_other_adapters(StudyPlan const& plan, PlacementForm form, std::uint64_t m) {
     if (!plan.study.placement.nodes || form == PlacementForm::mapping) return 0;
     ComputeNodes const& nodes = *plan.study.placement.nodes->nodes;
-    RailRule const rail = rail_of(plan);
+    RailRule const& rail = plan.study.placement.nodes->rail;
     std::vector<model::Host> const hosts = plan.hosts_of_mapping(m);
     std::vector<std::uint32_t> const slot = slots_in(form, plan, hosts, nodes_of(plan, m));
     std::vector<std::uint32_t> slots(nodes.nodes.size());
