@@ -1,5 +1,6 @@
 // Counters beside expected loads: those made from a known matrix come back exactly; saturated and missing ones are told
 // and not used.
+#include "host/api/obtain.hpp"
 #include "host/audit/loads/edge_forwarding_index.hpp"
 #include "host/audit/loads/groups.hpp"
 #include "host/audit/loads/measured.hpp"
@@ -78,6 +79,25 @@ TEST(Counters, OfAKnownMatrixComeBackExactly) {
     }
     EXPECT_EQ(measured.differing, 0u);  // none is a port that disagrees
     EXPECT_EQ(measured.by_wait.size(), known.load.size() - (known.load.size() + 2) / 3);
+}
+
+/// With an LMC every LID of a host has routes of its own, and each is expected to be sent to: a walk for every pair of
+/// hosts and every LID of the second.
+TEST(Counters, EveryLidOfAHostIsExpected) {
+    NetworkChoice choice("jellyfish:switches=6,degree=3,hosts=2,seed=2");
+    choice.routing.emplace("minhop", 1);
+    choice.lmc = 2;
+    Fabric const fabric = obtain({.network = choice, .wanted = Wanted::tables}, {});
+    Network const& net = fabric.network;
+    std::vector<std::uint64_t> load(net.links().size());
+    for (std::size_t s = 0; s < net.hosts().size(); ++s)
+        for (std::size_t d = 0; d < net.hosts().size(); ++d)
+            for (Lid more = 0; s != d && more < 4; ++more) {
+                Route const route = fabric.routing->trace(fabric, Host{s}, net[Host{d}].lid + more);
+                ASSERT_EQ(route.fate, Fate::delivered);
+                for (Link const link : route.links) ++load[link.value];
+            }
+    EXPECT_EQ(edge_forwarding_index(fabric), load);
 }
 
 TEST(Counters, OfGivenJobsComeBackExactly) {

@@ -180,6 +180,9 @@ TEST_F(BracketPoints, TellTimesWhereRatesAreKnown) {
     EXPECT_NEAR(bracket["columns"]["optimal"]["sum_max_cong_lower"]["mean"].get<double>(), 8e-9, 1e-18);
     EXPECT_NEAR(bracket["largest_where_optimal"]["optimal"].get<double>(), 8e-9, 1e-18);
 
+    EXPECT_EQ(bracket["columns_where_optimal"]["equal"]["mappings"], bracket["study"]["mappings"]);
+    EXPECT_EQ(bracket["columns_where_optimal"]["hash"]["dep_max_delay"], bracket["columns"]["hash"]["dep_max_delay"]);
+
     std::ofstream(folder_ / "eight") << "ranks 8\n0 3 1000\n1 4 2000\n2 5 3000\n3 6 4000\n4 7 5000\n5 0 6000\n";
     Json const goal = Json::parse(run_tailback({"bracket", "--network", "xgft:m=4x4,w=1x2", "--routing", "ar:minimal",
                                                 "--link-rate", "100Gb/s", "--pattern", "file:" + (folder_ / "eight"),

@@ -2,6 +2,7 @@
 // fails.
 #include "host/base/error.hpp"
 #include "host/commands/command.hpp"
+#include "tests/support/networks/small_dump.hpp"
 #include "tests/support/programs/command_line.hpp"
 #include "tests/support/programs/paths.hpp"
 #include "tests/support/programs/temporary_folder.hpp"
@@ -10,6 +11,8 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <fstream>
+#include <regex>
 #include <set>
 
 namespace tailback::convert_test {
@@ -108,6 +111,33 @@ TEST(Convert, WhatSwitchesChooseAmongIsWrittenOrToldAsLost) {
     EXPECT_EQ(bracket.code, 0) << bracket.err;  // else it is refused: nobody chooses
     Finished const tables = run_tailback(joined(adaptive, {"lft-dump", "--output", folder / "x"}));
     EXPECT_NE(tables.err.find("those that switches choose among are not written"), std::string::npos) << tables.err;
+}
+
+/// What a format has no room for is told once, and only where the network has it.
+TEST(Convert, RatesAndLidsWithoutRoomAreToldAsLost) {
+    TemporaryFolder const folder;
+    std::string const net = small_dump({{"s0", 1, "h2", 1, "4xEDR"}, {"s0", 2, "h4", 1, "4xHDR"}});
+    std::ofstream(folder / "net") << net;
+    std::ofstream(folder / "lmc.net") << std::regex_replace(net, std::regex("lmc 0 \""), "lmc 1 \"");  // of hosts
+    auto const told = [&](std::string const& network, char const* to) {
+        Finished const run =
+            run_tailback({"convert", "--network", folder / network, "--to", to, "--output", folder / "out"});
+        EXPECT_EQ(run.code, 0) << run.err;
+        return run.err;
+    };
+    std::string const rates = "rates are not written", lids = "the LMC is not written";
+    for (char const* const to : {"ibnetdiscover", "db-csv", "net-dump", "lst", "graphml"}) {
+        EXPECT_EQ(told("net", to).find(rates), std::string::npos) << to;
+        EXPECT_EQ(told("net", to).find(lids), std::string::npos) << to;
+    }
+    for (char const* const to : {"ibnetdiscover", "db-csv"})
+        EXPECT_EQ(told("lmc.net", to).find(lids), std::string::npos) << to;
+    for (char const* const to : {"net-dump", "lst", "graphml"})
+        EXPECT_NE(told("lmc.net", to).find(lids), std::string::npos) << to;
+    Finished const dot = run_tailback({"convert", "--network", folder / "lmc.net", "--routing", "minhop", "--to",
+                                       "orcs-dot", "--output", folder / "out"});
+    EXPECT_NE(dot.err.find(rates), std::string::npos) << dot.err;
+    EXPECT_NE(dot.err.find(lids), std::string::npos) << dot.err;
 }
 
 TEST(Convert, GraphmlLoadsAreThePairsOverALink) {

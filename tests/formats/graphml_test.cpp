@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <set>
 #include <sstream>
 #include <tuple>
 
@@ -145,6 +146,26 @@ TEST(GraphMl, OfThisProgram) {
         }
         for (std::size_t h = 0; h < network.hosts().size(); ++h) EXPECT_EQ(again[Host{h}].lid, network[Host{h}].lid);
     }
+}
+
+/// Links without rates keep the capacities that their file gave.
+TEST(GraphMl, CapacitiesAreWrittenAndReadBack) {
+    TAILBACK_NEEDS_EXPAT;
+    Network const network =
+        read(framed("<node id=\"s\"/><node id=\"t\"/><node id=\"u\"/>\n"
+                    "<edge source=\"s\" target=\"t\"><data key=\"c\">10</data></edge>\n"
+                    "<edge source=\"t\" target=\"u\"><data key=\"c\">4</data></edge>\n",
+                    "<key id=\"c\" for=\"edge\" attr.name=\"capacity\"/>"));
+    std::ostringstream out;
+    write_graphml(out, network, {});
+    Network const again = read(out.str());
+    ASSERT_EQ(again.links().size(), 4u);
+    std::multiset<std::uint32_t> capacities;
+    for (std::size_t l = 0; l < 4; ++l) {
+        EXPECT_EQ(again[Link{l}].capacity, network[Link{l}].capacity);
+        capacities.insert(again[Link{l}].capacity);
+    }
+    EXPECT_EQ(capacities, (std::multiset<std::uint32_t>{2, 2, 5, 5}));  // as small as their ratios allow
 }
 
 TEST(GraphMl, WhatIsWrongIsRefusedWithItsLine) {

@@ -23,7 +23,9 @@ Json returned_cables_json(AuditReport const& report) {
     for (audit::ReturnedCable const& one : found.cables) {
         model::Network const& network = report.network();
         auto const end = [&](model::Node node, model::Port port) {
-            return Json{{"node", network[node].name}, {"port", network.port_name(node, port)}};
+            Json json = {{"node", network[node].name}};
+            add_port(json, network, node, port);
+            return json;
         };
         Json json = tables(one.tables, one.least);
         json["from"] = end(one.cable.from, one.cable.from_port);
