@@ -260,9 +260,6 @@ void Improvement::judge(ImproveRequest const& request, search::SwitchGraph const
             }
         switches_ += blocks_ > blocks_before;
     }
-    // What is proven is of tables that deliver all: mixtures with others lose what these lose.
-    if (rollout_ != search::Rollout::nothing && (was_.undelivered > 0 || is_.undelivered > 0))
-        rollout_ = search::Rollout::drain;
 }
 
 }  // namespace tailback::api

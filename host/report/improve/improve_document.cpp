@@ -115,12 +115,15 @@ char const* rollout_sentence(search::Rollout rollout) {
     switch (rollout) {
         case search::Rollout::nothing: return "There is nothing to change.";
         case search::Rollout::any_order:
-            return "Live: in any order of switches; every mixture of old and new entries delivers and is free of "
-                   "deadlock.";
+            return "Live: in any order of switches; every mixture of old and new entries delivers what both deliver "
+                   "and "
+                   "is free of deadlock.";
         case search::Rollout::by_destination:
             return "Live: destination by destination, each outwards from its own switch along its new tree; other "
                    "orders can lose pairs or stand still in between.";
-        default: return "Live: not without more lanes, or a drain: states in between can lose pairs or stand still.";
+        default:
+            return "Live: not without more lanes, or a drain: nothing proves that states in between lose no pairs and "
+                   "do not stand still.";
     }
 }
 

@@ -43,74 +43,119 @@ private:
     std::vector<std::uint64_t> bits_;
 };
 
-/// The union of two trees of one target.
+/// What becomes of packets at a switch: do they arrive by old entries alone, by new ones alone, and may they end on the
+/// way under some mixture?
+struct OfPackets {
+    bool by_old = false, by_new = false, may_end = false;
+};
+
+/// The union of old and new entries of one target, those that lead to it and those that do not.
 class Union {
 public:
-    Union(Trees const& before, Trees const& after)
-        : before_(before), after_(after), met_(before.graph().switches()), depth_(before.graph().switches()) {}
+    Union(Trees const& all, model::ForwardingTables const& before, model::ForwardingTables const& after)
+        : all_(all),
+          before_(before),
+          after_(after),
+          met_(all.graph().switches()),
+          next_(all.graph().switches()),
+          of_packets_(all.graph().switches()) {}
 
-    /// Who is met by packets of senders under some mixture; false when these can go in a circle.
-    bool walk(std::uint32_t d) {
-        std::uint32_t const at = after_.targets()[d].at;
+    void take(std::uint32_t d) {
+        d_ = d;
+        at_ = all_.targets()[d].at;
+        old_ = all_.arcs_of_entries(d, before_);
+        new_ = all_.arcs_of_entries(d, after_);
+    }
+    bool differs() const { return old_ != new_; }
+    /// Does the target's own switch send away what is for its host?
+    bool leaves_its_switch() const {
+        SwitchGraph const& graph = all_.graph();
+        auto const leaves = [&](model::ForwardingTables const& tables) {
+            model::Port const port = tables.port(graph.node(at_), all_.targets()[d_].lid);
+            if (port == model::ForwardingTables::no_entry) return false;
+            model::Link const link = graph.network().link_at(graph.node(at_), port);
+            return link.exists() && graph.arc_of(link) != Trees::none;
+        };
+        return leaves(before_) || leaves(after_);
+    }
+    /// Who is met by packets of senders under some mixture. @return false when these can go in a circle, or when one
+    /// that old and new entries both deliver can end where there is no entry
+    bool walk() {
         std::fill(met_.begin(), met_.end(), 0);
         order_.clear();
-        for (Sender const& sender : after_.senders_to(d))
-            if (sender.at != at && !visit(d, at, sender.at)) return false;
-        return true;
+        for (Sender const& sender : all_.senders_to(d_))
+            if (sender.at != at_ && !visit(sender.at)) return false;
+        return loses_none();
     }
     /// As if all switches were met.
-    void all(std::uint32_t d) {
+    void meet_all() {
         order_.clear();
-        for (std::uint32_t v = 0; v < before_.graph().switches(); ++v)
-            if (v != after_.targets()[d].at) order_.push_back(v);
+        for (std::uint32_t v = 0; v < all_.graph().switches(); ++v)
+            if (v != at_) order_.push_back(v);
     }
     /// @param back whether packets that took a new entry may meet an old one
-    void add_waits(std::uint32_t d, bool back, Waits& waits) const {
-        std::uint32_t const at = after_.targets()[d].at;
+    void add_waits(bool back, Waits& waits) const {
         for (std::uint32_t const v : order_) {
-            std::uint32_t const old_in = before_.arc(d, v), new_in = after_.arc(d, v);
-            add(d, at, old_in, true, waits);
-            add(d, at, new_in, back || old_in == new_in, waits);
+            add(old_[v], true, waits);
+            add(new_[v], back || old_[v] == new_[v], waits);
         }
     }
 
 private:
-    void add(std::uint32_t d, std::uint32_t at, std::uint32_t in, bool to_old, Waits& waits) const {
-        if (in == Trees::none || after_.head(in) == at) return;
-        std::uint32_t const head = after_.head(in);
-        std::uint32_t const old_out = before_.arc(d, head), new_out = after_.arc(d, head);
-        if (new_out != Trees::none) waits.add(in, new_out);
-        if (to_old && old_out != Trees::none) waits.add(in, old_out);
+    void add(std::uint32_t in, bool to_old, Waits& waits) const {
+        if (in == Trees::none || all_.head(in) == at_) return;
+        std::uint32_t const head = all_.head(in);
+        if (new_[head] != Trees::none) waits.add(in, new_[head]);
+        if (to_old && old_[head] != Trees::none) waits.add(in, old_[head]);
     }
-    /// Depth first, without recursion.
-    bool visit(std::uint32_t d, std::uint32_t at, std::uint32_t start) {
+    /// Depth first, without recursion: `order_` has those behind a switch before it.
+    bool visit(std::uint32_t start) {
         if (met_[start] != 0) return true;
         stack_.assign(1, start);
         met_[start] = 1;  // on the stack; 2: done
-        depth_[start] = 0;
+        next_[start] = 0;
         while (!stack_.empty()) {
             std::uint32_t const v = stack_.back();
-            if (depth_[v] == 2) {
+            if (next_[v] == 2) {
                 met_[v] = 2;
                 order_.push_back(v);
                 stack_.pop_back();
                 continue;
             }
-            std::uint32_t const arc = depth_[v]++ == 0 ? before_.arc(d, v) : after_.arc(d, v);
+            std::uint32_t const arc = next_[v]++ == 0 ? old_[v] : new_[v];
             if (arc == Trees::none) continue;
-            std::uint32_t const head = after_.head(arc);
-            if (head == at || met_[head] == 2) continue;
+            std::uint32_t const head = all_.head(arc);
+            if (head == at_ || met_[head] == 2) continue;
             if (met_[head] == 1) return false;
             met_[head] = 1;
-            depth_[head] = 0;
+            next_[head] = 0;
             stack_.push_back(head);
         }
         return true;
     }
+    bool loses_none() {
+        for (std::uint32_t const v : order_)
+            of_packets_[v] = {arrive(old_[v], &OfPackets::by_old), arrive(new_[v], &OfPackets::by_new),
+                              may_end(old_[v]) || may_end(new_[v])};
+        return std::ranges::none_of(all_.senders_to(d_), [&](Sender const& sender) {
+            OfPackets const& there = of_packets_[sender.at];
+            return sender.at != at_ && there.by_old && there.by_new && there.may_end;
+        });
+    }
+    bool arrive(std::uint32_t arc, bool OfPackets::*by) const {
+        return arc != Trees::none && (all_.head(arc) == at_ || of_packets_[all_.head(arc)].*by);
+    }
+    bool may_end(std::uint32_t arc) const {
+        return arc == Trees::none || (all_.head(arc) != at_ && of_packets_[all_.head(arc)].may_end);
+    }
 
-    Trees const& before_;
-    Trees const& after_;
-    std::vector<std::uint8_t> met_, depth_;
+    Trees const& all_;
+    model::ForwardingTables const& before_;
+    model::ForwardingTables const& after_;
+    std::uint32_t d_ = 0, at_ = 0;
+    std::vector<std::uint32_t> old_, new_;  ///< arcs of entries, by switch
+    std::vector<std::uint8_t> met_, next_;
+    std::vector<OfPackets> of_packets_;
     std::vector<std::uint32_t> stack_, order_;
 };
 
@@ -119,30 +164,31 @@ class Changes {
 public:
     explicit Changes(SwitchGraph const& graph) : in_any_order_(graph), outwards_(graph) {}
 
-    /// Of the same targets.
-    void add(Trees const& before, Trees const& after) {
-        Union both(before, after);
-        for (std::uint32_t d = 0; d < after.targets().size(); ++d) {
-            for (std::uint32_t v = 0; v < after.graph().switches() && !differ_; ++v)
-                differ_ = before.arc(d, v) != after.arc(d, v);
-            if (both.walk(d)) {
-                both.add_waits(d, true, in_any_order_);
+    void add(Trees const& all, model::ForwardingTables const& before, model::ForwardingTables const& after) {
+        Union both(all, before, after);
+        for (std::uint32_t d = 0; d < all.targets().size(); ++d) {
+            both.take(d);
+            differ_ = differ_ || both.differs();
+            away_ = away_ || both.leaves_its_switch();
+            if (both.walk()) {
+                both.add_waits(true, in_any_order_);
             } else {  // outwards it loses nothing all the same, but who is met is not known: all are
                 lose_ = true;
-                both.all(d);
+                both.meet_all();
             }
-            both.add_waits(d, false, outwards_);
+            both.add_waits(false, outwards_);
         }
     }
     Rollout rollout() const {
         if (!differ_) return Rollout::nothing;
+        if (away_) return Rollout::drain;
         if (!lose_ && !in_any_order_.have_a_cycle()) return Rollout::any_order;
         return outwards_.have_a_cycle() ? Rollout::drain : Rollout::by_destination;
     }
 
 private:
     Waits in_any_order_, outwards_;
-    bool differ_ = false, lose_ = false;
+    bool differ_ = false, lose_ = false, away_ = false;
 };
 
 }  // namespace
@@ -150,12 +196,8 @@ private:
 Rollout find_rollout(SwitchGraph const& graph, model::ForwardingTables const& before,
                      model::ForwardingTables const& after) {
     Changes changes(graph);
-    for (std::uint32_t plane = 0; plane < planes_of(graph); ++plane) {
-        Trees was(graph, targets_of_plane(graph, plane)), is(graph, targets_of_plane(graph, plane));
-        was.take(before);
-        is.take(after);
-        changes.add(was, is);
-    }
+    for (std::uint32_t plane = 0; plane < planes_of(graph); ++plane)
+        changes.add(Trees(graph, targets_of_plane(graph, plane)), before, after);
     return changes.rollout();
 }
 

@@ -8,17 +8,18 @@
 namespace tailback::search {
 
 enum class Rollout : std::uint8_t {
-    nothing,         ///< there is nothing to change
-    any_order,       ///< every mixture of old and new entries delivers all, and is free of deadlock on one lane
+    nothing,    ///< there is nothing to change
+    any_order,  ///< every mixture of old and new entries delivers all that both deliver, free of deadlock on one lane
     by_destination,  ///< so is every state where entries change destination by destination, outwards along its new tree
     drain            ///< neither is certain: states in between can lose pairs or stand still
 };
 
-/// Sufficient tests of the union of old and new entries of each target: no loop in it (no mixture loses a pair), and no
-/// cycle of links that wait for each other over the unions of all. O(LIDs x switches x links into one)
+/// Sufficient tests of the union of old and new entries of each target: no loop in it and no end before the target, for
+/// packets that old and new entries both deliver (no mixture loses these); and no cycle of links that wait for each
+/// other over the unions of all. O(LIDs x switches x links into one)
 ///
 /// All LIDs of the graph's hosts are targets, and every host sends to each: with an LMC, any of them may be used.
-/// @param before of the same LIDs; pairs that it loses are lost until their entries change
+/// Pairs that the old tables lose may be lost until all entries have changed.
 Rollout find_rollout(SwitchGraph const& graph, model::ForwardingTables const& before,
                      model::ForwardingTables const& after);
 

@@ -7,6 +7,7 @@
 #include "host/formats/formats.hpp"
 #include "host/model/routes/trace.hpp"
 #include "tests/support/networks/small_dump.hpp"
+#include "tests/support/programs/dumped_fabric.hpp"
 #include "tests/support/programs/paths.hpp"
 #include "tests/support/programs/temporary_folder.hpp"
 #include "tests/support/rooms.hpp"
@@ -38,23 +39,11 @@ ImproveRequest of_fixture(std::string const& folder, std::string const& tables, 
     return request;
 }
 
-/// A fabric as dumps, and the search that reads them.
-class Files {
-public:
-    explicit Files(Fabric const& fabric) {
-        std::ofstream net(folder_ / "net"), tables(folder_ / "lfts");
-        write_ibnetdiscover(net, fabric.network);
-        write_lft_dump(tables, fabric);
-    }
-    ImproveRequest request() const {
-        ImproveRequest request = quick(folder_ / "net");
-        request.network.tables = folder_ / "lfts";
-        return request;
-    }
-
-private:
-    TemporaryFolder folder_;
-};
+ImproveRequest of_dumps(DumpedFabric const& dumps) {
+    ImproveRequest request = quick(dumps.network());
+    request.network.tables = dumps.tables();
+    return request;
+}
 
 /// All entries, row by row.
 std::vector<Port> entries_of(Fabric const& fabric) {
@@ -376,7 +365,7 @@ TEST(Improve, ChangesNoMoreEntriesThanAsked) {
         }
 }
 
-/// Trees with holes and loops are no place for moves; and no mixture with tables that lose pairs is proven.
+/// Trees with holes and loops are no place for moves.
 TEST(Improve, DamagedTablesStandFewChanges) {
     for (ImproveObjective const objective : {ImproveObjective::collisions, ImproveObjective::max_load})
         for (std::uint64_t const most : {1u, 5u, 50u}) {
@@ -386,7 +375,6 @@ TEST(Improve, DamagedTablesStandFewChanges) {
             ImproveReport const report = Improvement(request, {}).report();
             EXPECT_LT(report.is.undelivered, report.was.undelivered);  // what is broken goes first
             EXPECT_LE(report.entries, most);
-            EXPECT_TRUE(report.rollout == Rollout::nothing || report.rollout == Rollout::drain);
         }
 }
 
@@ -408,9 +396,9 @@ TEST(Improve, ManyDamagesStandFewChanges) {
             Lid const lid = broken.network[Host{draw(broken.network.hosts().size())}].lid;
             broken.tables.set(node, lid, draw(3) == 0 ? ForwardingTables::no_entry : Port(1 + draw(4)));
         }
-        Files const files(broken);
+        DumpedFabric const files(broken);
         for (std::uint64_t const most : {1u, 2u, 4u, 30u}) {
-            ImproveRequest request = files.request();
+            ImproveRequest request = of_dumps(files);
             request.changes = most;
             request.objective = damage % 2 == 0 ? ImproveObjective::collisions : ImproveObjective::max_load;
             ImproveReport const report = Improvement(request, {}).report();
@@ -428,12 +416,12 @@ TEST(Improve, MendsOtherLidsOfTablesThatAreBestAlready) {
     ImproveRequest request = quick("xgft:m=4x4,w=1x4", "minhop");
     request.network.lmc = 1;
     Fabric broken = Improvement(request, {}).fabric();
-    ASSERT_EQ(Improvement(Files(broken).request(), {}).report().outcome, ImproveOutcome::best_already);
+    ASSERT_EQ(Improvement(of_dumps(DumpedFabric(broken)), {}).report().outcome, ImproveOutcome::best_already);
     Network const& net = broken.network;
     Node const leaf = net[net.up_link(Host{15})].to;
     broken.tables.set(leaf, net[Host{0}].lid + 1, ForwardingTables::no_entry);
-    Files const files(broken);
-    ImproveReport const report = Improvement(files.request(), {}).report();
+    DumpedFabric const files(broken);
+    ImproveReport const report = Improvement(of_dumps(files), {}).report();
     EXPECT_GT(report.was.undelivered, 0u);
     EXPECT_EQ(report.is.undelivered, 0u);
 }
