@@ -85,6 +85,7 @@ std::vector<audit::MissingCable> cables_to_return(AuditChoice const& choice, mod
         before.failures = {};
         before.tables.reset();
         before.routing.reset();
+        before.lmc = 0;  // LIDs do not tell cables apart
     }
     model::Fabric const older = obtain({.network = before, .wanted = Wanted::network}, listener);
     auto gone = audit::cables_gone(older.network, now);

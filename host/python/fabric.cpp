@@ -85,7 +85,8 @@ py::dict hosts_of(Fabric& self) {
     return columns;
 }
 
-model::Route route_between(model::Fabric const& fabric, Host source, Host destination) {
+/// To the destination's LID `lid`.
+model::Route route_between(model::Fabric const& fabric, Host source, Host destination, model::Lid lid) {
     if (source == destination) {
         model::Route none;
         none.end = fabric.network[source].node;
@@ -94,7 +95,10 @@ model::Route route_between(model::Fabric const& fabric, Host source, Host destin
     if (!fabric.routed)
         throw base::InputError({}, "the fabric has no routes", "its files hold the network alone",
                                "give tables= or routing=");
-    return fabric.routing->trace(fabric, source, fabric.network[destination].lid);
+    return fabric.routing->trace(fabric, source, lid);
+}
+model::Route route_between(model::Fabric const& fabric, Host source, Host destination) {
+    return route_between(fabric, source, destination, fabric.network[destination].lid);
 }
 
 char const* fate_name(model::Fate fate) {
@@ -109,7 +113,10 @@ char const* fate_name(model::Fate fate) {
 py::dict route(Fabric& self, py::handle source, py::handle destination) {
     auto const fabric = self.kept();
     Host const from = self.host(source), to = self.host(destination);
-    model::Route const found = route_between(*fabric, from, to);
+    model::Lid const lid = py::isinstance<py::str>(destination)
+                               ? model::locate(fabric->network, destination.cast<std::string>()).lid
+                               : fabric->network[to].lid;
+    model::Route const found = route_between(*fabric, from, to, lid);
     std::vector<std::uint32_t> links;
     py::list nodes;
     nodes.append(fabric->network[fabric->network[from].node].name);
@@ -119,7 +126,7 @@ py::dict route(Fabric& self, py::handle source, py::handle destination) {
     }
     py::dict result;
     result["fate"] = fate_name(found.fate);
-    result["why"] = from == to ? "" : found.why(*fabric, fabric->network[to].lid);
+    result["why"] = from == to ? "" : found.why(*fabric, lid);
     result["links"] = array_of(std::move(links));
     result["nodes"] = nodes;
     return result;

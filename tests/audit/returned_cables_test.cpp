@@ -3,10 +3,12 @@
 #include "host/audit/changes/returned_cables.hpp"
 
 #include "host/model/network.hpp"
+#include "tests/support/programs/command_line.hpp"
 #include "tests/support/rooms.hpp"
 #include "topologies/topology.hpp"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <functional>
 #include <map>
@@ -147,6 +149,21 @@ TEST(ReturnedCables, AreAllAlikeWhereFailuresAre) {
     ASSERT_EQ(gone.size(), 4u);
     CableReturns const found = try_cables(now, hosts_of_network(now), gone);
     for (ReturnedCable const& one : found.cables) EXPECT_FALSE(one.stands_out) << one.gain << " +- " << found.error;
+}
+
+/// Other LIDs of hosts change nothing: loads and the bound are of base LIDs, and no load is below it.
+TEST(ReturnedCables, AreJudgedByBaseLids) {
+    std::vector<nlohmann::json> reports;
+    for (Words const& lmc : {Words{}, Words{"--lmc", "1"}}) {
+        Finished const run = run_tailback(joined({"audit", "xgft:m=4x4,w=1x3", "--routing", "minhop", "--fail-cables",
+                                                  "switch:2", "--return-cables", "failed", "--format", "json"},
+                                                 lmc));
+        ASSERT_EQ(run.err.find("tailback: --"), std::string::npos) << run.err;
+        reports.push_back(nlohmann::json::parse(run.out).at("returned_cables"));
+        for (nlohmann::json const& one : reports.back().at("cables"))
+            EXPECT_GE(one.at("largest_load"), one.at("bound"));
+    }
+    EXPECT_EQ(reports[0], reports[1]);
 }
 
 TEST(ReturnedCables, NoneIsNoTrouble) {

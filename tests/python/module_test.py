@@ -191,6 +191,15 @@ def test_loads_over_links_are_bytes_times_hops():
         numpy.testing.assert_array_equal(fabric.loads(flows).astype(numpy.int64), by_hand)
 
 
+def test_a_route_goes_to_the_lid_that_is_named():
+    fabric = tailback.make("xgft:m=4x4,w=1x4", routing="minhop", lmc=2)
+    base = int(fabric.hosts["lid"][13])
+    routes = [fabric.route(0, str(base + more)) for more in range(4)]
+    assert {route["nodes"][-1] for route in routes} == {fabric.hosts["name"][13]}
+    assert len({route["nodes"][2] for route in routes}) == 4  # each by a spine of its own
+    assert fabric.route(0, 13)["nodes"] == routes[0]["nodes"]
+
+
 def test_a_route_leads_from_link_to_link():
     fabric = tailback.make("torus:4x4", routing="dor")
     route = fabric.route(0, 10)

@@ -144,7 +144,13 @@ std::optional<report::BestRouting> TableSearch::best_routing() const {
     if (!best) return std::nullopt;
     report::BestRouting found;
     found.name = chosen->name;
-    found.collisions = best->per_permutation(best->is_by_traffic() ? best->collisions() : chosen->rank.objective);
+    if (best->is_by_traffic()) {  // told are all pairs, as of the input and of what was found
+        best = all_pairs();
+        best->take(chosen->tables);
+        found.collisions = best->per_permutation(best->collisions());
+    } else {
+        found.collisions = best->per_permutation(chosen->rank.objective);
+    }
     found.largest_load = largest_load_of(graph_, *best);
     found.bandwidth = bandwidth_of(*best);
     return found;

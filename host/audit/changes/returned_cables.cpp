@@ -4,6 +4,7 @@
 #include "host/base/error.hpp"
 #include "host/io/progress.hpp"
 #include "host/model/fabric/network_match.hpp"
+#include "host/model/port_lids.hpp"
 #include "host/search/bisection/expected_bisection.hpp"
 #include "host/search/bounds/load_bound.hpp"
 #include "host/search/bounds/table_bound.hpp"
@@ -188,6 +189,13 @@ std::uint64_t least_largest_load(model::Network const& network, std::span<model:
                     search::find_table_bound(bundles, search::BoundRoutes::shortest).load.rounded_up());
 }
 
+/// Tables are made for base LIDs, so the bound is of these, too.
+model::Network with_base_lids(model::Network const& network) {
+    std::vector<model::PortLid> lids;
+    for (model::HostRecord const& host : network.hosts()) lids.push_back({host.node, host.port, host.lid, 0});
+    return model::with_lids(network, lids);
+}
+
 TablesMade mean_of(std::vector<TablesMade> const& made) {
     TablesMade mean;
     for (TablesMade const& one : made) {
@@ -244,8 +252,9 @@ std::vector<MissingCable> cables_of_uneven_bundles(model::Network const& network
     return missing;
 }
 
-CableReturns try_cables(model::Network const& network, std::span<model::Host const> hosts,
+CableReturns try_cables(model::Network const& now, std::span<model::Host const> hosts,
                         std::vector<MissingCable> const& cables) {
+    model::Network const network = with_base_lids(now);
     auto const stop = kernels::StopWish::now();
     io::Progress progress("returning cables", cables.size() + 1, "cables");
     CableReturns found;

@@ -79,12 +79,22 @@ std::string BracketReport::verdict_of_adaptive() const {
             "Adaptive routing is worth nothing here: the mean bandwidth is {:.4f} of a link with it and "
             "by the static entries",
             after);
+    else if (!are_told_apart(compared[0].column, compared[1].column, Metric::hist_acc_band))
+        text = fmt::format(
+            "Whether adaptive routing pays here is {}: the mean bandwidth of a flow is {} where switches "
+            "divide equally, {:.4f} by the static entries",
+            not_clear(), bandwidth_text(plan, after), before);
     else
         text = fmt::format(
             "Adaptive routing {} here: the mean bandwidth of a flow is {} where switches divide equally, {:.4f} by the "
             "static entries ({:+.1f} %)",
             gain > 0 ? "pays" : "costs", bandwidth_text(plan, after), before, gain);
     return text + optimum_text() + ".";
+}
+
+std::string BracketReport::not_clear() const {
+    return fmt::format("not clear after {} (the intervals overlap)",
+                       base::counted(result.mappings, "mapping", "mappings"));
 }
 
 /// What another division could still gain: no more than is proved, of the mappings that it is proved of.
@@ -115,11 +125,16 @@ std::string BracketReport::verdict_of_hash() const {
         return "No flow is delivered, so the hash costs nothing here.";
     if (compared[0].column.failed() + compared[1].column.failed() > 0)
         return "What the hash costs here is not known: " + lost_flows(compared) + ".";
+    bool const costs = hashed < equal * 0.9995;
+    if (costs && !are_told_apart(compared[0].column, compared[1].column, Metric::hist_acc_band))
+        return fmt::format(
+            "Whether the hash costs anything here is {}: the mean bandwidth of a flow is {} with it, "
+            "{:.4f} where every switch divides equally.",
+            not_clear(), bandwidth_text(plan, hashed), equal);
     return fmt::format(
         "The hash {} here: the mean bandwidth of a flow is {} with it, {:.4f} where every switch divides equally "
         "({:+.1f} %).",
-        hashed < equal * 0.9995 ? "costs" : "costs nothing", bandwidth_text(plan, hashed), equal,
-        100 * (hashed / equal - 1));
+        costs ? "costs" : "costs nothing", bandwidth_text(plan, hashed), equal, 100 * (hashed / equal - 1));
 }
 
 std::vector<result::NextStep> BracketReport::next_steps() const {

@@ -22,6 +22,7 @@ struct BracketReport {
     std::string verdict() const;
     /// Of routes of equal cost: what a hash loses.
     std::string verdict_of_hash() const;
+    std::string not_clear() const;
     std::string verdict_of_adaptive() const;
     std::string optimum_text() const;
     std::string ends_text() const;

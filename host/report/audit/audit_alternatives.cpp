@@ -79,7 +79,8 @@ void add_tried_routings(Document& document, AuditReport const& report) {
 void add_returned_cables(Document& document, AuditReport const& report) {
     if (!report.audit.returns) return;
     audit::CableReturns const& found = *report.audit.returns;
-    document.heading("Missing cables between switches, each returned by itself, with tables made anew");
+    document.heading(fmt::format("Missing cables between switches, each returned by itself, with tables made anew{}",
+                                 model::traits_of(report.audit.fabric).lmc > 0 ? " for the hosts' base LIDs" : ""));
     if (found.cables.empty()) {
         document.sentence("None is missing.", 2);
         return;

@@ -1,6 +1,7 @@
 #include "host/report/audit/audit_sections.hpp"
 
 #include "host/base/numbers.hpp"
+#include "host/model/fabric/fabric_traits.hpp"
 #include "host/model/routes/candidate_sets.hpp"
 #include "host/model/routes/fabric_words.hpp"
 #include "host/report/bound_report.hpp"
@@ -117,7 +118,8 @@ bool has_several_rates(model::Network const& network) {
 
 void add_bisection(Document& document, AuditReport const& report) {
     if ((!report.audit.bisection && !report.audit.sampled) || report.audit.all_pairs.pairs.total == 0) return;
-    document.heading("Effective bisection bandwidth (hosts paired at random, links counted alike)");
+    document.heading(fmt::format("Effective bisection bandwidth (hosts paired at random, links counted alike{})",
+                                 model::traits_of(report.audit.fabric).lmc > 0 ? ", base LIDs alone" : ""));
     if (std::optional<audit::SampledBisection> const& found = report.audit.sampled)
         return (void)document.sentence(
             fmt::format("{} +- {} where switches divide flows equally, {} +- {} where a hash picks one port for every "

@@ -1,6 +1,7 @@
 #include "host/report/plan/plan_report.hpp"
 
 #include "host/base/numbers.hpp"
+#include "host/model/fabric/fabric_traits.hpp"
 #include "host/study/fabric_digest.hpp"
 
 #include <fmt/format.h>
@@ -210,16 +211,17 @@ std::size_t beyond_error(audit::PlanCosts const& costs) {
     }));
 }
 
-std::string how_it_is_judged(audit::PlanCosts const& costs) {
+std::string how_it_is_judged(audit::PlanCosts const& costs, bool several_lids) {
+    std::string const of_lids = several_lids ? ", to base LIDs alone" : "";
     return costs.divided
                ? fmt::format(
                      "Flows divide equally over all routes of equal cost, in {} random bisections, the same in "
-                     "every row; largest: pairs over the most loaded link between switches.",
-                     base::grouped(costs.as_it_is.bandwidth.size()))
+                     "every row; largest: pairs over the most loaded link between switches{}.",
+                     base::grouped(costs.as_it_is.bandwidth.size()), of_lids)
                : fmt::format(
                      "Means of {} tables, which break ties in other orders, the same in every row: bandwidth "
-                     "of random bisections by formula, pairs over the most loaded link between switches.",
-                     std::max<std::size_t>(costs.as_it_is.bandwidth.size(), 1));
+                     "of random bisections by formula, pairs over the most loaded link between switches{}.",
+                     std::max<std::size_t>(costs.as_it_is.bandwidth.size(), 1), of_lids);
 }
 
 void add_costs(Document& document, PlanReport const& report) {
@@ -291,7 +293,7 @@ std::string PlanReport::text_of(audit::CableMistake const& mistake) const {
 
 std::vector<std::string> PlanReport::cost_words() const {
     if (!costs) return {};
-    std::vector<std::string> words = {how_it_is_judged(*costs)};
+    std::vector<std::string> words = {how_it_is_judged(*costs, model::traits_of(fabric).lmc > 0)};
     std::size_t const told = beyond_error(*costs);
     words.push_back(told == 0
                         ? "No gain is beyond its error (+-, 99 %): these mistakes cost no bandwidth that can be told."

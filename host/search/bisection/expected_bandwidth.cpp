@@ -47,9 +47,6 @@ double expected_bandwidth(study::StudyPlan const& plan) {
     if (fabric.formula || fabric.tables.tables() == 0)
         refuse_ebb("these routes are no forwarding tables", "choose a routing by destination, or leave --ebb out");
     model::Network const& network = fabric.network;
-    if (std::any_of(plan.study_hosts.begin(), plan.study_hosts.end(),
-                    [&](model::Host host) { return network[host].lmc > 0; }))
-        refuse_ebb("hosts have several LIDs (LMC above 0)", "leave --ebb out");
     std::vector<model::Host> hosts = plan.study_hosts;
     std::sort(hosts.begin(), hosts.end());  // the order of audits, so the same sums
     SwitchGraph const graph(network, hosts, study.measures.capacities);
