@@ -4,6 +4,7 @@
 #include "host/api/improve/improve.hpp"
 #include "host/api/study.hpp"
 #include "host/audit/audit.hpp"
+#include "host/audit/deadlock/deadlock.hpp"
 #include "host/base/error.hpp"
 #include "host/base/numbers.hpp"
 #include "host/search/bisection/bisection_bound.hpp"
@@ -21,6 +22,13 @@
 namespace tailback::api {
 
 using search::Trees;
+
+std::vector<model::Host> everybody_of(model::Network const& network) {
+    std::vector<model::Host> all;
+    for (std::size_t h = 0; h < network.hosts().size(); ++h)
+        if (network[model::Host{h}].lid > 0 && network.up_link(model::Host{h}).exists()) all.emplace_back(h);
+    return all;
+}
 
 std::vector<model::Host> hosts_of(model::Fabric const& fabric, std::string const& pattern) {
     audit::AuditRequest request;
@@ -188,6 +196,9 @@ report::ImprovedSide Improvement::judged(ImproveRequest const& request, search::
     side.longer = found.all_pairs.longer;
     side.deadlock_free = found.deadlock && found.deadlock->free;
     side.lanes = found.deadlock ? found.deadlock->lanes : 1;
+    if (std::vector<model::Host> const all = everybody_of(fabric->network); all.size() != graph.seats().size())
+        side.free_with_others =
+            side.lanes > 1 || audit::is_free_on_one_lane(model::Forwarding(*fabric), all, all, request.threads);
     if (found.worst_case.kind && found.worst_case.worst.exists())
         side.worst_permutation = found.worst_case.flows[found.worst_case.worst.value];
     if (found.worst_case.shifts) side.worst_shift = found.worst_case.shifts->worst_load;
@@ -241,7 +252,9 @@ void Improvement::judge(ImproveRequest const& request, search::SwitchGraph const
     if (outcome_ == report::ImproveOutcome::improved) {
         Trees now(graph, search::targets_of_plane(graph, 0));
         now.take(after_->tables);
-        rollout_ = search::find_rollout(graph, before_->tables, after_->tables);
+        // Who is left out sends as well while tables change.
+        search::SwitchGraph const of_all(before_->network, everybody_of(before_->network), request.capacities);
+        rollout_ = search::find_rollout(of_all, before_->tables, after_->tables);
         is_ = judged(request, graph, after_, now);
         if (request.objective == ImproveObjective::collisions && !search::has_like_links(graph) && loses_bandwidth())
             keep_input();

@@ -14,6 +14,8 @@ namespace tailback::api {
 
 /// Those of a pattern, or all; no aggregation nodes. @throws InputError for fewer than two
 std::vector<model::Host> hosts_of(model::Fabric const& fabric, std::string const& pattern);
+/// All endpoints that can be sent to, those that are left out and aggregation nodes among them.
+std::vector<model::Host> everybody_of(model::Network const& network);
 
 struct JobTraffic {
     std::vector<search::SeatFlow> flows;               ///< bytes, or flows of those that have none

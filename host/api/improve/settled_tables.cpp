@@ -101,9 +101,36 @@ bool TableSearch::is_far_above(TreesRank const& rank, TreesRank const& other) co
 /// @param lanes that are found where one does not suffice
 bool TableSearch::fits_on_lanes(model::Fabric const& changed, model::FindLanes& lanes) const {
     lanes = nullptr;
-    if (is_free_on_one_lane(changed, hosts_, request_.threads)) return true;
+    if (is_free(changed)) return true;
     if (request_.lanes > 1) lanes = layers_for(changed, request_.lanes);
     return lanes != nullptr;
+}
+
+/// The fabric with these trees. Where the input can stand still, its other LIDs may be what waits: they go the way of
+/// the base LIDs then.
+model::Fabric TableSearch::changed_by(Trees const& trees) const {
+    model::Fabric changed = with_trees(*before_, trees);
+    if (request_.changes || search::planes_of(graph_) == 1 || input_is_free()) return changed;
+    for (search::Seat const& seat : graph_.seats()) {
+        model::HostRecord const& host = graph_.network()[seat.host];
+        for (std::uint32_t s = 0; s < graph_.switches(); ++s)
+            for (std::uint32_t more = 1; more < std::uint32_t{1} << host.lmc; ++more)
+                changed.tables.set(graph_.node(s), host.lid + more, changed.tables.port(graph_.node(s), host.lid));
+    }
+    return changed;
+}
+
+/// On one lane; with the entries of endpoints that are left out, too, unless these wait in circles in the input
+/// already.
+bool TableSearch::is_free(model::Fabric const& changed) const {
+    return is_free_on_one_lane(changed, hosts_, request_.threads) &&
+           (!others_are_free() || is_free_on_one_lane(changed, everybody_, request_.threads));
+}
+
+bool TableSearch::others_are_free() const {
+    if (everybody_.size() == hosts_.size()) return false;  // there are none
+    if (!others_are_free_) others_are_free_ = is_free_on_one_lane(*before_, everybody_, request_.threads);
+    return *others_are_free_;
 }
 
 /// On so many lanes as are asked for: on one, or on those that its routing brings along.
@@ -135,8 +162,7 @@ std::optional<report::BestRouting> TableSearch::best_routing() const {
         Trees trees = input_;
         trees.take(one->tables);
         model::FindLanes lanes;
-        if ((best && !is_above(trees, one->rank, *best, chosen->rank)) ||
-            !fits_on_lanes(with_trees(*before_, trees), lanes))
+        if ((best && !is_above(trees, one->rank, *best, chosen->rank)) || !fits_on_lanes(changed_by(trees), lanes))
             continue;
         chosen = one;
         best = std::move(trees);
@@ -192,7 +218,7 @@ bool TableSearch::is_better(Trees const& trees, model::Fabric const& changed, bo
 /// Kept only where it is better, and free on its lanes.
 void TableSearch::settle() {
     if (!request_.changes) search::keep_unused(*best_, *ways_, input_);
-    model::Fabric const changed = with_trees(*before_, *best_);
+    model::Fabric const changed = changed_by(*best_);
     if (!fits_on_lanes(changed, lanes_)) outcome_ = report::ImproveOutcome::refused;
     else if (is_better(*best_, changed, true)) outcome_ = report::ImproveOutcome::improved;
     if (outcome_ != report::ImproveOutcome::improved) best_ = input_;
@@ -201,13 +227,12 @@ void TableSearch::settle() {
 /// The tables, with those of other LIDs where these can be better, too.
 void TableSearch::finish() {
     bool const takes_best = outcome_ == report::ImproveOutcome::improved;
-    model::Fabric changed = takes_best ? with_trees(*before_, *best_) : *before_;
+    model::Fabric changed = takes_best ? changed_by(*best_) : *before_;
     if (takes_best) changed.find_lanes = lanes_;
     model::ForwardingTables const base_lids = changed.tables;
     bool const spreads = !request_.changes && !input_.is_by_traffic() && outcome_ != report::ImproveOutcome::refused &&
                          spread_planes(changed.tables) > 0;
-    if (spreads && changed.find_lanes == nullptr && !is_free_on_one_lane(changed, hosts_, request_.threads))
-        changed.tables = base_lids;
+    if (spreads && changed.find_lanes == nullptr && !is_free(changed)) changed.tables = base_lids;
     else if (spreads) outcome_ = report::ImproveOutcome::improved;
     if (takes_best && lanes_) changed.find_lanes = layers_for(changed, request_.lanes);
     if (outcome_ == report::ImproveOutcome::improved) changed.candidates = nullptr;

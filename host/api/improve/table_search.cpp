@@ -1,5 +1,6 @@
 #include "host/api/improve/table_search.hpp"
 
+#include "host/api/improve/judge.hpp"
 #include "host/base/error.hpp"
 #include "host/search/tables/few_changes.hpp"
 #include "host/search/tables/permutation_trim.hpp"
@@ -57,7 +58,12 @@ auto until_wished(std::atomic<bool> const* wish, Work const& work) {
 
 TableSearch::TableSearch(ImproveRequest const& request, std::shared_ptr<model::Fabric const> before,
                          search::SwitchGraph const& graph, std::vector<model::Host> const& hosts, search::Trees input)
-    : request_(request), before_(std::move(before)), graph_(graph), hosts_(hosts), input_(std::move(input)) {}
+    : request_(request),
+      before_(std::move(before)),
+      graph_(graph),
+      hosts_(hosts),
+      everybody_(everybody_of(before_->network)),
+      input_(std::move(input)) {}
 
 void TableSearch::set_budget() {
     budget_ = search::usual_budget(graph_, is_for_load());
@@ -191,7 +197,7 @@ void TableSearch::search_all() {
         best_ = until_wished(wish, [&] { return search::search_tables(std::move(trees), *ways_, budget_, report); });
     }
     start = names[report.start];
-    if (spread || !fits_on_lanes(with_trees(*before_, *best_), lanes_)) return search_by_order();
+    if (spread || !fits_on_lanes(changed_by(*best_), lanes_)) return search_by_order();
     if (!is_for_load() && !is_for_permutation()) take_better_start();  // others have looked at starts
     settle();
 }
@@ -206,7 +212,7 @@ std::optional<std::size_t> TableSearch::spread_for_an_order(std::vector<Trees>& 
         std::ranges::min_element(starts, std::less(), [](Trees const& trees) { return TreesRank(trees); });
     Trees spread = *lowest;
     search::run_round(spread, *ways_, search::Meetings::by_link);
-    if (is_free_on_one_lane(with_trees(*before_, spread), hosts_, request_.threads)) return std::nullopt;
+    if (is_free(changed_by(spread))) return std::nullopt;
     *lowest = std::move(spread);
     return static_cast<std::size_t>(lowest - starts.begin());
 }
@@ -236,9 +242,9 @@ void TableSearch::search_by_order() {
         Trees trees = wished;
         for (int round = 0; round < 2; ++round) search::run_round(trees, legal, search::Meetings::by_link);
         TreesRank const now(trees);
-        bool const is_free =
-            joined.empty() || is_free_on_one_lane(with_trees(*before_, trees), hosts_, request_.threads);
-        if (!is_free || (rank && !(now < *rank))) continue;
+        bool const fits =
+            (joined.empty() && !others_are_free() && search::planes_of(graph_) == 1) || is_free(changed_by(trees));
+        if (!fits || (rank && !(now < *rank))) continue;
         rank = now;
         best_ = std::move(trees);
         place = std::move(order);
@@ -281,10 +287,10 @@ void TableSearch::take_better_start() {
         Trees trees = input_;
         trees.take(tables);
         if (!is_above(trees, rank, *best_, TreesRank(*best_))) continue;
-        model::Fabric const changed = with_trees(*before_, trees);
+        model::Fabric const changed = changed_by(trees);
         model::FindLanes lanes;
         if (!fits_on_lanes(changed, lanes)) continue;
-        if (trees.is_by_traffic() && lost_pairs(changed) > lost_pairs(with_trees(*before_, *best_))) continue;
+        if (trees.is_by_traffic() && lost_pairs(changed) > lost_pairs(changed_by(*best_))) continue;
         best_ = std::move(trees);
         search::SearchReport of_start;
         of_start.stopped = report.stopped;

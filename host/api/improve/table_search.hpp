@@ -75,6 +75,9 @@ private:
     std::vector<std::vector<std::uint32_t>> orders_to_try() const;
     void search_by_order();
     void take_better_start();
+    model::Fabric changed_by(search::Trees const& trees) const;
+    bool is_free(model::Fabric const& changed) const;
+    bool others_are_free() const;
     bool fits_on_lanes(model::Fabric const& changed, model::FindLanes& lanes) const;
     bool is_lower(search::TreesRank const& rank, search::TreesRank const& than) const;
     bool finds_input_free() const;
@@ -96,14 +99,15 @@ private:
     std::shared_ptr<model::Fabric const> before_;
     search::SwitchGraph const& graph_;
     std::vector<model::Host> const& hosts_;
+    std::vector<model::Host> everybody_;
     search::Trees input_;
     std::uint32_t slack_ = 0;
     search::SearchBudget budget_;
     report::ImproveOutcome outcome_ = report::ImproveOutcome::best_already;
     std::optional<search::Trees> best_, all_input_;
     std::optional<search::LegalWays> ways_;
-    std::vector<NamedTables> routings_;          ///< that were tried, and the input's where that is not large
-    mutable std::optional<bool> input_is_free_;  ///< found when it is asked for
+    std::vector<NamedTables> routings_;  ///< that were tried, and the input's where that is not large
+    mutable std::optional<bool> input_is_free_, others_are_free_;  ///< found when it is asked for
     model::FindLanes lanes_ = nullptr;
     std::shared_ptr<model::Fabric> after_;
 };

@@ -97,7 +97,8 @@ std::string outcome_sentence(ImproveReport const& report) {
 std::string lanes_text(unsigned lanes) { return lanes == 1 ? "one lane" : fmt::format("{} lanes", lanes); }
 
 std::string deadlock_text(ImprovedSide const& side) {
-    return (side.deadlock_free ? "free on " : "possible on ") + lanes_text(side.lanes);
+    return (side.deadlock_free ? "free on " : "possible on ") + lanes_text(side.lanes) +
+           (side.deadlock_free && !side.free_with_others ? ", not with endpoints left out" : "");
 }
 
 std::string bandwidth_text(std::optional<Bandwidth> const& bandwidth) {
@@ -173,7 +174,8 @@ std::vector<TwoSides> numbers_of(ImproveReport const& report) {
         is.mean_links > was.mean_links && links(is.mean_links) != links(was.mean_links));
     add("pairs on a detour", "pairs_on_a_detour", was.longer, is.longer, count, is.longer > was.longer);
     rows.push_back({"deadlock", "deadlock_free", deadlock_text(was), deadlock_text(is),
-                    was.deadlock_free && (!is.deadlock_free || is.lanes > was.lanes)});
+                    was.deadlock_free &&
+                        (!is.deadlock_free || is.lanes > was.lanes || (was.free_with_others && !is.free_with_others))});
     return rows;
 }
 

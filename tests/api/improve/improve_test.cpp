@@ -2,6 +2,7 @@
 // what is damaged is mended.
 #include "host/api/improve/improve.hpp"
 
+#include "host/audit/deadlock/deadlock.hpp"
 #include "host/base/error.hpp"
 #include "host/base/memory.hpp"
 #include "host/formats/formats.hpp"
@@ -409,6 +410,46 @@ TEST(Improve, ManyDamagesStandFewChanges) {
             EXPECT_TRUE(most < 30 || report.is.undelivered == 0) << damage;
         }
     }
+}
+
+/// Of the whole fabric, and on one lane: `hosts` and who is left out.
+bool is_free(Fabric const& fabric) {
+    std::vector<Host> all;
+    for (std::size_t h = 0; h < fabric.network.hosts().size(); ++h) all.emplace_back(h);
+    return is_free_on_one_lane(Forwarding(fabric), all, all, 1);
+}
+
+/// Hosts that are left out go on sending by their own entries, which make no circle with new ones.
+TEST(Improve, LeavesNoDeadlockToHostsThatAreLeftOut) {
+    int improved = 0;
+    for (unsigned seed = 1; seed <= 30; ++seed) {
+        ImproveRequest request = quick(fmt::format("jellyfish:switches=8,degree=3,hosts=2,seed={}", seed),
+                                       seed % 2 == 0 ? "updn" : "minhop");
+        request.hosts = "H*[02468]";
+        Improvement const found(request, {});
+        ImproveReport const report = found.report();
+        EXPECT_EQ(report.is.free_with_others, is_free(report.after)) << seed;
+        EXPECT_EQ(report.was.free_with_others, is_free(report.before)) << seed;
+        if (report.was.free_with_others) EXPECT_TRUE(report.is.free_with_others) << seed;
+        improved += report.outcome == ImproveOutcome::improved;
+    }
+    EXPECT_GT(improved, 5);
+}
+
+/// Tables that can stand still are replaced whatever LIDs of a host it is that wait.
+TEST(Improve, FindsTablesThatAreFreeForAllLids) {
+    int were_not = 0;
+    for (unsigned seed = 1; seed <= 12; ++seed) {
+        ImproveRequest request = quick(fmt::format("jellyfish:switches=8,degree=3,hosts=1,seed={}", seed), "minhop");
+        request.network.lmc = 1;
+        Improvement const found(request, {});
+        ImproveReport const report = found.report();
+        were_not += !report.was.deadlock_free;
+        EXPECT_TRUE(report.is.deadlock_free) << seed;
+        EXPECT_TRUE(is_free(report.after)) << seed;
+        if (!report.was.deadlock_free) EXPECT_TRUE(report.best_routing.has_value()) << seed;
+    }
+    EXPECT_GT(were_not, 2);
 }
 
 /// A hole in the entries of a second LID alone is mended, too.
