@@ -3,6 +3,7 @@
 #include "host/base/numbers.hpp"
 #include "host/io/progress.hpp"
 #include "host/model/disagreements.hpp"
+#include "host/model/fabric/fabric_traits.hpp"
 
 #include <fmt/format.h>
 
@@ -23,6 +24,13 @@ void write_line(std::string const& kind, std::string const& text) {
 }  // namespace
 
 void tell_warnings_alone() { warnings_alone = true; }
+
+void tell_static_entries(model::Fabric const& fabric) {
+    if (model::traits_of(fabric).by_load)
+        tell_note(
+            "switches choose among several ports here, and this goes by their static entries; bracket tells what "
+            "the choices are worth");
+}
 
 bool tell_nothing_delivered(std::uint64_t delivered, std::uint64_t failed) {
     if (delivered > 0 || failed == 0) return false;

@@ -9,6 +9,10 @@
 #include <string>
 #include <vector>
 
+namespace tailback::model {
+struct Fabric;  // host/model/tables.hpp
+}
+
 namespace tailback::commands {
 
 /// `tailback: KIND: TEXT` on standard error, fit for a terminal whatever names the text holds.
@@ -20,6 +24,8 @@ void tell_warning(std::string const& warning);
 void tell_warnings(model::Disagreements const& disagreements);
 /// Warns where flows were to be carried and none was. @return true then
 bool tell_nothing_delivered(std::uint64_t delivered, std::uint64_t failed);
+/// Notes that only the static entries count, where switches choose among several ports by load.
+void tell_static_entries(model::Fabric const& fabric);
 /// Tells what went wrong, one message for each kind of failure, if anybody reads it; returns the ExitCode.
 int tell_failure(std::exception_ptr const& failure);
 /// From now on `tell` tells nothing: another process of the same study does.

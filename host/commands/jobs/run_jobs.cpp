@@ -44,6 +44,7 @@ int run_jobs(std::vector<std::string> const& arguments) {
     JobsOptions const options = parse_jobs_options(arguments);
     Threads const threads(options.threads);
     api::PreparedJobs const jobs(options.request, listener());
+    tell_static_entries(*jobs.plan().fabric);
     evaluation::JobsOptions execution{.threads = options.threads,
                                       .spread = options.spread,
                                       .every_link = jobs.groups() != nullptr,

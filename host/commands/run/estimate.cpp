@@ -1,5 +1,6 @@
 // tailback estimate: zero-load latency of all pairs, waiting of packets up to saturation.
 #include "host/base/extensions.hpp"
+#include "host/commands/messages.hpp"
 #include "host/commands/options/estimate_options.hpp"
 #include "host/commands/options/network_options.hpp"
 #include "host/commands/registry.hpp"
@@ -29,6 +30,7 @@ int run_estimate(std::vector<std::string> const& arguments) {
     EstimateOptions options = parse_estimate_options(arguments);
     queueing::LatencyQuestion& question = options.question;
     api::PreparedStudy const study(options.request, listener());
+    tell_static_entries(*study.plan().fabric);
     VisibleRun run({"following routes", study.plan().study.placement.ranks, "hosts"}, VisibleRun::Stops::never);
     question.progress = [&](std::uint64_t done) { run.show(done); };
     queueing::LatencyEstimate const estimate = queueing::estimate_latency(study.plan(), question);
