@@ -36,6 +36,8 @@ std::vector<NamedColumn> BracketReport::columns() const {
         evaluation::StudyColumn const& column = result.of(division);
         named.push_back({evaluation::division_name(division), column, what(*plan.fabric, division),
                          column.result.mappings / result.draws(division)});
+        if (division == Division::hashed)
+            named.back().what += fmt::format(", {} of it", base::counted(result.hash_draws, "draw", "draws"));
         if (division == Division::optimal) named.back().at_least = result.optimum_at_least;
         if (division == Division::optimal && result.optimal_mappings < result.mappings)
             named.back().what +=
@@ -132,9 +134,11 @@ std::string BracketReport::verdict_of_hash() const {
             "{:.4f} where every switch divides equally.",
             not_clear(), bandwidth_text(plan, hashed), equal);
     return fmt::format(
-        "The hash {} here: the mean bandwidth of a flow is {} with it, {:.4f} where every switch divides equally "
-        "({:+.1f} %).",
-        costs ? "costs" : "costs nothing", bandwidth_text(plan, hashed), equal, 100 * (hashed / equal - 1));
+               "The hash {} here: the mean bandwidth of a flow is {} with it, {:.4f} where every switch divides "
+               "equally "
+               "({:+.1f} %).",
+               costs ? "costs" : "costs nothing", bandwidth_text(plan, hashed), equal, 100 * (hashed / equal - 1)) +
+           (result.hash_draws == 1 ? " That is one draw of the hash; --hash-draws tells of more." : "");
 }
 
 std::vector<result::NextStep> BracketReport::next_steps() const {

@@ -33,7 +33,7 @@ std::vector<NamedColumn> MultipathReport::columns() const {
                              column.name == "equal"
                                  ? "every switch divides equally"
                                  : column.name + (column.name == "1" ? " queue pair" : " queue pairs") +
-                                       " a flow, each hashed on its own",
+                                       " a flow, each hashed on its own, one draw of the hash",
                              result.mappings});
         return named;
     }

@@ -430,7 +430,7 @@ TEST(Improve, LeavesNoDeadlockToHostsThatAreLeftOut) {
         ImproveReport const report = found.report();
         EXPECT_EQ(report.is.free_with_others, is_free(report.after)) << seed;
         EXPECT_EQ(report.was.free_with_others, is_free(report.before)) << seed;
-        if (report.was.free_with_others) EXPECT_TRUE(report.is.free_with_others) << seed;
+        EXPECT_TRUE(report.is.free_with_others || !report.was.free_with_others) << seed;
         improved += report.outcome == ImproveOutcome::improved;
     }
     EXPECT_GT(improved, 5);
@@ -447,7 +447,7 @@ TEST(Improve, FindsTablesThatAreFreeForAllLids) {
         were_not += !report.was.deadlock_free;
         EXPECT_TRUE(report.is.deadlock_free) << seed;
         EXPECT_TRUE(is_free(report.after)) << seed;
-        if (!report.was.deadlock_free) EXPECT_TRUE(report.best_routing.has_value()) << seed;
+        EXPECT_TRUE(report.best_routing || report.was.deadlock_free) << seed;
     }
     EXPECT_GT(were_not, 2);
 }
