@@ -114,7 +114,7 @@ TEST(Place, OrdersJobsTogetherOnTheirOwnNodes) {
     EXPECT_EQ(found["goal"], "load");
     EXPECT_NEAR(found["orders"][0]["value"], 4, 1e-9);
     EXPECT_NEAR(found["orders"].back()["value"], 2, 1e-9);
-    EXPECT_NEAR(found["bound"], 1, 1e-9);  // a link of a host
+    EXPECT_NEAR(found["bound"], 2, 1e-9);  // all orders of each job are looked at (a link of a host: 1)
     ASSERT_EQ(found["jobs"].size(), 2u);
     for (Json const& job : found["jobs"]) {
         EXPECT_NEAR(job["start"], 4, 1e-9);
