@@ -123,8 +123,7 @@ model::Fabric TableSearch::changed_by(Trees const& trees) const {
 /// On one lane; with the entries of endpoints that are left out, too, unless these wait in circles in the input
 /// already.
 bool TableSearch::is_free(model::Fabric const& changed) const {
-    return is_free_on_one_lane(changed, hosts_, request_.threads) &&
-           (!others_are_free() || is_free_on_one_lane(changed, everybody_, request_.threads));
+    return is_free_on_one_lane(changed, others_are_free() ? everybody_ : hosts_, request_.threads);
 }
 
 bool TableSearch::others_are_free() const {

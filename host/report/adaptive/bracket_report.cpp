@@ -135,8 +135,7 @@ std::string BracketReport::verdict_of_hash() const {
             not_clear(), bandwidth_text(plan, hashed), equal);
     return fmt::format(
                "The hash {} here: the mean bandwidth of a flow is {} with it, {:.4f} where every switch divides "
-               "equally "
-               "({:+.1f} %).",
+               "equally ({:+.1f} %).",
                costs ? "costs" : "costs nothing", bandwidth_text(plan, hashed), equal, 100 * (hashed / equal - 1)) +
            (result.hash_draws == 1 ? " That is one draw of the hash; --hash-draws tells of more." : "");
 }

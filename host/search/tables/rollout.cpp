@@ -52,29 +52,28 @@ struct OfPackets {
 /// The union of old and new entries of one target, those that lead to it and those that do not.
 class Union {
 public:
-    Union(Trees const& all, model::ForwardingTables const& before, model::ForwardingTables const& after)
-        : all_(all),
+    Union(SwitchGraph const& graph, model::ForwardingTables const& before, model::ForwardingTables const& after)
+        : graph_(graph),
           before_(before),
           after_(after),
-          met_(all.graph().switches()),
-          next_(all.graph().switches()),
-          of_packets_(all.graph().switches()) {}
+          met_(graph.switches()),
+          next_(graph.switches()),
+          of_packets_(graph.switches()) {}
 
-    void take(std::uint32_t d) {
-        d_ = d;
-        at_ = all_.targets()[d].at;
-        old_ = all_.arcs_of_entries(d, before_);
-        new_ = all_.arcs_of_entries(d, after_);
+    void take(Target const& target) {
+        lid_ = target.lid;
+        at_ = target.at;
+        old_ = arcs_of_entries(graph_, target, before_);
+        new_ = arcs_of_entries(graph_, target, after_);
     }
     bool differs() const { return old_ != new_; }
     /// Does the target's own switch send away what is for its host?
     bool leaves_its_switch() const {
-        SwitchGraph const& graph = all_.graph();
         auto const leaves = [&](model::ForwardingTables const& tables) {
-            model::Port const port = tables.port(graph.node(at_), all_.targets()[d_].lid);
+            model::Port const port = tables.port(graph_.node(at_), lid_);
             if (port == model::ForwardingTables::no_entry) return false;
-            model::Link const link = graph.network().link_at(graph.node(at_), port);
-            return link.exists() && graph.arc_of(link) != Trees::none;
+            model::Link const link = graph_.network().link_at(graph_.node(at_), port);
+            return link.exists() && graph_.arc_of(link) != SwitchGraph::none;
         };
         return leaves(before_) || leaves(after_);
     }
@@ -83,14 +82,14 @@ public:
     bool walk() {
         std::fill(met_.begin(), met_.end(), 0);
         order_.clear();
-        for (Sender const& sender : all_.senders_to(d_))
-            if (sender.at != at_ && !visit(sender.at)) return false;
+        for (std::uint32_t v = 0; v < graph_.switches(); ++v)
+            if (sends(v) && !visit(v)) return false;
         return loses_none();
     }
     /// As if all switches were met.
     void meet_all() {
         order_.clear();
-        for (std::uint32_t v = 0; v < all_.graph().switches(); ++v)
+        for (std::uint32_t v = 0; v < graph_.switches(); ++v)
             if (v != at_) order_.push_back(v);
     }
     /// @param back whether packets that took a new entry may meet an old one
@@ -103,10 +102,10 @@ public:
 
 private:
     void add(std::uint32_t in, bool to_old, Waits& waits) const {
-        if (in == Trees::none || all_.head(in) == at_) return;
-        std::uint32_t const head = all_.head(in);
-        if (new_[head] != Trees::none) waits.add(in, new_[head]);
-        if (to_old && old_[head] != Trees::none) waits.add(in, old_[head]);
+        if (in == SwitchGraph::none || graph_[in].to == at_) return;
+        std::uint32_t const head = graph_[in].to;
+        if (new_[head] != SwitchGraph::none) waits.add(in, new_[head]);
+        if (to_old && old_[head] != SwitchGraph::none) waits.add(in, old_[head]);
     }
     /// Depth first, without recursion: `order_` has those behind a switch before it.
     bool visit(std::uint32_t start) {
@@ -123,8 +122,8 @@ private:
                 continue;
             }
             std::uint32_t const arc = next_[v]++ == 0 ? old_[v] : new_[v];
-            if (arc == Trees::none) continue;
-            std::uint32_t const head = all_.head(arc);
+            if (arc == SwitchGraph::none) continue;
+            std::uint32_t const head = graph_[arc].to;
             if (head == at_ || met_[head] == 2) continue;
             if (met_[head] == 1) return false;
             met_[head] = 1;
@@ -137,22 +136,24 @@ private:
         for (std::uint32_t const v : order_)
             of_packets_[v] = {arrive(old_[v], &OfPackets::by_old), arrive(new_[v], &OfPackets::by_new),
                               may_end(old_[v]) || may_end(new_[v])};
-        return std::ranges::none_of(all_.senders_to(d_), [&](Sender const& sender) {
-            OfPackets const& there = of_packets_[sender.at];
-            return sender.at != at_ && there.by_old && there.by_new && there.may_end;
+        return std::ranges::none_of(order_, [&](std::uint32_t v) {
+            OfPackets const& there = of_packets_[v];
+            return sends(v) && there.by_old && there.by_new && there.may_end;
         });
     }
+    bool sends(std::uint32_t v) const { return v != at_ && graph_.hosts_at(v) > 0; }
     bool arrive(std::uint32_t arc, bool OfPackets::*by) const {
-        return arc != Trees::none && (all_.head(arc) == at_ || of_packets_[all_.head(arc)].*by);
+        return arc != SwitchGraph::none && (graph_[arc].to == at_ || of_packets_[graph_[arc].to].*by);
     }
     bool may_end(std::uint32_t arc) const {
-        return arc == Trees::none || (all_.head(arc) != at_ && of_packets_[all_.head(arc)].may_end);
+        return arc == SwitchGraph::none || (graph_[arc].to != at_ && of_packets_[graph_[arc].to].may_end);
     }
 
-    Trees const& all_;
+    SwitchGraph const& graph_;
     model::ForwardingTables const& before_;
     model::ForwardingTables const& after_;
-    std::uint32_t d_ = 0, at_ = 0;
+    model::Lid lid_ = 0;
+    std::uint32_t at_ = 0;
     std::vector<std::uint32_t> old_, new_;  ///< arcs of entries, by switch
     std::vector<std::uint8_t> met_, next_;
     std::vector<OfPackets> of_packets_;
@@ -164,10 +165,11 @@ class Changes {
 public:
     explicit Changes(SwitchGraph const& graph) : in_any_order_(graph), outwards_(graph) {}
 
-    void add(Trees const& all, model::ForwardingTables const& before, model::ForwardingTables const& after) {
-        Union both(all, before, after);
-        for (std::uint32_t d = 0; d < all.targets().size(); ++d) {
-            both.take(d);
+    void add(SwitchGraph const& graph, std::vector<Target> const& targets, model::ForwardingTables const& before,
+             model::ForwardingTables const& after) {
+        Union both(graph, before, after);
+        for (Target const& target : targets) {
+            both.take(target);
             differ_ = differ_ || both.differs();
             away_ = away_ || both.leaves_its_switch();
             if (both.walk()) {
@@ -197,7 +199,7 @@ Rollout find_rollout(SwitchGraph const& graph, model::ForwardingTables const& be
                      model::ForwardingTables const& after) {
     Changes changes(graph);
     for (std::uint32_t plane = 0; plane < planes_of(graph); ++plane)
-        changes.add(Trees(graph, targets_of_plane(graph, plane)), before, after);
+        changes.add(graph, targets_of_plane(graph, plane), before, after);
     return changes.rollout();
 }
 

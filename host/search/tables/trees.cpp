@@ -81,15 +81,15 @@ void Trees::take(model::ForwardingTables const& tables) {
     for (std::uint32_t d = 0; d < targets_.size(); ++d) take(d, arcs_of_entries(d, tables));
 }
 
-std::vector<std::uint32_t> Trees::arcs_of_entries(std::uint32_t d, model::ForwardingTables const& tables) const {
-    Target const& target = targets_[d];
-    std::vector<std::uint32_t> arcs(graph_->switches(), none);
-    for (std::uint32_t v = 0; v < graph_->switches(); ++v) {
+std::vector<std::uint32_t> arcs_of_entries(SwitchGraph const& graph, Target const& target,
+                                           model::ForwardingTables const& tables) {
+    std::vector<std::uint32_t> arcs(graph.switches(), SwitchGraph::none);
+    for (std::uint32_t v = 0; v < graph.switches(); ++v) {
         if (v == target.at) continue;
-        model::Port const port = tables.port(graph_->node(v), target.lid);
+        model::Port const port = tables.port(graph.node(v), target.lid);
         if (port == model::ForwardingTables::no_entry) continue;
-        model::Link const link = graph_->network().link_at(graph_->node(v), port);
-        if (link.exists()) arcs[v] = graph_->arc_of(link);
+        model::Link const link = graph.network().link_at(graph.node(v), port);
+        if (link.exists()) arcs[v] = graph.arc_of(link);
     }
     return arcs;
 }

@@ -25,6 +25,11 @@ std::uint32_t planes_of(SwitchGraph const& graph);
 /// The LIDs number `plane` of all seats; those that have fewer are left out. Plane 0 are the base LIDs.
 std::vector<Target> targets_of_plane(SwitchGraph const& graph, std::uint32_t plane);
 
+/// The arcs of a target's entries, by switch; `none` where an entry leads over no link between switches, and at the
+/// target's own.
+std::vector<std::uint32_t> arcs_of_entries(SwitchGraph const& graph, Target const& target,
+                                           model::ForwardingTables const& tables);
+
 /// What the hosts of a switch send to a target: how many of them there are, or shares of traffic.
 struct Sender {
     std::uint32_t at = 0, amount = 0;
@@ -56,9 +61,9 @@ public:
 
     /// Trees by tables. What does not lead to the target over links between switches is cut.
     void take(model::ForwardingTables const& tables);
-    /// The arcs of a target's entries, by switch; `none` where an entry leads over no link between switches, and at the
-    /// target's own.
-    std::vector<std::uint32_t> arcs_of_entries(std::uint32_t d, model::ForwardingTables const& tables) const;
+    std::vector<std::uint32_t> arcs_of_entries(std::uint32_t d, model::ForwardingTables const& tables) const {
+        return search::arcs_of_entries(*graph_, targets_[d], tables);
+    }
     /// Cuts the trees of targets whose own switch does not hand over to their host by these tables: what is not
     /// delivered loads no link.
     void cut_undelivered(model::ForwardingTables const& tables);
