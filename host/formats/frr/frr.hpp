@@ -107,6 +107,7 @@ struct HashSettings {
     std::optional<std::uint32_t> seed;
     std::optional<model::LinuxHashPolicy> policy;
 };
+/// @throws InputError for values that Linux does not take
 HashSettings read_hash_settings(io::LineReader& lines);
 
 /// Mb/s, by interface: of `ethtool`, or of /sys/class/net/*/speed as `grep .` and `tail -n +1` print it; a number alone

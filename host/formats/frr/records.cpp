@@ -568,6 +568,8 @@ std::vector<LldpNeighbour> read_lldp(io::LineReader& lines, model::Disagreements
 
 HashSettings read_hash_settings(io::LineReader& lines) {
     HashSettings found;
+    std::optional<std::uint32_t> policy;
+    std::uint32_t fields = 7;  // the kernel's own
     std::string_view line;
     while (lines.next(line)) {
         std::size_t const equal = line.find('=');
@@ -578,12 +580,19 @@ HashSettings read_hash_settings(io::LineReader& lines) {
             return text;
         };
         std::string_view const name = trim(line.substr(0, equal)), value = trim(line.substr(equal + 1));
+        if (name.find("fib_multipath_hash_") == name.npos || name.find("ipv6") != name.npos) continue;
         std::uint32_t number = 0;
         auto const [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
-        if (error != std::errc{} || end != value.data() + value.size()) continue;
-        if (name.ends_with("fib_multipath_hash_seed") && number != 0) found.seed = number;
-        if (name.ends_with("fib_multipath_hash_policy") && number < 2) found.policy = model::LinuxHashPolicy(number);
+        bool const is_policy = name.ends_with("_policy");
+        if (error != std::errc{} || end != value.data() + value.size() || (is_policy && number > 3))
+            throw base::InputError(lines.place(), std::string(name) + " is not a value of Linux",
+                                   base::printable(value.substr(0, 40)),
+                                   is_policy ? "it is a number from 0 to 3" : "it is a number of 32 bits");
+        if (name.ends_with("_seed") && number != 0) found.seed = number;
+        if (name.ends_with("_fields")) fields = number;
+        if (is_policy) policy = number;
     }
+    if (policy) found.policy = model::LinuxHashPolicy::of(*policy, fields);
     return found;
 }
 
