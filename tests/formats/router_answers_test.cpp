@@ -416,5 +416,25 @@ TEST(RouterAnswers, ManagementNetworkOfAll) {
         }
 }
 
+/// Definition: values of the kernel's hash that Linux does not take are told, and its own are not. What IPv6 has is not
+/// looked at.
+TEST(RouterAnswers, ValuesOfTheHashAreLinuxs) {
+    auto const findings_with = [](std::string const& lines) {
+        TemporaryFolder const folder;
+        write(folder, routers(), Told::frr_and_addresses);
+        folder.write("leaf1/sysctl.txt", lines);
+        return audit_of(folder);
+    };
+    std::string const name = "net.ipv4.fib_multipath_hash_";
+    for (std::string const& fine : {name + "policy = 3\n" + name + "fields = 55\n" + name + "seed = 0\n",
+                                    name + "policy = 2\nnet.ipv6.fib_multipath_hash_policy = 9\n"})
+        EXPECT_TRUE(findings_with(fine).findings.empty()) << fine;
+    for (std::string const& odd : {name + "policy = 7\n", name + "policy = one\n", name + "seed = -3\n",
+                                   name + "seed = 99999999999\n", name + "fields =\n"}) {
+        Found const found = findings_with(name + "policy = 1\n" + odd);
+        EXPECT_NE(text_of(found).find("is not a value of Linux"), std::string::npos) << odd << text_of(found);
+    }
+}
+
 }  // namespace
 }  // namespace tailback::router_answers_test
