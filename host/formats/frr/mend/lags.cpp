@@ -99,9 +99,9 @@ private:
             if (of.empty() || far_of({name, interface})) continue;
             Lag lag;
             for (std::string const& member : own.members(of))
-                if (std::string const idle = own.idle(member); !idle.empty()) lag.idle.push_back(member + " " + idle);
+                if (std::string const idle = own.idle(member); !idle.empty()) lag.idle.push_back({member, idle});
                 else if (far_of({name, member})) lag.members.push_back(member);
-                else lag.idle.push_back(member + " hears nobody and is heard by nobody");
+                else lag.idle.push_back({member, "hears nobody and is heard by nobody"});
             if (!lag.members.empty()) found_[name].emplace(interface, std::move(lag));
         }
     }
