@@ -293,7 +293,8 @@ Document document_of(ImproveReport const& report) {
     document.table(table);
     document.blank();
     if (model::traits_of(report.before).lmc > 0)
-        document.sentence("Loads, collisions and links of a route are of the hosts' base LIDs alone.");
+        document.sentence(
+            "Loads and collisions are of the hosts' base LIDs alone, links of a route and detours of all LIDs.");
     for (std::string const* const sentence :
          {&words.worse, &words.routing, &words.most, &words.bound, &words.search, &words.changes, &words.live})
         if (!sentence->empty()) document.sentence(*sentence);
