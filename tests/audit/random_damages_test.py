@@ -12,13 +12,14 @@ OPENSM = pathlib.Path(__file__).resolve().parent.parent / "fixtures/opensm"
 
 
 def cables(lines):
-    """{(node, port): (node, port)}, {(host, port): lid}"""
-    far, lids, node = {}, {}, None
+    """{(node, port): (node, port)}, {(host, port): lid}; aggregation nodes of switches are no hosts"""
+    far, lids, node, is_host = {}, {}, None, False
     for line in lines:
-        if head := re.match(r'(?:Ca|Switch)\s+\d+ "([HS]-\w+)"', line): node = head[1]
+        if head := re.match(r'(?:Ca|Switch)\s+\d+ "([HS]-\w+)"', line):
+            node, is_host = head[1], line.startswith("Ca") and "Aggregation Node" not in line
         elif end := re.match(r'\[(\d+)\].*?"([HS]-\w+)"\[(\d+)\]', line):
             far[node, int(end[1])] = end[2], int(end[3])
-            if node[0] == "H": lids[node, int(end[1])] = int(re.search(r"\blid (\d+)", line)[1])
+            if is_host: lids[node, int(end[1])] = int(re.search(r"\blid (\d+)", line)[1])
     return far, lids
 
 
