@@ -35,6 +35,8 @@ public:
     search::Trees const& input() const { return input_; }
     /// Of all pairs, by the fabric's tables.
     search::Trees const& all_input();
+    /// By what was found; once.
+    search::Trees all_found();
     bool input_is_free() const;
     /// Of the tables of a routing that keep what was asked for those that are best; none where the search tried none.
     std::optional<report::BestRouting> best_routing() const;
