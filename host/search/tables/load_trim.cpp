@@ -39,16 +39,19 @@ std::uint64_t lower_load(Trees& best, std::optional<Trees> start, LegalWays cons
     struct Way {
         Trees trees;
         bool by_relief;
+        std::uint64_t most_entries = UINT64_MAX;
         std::uint64_t entries = 0;
     };
     std::vector<Way> ways;
     ways.push_back({best, false});
     if (!is_large(best)) {
         ways.push_back({best, true});
-        if (start && start->lost() == best.lost() && keeps_to(*start, legal)) ways.push_back({std::move(*start), true});
+        if (start && start->lost() == best.lost() && keeps_to(*start, legal))
+            ways.push_back({std::move(*start), true, UINT64_MAX - 1});  // sparing at first, as few changes are
     }
     in_parts(ways.size(), budget.threads, [&](std::size_t i) {
         ways[i].entries = trim_for({.target = least_possible_load(ways[i].trees),
+                                    .most_entries = ways[i].most_entries,
                                     .at_any_price = true,
                                     .by_relief = ways[i].by_relief,
                                     .most_collisions = budget.most_collisions},

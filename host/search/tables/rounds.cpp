@@ -76,12 +76,12 @@ public:
             trees_.plant(d, ways.order);
             after = before;
         }
-        gain_ = double(before - after);
+        gain_ = before - after;
         add_own(d, 1);
         return stays ? 0 : changed;
     }
-    /// Of the tree that was chosen last.
-    double gain() const { return gain_; }
+    /// Of the tree that was chosen last: by how much half the sum falls.
+    WideCount gain() const { return gain_; }
     /// Another tree of a target.
     void replace(std::uint32_t d, Trees const& other) {
         add_own(d, -1);
@@ -186,7 +186,7 @@ private:
     WaysTo const* ways_ = nullptr;    // that has_way_ is of
     std::vector<std::uint8_t> has_way_;
     bool is_whole_ = false;  // the old tree is one of the ways, from every switch that has one
-    double gain_ = 0;
+    WideCount gain_ = 0;
 };
 
 void keep_unused_of(Trees& trees, std::uint32_t d, LegalWays const& legal, Trees const& before) {
@@ -205,12 +205,17 @@ void keep_unused_of(Trees& trees, std::uint32_t d, LegalWays const& legal, Trees
 
 }  // namespace
 
-std::uint64_t run_round(Trees& trees, LegalWays const& legal, Meetings meetings) {
+std::uint64_t run_round(Trees& trees, LegalWays const& legal, Meetings meetings, WideCount* fall) {
     std::uint64_t changed = 0;
+    WideCount gains = 0;
     Chooser chooser(trees, meetings);
     for (std::uint32_t t = 0; t < trees.graph().switches(); ++t)
-        for (std::uint32_t const d : trees.targets_at(t))
-            if (!trees.targets()[d].stays) changed += chooser.choose(d, legal.to(t));
+        for (std::uint32_t const d : trees.targets_at(t)) {
+            if (trees.targets()[d].stays) continue;
+            changed += chooser.choose(d, legal.to(t));
+            gains += chooser.gain();
+        }
+    if (fall != nullptr) *fall = 2 * gains;
     return changed;
 }
 
@@ -220,7 +225,7 @@ void choose_trees(Trees& trees, std::span<std::uint32_t const> targets, LegalWay
     Chooser chooser(chosen, Meetings::by_link);
     for (std::uint32_t const d : targets) {
         if (chooser.choose(d, legal.to(trees.targets()[d].at)) > 0) keep_unused_of(chosen, d, legal, trees);
-        if (take(d, chosen, chooser.gain())) trees.replace(d, chosen);
+        if (take(d, chosen, double(chooser.gain()))) trees.replace(d, chosen);
         else chooser.replace(d, trees);
     }
 }

@@ -34,10 +34,10 @@ public:
     bool is_over() const override { return is_over_ || count >= most_; }
     void step() override {
         ++count;
-        is_over_ = run_round(trees, legal_) == 0;
-        WideCount const now = shared_squares(trees), fall = squares_ - now;
+        WideCount fall = 0;
+        is_over_ = run_round(trees, legal_, Meetings::once, &fall) == 0;
         is_over_ = is_over_ || (count > 1 && fall < squares_ / worth_);
-        squares_ = now;
+        squares_ -= fall;
     }
     void write(StateWords& words) const override {
         if (count == 0) return;
@@ -131,7 +131,7 @@ std::vector<SearchPart*> as_parts(std::vector<std::unique_ptr<Part>> const& all)
 /// Of starts that have some rounds behind them those that may still be the best, in their order.
 void keep_promising(std::vector<std::unique_ptr<Rounds>>& all, std::vector<std::size_t>& numbers) {
     std::uint64_t const entries = std::max<std::uint64_t>(1, all.front()->trees.entries()),
-                        most = std::max<std::uint64_t>(1, 2 * entries_of_large_searches / entries);
+                        most = std::max<std::uint64_t>(1, entries_of_large_searches / entries);
     std::vector<std::size_t> order(all.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {

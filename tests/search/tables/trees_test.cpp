@@ -264,8 +264,10 @@ TEST(Turns, RoundsAndTrimsKeepWhatTheyPromise) {
         WideCount before = shared_squares(trees);
         EXPECT_EQ(before, squares_by_pairs(trees)) << spec;
         for (int round = 0; round < 8; ++round) {
-            std::uint64_t const changed = run_round(trees, ways);
+            WideCount fall = 0;
+            std::uint64_t const changed = run_round(trees, ways, Meetings::once, &fall);
             WideCount const now = shared_squares(trees);
+            EXPECT_EQ(now, before - fall) << spec;
             EXPECT_LE(now, before) << spec;
             EXPECT_TRUE(changed > 0 || now == before) << spec;
             before = now;
