@@ -140,6 +140,11 @@ bool TableSearch::input_is_free() const {
     return *input_is_free_;
 }
 
+bool TableSearch::input_fits() const {
+    model::FindLanes lanes;
+    return input_is_free() || fits_on_lanes(*before_, lanes);
+}
+
 bool TableSearch::finds_input_free() const {
     if (is_free_on_one_lane(*before_, hosts_, request_.threads)) return true;
     if (request_.lanes == 1 || before_->find_lanes == nullptr) return false;
