@@ -431,7 +431,8 @@ Network with_lids(Network const& network, std::vector<PortLid> const& lids) {
 }
 
 Network with_base_lids(Network const& network) {
-    return rebuilt(network, [](NodeRecord&) {}, [](HostRecord& host, bool) { host.lmc = 0; });
+    return rebuilt(
+        network, [](NodeRecord&) {}, [](HostRecord& host, bool) { host.lmc = 0; });
 }
 
 Network with_lmc(Network const& network, std::uint8_t lmc) {

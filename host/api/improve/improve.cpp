@@ -140,8 +140,7 @@ Improvement::Improvement(ImproveRequest const& request, Listener const& listener
     if (outcome_ == report::ImproveOutcome::improved && !search.input_fits()) best_routing_ = search.best_routing();
     by_capacity_ = !search::has_like_links(graph);
     if (request.objective == ImproveObjective::max_load)
-        load_bound_ =
-            load_bound_of(before_->network, hosts, request.capacities, request.slack == 0 && is_.longer == 0);
+        load_bound_ = load_bound_of(before_->network, hosts, request.capacities, request.slack == 0 && is_.longer == 0);
 }
 
 report::ImproveReport Improvement::report() const {
