@@ -214,6 +214,32 @@ TEST(RouterLags, OthersTakeWhatAFailedMemberHad) {
     EXPECT_NE(failed, loads(whole));
 }
 
+/// Definition: a cable that is down at one end is down: neither end sends by it, whichever tells, and whoever names the
+/// members. The loads are those of a folder where both ends tell it.
+TEST(RouterLags, ACableThatIsDownAtOneEndIsDown) {
+    nlohmann::json const down = {{"flags", {"NO-CARRIER", "BROADCAST", "SLAVE", "UP"}}, {"operstate", "DOWN"}};
+    auto const loads_where = [&](std::string const& tells, bool spines_name_them) {
+        All all = routers();
+        Members const members = bundle(all, "bond{}");
+        TemporaryFolder const folder;
+        write(folder, all, Told::frr_and_addresses);
+        for (auto const& [device, lags] : members) {
+            std::map<std::string, nlohmann::json> others;
+            if (tells.find(device) != std::string::npos) others[device == "leaf1" ? "swp500" : "swp10"] = down;
+            if (spines_name_them || !device.starts_with("spine"))
+                tell(folder, device, members, systems[1].member, others);
+        }
+        std::string const text = text_of(audit_of(folder));
+        EXPECT_EQ(text.find("next hops"), std::string::npos) << tells << "\n" << text;
+        return loads(folder);
+    };
+    std::map<std::string, double> const both = loads_where("leaf1 spine2", true);
+    EXPECT_EQ(loads_where("leaf1", true), both);
+    EXPECT_EQ(loads_where("spine2", true), both);
+    EXPECT_EQ(loads_where("leaf1", false), both);
+    EXPECT_NE(loads_where("", true), both);
+}
+
 /// A member that waits at either end lacks no next hop: its cable is unused, and why is told.
 TEST(RouterLags, MembersThatWaitLackNoSession) {
     for (std::string const waits : {"leaf1", "spine2", "leaf1 spine2"}) {
