@@ -136,7 +136,7 @@ Improvement::Improvement(ImproveRequest const& request, Listener const& listener
     valleys_ = search.valleys;
     by_order_ = search.by_order;
     if (request.shared != nullptr && request.shared->process() > 0) return;
-    judge(request, graph, search.all_input(), listener);
+    judge(request, graph, search, listener);
     if (outcome_ == report::ImproveOutcome::improved && !search.input_fits()) best_routing_ = search.best_routing();
     by_capacity_ = !search::has_like_links(graph);
     if (request.objective == ImproveObjective::max_load)

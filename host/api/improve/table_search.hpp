@@ -35,6 +35,8 @@ public:
     search::Trees const& input() const { return input_; }
     /// Of all pairs, by the fabric's tables.
     search::Trees const& all_input();
+    /// By what was found; once.
+    search::Trees all_found();
     bool input_is_free() const;
     /// Is it, or would it be with service levels of its own?
     bool input_fits() const;
