@@ -73,6 +73,7 @@ public:
     std::optional<MappingTally> list(LevelView const& level, bool with_host_links, LocalBottlenecks& to) {
         return finder_->list(PlacedFlows(scratch_), level, with_host_links, to);
     }
+    bool goes_by_level() const { return finder_->goes_by_level(); }
     TeamScratch const& scratch() const { return scratch_; }
 
 private:

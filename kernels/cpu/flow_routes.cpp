@@ -23,20 +23,23 @@ template <class Routes>
 class FinderBy final : public FlowRouteFinder {
 public:
     FinderBy(Problem const& p, Routes const& routes) : p_(p), routes_(routes) {}
-    RoutesOfFlows find(std::uint64_t, PlacedFlows const& placed, std::span<LevelView const> levels) override {
+    RoutesOfFlows find(std::uint64_t m, PlacedFlows const& placed, std::span<LevelView const> levels) override {
         lists_.begin(levels);
         CpuTeam team;
-        Flows const flows{team, p_, routes_, placed, none_};
+        Flows const flows{team, p_, routes_, placed, none_, lid_draw(p_.routes.lids, m)};
         for (LevelView const& level : levels) {
             ask_for(flows, level);
             kernel::each_flow(team, p_, level, placed, [&](RankFlow const& flow) {
-                if (!flows.is_within_node(flow)) keep(level.routes_before + flow.number, flows.look_up(flow));
+                if (!flows.is_within_node(flow))
+                    keep(level.routes_before + flow.number, flows.look_up(flow, flows.lid_of(level, flow)));
             });
         }
         return lists_.routes();
     }
+    bool goes_by_level() const override { return p_.routes.lids.are_several(); }
     std::optional<MappingTally> list(PlacedFlows const& placed, LevelView const& level, bool with_host_links,
                                      LocalBottlenecks& to) override {
+        if (p_.routes.lids.are_several()) return std::nullopt;
         if (is_plain(p_))
             return with_host_links ? list_by<true, true>(placed, level, to) : list_by<true, false>(placed, level, to);
         return with_host_links ? list_by<false, true>(placed, level, to) : list_by<false, false>(placed, level, to);
