@@ -32,13 +32,13 @@ TEST(RowsOfMappings, AreTheCpusForAnyBatch) {
         EXPECT_EQ(evaluate(make_plan(network, study), options).mappings, mappings);
         return found;
     };
-    std::vector<MappingTally> const want = rows(DeviceChoice::cpu, 600, 0);
-    for (std::uint64_t const batch : {1, 7, 64, 599, 600, 0})
-        EXPECT_EQ(rows(DeviceChoice::cuda, 600, batch), want) << batch;
+    std::vector<MappingTally> const want = rows(DeviceChoice::cpu, 120, 0);
+    for (std::uint64_t const batch : {1, 7, 32, 119, 120, 0})
+        EXPECT_EQ(rows(DeviceChoice::cuda, 120, batch), want) << batch;
     std::size_t const of_all = most;
-    rows(DeviceChoice::cuda, 600, 64);
+    rows(DeviceChoice::cuda, 120, 16);
     std::size_t const of_few = most;
-    rows(DeviceChoice::cuda, 6000, 64);
+    rows(DeviceChoice::cuda, 600, 16);
     EXPECT_EQ(most, of_few);
     EXPECT_LT(of_few, of_all);
 }
