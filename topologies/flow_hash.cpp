@@ -46,11 +46,11 @@ model::FiveTuple FlowHash::tuple(HashedFlow const& flow) const {
 
 std::optional<bool> FlowHash::tells_connections_apart() const {
     if (!options_.linux_kernel) return true;
-    bool const others = options_.policy == model::LinuxHashPolicy::layer4;
+    bool const others = options_.policy.tells_source_ports_apart();
     bool by_ports = plan_ == nullptr && others, by_addresses = plan_ == nullptr && !others;
     if (plan_ != nullptr)
         for (auto const& policy : plan_->policy)
-            (policy.value_or(options_.policy) == model::LinuxHashPolicy::layer4 ? by_ports : by_addresses) = true;
+            (policy.value_or(options_.policy).tells_source_ports_apart() ? by_ports : by_addresses) = true;
     if (by_ports && by_addresses) return std::nullopt;
     return by_ports;
 }

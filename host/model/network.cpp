@@ -430,6 +430,11 @@ Network with_lids(Network const& network, std::vector<PortLid> const& lids) {
         });
 }
 
+Network with_base_lids(Network const& network) {
+    return rebuilt(
+        network, [](NodeRecord&) {}, [](HostRecord& host, bool) { host.lmc = 0; });
+}
+
 Network with_lmc(Network const& network, std::uint8_t lmc) {
     std::uint64_t const each = std::uint64_t{1} << lmc, last = (network.hosts().size() + 1) * each + network.switches();
     if (last > 0xFFFFFFFu)

@@ -16,5 +16,7 @@ struct PortLid {
 };
 /// The same network with these LIDs.
 Network with_lids(Network const& network, std::vector<PortLid> const& lids);
+/// The same network where hosts have their base LIDs alone.
+Network with_base_lids(Network const& network);
 
 }  // namespace tailback::model

@@ -52,6 +52,7 @@ void write_dense(std::ostream& out, TrafficMatrix const& matrix) {
         throw base::InputError({}, "a dense matrix of " + base::grouped(matrix.ranks) + " ranks is too large",
                                "at most " + base::grouped(most_dense_ranks), "write edges or matrix-market");
     Lines lines(out);
+    lines.print("# matrix\n");
     auto entry = matrix.entries.begin();
     for (std::uint32_t row = 0; row < matrix.ranks; ++row)
         for (std::uint32_t column = 0; column < matrix.ranks; ++column) {

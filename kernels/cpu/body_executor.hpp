@@ -70,8 +70,9 @@ public:
         return levels.empty() ? RoutesOfFlows{} : finder_->find(m, PlacedFlows(scratch_), levels);
     }
     /// FlowRouteFinder::list, after `place`.
-    std::optional<MappingTally> list(LevelView const& level, bool with_host_links, LocalBottlenecks& to) {
-        return finder_->list(PlacedFlows(scratch_), level, with_host_links, to);
+    std::optional<MappingTally> list(std::uint64_t m, LevelView const& level, bool with_host_links,
+                                     LocalBottlenecks& to) {
+        return finder_->list(m, PlacedFlows(scratch_), level, with_host_links, to);
     }
     bool goes_by_level() const { return finder_->goes_by_level(); }
     TeamScratch const& scratch() const { return scratch_; }

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <type_traits>
+#include <utility>
 
 namespace tailback::kernels {
 namespace {
@@ -22,7 +23,8 @@ constexpr std::uint32_t places_of() {
 template <class Routes>
 class FinderBy final : public FlowRouteFinder {
 public:
-    FinderBy(Problem const& p, Routes const& routes) : p_(p), routes_(routes) {}
+    FinderBy(Problem const& p, Routes const& routes, std::unique_ptr<stages::LevelRows> level_rows)
+        : p_(p), routes_(routes), level_rows_(std::move(level_rows)) {}
     RoutesOfFlows find(std::uint64_t m, PlacedFlows const& placed, std::span<LevelView const> levels) override {
         lists_.begin(levels);
         CpuTeam team;
@@ -37,9 +39,13 @@ public:
         return lists_.routes();
     }
     bool goes_by_level() const override { return p_.routes.lids.are_several(); }
-    std::optional<MappingTally> list(PlacedFlows const& placed, LevelView const& level, bool with_host_links,
-                                     LocalBottlenecks& to) override {
+    std::optional<MappingTally> list(std::uint64_t m, PlacedFlows const& placed, LevelView const& level,
+                                     bool with_host_links, LocalBottlenecks& to) override {
         if (p_.routes.lids.are_several()) return std::nullopt;
+        if (level_rows_ && !with_host_links && stages::LevelRows::can_hold(level)) {
+            to.take_rows(*level_rows_);
+            return level_rows_->find(m, placed.host_index_of_rank, placed.drawn, level);
+        }
         if (is_plain(p_))
             return with_host_links ? list_by<true, true>(placed, level, to) : list_by<true, false>(placed, level, to);
         return with_host_links ? list_by<false, true>(placed, level, to) : list_by<false, false>(placed, level, to);
@@ -113,6 +119,7 @@ private:
     Routes routes_;
     TotalsView none_{};
     RouteLists lists_;
+    std::unique_ptr<stages::LevelRows> level_rows_;  ///< null: there are no such rows
 };
 
 class FinderBefore final : public FlowRouteFinder {
@@ -130,8 +137,11 @@ private:
 
 MakeFinder flow_route_finder(Problem const& problem) {
     MakeFinder make;
+    stages::MakeLevelRows const make_rows = stages::level_rows_maker(problem);
     with_routes(problem, [&]<class Routes>(Routes const& routes) {
-        make = [&problem, routes] { return std::make_unique<FinderBy<Routes>>(problem, routes); };
+        make = [&problem, routes, make_rows] {
+            return std::make_unique<FinderBy<Routes>>(problem, routes, make_rows());
+        };
     });
     return make;
 }

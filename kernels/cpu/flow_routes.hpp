@@ -39,9 +39,9 @@ public:
     /// @param with_host_links their links are those of their hosts, too
     /// @return how many flows there are by fate, each of weight 1; nothing where this finder has to `find` first.
     ///         @throws Stopped
-    virtual std::optional<MappingTally> list(PlacedFlows const&, LevelView const&, bool with_host_links,
-                                             LocalBottlenecks&) {
-        static_cast<void>(with_host_links);
+    virtual std::optional<MappingTally> list(std::uint64_t m, PlacedFlows const&, LevelView const&,
+                                             bool with_host_links, LocalBottlenecks&) {
+        static_cast<void>(m), static_cast<void>(with_host_links);
         return std::nullopt;
     }
 };

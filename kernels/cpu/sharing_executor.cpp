@@ -213,7 +213,7 @@ private:
     ///         finders go by what they found before.
     bool share_by_bottlenecks(Flows& flows, RoutesOfFlows& routes, std::uint64_t m, LevelView const& level,
                               KindOfLevel const& kind, Added& added) {
-        std::optional<MappingTally> fates = flows_.list(level, kind.with_host_links, bottlenecks_);
+        std::optional<MappingTally> fates = flows_.list(m, level, kind.with_host_links, bottlenecks_);
         bool const listed = fates.has_value();
         if (!listed) {
             routes = flows_.find(m, {&level, 1});

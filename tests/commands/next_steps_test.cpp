@@ -112,5 +112,15 @@ TEST(NextSteps, FailedCablesOfRoutersLeadToWhatTheyBringBack) {
     EXPECT_NE(there.err.find("--return-cables leaf01:swp49: this cable is there"), std::string::npos) << there.err;
 }
 
+/// What is returned are cables between switches: that of a host is none of them.
+TEST(NextSteps, TheCableOfAHostIsNotReturned) {
+    Words words = {"audit", "--network", "xgft:m=4x4,w=1x2", "--routing", "minhop", "--fail-cables", "H1:1"};
+    Finished const host = run_tailback(words);
+    EXPECT_EQ(host.out.find("--return-cables"), std::string::npos) << host.out;
+    words.back() = "H1:1,S1_0:5";
+    Finished const both = run_tailback(words);
+    EXPECT_NE(both.out.find("--return-cables failed"), std::string::npos) << both.out << both.err;
+}
+
 }  // namespace
 }  // namespace tailback::next_steps_test

@@ -263,7 +263,9 @@ TEST(Multipath, WhereFlowsAreLostNoneIsBest) {
         noisy.columns[c].result.numbers.insert_or_assign(Metric::hist_acc_band, values);
     }
     MultipathReport const chance{study.plan(), noisy, ""};
-    EXPECT_TRUE(chance.verdict().starts_with("Several LIDs make no difference that 10 mappings could show: "))
+    EXPECT_TRUE(
+        chance.verdict().starts_with("Several LIDs make no difference to the mean bandwidth of a flow that 10 mappings "
+                                     "could show: "))
         << chance.verdict();
     result.columns[1].result.delivered = 10, result.columns[1].result.unreachable = 70;
     EXPECT_EQ(report.verdict(), "Which is best is not known: 0 of 80 flows are lost under base, 70 of 80 under all.");

@@ -209,6 +209,9 @@ TEST(CablePlan, WhatIsNoPlanIsRefusedWithItsLine) {
     EXPECT_NE(refusal("a,b,c\n1,2,3\n").find("plan.ndt"), std::string::npos);
     EXPECT_NE(refusal(ndt).find("the plan has no cable"), std::string::npos);
     EXPECT_NE(refusal(std::string(ndt) + "a,Port 1,b,,\n").find("plan.ndt:2"), std::string::npos);
+    std::string const open = refusal(std::string(ndt) + "a,Port 1,b,Port 1,\n\"a,Port 2,b,Port 2,\n");
+    EXPECT_NE(open.find("plan.ndt:3: a quote has no end in its line"), std::string::npos) << open;
+    EXPECT_EQ(plan_of(std::string(ndt) + "a,Port 1,\"b \"\"c\"\", d\",Port 1,rack of 19\"\n").cables.size(), 1u);
     EXPECT_NE(refusal(std::string(ndt) + "\na,Port 1,A,Port 1,\n").find("plan.ndt:3"), std::string::npos);
     CablePlan const plan = plan_of(std::string(ndt) +
                                    "a,Port 1,b,Port 1,\nb,Port 1,a,Port 1,\na,Port 2,,,\n"

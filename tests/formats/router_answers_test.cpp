@@ -416,5 +416,51 @@ TEST(RouterAnswers, ManagementNetworkOfAll) {
         }
 }
 
+/// Definition: an address that is none is told, with what it is of, and what is whole in its file counts.
+TEST(RouterAnswers, AddressesThatAreNone) {
+    for (Told const told : {Told::kernel_and_addresses, Told::frr_and_addresses}) {
+        TemporaryFolder const folder;
+        write(folder, routers(), told);
+        std::string const kernel = told == Told::kernel_and_addresses ? "\"gateway\":\"" : "\"ip\":\"";
+        std::string file;
+        for (auto const& one : std::filesystem::directory_iterator(folder / "leaf1"))
+            if (std::string const text = read_whole(one.path().string()); text.find(kernel) != std::string::npos)
+                file = "leaf1/" + one.path().filename().string();
+        ASSERT_FALSE(file.empty());
+        std::string text = read_whole(folder / file);
+        std::size_t const begin = text.find(kernel) + kernel.size();
+        text.replace(begin, text.find('"', begin) - begin, "172.16.1.600");
+        folder.write(file, text);
+        EXPECT_NE(text_of(audit_of(folder)).find("1 address is none (the first: \"172.16.1.600\" at "),
+                  std::string::npos)
+            << text_of(audit_of(folder));
+        Json links = json_of(folder, "leaf1/addr.json");
+        for (Json& link : links)
+            for (Json& info : link["addr_info"]) info["prefixlen"] = 99;
+        folder.write("leaf1/addr.json", links.dump());
+        EXPECT_NE(text_of(audit_of(folder)).find("/99\" at "), std::string::npos) << text_of(audit_of(folder));
+    }
+}
+
+/// Definition: values of the kernel's hash that Linux does not take are told, and its own are not. What IPv6 has is not
+/// looked at.
+TEST(RouterAnswers, ValuesOfTheHashAreLinuxs) {
+    auto const findings_with = [](std::string const& lines) {
+        TemporaryFolder const folder;
+        write(folder, routers(), Told::frr_and_addresses);
+        folder.write("leaf1/sysctl.txt", lines);
+        return audit_of(folder);
+    };
+    std::string const name = "net.ipv4.fib_multipath_hash_";
+    for (std::string const& fine : {name + "policy = 3\n" + name + "fields = 55\n" + name + "seed = 0\n",
+                                    name + "policy = 2\nnet.ipv6.fib_multipath_hash_policy = 9\n"})
+        EXPECT_TRUE(findings_with(fine).findings.empty()) << fine;
+    for (std::string const& odd : {name + "policy = 7\n", name + "policy = one\n", name + "seed = -3\n",
+                                   name + "seed = 99999999999\n", name + "fields =\n"}) {
+        Found const found = findings_with(name + "policy = 1\n" + odd);
+        EXPECT_NE(text_of(found).find("is not a value of Linux"), std::string::npos) << odd << text_of(found);
+    }
+}
+
 }  // namespace
 }  // namespace tailback::router_answers_test

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include <filesystem>
+#include <sstream>
 #include <string>
 
 namespace tailback::router_lags_test {
@@ -179,6 +180,85 @@ TEST(RouterLags, MembersThatCarryNothing) {
         std::string const all_ways = ways(folder);
         EXPECT_EQ(all_ways.find("leaf1:swp500 "), std::string::npos) << all_ways;
         EXPECT_NE(all_ways.find("leaf1:swp50 "), std::string::npos) << all_ways;
+    }
+}
+
+/// Loads of links where all pairs of hosts send and switches divide, by the ends of the links.
+std::map<std::string, double> loads(TemporaryFolder const& folder, std::vector<std::string> const& more = {}) {
+    std::vector<std::string> words = {"audit", "--network", "frr:" + folder.path(), "--format", "csv"};
+    words.insert(words.end(), more.begin(), more.end());
+    std::map<std::string, double> found;
+    std::istringstream rows(run_tailback(words).out);
+    for (std::string row; std::getline(rows, row);) {
+        if (!row.starts_with("links,efi,")) continue;  // links,efi,number,load,ends
+        std::size_t const number = row.find(',', 10), load = row.find(',', number + 1);
+        if (double const value = std::stod(row.substr(number + 1)); value > 0) found[row.substr(load)] = value;
+    }
+    EXPECT_GT(found.size(), 24u);
+    return found;
+}
+
+/// Definition: a LAG that loses a member stays a next hop of the weight it had, and its other members take its load.
+/// What `--fail-cables` of a member gives is what a folder of that state gives, where nobody hears it any more: 3 flows
+/// from leaf1 to leaf2 by spine2's two cables, then all by the one that is left.
+TEST(RouterLags, OthersTakeWhatAFailedMemberHad) {
+    All all = routers();
+    Members const members = bundle(all, "bond{}");
+    TemporaryFolder const whole, without;
+    write_all(whole, all, members, Told::frr_and_addresses, systems[1].member);
+    all.at("leaf1").hears.erase("swp500");
+    all.at("spine2").hears.erase("swp10");
+    write_all(without, all, members, Told::frr_and_addresses, systems[1].member);
+    std::map<std::string, double> failed = loads(whole, {"--fail-cables", "leaf1:swp500"});
+    EXPECT_EQ(failed, loads(without));
+    EXPECT_NE(failed, loads(whole));
+}
+
+/// Definition: a cable that is down at one end is down: neither end sends by it, whichever tells, and whoever names the
+/// members. The loads are those of a folder where both ends tell it.
+TEST(RouterLags, ACableThatIsDownAtOneEndIsDown) {
+    nlohmann::json const down = {{"flags", {"NO-CARRIER", "BROADCAST", "SLAVE", "UP"}}, {"operstate", "DOWN"}};
+    auto const loads_where = [&](std::string const& tells, bool spines_name_them) {
+        All all = routers();
+        Members const members = bundle(all, "bond{}");
+        TemporaryFolder const folder;
+        write(folder, all, Told::frr_and_addresses);
+        for (auto const& [device, lags] : members) {
+            std::map<std::string, nlohmann::json> others;
+            if (tells.find(device) != std::string::npos) others[device == "leaf1" ? "swp500" : "swp10"] = down;
+            if (spines_name_them || !device.starts_with("spine"))
+                tell(folder, device, members, systems[1].member, others);
+        }
+        std::string const text = text_of(audit_of(folder));
+        EXPECT_EQ(text.find("next hops"), std::string::npos) << tells << "\n" << text;
+        return loads(folder);
+    };
+    std::map<std::string, double> const both = loads_where("leaf1 spine2", true);
+    EXPECT_EQ(loads_where("leaf1", true), both);
+    EXPECT_EQ(loads_where("spine2", true), both);
+    EXPECT_EQ(loads_where("leaf1", false), both);
+    EXPECT_NE(loads_where("", true), both);
+}
+
+/// A member that waits at either end lacks no next hop: its cable is unused, and why is told.
+TEST(RouterLags, MembersThatWaitLackNoSession) {
+    for (std::string const waits : {"leaf1", "spine2", "leaf1 spine2"}) {
+        nlohmann::json const backup = {
+            {"flags", {"SLAVE", "UP"}},
+            {"linkinfo", {{"info_slave_kind", "bond"}, {"info_slave_data", {{"state", "BACKUP"}}}}}};
+        All all = routers();
+        Members const members = bundle(all, "bond{}");
+        TemporaryFolder const folder;
+        write(folder, all, Told::frr_and_addresses);
+        for (auto const& [device, lags] : members) {
+            std::map<std::string, nlohmann::json> others;
+            if (waits.find(device) != std::string::npos) others[device == "leaf1" ? "swp500" : "swp10"] = backup;
+            tell(folder, device, members, systems[1].member, others);
+        }
+        std::string const text = text_of(audit_of(folder));
+        EXPECT_EQ(text.find("session"), std::string::npos) << waits << "\n" << text;
+        EXPECT_EQ(text.find("next hops"), std::string::npos) << waits << "\n" << text;
+        if (waits == "leaf1 spine2") EXPECT_NE(text.find("a member of a LAG, is a backup"), std::string::npos) << text;
     }
 }
 

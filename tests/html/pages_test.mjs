@@ -456,6 +456,12 @@ const tests = {
         assert.match(await textOf(page, 'section[aria-label="makespan"]'), /: 2\.349 ms\./);
         assert.equal(await page.locator('section[aria-label="makespan"] figure').count(), 0); // of one mapping
         await page.close();
+        words.splice(words.indexOf('identity'), 1, 'random');
+        run(...words, '--mappings', '20', '--format', 'html', '-o', file('collective.html'));
+        const alike = await open('collective.html');
+        assert.match(await textOf(alike, 'section[aria-label="makespan"]'), /: 2\.349 ms, in all 20 mappings\.$/);
+        assert.equal(await alike.locator('section[aria-label="makespan"] figure').count(), 0);
+        await alike.close();
     },
     async 'times have a unit that fits them on every axis'() {
         const words = ['evaluate', '--network', 'xgft:m=4x4,w=1x2', '--link-rate', '400Gb/s', '--mappings', '100'];

@@ -59,6 +59,40 @@ std::vector<Answer> const& answers() {
     return told;
 }
 
+LinuxHashPolicy by(std::uint32_t policy, std::uint32_t fields) { return *LinuxHashPolicy::of(policy, fields); }
+
+/// Policies 2 and 3; fields of one side alone are not alike both ways.
+std::vector<Answer> const& answers_of_other_policies() {
+    static std::vector<Answer> const told = {
+        {{0xAC101326, 0xC0A8350C, 50129, 4791, 17}, 12345, by(2, 7), 15},
+        {{0xAC10264B, 0xC0A86A17, 51106, 4791, 17}, 12345, by(2, 7), 8},
+        {{0xAC103970, 0xC0A89F22, 52083, 4791, 17}, 12345, by(2, 7), 8},
+        {{0xAC104C95, 0xC0A8D42D, 53060, 4791, 6}, 12345, by(2, 7), 3},
+        {{0xAC105FBA, 0xC0A80938, 54037, 4791, 17}, 12345, by(2, 7), 8},
+        {{0xAC101326, 0xC0A8350C, 50129, 4791, 17}, 12345, by(3, 7), 14},
+        {{0xAC10264B, 0xC0A86A17, 51106, 4791, 17}, 12345, by(3, 7), 15},
+        {{0xAC103970, 0xC0A89F22, 52083, 4791, 17}, 12345, by(3, 7), 14},
+        {{0xAC104C95, 0xC0A8D42D, 53060, 4791, 6}, 12345, by(3, 7), 2},
+        {{0xAC105FBA, 0xC0A80938, 54037, 4791, 17}, 12345, by(3, 7), 3},
+        {{0xAC101326, 0xC0A8350C, 50129, 4791, 17}, 12345, by(3, 1), 6},
+        {{0xAC10264B, 0xC0A86A17, 51106, 4791, 17}, 12345, by(3, 1), 9},
+        {{0xAC103970, 0xC0A89F22, 52083, 4791, 17}, 12345, by(3, 1), 1},
+        {{0xAC104C95, 0xC0A8D42D, 53060, 4791, 6}, 12345, by(3, 1), 7},
+        {{0xAC105FBA, 0xC0A80938, 54037, 4791, 17}, 12345, by(3, 1), 6},
+        {{0xAC101326, 0xC0A8350C, 50129, 4791, 17}, 12345, by(3, 19), 8},
+        {{0xAC10264B, 0xC0A86A17, 51106, 4791, 17}, 12345, by(3, 19), 0},
+        {{0xAC103970, 0xC0A89F22, 52083, 4791, 17}, 12345, by(3, 19), 7},
+        {{0xAC104C95, 0xC0A8D42D, 53060, 4791, 6}, 12345, by(3, 19), 1},
+        {{0xAC105FBA, 0xC0A80938, 54037, 4791, 17}, 12345, by(3, 19), 5},
+        {{0xAC101326, 0xC0A8350C, 50129, 4791, 17}, 12345, by(3, 55), 5},
+        {{0xAC10264B, 0xC0A86A17, 51106, 4791, 17}, 12345, by(3, 55), 2},
+        {{0xAC103970, 0xC0A89F22, 52083, 4791, 17}, 12345, by(3, 55), 10},
+        {{0xAC104C95, 0xC0A8D42D, 53060, 4791, 6}, 12345, by(3, 55), 0},
+        {{0xAC105FBA, 0xC0A80938, 54037, 4791, 17}, 12345, by(3, 55), 4},
+    };
+    return told;
+}
+
 TEST(LinuxHash, SipHashHasItsPublishedValue) {
     std::array<std::byte, 15> input;
     for (std::size_t i = 0; i < input.size(); ++i) input[i] = std::byte(i);
@@ -66,9 +100,21 @@ TEST(LinuxHash, SipHashHasItsPublishedValue) {
 }
 
 TEST(LinuxHash, NextHopsAreTheKernels) {
-    for (Answer const& told : answers())
-        EXPECT_EQ(linux_next_hop(linux_multipath_hash(told.flow, told.seed, told.policy), 16), told.next_hop)
-            << told.flow.source_port << " " << told.seed;
+    for (std::vector<Answer> const& all : {answers(), answers_of_other_policies()})
+        for (Answer const& told : all)
+            EXPECT_EQ(linux_next_hop(linux_multipath_hash(told.flow, told.seed, told.policy), 16), told.next_hop)
+                << told.flow.source_port << " " << told.seed << " " << told.policy.fields;
+}
+
+/// Queue pairs differ in their source ports alone.
+TEST(LinuxHash, SourcePortsAreToldApartByTheirFieldAlone) {
+    EXPECT_FALSE(by(0, 55).tells_source_ports_apart());
+    EXPECT_TRUE(by(1, 7).tells_source_ports_apart());
+    EXPECT_FALSE(by(2, 55).tells_source_ports_apart());
+    EXPECT_FALSE(by(3, 7).tells_source_ports_apart());
+    EXPECT_FALSE(by(3, 39).tells_source_ports_apart());
+    EXPECT_TRUE(by(3, 16).tells_source_ports_apart());
+    EXPECT_FALSE(LinuxHashPolicy::of(4, 7));
 }
 
 TEST(LinuxHash, BothDirectionsHashAlike) {

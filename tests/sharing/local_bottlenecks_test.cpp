@@ -1,7 +1,9 @@
 // Levels of one size are shared by local bottlenecks: the bits of the kernels' body, on trees where most flows have
 // their rate at once and on such where many wait for others, for rates and for times; and from every form of routes,
-// with flows that have none, with shared links of hosts, and on broken networks.
+// with flows that have none, with shared links of hosts, with a few routes that are longer than the others, and on
+// broken networks.
 #include "host/study/plan/study_plan.hpp"
+#include "kernels/cpu/fast/rows.hpp"
 #include "kernels/executor.hpp"
 #include "patterns/pattern.hpp"
 #include "tests/support/networks/nasty_networks.hpp"
@@ -9,22 +11,25 @@
 #include "tests/support/programs/outcome.hpp"
 #include "tests/support/rooms.hpp"
 #include "topologies/families/xgft.hpp"
+#include "topologies/routing.hpp"
 
 #include <gtest/gtest.h>
 
 namespace tailback::local_bottlenecks_test {
 namespace {
 
-constexpr std::size_t mappings = 3;
-
-void expect_bits_of_body(Fabric const& fabric, std::string const& pattern) {
-    SCOPED_TRACE(pattern);
+Study study_of(std::string const& pattern, std::size_t mappings) {
     Study study;
     study.traffic.pattern = pattern;
     study.sample.mappings = mappings;
     study.measures.metrics = {Metric::makespan,     Metric::completion_time, Metric::slowdown,
                               Metric::max_min_band, Metric::max_min_least,   Metric::max_min_jain};
-    StudyPlan const plan = make_plan(fabric, study);
+    return study;
+}
+
+void expect_bits_of_body(Fabric const& fabric, std::string const& pattern, std::size_t mappings = 3) {
+    SCOPED_TRACE(pattern);
+    StudyPlan const plan = make_plan(fabric, study_of(pattern, mappings));
     Outcome const want = run(*make_cpu_executor(plan.problem, 1, CpuVariant::kernel_body), mappings, 0);
     for (unsigned const threads : {1u, 2u}) {
         Outcome const got = run(*make_cpu_executor(plan.problem, threads), mappings, 0);
@@ -67,6 +72,52 @@ TEST(LocalBottlenecks, GiveTheBitsOfEveryFormOfRoutes) {
         for (char const* const pattern : {"rand", "2neighbor", "hot-spot:flows=300", "gather"})
             expect_bits_of_body(formula, pattern);
     }
+}
+
+/// 500 leaves of two hosts under two spines, and a host behind two more switches.
+Fabric with_one_far_host() {
+    NetworkBuilder builder;
+    std::uint32_t ids = 0;
+    std::vector<Port> used;  // by node
+    auto const add = [&](NodeKind kind) {
+        ++ids, used.push_back(0);
+        return builder.add_node({.kind = kind, .guid = ids, .lid = kind == NodeKind::adapter ? 0 : ids});
+    };
+    auto const join = [&](Node a, Node b) {
+        Port const from = ++used[a.value], to = ++used[b.value];
+        builder.add_link({.from = a, .from_port = from, .to = b, .to_port = to});
+        builder.add_link({.from = b, .from_port = to, .to = a, .to_port = from});
+    };
+    auto const add_host = [&](Node at) {
+        Node const host = add(NodeKind::adapter);
+        builder.add_host({.node = host, .port = 1, .lid = ids});
+        join(host, at);
+    };
+    Node const spines[] = {add(NodeKind::switch_node), add(NodeKind::switch_node)};
+    Node leaf{};
+    for (int l = 0; l < 500; ++l) {
+        leaf = add(NodeKind::switch_node);
+        for (int h = 0; h < 2; ++h) add_host(leaf);
+        for (Node const spine : spines) join(leaf, spine);
+    }
+    Node const near = add(NodeKind::switch_node), far = add(NodeKind::switch_node);
+    join(leaf, near), join(near, far);
+    add_host(far);
+    Disagreements disagreements(true);
+    Topology topology;
+    topology.network = builder.finish(disagreements, "test");
+    Fabric fabric;
+    fabric.tables = make_tables(topology, {"minhop", 1});
+    fabric.network = std::move(topology.network);
+    fabric.routed = true;
+    return fabric;
+}
+
+TEST(LocalBottlenecks, GiveTheBitsWhereFewRoutesTakeTwoRows) {
+    Fabric const fabric = with_one_far_host();
+    StudyPlan const plan = make_plan(fabric, study_of("rand", 1));
+    ASSERT_TRUE(stages::make_half_rows<std::uint16_t>(plan.problem).finder) << "of another kind than is meant";
+    for (char const* const pattern : {"rand", "bisect", "2neighbor"}) expect_bits_of_body(fabric, pattern, 10);
 }
 
 TEST(LocalBottlenecks, GiveTheBitsOnBrokenNetworks) {

@@ -221,6 +221,26 @@ TEST(WrittenTraffic, IsReadAgain) {
     EXPECT_NE(error_of([&] { write_dense(dense, large); }).find("too large (at most 16,384)"), std::string::npos);
 }
 
+/// Also where as many rows as columns could be edges, and where nobody sends anything.
+TEST(WrittenTraffic, IsReadAgainAtEverySize) {
+    for (std::uint32_t ranks = 1; ranks <= 6; ++ranks)
+        for (bool const sends : {true, false}) {
+            TrafficMatrix matrix;
+            matrix.ranks = ranks;
+            for (std::uint32_t r = 0; sends && r < ranks; ++r)
+                for (std::uint32_t other = 0; other < ranks; ++other) matrix.entries.push_back({r, other, r + 2, 0});
+            for (auto const write : {write_edges, write_dense, write_matrix_market}) {
+                std::ostringstream out;
+                write(out, matrix);
+                TrafficMatrix const again = matrix_from(out.str());
+                EXPECT_EQ(again.ranks, ranks) << out.str();
+                EXPECT_EQ(again.entries, matrix.entries) << out.str();
+            }
+        }
+    EXPECT_EQ(matrix_from("#matrix\n0 1 5\n1 0 5\n1 2 5\n").ranks, 3u);
+    EXPECT_NE(refusal("# a matrix\n0 1 5\n1 0 5\n1 2 5\n").find("a line `# matrix`"), std::string::npos);
+}
+
 // A comma in a number: where commas divide columns it begins the next one. Where blanks or semicolons do, `1,024` would
 // be one number to who wrote it and two columns to a reader: it is refused. In quotes it is one number.
 TEST(Tables, NumbersWithThousandsSeparators) {

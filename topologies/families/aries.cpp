@@ -19,7 +19,6 @@ namespace {
 
 constexpr std::uint64_t most_routers = std::uint64_t{1} << 20;
 constexpr std::size_t largest_file = std::size_t{1} << 30;
-constexpr std::uint32_t none = UINT32_MAX;
 
 /// Records of `each` little-endian integers of 32 bits.
 std::vector<std::uint32_t> read_integers(std::string const& path, std::size_t each) {

@@ -7,6 +7,7 @@
 #include "host/base/numbers.hpp"
 #include "host/io/progress.hpp"
 #include "host/model/fabric/fabric_traits.hpp"
+#include "host/model/port_lids.hpp"
 #include "host/model/routes/candidate_sets.hpp"
 #include "host/search/bounds/fabric_bound.hpp"
 #include "host/study/fabric_digest.hpp"
@@ -88,11 +89,11 @@ search::SharedSearch::Identity identity_of(ImproveRequest const& request, model:
             {"seed", std::to_string(request.seed)}};
 }
 
-/// What no tables can beat: where ways may be longer than the shortest, none of any ways.
-std::optional<report::LoadBound> load_bound_of(search::SwitchGraph const& graph, std::vector<model::Host> const& hosts,
-                                               bool is_shortest) {
-    for (search::Seat const& seat : graph.seats())
-        if (graph.network()[seat.host].lmc > 0) return std::nullopt;  // the bound is of all LIDs
+/// What no tables can beat at hosts' base LIDs: where ways may be longer than the shortest, none of any ways.
+report::LoadBound load_bound_of(model::Network const& all_lids, std::vector<model::Host> const& hosts,
+                                model::CapacityKind capacities, bool is_shortest) {
+    model::Network const network = model::with_base_lids(all_lids);
+    search::SwitchGraph const graph(network, hosts, capacities);
     auto const routes = is_shortest ? search::BoundRoutes::shortest : search::BoundRoutes::any;
     if (search::has_like_links(graph))
         return report::LoadBound{double(search::find_fabric_bound(graph.network(), hosts, routes).least), is_shortest};
@@ -135,11 +136,11 @@ Improvement::Improvement(ImproveRequest const& request, Listener const& listener
     valleys_ = search.valleys;
     by_order_ = search.by_order;
     if (request.shared != nullptr && request.shared->process() > 0) return;
-    judge(request, graph, search.all_input(), listener);
-    if (outcome_ == report::ImproveOutcome::improved && !search.input_is_free()) best_routing_ = search.best_routing();
+    judge(request, graph, search, listener);
+    if (outcome_ == report::ImproveOutcome::improved && !search.input_fits()) best_routing_ = search.best_routing();
     by_capacity_ = !search::has_like_links(graph);
     if (request.objective == ImproveObjective::max_load)
-        load_bound_ = load_bound_of(graph, hosts, request.slack == 0 && is_.longer == 0);
+        load_bound_ = load_bound_of(before_->network, hosts, request.capacities, request.slack == 0 && is_.longer == 0);
 }
 
 report::ImproveReport Improvement::report() const {

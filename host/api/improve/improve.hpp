@@ -15,6 +15,8 @@
 
 namespace tailback::api {
 
+class TableSearch;
+
 enum class ImproveObjective : std::uint8_t { collisions, max_load, jobs, permutation };
 
 struct ImproveRequest {
@@ -56,7 +58,7 @@ private:
     /// @param old trees of the input's tables
     bool loses_bandwidth() const;
     void keep_input();
-    void judge(ImproveRequest const& request, search::SwitchGraph const& graph, search::Trees const& old,
+    void judge(ImproveRequest const& request, search::SwitchGraph const& graph, TableSearch& search,
                Listener const& listener);
 
     std::shared_ptr<model::Fabric> before_, after_;

@@ -2,6 +2,7 @@
 #include "host/api/improve/judge.hpp"
 #include "host/api/audit.hpp"
 #include "host/api/improve/improve.hpp"
+#include "host/api/improve/table_search.hpp"
 #include "host/api/study.hpp"
 #include "host/audit/audit.hpp"
 #include "host/audit/deadlock/deadlock.hpp"
@@ -203,7 +204,8 @@ report::ImprovedSide Improvement::judged(ImproveRequest const& request, search::
         side.worst_permutation = found.worst_case.flows[found.worst_case.worst.value];
     if (found.worst_case.shifts) side.worst_shift = found.worst_case.shifts->worst_load;
     tell_loads(side, graph, trees, fabric->tables);
-    if (search::has_like_links(graph) && !search::is_large(trees))
+    if (side.undelivered == 0 && trees.noted_bandwidth()) side.expected = *trees.noted_bandwidth();
+    else if (search::has_like_links(graph) && !search::is_large(trees))
         if (search::ExpectedBisection const expected = search::expect_bisection(graph, fabric->tables);
             expected.missing.empty())
             side.expected = expected.mean;
@@ -242,16 +244,15 @@ void Improvement::keep_input() {
     rollout_ = search::Rollout::nothing;
 }
 
-void Improvement::judge(ImproveRequest const& request, search::SwitchGraph const& graph, Trees const& old,
+void Improvement::judge(ImproveRequest const& request, search::SwitchGraph const& graph, TableSearch& search,
                         Listener const& listener) {
     bool is_alike = search::has_like_links(graph);
     for (search::Seat const& seat : graph.seats()) is_alike = is_alike && graph.network()[seat.host].lmc == 0;
     if (is_alike) most_bandwidth_ = search::bisection_bound(graph);
-    was_ = judged(request, graph, before_, old);
+    was_ = judged(request, graph, before_, search.all_input());
     is_ = was_;
     if (outcome_ == report::ImproveOutcome::improved) {
-        Trees now(graph, search::targets_of_plane(graph, 0));
-        now.take(after_->tables);
+        Trees const now = search.all_found();
         // Who is left out sends as well while tables change.
         search::SwitchGraph const of_all(before_->network, everybody_of(before_->network), request.capacities);
         rollout_ = search::find_rollout(of_all, before_->tables, after_->tables);

@@ -76,10 +76,12 @@ std::optional<double> TableSearch::bandwidth_of(Trees const& trees) const {
     if (request_.objective != ImproveObjective::collisions || !search::has_like_links(graph_) ||
         search::is_large(trees))
         return std::nullopt;
+    if (trees.noted_bandwidth()) return trees.noted_bandwidth();
     model::ForwardingTables tables = before_->tables;
     trees.write(tables);
     search::ExpectedBisection const expected = search::expect_bisection(graph_, tables);
-    return expected.missing.empty() ? std::optional(expected.mean) : std::nullopt;
+    if (expected.missing.empty()) trees.noted_bandwidth() = expected.mean;
+    return trees.noted_bandwidth();
 }
 
 /// Better by what counts at the end: bandwidth where that is known of both, else what is made small. Where collisions
@@ -138,6 +140,11 @@ bool TableSearch::input_is_free() const {
     return *input_is_free_;
 }
 
+bool TableSearch::input_fits() const {
+    model::FindLanes lanes;
+    return input_is_free() || fits_on_lanes(*before_, lanes);
+}
+
 bool TableSearch::finds_input_free() const {
     if (is_free_on_one_lane(*before_, hosts_, request_.threads)) return true;
     if (request_.lanes == 1 || before_->find_lanes == nullptr) return false;
@@ -188,6 +195,20 @@ Trees const& TableSearch::all_input() {
     return *all_input_;
 }
 
+Trees TableSearch::all_found() {
+    if (best_ && !best_->is_by_traffic() && best_->lost() == 0) {
+        Trees found = std::move(*best_);
+        best_.reset();
+        std::uint64_t differing = 0;
+        for (std::uint32_t d = 0; d < found.targets().size(); ++d)
+            differing += found.count_differing(d, after_->tables);
+        if (differing == 0) return found;
+    }
+    Trees found = all_pairs();
+    found.take(after_->tables);
+    return found;
+}
+
 Trees TableSearch::all_pairs() const { return {graph_, search::targets_of_plane(graph_, 0)}; }
 
 std::uint64_t TableSearch::lost_pairs(model::Fabric const& fabric) const {
@@ -236,7 +257,6 @@ void TableSearch::finish() {
     if (takes_best && lanes_) changed.find_lanes = layers_for(changed, request_.lanes);
     if (outcome_ == report::ImproveOutcome::improved) changed.candidates = nullptr;
     after_ = std::make_shared<model::Fabric>(std::move(changed));
-    best_.reset();
 }
 
 /// Other LIDs of the hosts, one after the other: each where those before it have put least. @return entries that

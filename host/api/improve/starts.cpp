@@ -22,23 +22,14 @@ std::vector<std::string> names_of(topologies::Topology const& topology, std::uin
     return audit::routings_to_try(topology);
 }
 
-search::StateWords arcs_of(search::Trees const& trees) {
-    search::StateWords words;
-    trees.write_arcs(words);
-    return words;
-}
-
-bool is_there(std::vector<NamedTrees> const& starts, search::Trees const& trees) {
-    search::StateWords const own = arcs_of(trees);
-    return std::ranges::any_of(starts, [&](NamedTrees const& start) { return arcs_of(start.trees) == own; });
+auto same_as(std::vector<NamedTrees>& starts, search::Trees const& trees) {
+    return std::ranges::find_if(starts, [&](NamedTrees const& start) { return start.trees.has_same_arcs(trees); });
 }
 
 /// The place of the input among the routings: that of the one it is, else the first. So a search that begins with
 /// tables of one of the routings is the same whichever that is.
 void put_input(std::vector<NamedTrees>& starts, NamedTrees input) {
-    search::StateWords const own = arcs_of(input.trees);
-    auto const same = std::find_if(starts.begin(), starts.end(),
-                                   [&](NamedTrees const& start) { return arcs_of(start.trees) == own; });
+    auto const same = same_as(starts, input.trees);
     if (same == starts.end()) starts.insert(starts.begin(), std::move(input));
     else same->name = std::move(input.name);
 }
@@ -69,7 +60,7 @@ std::vector<NamedTrees> starts_of(NetworkChoice const& choice, search::Trees inp
             model::ForwardingTables tables = topologies::make_tables(topology, topologies::RoutingSpec(name, seed));
             search::Trees trees = input;
             trees.take(tables);
-            if (!search::is_large(trees) && is_there(starts, trees)) continue;
+            if (!search::is_large(trees) && same_as(starts, trees) != starts.end()) continue;
             search::TreesRank const rank(trees);
             starts.push_back({name, std::move(trees), rank});
             all.push_back({name, std::move(tables), rank});

@@ -181,11 +181,12 @@ void TableSearch::search_slacks() {
 void TableSearch::search_all() {
     std::vector<Trees> trees;
     std::vector<std::string> names;
+    TreesRank const of_input(input_);  // counted once: copies know it
     for (NamedTrees& one : starts_of(request_.network, input_, request_.seed, routings_)) {
         names.push_back(std::move(one.name));
         trees.push_back(std::move(one.trees));
     }
-    if (!search::is_large(input_)) routings_.push_back({"input", before_->tables, TreesRank(input_)});
+    if (!search::is_large(input_)) routings_.push_back({"input", before_->tables, of_input});
     // One lane may not take what comes of it: the rest of the time is then for orders.
     std::atomic<bool> const* const wish =
         request_.lanes == 1 && request_.half_over ? request_.half_over : request_.stop;
@@ -210,10 +211,14 @@ std::optional<std::size_t> TableSearch::spread_for_an_order(std::vector<Trees>& 
         return std::nullopt;
     auto const lowest =
         std::ranges::min_element(starts, std::less(), [](Trees const& trees) { return TreesRank(trees); });
-    Trees spread = *lowest;
-    search::run_round(spread, *ways_, search::Meetings::by_link);
-    if (is_free(changed_by(spread))) return std::nullopt;
-    *lowest = std::move(spread);
+    search::StateWords arcs;
+    lowest->write_arcs(arcs);
+    search::run_round(*lowest, *ways_, search::Meetings::by_link);
+    if (is_free(changed_by(*lowest))) {
+        search::WordReader words(arcs);
+        lowest->read_arcs(words, [](std::uint32_t, std::uint32_t, std::uint32_t) { return true; });
+        return std::nullopt;
+    }
     return static_cast<std::size_t>(lowest - starts.begin());
 }
 

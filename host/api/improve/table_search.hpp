@@ -35,7 +35,11 @@ public:
     search::Trees const& input() const { return input_; }
     /// Of all pairs, by the fabric's tables.
     search::Trees const& all_input();
+    /// By what was found; once.
+    search::Trees all_found();
     bool input_is_free() const;
+    /// Is it, or would it be with service levels of its own?
+    bool input_fits() const;
     /// Of the tables of a routing that keep what was asked for those that are best; none where the search tried none.
     std::optional<report::BestRouting> best_routing() const;
     /// The fabric with what was found: other LIDs of the hosts, too, and lanes where they are needed.

@@ -58,7 +58,7 @@ OrderScores::OrderScores(StudyPlaces const& places, OrderGoal goal, evaluation::
     plan_ = std::make_unique<study::StudyPlan const>(study::make_plan(
         *start.fabric, study_of_windows(start.study, metric, places.hosts(), 2 * kernels::threads_to_use(threads))));
     evaluation::Column column{.plan = plan_.get()};
-    if (goal == OrderGoal::adaptive || goal == OrderGoal::hash) {
+    if (search::goes_by_choices(goal)) {
         bracket_ = std::make_unique<evaluation::BracketStudy const>(*plan_, hash, threads);
         evaluation::Division const by =
             goal == OrderGoal::hash ? evaluation::Division::hashed : evaluation::Division::equal;

@@ -189,13 +189,6 @@ std::uint64_t least_largest_load(model::Network const& network, std::span<model:
                     search::find_table_bound(bundles, search::BoundRoutes::shortest).load.rounded_up());
 }
 
-/// Tables are made for base LIDs, so the bound is of these, too.
-model::Network with_base_lids(model::Network const& network) {
-    std::vector<model::PortLid> lids;
-    for (model::HostRecord const& host : network.hosts()) lids.push_back({host.node, host.port, host.lid, 0});
-    return model::with_lids(network, lids);
-}
-
 TablesMade mean_of(std::vector<TablesMade> const& made) {
     TablesMade mean;
     for (TablesMade const& one : made) {
@@ -254,7 +247,8 @@ std::vector<MissingCable> cables_of_uneven_bundles(model::Network const& network
 
 CableReturns try_cables(model::Network const& now, std::span<model::Host const> hosts,
                         std::vector<MissingCable> const& cables) {
-    model::Network const network = with_base_lids(now);
+    // Tables are made for base LIDs, so the bound is of these, too.
+    model::Network const network = model::with_base_lids(now);
     auto const stop = kernels::StopWish::now();
     io::Progress progress("returning cables", cables.size() + 1, "cables");
     CableReturns found;

@@ -282,6 +282,7 @@ private:
             model::LinkRecord const& link = net_[model::Link{first.value + l}];
             if (hops_[link.to.value] == no_hops || hops_[link.to.value] + 1 != hops_[node.value]) continue;
             if (!net_.is_switch(link.to)) continue;
+            if (!has(link.from_port) && fabric_.ip != nullptr && fabric_.ip->idle_end(link) != nullptr) continue;
             shortest_.push_back(link.from_port);
             present += has(link.from_port);
         }

@@ -1,5 +1,6 @@
 // Cables that no pair uses.
 #include "host/audit/choices/choices.hpp"
+#include "host/model/routes/ip_plan.hpp"
 
 #include <fmt/format.h>
 
@@ -17,6 +18,17 @@ std::string ports_text(model::Network const& net, model::Node node, std::vector<
         text += (i > 0 ? ", " : "") + (name.empty() ? std::to_string(ports[i]) : name);
     }
     return text;
+}
+
+/// Why nothing goes by a member of a LAG: `; switch "spine03" port swp2, a member of a LAG, is a backup`. Empty: none
+/// of the links is one.
+std::string idle_members_text(model::Fabric const& fabric, std::vector<model::Link> const& links) {
+    if (fabric.ip == nullptr) return {};
+    for (model::Link const link : links)
+        if (model::IpPlan::IdleMember const* const idle = fabric.ip->idle_end(fabric.network[link]))
+            return fmt::format("; {}{}, a member of a LAG, {}", fabric.network.describe(idle->node),
+                               fabric.network.port_text(idle->node, idle->port), idle->why);
+    return {};
 }
 
 }  // namespace
@@ -76,6 +88,7 @@ std::vector<Finding> find_unused_cables(model::Fabric const& fabric, std::vector
                 comma = "; ";
             }
         }
+        one.message += idle_members_text(fabric, bundle);
         if (model::Link const taken = cable_of_unknown_members(fabric, first.from, first.to); taken.exists())
             one.message += fmt::format("; whether {} of {}, by which routes go, is not known: no file tells that",
                                        bundle.size() > 2 ? "they are members" : "it is a member",

@@ -120,7 +120,7 @@ PlaceOptions parse_place_options(std::vector<std::string> const& arguments) {
         throw base::InputError({}, "nothing says which nodes are in a rack",
                                by_goal ? "bytes that leave it are to be few" : "groups are to stay in it",
                                "give --racks name:REGEX, for example 'name:^(rack[0-9]+)', or file:PATH", "racks");
-    if (parsed.choice.goal == search::OrderGoal::adaptive || parsed.choice.goal == search::OrderGoal::hash) {
+    if (search::goes_by_choices(parsed.choice.goal)) {
         request.network.form = api::RoutesForm::tables;
         request.network.by_static_entries = true;
         read_hashing(options, study.sample.seed, parsed.choice.hash);

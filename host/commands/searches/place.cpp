@@ -1,7 +1,6 @@
 // tailback place: what ranks send each other, and nodes; out comes the order to start them in.
 #include "host/api/outcomes/outcomes.hpp"
 #include "host/base/error.hpp"
-#include "host/base/numbers.hpp"
 #include "host/commands/command.hpp"
 #include "host/commands/options/network_options.hpp"
 #include "host/commands/options/place_options.hpp"
@@ -59,14 +58,15 @@ int place_in_session(std::vector<std::string> const& arguments, evaluation::Proc
         }
     }
     if (!processes.leads()) return success;
+    if (!search::goes_by_choices(options.choice.goal)) tell_static_entries(*report.fabric);
     for (study::PlacementFile const& file : options.write) study::check_placement_names(*report.plan, file.form);
     write_all(options, report);
     session->end(!report.was_stopped());
     double const seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
     if (options.choice.seconds > 0 && !report.was_stopped())
         tell("note", fmt::format("--moves {} repeats it", report.budget));
-    tell("done",
-         fmt::format("{} in {}", base::counted(report.all_moves(), "swap", "swaps"), io::duration_text(seconds)));
+    tell("done", fmt::format("{}{} in {}", report.beside ? report.beside->looked_at() + ", " : "", report.looked_at(),
+                             io::duration_text(seconds)));
     return report.was_stopped() ? interrupted : success;
 }
 

@@ -21,8 +21,11 @@ struct Told {
 /// An interface of several cables: a bond, a team, a PortChannel.
 struct Lag {
     std::vector<std::string> members;  ///< that carry its packets
-    std::vector<std::string> idle;     ///< that do not, and why: `swp3 is down`
-    std::size_t neighbours = 1;        ///< at the ends of its members
+    struct Idle {
+        std::string member, why;  ///< `swp3`, `is down`
+    };
+    std::vector<Idle> idle;      ///< that do not
+    std::size_t neighbours = 1;  ///< at the ends of its members
 };
 
 /// What the files of a device say.

@@ -475,7 +475,8 @@ void add_remarks_on_lags(RouterFabric const& fabric, std::vector<std::string>& r
         for (auto const& [interface, lag] : device.lags) {
             if (lags++ == 0) first = interface + " of " + name;
             if (lag.neighbours > 1 && of_several++ == 0) first_of_several = interface + " of " + name;
-            if (idle == 0 && !lag.idle.empty()) first_idle = lag.idle.front() + " (" + interface + " of " + name + ")";
+            if (idle == 0 && !lag.idle.empty())
+                first_idle = lag.idle[0].member + " " + lag.idle[0].why + " (" + interface + " of " + name + ")";
             idle += lag.idle.size();
         }
     if (lags > 0)

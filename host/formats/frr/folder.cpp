@@ -24,6 +24,12 @@ model::IpPlan plan_of(RouterFabric const& routers) {
             if (auto const node = routers.nodes.find(end.first); node != routers.nodes.end())
                 if (model::Port const port = routers.port_of(end); port != 0)
                     plan.unheard.emplace_back(node->second, port);
+    for (auto const& [name, node] : routers.nodes)
+        if (auto const device = routers.devices.find(name); device != routers.devices.end())
+            for (auto const& [interface, lag] : device->second.lags)
+                for (Lag::Idle const& one : lag.idle)
+                    if (model::Port const port = routers.port_of({name, one.member}); port != 0)
+                        plan.idle.push_back({node, port, one.why});
     return plan;
 }
 

@@ -9,8 +9,6 @@
 namespace tailback::formats {
 namespace {
 
-constexpr std::size_t most_places = 65'536;
-
 /// The ports of a route, with their weights, in its order.
 using WeightedPorts = std::vector<std::pair<model::Port, std::uint32_t>>;
 
@@ -23,7 +21,14 @@ public:
           name_(name),
           device_(device),
           node_(fabric.nodes.at(name)),
-          forwarding_(forwarding) {}
+          forwarding_(forwarding) {
+        for (auto const& [interface, lag] : device.lags) {
+            std::set<model::Port> members;
+            for (std::string const& member : lag.members) members.insert(fabric.port_of({name, member}));
+            members.erase(0);
+            if (members.size() > 1) forwarding.sets->add_lag(node_, {members.begin(), members.end()});
+        }
+    }
 
     void route_to(model::Host host) {
         IpRoute const* const route = fabric_.lookup.find(device_, fabric_.addresses[host.value]);
@@ -62,7 +67,7 @@ private:
         for (auto const& [port, weight] : ports) divisor = std::gcd(divisor, weight);
         std::uint64_t parts = 0;
         for (auto const& [port, weight] : ports) parts += divisor > 0 ? weight / divisor : 1;
-        if (parts > most_places)
+        if (parts > model::CandidateSets::most_places)
             throw base::InputError({device_.file, 0}, "the weights of a route are too different",
                                    std::to_string(parts) + " parts of equal weight",
                                    "65,536 is the limit; round the weights");

@@ -53,6 +53,7 @@ struct IpAddress {
     std::string interface;
     Prefix own;  ///< the address itself, with the length of its network
 };
+inline constexpr std::string_view is_down = "is down";
 /// An interface as `ip -j addr` tells it.
 struct IpLink {
     std::string name;
@@ -60,7 +61,7 @@ struct IpLink {
     std::string below;              ///< of a VLAN: the interface that it is on
     std::string kind, member_kind;  ///< `bond`, `bridge`, ..; of its master, where it tells that; of `ip -d` alone
     bool is_bond_member = false;    ///< by its flags
-    std::string idle;               ///< why nothing is sent by it: `is down`, `is a backup`; empty: it may be
+    std::string idle;               ///< why nothing is sent by it: is_down, `is a backup`; empty: it may be
 };
 struct IpLinks {
     std::vector<IpAddress> addresses;
@@ -106,6 +107,7 @@ struct HashSettings {
     std::optional<std::uint32_t> seed;
     std::optional<model::LinuxHashPolicy> policy;
 };
+/// @throws InputError for values that Linux does not take
 HashSettings read_hash_settings(io::LineReader& lines);
 
 /// Mb/s, by interface: of `ethtool`, or of /sys/class/net/*/speed as `grep .` and `tail -n +1` print it; a number alone

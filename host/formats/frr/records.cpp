@@ -4,6 +4,8 @@
 #include "host/formats/frr/documents.hpp"
 #include "host/formats/frr/frr.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
@@ -78,6 +80,29 @@ private:
     std::string first_;
 };
 
+/// Addresses that are none: told once a file.
+class OddAddresses {
+public:
+    /// IPv6 is not looked at, and what is not there is not odd.
+    void look_at(std::string const& address, std::string const& at, std::uint64_t length = 32) {
+        bool const is_fine = (address.empty() || address.find(':') != std::string::npos || address_of(address));
+        if (is_fine && length <= 32) return;
+        if (count_++ == 0)
+            first_ = fmt::format("\"{}{}\" at {}", base::printable(address.substr(0, 40)),
+                                 length <= 32 ? "" : fmt::format("/{}", length), base::printable(at.substr(0, 40)));
+    }
+    void note(model::Disagreements& disagreements, io::LineReader const& lines) const {
+        if (count_ == 0) return;
+        formats::note(disagreements, diagnosis::Code::file_damaged, lines,
+                      base::counted(count_, "address is none", "addresses are none") + " (the first: " + first_ +
+                          "); what they tell is left out");
+    }
+
+private:
+    std::uint64_t count_ = 0;
+    std::string first_;
+};
+
 /// Of FRR: a next hop that packets take, but for its weight. One that only led to others by recursion is none.
 std::optional<IpNextHop> frr_next_hop(Json const& hop) {
     if (!hop.is_object() || flag_of(hop, "recursive") || flag_of(hop, "duplicate") || flag_of(hop, "linkDown"))
@@ -114,6 +139,7 @@ IpRoutes frr_routes(Json const& json, io::LineReader const& lines, model::Disagr
     IpRoutes found;
     Weights weights;
     Incomplete incomplete;
+    OddAddresses odd;
     auto const is_prefix = [](auto const& one) { return is_prefix_of_any_family(one.key()); };
     auto const keys = json.items();
     if (!json.empty() && std::none_of(keys.begin(), keys.end(), is_prefix))
@@ -140,6 +166,7 @@ IpRoutes frr_routes(Json const& json, io::LineReader const& lines, model::Disagr
             bool is_whole = true;
             for (Json const* hop : list_of(record, "nexthops"))
                 if (auto next = frr_next_hop(*hop); next && route.next_hops.size() < most_next_hops) {
+                    odd.look_at(text_of(*hop, "ip"), words);
                     if (is_incomplete(*next)) {
                         incomplete.count(words);
                         is_whole = false;
@@ -160,6 +187,7 @@ IpRoutes frr_routes(Json const& json, io::LineReader const& lines, model::Disagr
                     if (hop->is_object()) found.own.push_back({text_of(*hop, "interfaceName"), {*own, 32}});
     weights.note_odd(disagreements, lines);
     incomplete.note(disagreements, lines);
+    odd.note(disagreements, lines);
     return found;
 }
 
@@ -184,6 +212,7 @@ IpRoutes kernel_routes(Json const& json, io::LineReader const& lines, model::Dis
     found.of_kernel = true;
     Weights weights;
     Incomplete incomplete;
+    OddAddresses odd;
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::pair<std::uint64_t, std::size_t>> best;  // metric, place
     for (Json const& record : json) {
         if (!record.is_object()) continue;
@@ -202,6 +231,7 @@ IpRoutes kernel_routes(Json const& json, io::LineReader const& lines, model::Dis
             bool is_whole = true;
             auto const take = [&](Json const& hop) {
                 IpNextHop next = kernel_next_hop(hop, weights.of(hop, words));
+                odd.look_at(text_of(hop, "gateway"), words);
                 if (is_incomplete(next)) incomplete.count(words), is_whole = false;
                 else route.next_hops.push_back(std::move(next));
             };
@@ -227,6 +257,7 @@ IpRoutes kernel_routes(Json const& json, io::LineReader const& lines, model::Dis
     }
     weights.note_odd(disagreements, lines);
     incomplete.note(disagreements, lines);
+    odd.note(disagreements, lines);
     return found;
 }
 
@@ -235,16 +266,16 @@ std::string idle(Json const& link) {
     bool is_up = false, has_flags = false;
     for (Json const* word : list_of(link, "flags")) {
         has_flags = true;
-        if (*word == "NO-CARRIER") return "is down";
+        if (*word == "NO-CARRIER") return std::string(is_down);
         is_up |= *word == "UP";
     }
     std::string const state = text_of(link, "operstate");
-    if ((has_flags && !is_up) || state == "DOWN" || state == "LOWERLAYERDOWN") return "is down";
+    if ((has_flags && !is_up) || state == "DOWN" || state == "LOWERLAYERDOWN") return std::string(is_down);
     Json const& info = object_of(link, "linkinfo");
     if (!info.is_object()) return {};
     Json const& as_member = object_of(info, "info_slave_data");
     if (!as_member.is_object()) return {};
-    if (text_of(as_member, "mii_status") == "DOWN") return "is down";
+    if (text_of(as_member, "mii_status") == "DOWN") return std::string(is_down);
     return text_of(as_member, "state") == "BACKUP" ? "is a backup" : "";
 }
 
@@ -469,8 +500,9 @@ NextHopObjects read_next_hops(io::LineReader& lines) {
     return found;
 }
 
-IpLinks read_ip_addresses(io::LineReader& lines, model::Disagreements&) {
+IpLinks read_ip_addresses(io::LineReader& lines, model::Disagreements& disagreements) {
     IpLinks found;
+    OddAddresses odd;
     std::vector<Json const*> links;
     std::vector<Json> const documents = read_documents(lines);
     for (Json const& one : documents)
@@ -485,10 +517,12 @@ IpLinks read_ip_addresses(io::LineReader& lines, model::Disagreements&) {
             if (!info->is_object() || text_of(*info, "family") != "inet") continue;
             std::uint64_t const length = number_of(*info, "prefixlen", 32);
             auto const own = address_of(text_of(*info, "local"));
+            odd.look_at(text_of(*info, "local"), text_of(link, "ifname"), length);
             if (own && length <= 32)
                 found.addresses.push_back({text_of(link, "ifname"), {*own, std::uint32_t(length)}});
         }
     }
+    odd.note(disagreements, lines);
     return found;
 }
 
@@ -568,6 +602,8 @@ std::vector<LldpNeighbour> read_lldp(io::LineReader& lines, model::Disagreements
 
 HashSettings read_hash_settings(io::LineReader& lines) {
     HashSettings found;
+    std::optional<std::uint32_t> policy;
+    std::uint32_t fields = 7;  // the kernel's own
     std::string_view line;
     while (lines.next(line)) {
         std::size_t const equal = line.find('=');
@@ -578,12 +614,19 @@ HashSettings read_hash_settings(io::LineReader& lines) {
             return text;
         };
         std::string_view const name = trim(line.substr(0, equal)), value = trim(line.substr(equal + 1));
+        if (name.find("fib_multipath_hash_") == name.npos || name.find("ipv6") != name.npos) continue;
         std::uint32_t number = 0;
         auto const [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
-        if (error != std::errc{} || end != value.data() + value.size()) continue;
-        if (name.ends_with("fib_multipath_hash_seed") && number != 0) found.seed = number;
-        if (name.ends_with("fib_multipath_hash_policy") && number < 2) found.policy = model::LinuxHashPolicy(number);
+        bool const is_policy = name.ends_with("_policy");
+        if (error != std::errc{} || end != value.data() + value.size() || (is_policy && number > 3))
+            throw base::InputError(lines.place(), std::string(name) + " is not a value of Linux",
+                                   base::printable(value.substr(0, 40)),
+                                   is_policy ? "it is a number from 0 to 3" : "it is a number of 32 bits");
+        if (name.ends_with("_seed") && number != 0) found.seed = number;
+        if (name.ends_with("_fields")) fields = number;
+        if (is_policy) policy = number;
     }
+    if (policy) found.policy = model::LinuxHashPolicy::of(*policy, fields);
     return found;
 }
 

@@ -30,18 +30,25 @@ constexpr std::array<std::array<std::string_view, 9>, columns> column_names = {{
 }};
 constexpr std::size_t most_lines_before = 100;
 
-/// Of one line (RFC 4180): quotes may hold the separator, and are doubled to mean themselves.
-std::vector<std::string> fields_of_row(std::string_view line, char separator) {
-    std::vector<std::string> fields(1);
-    bool quoted = false;
+struct RowFields {
+    std::vector<std::string> fields;
+    bool is_open = false;  ///< a quote at the beginning of a field has no end
+};
+
+/// Of one line (RFC 4180): a field in quotes may hold the separator, and quotes, doubled; other quotes are themselves.
+RowFields fields_of_row(std::string_view line, char separator) {
+    RowFields found{{""}};
+    bool& quoted = found.is_open;
     for (std::size_t i = 0; i < line.size(); ++i) {
-        if (line[i] == '"' && quoted && i + 1 < line.size() && line[i + 1] == '"') fields.back() += line[++i];
-        else if (line[i] == '"') quoted = !quoted;
-        else if (line[i] == separator && !quoted) fields.emplace_back();
-        else fields.back() += line[i];
+        std::string& field = found.fields.back();
+        bool const begins = base::trimmed(field, " \t\r").empty();
+        if (line[i] == '"' && quoted && i + 1 < line.size() && line[i + 1] == '"') field += line[++i];
+        else if (line[i] == '"' && (quoted || begins)) quoted = !quoted;
+        else if (line[i] == separator && !quoted) found.fields.emplace_back();
+        else field += line[i];
     }
-    for (std::string& field : fields) field = std::string(base::trimmed(field, " \t\r"));
-    return fields;
+    for (std::string& field : found.fields) field = std::string(base::trimmed(field, " \t\r"));
+    return found;
 }
 
 std::string bare_word(std::string_view text) {
@@ -62,7 +69,7 @@ std::optional<PlanHeader> header_of(std::string_view line) {
     for (char const separator : {',', ';', '\t'}) {
         PlanHeader header{separator, {}};
         header.at.fill(std::string::npos);
-        std::vector<std::string> const fields = fields_of_row(line, separator);
+        std::vector<std::string> const fields = fields_of_row(line, separator).fields;
         for (std::size_t f = 0; f < fields.size(); ++f)
             for (std::size_t c = 0; c < columns; ++c)
                 if (std::string const word = bare_word(fields[f]);
@@ -300,7 +307,11 @@ CablePlan read_cable_plan(io::LineReader& lines) {
             continue;
         }
         if (text.front() == '#') continue;
-        std::vector<std::string> const fields = fields_of_row(line, header->separator);
+        auto const [fields, is_open] = fields_of_row(line, header->separator);
+        if (is_open)
+            throw base::InputError(lines.place(), "a quote has no end in its line",
+                                   base::printable(std::string(text.substr(0, 60))),
+                                   "close it; a cable is one line of the plan");
         auto const field = [&](Column column) {
             return header->has(column) && header->at[column] < fields.size() ? fields[header->at[column]]
                                                                              : std::string();

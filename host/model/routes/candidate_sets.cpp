@@ -5,6 +5,8 @@
 #include "host/base/error.hpp"
 
 #include <algorithm>
+#include <numeric>
+#include <utility>
 
 namespace tailback::model {
 namespace {
@@ -13,6 +15,49 @@ std::uint64_t hash_of(std::span<Port const> ports) {
     std::uint64_t sum = ports.size();
     for (Port const port : ports) sum = (sum ^ port) * 0x9E3779B97F4A7C15u, sum ^= sum >> 29;
     return sum;
+}
+
+struct Share {
+    Port port;
+    std::uint64_t places;
+};
+
+/// The members of LAGs in a set that keep their cables take what the others had: all places are multiplied until each
+/// of them has a whole number more.
+void give_to_members(Network const& network, CandidateSets const& sets, Node node, std::vector<Share>& shares) {
+    auto const is_cabled = [&](Port port) { return network.link_at(node, port).exists(); };
+    for (std::size_t i = 0; i < shares.size(); ++i) {
+        if (is_cabled(shares[i].port) || shares[i].places == 0) continue;
+        std::span<Port const> const lag = sets.lag_of(node, shares[i].port);
+        auto const takes = [&](Share const& one) {
+            return is_cabled(one.port) && std::ranges::find(lag, one.port) != lag.end();
+        };
+        auto const takers = static_cast<std::uint64_t>(std::ranges::count_if(shares, takes));
+        if (takers == 0) continue;
+        std::uint64_t const lost = std::exchange(shares[i].places, 0);
+        for (Share& one : shares) one.places = one.places * takers + (takes(one) ? lost : 0);
+    }
+}
+
+/// The places of a set that are left where some of its ports have lost their cables.
+std::vector<Port> cabled_places(Network const& network, CandidateSets const& sets, Node node,
+                                std::span<Port const> ports) {
+    std::vector<Share> shares;
+    for (Port const port : ports) {
+        auto const at = std::ranges::find(shares, port, &Share::port);
+        if (at == shares.end()) shares.push_back({port, 1});
+        else ++at->places;
+    }
+    give_to_members(network, sets, node, shares);
+    std::erase_if(shares, [&](Share const& one) { return !network.link_at(node, one.port).exists(); });
+    std::uint64_t divisor = 0, places = 0;
+    for (Share const& one : shares) divisor = std::gcd(divisor, one.places), places += one.places;
+    if (places > CandidateSets::most_places * std::max<std::uint64_t>(divisor, 1))
+        throw base::InputError({}, "the weights of a route are too different", "without the cables that fail",
+                               "a route may have 65,536 parts of equal weight; let others fail");
+    std::vector<Port> left;
+    for (Share const& one : shares) left.insert(left.end(), one.places / divisor, one.port);
+    return left;
 }
 
 }  // namespace
@@ -52,6 +97,17 @@ std::span<Port const> CandidateSets::ports(Node node, Group group) const {
     return {row.ports.data() + row.first[group], row.ports.data() + row.first[group + 1]};
 }
 
+void CandidateSets::add_lag(Node node, std::vector<Port> members) {
+    rows_[row_[node.value]].lags.push_back(std::move(members));
+}
+
+std::span<Port const> CandidateSets::lag_of(Node node, Port port) const {
+    if (has_row(node))
+        for (std::vector<Port> const& members : rows_[row_[node.value]].lags)
+            if (std::ranges::find(members, port) != members.end()) return members;
+    return {};
+}
+
 void CandidateSets::set(Node node, Lid lid, LidState state, Group group) {
     std::uint16_t word = state == LidState::fixed ? no_group : group;
     if (state == LidState::hashed) word |= hashed_bit;
@@ -66,10 +122,10 @@ void keep_cabled_ports(Network const& network, ForwardingTables& tables, std::sh
             Node const node{n};
             CandidateSets::Group const group = sets->group(node, lid);
             if (group == CandidateSets::no_group) continue;
-            std::vector<Port> ports(sets->ports(node, group).begin(), sets->ports(node, group).end());
-            bool const lost =
-                std::erase_if(ports, [&](Port port) { return !network.link_at(node, port).exists(); }) > 0;
-            if (!lost || ports.empty()) continue;
+            std::span<Port const> const all = sets->ports(node, group);
+            if (std::ranges::all_of(all, [&](Port port) { return network.link_at(node, port).exists(); })) continue;
+            std::vector<Port> const ports = cabled_places(network, *sets, node, all);
+            if (ports.empty()) continue;
             kept->set(node, lid, sets->state(node, lid), kept->group_of(node, ports));
             if (sets->chosen_by() == ChosenBy::hash && !network.link_at(node, tables.port(node, lid)).exists())
                 tables.set(node, lid, ports.front());

@@ -28,6 +28,7 @@ public:
     using Group = std::uint16_t;
     static constexpr Group no_group = 0x7FFF;
     static constexpr std::size_t most_groups = 0x7FFE;
+    static constexpr std::size_t most_places = 65'536;  ///< of a set with weights
 
     CandidateSets() = default;
     /// Of a network with `nodes` nodes, for LIDs 0 .. lids - 1. `words`: where they come from, for reports.
@@ -49,6 +50,11 @@ public:
     /// As a file numbers it, from 1 where there was no file.
     std::uint32_t number(Node node, Group group) const { return rows_[row_[node.value]].number[group]; }
 
+    /// Ports of a node that has a row which are one interface to its routes (members of a LAG), two at least.
+    void add_lag(Node node, std::vector<Port> members);
+    /// The members of the LAG that a port is in; none: it is in none.
+    std::span<Port const> lag_of(Node node, Port port) const;
+
     /// `node` has a row. A fixed entry has no group.
     void set(Node node, Lid lid, LidState state, Group group);
     Group group(Node node, Lid lid) const {
@@ -67,6 +73,7 @@ private:
         std::vector<Port> ports;
         std::vector<std::uint32_t> number;
         std::unordered_multimap<std::uint64_t, Group> by_hash;
+        std::vector<std::vector<Port>> lags;
     };
     std::uint16_t entry(Node node, Lid lid) const { return entries_[std::size_t{row_[node.value]} * lids_ + lid]; }
 
@@ -80,7 +87,9 @@ private:
 
 class ForwardingTables;
 /// What nodes do that see which of their ports have a cable: sets lose the others, and so do entries that a hash goes
-/// beside. A set or an entry that would have no port stays as it is.
+/// beside. What a member of a LAG took its other members take, in equal parts. A set or an entry that would have no
+/// port stays as it is.
+/// @throws InputError where a set would have over 65,536 places.
 void keep_cabled_ports(Network const& network, ForwardingTables& tables, std::shared_ptr<CandidateSets const>& sets);
 
 }  // namespace tailback::model

@@ -20,6 +20,21 @@ struct IpPlan {
     std::vector<std::optional<LinuxHashPolicy>> policy;
     /// Ends of cables that are taken to be there as routes go by them, though nobody hears the other end: by node.
     std::vector<std::pair<Node, Port>> unheard;
+    /// Members of LAGs that have a cable and carry nothing, and why: `is a backup`.
+    struct IdleMember {
+        Node node;
+        Port port;
+        std::string why;
+    };
+    std::vector<IdleMember> idle;
+    /// Of the ends of a cable that which is an idle member; null: none is.
+    IdleMember const* idle_end(LinkRecord const& link) const {
+        for (IdleMember const& one : idle)
+            if ((one.node == link.from && one.port == link.from_port) ||
+                (one.node == link.to && one.port == link.to_port))
+                return &one;
+        return nullptr;
+    }
     /// Sentences on what of the files is no part of the fabric, and on what goes by another name.
     std::vector<std::string> remarks;
 };

@@ -47,7 +47,30 @@ void put_ordered(std::byte* to, std::uint64_t one, std::uint64_t other) {
     std::copy(second.begin(), second.end(), to + Bytes);
 }
 
+/// Bob Jenkins' hash of three words (lookup3, 2006), as the kernel takes it for two: the third is 0.
+std::uint32_t jenkins(std::uint32_t one, std::uint32_t other) {
+    constexpr std::uint32_t begin = 0xDEADBEEF + (2 << 2);
+    std::uint32_t a = one + begin, b = other + begin, c = begin;
+    c = (c ^ b) - std::rotl(b, 14);
+    a = (a ^ c) - std::rotl(c, 11);
+    b = (b ^ a) - std::rotl(a, 25);
+    c = (c ^ b) - std::rotl(b, 16);
+    a = (a ^ c) - std::rotl(c, 4);
+    b = (b ^ a) - std::rotl(a, 14);
+    return (c ^ b) - std::rotl(b, 24);
+}
+
 }  // namespace
+
+std::optional<LinuxHashPolicy> LinuxHashPolicy::of(std::uint32_t number, std::uint32_t fields) {
+    switch (number) {
+        case 0:
+        case 2: return layer3;
+        case 1: return layer4;
+        case 3: return LinuxHashPolicy{fields, true};
+        default: return std::nullopt;
+    }
+}
 
 std::uint64_t siphash24(std::byte const* data, std::size_t size, std::uint64_t key0, std::uint64_t key1) {
     SipState state{key0 ^ 0x736f6d6570736575u, key1 ^ 0x646f72616e646f6du, key0 ^ 0x6c7967656e657261u,
@@ -62,14 +85,14 @@ std::uint64_t siphash24(std::byte const* data, std::size_t size, std::uint64_t k
 
 std::uint32_t linux_multipath_hash(FiveTuple const& flow, std::uint32_t seed, LinuxHashPolicy policy) {
     std::array<std::byte, key_bytes> keys{};
-    if (policy == LinuxHashPolicy::layer4) {
-        keys[protocol_at] = std::byte(flow.protocol);
-        put_ordered<2>(keys.data() + ports_at, flow.source_port, flow.destination_port);
-    }
-    put_ordered<4>(keys.data() + addresses_at, flow.source, flow.destination);
+    if (policy.has(4)) keys[protocol_at] = std::byte(flow.protocol);
+    put_ordered<2>(keys.data() + ports_at, policy.has(16) ? flow.source_port : 0,
+                   policy.has(32) ? flow.destination_port : 0);
+    put_ordered<4>(keys.data() + addresses_at, policy.has(1) ? flow.source : 0, policy.has(2) ? flow.destination : 0);
     std::uint64_t const key = std::uint64_t{seed} << 32 | seed;
     auto const hash = static_cast<std::uint32_t>(siphash24(keys.data(), keys.size(), key, key));
-    return (hash == 0 ? 1 : hash) >> 1;
+    std::uint32_t const told = hash == 0 ? 1 : hash;
+    return (policy.by_choice ? jenkins(told, 0) : told) >> 1;  // 0: the hash of what is in a tunnel
 }
 
 std::size_t linux_next_hop(std::uint32_t hash, std::size_t count) {

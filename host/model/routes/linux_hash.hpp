@@ -7,11 +7,26 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 namespace tailback::model {
 
-/// What is hashed: `net.ipv4.fib_multipath_hash_policy` 0 (addresses) and 1 (addresses, ports, protocol).
-enum class LinuxHashPolicy : std::uint8_t { layer3, layer4 };
+/// What is hashed of packets that are in no tunnel, as those of RoCE are.
+struct LinuxHashPolicy {
+    /// Bits of `net.ipv4.fib_multipath_hash_fields`: 1, 2 addresses of source and destination, 4 the protocol, 16, 32
+    /// the ports of source and destination. Others mean nothing here.
+    std::uint32_t fields = 0;
+    bool by_choice = false;  ///< policy 3, whose hash is hashed once more
+    static LinuxHashPolicy const layer3, layer4;
+    /// `net.ipv4.fib_multipath_hash_policy`: 0 addresses, 1 addresses, ports and protocol, 2 those of what is in a
+    /// tunnel, else addresses, 3 by `fields`; none beyond.
+    static std::optional<LinuxHashPolicy> of(std::uint32_t number, std::uint32_t fields);
+    bool has(std::uint32_t field) const { return (fields & field) != 0; }
+    bool tells_source_ports_apart() const { return has(16); }
+    bool operator==(LinuxHashPolicy const&) const = default;
+};
+inline constexpr LinuxHashPolicy LinuxHashPolicy::layer3{1 | 2};
+inline constexpr LinuxHashPolicy LinuxHashPolicy::layer4{1 | 2 | 4 | 16 | 32};
 
 /// A packet's 5-tuple, in host byte order. RoCEv2 is UDP to port 4791.
 struct FiveTuple {

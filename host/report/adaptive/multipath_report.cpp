@@ -112,15 +112,20 @@ std::string MultipathReport::largest_load_text() const {
     study::Metric const metric = study::Metric::sum_max_cong;
     std::vector<QueuePairs> const found = by_count(result);
     if (!plan.study.wants(metric) || found.front().column->number(metric) == nullptr) return "";
-    auto const told = [&](evaluation::StudyColumn const& column) {
-        double const mean = column.mean(metric);
-        return plan.in_seconds() ? time_text(mean) : fmt::format("{:.2f}", mean);
-    };
-    return fmt::format(
-        " The largest congestion, which the slowest flow of a level waits for, is {} with {}, {} with {}, {} where "
-        "every switch divides equally{}.",
-        told(*found.front().column), found.front().count, told(*found.back().column), found.back().count,
-        told(result.columns[0]), plan.problem.traffic.level_count > 1 ? ", summed over the levels" : "");
+    return largest_congestion(fmt::format("{} with {}, {} with {}, {} where every switch divides equally",
+                                          congestion_text(*found.front().column), found.front().count,
+                                          congestion_text(*found.back().column), found.back().count,
+                                          congestion_text(result.columns[0])));
+}
+
+std::string MultipathReport::congestion_text(evaluation::StudyColumn const& column) const {
+    double const mean = column.mean(study::Metric::sum_max_cong);
+    return plan.in_seconds() ? time_text(mean) : fmt::format("{:.2f}", mean);
+}
+
+std::string MultipathReport::largest_congestion(std::string const& numbers) const {
+    return fmt::format(" The largest congestion, which the slowest flow of a level waits for, is {}{}.", numbers,
+                       plan.problem.traffic.level_count > 1 ? ", summed over the levels" : "");
 }
 
 std::vector<result::NextStep> MultipathReport::next_steps() const {
@@ -128,27 +133,51 @@ std::vector<result::NextStep> MultipathReport::next_steps() const {
     return cause ? std::vector{*cause} : std::vector<result::NextStep>{};
 }
 
+/// Of the columns beside the base LID's that with the most of a metric, or the least.
+std::size_t MultipathReport::spread_with(study::Metric metric, bool most) const {
+    auto const better = [&](evaluation::StudyColumn const& one, evaluation::StudyColumn const& other) {
+        return most ? one.mean(metric) > other.mean(metric) : one.mean(metric) < other.mean(metric);
+    };
+    std::size_t best = 1;
+    for (std::size_t s = 2; s < result.columns.size(); ++s)
+        if (better(result.columns[s], result.columns[best])) best = s;
+    return best;
+}
+
+/// Where several LIDs lower it, or raise it by whatever spread, by more than chance.
+std::string MultipathReport::largest_load_by_lids() const {
+    study::Metric const metric = study::Metric::sum_max_cong;
+    if (!plan.study.wants(metric) || result.columns[0].number(metric) == nullptr) return "";
+    std::size_t const best = spread_with(metric, false);
+    if (!are_told_apart(result.columns[best], result.columns[0], metric)) return "";
+    return largest_congestion(fmt::format("{} by {}, {} by the base LID", congestion_text(result.columns[best]),
+                                          evaluation::spread_name(result.spreads[best]),
+                                          congestion_text(result.columns[0])));
+}
+
 std::string MultipathReport::verdict() const {
     if (!result.queue_pairs.empty()) return verdict_of_queue_pairs();
-    double const base = result.columns[0].mean(study::Metric::hist_acc_band);
+    study::Metric const metric = study::Metric::hist_acc_band;
+    double const base = result.columns[0].mean(metric);
     if (!lose_alike(columns())) return "Which is best is not known: " + lost_flows(columns()) + ".";
-    std::size_t best = 0;
-    for (std::size_t s = 1; s < result.columns.size(); ++s)
-        if (result.columns[s].mean(study::Metric::hist_acc_band) >
-            result.columns[best].mean(study::Metric::hist_acc_band))
-            best = s;
     if (!(base > 0)) return "No flow is delivered.";
-    if (best == 0) return fmt::format("Several LIDs are worth nothing here: the base LID alone gives {:.4f}.", base);
-    double const found = result.columns[best].mean(study::Metric::hist_acc_band);
-    if (!are_told_apart(result.columns[best], result.columns[0], study::Metric::hist_acc_band))
-        return fmt::format(
-            "Several LIDs make no difference that {} could show: the mean bandwidth of a flow is {} by "
-            "{}, {:.4f} by the base LID.",
-            base::counted(result.mappings, "mapping", "mappings"), bandwidth_text(plan, found),
-            evaluation::spread_name(result.spreads[best]), base);
-    return fmt::format("Best is {}: the mean bandwidth of a flow is {}, {:.4f} by the base LID ({:+.1f} %).",
-                       evaluation::spread_name(result.spreads[best]), bandwidth_text(plan, found), base,
-                       100 * (found / base - 1));
+    if (result.columns.size() < 2) return fmt::format("The base LID alone gives {}.", bandwidth_text(plan, base));
+    std::size_t const best = spread_with(metric, true);
+    double const found = result.columns[best].mean(metric);
+    std::string const name = evaluation::spread_name(result.spreads[best]);
+    std::string text;
+    if (!are_told_apart(result.columns[best], result.columns[0], metric))
+        text = fmt::format(
+            "Several LIDs make no difference to the mean bandwidth of a flow that {} could show: {} by {}, {:.4f} by "
+            "the base LID.",
+            base::counted(result.mappings, "mapping", "mappings"), bandwidth_text(plan, found), name, base);
+    else if (found < base)
+        text = fmt::format("Several LIDs lower the mean bandwidth of a flow: {} by {}, {:.4f} by the base LID.",
+                           bandwidth_text(plan, found), name, base);
+    else
+        text = fmt::format("Best is {}: the mean bandwidth of a flow is {}, {:.4f} by the base LID ({:+.1f} %).", name,
+                           bandwidth_text(plan, found), base, 100 * (found / base - 1));
+    return text + largest_load_by_lids();
 }
 
 Document document_of(MultipathReport const& report) {

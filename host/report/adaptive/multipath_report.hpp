@@ -21,6 +21,10 @@ struct MultipathReport {
     std::string verdict() const;
     std::string verdict_of_queue_pairs() const;
     std::string largest_load_text() const;
+    std::string largest_load_by_lids() const;
+    std::string congestion_text(evaluation::StudyColumn const& column) const;
+    std::string largest_congestion(std::string const& numbers) const;
+    std::size_t spread_with(study::Metric metric, bool most) const;
     /// An audit, where columns cannot be compared.
     std::vector<result::NextStep> next_steps() const;
 };

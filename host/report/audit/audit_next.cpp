@@ -24,6 +24,14 @@ bool tables_may_be_better(AuditReport const& report) {
            audit::gain_at_first_sight(report.audit.fabric).value_or(1) >= audit::least_gain;
 }
 
+/// Is a cable between switches among those that fail? Hosts that lack theirs are taken for all others.
+bool a_trunk_fails(model::Fabric const& fabric) {
+    std::uint64_t without = 0;
+    for (std::size_t h = 0; h < fabric.network.hosts().size(); ++h)
+        without += !fabric.network.up_link(model::Host{h}).exists();
+    return fabric.origin.cables > 0 && fabric.origin.failed_cables > without;
+}
+
 }  // namespace
 
 std::vector<result::NextStep> AuditReport::next_steps() const {
@@ -43,7 +51,7 @@ std::vector<result::NextStep> AuditReport::next_steps() const {
             steps.push_back({fmt::format("{} [{}]: {}", words != nullptr ? words->title : info.title, info.id, remedy),
                              {"list", "findings", info.id}});
         }
-    if (is_asked_for && audit.fabric.origin.cables > 0 && !audit.returns)
+    if (is_asked_for && a_trunk_fails(audit.fabric) && !audit.returns)
         steps.push_back(
             {"see which failed cable brings back most", others.with("audit", {"--return-cables", "failed"})});
     if (audit.deadlock_is_undecided)

@@ -139,7 +139,9 @@ export function showEvaluation(page, data) {
     for (const [key, metric] of entries) {
         const bins = binsOf(metric),
             flowBins = flowsByTime(metric),
-            single = metric.mean !== undefined && study.mappings === 1;
+            single =
+                metric.mean !== undefined &&
+                (study.mappings === 1 || (metric.min === metric.max && metric.undefined === 0));
         if (bins.length === 0) continue;
         const told = unitOf(data.axes[key], bins[bins.length - 1].high);
         const inUnit = /, in \w+$/.exec(data.axes[key])?.[0] ?? '',
@@ -151,7 +153,12 @@ export function showEvaluation(page, data) {
             page.append(
                 section(
                     key,
-                    element('p', {}, `${data.axes[key].replace(inUnit, '')}: ${told.text(metric.mean)}.`),
+                    element(
+                        'p',
+                        {},
+                        `${data.axes[key].replace(inUnit, '')}: ${told.text(metric.mean)}`,
+                        study.mappings === 1 ? '.' : `, in all ${numberText(study.mappings)} mappings.`,
+                    ),
                     ofFlows,
                 ),
             );

@@ -66,12 +66,24 @@ bool goal_is_worse(ImproveReport const& report) {
     return report.objective != "jobs" && report.is.collisions > report.was.collisions;
 }
 
+std::string lanes_text(unsigned lanes) { return lanes == 1 ? "one lane" : fmt::format("{} lanes", lanes); }
+
+/// Tables as they were, whose packets get service levels.
+bool levels_alone_change(ImproveReport const& report) {
+    return report.outcome == ImproveOutcome::improved && report.entries == 0 && report.is.lanes > 1;
+}
+
 std::string outcome_phrase(ImproveReport const& report) {
     switch (report.outcome) {
         case ImproveOutcome::improved: {
             if (base_lids_are_alike(report))
                 return "Better tables for other LIDs of the hosts, beside those of their base LIDs, where nothing "
                        "better was found.";
+            if (levels_alone_change(report))
+                return fmt::format(
+                    "The input's tables are kept: nothing better was found. With service levels of "
+                    "their own they are free of deadlock on {}.",
+                    lanes_text(report.is.lanes));
             std::vector<std::string> better;
             if (report.is.undelivered < report.was.undelivered)
                 better.push_back(base::counted(report.was.undelivered - report.is.undelivered, "pair is", "pairs are") +
@@ -94,8 +106,6 @@ std::string outcome_sentence(ImproveReport const& report) {
     return text;
 }
 
-std::string lanes_text(unsigned lanes) { return lanes == 1 ? "one lane" : fmt::format("{} lanes", lanes); }
-
 std::string deadlock_text(ImprovedSide const& side) {
     return (side.deadlock_free ? "free on " : "possible on ") + lanes_text(side.lanes) +
            (side.deadlock_free && !side.free_with_others ? ", not with endpoints left out" : "");
@@ -112,8 +122,11 @@ std::string bandwidth_by_formula(std::optional<double> const& bandwidth) {
 
 std::string count_text(std::optional<std::uint32_t> const& count) { return count ? base::grouped(*count) : "-"; }
 
-char const* rollout_sentence(search::Rollout rollout) {
-    switch (rollout) {
+char const* rollout_sentence(ImproveReport const& report) {
+    if (levels_alone_change(report))
+        return "No entry changes, but the service levels of paths do: packets can stand still as before until all "
+               "hosts and switches have them.";
+    switch (report.rollout) {
         case search::Rollout::nothing: return "There is nothing to change.";
         case search::Rollout::any_order:
             return "Live: in any order of switches; every mixture of old and new entries delivers what both deliver "
@@ -252,7 +265,7 @@ ImproveWords words_of(ImproveReport const& report) {
             fmt::format("Changes: {} in {} of 64 LIDs on {}.", base::counted(report.entries, "entry", "entries"),
                         base::counted(report.blocks, "block", "blocks"),
                         base::counted(report.switches, "switch", "switches")),
-            rollout_sentence(report.rollout),
+            rollout_sentence(report),
             commands_to_load(report),
             [&] {
                 std::vector<std::vector<std::string>> numbers;
@@ -280,7 +293,8 @@ Document document_of(ImproveReport const& report) {
     document.table(table);
     document.blank();
     if (model::traits_of(report.before).lmc > 0)
-        document.sentence("Loads, collisions and links of a route are of the hosts' base LIDs alone.");
+        document.sentence(
+            "Loads and collisions are of the hosts' base LIDs alone, links of a route and detours of all LIDs.");
     for (std::string const* const sentence :
          {&words.worse, &words.routing, &words.most, &words.bound, &words.search, &words.changes, &words.live})
         if (!sentence->empty()) document.sentence(*sentence);

@@ -72,6 +72,11 @@ Table table_of(NodeSets const& all) {
 
 }  // namespace
 
+std::string NodeSets::looked_at() const {
+    return base::counted(moves, is_proven ? "choice of nodes" : "swap of nodes",
+                         is_proven ? "choices of nodes" : "swaps of nodes");
+}
+
 void add_node_sets(Document& document, OrdersReport const& report) {
     study::Study const& study = report.plan->study;
     NodeSets const& all = *report.beside;
@@ -90,10 +95,8 @@ void add_node_sets(Document& document, OrdersReport const& report) {
     document.table(table_of(all));
     document.blank();
     document.sentence(verdict_of(all));
-    document.sentence(
-        fmt::format("{} of nodes looked at (seed {}){}",
-                    base::counted(all.moves, all.is_proven ? "choice" : "swap", all.is_proven ? "choices" : "swaps"),
-                    report.seed, all.stopped ? "; interrupted: the best so far" : ""));
+    document.sentence(fmt::format("{} looked at (seed {}){}", all.looked_at(), report.seed,
+                                  all.stopped ? "; interrupted: the best so far" : ""));
     document.fact("set " + all.sets[all.chosen].name, folded(all.sets[all.chosen]));
     document.heading("The order of ranks on these nodes, beside the jobs, by the largest load of a link");
 }

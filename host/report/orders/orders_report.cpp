@@ -182,13 +182,15 @@ void add_orders(Document& document, OrdersReport const& report) {
         document.sentence(fmt::format("{} left out: more ranks on an adapter than it has places",
                                       fmt::join(report.without_places, ", ")));
     document.sentence("block fills node after node, cyclic goes round the nodes, as --mapping of evaluate");
-    document.sentence(fmt::format(
-        "{} looked at (seed {}){}",
-        base::counted(report.moves, report.is_proven ? "order" : "swap", report.is_proven ? "orders" : "swaps"),
-        report.seed, report.stopped ? "; interrupted: the best so far" : ""));
+    document.sentence(fmt::format("{} looked at (seed {}){}", report.looked_at(), report.seed,
+                                  report.stopped ? "; interrupted: the best so far" : ""));
 }
 
 }  // namespace
+
+std::string OrdersReport::looked_at() const {
+    return base::counted(moves, is_proven ? "order" : "swap", is_proven ? "orders" : "swaps");
+}
 
 Document document_of(OrdersReport const& report) {
     Document document;

@@ -59,14 +59,14 @@ public:
             std::min(most_others, static_cast<std::uint32_t>(largest + 6 * std::sqrt(largest) + 7));
         fill_binomial(steps[0].mean, steps[0].inverse, first_, most);
         moves_.resize(std::max(moves_.size(), steps.size()));
-        for (std::size_t k = 1; k < steps.size(); ++k) fill_moves(steps[k], moves_[k], most);
+        for (std::size_t k = 1; k < steps.size(); ++k) moves_[k].begin(steps[k], most);
         within_.clear();
         for (std::uint32_t y = 0; y <= most; ++y) {
+            for (std::size_t k = 1; k < steps.size(); ++k) moves_[k].add_row(steps[k].stays);
             state_.assign(first_.begin(), first_.begin() + y + 1);
             for (std::size_t k = 1; k < steps.size(); ++k) {
                 next_.assign(y + std::size_t{1}, 0);
-                for (std::uint32_t i = 0; i <= y; ++i)
-                    add_product(state_[i], moves_[k].data() + i * (most + 1), next_.data(), y + 1);
+                for (std::uint32_t i = 0; i <= y; ++i) add_product(state_[i], moves_[k].row(i), next_.data(), y + 1);
                 state_.swap(next_);
             }
             double sum = 0;
@@ -78,24 +78,38 @@ public:
     }
 
 private:
-    /// [i][j]: from i others on the link before to j on this one.
-    void fill_moves(Step const& step, std::vector<double>& moves, std::uint32_t most) {
-        std::uint32_t const row = most + 1;
-        moves.assign(std::size_t(row) * row, 0);
-        fill_binomial(step.new_mean, step.new_inverse, newcomers_, most);
-        kept_.assign(row, 0);
-        kept_[0] = 1;
-        for (std::uint32_t i = 0; i <= most; ++i) {
-            for (std::uint32_t stay = 0; stay <= i; ++stay)
-                add_product(kept_[stay], newcomers_.data(), moves.data() + i * row + stay, row - stay);
-            for (std::uint32_t stay = std::min(i + 1, most); stay > 0; --stay)
-                kept_[stay] = kept_[stay] * (1 - step.stays) + kept_[stay - 1] * step.stays;
-            kept_[0] *= 1 - step.stays;
+    /// [i][j]: the chance of j others on a link, where i are on the one before. Row by row, as far as they are asked
+    /// for.
+    class Moves {
+    public:
+        void begin(Step const& step, std::uint32_t most) {
+            most_ = most;
+            rows_ = 0;
+            fill_binomial(step.new_mean, step.new_inverse, newcomers_, most);
+            kept_.assign(most + std::size_t{1}, 0);
+            kept_[0] = 1;
+            chance_.resize(std::max(chance_.size(), kept_.size() * kept_.size()));
         }
-    }
+        double const* row(std::uint32_t i) const { return chance_.data() + i * (most_ + std::size_t{1}); }
+        /// @param stays of those on the link before, each with this chance
+        void add_row(double stays) {
+            std::uint32_t const i = rows_++;
+            double* const chance = chance_.data() + i * (most_ + std::size_t{1});
+            std::fill_n(chance, most_ + std::size_t{1}, 0.0);
+            for (std::uint32_t stay = 0; stay <= i; ++stay)
+                add_product(kept_[stay], newcomers_.data(), chance + stay, most_ + 1 - stay);
+            for (std::uint32_t stay = std::min(i + 1, most_); stay > 0; --stay)
+                kept_[stay] = kept_[stay] * (1 - stays) + kept_[stay - 1] * stays;
+            kept_[0] *= 1 - stays;
+        }
 
-    std::vector<double> first_, newcomers_, kept_, state_, next_, within_;
-    std::vector<std::vector<double>> moves_;
+    private:
+        std::uint32_t most_ = 0, rows_ = 0;
+        std::vector<double> chance_, newcomers_, kept_;
+    };
+
+    std::vector<double> first_, state_, next_, within_;
+    std::vector<Moves> moves_;  // by link of the route
 };
 
 class Expectation {

@@ -26,6 +26,8 @@ enum class OrderGoal : std::uint8_t {
 char const* name_of(OrderGoal goal);
 constexpr bool is_scored(OrderGoal goal) { return goal >= OrderGoal::rate; }
 constexpr bool is_distance(OrderGoal goal) { return goal >= OrderGoal::hop_bytes && !is_scored(goal); }
+/// By what switches choose among, not by the static entries.
+constexpr bool goes_by_choices(OrderGoal goal) { return goal == OrderGoal::adaptive || goal == OrderGoal::hash; }
 constexpr bool more_is_better(OrderGoal goal) { return goal == OrderGoal::rate; }
 
 /// OrderScore::effort. @param draws of a hash

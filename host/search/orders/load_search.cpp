@@ -103,7 +103,7 @@ public:
         for (std::uint32_t const level : touched_levels_) {
             double sum = sums_[level];
             double const scale = scales_[level];
-            for (std::uint32_t const at : touched_[level]) {
+            for (std::uint32_t const at : touched(level)) {
                 LinkLoad& link = at_[at];
                 if (link.change == 0) continue;
                 link.change *= link.cost;
@@ -118,7 +118,7 @@ public:
     }
     void take() {
         for (std::uint32_t const level : touched_levels_) {
-            for (std::uint32_t const at : touched_[level]) {
+            for (std::uint32_t const at : touched(level)) {
                 LinkLoad& link = at_[at];
                 if (link.change == 0) continue;
                 link.load += link.change;
@@ -183,15 +183,20 @@ private:
     template <class Links>
     void add(std::uint32_t level, Links const& links, std::int64_t weight) {
         LinkLoad* const of_level = at_.data() + std::size_t{level} * links_;
-        for (auto const link : links) {
+        std::uint32_t* const touched = touched_.data() + level * (links_ + 1);
+        std::uint32_t count = touches_[level];
+        for (auto const link : links) {  // nobody can guess which are met first: no branch
             LinkLoad& of = of_level[link];
-            if (of.swap != now_) {
-                of.change = 0;
-                of.swap = now_;
-                touched_[level].push_back(static_cast<std::uint32_t>(&of - at_.data()));
-            }
-            of.change += weight;
+            bool const is_first = of.swap != now_;
+            touched[count] = static_cast<std::uint32_t>(&of - at_.data());
+            count += is_first;
+            of.change = (of.change & (std::int64_t{is_first} - 1)) + weight;
+            of.swap = now_;
         }
+        touches_[level] = count;
+    }
+    std::span<std::uint32_t const> touched(std::uint32_t level) const {
+        return {touched_.data() + level * (links_ + 1), touches_[level]};
     }
     void reroute(std::uint32_t rank) {
         Ways const& ways = problem_.ways;
@@ -210,7 +215,7 @@ private:
         while (!was.empty() && !is.empty() && was.back() == is.back())
             was = was.first(was.size() - 1), is = is.first(is.size() - 1);
         if (was.empty() && is.empty()) return;
-        if (touched_[move.level].empty()) touched_levels_.push_back(move.level);
+        if (touches_[move.level] == 0) touched_levels_.push_back(move.level);
         add(move.level, was, -move.weight);
         add(move.level, is, move.weight);
     }
@@ -220,7 +225,7 @@ private:
             else move_flow(move, problem_.ways.way(move.was), problem_.ways.way(move.is));
     }
     void forget() {
-        for (std::uint32_t const level : touched_levels_) touched_[level].clear();
+        for (std::uint32_t const level : touched_levels_) touches_[level] = 0;
         touched_levels_.clear();
         if (++now_ == 0) {
             for (LinkLoad& of : at_) of.swap = 0;
@@ -228,7 +233,8 @@ private:
         }
     }
     void add_up() {
-        touched_.resize(problem_.levels.size());
+        touched_.resize(problem_.levels.size() * (links_ + 1));
+        touches_.assign(problem_.levels.size(), 0);
         new_sums_.resize(problem_.levels.size());
         for (std::size_t at = 0; at < quiet_.size(); ++at)
             quiet_[at] = static_cast<std::int64_t>(problem_.background[at % links_] * problem_.cost[at % links_]);
@@ -263,7 +269,8 @@ private:
     std::vector<std::int64_t> quiet_;  ///< [level][link] x cost: of the background; empty: none
     std::vector<Move> moves_;          ///< of the swap looked at
     std::uint32_t now_ = 0;
-    std::vector<std::vector<std::uint32_t>> touched_;
+    std::vector<std::uint32_t> touched_;  ///< [level][..]: numbers in `at_`, and room for one more
+    std::vector<std::uint32_t> touches_;  ///< by level: how many
     std::vector<std::uint32_t> touched_levels_;
     std::vector<double> sums_, new_sums_, scales_, roots_;
     Swap swap_;
@@ -318,7 +325,7 @@ FoundOrder search_times(PlaceProblem const& problem, std::span<Order const> star
     std::uint64_t const loads = std::uint64_t{problem.levels.size()} * problem.cost.size();
     unsigned const threads = std::min<unsigned>(kernels::threads_to_use(options.threads),
                                                 static_cast<unsigned>(std::max<std::size_t>(1, starts.size())));
-    base::require_memory("loads of links in every level of the search", loads * 32 * threads,
+    base::require_memory("loads of links in every level of the search", loads * 36 * threads,
                          "search by another objective, or for fewer levels (--level)");
     if (loads > UINT32_MAX)
         throw base::InputError({}, "levels x links pass 2^32", "every level has loads of its own",

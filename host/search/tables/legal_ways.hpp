@@ -99,15 +99,20 @@ WaysTo ways_by_hops(SwitchGraph const& graph, std::span<std::uint32_t const> hop
         ++start[hops[v]];
     }
     std::uint32_t sum = 0;
+    std::size_t arcs = 0;
+    for (Arc const& arc : graph.arcs())
+        arcs += hops[arc.from] != SwitchGraph::none && hops[arc.to] + 1 == hops[arc.from];
     for (std::uint32_t& at : start) {
         std::uint32_t const here = at;
         at = sum;
         sum += here;
     }
     WaysTo ways;
+    ways.arcs.reserve(arcs);
     ways.order.resize(sum);
     for (std::uint32_t v = 0; v < graph.switches(); ++v)
         if (hops[v] != SwitchGraph::none && hops[v] != 0) ways.order[start[hops[v]]++] = v;
+    ways.first.reserve(ways.order.size() + 1);
     ways.first.push_back(0);
     for (std::uint32_t const v : ways.order) {
         for (std::uint32_t a = graph.first_arc(v); a < graph.first_arc(v + 1); ++a)

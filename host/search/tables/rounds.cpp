@@ -51,8 +51,7 @@ public:
         : trees_(trees),
           others_(trees),
           priced_(trees.loads().size()),
-          price_(trees.graph().switches()),
-          then_(trees.graph().switches()),
+          on_(trees.graph().switches()),
           old_(trees.graph().switches()),
           has_way_(trees.graph().switches()) {
         for (std::uint32_t a = 0; a < priced_.size(); ++a) priced_[a] = trees.load(a) * trees.cost(a);
@@ -67,22 +66,22 @@ public:
         std::uint64_t const lost = trees_.lost_to(d);
         WideCount const before = carry_away(d);
         std::uint64_t const changed = choose_arcs(d, ways);
-        trees_.plant(d);
+        trees_.plant(d, ways.order);
         WideCount after = cost_of(d);
         bool const may_stay = is_whole_ && !others_.are_there() && trees_.lost_to(d) == lost;
         bool const stays = may_stay && after >= before && changed > 0;
         if (stays) {
             trees_.lift(d);
             for (std::uint32_t v = 0; v < old_.size(); ++v) trees_.set_arc(d, v, old_[v]);
-            trees_.plant(d);
+            trees_.plant(d, ways.order);
             after = before;
         }
-        gain_ = double(before - after);
+        gain_ = before - after;
         add_own(d, 1);
         return stays ? 0 : changed;
     }
-    /// Of the tree that was chosen last.
-    double gain() const { return gain_; }
+    /// Of the tree that was chosen last: by how much half the sum falls.
+    WideCount gain() const { return gain_; }
     /// Another tree of a target.
     void replace(std::uint32_t d, Trees const& other) {
         add_own(d, -1);
@@ -92,8 +91,11 @@ public:
 
 private:
     void begin(std::uint32_t d, WaysTo const& ways) {
-        std::fill(has_way_.begin(), has_way_.end(), 0);
-        for (std::uint32_t const v : ways.order) has_way_[v] = 1;
+        if (ways_ != &ways) {
+            ways_ = &ways;
+            std::fill(has_way_.begin(), has_way_.end(), 0);
+            for (std::uint32_t const v : ways.order) has_way_[v] = 1;
+        }
         for (std::uint32_t v = 0; v < old_.size(); ++v) old_[v] = trees_.arc(d, v);
         others_.turn_to(d);
     }
@@ -136,12 +138,11 @@ private:
         is_whole_ = true;
         others_.each_taken([&](std::uint32_t arc, std::uint64_t price) { priced_[arc] += price; });
         std::uint32_t const at = trees_.targets()[d].at;
-        price_[at] = 0;
-        then_[at] = no_arc;
+        on_[at] = {};
         for (std::size_t i = 0; i < ways.order.size(); ++i) {
             std::uint32_t const v = ways.order[i];
-            std::uint32_t const best = cheapest(ways.of(i), old_[v], price_[v]);
-            then_[v] = best;
+            std::uint32_t const best = cheapest(ways.of(i), old_[v], on_[v].price);
+            on_[v].arc = best;
             if (best == old_[v]) continue;
             trees_.set_arc(d, v, best);
             ++changed;
@@ -159,8 +160,8 @@ private:
         bool met_old = false;
         least = UINT64_MAX;
         for (std::uint32_t const a : arcs) {
-            std::uint32_t const head = trees_.head(a), then = then_[head];
-            std::uint64_t sum = priced_[a] + price_[head];
+            auto const [on, then] = on_[trees_.head(a)];
+            std::uint64_t sum = priced_[a] + on;
             if (turns_ && then != no_arc) sum -= turns_->priced(a, then);
             met_old = met_old || a == old;
             if (sum < least || (sum == least && a == old)) {
@@ -176,11 +177,16 @@ private:
     OtherLids others_;
     std::optional<TurnLoads> turns_;
     std::vector<std::uint64_t> priced_;  // by arc: its load times its cost, and that of other LIDs
-    std::vector<std::uint64_t> price_;
-    std::vector<std::uint32_t> then_, old_;  // by switch: its arc in the tree that is chosen, and before
+    struct WayOn {
+        std::uint64_t price = 0;
+        std::uint32_t arc = no_arc;
+    };
+    std::vector<WayOn> on_;           // by switch, in the tree that is chosen
+    std::vector<std::uint32_t> old_;  // by switch: its arc before
+    WaysTo const* ways_ = nullptr;    // that has_way_ is of
     std::vector<std::uint8_t> has_way_;
     bool is_whole_ = false;  // the old tree is one of the ways, from every switch that has one
-    double gain_ = 0;
+    WideCount gain_ = 0;
 };
 
 void keep_unused_of(Trees& trees, std::uint32_t d, LegalWays const& legal, Trees const& before) {
@@ -199,12 +205,17 @@ void keep_unused_of(Trees& trees, std::uint32_t d, LegalWays const& legal, Trees
 
 }  // namespace
 
-std::uint64_t run_round(Trees& trees, LegalWays const& legal, Meetings meetings) {
+std::uint64_t run_round(Trees& trees, LegalWays const& legal, Meetings meetings, WideCount* fall) {
     std::uint64_t changed = 0;
+    WideCount gains = 0;
     Chooser chooser(trees, meetings);
     for (std::uint32_t t = 0; t < trees.graph().switches(); ++t)
-        for (std::uint32_t const d : trees.targets_at(t))
-            if (!trees.targets()[d].stays) changed += chooser.choose(d, legal.to(t));
+        for (std::uint32_t const d : trees.targets_at(t)) {
+            if (trees.targets()[d].stays) continue;
+            changed += chooser.choose(d, legal.to(t));
+            gains += chooser.gain();
+        }
+    if (fall != nullptr) *fall = 2 * gains;
     return changed;
 }
 
@@ -214,7 +225,7 @@ void choose_trees(Trees& trees, std::span<std::uint32_t const> targets, LegalWay
     Chooser chooser(chosen, Meetings::by_link);
     for (std::uint32_t const d : targets) {
         if (chooser.choose(d, legal.to(trees.targets()[d].at)) > 0) keep_unused_of(chosen, d, legal, trees);
-        if (take(d, chosen, chooser.gain())) trees.replace(d, chosen);
+        if (take(d, chosen, double(chooser.gain()))) trees.replace(d, chosen);
         else chooser.replace(d, trees);
     }
 }

@@ -16,8 +16,9 @@ enum class Meetings : std::uint8_t { once, by_link };
 /// Coordinate descent on the sum over links of cost (R^2 - sum by target r^2), less the same over turns where meetings
 /// count once (shared_squares): no round raises it, but for trees that are no such ways. O(targets x arcs of the ways).
 /// Keeps an entry where no other is better. Trees of targets that stay are left alone, and trees of other LIDs of their
-/// hosts keep off their links. @return entries that are other ones now
-std::uint64_t run_round(Trees& trees, LegalWays const& ways, Meetings meetings = Meetings::once);
+/// hosts keep off their links. @param fall gets by how much the sum falls @return entries that are other ones now
+std::uint64_t run_round(Trees& trees, LegalWays const& ways, Meetings meetings = Meetings::once,
+                        WideCount* fall = nullptr);
 
 /// The same for some targets, in this order: `take` says whether each new tree (of `chosen`) is to stay. Entries that
 /// no packet meets are kept. @param take gets by how much half the sum by link falls, too

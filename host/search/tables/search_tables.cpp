@@ -34,10 +34,10 @@ public:
     bool is_over() const override { return is_over_ || count >= most_; }
     void step() override {
         ++count;
-        is_over_ = run_round(trees, legal_) == 0;
-        WideCount const now = shared_squares(trees), fall = squares_ - now;
+        WideCount fall = 0;
+        is_over_ = run_round(trees, legal_, Meetings::once, &fall) == 0;
         is_over_ = is_over_ || (count > 1 && fall < squares_ / worth_);
-        squares_ = now;
+        squares_ -= fall;
     }
     void write(StateWords& words) const override {
         if (count == 0) return;
@@ -128,21 +128,10 @@ std::vector<SearchPart*> as_parts(std::vector<std::unique_ptr<Part>> const& all)
     return parts;
 }
 
-/// Calls `work(i)` for i = 0 .. count - 1, shared between threads.
-template <class Work>
-void in_parts(std::size_t count, unsigned threads, Work const& work) {
-    kernels::FirstFailure failed;
-    auto const several = static_cast<int>(std::min<std::size_t>(kernels::threads_to_use(threads), count));
-#pragma omp parallel for schedule(dynamic, 1) num_threads(several)
-    for (std::ptrdiff_t i = 0; i < static_cast<std::ptrdiff_t>(count); ++i)
-        failed.hold([&] { work(static_cast<std::size_t>(i)); });
-    failed.rethrow();
-}
-
 /// Of starts that have some rounds behind them those that may still be the best, in their order.
 void keep_promising(std::vector<std::unique_ptr<Rounds>>& all, std::vector<std::size_t>& numbers) {
     std::uint64_t const entries = std::max<std::uint64_t>(1, all.front()->trees.entries()),
-                        most = std::max<std::uint64_t>(1, 2 * entries_of_large_searches / entries);
+                        most = std::max<std::uint64_t>(1, entries_of_large_searches / entries);
     std::vector<std::size_t> order(all.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
@@ -176,71 +165,12 @@ Trees after_rounds(std::vector<Trees> starts, LegalWays const& legal, SearchBudg
     }
     report.stopped = run.stopped;
     std::vector<std::optional<TreesRank>> ranks(all.size());
-    in_parts(all.size(), budget.threads, [&](std::size_t i) { ranks[i].emplace(all[i]->trees); });
+    if (all.size() > 1) in_parts(all.size(), budget.threads, [&](std::size_t i) { ranks[i].emplace(all[i]->trees); });
     std::size_t best = 0;
     for (std::size_t s = 1; s < all.size(); ++s)  // of equal ones that which needed less change
         if (*ranks[s] < *ranks[best] || (*ranks[s] == *ranks[best] && all[s]->count < all[best]->count)) best = s;
     report.start = numbers[best];
     return std::move(all[best]->trees);
-}
-
-/// Where the largest load is what counts, that comes first.
-bool is_lower(TreesRank const& a, TreesRank const& b, SearchBudget const& budget) {
-    if (budget.trims_at_any_price && a.lost == b.lost && a.largest != b.largest) return a.largest < b.largest;
-    return a < b;
-}
-
-constexpr double cheap_trim = 0.003;  // collisions that a trim may add wherever it ends, as a part
-constexpr double near_target = 1.15;  // whoever is no further from its end may add more, if that brings it there
-
-std::uint64_t trim_for(TrimWishes const& wishes, Trees& trees, LegalWays const& legal) {
-    MovableTrees movable(trees);
-    return trim(movable, legal, wishes);
-}
-
-/// Trees by their own words.
-void put_back(Trees& trees, StateWords const& arcs) {
-    WordReader words(arcs);
-    trees.read_arcs(words, [](std::uint32_t, std::uint32_t, std::uint32_t) { return true; });
-}
-
-/// The hottest links lowered: to what is possible where that counts or entries are few, else near it, as the last
-/// percents cost bandwidth. @return entries
-std::uint64_t trim_load(Trees& trees, LegalWays const& legal, SearchBudget const& budget) {
-    std::uint64_t const least = least_possible_load(trees);
-    bool const is_low_enough_near = !budget.trims_at_any_price && budget.trims == UINT64_MAX;
-    std::uint64_t const target = is_low_enough_near ? least + least * 3 / 100 : least;
-    if (budget.most_collisions <= 0 || trees.largest_priced_load() <= target) return 0;
-    TrimWishes const all{.target = target,
-                         .most_entries = budget.trims,
-                         .at_any_price = budget.trims_at_any_price,
-                         .most_collisions = budget.most_collisions};
-    if (!is_low_enough_near) return trim_for(all, trees, legal);
-    StateWords start, cheap;
-    trees.write_arcs(start);
-    TrimWishes few = all;
-    few.most_collisions = std::min(few.most_collisions, cheap_trim);
-    std::uint64_t const entries = trim_for(few, trees, legal);
-    double const reached = double(trees.largest_priced_load());
-    if (reached <= double(target) || reached > near_target * double(target)) return entries;
-    trees.write_arcs(cheap);
-    put_back(trees, start);
-    std::uint64_t const more = trim_for(all, trees, legal);
-    if (trees.largest_priced_load() <= target) return more;
-    put_back(trees, cheap);
-    return entries;
-}
-
-/// Where the largest load counts: moves that lower collisions by link and raise no largest load, as far as that makes
-/// tables better.
-void polish(Trees& best, LegalWays const& legal, SearchBudget const& budget) {
-    constexpr std::uint32_t polish_part = 0xFFFF'0000u;  // no descent has this number
-    Trees trees = best;
-    MovableTrees movable(trees);
-    Annealer moves(movable, legal,
-                   {.seed = budget.seed, .part = polish_part, .most_load = trees.largest_priced_load()});
-    moves.run(best.graph().switches() <= 100 ? 1'000'000 : 200'000);
-    if (is_lower(TreesRank(trees), TreesRank(best), budget)) best = std::move(trees);
 }
 
 /// Meetings counted once, which single moves do not see: rounds until nothing changes. Not where routes may be longer,
@@ -329,6 +259,11 @@ std::uint64_t lower_permutation(Trees& trees, LegalWays const& legal, SearchBudg
 
 }  // namespace
 
+bool is_lower(TreesRank const& a, TreesRank const& b, SearchBudget const& budget) {
+    if (budget.trims_at_any_price && a.lost == b.lost && a.largest != b.largest) return a.largest < b.largest;
+    return a < b;
+}
+
 bool sits_everywhere(SwitchGraph const& graph) {
     std::uint32_t with = 0;
     for (std::uint32_t s = 0; s < graph.switches(); ++s) with += graph.hosts_at(s) > 0;
@@ -351,28 +286,6 @@ SearchBudget usual_budget(SwitchGraph const& graph, bool for_load) {
     return budget;
 }
 
-std::uint64_t least_possible_load(Trees const& trees) {
-    SwitchGraph const& graph = trees.graph();
-    std::uint64_t const seats = graph.seats().size();
-    std::uint64_t least = 0;
-    std::vector<std::uint64_t> out(graph.switches()), in(graph.switches());  // of each switch
-    if (trees.is_by_traffic())
-        for (std::uint32_t d = 0; d < trees.targets().size(); ++d)
-            for (Sender const& sender : trees.senders_to(d))
-                if (std::uint32_t const at = trees.targets()[d].at; sender.at != at) {
-                    out[sender.at] += sender.amount;
-                    in[at] += sender.amount;
-                }
-    for (std::uint32_t s = 0; s < graph.switches(); ++s) {
-        double capacity = 0;  // in links of cost 1
-        for (Arc const& arc : graph.arcs_of(s)) capacity += 1.0 / arc.cost;
-        std::uint64_t const hosts = graph.hosts_at(s),
-                            carried = trees.is_by_traffic() ? std::max(out[s], in[s]) : hosts * (seats - hosts);
-        if (capacity > 0) least = std::max(least, static_cast<std::uint64_t>(double(carried) / capacity));
-    }
-    return least;
-}
-
 Trees search_tables(std::vector<Trees> starts, LegalWays const& legal, SearchBudget const& budget,
                     SearchReport& report) {
     auto const stop = kernels::StopWish::now();
@@ -380,6 +293,8 @@ Trees search_tables(std::vector<Trees> starts, LegalWays const& legal, SearchBud
     if (budget.trims_permutation)
         for (Trees const& start : starts)
             if (!lowest || is_lower_permutation(start, *lowest)) lowest = start;
+    std::optional<Trees> start;
+    if (budget.trims_at_any_price && !is_large(starts.front())) start = starts.front();
     Trees best = after_rounds(std::move(starts), legal, budget, report);
     if (budget.moves > 0 && !report.stopped) move_entries(best, legal, budget, report);
     report.stopped = is_asked_anywhere(budget.shared, report.stopped || stop.asked());
@@ -390,8 +305,9 @@ Trees search_tables(std::vector<Trees> starts, LegalWays const& legal, SearchBud
         report.trimmed = entries;
         return std::move(*lowest);
     }
-    report.trimmed += trim_load(best, legal, budget);  // also of what was stopped: the same steps give the same trees
-    if (budget.trims_at_any_price) polish(best, legal, budget);
+    // Also of what was stopped: the same steps give the same trees.
+    report.trimmed += budget.trims_at_any_price ? lower_load_in_turns(best, std::move(start), legal, budget)
+                                                : trim_load(best, legal, budget);
     return best;
 }
 

@@ -4,8 +4,11 @@
 #include "host/search/tables/moves.hpp"
 #include "host/search/tables/rounds.hpp"
 #include "host/search/tables/trim.hpp"
+#include "kernels/cpu/machine/threads.hpp"
 
+#include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace tailback::search {
@@ -72,5 +75,28 @@ struct TreesRank {
 /// counts.
 inline constexpr std::uint64_t entries_of_large_searches = 1'000'000;
 inline bool is_large(Trees const& trees) { return trees.entries() > entries_of_large_searches; }
+
+/// Where the largest load is what counts, that comes first.
+bool is_lower(TreesRank const& a, TreesRank const& b, SearchBudget const& budget);
+
+/// The hottest links lowered: to what is possible where that counts or entries are few, else near it, as the last
+/// percents cost bandwidth. @return entries
+std::uint64_t trim_load(Trees& trees, LegalWays const& legal, SearchBudget const& budget);
+
+/// Where the largest load counts: moves that raise no largest load give the next trim other entries, so both in turns,
+/// as long as that falls. @param start tables as they came, which few changes begin with @return entries
+std::uint64_t lower_load_in_turns(Trees& best, std::optional<Trees> start, LegalWays const& legal,
+                                  SearchBudget const& budget);
+
+/// Calls `work(i)` for i = 0 .. count - 1, shared between threads.
+template <class Work>
+void in_parts(std::size_t count, unsigned threads, Work const& work) {
+    kernels::FirstFailure failed;
+    auto const several = static_cast<int>(std::min<std::size_t>(kernels::threads_to_use(threads), count));
+#pragma omp parallel for schedule(dynamic, 1) num_threads(several)
+    for (std::ptrdiff_t i = 0; i < static_cast<std::ptrdiff_t>(count); ++i)
+        failed.hold([&] { work(static_cast<std::size_t>(i)); });
+    failed.rethrow();
+}
 
 }  // namespace tailback::search

@@ -47,7 +47,8 @@ void Trees::lay_out() {
         throw base::InputError({}, "tables cannot be searched for so large a switch",
                                base::grouped(most_arcs) + " links to other switches, and 65,534 are the limit", "");
     std::uint64_t const entries = std::uint64_t{targets_.size()} * graph.switches();
-    base::require_memory("the search for tables", entries * (sizeof(std::uint16_t) + sizeof(std::uint32_t)),
+    bool const are_wide = is_by_traffic_ || graph.seats().size() > UINT16_MAX;
+    base::require_memory("the search for tables", entries * sizeof(std::uint16_t) * (are_wide ? 3 : 2),
                          "choose a part of the fabric");
     first_target_.assign(graph.switches() + 1, 0);
     for (Target const& target : targets_) ++first_target_[target.at + 1];
@@ -70,7 +71,7 @@ void Trees::lay_out() {
                                    base::grouped(graph.denominator()),
                                "leave rates out with --capacities unit, or choose a part of the fabric");
     next_.assign(entries, cut);
-    weight_.assign(entries, 0);
+    weight_.assign(entries, are_wide);
     load_.assign(graph.arcs().size(), 0);
     lost_of_.assign(targets_.size(), 0);
     leaves_own_.assign(targets_.size(), 0);
@@ -192,21 +193,21 @@ bool Trees::own_entry_differs(std::uint32_t d, model::ForwardingTables const& ta
 }
 
 void Trees::lift(std::uint32_t d) {
-    collisions_.reset();
-    std::uint32_t* const weight = weight_.data() + std::size_t{d} * graph_->switches();
-    for (std::uint32_t v = 0; v < graph_->switches(); ++v) {
-        if (weight[v] == 0) continue;
-        load_[arc(d, v)] -= weight[v];
-        weight[v] = 0;
-    }
+    forget();
+    std::size_t const first = std::size_t{d} * graph_->switches();
+    for (std::uint32_t v = 0; v < graph_->switches(); ++v)
+        if (std::uint32_t const weight = weight_[first + v]; weight > 0) {
+            load_[arc(d, v)] -= weight;
+            weight_.set(first + v, 0);
+        }
     lost_ -= lost_of_[d];
     lost_of_[d] = 0;
 }
 
 void Trees::plant(std::uint32_t d) {
-    collisions_.reset();
+    forget();
     std::uint32_t const at = targets_[d].at;
-    std::uint32_t* const weight = weight_.data() + std::size_t{d} * graph_->switches();
+    std::size_t const first = std::size_t{d} * graph_->switches();
     for (Sender const& sender : senders_to(d)) {
         if (sender.at == at) continue;
         if (arc(d, sender.at) == none) {  // whoever has an arc arrives
@@ -215,12 +216,31 @@ void Trees::plant(std::uint32_t d) {
         }
         for (std::uint32_t v = sender.at; v != at;) {
             std::uint32_t const out = arc(d, v);
-            weight[v] += sender.amount;
+            weight_.set(first + v, weight_[first + v] + sender.amount);
             load_[out] += sender.amount;
             v = heads_[out];
         }
     }
     lost_ += lost_of_[d];
+}
+
+void Trees::plant(std::uint32_t d, std::span<std::uint32_t const> nearest_first) {
+    forget();
+    std::uint32_t const at = targets_[d].at;
+    std::size_t const first = std::size_t{d} * graph_->switches();
+    for (Sender const& sender : senders_to(d)) {
+        if (sender.at == at) continue;
+        if (arc(d, sender.at) == none) lost_of_[d] += sender.amount;
+        else weight_.set(first + sender.at, weight_[first + sender.at] + sender.amount);
+    }
+    lost_ += lost_of_[d];
+    for (std::size_t i = nearest_first.size(); i-- > 0;) {
+        std::uint32_t const v = nearest_first[i], weight = weight_[first + v];
+        if (weight == 0) continue;
+        std::uint32_t const out = arc(d, v), head = heads_[out];
+        load_[out] += weight;
+        if (head != at) weight_.set(first + head, weight_[first + head] + weight);
+    }
 }
 
 void Trees::replace(std::uint32_t d, Trees const& other) {
@@ -243,24 +263,27 @@ WideCount Trees::collisions_by_link() const { return counted().by_link; }
 
 namespace {
 
-/// Pairs of flows over something (links, turns) that share a source or a target.
+/// Pairs of flows over something (links, turns) that share a source or a target. Sources are counted some at a time.
 class SamePairs {
 public:
-    explicit SamePairs(std::size_t count) : flows_(count), same_(count), here_(count) {}
+    SamePairs(std::size_t count, std::size_t together)
+        : together_(together), flows_(count), same_(count), here_(count * together) {}
 
     void add_target(std::size_t at, std::uint64_t flows) {
         flows_[at] += flows;
         same_[at] += flows * flows;
     }
-    /// Of the source that is counted now: one target more.
-    void meet(std::size_t at) {
-        if (here_[at]++ == 0) met_.push_back(at);
+    /// Of source number `k` of those that are counted now: one target more.
+    void meet(std::size_t at, std::size_t k) {
+        std::size_t const place = at * together_ + k;
+        if (here_[place]++ == 0) met_.push_back(place);
     }
-    /// Ends a source: so many hosts send alike.
-    void end_source(std::uint32_t hosts) {
-        for (std::size_t const at : met_) {
-            same_[at] += std::uint64_t{here_[at]} * here_[at] * hosts;
-            here_[at] = 0;
+    /// Ends these sources: of number `k` so many hosts send alike.
+    void end_sources(std::span<Sender const> sources) {
+        for (std::size_t const place : met_) {
+            std::uint64_t const here = here_[place];
+            same_[place / together_] += here * here * sources[place % together_].amount;
+            here_[place] = 0;
         }
         met_.clear();
     }
@@ -270,6 +293,7 @@ public:
     }
 
 private:
+    std::size_t together_;
     std::vector<std::uint64_t> flows_, same_;
     std::vector<std::uint32_t> here_;
     std::vector<std::size_t> met_;
@@ -281,7 +305,9 @@ Trees::Collisions Trees::count_collisions() const {
     std::uint32_t const arcs = static_cast<std::uint32_t>(load_.size()), switches = graph_->switches();
     TurnNumbers const turns(*graph_);
     bool const turned = turns.count() > 0;
-    SamePairs links(arcs), pairs(turns.count());
+    // Sources go through a target's tree together, as long as what they meet stays near.
+    std::size_t const together = std::clamp<std::size_t>((std::size_t{1} << 23) / (turns.count() + arcs + 1), 1, 8);
+    SamePairs links(arcs, together), pairs(turns.count(), together);
     for (std::uint32_t d = 0; d < targets_.size(); ++d)
         for (std::uint32_t v = 0; v < switches; ++v)
             if (std::uint64_t const x = weight(d, v); x > 0) {
@@ -289,19 +315,21 @@ Trees::Collisions Trees::count_collisions() const {
                 links.add_target(out, x);
                 if (turned && heads_[out] != targets_[d].at) pairs.add_target(turns.of(out, arc(d, heads_[out])), x);
             }
-    for (Sender const& sender : everybody_) {
-        for (std::uint32_t d = 0; d < targets_.size(); ++d) {
-            if (targets_[d].at == sender.at || arc(d, sender.at) == none) continue;
-            for (std::uint32_t v = sender.at, before = none; v != targets_[d].at;) {
-                std::uint32_t const out = arc(d, v);
-                links.meet(out);
-                if (turned && before != none) pairs.meet(turns.of(before, out));
-                before = out;
-                v = heads_[out];
+    for (std::size_t first = 0; first < everybody_.size(); first += together) {
+        auto const sources = std::span(everybody_).subspan(first, std::min(together, everybody_.size() - first));
+        for (std::uint32_t d = 0; d < targets_.size(); ++d)
+            for (std::size_t k = 0; k < sources.size(); ++k) {
+                if (arc(d, sources[k].at) == none) continue;
+                for (std::uint32_t v = sources[k].at, before = none; v != targets_[d].at;) {
+                    std::uint32_t const out = arc(d, v);
+                    links.meet(out, k);
+                    if (turned && before != none) pairs.meet(turns.of(before, out), k);
+                    before = out;
+                    v = heads_[out];
+                }
             }
-        }
-        links.end_source(sender.amount);
-        pairs.end_source(sender.amount);
+        links.end_sources(sources);
+        pairs.end_sources(sources);
     }
     Collisions sum;
     for (std::uint32_t a = 0; a < arcs; ++a) sum.by_link += links.collisions(a) * costs_[a];

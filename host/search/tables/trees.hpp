@@ -35,6 +35,26 @@ struct Sender {
     std::uint32_t at = 0, amount = 0;
 };
 
+/// Numbers below 2^32, in 16 bits each where all are known to fit.
+class Weights {
+public:
+    void assign(std::size_t count, bool are_wide) {
+        low_.assign(count, 0);
+        high_.assign(are_wide ? count : 0, 0);
+    }
+    std::uint32_t operator[](std::size_t i) const {
+        return high_.empty() ? low_[i] : low_[i] | std::uint32_t{high_[i]} << 16;
+    }
+    void set(std::size_t i, std::uint32_t weight) {
+        low_[i] = static_cast<std::uint16_t>(weight);
+        if (!high_.empty()) high_[i] = static_cast<std::uint16_t>(weight >> 16);
+    }
+    std::uint16_t const* at(std::size_t i) const { return low_.data() + i; }
+
+private:
+    std::vector<std::uint16_t> low_, high_;
+};
+
 /// A tree for every target: the arc by which each switch sends. Plain numbers; a change of trees keeps the loads right.
 class Trees {
 public:
@@ -100,7 +120,7 @@ public:
     void ask_for(std::uint32_t d, std::uint32_t v) const {
         std::size_t const at = std::size_t{d} * graph_->switches() + v;
         __builtin_prefetch(next_.data() + at);
-        __builtin_prefetch(weight_.data() + at);
+        __builtin_prefetch(weight_.at(at));
     }
     void ask_for_arc(std::uint32_t arc) const {
         __builtin_prefetch(load_.data() + arc);
@@ -122,6 +142,9 @@ public:
             arc == none ? cut : static_cast<std::uint16_t>(arc - graph_->first_arc(v));
     }
     void plant(std::uint32_t d);
+    /// The same of a tree whose ways lead from each of these switches to an earlier one or to the target's own, and
+    /// from no other: O(switches).
+    void plant(std::uint32_t d, std::span<std::uint32_t const> nearest_first);
     /// All trees of other trees of the same targets.
     void take(Trees const& other);
     /// `lift`, the tree of other trees of the same targets, `plant`.
@@ -133,9 +156,9 @@ public:
                    std::function<bool(std::uint32_t d, std::uint32_t v, std::uint32_t arc)> const& may);
     /// Adds to what a tree carries over the arc of a switch, and to the arc: for those who change trees entry by entry.
     void add_weight(std::uint32_t d, std::uint32_t v, std::uint32_t arc, std::int64_t more) {
-        std::uint32_t& weight = weight_[std::size_t{d} * graph_->switches() + v];
-        weight = static_cast<std::uint32_t>(weight + more);
-        collisions_.reset();
+        std::size_t const at = std::size_t{d} * graph_->switches() + v;
+        weight_.set(at, static_cast<std::uint32_t>(weight_[at] + more));
+        forget();
         load_[arc] = static_cast<std::uint64_t>(static_cast<std::int64_t>(load_[arc]) + more);
     }
 
@@ -145,6 +168,10 @@ public:
     /// + R) / 2, less the same over turns (TurnNumbers), by the lower cost of their links.
     /// By the definition, O(targets x switches with hosts x links of a route); once for trees that stay as they are.
     WideCount collisions() const;
+    /// What somebody found out about these trees, as long as they stay as they are: expected bandwidth.
+    std::optional<double>& noted_bandwidth() const { return bandwidth_; }
+    /// Do all trees send by the same arcs?
+    bool has_same_arcs(Trees const& other) const { return next_ == other.next_; }
     /// The same with each link by itself: what single moves lower.
     WideCount collisions_by_link() const;
     /// What searches make small: `collisions`; of traffic half the sum over links of cost x squared load.
@@ -167,6 +194,10 @@ private:
     Collisions const& counted() const;
     Collisions count_collisions() const;
     void lay_out();
+    void forget() {
+        collisions_.reset();
+        bandwidth_.reset();
+    }
     model::Port port_of(std::uint32_t d, std::uint32_t v) const;
 
     SwitchGraph const* graph_;
@@ -177,12 +208,13 @@ private:
     std::vector<std::vector<Sender>> own_senders_;
     std::vector<std::uint32_t> heads_, costs_;  // by arc
     std::vector<std::uint16_t> next_;           // [target][switch] arc, counted from the switch's first
-    std::vector<std::uint32_t> weight_;         // [target][switch]
+    Weights weight_;                            // [target][switch]
     std::vector<std::uint64_t> load_;           // by arc
     std::uint64_t lost_ = 0;
     std::vector<std::uint64_t> lost_of_;    // by target
     std::vector<std::uint8_t> leaves_own_;  // by target
     mutable std::optional<Collisions> collisions_;
+    mutable std::optional<double> bandwidth_;
 };
 
 }  // namespace tailback::search

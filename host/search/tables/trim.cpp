@@ -18,10 +18,22 @@ public:
           legal_(legal),
           wishes_(wishes),
           turns_(movable.trees()),
-          collisions_(trees_.is_by_traffic() ? movable.objective() : shared_squares(trees_) / 2),
-          limit_(collisions_ + WideCount(std::max(0.0, double(collisions_) * wishes.most_collisions))) {}
+          begun_(trees_.is_by_traffic() ? movable.objective() : shared_squares(trees_) / 2),
+          collisions_(begun_) {
+        allow(wishes.most_collisions);
+    }
 
     std::uint64_t entries() const { return entries_; }
+    std::size_t steps() const { return kept_.size(); }
+    /// Of the collisions that were there, from now on.
+    void allow(double most_collisions) { limit_ = begun_ + WideCount(std::max(0.0, double(begun_) * most_collisions)); }
+    /// Undoes all but so many steps.
+    void go_back_to(std::size_t steps) {
+        for (; kept_.size() > steps; kept_.pop_back()) {
+            entries_ -= kept_.back().size();
+            undo(kept_.back());
+        }
+    }
 
     /// False when it did not lower the largest load: nothing is changed then. @param is_sparing what cannot be relieved
     /// sets the end for the others
@@ -48,17 +60,15 @@ public:
         double const rise = collisions > 0 ? double(collisions_) / collisions - 1 : 0;
         if (fall > 0 && (fall >= least_worth * rise || wishes_.at_any_price)) {
             entries_ += made_.size();
+            kept_.push_back(std::move(made_));
             return true;
         }
-        for (; !made_.empty(); made_.pop_back()) {
-            relief_of(made_.back());
-            price();
-            make();
-        }
+        undo(made_);
         return false;
     }
 
 private:
+    static constexpr double look_at = 4;      // times as many entries as it takes
     static constexpr double least_worth = 2;  // by how many times more loads fall than collisions rise, as parts
 
     struct Candidate {
@@ -78,6 +88,14 @@ private:
             sum += excess(after) - excess(priced(arc));
         });
         return sum;
+    }
+    /// The last first. @param moves with the arcs that were there
+    void undo(std::vector<Move>& moves) {
+        for (; !moves.empty(); moves.pop_back()) {
+            relief_of(moves.back());
+            price();
+            make();
+        }
     }
     bool fits(std::uint32_t arc, std::uint32_t weight) const {
         return (trees_.load(arc) + weight) * trees_.cost(arc) <= end_;
@@ -137,14 +155,21 @@ private:
     /// An arc that is allowed; what is made meanwhile changes that where ways are not the shortest.
     bool may_lead(Move const& move) const { return movable_.leads_on(move) && movable_.keeps(move, legal_); }
 
-    /// Some of the entries over a link at first, more of them where these do not suffice. False: its load stays.
+    /// Some of the entries over a link at first, several times as many as it has to be rid of; more of them where these
+    /// do not suffice. False: its load stays.
     bool relieve(std::uint32_t hot) {
-        constexpr std::size_t first_look = 64, wider = 8;
+        constexpr std::size_t wider = 8, least_look = 16, most_look = 64;
         over_.clear();
-        movable_.each_entry_over(hot, [&](std::uint32_t d, std::uint32_t v) { over_.push_back({d, v, hot}); });
+        std::uint64_t flows = 0;
+        movable_.each_entry_over(hot, [&](std::uint32_t d, std::uint32_t v) {
+            over_.push_back({d, v, hot});
+            flows += trees_.weight(d, v);
+        });
         std::uint64_t const before = priced(hot);
         bool const is_sampled = !wishes_.at_any_price && wishes_.most_entries == UINT64_MAX;
-        for (std::size_t stride = is_sampled ? std::max<std::size_t>(1, over_.size() / first_look) : 1;;
+        double const part = double(before - end_) / double(std::max<std::uint64_t>(1, flows * trees_.cost(hot)));
+        std::size_t const look = std::clamp(std::size_t(look_at * part * double(over_.size())), least_look, most_look);
+        for (std::size_t stride = is_sampled ? std::max<std::size_t>(1, over_.size() / look) : 1;;
              stride = std::max<std::size_t>(1, stride / wider)) {
             find_candidates(hot, stride);
             if (!make_candidates(hot) || priced(hot) <= end_ || stride == 1) return priced(hot) < before;
@@ -177,15 +202,17 @@ private:
             candidates_[kept++] = {wishes_.by_relief ? relief : price, one.d, one.v, one.arc};
         }
         candidates_.resize(kept);
-        std::sort(candidates_.begin(), candidates_.end(), [](Candidate const& a, Candidate const& b) {
-            return std::tie(a.rank, a.d, a.v, a.arc) < std::tie(b.rank, b.d, b.v, b.arc);
-        });
+        std::make_heap(candidates_.begin(), candidates_.end(), is_behind);
+    }
+    static bool is_behind(Candidate const& a, Candidate const& b) {
+        return std::tie(a.rank, a.d, a.v, a.arc) > std::tie(b.rank, b.d, b.v, b.arc);
     }
     /// As many as the link needs. False: what wishes leave is spent.
     bool make_candidates(std::uint32_t hot) {
         bool is_left = true;
-        for (Candidate const& one : candidates_) {
-            if (priced(hot) <= end_) break;
+        for (; !candidates_.empty() && priced(hot) > end_; candidates_.pop_back()) {
+            std::pop_heap(candidates_.begin(), candidates_.end(), is_behind);
+            Candidate const one = candidates_.back();
             std::uint32_t const old = trees_.arc(one.d, one.v);
             if (old == one.arc || !passes(one.d, one.v, hot) || !may_lead({one.d, one.v, one.arc})) continue;
             if (relief_of({one.d, one.v, one.arc}) >= 0) continue;
@@ -209,11 +236,12 @@ private:
     TrimWishes const& wishes_;
     TurnLoads turns_;
     MovableTrees::Plan plan_;
-    WideCount collisions_, limit_, change_ = 0;  // shared squares; of traffic its objective
+    WideCount begun_, collisions_, limit_ = 0, change_ = 0;  // shared squares; of traffic its objective
     std::uint64_t end_ = 0, entries_ = 0;
     std::vector<Candidate> candidates_;
-    std::vector<Move> over_;  // entries over a link
-    std::vector<Move> made_;  // with the arcs that were there
+    std::vector<Move> over_;               // entries over a link
+    std::vector<Move> made_;               // in this step, with the arcs that were there
+    std::vector<std::vector<Move>> kept_;  // of each step before
 };
 
 }  // namespace
@@ -224,8 +252,9 @@ std::uint64_t trim(MovableTrees& movable, LegalWays const& legal, TrimWishes con
     auto const go_down = [&](bool is_sparing) {
         if (wishes.at_any_price && wishes.target > 0 && largest() > wishes.target)
             trimmer.step(wishes.target, is_sparing);
-        for (std::uint64_t const part : {20, 50, 100})  // 5 %, 2 %, 1 % a step
-            for (;;) {
+        // 5 %, 2 %, 1 % a step; where nothing else counts less and less, as an end far below leaves few links room.
+        for (std::uint64_t const part : {20, 50, 100, 300, 1000})
+            for (; part <= 100 || wishes.at_any_price;) {
                 std::uint64_t const now = largest();
                 std::uint64_t const end = std::max(wishes.target, now - std::max<std::uint64_t>(1, now / part));
                 if (now <= wishes.target || now == 0 || !trimmer.step(end, is_sparing)) break;
@@ -233,6 +262,13 @@ std::uint64_t trim(MovableTrees& movable, LegalWays const& legal, TrimWishes con
     };
     if (wishes.most_entries != UINT64_MAX) go_down(true);
     go_down(false);  // of few entries with what is left of them
+    if (wishes.most_to_target > wishes.most_collisions && largest() > wishes.target &&
+        double(largest()) <= wishes.near * double(wishes.target)) {
+        std::size_t const cheap = trimmer.steps();
+        trimmer.allow(wishes.most_to_target);
+        go_down(false);
+        if (largest() > wishes.target) trimmer.go_back_to(cheap);
+    }
     return trimmer.entries();
 }
 

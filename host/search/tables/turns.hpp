@@ -49,6 +49,7 @@ class TurnLoads {
 public:
     explicit TurnLoads(Trees const& trees) : trees_(&trees), numbers_(trees.graph()) {
         if (trees.is_by_traffic()) return;
+        for (Arc const& arc : trees.graph().arcs()) all_cost_one_ = all_cost_one_ && arc.cost == 1;
         load_.assign(numbers_.count(), 0);
         for (std::uint32_t d = 0; d < trees.targets().size() && !load_.empty(); ++d)
             each_turn(trees, d, [&](std::uint32_t arc, std::uint32_t then, std::uint32_t flows) {
@@ -61,7 +62,7 @@ public:
         return load_.empty() ? 0 : std::uint64_t{load_[numbers_.of(arc, then)]} * cost(arc, then);
     }
     std::uint32_t cost(std::uint32_t arc, std::uint32_t then) const {
-        return std::min(trees_->cost(arc), trees_->cost(then));
+        return all_cost_one_ ? 1 : std::min(trees_->cost(arc), trees_->cost(then));
     }
     /// More flows of one tree over a turn, or fewer.
     void add(std::uint32_t arc, std::uint32_t then, std::int64_t more) {
@@ -72,6 +73,7 @@ public:
 private:
     Trees const* trees_;
     TurnNumbers numbers_;
+    bool all_cost_one_ = true;
     std::vector<std::uint32_t> load_;  // Trees takes no networks with more pairs
 };
 

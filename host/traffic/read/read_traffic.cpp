@@ -77,8 +77,8 @@ std::string first_line(std::string_view head) {
     if (table == TableKind::ambiguous)
         throw base::InputError(place, "an edge list or a dense matrix?",
                                "the file has as many lines as columns and can be read as both",
-                               "of an edge list, begin it with a line `source destination bytes`; write a matrix as "
-                               "MatrixMarket, or as an edge list");
+                               "begin an edge list with a line `source destination bytes`, and a matrix with "
+                               "a line `# matrix`");
     for (Form const& form : all_forms())
         if (form.refuse != nullptr) form.refuse(head, place);
     throw base::InputError(place, "the format of the file is unknown", "it begins with \"" + first_line(head) + "\"",

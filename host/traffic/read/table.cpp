@@ -27,6 +27,11 @@ bool is_comment(std::string_view line) {
     return text.empty() || text.front() == '#' || text.front() == '%' || text.starts_with("//");
 }
 
+bool is_matrix_mark(std::string_view line) {
+    base::Scanner scan(line);
+    return scan.blanks().accept('#') && scan.blanks().accept("matrix") && scan.blanks().at_end();
+}
+
 bool is_rank_count(std::string_view line, std::uint64_t& count) {
     if (line.empty() || std::isdigit(static_cast<unsigned char>(line.front()))) return false;  // most lines
     base::Scanner scan(line);
@@ -51,6 +56,7 @@ TableKind recognise_table(std::string_view head, bool whole) {
         head.remove_prefix(end == std::string_view::npos ? head.size() : end + 1);
         if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
         if (std::uint64_t count = 0; is_rank_count(line, count)) return TableKind::edge_list;
+        if (rows == 0 && is_matrix_mark(line)) return TableKind::dense;
         if (is_comment(line)) continue;
         if (rows == 0 && is_header(line)) {
             std::string_view field;

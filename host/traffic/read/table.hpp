@@ -8,6 +8,8 @@ namespace tailback::traffic {
 
 /// A blank line, or one that begins with `#`, `%` or `//`.
 bool is_comment(std::string_view line);
+/// `# matrix`: the lines behind it are rows of a dense matrix, also where they could be edges.
+bool is_matrix_mark(std::string_view line);
 /// `ranks N`, also behind a `#`.
 bool is_rank_count(std::string_view line, std::uint64_t& count);
 /// A line whose first field is a name, or empty: no number.

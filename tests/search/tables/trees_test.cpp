@@ -264,11 +264,19 @@ TEST(Turns, RoundsAndTrimsKeepWhatTheyPromise) {
         WideCount before = shared_squares(trees);
         EXPECT_EQ(before, squares_by_pairs(trees)) << spec;
         for (int round = 0; round < 8; ++round) {
-            std::uint64_t const changed = run_round(trees, ways);
+            WideCount fall = 0;
+            std::uint64_t const changed = run_round(trees, ways, Meetings::once, &fall);
             WideCount const now = shared_squares(trees);
+            EXPECT_EQ(now, before - fall) << spec;
             EXPECT_LE(now, before) << spec;
             EXPECT_TRUE(changed > 0 || now == before) << spec;
             before = now;
+            Trees fresh = trees;
+            for (std::uint32_t d = 0; d < fresh.targets().size(); ++d) fresh.replace(d, trees);
+            ASSERT_TRUE(std::equal(fresh.loads().begin(), fresh.loads().end(), trees.loads().begin())) << spec;
+            for (std::uint32_t d = 0; d < fresh.targets().size(); ++d)
+                for (std::uint32_t v = 0; v < graph.switches(); ++v)
+                    ASSERT_EQ(fresh.weight(d, v), trees.weight(d, v)) << spec;
         }
         for (double const most : {0.001, 0.01, 0.1, 1.0}) {
             Trees trimmed = trees;
@@ -278,6 +286,44 @@ TEST(Turns, RoundsAndTrimsKeepWhatTheyPromise) {
             EXPECT_EQ(movable.objective(), trimmed.collisions_by_link()) << spec;
         }
     }
+}
+
+/// A trim may add more collisions only where that brings the largest load to its target.
+TEST(Trim, SpendsMoreOnlyToReachItsTarget) {
+    int reached = 0, left = 0;
+    for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+        Topology topology = make_topology("xgft:m=6x6x2,w=1x4x3");
+        topology.network =
+            degrade(topology.network, {.cables = parse_failures("fail-cables", "switch:9", true), .seed = seed})
+                .network;
+        Fabric fabric;
+        fabric.tables = make_tables(topology, "minhop");
+        fabric.network = topology.network;
+        SwitchGraph const graph(fabric.network, all_hosts(fabric.network), CapacityKind::unit);
+        LegalWays const ways = LegalWays::shortest(graph);
+        Trees trees = trees_of(graph, fabric);
+        for (int round = 0; round < 4; ++round) run_round(trees, ways);
+        double const before = double(shared_squares(trees));
+        std::uint64_t const target = trees.largest_load() * 85 / 100;
+        auto const trimmed = [&](double cheap, double to_target, std::uint64_t& entries) {
+            Trees lower = trees;
+            MovableTrees movable(lower);
+            entries = trim(movable, ways, {.target = target, .most_collisions = cheap, .most_to_target = to_target});
+            return lower;
+        };
+        std::uint64_t of_cheap = 0, of_both = 0;
+        Trees const cheap = trimmed(0.001, 0, of_cheap), both = trimmed(0.001, 0.1, of_both);
+        bool const is_reached = both.largest_load() <= target;
+        EXPECT_LE(double(shared_squares(both)), before * (is_reached ? 1.1 : 1.001) + 2) << seed;
+        if (!is_reached) {
+            EXPECT_TRUE(both.has_same_arcs(cheap)) << seed;
+            EXPECT_EQ(of_both, of_cheap) << seed;
+        }
+        reached += is_reached && cheap.largest_load() > target;
+        left += !is_reached;
+    }
+    EXPECT_GT(reached, 0);
+    EXPECT_GT(left, 0);
 }
 
 /// Two flows that share all of their way lose once: counted so, tables give more bandwidth than counted by link.

@@ -47,7 +47,6 @@ public:
         return members_.contains(below) ? below : std::string();
     }
     std::set<std::string, Natural> const& members(std::string const& lag) const { return members_.at(lag); }
-    std::string idle(std::string const& member) const { return links_.at(member)->idle; }
 
 private:
     bool is_lag(std::string const& master, std::set<std::string, Natural> const& members) const {
@@ -66,9 +65,12 @@ class LagReader {
 public:
     LagReader(Devices& devices, model::Disagreements& disagreements)
         : devices_(devices), disagreements_(disagreements), heard_by_(hearers(devices)) {
-        for (auto const& [name, device] : devices)
+        for (auto const& [name, device] : devices) {
             for (LldpNeighbour const& one : device.neighbours)
                 hears_.try_emplace({name, one.interface}, known_name(devices, one.name), one.port);
+            for (IpLink const& one : device.links)
+                if (!one.idle.empty()) idle_.try_emplace({name, one.name}, one.idle);
+        }
     }
 
     void take() {
@@ -92,16 +94,26 @@ private:
         return std::nullopt;
     }
 
+    /// Why nothing is sent by a member; empty: it may be. A cable that is down at one end is down.
+    std::string why_idle(End const& member) const {
+        if (auto const at = idle_.find(member); at != idle_.end()) return at->second;
+        std::optional<End> const far = far_of(member);
+        if (!far) return "hears nobody and is heard by nobody";
+        auto const at = idle_.find(*far);
+        return at != idle_.end() && at->second == is_down ? fmt::format("{} at its other end", is_down) : "";
+    }
+    void add_member(Lag& lag, End const& member) const {
+        if (std::string const why = why_idle(member); why.empty()) lag.members.push_back(member.second);
+        else lag.idle.push_back({member.second, why});
+    }
+
     void find_told(std::string const& name, Device const& device) {
         OwnLags const own(device);
         for (auto const& [interface, routed] : routed_interfaces(device)) {
             std::string const of = own.lag_of(interface);
             if (of.empty() || far_of({name, interface})) continue;
             Lag lag;
-            for (std::string const& member : own.members(of))
-                if (std::string const idle = own.idle(member); !idle.empty()) lag.idle.push_back(member + " " + idle);
-                else if (far_of({name, member})) lag.members.push_back(member);
-                else lag.idle.push_back(member + " hears nobody and is heard by nobody");
+            for (std::string const& member : own.members(of)) add_member(lag, {name, member});
             if (!lag.members.empty()) found_[name].emplace(interface, std::move(lag));
         }
     }
@@ -115,8 +127,11 @@ private:
                     for (std::string const& member : lag.members)
                         if (std::optional<End> const far = far_of({name, member}))
                             if (std::string const other = unheard_in(far->first, network); !other.empty())
-                                more[far->first][other].members.push_back(far->second);
-        for (auto& [name, lags] : more) found_[name].merge(lags);
+                                add_member(more[far->first][other], *far);
+        for (auto& [name, lags] : more) {
+            std::erase_if(lags, [](auto const& one) { return one.second.members.empty(); });
+            found_[name].merge(lags);
+        }
     }
     std::vector<Prefix> networks_of(std::string const& name, std::string const& interface) const {
         std::vector<Prefix> found = routed_interfaces(devices_.at(name)).at(interface).shared_networks();
@@ -204,6 +219,7 @@ private:
     Devices& devices_;
     model::Disagreements& disagreements_;
     std::map<End, End> heard_by_, hears_;
+    std::map<End, std::string> idle_;                                            // IpLink::idle
     std::map<std::string, std::map<std::string, Lag, Natural>, Natural> found_;  // by device and interface
 };
 
