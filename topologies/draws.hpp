@@ -3,6 +3,7 @@
 
 #include "kernels/common/middle.hpp"
 #include "kernels/common/philox.hpp"
+#include "kernels/evaluate/message_lids.hpp"
 
 #include <cstdint>
 
@@ -24,7 +25,7 @@ enum class BuildStream : std::uint32_t {
     source_port = 12,
     kernel_seed = 13,
     lid_of_connection = 14,
-    lid_of_message = 15,
+    lid_of_message = kernels::message_lid_stream,
     rlb = 16,
     connection = 17,
     table_moves = 18,

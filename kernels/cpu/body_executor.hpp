@@ -74,6 +74,7 @@ public:
                                      LocalBottlenecks& to) {
         return finder_->list(m, PlacedFlows(scratch_), level, with_host_links, to);
     }
+    bool goes_by_level() const { return finder_->goes_by_level(); }
     TeamScratch const& scratch() const { return scratch_; }
 
 private:

@@ -55,6 +55,7 @@ std::unique_ptr<Executor> make_cpu_executor(Problem const& problem, unsigned thr
     if (problem.traffic.all_to_all) return make_all_to_all_executor(problem, threads);
     if (problem.measures.sharing.wanted)
         return make_sharing_executor(problem, threads, flow_route_finder(problem), way);
+    if (problem.routes.lids.are_several()) way = CpuVariant::kernel_body;
     if (problem.traffic.weights != nullptr) return make_weighted_executor(problem, threads, way);
     std::unique_ptr<Executor> executor;
     if (way == CpuVariant::fastest && problem.placement.nodes.node == nullptr)

@@ -25,20 +25,23 @@ class FinderBy final : public FlowRouteFinder {
 public:
     FinderBy(Problem const& p, Routes const& routes, std::unique_ptr<stages::LevelRows> level_rows)
         : p_(p), routes_(routes), level_rows_(std::move(level_rows)) {}
-    RoutesOfFlows find(std::uint64_t, PlacedFlows const& placed, std::span<LevelView const> levels) override {
+    RoutesOfFlows find(std::uint64_t m, PlacedFlows const& placed, std::span<LevelView const> levels) override {
         lists_.begin(levels);
         CpuTeam team;
-        Flows const flows{team, p_, routes_, placed, none_};
+        Flows const flows{team, p_, routes_, placed, none_, lid_draw(p_.routes.lids, m)};
         for (LevelView const& level : levels) {
             ask_for(flows, level);
             kernel::each_flow(team, p_, level, placed, [&](RankFlow const& flow) {
-                if (!flows.is_within_node(flow)) keep(level.routes_before + flow.number, flows.look_up(flow));
+                if (!flows.is_within_node(flow))
+                    keep(level.routes_before + flow.number, flows.look_up(flow, flows.lid_of(level, flow)));
             });
         }
         return lists_.routes();
     }
+    bool goes_by_level() const override { return p_.routes.lids.are_several(); }
     std::optional<MappingTally> list(std::uint64_t m, PlacedFlows const& placed, LevelView const& level,
                                      bool with_host_links, LocalBottlenecks& to) override {
+        if (p_.routes.lids.are_several()) return std::nullopt;
         if (level_rows_ && !with_host_links && stages::LevelRows::can_hold(level)) {
             to.take_rows(*level_rows_);
             return level_rows_->find(m, placed.host_index_of_rank, placed.drawn, level);

@@ -33,6 +33,8 @@ public:
     virtual ~FlowRouteFinder() = default;
     /// The routes of these levels of mapping m. They stay as they are until the next call.
     virtual RoutesOfFlows find(std::uint64_t m, PlacedFlows const& placed, std::span<LevelView const> levels) = 0;
+    /// Whether flows of levels that are alike may have other routes in each.
+    virtual bool goes_by_level() const { return false; }
     /// Gives LocalBottlenecks the flows of a level of the mapping that have a route, without keeping these.
     /// @param with_host_links their links are those of their hosts, too
     /// @return how many flows there are by fate, each of weight 1; nothing where this finder has to `find` first.

@@ -3,71 +3,12 @@
 
 #include "kernels/cpu/fast/team.hpp"
 #include "kernels/cpu/machine/stop.hpp"
+#include "kernels/routes/step_column.hpp"
 
 #include <algorithm>
 
 namespace tailback::kernels {
 namespace {
-
-/// What pack_steps_of writes, a destination at a time: how the walk from a row ends is how that from the next one does,
-/// so that every row is looked at once.
-template <class Entry>
-class StepColumn {
-public:
-    StepColumn(PackView const& view, TablesView<Entry> const& tables)
-        : view_(view), tables_(tables), end_(view.forwarding.rows) {}
-
-    void pack(std::uint32_t d, std::uint32_t* steps) {
-        PackDestination const to = view_.destinations[d];
-        std::uint32_t const rows = view_.forwarding.rows;
-        auto const put = [&](std::uint32_t row, std::uint32_t slot) {
-            steps[std::size_t{row} * view_.destination_count + d] = slot;
-        };
-        find_ends(to);
-        for (std::uint32_t row = 0; row < rows; ++row) put(row, row == to.own_row ? view_.inner : step_of(row, to));
-        for (std::uint32_t g = 0; g < view_.group_count; ++g) {
-            RouteStart const start = view_.groups[g].start;
-            if (start.row == no_row) put(rows + g, view_.inner + static_cast<std::uint32_t>(WalkEnd::unreachable));
-            else if (end_[start.row] != delivered || start.first_slot == no_row) put(rows + g, step_of(start.row, to));
-            else put(rows + g, start.first_slot);
-        }
-        put(rows + view_.group_count, view_.inner);
-    }
-
-private:
-    static constexpr auto delivered = static_cast<std::uint8_t>(WalkEnd::delivered);
-    static constexpr std::uint8_t unknown = 254, on_the_way = 255;
-
-    std::uint32_t step_of(std::uint32_t row, PackDestination const& to) const {
-        if (end_[row] != delivered) return view_.inner + end_[row];
-        return view_.slots[std::size_t{row} * view_.forwarding.ports + tables_.port(row, to.target.lid)];
-    }
-    void find_ends(PackDestination const& to) {
-        std::fill(end_.begin(), end_.end(), unknown);
-        for (std::uint32_t start = 0; start < end_.size(); ++start) {
-            if (end_[start] != unknown) continue;
-            way_.clear();
-            std::uint8_t end = unknown;
-            for (std::uint32_t row = start; end == unknown;) {
-                end_[row] = on_the_way;
-                way_.push_back(row);
-                std::uint32_t const next =
-                    next_row(view_.forwarding, row, tables_.port(row, to.target.lid), to.target.endpoint);
-                if (next == ends_unreachable) end = static_cast<std::uint8_t>(WalkEnd::unreachable);
-                else if (next == ends_misdelivered) end = static_cast<std::uint8_t>(WalkEnd::misdelivered);
-                else if (next == ends_delivered) end = delivered;
-                else if (end_[next] == on_the_way) end = static_cast<std::uint8_t>(WalkEnd::loop);
-                else end = end_[row = next];
-            }
-            for (std::uint32_t const row : way_) end_[row] = end;
-        }
-    }
-
-    PackView const& view_;
-    TablesView<Entry> const& tables_;
-    std::vector<std::uint8_t> end_;  ///< by row: how the walk from it ends
-    std::vector<std::uint32_t> way_;
-};
 
 /// Destinations whose steps lie in one line of memory.
 constexpr std::uint32_t columns_at_once = 16;
@@ -91,7 +32,9 @@ public:
         StopWish const stop = StopWish::now();
 #pragma omp parallel
         {
-            StepColumn<Entry> column(view_, tables_);
+            std::vector<std::uint8_t> end(view_.forwarding.rows);
+            std::vector<std::uint32_t> way(view_.forwarding.rows);
+            StepColumn<Entry> const column{view_, tables_, end.data(), 1, way.data(), 1};
 #pragma omp for schedule(dynamic, 1)
             for (std::int64_t t = 0; t < tiles; ++t) {
                 auto const first = static_cast<std::uint32_t>(t) * columns_at_once,

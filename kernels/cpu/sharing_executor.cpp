@@ -55,8 +55,8 @@ bool have_same_ranks(TrafficView const& traffic, LevelView const& a, LevelView c
 }
 
 /// By level the first one that has the same flows: itself, where there is none before it or flows are drawn. Steps of a
-/// ring are all alike, and those of a pipeline between its beginning and its end.
-std::vector<std::uint32_t> first_equal_levels(TrafficView const& traffic) {
+/// ring are all alike, and those of a pipeline between its beginning and its end. `by_level`: routes are a level's own.
+std::vector<std::uint32_t> first_equal_levels(TrafficView const& traffic, bool by_level) {
     auto const compare = [&](LevelView const& a, LevelView const& b) {
         return have_same_ranks(traffic, a, b) &&
                (traffic.weights == nullptr ||
@@ -68,7 +68,7 @@ std::vector<std::uint32_t> first_equal_levels(TrafficView const& traffic) {
     for (std::uint32_t l = 0; l < traffic.level_count; ++l) {
         first[l] = l;
         LevelView const& level = traffic.levels[l];
-        if (are_drawn(level)) continue;
+        if (by_level || are_drawn(level)) continue;
         std::uint64_t digest = level.flows;
         auto const add = [&](std::uint64_t word) {
             digest = (digest ^ word) * 0x9E3779B97F4A7C15u, digest ^= digest >> 32;
@@ -86,9 +86,11 @@ std::vector<std::uint32_t> first_equal_levels(TrafficView const& traffic) {
 }
 
 /// By level whether its flows are those of the last level before it that is the first of its kind, but for their bytes:
-/// steps of a ring of a size that ranks do not divide.
-std::vector<char> other_bytes_alone(TrafficView const& traffic, std::vector<std::uint32_t> const& first) {
+/// steps of a ring of a size that ranks do not divide. None where routes are a level's own.
+std::vector<char> other_bytes_alone(TrafficView const& traffic, std::vector<std::uint32_t> const& first,
+                                    bool by_level) {
     std::vector<char> alone(first.size());
+    if (by_level) return alone;
     std::optional<std::uint32_t> last;
     for (std::uint32_t l = 0; l < first.size(); ++l) {
         if (first[l] != l) continue;
@@ -141,8 +143,8 @@ public:
           flows_(p, make_finder),
           links_(p),
           bottlenecks_(p),
-          first_(first_equal_levels(p.traffic)),
-          other_bytes_alone_(other_bytes_alone(p.traffic, first_)),
+          first_(first_equal_levels(p.traffic, flows_.goes_by_level())),
+          other_bytes_alone_(other_bytes_alone(p.traffic, first_, flows_.goes_by_level())),
           kinds_(kinds_of_levels(p, first_, other_bytes_alone_)),
           any_other_bytes_(std::count(other_bytes_alone_.begin(), other_bytes_alone_.end(), 1) > 0) {
         for (std::uint32_t l = 0; l < first_.size(); ++l)

@@ -68,8 +68,8 @@ __global__ void __launch_bounds__(1024, 1)
     scratch_at<Counters, Kept>(a, base).fill_subset(team, a.problem);
     for (std::uint32_t m = blockIdx.x; m < a.count; m += gridDim.x) {
         place_block(a, exchange, a.first + m);
-        MappingTally const tally =
-            evaluate_placed<plain>(team, a.problem, routes, scratch_at<Counters, Kept>(a, base), sums.totals);
+        MappingTally const tally = evaluate_placed<plain>(team, a.problem, routes, scratch_at<Counters, Kept>(a, base),
+                                                          sums.totals, a.first + m);
         if (team.leads()) a.tallies[m] = tally;
     }
     sums.hand_over();

@@ -44,6 +44,7 @@ private:
     }
     void put_routes(RoutesView& routes, std::uint32_t hosts) {
         put(routes.group, hosts);
+        put(routes.lids.turn, routes.lids.messages);
         put(routes.head, routes.form == RouteForm::steps ? routes.inner : 0);
         put(routes.steps, std::size_t(routes.node_rows) * hosts);
         put(routes.cost, routes.slots);

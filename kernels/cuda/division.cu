@@ -16,6 +16,15 @@ struct TileTeam : CudaTeam {
 
     __device__ Range each(std::uint32_t n) { return {member(), members(), works ? n : 0}; }
     __device__ Range near(std::uint32_t n) { return each(n); }  // in place of CudaTeam's, which is of whole blocks
+    /// Adds `count` words of each lane to totals that all lanes have in common: by one atomic for a warp. By all lanes.
+    template <class Words>
+    __device__ void add_together(std::uint64_t* totals, Words const& words, std::uint32_t count) {
+#pragma unroll 1
+        for (std::uint32_t k = member(); k < count; k += members()) {
+            std::uint64_t const all = warp_sum(words[k]);
+            if (lane() == 0 && all != 0) add_total(totals[k], all);
+        }
+    }
     __device__ void sync(char const*) { __syncthreads(); }
     __device__ std::uint64_t sum(std::uint64_t x, char const* = nullptr) {
         return over_members(x, [](std::uint64_t a, std::uint64_t b) { return a + b; });

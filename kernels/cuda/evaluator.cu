@@ -246,7 +246,9 @@ Launch Evaluator::sharing_launch(CudaShape const& shape) const {
     CudaKernel const kernel = sharing_kernel_for(problem_.view);
     if (!kernel)
         throw DeviceError("CUDA: no kernel shares the links of routes by formula; use --routes tables or --device cpu");
-    return Launch(kernel, shape, device_.limits);
+    CudaShape sharing = shape;
+    sharing.threads = std::min(shape.threads, far_sharing_threads);
+    return Launch(kernel, sharing, device_.limits);
 }
 
 std::size_t Evaluator::sharing_bytes(Problem const& p) {

@@ -38,7 +38,7 @@ __global__ void __launch_bounds__(1024, 1)
     scratch.lay_out(a.problem, base, a.layout);
     for (std::uint32_t m = blockIdx.x; m < a.count; m += gridDim.x) {
         kernel::find_places(a.problem, scratch, a.placed, m);
-        MappingTally const tally = evaluate_placed<plain>(team, a.problem, routes, scratch, a.totals);
+        MappingTally const tally = evaluate_placed<plain>(team, a.problem, routes, scratch, a.totals, a.first + m);
         if (team.leads()) a.tallies[m] = tally;
     }
 }

@@ -3,6 +3,7 @@
 #include "kernels/cuda/memory.cuh"
 #include "kernels/cuda/team.cuh"
 #include "kernels/route_packer.hpp"
+#include "kernels/routes/step_column.hpp"
 
 #include <algorithm>
 
@@ -10,6 +11,8 @@ namespace tailback::kernels {
 namespace {
 
 constexpr std::uint32_t most_threads = 256;
+constexpr std::uint32_t step_threads =
+    64;  ///< a thread has work for long: few a block, that all multiprocessors have some
 constexpr std::uint32_t most_blocks = 4096;  ///< enough for any device; each goes on with the next pairs
 
 /// `all`: the destinations, of which a block takes `tile` of one group at a time. Blocks beside each other read the
@@ -38,13 +41,14 @@ __global__ void __launch_bounds__(most_threads)
     team.raise(sums->longest, mine.longest);
 }
 
+/// A thread a column, in the order of destinations: threads beside each other read and write words beside each other.
+/// @param ends [row][threads of all blocks]
 template <class Entry>
-__global__ void __launch_bounds__(most_threads)
-    pack_steps_kernel(PackView view, TablesView<Entry> tables, std::uint32_t* steps) {
-    __shared__ std::uint64_t exchange[BlockTeam::exchange_words];
-    BlockTeam team{exchange};
-    for (std::uint32_t row = blockIdx.x; row < step_rows(view); row += gridDim.x)
-        pack_steps_of(team, view, tables, row, steps);
+__global__ void __launch_bounds__(step_threads)
+    pack_steps_kernel(PackView view, TablesView<Entry> tables, std::uint8_t* ends, std::uint32_t* steps) {
+    std::uint32_t const thread = blockIdx.x * blockDim.x + threadIdx.x, threads = gridDim.x * blockDim.x;
+    for (std::uint32_t d = thread; d < view.destination_count; d += threads)
+        StepColumn<Entry>{view, tables, ends + thread, threads, steps + d, view.destination_count}.pack(d, steps);
 }
 
 class RowsInDeviceMemory final : public DeviceRows {
@@ -100,8 +104,11 @@ public:
     void pack_steps(std::uint32_t* steps) override {
         told_when_full("the routes", [&] {
             DeviceArray<std::uint32_t> there(std::size_t{step_rows(view_)} * view_.destination_count);
-            launch(pack_steps_kernel<Entry>, step_rows(view_), threads(view_.destination_count), 0, nullptr, view_,
-                   tables_, there.data());
+            std::uint32_t const blocks =
+                std::min((view_.destination_count + step_threads - 1) / step_threads, most_blocks);
+            DeviceArray<std::uint8_t> ends(std::size_t{view_.forwarding.rows} * blocks * step_threads);
+            launch(pack_steps_kernel<Entry>, blocks, step_threads, 0, nullptr, view_, tables_, ends.data(),
+                   there.data());
             check(cudaDeviceSynchronize(), "packing steps");
             there.fetch(steps);
         });

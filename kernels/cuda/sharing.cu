@@ -10,7 +10,7 @@ namespace {
 
 /// Counters: packed, or of 64 bits for flows with weights.
 template <class Counters, class Routes>
-__global__ void __launch_bounds__(1024, 1)
+__global__ void __launch_bounds__(far_sharing_threads, 1)
     sharing_kernel(__grid_constant__ KernelArguments const a, __grid_constant__ Routes const routes) {
     __shared__ std::uint64_t exchange[BlockTeam::exchange_words];
     std::byte* const base = a.global_scratch + blockIdx.x * a.scratch_bytes;
@@ -21,7 +21,7 @@ __global__ void __launch_bounds__(1024, 1)
     for (std::uint32_t m = blockIdx.x; m < a.count; m += gridDim.x) {
         kernel::find_places(a.problem, scratch, a.placed, m);
         MappingTally tally = a.tallies[m];
-        share_placed(team, a.problem, routes, ScratchOfRates{scratch, sharing}, a.totals, tally);
+        share_placed(team, a.problem, routes, ScratchOfRates{scratch, sharing}, a.totals, tally, a.first + m);
         if (team.leads()) a.tallies[m] = tally;
     }
 }
@@ -57,7 +57,7 @@ __global__ void __launch_bounds__(threads, sizeof(Small) > 2 ? 1
     using Flows = kernel::Evaluation<false, Routes, BlockTeam, decltype(scratch)>;
     for (std::uint32_t m = blockIdx.x; m < a.count; m += gridDim.x) {
         kernel::find_places(a.problem, scratch, a.placed, m);
-        Flows flows{team, a.problem, routes, scratch, a.totals};
+        Flows flows{team, a.problem, routes, scratch, a.totals, lid_draw(a.problem.routes.lids, a.first + m)};
         kernel::Contended<Small, Flows> links{flows, state, volumes, a.contended};
         MappingTally* const tally = a.tallies + m;
         share_contended_links(links, a.problem.measures.sharing.alone ? nullptr : tally, *tally);

@@ -174,9 +174,18 @@ private:
             for (std::uint32_t k = d.first_group[link]; k < d.first_group[link + 1]; ++k)
                 load += s.port[d.group_of_link[k]];
             s.load[link] = load;
-            if (p.measures.wants_link_sums && load != 0) team.add_total(totals.link_sums[link], load);
         }
+        if (p.measures.wants_link_sums) sum_up();
         team.sync("loads known");
+    }
+    /// Adds the loads of this member's links to those of all mappings. Teams that add up together all come to each
+    /// link, those without a mapping, too: their loads are 0.
+    TAILBACK_KERNEL void sum_up() const {
+        if constexpr (requires { team.add_together(totals.link_sums, s.load, d.links); })
+            team.add_together(totals.link_sums, s.load, d.links);
+        else
+            for (std::uint32_t const link : team.each(d.links))
+                if (s.load[link] != 0) team.add_total(totals.link_sums[link], s.load[link]);
     }
     TAILBACK_KERNEL std::uint64_t congestion_of(std::uint32_t link) const {
         return link == DivisionView::none ? 0 : s.load[link] * (d.cost != nullptr ? d.cost[link] : 1u);

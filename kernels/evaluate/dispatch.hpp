@@ -49,10 +49,10 @@ void with_routes(Problem const& p, Run&& run) {
 }
 
 /// True when the fast body applies: unit costs, every pair delivered, host links known from the pattern, a node for
-/// every rank.
+/// every rank, a route for every pair.
 inline bool is_plain(Problem const& p) {
     return p.routes.all_delivered && p.routes.cost == nullptr && !p.measures.count_host_links &&
-           p.placement.nodes.node == nullptr;
+           p.placement.nodes.node == nullptr && !p.routes.lids.are_several();
 }
 
 }  // namespace tailback::kernels

@@ -9,6 +9,7 @@
 
 #include "kernels/common/team.hpp"
 #include "kernels/evaluate/flows.hpp"
+#include "kernels/evaluate/member_tally.hpp"
 #include "kernels/evaluate/place_ranks.hpp"
 #include "kernels/evaluate/routes.hpp"
 #include "kernels/evaluate/scratch.hpp"
@@ -17,15 +18,6 @@
 namespace tailback::kernels {
 
 namespace kernel {
-
-/// What one member of many counts of a mapping: it has so few flows that 32 bits suffice, which the executor sees to.
-/// They take half the registers. Weight: an integer for sums of weights.
-template <class Weight>
-struct MemberTally {
-    std::uint64_t share_sum = 0, congestion_sum = 0;
-    std::uint32_t delivered = 0, unreachable = 0, loop = 0, misdelivered = 0, local = 0, route_links = 0;
-    Weight hop_weight = 0, flow_weight = 0, within_nodes = 0;
-};
 
 /// One mapping in the hands of a team. `plain` = unit costs, all pairs delivered, host links not counted (their loads
 /// are the floors).
@@ -48,6 +40,7 @@ struct Evaluation {
     Routes const& routes;
     Scratch const& s;
     TotalsView const& totals;
+    std::uint32_t lid_draw = 0;  ///< of the mapping, where messages draw their LIDs
     std::conditional_t<TeamOfMany<Team>, MemberTally<Load>, MappingTally> tally = {};  ///< this member's, until `fold`
 
     TAILBACK_KERNEL bool passes_on_delays() const { return !shares_alone && passes_delays(p); }
@@ -75,21 +68,29 @@ struct Evaluation {
         if constexpr (plain) return own;
         else return leaving_host(p.placement.nodes, own, host_of(flow.destination));
     }
-    TAILBACK_KERNEL Route look_up(RankFlow const& flow) const {
+    /// @param lid counted from the first of the host that it goes to
+    TAILBACK_KERNEL Route look_up(RankFlow const& flow, std::uint32_t lid = 0) const {
         HostIndex const source = source_of(flow), destination = host_of(flow.destination);
         if constexpr (requires { Routes::by_seat; }) return routes.find(source.value, destination.value);
-        else return routes.find(p.routes.group[source.value], destination.value);
+        else return routes.find(p.routes.group[source.value] + lid, destination.value);
+    }
+    TAILBACK_KERNEL std::uint32_t lid_of(LevelView const& level, RankFlow const& flow) const {
+        if constexpr (plain || !(Routes::stored && Routes::pads) || requires { Routes::by_seat; }) return 0;
+        else if (!p.routes.lids.are_several()) return 0;
+        else
+            return lid_of_message(p.routes.lids, level.routes_before,
+                                  static_cast<std::uint32_t>(&level - p.traffic.levels), flow.number, lid_draw);
     }
     TAILBACK_KERNEL Route find(LevelView const& level, RankFlow const& flow) const {
         Route route;
         if constexpr (requires { Routes::by_flow; }) route = routes.of_flow(level.routes_before + flow.number);
-        else route = look_up(flow);
+        else route = look_up(flow, lid_of(level, flow));
         if constexpr (Team::keeps_routes) s.kept[flow.number] = route;
         return route;
     }
-    TAILBACK_KERNEL Route find_again(RankFlow const& flow) const {
+    TAILBACK_KERNEL Route find_again(LevelView const& level, RankFlow const& flow) const {
         if constexpr (Team::keeps_routes) return s.kept[flow.number];
-        else return look_up(flow);
+        else return look_up(flow, lid_of(level, flow));
     }
     /// 0 = delivered, else 1..3 (unreachable, loop, misdelivered).
     TAILBACK_KERNEL std::uint32_t fate(Route const& route) const {
@@ -167,7 +168,7 @@ struct Evaluation {
                 if (passes_on_delays()) pass_on(flow, 0);
                 return;
             }
-            Route const route = find_again(flow);
+            Route const route = find_again(level, flow);
             if (fate(route) != 0) return;
             Load congestion = 1;  // of its host links
             if (!unit_min_congestion && flow.number < level.flows) {
@@ -260,7 +261,7 @@ struct Evaluation {
                     sums.within_nodes += weight_of(level, flow);
                     return;
                 }
-                Route const route = find_again(flow);
+                Route const route = find_again(level, flow);
                 if (wants_route_links() && fate(route) == 0) count_links(route, weight_of(level, flow), sums);
             });
             std::uint64_t links[] = {sums.route_links, sums.hop_weight, sums.flow_weight};
@@ -289,7 +290,7 @@ struct Evaluation {
         std::uint32_t const padding = p.routes.inner;
         each_flow(team, p, level, s, [&](RankFlow const& flow) {
             if (is_within_node(flow)) return;
-            Route const route = find_again(flow);
+            Route const route = find_again(level, flow);
             if (fate(route) != 0) return;
             auto const clear = [&](std::uint32_t slot) {
                 if (wants_link_sums() && !sums_near()) team.add_total(totals.link_sums[slot], weight_of(level, flow));
@@ -368,12 +369,13 @@ struct Evaluation {
 
 /// Evaluates a mapping whose ranks have their hosts, and the random patterns their permutations. The counters in `s`
 /// are zero before and after. The result is whole in the member that leads.
+/// @param m number of the mapping, which messages that draw their LIDs need
 template <bool plain, class Routes, class Team, class Counter, class HostWord>
 TAILBACK_KERNEL MappingTally evaluate_placed(Team& team, Problem const& p, Routes const& routes,
                                              Scratch<Counter, typename Routes::Kept, HostWord> const& s,
-                                             TotalsView const& totals) {
-    kernel::Evaluation<plain, Routes, Team, Scratch<Counter, typename Routes::Kept, HostWord>> mapping{team, p, routes,
-                                                                                                       s, totals};
+                                             TotalsView const& totals, std::uint64_t m = 0) {
+    kernel::Evaluation<plain, Routes, Team, Scratch<Counter, typename Routes::Kept, HostWord>> mapping{
+        team, p, routes, s, totals, plain ? 0 : lid_draw(p.routes.lids, m)};
     mapping.begin_delays();
     for (std::uint32_t l = 0; l < p.traffic.level_count; ++l) {
         LevelView const& level = p.traffic.levels[l];
@@ -392,7 +394,7 @@ TAILBACK_KERNEL MappingTally evaluate_mapping(Team& team, Problem const& p, Rout
                                               Scratch<Counter, typename Routes::Kept, HostWord> const& s,
                                               TotalsView const& totals) {
     kernel::place_ranks(team, p, m, s);
-    return evaluate_placed<plain>(team, p, routes, s, totals);
+    return evaluate_placed<plain>(team, p, routes, s, totals, m);
 }
 
 }  // namespace tailback::kernels

@@ -52,7 +52,7 @@ Users users_of(Problem const& p, Routes const& routes) {
         ++host_indices_of_group[p.routes.group[host_index]];
     auto meet = [&](std::uint32_t group, std::uint32_t destination, std::uint32_t number, std::uint32_t weight,
                     std::vector<std::uint32_t>& counts) {
-        if (host_indices_of_group[group] == 0) return;
+        if (host_indices_of_group[group - group % p.routes.lids.most] == 0) return;
         auto const route = routes.find(group, destination);
         if (routes.fate(route) != 0) return;
         routes.each(route, [&](std::uint32_t slot) {
@@ -61,9 +61,10 @@ Users users_of(Problem const& p, Routes const& routes) {
             counts[slot] += weight;
         });
     };
+    auto const first_of = [&](std::uint32_t group) { return group - group % p.routes.lids.most; };
     for (std::uint32_t g = 0; g < p.routes.groups; ++g)
         for (std::uint32_t d = 0; d < p.placement.study_hosts; ++d)
-            meet(g, d, g, host_indices_of_group[g], users.sources);
+            meet(g, d, first_of(g), host_indices_of_group[first_of(g)], users.sources);
     std::fill(met.begin(), met.end(), ~0u);
     for (std::uint32_t d = 0; d < p.placement.study_hosts; ++d)
         for (std::uint32_t g = 0; g < p.routes.groups; ++g) meet(g, d, d, 1, users.destinations);

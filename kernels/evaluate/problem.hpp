@@ -6,6 +6,7 @@
 #include "kernels/common/index.hpp"
 #include "kernels/common/philox.hpp"
 #include "kernels/evaluate/all_to_all_view.hpp"
+#include "kernels/evaluate/message_lids.hpp"
 #include "kernels/evaluate/sharing_view.hpp"
 
 #include <cstdint>
@@ -197,12 +198,14 @@ struct TrafficView {
 ///   inner + 4 + host                the host's up link   (host to switch)
 ///   inner + 4 + hosts + host        the host's down link (switch to host)
 struct RoutesView {
-    std::uint32_t const* group = nullptr;  ///< by host index: sources that share their routes
+    std::uint32_t const* group = nullptr;  ///< by host index: sources that share their routes; the first
+                                           ///< of as many as there are LIDs (`lids`)
     std::uint32_t groups = 0;
     RouteForm form = RouteForm::rows16;
     std::uint32_t row_width = 4;                 ///< links a row
     SumsView sums;                               ///< for rows of 32 bits or whole 64-bit words
     void const* rows = nullptr;                  ///< [group][host][row_width], 16 or 32 bits each
+    MessageLids lids;                            ///< of rows alone
     DeviceRows const* rows_on_device = nullptr;  ///< the same rows on a device (kernels/route_packer.hpp); null = none
     std::uint32_t const* steps = nullptr;        ///< [node row][host] -> link index or code; inner + 0 = arrived
     std::uint32_t node_rows = 0;

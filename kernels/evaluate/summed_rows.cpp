@@ -28,7 +28,7 @@ std::uint32_t longest_row(Problem const& p, std::uint64_t const* words, std::uin
 SummedTables::SummedTables(Problem const& p) {
     bool const narrow = p.routes.form == RouteForm::rows16;
     if ((!narrow && p.routes.form != RouteForm::rows32) || !p.routes.all_delivered || p.routes.groups > 0xFFFF ||
-        p.routes.rows == nullptr)
+        p.routes.rows == nullptr || p.routes.lids.are_several())
         return;
     if (std::uint64_t{p.routes.groups} * p.placement.study_hosts > 0xFFFFFFFF) return;
     std::uint32_t const link_index_bits = narrow ? 16 : 32,

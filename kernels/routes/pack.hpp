@@ -119,23 +119,4 @@ TAILBACK_KERNEL PairSums pack_pairs(Team& team, PackView const& v, TablesView<En
 /// Where a step table has its rows: those that forward, then the starts, then one where every packet has arrived.
 TAILBACK_HD std::uint32_t step_rows(PackView const& v) { return v.forwarding.rows + v.group_count + 1; }
 
-/// One row of a step table ([step_rows][destination]): the first slot of the way on from there, or a code; `inner`
-/// where it ends.
-template <class Team, class Entry>
-TAILBACK_KERNEL void pack_steps_of(Team& team, PackView const& v, TablesView<Entry> const& tables, std::uint32_t row,
-                                   std::uint32_t* steps) {
-    bool const is_start = row >= v.forwarding.rows, arrived = row == v.forwarding.rows + v.group_count;
-    RouteStart const start = is_start && !arrived ? v.groups[row - v.forwarding.rows].start : RouteStart{row};
-    for (std::uint32_t const d : team.each(v.destination_count)) {
-        PackDestination const to = v.destinations[d];
-        std::uint32_t first = v.inner, slots = 0;
-        if (!arrived && to.own_row != row) {
-            WalkResult const walk = walk_route(v.forwarding, tables, v.slots, start, to.target,
-                                               [&](std::uint32_t slot) { first = slots++ == 0 ? slot : first; });
-            if (walk.end != WalkEnd::delivered) first = v.inner + static_cast<std::uint32_t>(walk.end);
-        }
-        steps[std::size_t{row} * v.destination_count + d] = first;
-    }
-}
-
 }  // namespace tailback::kernels

@@ -46,7 +46,7 @@ private:
         return flows.weight_of(level, flow);
     }
     /// Every flow of the level that is sent gets `is_open` for its rate, others 0.
-    TAILBACK_APART void begin(LevelView const& level) {
+    TAILBACK_KERNEL void begin(LevelView const& level) {
         SharingView const& sharing = problem().measures.sharing;
         each_flow(flows.team, problem(), level, flows.s, [&](RankFlow const& flow) {
             bool const sent = is_sent(level, flow);
@@ -57,7 +57,7 @@ private:
             x.ended[flow.number] = 0;
         });
     }
-    TAILBACK_APART void tell_rates(LevelView const& level) {
+    TAILBACK_KERNEL void tell_rates(LevelView const& level) {
         SharingView const& sharing = problem().measures.sharing;
         each_flow(flows.team, problem(), level, flows.s, [&](RankFlow const& flow) {
             if (!is_sent(level, flow)) return;
@@ -67,7 +67,7 @@ private:
         });
     }
     /// The least time until a flow ends. @return false where none is left.
-    TAILBACK_APART bool find_step(LevelView const& level, std::uint64_t& step) {
+    TAILBACK_KERNEL bool find_step(LevelView const& level, std::uint64_t& step) {
         std::uint64_t mine = ~std::uint64_t{0};
         each_flow(flows.team, problem(), level, flows.s, [&](RankFlow const& flow) {
             std::uint64_t const rate = x.rate[flow.number];
@@ -78,7 +78,7 @@ private:
         step = ~flows.team.max(~mine);
         return step != ~std::uint64_t{0};
     }
-    TAILBACK_APART void advance(LevelView const& level, std::uint64_t step, std::uint64_t clock) {
+    TAILBACK_KERNEL void advance(LevelView const& level, std::uint64_t step, std::uint64_t clock) {
         each_flow(flows.team, problem(), level, flows.s, [&](RankFlow const& flow) {
             WideWord& left = x.left[flow.number];
             if (left == 0) return;
@@ -93,11 +93,11 @@ private:
             }
         });
     }
-    TAILBACK_APART void tell_times(MaxMin<by_weight, Flows> const& rates, LevelView const& level) {
+    TAILBACK_KERNEL void tell_times(MaxMin<by_weight, Flows> const& rates, LevelView const& level) {
         each_flow(flows.team, problem(), level, flows.s, [&](RankFlow const& flow) {
             if (!is_sent(level, flow)) return;
             std::uint64_t slowest = ~std::uint64_t{0};
-            rates.each_link(flow, [&](std::uint32_t slot) {
+            rates.each_link(level, flow, [&](std::uint32_t slot) {
                 std::uint64_t const capacity = capacity_of(problem(), slot);
                 slowest = capacity < slowest ? capacity : slowest;
             });
@@ -142,11 +142,12 @@ ScratchOfRates(Scratch const&, SharingScratch const&) -> ScratchOfRates<Scratch>
 
 /// Adds max-min rates, and times where they are asked for, to the tally of a mapping whose ranks have their hosts, and
 /// whose kept routes may be overwritten. The result is whole in the member that leads.
+/// @param m number of the mapping, as evaluate_placed takes it
 template <class Routes, class Team, class Scratch>
 TAILBACK_KERNEL void share_placed(Team& team, Problem const& p, Routes const& routes, ScratchOfRates<Scratch> const& s,
-                                  TotalsView const& totals, MappingTally& tally) {
+                                  TotalsView const& totals, MappingTally& tally, std::uint64_t m = 0) {
     using Flows = kernel::Evaluation<false, Routes, Team, Scratch>;
-    Flows flows{team, p, routes, s.flows, totals};
+    Flows flows{team, p, routes, s.flows, totals, lid_draw(p.routes.lids, m)};
     if (p.measures.sharing.alone) tally = fates_of(tally);
     auto const run = [&](auto completion) {
         for (std::uint32_t l = 0; l < p.traffic.level_count; ++l) completion.run_level(p.traffic.levels[l]);

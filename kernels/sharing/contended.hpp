@@ -123,7 +123,7 @@ private:
             if (x.rate[flow.number] == 0) return;
             Small* const own = x.link_of_flow + std::size_t{flow.number} * sizes.links_a_flow;
             std::uint32_t kept = 0;
-            each_slot(host_links, flow, flows.find_again(flow), [&](std::uint32_t slot) {
+            each_slot(host_links, flow, flows.find_again(level, flow), [&](std::uint32_t slot) {
                 if (x.load[slot] >= sizes.least_load()) own[kept++] = x.number[slot];
             });
             if (kept > 0) x.rate[flow.number] = is_open;

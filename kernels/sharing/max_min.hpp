@@ -82,11 +82,11 @@ struct MaxMin {
     }
     /// Calls visit(slot) for each link of the flow's route, those of its hosts included.
     template <class Visit>
-    TAILBACK_KERNEL void each_link(RankFlow const& flow, Visit&& visit) const {
+    TAILBACK_KERNEL void each_link(LevelView const& level, RankFlow const& flow, Visit&& visit) const {
         Problem const& p = problem();
         if (p.routes.host_links_implied) flows.each_host_link(flow, visit);
         std::uint32_t const padding = p.routes.inner;
-        auto const route = flows.find_again(flow);
+        auto const route = flows.find_again(level, flow);
         flows.routes.each(route, [&](std::uint32_t slot) {
             if (slot != padding) visit(slot);
         });
@@ -109,18 +109,18 @@ struct MaxMin {
     }
 
 private:
-    TAILBACK_APART void open_links(LevelView const& level) {
+    TAILBACK_KERNEL void open_links(LevelView const& level) {
         for (std::uint32_t const slot : flows.team.each(problem().routes.slots))
             x.remaining[slot] = capacity_of(problem(), slot), x.active[slot] = 0;
         flows.team.sync("links open");
         each_sharing(level, [&](RankFlow const& flow) {
             std::uint64_t const weight = weight_of(level, flow);
-            each_link(flow, [&](std::uint32_t slot) { flows.team.add(x.active[slot], weight); });
+            each_link(level, flow, [&](std::uint32_t slot) { flows.team.add(x.active[slot], weight); });
         });
         flows.team.sync("links shared");
     }
     /// The least share of a link with open flows. @return false where there is none.
-    TAILBACK_APART bool find_least(Share& least) {
+    TAILBACK_KERNEL bool find_least(Share& least) {
         Share mine = ~Share{0};
         for (std::uint32_t const slot : flows.team.each(problem().routes.slots))
             if (x.active[slot] != 0)
@@ -136,11 +136,11 @@ private:
         return least != ~Share{0};
     }
     /// Gives the flows of all links with this share their rate, and takes them off their links.
-    TAILBACK_APART void freeze(LevelView const& level, Share const& share, bool count_bottlenecks) {
+    TAILBACK_KERNEL void freeze(LevelView const& level, Share const& share, bool count_bottlenecks) {
         each_sharing(level, [&](RankFlow const& flow) {
             if (x.rate[flow.number] != is_open) return;
             bool is_frozen = false;
-            each_link(flow, [&](std::uint32_t slot) {
+            each_link(level, flow, [&](std::uint32_t slot) {
                 if (share_of(slot) != share) return;
                 is_frozen = true;
                 if (count_bottlenecks) flows.team.add_total(flows.totals.link_sums[slot], 1);
@@ -153,7 +153,7 @@ private:
             if (marked == is_open || (marked & is_fresh) == 0) return;
             std::uint64_t const rate = marked & ~is_fresh, weight = weight_of(level, flow);
             x.rate[flow.number] = rate;
-            each_link(flow, [&](std::uint32_t slot) {
+            each_link(level, flow, [&](std::uint32_t slot) {
                 flows.team.add(x.remaining[slot], std::uint64_t{0} - rate);
                 flows.team.add(x.active[slot], std::uint64_t{0} - weight);
             });

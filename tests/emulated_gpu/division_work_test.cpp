@@ -4,6 +4,7 @@
 #include "bench/cuda_cases.hpp"
 #include "kernels/executor.hpp"
 #include "tests/emulated_gpu/emulated_gpu.hpp"
+#include "tests/support/networks/divided_study.hpp"
 #include "tests/support/rooms.hpp"
 
 #include <gtest/gtest.h>
@@ -38,6 +39,30 @@ TEST(WorkOfDivision, IsOfTheRowsThatFlowsMeet) {
         return;
     }
     FAIL() << "no case has the name";
+}
+
+/// All lanes of a warp have the same link at once: its sum takes an atomic for 32 mappings.
+TEST(WorkOfDivision, SumsOfLinksAreAddedForAWarp) {
+    constexpr std::uint32_t mappings = 64;
+    std::uint64_t wide[2] = {}, links = 0;
+    for (bool const sums : {false, true}) {
+        Study study;
+        study.traffic.pattern = "rand";
+        study.sample.mappings = 1000;
+        study.measures.metrics = {Metric::hist_acc_band, Metric::sum_max_cong};
+        if (sums) study.measures.metrics.push_back(Metric::get_cable_cong);
+        DividedStudy const divided(bench::fabric_with_sets("xgft:m=8x8,w=1x8", "ar:minimal"), study);
+        links = divided.fabric.network.links().size();
+        DivisionView const view = divided.tables.view();
+        emulated_gpu::reset();
+        auto const executor = make_cuda_executor(divided.plan.problem, {}, {}, &view);
+        std::vector<MappingTally> tallies(mappings);
+        executor->evaluate(0, tallies);
+        wide[sums] = emulated_gpu::counts().wide_atomics;
+    }
+    emulated_gpu::reset();
+    EXPECT_GT(wide[1], wide[0]);
+    EXPECT_LE(wide[1] - wide[0], links * mappings / 32);
 }
 
 }  // namespace

@@ -3,12 +3,16 @@
 #include "host/evaluation/rows/pair_rows.hpp"
 #include "host/evaluation/rows/rows_pay.hpp"
 #include "host/evaluation/run_sums.hpp"
+#include "host/model/port_lids.hpp"
+#include "kernels/cpu/sharing_executor.hpp"
 #include "tests/support/networks/walked_study.hpp"
 #include "tests/support/rooms.hpp"
+#include "tests/support/teams/two_adapters.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <random>
 
 namespace tailback::walked_rows_test {
 namespace {
@@ -86,21 +90,69 @@ TEST(WalkedRows, KnowRoutesThatFail) {
 }
 
 TEST(WalkedRows, GoToSeveralLids) {
-    Topology topology = make_topology("xgft:m=4x4,w=1x2");
-    topology.network = with_lmc(topology.network, 2);
-    Routes routes = make_routes(topology, {"minhop", 1});
-    Fabric const fabric{topology.network, std::move(routes.tables), true, std::move(routes.routing), nullptr, {}};
-    Forwarding const forwarding(fabric);
-    StudyPlan const whole = make_plan(fabric, pattern_study("rand", many));
-    for (LidSpread const spread : {LidSpread::base, LidSpread::connection, LidSpread::all}) {
-        StudyPlan const plan = divided_plan(whole, {.parts = spread == LidSpread::all ? 4u : 1u});
-        auto const walking = make_cpu_executor(plan.problem, 1, spread_route_finder(plan, forwarding, spread));
-        auto const in_rows = make_spread_executor(plan, forwarding, spread, 2);
+    for (char const* const pattern : {"rand", "bruck", "bisect", "alltoall"})
+        for (LidSpread const spread :
+             {LidSpread::base, LidSpread::connection, LidSpread::all, LidSpread::random, LidSpread::round_robin}) {
+            SCOPED_TRACE(std::string(pattern) + " " + spread_name(spread));
+            SpreadStudy const study(fabric_with_lids("xgft:m=4x4,w=1x2", 2), pattern_study(pattern, many), spread);
+            auto const walking = study.walking(), in_rows = study.on_cpu(2);
+            CameTo const walked = CameTo::by(*walking, 5, 50);
+            EXPECT_EQ(CameTo::by(*in_rows, 5, 50), walked);
+            EXPECT_GT(walked.tallies.front().delivered, 0u);
+            EXPECT_TRUE(bool(study.on_cuda()));
+        }
+}
+
+/// Some hosts have fewer LIDs than others.
+TEST(WalkedRows, GoToFewerLids) {
+    Fabric fabric = fabric_with_lids("xgft:m=4x4,w=1x2", 2);
+    std::vector<PortLid> fewer;
+    for (HostRecord const& host : fabric.network.hosts())
+        fewer.push_back({host.node, host.port, host.lid, std::uint8_t(host.lid / 4 % 3)});
+    fabric.network = with_lids(fabric.network, fewer);
+    for (LidSpread const spread : {LidSpread::random, LidSpread::round_robin}) {
+        SpreadStudy const study(fabric, pattern_study("bruck", many), spread);
+        auto const walking = study.walking(), in_rows = study.on_cpu(1);
         EXPECT_EQ(CameTo::by(*in_rows, 0, 50), CameTo::by(*walking, 0, 50)) << spread_name(spread);
-        EXPECT_TRUE(bool(spread_on_cuda(plan, forwarding, spread)));
     }
-    EXPECT_FALSE(bool(spread_on_cuda(whole, forwarding, LidSpread::random)));
-    EXPECT_FALSE(bool(spread_on_cuda(whole, forwarding, LidSpread::round_robin)));
+}
+
+/// Levels that are alike have other LIDs each: none of them may be taken for another.
+TEST(WalkedRows, LevelsThatAreAlikeHaveRatesOfTheirOwn) {
+    Study study = pattern_study("bruck", many, {Metric::max_min_band, Metric::makespan});
+    Study twice = study;
+    twice.traffic.pattern = listed_pattern;
+    FlowList& list = twice.traffic.listed_flows;
+    list.ranks = list.measured_ranks = 16;
+    for (std::size_t l = 0; l < 3; ++l) {
+        for (std::uint32_t r = 0; r < 16; ++r) list.flows.push_back({r, (r + 5) % 16});
+        list.levels.push_back({.first_flow = 16 * l, .flow_count = 16});
+    }
+    for (Study const& one : {study, twice})
+        for (LidSpread const spread : {LidSpread::connection, LidSpread::random, LidSpread::round_robin}) {
+            SCOPED_TRACE(spread_name(spread));
+            SpreadStudy const spread_study(fabric_with_lids("xgft:m=4x4,w=1x4", 2), one, spread);
+            StudyPlan const& plan = spread_study.plan;
+            auto const by_rounds = make_sharing_executor(
+                plan.problem, 1, spread_route_finder(plan, spread_study.forwarding, spread), CpuVariant::kernel_body);
+            CameTo const want = CameTo::by(*by_rounds, 5, 50);
+            EXPECT_EQ(CameTo::by(*spread_study.walking(), 5, 50), want);
+            EXPECT_EQ(CameTo::by(*spread_study.on_cpu(), 5, 50), want);
+        }
+}
+
+/// Ranks of one host go round LIDs together, in an order that depends on where they are.
+TEST(WalkedRows, TurnsOfSharedHostsAreWalked) {
+    Study study = pattern_study("bruck", 1000);
+    std::mt19937 random(5);
+    place_on_two_adapters(study, 16, 1000, false, random);
+    SpreadStudy const turns(fabric_with_lids("xgft:2;4,4;1,2", 2), study, LidSpread::round_robin),
+        draws(fabric_with_lids("xgft:2;4,4;1,2", 2), study, LidSpread::random);
+    EXPECT_FALSE(bool(turns.on_cuda()));
+    EXPECT_TRUE(bool(draws.on_cuda()));
+    CameTo const walked = CameTo::by(*draws.walking(), 0, 50);
+    EXPECT_EQ(CameTo::by(*draws.on_cpu(), 0, 50), walked);
+    EXPECT_GT(walked.tallies.front().within_nodes, 0u);
 }
 
 }  // namespace

@@ -1,6 +1,5 @@
 // Steps of routes, packed a destination at a time: what walks from every row by themselves say.
 #include "host/model/pack/route_store.hpp"
-#include "kernels/cpu/fast/team.hpp"
 #include "kernels/route_packer.hpp"
 #include "tests/support/networks/table_fabrics.hpp"
 #include "tests/support/rooms.hpp"
@@ -28,11 +27,26 @@ public:
 private:
     template <class Entry>
     void walk(std::uint32_t* steps) {
+        kernels::PackView const& v = problem_.view;
         kernels::TablesView<Entry> const tables{static_cast<Entry const*>(problem_.entries), problem_.table_of_row,
                                                 problem_.lids};
-        kernels::CpuTeam team;
-        for (std::uint32_t row = 0; row < kernels::step_rows(problem_.view); ++row)
-            kernels::pack_steps_of(team, problem_.view, tables, row, steps);
+        std::uint32_t const rows = v.forwarding.rows;
+        for (std::uint32_t row = 0; row < kernels::step_rows(v); ++row)
+            for (std::uint32_t d = 0; d < v.destination_count; ++d) {
+                bool const arrived = row == rows + v.group_count || v.destinations[d].own_row == row;
+                kernels::RouteStart const start =
+                    row < rows || arrived ? kernels::RouteStart{row} : v.groups[row - rows].start;
+                *steps++ = arrived ? v.inner : first_slot(v, tables, start, v.destinations[d].target);
+            }
+    }
+    template <class Entry>
+    static std::uint32_t first_slot(kernels::PackView const& v, kernels::TablesView<Entry> const& tables,
+                                    kernels::RouteStart const& start, kernels::RouteTarget const& target) {
+        std::uint32_t first = v.inner, slots = 0;
+        kernels::WalkResult const walk =
+            kernels::walk_route(v.forwarding, tables, v.slots, start, target,
+                                [&](std::uint32_t slot) { first = slots++ == 0 ? slot : first; });
+        return walk.end == kernels::WalkEnd::delivered ? first : v.inner + static_cast<std::uint32_t>(walk.end);
     }
 
     kernels::PackProblem problem_;

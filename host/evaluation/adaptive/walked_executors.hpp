@@ -24,8 +24,8 @@ std::unique_ptr<kernels::Executor> make_spread_executor(study::StudyPlan const& 
 /// Makes what evaluates a plan on a CUDA device, by rows of all pairs. @throws DeviceError when there is none, memory
 /// does not suffice, or a flow takes more links than a row has.
 using MakeOnCuda = std::function<std::unique_ptr<kernels::Executor>(study::StudyPlan const&)>;
-/// None where a pair of hosts has several routes: ranks that share hosts have a hash for each of their connections, and
-/// messages may have LIDs of their own.
+/// None where the route of a message is told neither by its pair of hosts nor by where it stands in its level: ranks
+/// that share hosts have a hash for each of their connections, and go round LIDs together.
 /// @param plan of the whole study
 MakeOnCuda hashed_on_cuda(study::StudyPlan const& plan, HashedWays const& ways);
 MakeOnCuda spread_on_cuda(study::StudyPlan const& plan, model::Forwarding const& forwarding, LidSpread spread);

@@ -31,19 +31,19 @@ public:
         kernels::CpuTeam team;
         for (kernels::LevelView const& level : levels) {
             LevelPlace const place{m / p_.placement.repeats, static_cast<std::uint32_t>(&level - p_.traffic.levels)};
-            std::uint32_t message = 0;
             kernels::kernel::each_flow(team, p_, level, placed, [&](kernels::RankFlow const& flow) {
                 std::uint32_t const from = placed.host_index_of_rank[flow.source.value],
                                     to = placed.host_index_of_rank[flow.destination.value];
                 if (node_ != nullptr && node_[from] == node_[to]) return;
                 HostFlow const one{plan_.study_hosts[from], plan_.study_hosts[to], 1, connection(flow)};
                 lists_.begin_route();
-                bool const arrives = walker_.walk(one, place, message++, Added{lists_});
+                bool const arrives = walker_.walk(one, place, flow.number, Added{lists_});
                 lists_.end_route(level.routes_before + flow.number, arrives ? 0 : 1);
             });
         }
         return lists_.routes();
     }
+    bool goes_by_level() const override { return walker_.goes_by_level(); }
 
 private:
     void begin(std::uint64_t m, kernels::PlacedFlows const& placed) {
@@ -76,15 +76,17 @@ struct Appended {
 
 class HashWalker {
 public:
-    /// Whether a pair of hosts has the same route in all mappings, but for repeats: there is one connection between
-    /// them, or the hash does not tell several apart.
-    static bool goes_by_pairs(study::StudyPlan const& plan, HashedWays const& ways) {
-        return plan.problem.placement.nodes.node == nullptr ||
-               ways.hash_of(0).tells_connections_apart() == std::optional(false);
+    /// None where a pair of hosts has several routes in a mapping: there are several connections between them, and the
+    /// hash tells them apart.
+    static std::optional<LidsOfMessages> in_rows(study::StudyPlan const& plan, HashedWays const& ways) {
+        bool const one_route = plan.problem.placement.nodes.node == nullptr ||
+                               ways.hash_of(0).tells_connections_apart() == std::optional(false);
+        return one_route ? std::optional(LidsOfMessages{}) : std::nullopt;
     }
     HashWalker(study::StudyPlan const& plan, HashedWays const& ways)
         : ways_(ways), costs_(), path_(ways.graph, costs_, ways.hash_of(0)), repeats_(plan.repeats) {}
 
+    bool goes_by_level() const { return false; }
     void begin(std::uint64_t m) {
         if (std::uint64_t const now = m % repeats_; now != std::exchange(repeat_, now))
             path_.set_hash(ways_.hash_of(now));
@@ -95,6 +97,10 @@ public:
             if (!path_.walk(flow, pair, links)) return false;
         return true;
     }
+    template <class Links>
+    bool walk_row(HostFlow const& flow, std::uint32_t, Links links) const {
+        return walk(flow, {}, 0, links);
+    }
 
 private:
     HashedWays ways_;
@@ -103,20 +109,68 @@ private:
     std::uint64_t repeats_, repeat_ = 0;
 };
 
+/// The LIDs of messages that go round them, by where they stand in their level. None where that depends on the mapping:
+/// ranks share hosts, or send more after a message that some mappings do without.
+std::optional<std::vector<std::uint8_t>> turns_of_messages(kernels::Problem const& p, std::uint32_t lids) {
+    if (p.placement.nodes.node != nullptr) return std::nullopt;
+    std::vector<std::uint8_t> turn;
+    std::vector<std::uint32_t> sent(p.placement.ranks);
+    std::vector<bool> has_drawn(p.placement.ranks);
+    bool depends = false;
+    auto const send = [&](std::uint32_t rank, bool draws) {
+        depends |= has_drawn[rank];
+        has_drawn[rank] = draws;
+        turn.push_back(static_cast<std::uint8_t>(sent[rank]++ % lids));
+    };
+    for (std::uint32_t l = 0; l < p.traffic.level_count; ++l) {
+        kernels::LevelView const& level = p.traffic.levels[l];
+        for (std::uint32_t f = 0; f < level.flows; ++f) send(p.traffic.flows[level.first_flow + f].source, false);
+        for (kernels::RandomPart const& part : level.random)
+            for (std::uint32_t i = 0; i < part.ranks; ++i) send(part.first_rank + i, true);
+    }
+    return depends ? std::nullopt : std::optional(std::move(turn));
+}
+
 class LidWalker {
 public:
     LidWalker(study::StudyPlan const& plan, model::Forwarding const& forwarding, LidSpread spread)
-        : network_(plan.fabric->network), parts_(plan.parts), paths_(forwarding, spread, plan.study.sample.seed) {}
+        : network_(plan.fabric->network),
+          parts_(plan.parts),
+          spread_(spread),
+          paths_(forwarding, spread, plan.study.sample.seed) {}
 
-    /// The same: no draw or turn is a message's own.
-    static bool goes_by_pairs(study::StudyPlan const&, model::Forwarding const&, LidSpread spread) {
-        return spread != LidSpread::random && spread != LidSpread::round_robin;
+    /// None where LIDs are chosen neither by pair nor by where messages stand.
+    static std::optional<LidsOfMessages> in_rows(study::StudyPlan const& plan, model::Forwarding const&,
+                                                 LidSpread spread) {
+        if (!is_by_message(spread)) return LidsOfMessages{};
+        LidsOfMessages lids{1u << largest_lmc(plan.fabric->network, plan.study_hosts), {}, plan.study.sample.seed};
+        if (spread == LidSpread::random) return lids;
+        std::optional turn = turns_of_messages(plan.problem, lids.most);
+        if (!turn) return std::nullopt;
+        lids.turn = std::move(*turn);
+        return lids;
     }
+    bool goes_by_level() const { return is_by_message(spread_); }
 
     void begin(std::uint64_t) { paths_.begin(); }
     template <class Links>
     bool walk(HostFlow const& flow, LevelPlace const& place, std::uint32_t message, Links links) {
-        std::span const offsets = paths_.choose(flow.source, flow.destination, place, message);
+        return walk_to(flow, paths_.choose(flow.source, flow.destination, place, message), links);
+    }
+    template <class Links>
+    bool walk_row(HostFlow const& flow, std::uint32_t lid, Links links) {
+        if (!is_by_message(spread_)) return walk(flow, {}, 0, links);
+        std::uint32_t const offset = lid & ((1u << network_[flow.destination].lmc) - 1);
+        return walk_to(flow, std::span(&offset, 1), links);
+    }
+
+private:
+    /// Whether each message has a LID of its own.
+    static bool is_by_message(LidSpread spread) {
+        return spread == LidSpread::random || spread == LidSpread::round_robin;
+    }
+    template <class Links>
+    bool walk_to(HostFlow const& flow, std::span<std::uint32_t const> offsets, Links links) {
         for (std::uint32_t const offset : offsets) {
             links_.clear();
             if (!paths_.walk(flow.source, flow.destination, network_[flow.destination].lid + offset, links_))
@@ -127,9 +181,9 @@ public:
         return true;
     }
 
-private:
     model::Network const& network_;
     std::uint64_t parts_;
+    LidSpread spread_;
     LidPaths paths_;
     std::vector<model::Link> links_;
 };
@@ -142,9 +196,10 @@ public:
         : plan_(plan), walker_(plan, parts...) {
         walker_.begin(repeat);
     }
-    bool append(kernels::HostIndex from, kernels::HostIndex to, std::vector<std::uint32_t>& slots) override {
+    bool append(kernels::HostIndex from, kernels::HostIndex to, std::uint32_t lid,
+                std::vector<std::uint32_t>& slots) override {
         HostFlow const one{plan_.study_hosts[from.value], plan_.study_hosts[to.value], 1, 0};
-        return walker_.walk(one, {}, 0, Appended{slots});
+        return walker_.walk_row(one, lid, Appended{slots});
     }
 
 private:
@@ -154,11 +209,11 @@ private:
 
 /// @param parts what walkers are made of, which must outlive them where it is not copied
 template <class Walker, class... Parts>
-std::unique_ptr<kernels::Executor> in_rows(study::StudyPlan const& plan, unsigned threads, MakeRowExecutor const& make,
-                                           Parts const&... parts) {
+std::unique_ptr<kernels::Executor> by_rows(study::StudyPlan const& plan, unsigned threads, LidsOfMessages const& lids,
+                                           MakeRowExecutor const& make, Parts const&... parts) {
     return make_row_executor(
         plan, threads,
-        [&](std::uint64_t repeat) { return std::make_unique<PairWalkBy<Walker>>(repeat, plan, parts...); }, make);
+        [&](std::uint64_t repeat) { return std::make_unique<PairWalkBy<Walker>>(repeat, plan, parts...); }, make, lids);
 }
 
 /// @param make_finder where rows of all pairs do not pay
@@ -167,9 +222,10 @@ std::unique_ptr<kernels::Executor> make_walking_executor(study::StudyPlan const&
                                                          kernels::MakeFinder const& make_finder,
                                                          Parts const&... parts) {
     std::unique_ptr<kernels::Executor> executor;
-    if (Walker::goes_by_pairs(plan, parts...) && rows_pay(plan))
-        executor = in_rows<Walker>(
-            plan, threads, [&](kernels::Problem const& problem) { return make_cpu_executor(problem, threads); },
+    std::optional<LidsOfMessages> const lids = Walker::in_rows(plan, parts...);
+    if (lids && rows_pay(plan, lids->most))
+        executor = by_rows<Walker>(
+            plan, threads, *lids, [&](kernels::Problem const& problem) { return make_cpu_executor(problem, threads); },
             parts...);
     if (executor != nullptr) return executor;
     return kernels::make_cpu_executor(plan.problem, threads, make_finder);
@@ -177,8 +233,9 @@ std::unique_ptr<kernels::Executor> make_walking_executor(study::StudyPlan const&
 
 template <class Walker, class... Parts>
 std::unique_ptr<kernels::Executor> make_cuda_walking_executor(study::StudyPlan const& plan, Parts const&... parts) {
-    std::unique_ptr<kernels::Executor> executor = in_rows<Walker>(
-        plan, 0, [](kernels::Problem const& p) { return kernels::make_cuda_executor(p); }, parts...);
+    std::unique_ptr<kernels::Executor> executor = by_rows<Walker>(
+        plan, 0, Walker::in_rows(plan, parts...).value(),
+        [](kernels::Problem const& p) { return kernels::make_cuda_executor(p); }, parts...);
     if (executor == nullptr)
         throw kernels::DeviceError("CUDA: a flow takes too many links, over all its parts; use --device cpu");
     return executor;
@@ -221,12 +278,12 @@ std::unique_ptr<kernels::Executor> make_spread_executor(study::StudyPlan const& 
 }
 
 MakeOnCuda hashed_on_cuda(study::StudyPlan const& plan, HashedWays const& ways) {
-    if (!HashWalker::goes_by_pairs(plan, ways)) return nullptr;
+    if (!HashWalker::in_rows(plan, ways)) return nullptr;
     return [ways](study::StudyPlan const& column) { return make_cuda_walking_executor<HashWalker>(column, ways); };
 }
 
 MakeOnCuda spread_on_cuda(study::StudyPlan const& plan, model::Forwarding const& forwarding, LidSpread spread) {
-    if (!LidWalker::goes_by_pairs(plan, forwarding, spread)) return nullptr;
+    if (!LidWalker::in_rows(plan, forwarding, spread)) return nullptr;
     return [&forwarding, spread](study::StudyPlan const& column) {
         return make_cuda_walking_executor<LidWalker>(column, forwarding, spread);
     };

@@ -105,7 +105,7 @@ public:
                 team, kernels::Draw{draw.seed, kernels::Stream{draw.stream}, draw.number, random.ranks, random.ranks},
                 targets_.data(), drawn_.data());
             for (std::uint32_t r = 0; r < random.ranks; ++r) {
-                if (drawn_[r] == r) ++fates.local;
+                if (drawn_[r] == r) ++fates.local, ++message_;
                 else
                     add_flow(host_index[random.first_rank + r], host_index[random.first_rank + drawn_[r]], 1, fates,
                              loads);
@@ -117,10 +117,11 @@ public:
 private:
     void add_flow(std::uint32_t source, std::uint32_t destination, std::uint64_t weight, FlowFates& fates,
                   std::vector<LinkLoad>& loads) {
+        std::uint32_t const message = message_++;
         std::uint32_t const* const node = plan_.problem.placement.nodes.node;
         if (node != nullptr && node[source] == node[destination]) return ++fates.within_nodes, void();
         model::Host const from = plan_.study_hosts[source], to = plan_.study_hosts[destination];
-        std::span const offsets = paths_.choose(from, to, place_, message_++);
+        std::span const offsets = paths_.choose(from, to, place_, message);
         links_.clear();
         for (std::uint32_t const offset : offsets)
             if (!paths_.walk(from, to, spread_.forwarding.fabric().network[to].lid + offset, links_))
@@ -137,7 +138,7 @@ private:
     SpreadPlan const& spread_;
     LidPaths paths_;
     LevelPlace place_;
-    std::uint32_t message_ = 0;
+    std::uint32_t message_ = 0;        ///< of the level: those that are not sent count, too
     std::vector<std::uint64_t> load_;  ///< by link; zero between levels
     std::vector<std::uint32_t> drawn_, targets_;
     std::vector<model::Link> links_;

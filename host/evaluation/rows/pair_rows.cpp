@@ -19,11 +19,11 @@ std::uint64_t pairs_of(study::StudyPlan const& plan) {
 /// The rows of all pairs in one repeat of the mappings.
 class PairRows {
 public:
-    PairRows(study::StudyPlan const& plan, unsigned threads)
-        : plan_(plan), threads_(threads), seats_(static_cast<std::uint32_t>(plan.study_hosts.size())) {
+    PairRows(study::StudyPlan const& plan, unsigned threads, LidsOfMessages const& lids)
+        : plan_(plan), threads_(threads), seats_(static_cast<std::uint32_t>(plan.study_hosts.size())), lids_(lids) {
         store_.inner = plan.problem.routes.inner;
-        store_.groups = seats_;
-        for (std::uint32_t s = 0; s < seats_; ++s) store_.group.push_back(s);
+        store_.groups = seats_ * lids.most;
+        for (std::uint32_t s = 0; s < seats_; ++s) store_.group.push_back(s * lids.most);
     }
 
     /// By walks that `make` gives, one a thread. False where a route is longer than any row.
@@ -31,14 +31,15 @@ public:
         std::unique_ptr<PairWalk> const first = make();
         std::uint32_t longest = 1;
         for (std::uint32_t d = 0; d < seats_; ++d)
-            longest = std::max(longest, static_cast<std::uint32_t>(walked(*first, seats_ - 1, d).slots.size()));
+            longest = std::max(longest, static_cast<std::uint32_t>(walked(*first, seats_ - 1, d, 0).slots.size()));
         while (longest > 0) {
             store_.longest = longest;
             std::size_t const bytes = store_.choose_rows(kernels::pair_row_widths16, kernels::row_widths32);
             if (bytes == 0) return false;
-            base::require_memory("the routes of all pairs of the study's hosts", pairs_of(plan_) * bytes,
+            std::uint64_t const rows = pairs_of(plan_) * lids_.most;
+            base::require_memory("the routes of all pairs of the study's hosts", rows * bytes,
                                  "study fewer hosts, or use --device cpu");
-            store_.rows = kernels::HugeBuffer(pairs_of(plan_) * bytes);
+            store_.rows = kernels::HugeBuffer(rows * bytes);
             longest = fill_rows(make, progress);
         }
         return true;
@@ -55,6 +56,7 @@ public:
         routes.rows = store_.rows.data();
         routes.all_delivered = store_.all_delivered;
         routes.exceed_cache = store_.rows.size() > model::near_route_bytes;
+        routes.lids = {lids_.most, lids_.turn.empty() ? nullptr : lids_.turn.data(), lids_.turn.size(), lids_.seed};
         problem_.placement.repeats = 1;
         return problem_;
     }
@@ -64,10 +66,10 @@ private:
         bool arrives;
         std::vector<std::uint32_t> const& slots;
     };
-    Walked walked(PairWalk& walk, std::uint32_t from, std::uint32_t to) {
+    Walked walked(PairWalk& walk, std::uint32_t from, std::uint32_t to, std::uint32_t lid) {
         static thread_local std::vector<std::uint32_t> slots;
         slots.clear();
-        bool const arrives = from == to || walk.append(kernels::HostIndex{from}, kernels::HostIndex{to}, slots);
+        bool const arrives = from == to || walk.append(kernels::HostIndex{from}, kernels::HostIndex{to}, lid, slots);
         if (!arrives) slots.clear();
         return {arrives, slots};
     }
@@ -82,17 +84,19 @@ private:
             std::vector<std::uint32_t> row(store_.row_width);
             for (std::size_t first; next.take(first) && too_long == 0;)
                 for (std::size_t s = first; s < std::min<std::size_t>(first + 4, seats_); ++s, progress.add(1))
-                    if (std::uint32_t const longest = fill_source(*walk, static_cast<std::uint32_t>(s), row, fails))
-                        too_long = longest;
+                    for (std::uint32_t lid = 0; lid < lids_.most && too_long == 0; ++lid)
+                        if (std::uint32_t const longest =
+                                fill_source(*walk, static_cast<std::uint32_t>(s), lid, row, fails))
+                            too_long = longest;
         });
         store_.all_delivered = !fails;
         return too_long;
     }
-    std::uint32_t fill_source(PairWalk& walk, std::uint32_t s, std::vector<std::uint32_t>& row,
+    std::uint32_t fill_source(PairWalk& walk, std::uint32_t s, std::uint32_t lid, std::vector<std::uint32_t>& row,
                               std::atomic<bool>& fails) {
         std::uint32_t too_long = 0;
         for (std::uint32_t d = 0; d < seats_; ++d) {
-            Walked const found = walked(walk, s, d);
+            Walked const found = walked(walk, s, d, lid);
             std::fill(row.begin(), row.end(), store_.inner);
             if (found.slots.size() > row.size()) {
                 too_long = std::max(too_long, static_cast<std::uint32_t>(found.slots.size()));
@@ -103,7 +107,7 @@ private:
                 row[0] = store_.inner + static_cast<std::uint32_t>(model::Fate::unreachable);
                 fails = true;
             }
-            store_.put_row(std::size_t{s} * seats_ + d, row);
+            store_.put_row((std::size_t{s} * lids_.most + lid) * seats_ + d, row);
         }
         return too_long;
     }
@@ -111,6 +115,7 @@ private:
     study::StudyPlan const& plan_;
     unsigned threads_;
     std::uint32_t seats_;
+    LidsOfMessages lids_;
     model::RouteStore store_;
     kernels::Problem problem_;
 };
@@ -182,11 +187,12 @@ private:
 }  // namespace
 
 std::unique_ptr<kernels::Executor> make_row_executor(study::StudyPlan const& plan, unsigned threads,
-                                                     MakePairWalk const& make_walk, MakeRowExecutor const& make) {
+                                                     MakePairWalk const& make_walk, MakeRowExecutor const& make,
+                                                     LidsOfMessages const& lids) {
     io::Progress progress("computing the routes of all pairs", plan.study_hosts.size(), "sources");
     auto executor = std::make_unique<RowExecutor>();
     for (std::uint64_t k = 0; k < plan.repeats; ++k) {
-        auto rows = std::make_unique<PairRows>(plan, kernels::threads_to_use(threads));
+        auto rows = std::make_unique<PairRows>(plan, kernels::threads_to_use(threads), lids);
         if (!rows->fill([&] { return make_walk(k); }, progress)) return nullptr;
         std::unique_ptr<kernels::Executor> of_repeat = make(rows->describe());
         executor->add(std::move(rows), std::move(of_repeat));

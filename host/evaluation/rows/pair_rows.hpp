@@ -18,7 +18,15 @@ public:
     virtual ~PairWalk() = default;
     /// Appends the slots of a route between two seats, the links of its hosts included; of flows in parts those of one
     /// part after the other. False where there is no way.
-    virtual bool append(kernels::HostIndex from, kernels::HostIndex to, std::vector<std::uint32_t>& slots) = 0;
+    /// @param lid of the destination, counted from its first; below LidsOfMessages::most
+    virtual bool append(kernels::HostIndex from, kernels::HostIndex to, std::uint32_t lid,
+                        std::vector<std::uint32_t>& slots) = 0;
+};
+/// To which of a host's LIDs messages go, where that is not a function of the pair of hosts (kernels::MessageLids).
+struct LidsOfMessages {
+    std::uint32_t most = 1;
+    std::vector<std::uint8_t> turn;  ///< empty: LIDs are drawn
+    std::uint64_t seed = 0;
 };
 /// @param repeat of every mapping (study::StudyPlan::repeats), 0 ..: each has routes of its own
 using MakePairWalk = std::function<std::unique_ptr<PairWalk>(std::uint64_t repeat)>;
@@ -31,6 +39,7 @@ using MakeRowExecutor = std::function<std::unique_ptr<kernels::Executor>(kernels
 /// @return null where a route is longer than any row
 /// @throws InputError where the rows do not fit in memory, and what `make` throws
 std::unique_ptr<kernels::Executor> make_row_executor(study::StudyPlan const& plan, unsigned threads,
-                                                     MakePairWalk const& make_walk, MakeRowExecutor const& make);
+                                                     MakePairWalk const& make_walk, MakeRowExecutor const& make,
+                                                     LidsOfMessages const& lids = {});
 
 }  // namespace tailback::evaluation

@@ -9,12 +9,12 @@
 
 namespace tailback::evaluation {
 
-bool rows_pay(study::StudyPlan const& plan) {
+bool rows_pay(study::StudyPlan const& plan, std::uint32_t lids) {
     constexpr double flows_a_pair = 2;  // a flow by its row takes little beside one that is walked
     constexpr std::uint64_t to_a_goal = 10'000, most_bytes = std::uint64_t{1} << 30;
     study::Sample const& sample = plan.study.sample;
     std::uint64_t const mappings = sample.until ? std::min(sample.mappings, to_a_goal * plan.repeats) : sample.mappings;
-    double const hosts = double(plan.study_hosts.size()), pairs = hosts * hosts * double(plan.repeats);
+    double const hosts = double(plan.study_hosts.size()), pairs = hosts * hosts * double(plan.repeats) * lids;
     if (double(mappings) * double(plan.flows_per_mapping) < flows_a_pair * pairs) return false;
     model::RouteStore store;
     store.inner = plan.problem.routes.inner;

@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -33,6 +34,37 @@ struct HashedStudy : WholeStudy, bench::HashedPlan {
     /// @param queue_pairs parts of every flow @param draws hashes of every mapping
     HashedStudy(Fabric made, Study const& study, std::uint64_t queue_pairs, std::uint64_t draws = 1)
         : WholeStudy(std::move(made), study), HashedPlan(whole, queue_pairs, draws) {}
+};
+
+/// A network whose hosts have 2^lmc LIDs each.
+inline Fabric fabric_with_lids(std::string const& spec, std::uint8_t lmc, std::string const& routing = "minhop") {
+    Topology topology = make_topology(spec);
+    topology.network = with_lmc(topology.network, lmc);
+    Routes routes = make_routes(topology, {routing, 1});
+    return {topology.network, std::move(routes.tables), true, std::move(routes.routing), nullptr, {}};
+}
+
+struct SpreadStudy : WholeStudy {
+    SpreadStudy(Fabric made, Study const& study, LidSpread kind)
+        : WholeStudy(std::move(made), study),
+          spread(kind),
+          forwarding(fabric),
+          plan(divided_plan(whole, {.parts = kind == LidSpread::all
+                                                 ? std::uint64_t{1} << largest_lmc(fabric.network, whole.study_hosts)
+                                                 : 1})) {}
+    /// Flow by flow, whatever pays.
+    std::unique_ptr<Executor> walking(unsigned threads = 1) const {
+        return make_cpu_executor(plan.problem, threads, spread_route_finder(plan, forwarding, spread));
+    }
+    /// By rows, where these pay.
+    std::unique_ptr<Executor> on_cpu(unsigned threads = 1) const {
+        return make_spread_executor(plan, forwarding, spread, threads);
+    }
+    MakeOnCuda on_cuda() const { return spread_on_cuda(whole, forwarding, spread); }
+
+    LidSpread spread;
+    Forwarding forwarding;
+    StudyPlan plan;
 };
 
 /// Of a pattern, in so many mappings: more than a flow a pair, or few.
