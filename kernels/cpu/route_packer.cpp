@@ -32,9 +32,9 @@ public:
         StopWish const stop = StopWish::now();
 #pragma omp parallel
         {
-            std::vector<std::uint8_t> end(view_.forwarding.rows);
+            std::vector<std::uint8_t> ends(view_.forwarding.rows);
             std::vector<std::uint32_t> way(view_.forwarding.rows);
-            StepColumn<Entry> const column{view_, tables_, end.data(), 1, way.data(), 1};
+            StepColumn<Entry> const column{view_, tables_, ends.data(), 1, way.data(), 1};
 #pragma omp for schedule(dynamic, 1)
             for (std::int64_t t = 0; t < tiles; ++t) {
                 auto const first = static_cast<std::uint32_t>(t) * columns_at_once,
