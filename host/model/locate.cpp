@@ -133,21 +133,21 @@ bool is_node_part(std::string_view word, std::string_view name) {
     return name.size() > word.size() && name[word.size()] == ' ' && name.starts_with(word);
 }
 
-/// A glob; the node in front of an adapter; or a part of a name. Each as it is written first, then small and capital
-/// letters alike.
+/// A glob of a whole name, or else of a part; the node in front of an adapter, or else a part of a name. Each as it is
+/// written first, then small and capital letters alike.
 std::vector<Located> by_part(Network const& network, std::string const& word) {
     if (word.size() < 2) return {};
     bool const glob = word.find_first_of("*?[") != word.npos;
-    for (bool const node_part : {true, false})
+    for (bool const part : {false, true})
         for (bool const folds : {false, true}) {
-            if (glob && node_part) continue;
-            std::string const wanted = folds ? base::lower_case(word) : word;
+            std::string const as_written = glob && part ? "*" + word + "*" : word,
+                              wanted = folds ? base::lower_case(as_written) : as_written;
             std::vector<Located> found = by_name(network, [&](std::string const& name) {
                 std::string const text = folds ? base::lower_case(name) : name;
-                if (node_part) return is_node_part(wanted, text);
-                return glob ? ::fnmatch(wanted.c_str(), text.c_str(), 0) == 0 : text.find(wanted) != text.npos;
+                if (glob) return ::fnmatch(wanted.c_str(), text.c_str(), 0) == 0;
+                return part ? text.find(wanted) != text.npos : is_node_part(wanted, text);
             });
-            if (node_part) std::erase_if(found, [](Located const& one) { return !one.host.exists(); });
+            if (!glob && !part) std::erase_if(found, [](Located const& one) { return !one.host.exists(); });
             if (!found.empty()) return found;
         }
     return {};

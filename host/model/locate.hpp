@@ -21,8 +21,8 @@ struct Located {
 /// - anything else: the node of exactly this name (blanks at its ends may be left out);
 /// - what reports print of a node or a port: `switch "leaf 1" (0x0002c90300000001) port 7`, `"leaf 1"`, `LID 5`,
 ///   `node09 [eth0]`;
-/// - a glob (`leaf-0?`, `*-19ib0*`), the node in front of an adapter (`n1` of `n1 ib0`), or else a part of a name, that
-///   one thing has alone; capitals count where that tells things apart.
+/// - a glob (`leaf-0?`, `*-19ib0*`) of a name, or else of a part of it; the node in front of an adapter (`n1` of
+///   `n1 ib0`), or else a part of a name; that one thing has alone; capitals count where that tells things apart.
 /// @param place where the word stands, for messages; {} for the command line.
 /// @throws InputError when nothing is meant (with the nearest names) or several things are (with all of them).
 Located locate(Network const& network, std::string const& word, base::SourceLocation const& place = {});

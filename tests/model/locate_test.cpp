@@ -53,7 +53,7 @@ TEST(Locate, ByNameWithOrWithoutTheBlanksAtItsEnds) {
 
 TEST(Locate, APartOrAGlobThatOneNameHasAlone) {
     Network const net = leaves();
-    for (std::string const word : {"af o", "LEAF ONE", "leaf*e", "?eaf one", "*[o]n[e]", "Leaf O"})
+    for (std::string const word : {"af o", "LEAF ONE", "leaf*e", "?eaf one", "*[o]n[e]", "eaf o?e", "f*on", "Leaf O"})
         EXPECT_EQ(locate(net, word).node, Node{0}) << word;
     EXPECT_EQ(locate(net, "f-2").node, Node{1});
     for (std::string const word : {"leaf", "LEAF", "leaf*", "**"}) {

@@ -81,7 +81,7 @@ private:
 };
 
 /// Addresses that are none: told once a file.
-class OddAddresses {
+class BadAddresses {
 public:
     /// IPv6 is not looked at, and what is not there is not odd.
     void look_at(std::string const& address, std::string const& at, std::uint64_t length = 32) {
@@ -139,7 +139,7 @@ IpRoutes frr_routes(Json const& json, io::LineReader const& lines, model::Disagr
     IpRoutes found;
     Weights weights;
     Incomplete incomplete;
-    OddAddresses odd;
+    BadAddresses odd;
     auto const is_prefix = [](auto const& one) { return is_prefix_of_any_family(one.key()); };
     auto const keys = json.items();
     if (!json.empty() && std::none_of(keys.begin(), keys.end(), is_prefix))
@@ -212,7 +212,7 @@ IpRoutes kernel_routes(Json const& json, io::LineReader const& lines, model::Dis
     found.of_kernel = true;
     Weights weights;
     Incomplete incomplete;
-    OddAddresses odd;
+    BadAddresses odd;
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::pair<std::uint64_t, std::size_t>> best;  // metric, place
     for (Json const& record : json) {
         if (!record.is_object()) continue;
@@ -502,7 +502,7 @@ NextHopObjects read_next_hops(io::LineReader& lines) {
 
 IpLinks read_ip_addresses(io::LineReader& lines, model::Disagreements& disagreements) {
     IpLinks found;
-    OddAddresses odd;
+    BadAddresses odd;
     std::vector<Json const*> links;
     std::vector<Json> const documents = read_documents(lines);
     for (Json const& one : documents)
