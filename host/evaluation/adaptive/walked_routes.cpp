@@ -250,8 +250,9 @@ topologies::FlowHash HashedWays::hash_of(std::uint64_t repeat) const {
 }
 
 std::string hash_identity(topologies::FlowHashOptions const& hash) {
-    return fmt::format("{}{}{}{}{}, kernel seed {}", int(hash.linux_kernel), int(hash.same), int(hash.by_source),
-                       int(hash.by_destination), int(hash.policy),
+    return fmt::format("{}{}{}{}, fields {}{}, kernel seed {}", int(hash.linux_kernel), int(hash.same),
+                       int(hash.by_source), int(hash.by_destination), hash.policy.fields,
+                       hash.policy.by_choice ? " hashed once more" : "",
                        hash.kernel_seed ? std::to_string(*hash.kernel_seed) : "none");
 }
 
