@@ -247,7 +247,7 @@ std::string const nccl_log =
 TEST(NcclLog, ConnectionsBetweenNodesAreCounted) {
     TrafficMatrix const matrix = matrix_from(nccl_log);
     EXPECT_EQ(rows_of(matrix), (Rows{{1, 2, 2, 2}, {3, 0, 1, 1}}));
-    EXPECT_EQ(matrix.unit, Unit::connections);
+    EXPECT_EQ(matrix.unit, traffic::Unit::connections);
     EXPECT_EQ(matrix.ranks, 4u);
     EXPECT_EQ(matrix.sums_checked, 1u);
     EXPECT_TRUE(matrix.warnings.empty());
@@ -278,7 +278,7 @@ TEST(Msccl, ChunksOfStepsThatSendAreCounted) {
     if (holds(refusal(msccl), "built without expat")) GTEST_SKIP() << refusal(msccl);
     TrafficMatrix const matrix = matrix_from(msccl);
     EXPECT_EQ(rows_of(matrix), (Rows{{0, 1, 4, 2}, {2, 0, 2, 1}}));
-    EXPECT_EQ(matrix.unit, Unit::chunks);
+    EXPECT_EQ(matrix.unit, traffic::Unit::chunks);
     EXPECT_EQ(matrix.sums_checked, 1u);
     for (auto const& [from, to, wanted] :
          {std::tuple{"send=\"1\"", "send=\"3\"", "file:3: rank 3 is too large"},
