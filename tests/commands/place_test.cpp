@@ -261,6 +261,39 @@ TEST(Place, IsTheSameWithAnyNumberOfThreads) {
     EXPECT_NE(one.find("50 random orders"), std::string::npos) << one;
 }
 
+/// Definition: where the ranks of a node keep together, a collective goes by nodes and rails, and the mapping that is
+/// written has the number that is told, by `evaluate`. Where ranks move one by one they are alike, and a warning says
+/// with what they are not, unless the pattern itself has them alike or needs nodes.
+TEST(Place, WholeNodesKeepTheirRails) {
+    Words const nodes = {"rail:gpus=4,nodes=4,groups=2,spines=2", "--ranks-per-node", "4", "--pattern"};
+    for (std::string const pattern : {"allreduce:size=1MB", "allreduce:size=1MB,algorithm=hierarchical",
+                                      "allgather:size=1MB,algorithm=hierarchical", "alltoall:size=1kB,algorithm=pxn"}) {
+        TemporaryFolder const folder;
+        std::string const mapping = folder / "mapping";
+        Words const study = joined(nodes, {pattern});
+        Json const report =
+            json_of(joined(joined({"place"}, study), {"--mapping", "shuffle", "--keep-together", "4", "--moves", "2k",
+                                                      "--write", "mapping:" + mapping}));
+        EXPECT_EQ(double(report["orders"].back()["value"]),
+                  mean(json_of(joined(joined({"evaluate"}, study),
+                                      {"--mapping", "file:" + mapping, "--metric", "sum_max_cong"})),
+                       "sum_max_cong"))
+            << pattern;
+    }
+    auto const said = [&](std::string const& pattern, Words const& more) {
+        return run_tailback(joined(joined(joined({"place"}, nodes), {pattern, "--moves", "100"}), more)).err;
+    };
+    std::string const warning = "warning: allreduce:size=1MB goes by compute nodes and rails where it is run";
+    EXPECT_NE(said("allreduce:size=1MB", {}).find(warning), std::string::npos) << said("allreduce:size=1MB", {});
+    EXPECT_NE(said("allreduce:size=1MB", {}).find("--keep-together 4"), std::string::npos);
+    EXPECT_NE(said("allreduce:size=1MB", {"--keep-together", "2"}).find(warning), std::string::npos);
+    EXPECT_EQ(said("allreduce:size=1MB", {"--keep-together", "4"}).find("warning"), std::string::npos);
+    EXPECT_EQ(said("allreduce:size=1MB,per-node=1", {}).find("warning"), std::string::npos);
+    EXPECT_EQ(said("allreduce:size=1MB,algorithm=recursive-doubling", {}).find("warning"), std::string::npos);
+    EXPECT_NE(said("allreduce:size=1MB,algorithm=hierarchical", {}).find("keep those of a node together"),
+              std::string::npos);
+}
+
 TEST(Place, RefusesWhatHasNoAnswer) {
     auto const refused = [](Words const& more, char const* why) {
         Finished const done = run_tailback(joined({"place", "xgft:m=4x4,w=1x2"}, more));

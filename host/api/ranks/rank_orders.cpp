@@ -6,6 +6,9 @@
 #include "host/search/orders/bisection.hpp"
 #include "host/search/places/zones.hpp"
 #include "host/study/fabric_digest.hpp"
+#include "host/study/placement/compute_nodes.hpp"
+#include "host/study/placement/ranks_in_rows.hpp"
+#include "patterns/pattern.hpp"
 
 #include <fmt/format.h>
 
@@ -26,6 +29,12 @@ search::Order named_order(RankOrderChoice const& choice, model::Fabric const& fa
     request.order = order;
     place_study(study, request, fabric, {choice.study.network.spec, true, false});
     return places.order_of(study.placement.mapping_hosts);
+}
+
+/// Of all ranks, or of all places.
+patterns::NodesOfRanks in_rows(study::Study const& study, std::vector<model::Host> const& hosts) {
+    if (!study.placement.nodes) return {};
+    return study::ranks_in_rows(*study.placement.nodes->nodes, hosts, hosts.size(), 0, hosts.size());
 }
 
 /// @param start of what is allowed, where there are zones
@@ -116,7 +125,6 @@ private:
         report_.goal = choice_.goal;
         report_.seed = choice_.search.seed;
         request_.study.sample.mappings = 1;
-        request_.study.traffic.ranks_move = true;
         request_.mappings_given = true;
         request_.study.measures.metrics = {study::Metric::sum_max_cong, study::Metric::hist_acc_band,
                                            study::Metric::hop_bytes};
@@ -127,7 +135,7 @@ private:
         report_.fabric = choice_.fabric ? choice_.fabric : obtain_shared(wanted, listener_);
         if (choice_.jobs)
             of_jobs_ = find_places_of_jobs(*choice_.jobs, report_.fabric, choice_.search.threads, listener_);
-        else of_study_ = find_places(request_, {}, report_.fabric, choice_.search.threads, listener_);
+        else find_places_of_study();
         places_ = of_jobs_ ? &of_jobs_->places : &of_study_;
         if (of_jobs_) jobs_ = of_jobs_->jobs;
         report_.digest = study::digest(*report_.fabric);
@@ -135,6 +143,37 @@ private:
         report_.levels = start_plan().flow_list.levels.size();
         report_.different_levels = problem().levels.size();
         for (search::PlacedLevel const& level : problem().levels) report_.flows += level.flows.size();
+    }
+
+    /// A pattern may go by nodes and rails where the ranks of a node keep together, in their order, wherever they go.
+    void find_places_of_study() {
+        bool const goes_by_nodes = patterns::goes_by_nodes(request_.study.traffic.pattern);
+        auto const find = [&](bool ranks_move, Listener const& listener) {
+            request_.study.traffic.ranks_move = ranks_move;
+            of_study_ = find_places(request_, {}, report_.fabric, choice_.search.threads, listener);
+        };
+        if (goes_by_nodes && choice_.together > 1 && choice_.within == KeptWithin::neighbours) {
+            std::vector<std::string> notes;
+            find(false, {[&](std::string const& note) { notes.push_back(note); }, listener_.warn});
+            study::Study const& study = of_study_.start->study;
+            if (in_rows(study, study.placement.mapping_hosts).per_node == choice_.together &&
+                in_rows(study, of_study_.hosts()).per_node == choice_.together) {
+                for (std::string const& note : notes) listener_.note(note);
+                return;
+            }
+        }
+        find(true, listener_);
+        if (goes_by_nodes) warn_of_rails(of_study_.start->study);
+    }
+    void warn_of_rails(study::Study const& study) const {
+        std::string const& pattern = study.traffic.pattern;
+        patterns::NodesOfRanks const rows = in_rows(study, study.placement.mapping_hosts);
+        if (rows.per_node > 1 && !patterns::make_pattern(pattern, study.placement.ranks, rows).note.empty())
+            listener_.warn(
+                fmt::format("{} goes by compute nodes and rails where it is run, but not here, where ranks "
+                            "move one by one: its times are other ones than those of `evaluate`. "
+                            "--keep-together {} moves whole nodes (per-node=1: ranks are all alike)",
+                            pattern.substr(0, 60), rows.per_node));
     }
 
     /// Ranks that stay, groups that keep together, and what other jobs put on links.

@@ -59,7 +59,11 @@ patterns::NodesOfRanks ranks_in_rows(ComputeNodes const& nodes, std::span<model:
 patterns::NodesOfRanks ranks_in_rows(Study const& study) {
     Placement const& placement = study.placement;
     if (study.traffic.ranks_move)
-        return {0, {}, "ranks are to move from node to node", false, "take an algorithm that needs no nodes"};
+        return {0,
+                {},
+                "ranks are to move from node to node",
+                false,
+                "keep those of a node together (--keep-together), or take an algorithm that needs no nodes"};
     if (placement.nodes)
         return ranks_in_rows(*placement.nodes->nodes, placement.mapping_hosts, placement.ranks, 0, placement.ranks);
     if (placement.mapping == MappingKind::random)
