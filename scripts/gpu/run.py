@@ -239,7 +239,7 @@ class Run:
         self.step_name, self.counts, self.note = name, {}, ""
         self.failed_now = []
         began = time.monotonic()
-        until = min(self.end_at, began + limit)
+        until = min(self.end_at, began + limit * max(1, self.scale))
         try:
             if until - began < 1:
                 self.result(name, "not reached", why="the budget was over")
