@@ -16,7 +16,7 @@ struct TileTeam : CudaTeam {
 
     __device__ Range each(std::uint32_t n) { return {member(), members(), works ? n : 0}; }
     /// A team has one; not CudaTeam's, which is of whole blocks.
-    [[maybe_unused]] __device__ Range near(std::uint32_t n) { return each(n); }
+    __device__ Range near(std::uint32_t n) { return each(n); }
     /// Adds `count` words of each lane to totals that all lanes have in common: by one atomic for a warp. By all lanes.
     template <class Words>
     __device__ void add_together(std::uint64_t* totals, Words const& words, std::uint32_t count) {
