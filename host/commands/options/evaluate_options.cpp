@@ -210,8 +210,9 @@ void read_run_alone(options::ParsedOptions const& options, EvaluateOptions& pars
     for (auto const& [output, file] : parsed.more_outputs) output->check(parsed);
     parsed.request.network.form = static_cast<api::RoutesForm>(options.choice("routes"));
     parsed.request.group_by = group_by_of(options);
-    if (!parsed.picture_links.empty() || !parsed.request.group_by.empty() ||
-        parsed.format == report::Form::html) {  // these tell loads
+    bool const page_tells_loads =
+        parsed.format == report::Form::html && !parsed.request.study.measures.timing.is_simulated();
+    if (!parsed.picture_links.empty() || !parsed.request.group_by.empty() || page_tells_loads) {
         std::vector<study::Metric>& metrics = parsed.request.study.measures.metrics;
         if (!parsed.request.study.wants(study::Metric::get_cable_cong))
             metrics.push_back(study::Metric::get_cable_cong);

@@ -1,6 +1,6 @@
 // The page of numbers side by side: what adaptive routing (a bracket), several LIDs or queue pairs are worth to a study;
 // and all choices of an audit.
-import { element, endText, fabricLine, nextSteps, numberText, origin, section, shareText, threeNumbers } from './elements.js';
+import { element, endText, fabricLine, networkText, nextSteps, numberText, origin, section, shareText, threeNumbers } from './elements.js';
 import { ranges } from './chart.js';
 import { table } from './table.js';
 
@@ -39,7 +39,7 @@ export function showColumns(page, data) {
         element(
             'p',
             { class: 'soft' },
-            `${study.pattern} on ${numberText(study.ranks)} ranks of ${numberText(network.hosts)} hosts, ${numberText(study.mappings)} ${study.mapping} ${study.mappings === 1 ? 'mapping' : 'mappings'}${study.mapping === 'random' ? `, seed ${study.seed}` : ''}; ${network.spec ? `${network.spec}, routed by ${network.routing}` : (report.files?.network ?? '')}${data.more}`,
+            `${study.pattern} on ${numberText(study.ranks)} ranks of ${numberText(network.hosts)} hosts, ${numberText(study.mappings)} ${study.mapping} ${study.mappings === 1 ? 'mapping' : 'mappings'}${study.mapping === 'random' ? `, seed ${study.seed}` : ''}; ${networkText(network, report.files?.network ?? '')}${data.more}`,
         ),
         origin(report.files, [['', network]]),
         nextSteps(data.next),

@@ -105,10 +105,28 @@ export function nextSteps(steps) {
     );
 }
 
+/** What a network is made of, or its file; what of it fails here; the rate that no file tells. */
+export function networkText({ spec, routing, failed, link_rate }, file = '') {
+    const count = (number, one, many) => (number > 0 ? [`${numberText(number)} ${number === 1 ? one : many}`] : []);
+    const gone = [
+        ...count(failed?.cables ?? 0, 'cable', 'cables'),
+        ...count(failed?.switches ?? 0, 'switch', 'switches'),
+    ].join(' and ');
+    return [
+        spec ? `${spec}, routed by ${routing}` : file,
+        gone ? `without ${gone} (failed on purpose)` : '',
+        link_rate ? `links of ${numberText(link_rate.gbps)} Gb/s where no file tells` : '',
+    ]
+        .filter(Boolean)
+        .join(', ');
+}
+
 /** How large a network is, and what it was made of. */
-export function sizeLine({ hosts, switches, links, spec, routing }) {
+export function sizeLine(network) {
+    const { hosts, switches, links } = network;
     const size = `${numberText(hosts)} hosts, ${numberText(switches)} switches, ${numberText(links)} links`;
-    return element('p', { class: 'soft' }, `${size}${spec ? `: ${spec}, routed by ${routing}` : ''}`);
+    const words = networkText(network);
+    return element('p', { class: 'soft' }, words ? `${size}: ${words}` : size);
 }
 
 /** Which files a report is of, and which network: in a line below the headline. */

@@ -1,5 +1,5 @@
 // The page of an evaluation.
-import { commandText, element, endText, fabricLine, nextSteps, numberText, section, shareText, threeNumbers, unitOf } from './elements.js';
+import { commandText, element, endText, fabricLine, networkText, nextSteps, numberText, section, shareText, threeNumbers, unitOf } from './elements.js';
 import { mapOf } from './audit.js';
 import { histogram } from './chart.js';
 import { table } from './table.js';
@@ -108,7 +108,7 @@ export function showEvaluation(page, data) {
         element(
             'p',
             { class: 'soft' },
-            `${numberText(study.ranks)} ranks on ${numberText(network.hosts)} hosts, ${numberText(study.mappings)} ${study.mapping} ${study.mappings === 1 ? 'mapping' : 'mappings'}${study.mapping === 'random' ? `, seed ${study.seed}` : ''}; ${network.spec ? `${network.spec}, routed by ${network.routing}` : (data.report.files.network ?? '')}`,
+            `${numberText(study.ranks)} ranks on ${numberText(network.hosts)} hosts, ${numberText(study.mappings)} ${study.mapping} ${study.mappings === 1 ? 'mapping' : 'mappings'}${study.mapping === 'random' ? `, seed ${study.seed}` : ''}; ${networkText(network, data.report.files.network ?? '')}`,
         ),
         nextSteps(data.next),
         threeNumbers([

@@ -1,5 +1,5 @@
 // The page of several jobs on one fabric.
-import { element, endText, fabricLine, nextSteps, numberText, section, shareText, threeNumbers } from './elements.js';
+import { element, endText, fabricLine, networkText, nextSteps, numberText, section, shareText, threeNumbers } from './elements.js';
 import { mapOf } from './audit.js';
 import { table } from './table.js';
 
@@ -94,7 +94,7 @@ export function showJobs(page, data) {
         element(
             'p',
             { class: 'soft' },
-            `${numberText(jobs.length)} jobs of ${numberText(jobs.reduce((sum, job) => sum + job.ranks, 0))} ranks on ${numberText(network.hosts)} hosts, ${numberText(report.mappings)} ${report.mappings === 1 ? 'mapping' : 'mappings'}, seed ${report.seed}; ${network.spec ? `${network.spec}, routed by ${network.routing}` : (report.files.network ?? '')}`,
+            `${numberText(jobs.length)} jobs of ${numberText(jobs.reduce((sum, job) => sum + job.ranks, 0))} ranks on ${numberText(network.hosts)} hosts, ${numberText(report.mappings)} ${report.mappings === 1 ? 'mapping' : 'mappings'}, seed ${report.seed}; ${networkText(network, report.files.network ?? '')}`,
         ),
         nextSteps(data.next),
         threeNumbers([
