@@ -155,8 +155,9 @@ const tests = {
     async 'a square from leaf to leaf is the hottest link of its routes'() {
         const words = ['--network', 'xgft:m=3x4,w=1x3', '--fail-cables', '3', '--fail-seed', '5', '--routing', 'minhop'];
         run('audit', ...words, '--format', 'html', '-o', file('heat.html'));
-        const page = await open('heat.html'),
-            { links } = JSON.parse(run('audit', ...words, '--format', 'json')),
+        const page = await open('heat.html');
+        assert.match(await textOf(page, 'body'), /without 3 cables \(failed on purpose\)/);
+        const { links } = JSON.parse(run('audit', ...words, '--format', 'json')),
             between = links.filter((one) => one.from.startsWith('S') && one.to.startsWith('S')),
             hosts = (leaf) => links.filter((one) => one.to === leaf && one.from.startsWith('H')).map((one) => one.from);
         /** The largest load over its ideal on the way, by the program. */
@@ -454,8 +455,14 @@ const tests = {
         for (const line of await page.locator('section[aria-label="Bandwidth"] p').allInnerTexts())
             assert.ok(told.includes(line.replace(/^The /, '').replace(', busbw', ' busbw').replace(/\.$/, '')), line);
         assert.match(await textOf(page, 'section[aria-label="makespan"]'), /: 2\.349 ms\./);
+        assert.match(await textOf(page, 'body'), /links of 400 Gb\/s where no file tells/);
         assert.equal(await page.locator('section[aria-label="makespan"] figure').count(), 0); // of one mapping
         await page.close();
+        // Simulated times say nothing of loads: the page has none.
+        run(...words, '--latency', 'link=100ns', '--format', 'html', '-o', file('simulated.html'));
+        const simulated = await open('simulated.html');
+        assert.match(await textOf(simulated, 'h1'), / takes 2\.3\d\d ms\./);
+        await simulated.close();
         words.splice(words.indexOf('identity'), 1, 'random');
         run(...words, '--mappings', '20', '--format', 'html', '-o', file('collective.html'));
         const alike = await open('collective.html');
