@@ -52,7 +52,8 @@ TEST(TrafficCommand, ConvertsAndDraws) {
     std::string const csv = folder / "matrix.csv", picture = folder / "matrix.svg";
     Finished const run = run_tailback({"traffic", "-", "--to", "csv", "-o", csv, "--picture", picture}, edges);
     EXPECT_EQ(run.code, 0) << run.err;
-    EXPECT_EQ(read_whole(csv), "0,3000,0,0,0,0\n3000,0,0,0,0,0\n0,0,7,0,0,0\n0,0,0,0,0,0\n0,0,10,0,0,0\n0,0,0,0,0,0\n");
+    EXPECT_EQ(read_whole(csv),
+              "# matrix\n0,3000,0,0,0,0\n3000,0,0,0,0,0\n0,0,7,0,0,0\n0,0,0,0,0,0\n0,0,10,0,0,0\n0,0,0,0,0,0\n");
     std::string const svg = read_whole(picture);
     EXPECT_TRUE(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
     // Four squares of 640 / 6; that of 4 -> 2 stands in row 4, column 2.
