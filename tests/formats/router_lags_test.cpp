@@ -266,8 +266,7 @@ TEST(RouterLags, MembersThatWaitLackNoSession) {
         EXPECT_EQ(text.find("session"), std::string::npos) << waits << "\n" << text;
         EXPECT_EQ(text.find("next hops"), std::string::npos) << waits << "\n" << text;
         std::string const report = in_one_line(audit_text(folder));
-        EXPECT_EQ(report.find("a member of a LAG, is a backup") != std::string::npos, waits == "leaf1 spine2")
-            << report;
+        EXPECT_NE(report.find("a member of a LAG, is a backup"), std::string::npos) << waits << "\n" << report;
     }
 }
 
