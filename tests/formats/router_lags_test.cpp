@@ -221,21 +221,26 @@ TEST(RouterLags, OthersTakeWhatAFailedMemberHad) {
     EXPECT_NE(failed, loads(whole));
 }
 
+/// Of the second cable from leaf1 to spine2 those ends that are named tell `word`.
+void write_with_odd_cable(TemporaryFolder const& folder, std::string const& ends, nlohmann::json const& word,
+                          bool spines_name_them = true) {
+    All all = routers();
+    Members const members = bundle(all, "bond{}");
+    write(folder, all, Told::frr_and_addresses);
+    for (auto const& [device, lags] : members) {
+        std::map<std::string, nlohmann::json> others;
+        if (ends.find(device) != std::string::npos) others[device == "leaf1" ? "swp500" : "swp10"] = word;
+        if (spines_name_them || !device.starts_with("spine")) tell(folder, device, members, systems[1].member, others);
+    }
+}
+
 /// Definition: a cable that is down at one end is down: neither end sends by it, whichever tells, and whoever names the
 /// members. The loads are those of a folder where both ends tell it.
 TEST(RouterLags, ACableThatIsDownAtOneEndIsDown) {
     nlohmann::json const down = {{"flags", {"NO-CARRIER", "BROADCAST", "SLAVE", "UP"}}, {"operstate", "DOWN"}};
     auto const loads_where = [&](std::string const& tells, bool spines_name_them) {
-        All all = routers();
-        Members const members = bundle(all, "bond{}");
         TemporaryFolder const folder;
-        write(folder, all, Told::frr_and_addresses);
-        for (auto const& [device, lags] : members) {
-            std::map<std::string, nlohmann::json> others;
-            if (tells.find(device) != std::string::npos) others[device == "leaf1" ? "swp500" : "swp10"] = down;
-            if (spines_name_them || !device.starts_with("spine"))
-                tell(folder, device, members, systems[1].member, others);
-        }
+        write_with_odd_cable(folder, tells, down, spines_name_them);
         std::string const text = text_of(audit_of(folder));
         EXPECT_EQ(text.find("next hops"), std::string::npos) << tells << "\n" << text;
         return loads(folder);
@@ -253,15 +258,8 @@ TEST(RouterLags, MembersThatWaitLackNoSession) {
         nlohmann::json const backup = {
             {"flags", {"SLAVE", "UP"}},
             {"linkinfo", {{"info_slave_kind", "bond"}, {"info_slave_data", {{"state", "BACKUP"}}}}}};
-        All all = routers();
-        Members const members = bundle(all, "bond{}");
         TemporaryFolder const folder;
-        write(folder, all, Told::frr_and_addresses);
-        for (auto const& [device, lags] : members) {
-            std::map<std::string, nlohmann::json> others;
-            if (waits.find(device) != std::string::npos) others[device == "leaf1" ? "swp500" : "swp10"] = backup;
-            tell(folder, device, members, systems[1].member, others);
-        }
+        write_with_odd_cable(folder, waits, backup);
         std::string const text = text_of(audit_of(folder));
         EXPECT_EQ(text.find("session"), std::string::npos) << waits << "\n" << text;
         EXPECT_EQ(text.find("next hops"), std::string::npos) << waits << "\n" << text;

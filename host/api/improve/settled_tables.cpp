@@ -141,8 +141,7 @@ bool TableSearch::input_is_free() const {
 }
 
 bool TableSearch::input_fits() const {
-    model::FindLanes lanes;
-    return input_is_free() || fits_on_lanes(*before_, lanes);
+    return input_is_free() || (request_.lanes > 1 && layers_for(*before_, request_.lanes) != nullptr);
 }
 
 bool TableSearch::finds_input_free() const {

@@ -153,12 +153,15 @@ private:
             of_study_ = find_places(request_, {}, report_.fabric, choice_.search.threads, listener);
         };
         if (goes_by_nodes && choice_.together > 1 && choice_.within == KeptWithin::neighbours) {
-            std::vector<std::string> notes;
-            find(false, {[&](std::string const& note) { notes.push_back(note); }, listener_.warn});
+            std::vector<std::function<void()>> sayings;  // told if it stays so
+            auto const later = [&](TakeSentence const& take) {
+                return [&](std::string const& sentence) { sayings.push_back([&take, sentence] { take(sentence); }); };
+            };
+            find(false, {later(listener_.note), later(listener_.warn)});
             study::Study const& study = of_study_.start->study;
             if (in_rows(study, study.placement.mapping_hosts).per_node == choice_.together &&
                 in_rows(study, of_study_.hosts()).per_node == choice_.together) {
-                for (std::string const& note : notes) listener_.note(note);
+                for (auto const& say : sayings) say();
                 return;
             }
         }

@@ -53,7 +53,7 @@ struct IpAddress {
     std::string interface;
     Prefix own;  ///< the address itself, with the length of its network
 };
-inline constexpr std::string_view is_down = "is down";
+inline constexpr char const* is_down = "is down";
 /// An interface as `ip -j addr` tells it.
 struct IpLink {
     std::string name;

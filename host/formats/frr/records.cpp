@@ -266,16 +266,16 @@ std::string idle(Json const& link) {
     bool is_up = false, has_flags = false;
     for (Json const* word : list_of(link, "flags")) {
         has_flags = true;
-        if (*word == "NO-CARRIER") return std::string(is_down);
+        if (*word == "NO-CARRIER") return is_down;
         is_up |= *word == "UP";
     }
     std::string const state = text_of(link, "operstate");
-    if ((has_flags && !is_up) || state == "DOWN" || state == "LOWERLAYERDOWN") return std::string(is_down);
+    if ((has_flags && !is_up) || state == "DOWN" || state == "LOWERLAYERDOWN") return is_down;
     Json const& info = object_of(link, "linkinfo");
     if (!info.is_object()) return {};
     Json const& as_member = object_of(info, "info_slave_data");
     if (!as_member.is_object()) return {};
-    if (text_of(as_member, "mii_status") == "DOWN") return std::string(is_down);
+    if (text_of(as_member, "mii_status") == "DOWN") return is_down;
     return text_of(as_member, "state") == "BACKUP" ? "is a backup" : "";
 }
 
