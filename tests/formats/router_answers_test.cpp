@@ -228,7 +228,8 @@ TEST(RouterAnswers, Objects) {
                       R"({"id":2,"gateway":"10.0.0.2","dev":"swp2","flags":["linkdown"]},)"
                       R"({"id":3,"via":{"family":"inet6","host":"fe80::1"},"dev":"swp3"},{"id":4,"blackhole":null},)"
                       R"({"id":9,"group":[{"id":1,"weight":3},{"id":2},{"id":3}]},{"id":10,"group":[{"id":77}]}])");
-    NextHopObjects const found = read_next_hops(lines);
+    Disagreements disagreements;
+    NextHopObjects const found = read_next_hops(lines, disagreements);
     ASSERT_TRUE(found.contains(9));
     ASSERT_EQ(found.at(9).size(), 2u);
     EXPECT_EQ(found.at(9)[0].interface, "swp1");
@@ -236,6 +237,28 @@ TEST(RouterAnswers, Objects) {
     EXPECT_TRUE(found.at(9)[1].has_gateway);
     EXPECT_TRUE(found.at(4).empty());
     EXPECT_FALSE(found.contains(10));
+}
+
+/// Definition: of a name that stands twice in an object the last value counts, and the file is called damaged; a colon
+/// or a quote in a text is no name. The weight of a member that is no number is 1.
+TEST(RouterAnswers, NamesTwiceAndWeightsOfMembers) {
+    Disagreements told(false, 9);
+    LineReader lines = lines_of_text(
+        R"({"10.2.0.0/16":[],"10.3.0.0/16":[{"selected":true,"installed":true,"note":"a:\"b\":c",)"
+        R"("nexthops":[{"fib":true,"active":true,"interfaceName":"swp1"}]}],"10.2.0.0/16":[{"selected":true,)"
+        R"("installed":true,"nexthops":[{"fib":true,"active":true,"interfaceName":"swp2"}]}]})");
+    EXPECT_EQ(read_ip_routes(lines, told).routes.size(), 2u);
+    ASSERT_EQ(told.noted().size(), 1u);
+    EXPECT_NE(told.noted()[0].text.find("1 name stands twice in an object (the first: \"10.2.0.0/16\")"),
+              std::string::npos)
+        << told.noted()[0].text;
+    Disagreements of_members(false, 9);
+    LineReader objects = lines_of_text(R"([{"id":1,"gateway":"10.0.0.1","dev":"swp1"},)"
+                                       R"({"id":9,"group":[{"id":1,"weight":"x:2"}]}])");
+    EXPECT_EQ(read_next_hops(objects, of_members).at(9)[0].weight, 1u);
+    ASSERT_EQ(of_members.noted().size(), 1u);
+    EXPECT_NE(of_members.noted()[0].text.find("\"x:2\" of next hop 9"), std::string::npos)
+        << of_members.noted()[0].text;
 }
 
 /// Definition: a next hop without a device and a gateway says nothing of the network: the route is left out, and told.

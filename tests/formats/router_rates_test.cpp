@@ -15,7 +15,10 @@ namespace {
 
 InterfaceRates rates_of(std::string const& text, std::string const& interface = "") {
     LineReader lines = lines_of_text(text);
-    return read_interface_rates(lines, interface);
+    Disagreements disagreements;
+    InterfaceRates const found = read_interface_rates(lines, disagreements, interface);
+    EXPECT_TRUE(disagreements.warnings().empty()) << text;
+    return found;
 }
 
 TEST(RouterRates, OfEthtoolAndOfTheKernelsFiles) {
@@ -28,10 +31,25 @@ TEST(RouterRates, OfEthtoolAndOfTheKernelsFiles) {
               (InterfaceRates{{"swp1", 800'000}}));
     EXPECT_EQ(rates_of("50000\n", "swp9"), (InterfaceRates{{"swp9", 50'000}}));
     EXPECT_TRUE(rates_of("Speed: 1000Mb/s\n99999999999999999999\n\xFF: :/speed:1\n").empty());
+    EXPECT_TRUE(rates_of("-1\n", "swp9").empty());
     for (std::uint64_t const gigabits : {2, 10, 25, 40, 50, 100, 200, 400, 800, 1600})
         EXPECT_EQ(ethernet_rate(gigabits * 1000).elevenths_of_gbps(), gigabits * 11) << gigabits;
     EXPECT_FALSE(ethernet_rate(1000).stated());
     EXPECT_FALSE(ethernet_rate(0).stated());
+}
+
+/// A rate that is none is a finding, once a file with the first; the others count.
+TEST(RouterRates, WordsThatAreNoRate) {
+    LineReader lines = lines_of_text(
+        "Settings for swp1:\n\tSpeed: 12x\n\tPort: FIBRE\nSettings for swp2:\n\tSpeed: 25000Mb/s\n"
+        "/sys/class/net/swp3/speed:fast\n");
+    Disagreements disagreements;
+    EXPECT_EQ(read_interface_rates(lines, disagreements), (InterfaceRates{{"swp2", 25'000}}));
+    std::vector<std::string> const warnings = disagreements.warnings();
+    ASSERT_EQ(warnings.size(), 1u);
+    EXPECT_NE(warnings[0].find("2 rates of interfaces are none (the first: \"12x\" of swp1); it is left out"),
+              std::string::npos)
+        << warnings[0];
 }
 
 /// The fabric with links of hosts at 100 Gb/s and those of leaves to spines at `up`, as leaves alone tell.

@@ -16,7 +16,8 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
                 break;
             case 1: read_lldp(lines, disagreements); break;
             case 2: read_ip_addresses(lines, disagreements); break;
-            case 4: read_next_hops(lines); break;
+            case 4: read_next_hops(lines, disagreements); break;
+            case 5: read_interface_rates(lines, disagreements, "swp1"); break;
             default: read_hash_settings(lines);
         }
         disagreements.warnings();

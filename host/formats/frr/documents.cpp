@@ -1,7 +1,9 @@
 #include "host/formats/frr/documents.hpp"
 
 #include "host/base/error.hpp"
+#include "host/formats/frr/odd_values.hpp"
 
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -46,6 +48,55 @@ std::vector<Json> several_documents(std::string_view text) {
         text.remove_prefix(one.size());
     }
     return found;
+}
+
+/// The names of members in a text that is JSON: each is followed by a colon, and no other colon is outside of strings.
+std::size_t count_colons(std::string_view text) {
+    std::size_t count = 0;
+    bool in_string = false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        char const c = text[i];
+        if (c == '"') in_string = !in_string;
+        else if (in_string) i += c == '\\';
+        else count += c == ':';
+    }
+    return count;
+}
+
+std::size_t count_members(std::vector<Json> const& documents) {
+    std::size_t count = 0;
+    std::vector<Json const*> open;
+    for (Json const& document : documents) open.push_back(&document);
+    while (!open.empty()) {
+        Json const& one = *open.back();
+        open.pop_back();
+        if (one.is_object()) count += one.size();
+        if (one.is_structured())
+            for (Json const& inner : one)
+                if (inner.is_structured()) open.push_back(&inner);
+    }
+    return count;
+}
+
+void note_double_names(std::string_view text, io::LineReader const& lines, model::Disagreements& disagreements) {
+    OddValues twice;
+    std::vector<std::set<std::string>> names;  // of the objects that are open
+    auto const look = [&](int, Json::parse_event_t event, Json& parsed) {
+        if (event == Json::parse_event_t::object_start) names.emplace_back();
+        else if (event == Json::parse_event_t::object_end) names.pop_back();
+        else if (event == Json::parse_event_t::key)
+            if (auto const& name = parsed.get_ref<std::string const&>(); !names.back().insert(name).second)
+                twice.count("\"" + base::printable(name.substr(0, 40)) + "\"");
+        return true;
+    };
+    for (text = without_blanks(text); !text.empty(); text = without_blanks(text)) {
+        std::string_view const one = first_document(text);
+        if (one.empty()) break;
+        [[maybe_unused]] Json const looked_at = Json::parse(one, look, false);
+        text.remove_prefix(one.size());
+    }
+    twice.note(disagreements, lines, diagnosis::Code::file_damaged,
+               {"name stands twice in an object", "names stand twice in an object", "the last value counts"});
 }
 
 /// The first element, or what is no array.
@@ -107,17 +158,19 @@ std::vector<Json const*> list_of(Json const& object, char const* key) {
     return found;
 }
 
-std::vector<Json> read_documents(io::LineReader& lines) {
+std::vector<Json> read_documents(io::LineReader& lines, model::Disagreements& disagreements) {
     std::string const text = lines.rest(largest_answer);
+    std::vector<Json> found;
     try {
-        std::vector<Json> one;
-        one.push_back(Json::parse(text));
-        return one;
+        found.push_back(Json::parse(text));
     } catch (Json::exception const& error) {
-        if (std::vector<Json> several = several_documents(text); !several.empty()) return several;
-        throw base::InputError({lines.name(), 0}, "the file is not JSON", error.what(),
-                               "write it anew: `vtysh -c 'show ip route json'`, `ip -j route`, `lldpctl -f json`");
+        found = several_documents(text);
+        if (found.empty())
+            throw base::InputError({lines.name(), 0}, "the file is not JSON", error.what(),
+                                   "write it anew: `vtysh -c 'show ip route json'`, `ip -j route`, `lldpctl -f json`");
     }
+    if (count_colons(text) != count_members(found)) note_double_names(text, lines, disagreements);
+    return found;
 }
 
 Json as_lldp_json(Json document) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "host/io/line_reader.hpp"
+#include "host/model/tables.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -12,9 +13,10 @@ namespace tailback::formats {
 
 using Json = nlohmann::json;
 
-/// The documents of a file, in its order: at least one.
+/// The documents of a file, in its order: at least one. Of a name that stands twice in an object the last value counts,
+/// which is a finding.
 /// @throws InputError for what is no JSON.
-std::vector<Json> read_documents(io::LineReader& lines);
+std::vector<Json> read_documents(io::LineReader& lines, model::Disagreements& disagreements);
 
 /// Of an object; empty, false or null where it has no such thing.
 std::string text_of(Json const& object, char const* key);

@@ -70,7 +70,7 @@ struct IpLinks {
 };
 /// Next hops by the kernel's number of them: `ip -j nexthop`.
 using NextHopObjects = std::map<std::uint64_t, std::vector<IpNextHop>>;
-NextHopObjects read_next_hops(io::LineReader& lines);
+NextHopObjects read_next_hops(io::LineReader& lines, model::Disagreements& disagreements);
 
 /// Routes in use, each prefix once. Several answers in one file: an object a VRF, as FRR before 9 writes them.
 struct IpRoutes {
@@ -111,9 +111,11 @@ struct HashSettings {
 HashSettings read_hash_settings(io::LineReader& lines);
 
 /// Mb/s, by interface: of `ethtool`, or of /sys/class/net/*/speed as `grep .` and `tail -n +1` print it; a number alone
-/// is that of the interface which the file is named after. What has no rate (`Unknown!`, -1) is left out.
+/// is that of the interface which the file is named after. What has no rate (`Unknown!`, -1) is left out; other words
+/// are a finding.
 using InterfaceRates = std::map<std::string, std::uint64_t>;
-InterfaceRates read_interface_rates(io::LineReader& lines, std::string const& of_file = "");
+InterfaceRates read_interface_rates(io::LineReader& lines, model::Disagreements& disagreements,
+                                    std::string const& of_file = "");
 
 /// The fabric of such a folder (without the prefix). Devices with routes are switches, and so are those that routes to
 /// others lead through; all other neighbours are hosts, an endpoint a cable. Hosts get LIDs 1 .. n in the order of

@@ -3,6 +3,7 @@
 #include "host/base/numbers.hpp"
 #include "host/formats/frr/documents.hpp"
 #include "host/formats/frr/frr.hpp"
+#include "host/formats/frr/odd_values.hpp"
 
 #include <fmt/format.h>
 
@@ -27,80 +28,57 @@ bool is_everybodys_name(std::string_view name) {
     return name == "localhost" || name.starts_with("localhost.") || name == "(none)";
 }
 
-void note(model::Disagreements& disagreements, diagnosis::Code code, io::LineReader const& lines,
-          std::string const& text) {
-    std::filesystem::path const path(lines.name());
-    std::string const file = (path.parent_path().filename() / path.filename()).string();  // leaf01/routes.json
-    disagreements.note(code, {lines.name(), 0}, text, 1, {file, {}, 0, 0, {}, {}});
-}
-
-/// Weights of next hops, and how many are none: told once a file.
-class Weights {
-public:
-    std::uint32_t of(Json const& hop, std::string const& route) {
-        auto const at = hop.find("weight");
-        if (at == hop.end()) return 1;
-        std::uint64_t const weight = at->is_number_unsigned() ? at->get<std::uint64_t>() : 0;
-        if (weight > 0 && weight <= most_weight) return static_cast<std::uint32_t>(weight);
-        if (odd_++ == 0) first_ = at->dump().substr(0, 40) + " of " + route.substr(0, 40);
-        return 1;
-    }
-    void note_odd(model::Disagreements& disagreements, io::LineReader const& lines) const {
-        if (odd_ == 0) return;
-        note(disagreements, diagnosis::Code::odd_weight, lines,
-             base::counted(odd_, "next hop has a weight that is", "next hops have weights that are") +
-                 " not a number from 1 to 65535 (the first: " + first_ + "); 1 is taken");
-    }
-
-private:
-    std::uint64_t odd_ = 0;
-    std::string first_;
-};
-
 bool is_prefix_of_any_family(std::string const& words) {
     return parse_prefix(words) || words.find(':') != std::string::npos;
 }
 
-/// Next hops that tell neither a device nor a gateway, and routes of those alone: told once a file.
-class Incomplete {
-public:
-    void count(std::string const& route) {
-        if (count_++ == 0) first_ = route.substr(0, 40);
-    }
-    void note(model::Disagreements& disagreements, io::LineReader const& lines) const {
-        if (count_ == 0) return;
-        formats::note(disagreements, diagnosis::Code::next_hop_incomplete, lines,
-                      base::counted(count_, "next hop names", "next hops name") +
-                          " neither a device nor a gateway (the first: of " + first_ +
-                          "); such a next hop is left out, and so is a route that has no other");
-    }
-
-private:
-    std::uint64_t count_ = 0;
-    std::string first_;
-};
-
-/// Addresses that are none: told once a file.
+/// Addresses that are none.
 class BadAddresses {
 public:
     /// IPv6 is not looked at, and what is not there is not odd.
     void look_at(std::string const& address, std::string const& at, std::uint64_t length = 32) {
-        bool const is_fine = (address.empty() || address.find(':') != std::string::npos || address_of(address));
+        bool const is_fine = address.empty() || address.find(':') != std::string::npos || address_of(address);
         if (is_fine && length <= 32) return;
-        if (count_++ == 0)
-            first_ = fmt::format("\"{}{}\" at {}", base::printable(address.substr(0, 40)),
-                                 length <= 32 ? "" : fmt::format("/{}", length), base::printable(at.substr(0, 40)));
+        found_.count(fmt::format("\"{}{}\" at {}", base::printable(address.substr(0, 40)),
+                                 length <= 32 ? "" : fmt::format("/{}", length), base::printable(at.substr(0, 40))));
     }
     void note(model::Disagreements& disagreements, io::LineReader const& lines) const {
-        if (count_ == 0) return;
-        formats::note(disagreements, diagnosis::Code::file_damaged, lines,
-                      base::counted(count_, "address is none", "addresses are none") + " (the first: " + first_ +
-                          "); what they tell is left out");
+        found_.note(disagreements, lines, diagnosis::Code::file_damaged,
+                    {"address is none", "addresses are none", "what they tell is left out"});
     }
 
 private:
-    std::uint64_t count_ = 0;
-    std::string first_;
+    OddValues found_;
+};
+
+/// What is odd in the routes of a file.
+class OddRoutes {
+public:
+    std::uint32_t weight_of(Json const& hop, std::string const& route) {
+        auto const at = hop.find("weight");
+        if (at == hop.end()) return 1;
+        std::uint64_t const weight = at->is_number_unsigned() ? at->get<std::uint64_t>() : 0;
+        if (weight > 0 && weight <= most_weight) return static_cast<std::uint32_t>(weight);
+        weights_.count(at->dump().substr(0, 40) + " of " + route.substr(0, 40));
+        return 1;
+    }
+    /// A next hop that tells neither a device nor a gateway.
+    void count_incomplete(std::string const& route) { incomplete_.count("of " + route.substr(0, 40)); }
+    void look_at(std::string const& address, std::string const& route) { addresses_.look_at(address, route); }
+    void note(model::Disagreements& disagreements, io::LineReader const& lines) const {
+        weights_.note(disagreements, lines, diagnosis::Code::odd_weight,
+                      {"next hop has a weight that is not a number from 1 to 65535",
+                       "next hops have weights that are not a number from 1 to 65535", "1 is taken"});
+        incomplete_.note(
+            disagreements, lines, diagnosis::Code::next_hop_incomplete,
+            {"next hop names neither a device nor a gateway", "next hops name neither a device nor a gateway",
+             "such a next hop is left out, and so is a route that has no other"});
+        addresses_.note(disagreements, lines);
+    }
+
+private:
+    OddValues weights_, incomplete_;
+    BadAddresses addresses_;
 };
 
 /// Of FRR: a next hop that packets take, but for its weight. One that only led to others by recursion is none.
@@ -135,11 +113,9 @@ bool is_in_use(Json const& record, bool tells_installed) {
 }
 
 /// `{"10.0.0.0/8": [{"protocol": .., "selected": true, "nexthops": [..]}, ..], ..}`
-IpRoutes frr_routes(Json const& json, io::LineReader const& lines, model::Disagreements& disagreements) {
+IpRoutes frr_routes(Json const& json, io::LineReader const& lines, model::Disagreements& disagreements,
+                    OddRoutes& odd) {
     IpRoutes found;
-    Weights weights;
-    Incomplete incomplete;
-    BadAddresses odd;
     auto const is_prefix = [](auto const& one) { return is_prefix_of_any_family(one.key()); };
     auto const keys = json.items();
     if (!json.empty() && std::none_of(keys.begin(), keys.end(), is_prefix))
@@ -153,8 +129,8 @@ IpRoutes frr_routes(Json const& json, io::LineReader const& lines, model::Disagr
         if (!prefix || !records.is_array()) {
             if (words.find(':') != std::string::npos) ++found.of_ipv6;
             else
-                note(disagreements, diagnosis::Code::route_not_understood, lines,
-                     "\"" + words.substr(0, 60) + "\" is not a route");
+                note_of_file(disagreements, diagnosis::Code::route_not_understood, lines,
+                             "\"" + words.substr(0, 60) + "\" is not a route");
             continue;
         }
         for (Json const& record : records) {
@@ -168,11 +144,11 @@ IpRoutes frr_routes(Json const& json, io::LineReader const& lines, model::Disagr
                 if (auto next = frr_next_hop(*hop); next && route.next_hops.size() < most_next_hops) {
                     odd.look_at(text_of(*hop, "ip"), words);
                     if (is_incomplete(*next)) {
-                        incomplete.count(words);
+                        odd.count_incomplete(words);
                         is_whole = false;
                         continue;
                     }
-                    next->weight = weights.of(*hop, words);
+                    next->weight = odd.weight_of(*hop, words);
                     route.next_hops.push_back(std::move(*next));
                 }
             if (is_whole || !route.next_hops.empty()) found.routes.push_back(std::move(route));
@@ -185,9 +161,6 @@ IpRoutes frr_routes(Json const& json, io::LineReader const& lines, model::Disagr
                 own && record->is_object() && text_of(*record, "protocol") == "local")
                 for (Json const* hop : list_of(*record, "nexthops"))
                     if (hop->is_object()) found.own.push_back({text_of(*hop, "interfaceName"), {*own, 32}});
-    weights.note_odd(disagreements, lines);
-    incomplete.note(disagreements, lines);
-    odd.note(disagreements, lines);
     return found;
 }
 
@@ -207,12 +180,10 @@ IpNextHop kernel_next_hop(Json const& hop, std::uint32_t weight) {
 }
 
 /// `[{"dst": "10.0.0.0/8", "gateway": .., "dev": ..}, {"dst": .., "nexthops": [..]}, ..]`
-IpRoutes kernel_routes(Json const& json, io::LineReader const& lines, model::Disagreements& disagreements) {
+IpRoutes kernel_routes(Json const& json, io::LineReader const& lines, model::Disagreements& disagreements,
+                       OddRoutes& odd) {
     IpRoutes found;
     found.of_kernel = true;
-    Weights weights;
-    Incomplete incomplete;
-    BadAddresses odd;
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::pair<std::uint64_t, std::size_t>> best;  // metric, place
     for (Json const& record : json) {
         if (!record.is_object()) continue;
@@ -221,8 +192,8 @@ IpRoutes kernel_routes(Json const& json, io::LineReader const& lines, model::Dis
         if (!prefix) {
             if (words.find(':') != std::string::npos) ++found.of_ipv6;
             else
-                note(disagreements, diagnosis::Code::route_not_understood, lines,
-                     "\"" + words.substr(0, 60) + "\" is not a destination of a route");
+                note_of_file(disagreements, diagnosis::Code::route_not_understood, lines,
+                             "\"" + words.substr(0, 60) + "\" is not a destination of a route");
             continue;
         }
         if (type == "local" || type == "broadcast" || type == "multicast") continue;
@@ -230,9 +201,9 @@ IpRoutes kernel_routes(Json const& json, io::LineReader const& lines, model::Dis
         if (type.empty() || type == "unicast") {
             bool is_whole = true;
             auto const take = [&](Json const& hop) {
-                IpNextHop next = kernel_next_hop(hop, weights.of(hop, words));
+                IpNextHop next = kernel_next_hop(hop, odd.weight_of(hop, words));
                 odd.look_at(text_of(hop, "gateway"), words);
-                if (is_incomplete(next)) incomplete.count(words), is_whole = false;
+                if (is_incomplete(next)) odd.count_incomplete(words), is_whole = false;
                 else route.next_hops.push_back(std::move(next));
             };
             for (Json const* hop : list_of(record, "nexthops"))
@@ -255,9 +226,6 @@ IpRoutes kernel_routes(Json const& json, io::LineReader const& lines, model::Dis
             at->second.first = metric;
         }
     }
-    weights.note_odd(disagreements, lines);
-    incomplete.note(disagreements, lines);
-    odd.note(disagreements, lines);
     return found;
 }
 
@@ -306,7 +274,7 @@ bool has_next_hops(Json const& array) {
            });
 }
 /// `[{"id": 30, "gateway": .., "dev": ..}, {"id": 33, "group": [{"id": 30, "weight": 2}, ..]}, ..]`
-void add_next_hops(Json const& array, NextHopObjects& objects) {
+void add_next_hops(Json const& array, NextHopObjects& objects, OddRoutes& odd) {
     for (Json const& one : array) {
         if (!one.is_object() || one.contains("group")) continue;
         std::vector<IpNextHop>& hops = objects[number_of(one, "id", 0)];
@@ -318,14 +286,15 @@ void add_next_hops(Json const& array, NextHopObjects& objects) {
         if (!one.is_object() || !one.contains("group")) continue;
         std::vector<IpNextHop> hops;
         bool is_known = true;
+        std::string const name = "next hop " + std::to_string(number_of(one, "id", 0));
         for (Json const* member : list_of(one, "group")) {
             auto const at = member->is_object() ? objects.find(number_of(*member, "id", 0)) : objects.end();
             is_known &= at != objects.end();
             if (at == objects.end()) continue;
+            std::uint32_t const weight = odd.weight_of(*member, name);
             for (IpNextHop hop : at->second) {
                 if (hops.size() == most_next_hops) break;
-                hop.weight = static_cast<std::uint32_t>(
-                    std::clamp<std::uint64_t>(number_of(*member, "weight", 1), 1, most_weight));
+                hop.weight = weight;
                 hops.push_back(std::move(hop));
             }
         }
@@ -411,13 +380,13 @@ Json by_vrf(std::vector<Json>& documents, std::size_t& strangers) {
 }
 
 /// The answer of a file that has the routes; what else it has goes to `found`.
-Json routes_answer(std::vector<Json> documents, IpRoutes& found) {
+Json routes_answer(std::vector<Json> documents, IpRoutes& found, OddRoutes& odd) {
     if (documents.size() == 1) return of_one_vrf(std::move(documents.front()), false, found.other_tables);
     Json const* kernel = nullptr;
     std::size_t answers = 0;  // of other commands
     for (Json const& one : documents)
         if (has_kernel_routes(one) && kernel == nullptr) kernel = &one;
-        else if (has_next_hops(one)) add_next_hops(one, found.objects);
+        else if (has_next_hops(one)) add_next_hops(one, found.objects, odd);
         else if (!one.empty()) ++answers;
     if (kernel != nullptr) {
         found.other_answers = answers;
@@ -480,23 +449,27 @@ void find_interfaces(IpRoutes& routes) {
 
 IpRoutes read_ip_routes(io::LineReader& lines, model::Disagreements& disagreements) {
     IpRoutes beside;
-    Json const json = routes_answer(read_documents(lines), beside);
+    OddRoutes odd;
+    Json const json = routes_answer(read_documents(lines, disagreements), beside, odd);
     auto const with_the_rest = [&](IpRoutes found) {
         found.objects = std::move(beside.objects);
         found.other_tables = std::move(beside.other_tables);
         found.other_answers = beside.other_answers;
         find_interfaces(found);
+        odd.note(disagreements, lines);
         return found;
     };
-    if (json.is_object()) return with_the_rest(frr_routes(json, lines, disagreements));
-    if (json.is_array()) return with_the_rest(kernel_routes(json, lines, disagreements));
+    if (json.is_object()) return with_the_rest(frr_routes(json, lines, disagreements, odd));
+    if (json.is_array()) return with_the_rest(kernel_routes(json, lines, disagreements, odd));
     throw base::InputError({lines.name(), 0}, "the file has no routes", "it is neither an object nor an array",
                            "write it by `vtysh -c 'show ip route json'` or `ip -j route`");
 }
 
-NextHopObjects read_next_hops(io::LineReader& lines) {
+NextHopObjects read_next_hops(io::LineReader& lines, model::Disagreements& disagreements) {
     NextHopObjects found;
-    for (Json const& one : read_documents(lines)) add_next_hops(one, found);
+    OddRoutes odd;
+    for (Json const& one : read_documents(lines, disagreements)) add_next_hops(one, found, odd);
+    odd.note(disagreements, lines);
     return found;
 }
 
@@ -504,7 +477,7 @@ IpLinks read_ip_addresses(io::LineReader& lines, model::Disagreements& disagreem
     IpLinks found;
     BadAddresses odd;
     std::vector<Json const*> links;
-    std::vector<Json> const documents = read_documents(lines);
+    std::vector<Json> const documents = read_documents(lines, disagreements);
     for (Json const& one : documents)
         if (documents.size() == 1 || has_addresses(one))
             for (Json const& link : one) links.push_back(&link);
@@ -543,7 +516,7 @@ Json lldp_answer(std::vector<Json> documents, std::size_t* other_answers) {
 std::vector<LldpNeighbour> read_lldp(io::LineReader& lines, model::Disagreements& disagreements,
                                      std::size_t* other_answers) {
     std::vector<LldpNeighbour> found;
-    Json const json = lldp_answer(read_documents(lines), other_answers);
+    Json const json = lldp_answer(read_documents(lines, disagreements), other_answers);
     auto const lldp = json.is_object() ? json.find("lldp") : json.end();
     if (!json.is_object() || lldp == json.end() || !lldp->is_object())
         throw base::InputError({lines.name(), 0}, "the file has no neighbours", "it has no object \"lldp\"",
@@ -587,8 +560,8 @@ std::vector<LldpNeighbour> read_lldp(io::LineReader& lines, model::Disagreements
                 if (one.port.empty() && id != port->end() && id->is_object()) one.port = text_of(*id, "value");
             }
             if (one.name.empty()) {
-                note(disagreements, diagnosis::Code::neighbour_without_name, lines,
-                     "the neighbour on \"" + own.substr(0, 60) + "\" has no name");
+                note_of_file(disagreements, diagnosis::Code::neighbour_without_name, lines,
+                             "the neighbour on \"" + own.substr(0, 60) + "\" has no name");
                 continue;
             }
             if (found.size() == most_neighbours)

@@ -224,7 +224,7 @@ void read_file(DeviceFile const& file, Device& device) {
     FileKind const meant = kind == FileKind::other ? kind_by_name(file.path) : kind;
     std::string const base_name = std::filesystem::path(file.path).filename().string();
     if (base_name.ends_with(".speed") && head.find_first_not_of("0123456789-\r\n ") == head.npos) {
-        device.rates.merge(read_interface_rates(lines, base_name.substr(0, base_name.size() - 6)));
+        device.rates.merge(read_interface_rates(lines, file.disagreements, base_name.substr(0, base_name.size() - 6)));
         return;
     }
     if (meant == FileKind::other) return;
@@ -236,11 +236,12 @@ void read_file(DeviceFile const& file, Device& device) {
         switch (kind) {
             case FileKind::routes: read_routes(lines, file, device); break;
             case FileKind::next_hops:
-                for (auto& [number, hops] : read_next_hops(lines)) device.next_hop_objects[number] = std::move(hops);
+                for (auto& [number, hops] : read_next_hops(lines, file.disagreements))
+                    device.next_hop_objects[number] = std::move(hops);
                 break;
             case FileKind::addresses: take_addresses(lines, file, device); break;
             case FileKind::neighbours: why = take_neighbours(lines, file, device); break;
-            case FileKind::rates: device.rates.merge(read_interface_rates(lines)); break;
+            case FileKind::rates: device.rates.merge(read_interface_rates(lines, file.disagreements)); break;
             case FileKind::settings: device.hash = read_hash_settings(lines); break;
             case FileKind::other: break;
         }
