@@ -95,7 +95,8 @@ std::string word_of(model::Network const& network, model::Host host, bool by_lid
     if (!network.named() && record.lid != 0 && by_lid) return std::to_string(record.lid);
     if (!network.named() && record.port_guid != 0) return fmt::format("{:#018x}", record.port_guid);
     if (!network.named() && record.lid != 0) return fmt::format("{:#x}", record.lid);
-    std::string const& name = network[record.node].name;
+    std::string name = network[record.node].name;
+    if (network.hosts_of(record.node).size() > 1) name += ":" + network.port_name(record.node, record.port);
     if (!name.empty() && name.find_first_of(" \t\"\\#") == std::string::npos) return name;
     std::string quoted = "\"";
     for (char const c : name) {

@@ -476,10 +476,11 @@ TEST(RouterAnswers, ValuesOfTheHashAreLinuxs) {
     };
     std::string const name = "net.ipv4.fib_multipath_hash_";
     for (std::string const& fine : {name + "policy = 3\n" + name + "fields = 55\n" + name + "seed = 0\n",
-                                    name + "policy = 2\nnet.ipv6.fib_multipath_hash_policy = 9\n"})
+                                    name + "policy = 2\nnet.ipv6.fib_multipath_hash_policy = 9\n",
+                                    name + "policy = 3\n" + name + "fields = 0x0007\n"})
         EXPECT_TRUE(findings_with(fine).findings.empty()) << fine;
     for (std::string const& odd : {name + "policy = 7\n", name + "policy = one\n", name + "seed = -3\n",
-                                   name + "seed = 99999999999\n", name + "fields =\n"}) {
+                                   name + "seed = 99999999999\n", name + "fields =\n", name + "fields = 0x\n"}) {
         Found const found = findings_with(name + "policy = 1\n" + odd);
         EXPECT_NE(text_of(found).find("is not a value of Linux"), std::string::npos) << odd << text_of(found);
     }

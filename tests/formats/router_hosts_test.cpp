@@ -185,5 +185,28 @@ TEST(RouterHosts, AnAddressThatHangsNowhere) {
     expect_one(audit_of(folder), "switch \"leaf1\": leaf1 has network 10.1.1.0/31 on swp1 for 10.1.1.1 of n1, and no");
 }
 
+/// Definition: in a file of mappings an endpoint of a host that has several is HOST:PORT, so that the file reads back
+/// as the mapping that it was.
+TEST(RouterHosts, MappingsNameTheEndpoint) {
+    All const all = rails();
+    TemporaryFolder const folder;
+    write(folder, all, Told::frr);
+    write_hosts(folder, all);
+    std::string const mappings = (folder / "mappings").string();
+    Words const study{"evaluate", "--network", "frr:" + folder.path().string(), "--pattern", "rand", "--per-mapping"};
+    Finished const drawn = run_tailback(joined(study, {"-", "--mappings", "3", "--dump-mappings", mappings}));
+    ASSERT_EQ(drawn.code, 0) << drawn.err;
+    EXPECT_NE(read_whole(mappings).find("n1:eth2"), std::string::npos);
+    Finished const listed = run_tailback(joined(study, {"-", "--mapping", "file:" + mappings}));
+    ASSERT_EQ(listed.code, 0) << listed.err;
+    std::string const again = (folder / "again").string();
+    ASSERT_EQ(run_tailback(joined(study, {"-", "--mapping", "file:" + mappings, "--dump-mappings", again})).code, 0);
+    auto const lines = [](std::string const& path) {
+        std::string const text = read_whole(path);
+        return text.substr(text.find("\n# one mapping"));
+    };
+    EXPECT_EQ(lines(mappings), lines(again));
+}
+
 }  // namespace
 }  // namespace tailback::router_hosts_test

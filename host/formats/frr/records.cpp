@@ -589,7 +589,9 @@ HashSettings read_hash_settings(io::LineReader& lines) {
         std::string_view const name = trim(line.substr(0, equal)), value = trim(line.substr(equal + 1));
         if (name.find("fib_multipath_hash_") == name.npos || name.find("ipv6") != name.npos) continue;
         std::uint32_t number = 0;
-        auto const [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+        bool const is_hex = value.starts_with("0x");  // as the kernel's documents write fields
+        char const* const begin = value.data() + (is_hex ? 2 : 0);
+        auto const [end, error] = std::from_chars(begin, value.data() + value.size(), number, is_hex ? 16 : 10);
         bool const is_policy = name.ends_with("_policy");
         if (error != std::errc{} || end != value.data() + value.size() || (is_policy && number > 3))
             throw base::InputError(lines.place(), std::string(name) + " is not a value of Linux",
