@@ -308,6 +308,37 @@ TEST(AuditCauses, SwappedLidsOfTwoSwitches) {
     }
 }
 
+/// Definition: a table that is another switch's says nothing of where LIDs are. Two leaves' tables swapped, and a host
+/// gone: its LID is one that nobody owns, and no other host has a new one.
+TEST(AuditCauses, SwappedTablesAreNoWitness) {
+    Dumps const sound;
+    Network const net = std::move(sound.audited().fabric->network);
+    auto const leaf_of = [&](Host host) { return net[net.up_link(host)].to; };
+    Host const gone{0};
+    for (std::size_t h = 1; h < net.hosts().size(); ++h) {
+        Node const a = leaf_of(gone), b = leaf_of(Host{h});
+        if (a == b) continue;
+        Dumps damaged = sound;
+        std::string const guid_a = guid_of(net, a), guid_b = guid_of(net, b);
+        damaged.tables = replaced(damaged.tables, " guid " + guid_a, " guid A");
+        damaged.tables = replaced(damaged.tables, " guid " + guid_b, " guid " + guid_a);
+        damaged.tables = replaced(damaged.tables, " guid A", " guid " + guid_b);
+        std::string const name = "\"H-" + guid_of(net, net[gone].node).substr(2) + "\"";
+        std::string& text = damaged.topology;
+        std::size_t const record = text.find(name + "\t\t#"), begin = text.rfind("\n\n", record) + 2;
+        ASSERT_NE(record, std::string::npos) << name;
+        text.erase(begin, text.find("\n\n", record) + 2 - begin);
+        std::size_t const cable = text.find(name), line = text.rfind('\n', cable) + 1;
+        ASSERT_NE(cable, std::string::npos) << name;
+        text.erase(line, text.find('\n', cable) + 1 - line);
+        auto const found = damaged.audited().faults;
+        EXPECT_TRUE(std::ranges::any_of(found, [](Finding const& f) {
+            return f.code == Code::table_of_another_switch;
+        })) << all_of(found);
+        for (Finding const& f : found) EXPECT_NE(f.code, Code::lid_changed) << all_of(found);
+    }
+}
+
 /// The LIDs of two hosts exchanged in the topology, at both ends of their cables: the comments of the tables tell.
 TEST(AuditCauses, SwappedLidsOfTwoHosts) {
     Dumps const sound;

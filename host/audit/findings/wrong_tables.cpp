@@ -77,12 +77,33 @@ struct Home {
         else several |= node != other || port != other_port;
     }
 };
-Home home_of(model::Fabric const& fabric, model::Lid lid) {
+/// The switch whose LID the table of `node` keeps, where it does not keep the node's own; none: the table is its own.
+model::Node owner_of_table(model::Fabric const& fabric, model::Node node) {
+    model::Network const& net = fabric.network;
+    model::Lid const own = net[node].lid;
+    if (!net.is_switch(node) || own == 0 || !fabric.tables.has_table(node) || fabric.tables.port(node, own) == 0)
+        return {};
+    for (std::size_t m = 0; m < net.nodes().size(); ++m)
+        if (model::Node const other{m}; net.is_switch(other) && other != node && net[other].lid != 0 &&
+                                        fabric.tables.port(node, net[other].lid) == 0)
+            return other;
+    return {};
+}
+
+/// Switches with a table of their own: it may tell where LIDs are.
+std::vector<model::Node> witnesses_of(model::Fabric const& fabric) {
+    std::vector<model::Node> witnesses;
+    for (std::size_t n = 0; n < fabric.network.nodes().size(); ++n)
+        if (model::Node const node{n};
+            fabric.network.is_switch(node) && fabric.tables.has_table(node) && !owner_of_table(fabric, node).exists())
+            witnesses.push_back(node);
+    return witnesses;
+}
+
+Home home_of(model::Fabric const& fabric, std::vector<model::Node> const& witnesses, model::Lid lid) {
     model::Network const& net = fabric.network;
     Home home;
-    for (std::size_t n = 0; n < net.nodes().size(); ++n) {
-        model::Node const node{n};
-        if (!net.is_switch(node) || !fabric.tables.has_table(node)) continue;
+    for (model::Node const node : witnesses) {
         model::Port const port = fabric.tables.port(node, lid);
         if (port == model::ForwardingTables::no_entry) continue;
         if (port == 0) home.add(node, 0);
@@ -175,9 +196,10 @@ void find_former_lids(Dumps const& dumps, std::vector<Finding>& found) {
     if (!fabric.routed || fabric.ip != nullptr) return;
     model::Network const& net = fabric.network;
     std::map<std::pair<model::Node, model::Port>, LidList> former;
+    std::vector<model::Node> const witnesses = witnesses_of(fabric);
     for (model::Lid lid = 1; lid < fabric.tables.lids(); ++lid) {
         if (net.owner(lid).node.exists()) continue;
-        Home const home = home_of(fabric, lid);
+        Home const home = home_of(fabric, witnesses, lid);
         model::Lid const now = home.node.exists() && !home.several ? lid_at(net, home) : 0;
         if (now != 0 && !is_known_at_home(fabric, home, now)) former[{home.node, home.port}].add(lid);
     }
@@ -229,31 +251,23 @@ std::vector<Finding> find_wrong_tables(model::Fabric const& fabric) {
     model::Network const& net = fabric.network;
     std::vector<Finding> found;
     for (std::size_t n = 0; n < net.nodes().size() && fabric.routed; ++n) {
-        model::Node const node{n};
+        model::Node const node{n}, other = owner_of_table(fabric, node);
+        if (!other.exists()) continue;
         model::Lid const own = net[node].lid;
-        if (!net.is_switch(node) || own == 0 || !fabric.tables.has_table(node)) continue;
         model::Port const to_own = fabric.tables.port(node, own);
-        if (to_own == 0) continue;
-        for (std::size_t m = 0; m < net.nodes().size(); ++m) {
-            model::Node const other{m};
-            if (!net.is_switch(other) || other == node || net[other].lid == 0 ||
-                fabric.tables.port(node, net[other].lid) != 0)
-                continue;
-            Finding one{
-                Code::table_of_another_switch, net.describe(node), 0,
-                fmt::format("its table keeps LID {} for itself, which {} owns, and {} its own LID {}: it is the "
-                            "table of that switch, or the LIDs of the two are swapped",
-                            net[other].lid, net.describe(other),
-                            to_own == model::ForwardingTables::no_entry ? std::string("has no entry for")
-                                                                        : fmt::format("sends out by port {}", to_own),
-                            own),
-                node};
-            one.explains_nodes = {node};
-            one.explains_lids = {std::min(own, net[other].lid), std::max(own, net[other].lid)};
-            for (model::Lid const lid : one.explains_lids) one.lids.add(lid);
-            found.push_back(std::move(one));
-            break;
-        }
+        Finding one{
+            Code::table_of_another_switch, net.describe(node), 0,
+            fmt::format("its table keeps LID {} for itself, which {} owns, and {} its own LID {}: it is the "
+                        "table of that switch, or the LIDs of the two are swapped",
+                        net[other].lid, net.describe(other),
+                        to_own == model::ForwardingTables::no_entry ? std::string("has no entry for")
+                                                                    : fmt::format("sends out by port {}", to_own),
+                        own),
+            node};
+        one.explains_nodes = {node};
+        one.explains_lids = {std::min(own, net[other].lid), std::max(own, net[other].lid)};
+        for (model::Lid const lid : one.explains_lids) one.lids.add(lid);
+        found.push_back(std::move(one));
     }
     std::vector<Finding> moved;
     for (std::size_t n = 0; n < net.nodes().size() && fabric.routed && fabric.ip == nullptr; ++n) {
