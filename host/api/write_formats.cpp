@@ -34,7 +34,7 @@ constexpr std::array formats = {
         "ibnetdiscover.out",
         false,
         false,
-        {.network = true, .rates = true, .lmc = true},
+        {.network = true, .rates = true, .lmc = true, .unknown_rates = false},
         [](std::ostream& out, model::Fabric const& fabric) { formats::write_ibnetdiscover(out, fabric.network); }},
     WriteFormat{"lft-dump",
                 "opensm-lfts.dump",
@@ -62,7 +62,7 @@ constexpr std::array formats = {
         "ibdiagnet2.lst",
         false,
         false,
-        {.network = true, .rates = true},
+        {.network = true, .rates = true, .unknown_rates = false},
         [](std::ostream& out, model::Fabric const& fabric) { formats::write_subnet_list(out, fabric.network); }},
     WriteFormat{"fdbs",
                 "ibdiagnet2.fdbs",
@@ -143,6 +143,24 @@ bool has_content(WriteFormat const& format, model::Fabric const& fabric) {
     return (!format.wants_tables || fabric.routed) && (!format.holds.choices || model::traits_of(fabric).by_load);
 }
 
+namespace {
+
+bool makes_up_rates(WriteFormat const& format) { return format.holds.network && !format.holds.unknown_rates; }
+
+std::string names_of(std::span<WriteFormat const* const> formats, bool (*are)(WriteFormat const&)) {
+    std::string names;
+    for (WriteFormat const* const one : formats)
+        if (are(*one)) names += (names.empty() ? "" : ", ") + std::string(one->name);
+    return names;
+}
+
+/// Of ibdiagnet2: its db_csv has what counts of rates.
+bool is_folder(std::span<WriteFormat const* const> formats) {
+    return std::ranges::any_of(formats, [](WriteFormat const* one) { return one->name == std::string_view("db-csv"); });
+}
+
+}  // namespace
+
 std::vector<std::string> lost_parts(std::span<WriteFormat const* const> formats, model::Fabric const& fabric) {
     auto const holds = [&](bool Holds::*part) {
         return std::ranges::any_of(formats, [&](WriteFormat const* one) { return one->holds.*part; });
@@ -160,8 +178,13 @@ std::vector<std::string> lost_parts(std::span<WriteFormat const* const> formats,
     if (!holds(&Holds::network)) return lost;
     model::Network const& network = fabric.network;
     auto const has_link = [&](auto const& has) { return std::ranges::any_of(network.links(), has); };
-    if (!holds(&Holds::rates) && has_link([](model::LinkRecord const& link) { return link.rate.stated(); }))
+    bool const has_rates = has_link([](model::LinkRecord const& link) { return link.rate.stated(); });
+    if (has_rates && !holds(&Holds::rates))
         lost.emplace_back("the links' rates are not written: read again, all links count alike");
+    if (std::string const invented = names_of(formats, makes_up_rates);
+        !has_rates && !network.links().empty() && !invented.empty() && !is_folder(formats))
+        lost.push_back("no rate of links is known: " + invented +
+                       " says 4xSDR (8 Gb/s) of all; --link-rate sets another");
     if (!holds(&Holds::capacities) && has_link([](model::LinkRecord const& link) { return link.capacity > 0; }))
         lost.emplace_back("the links' capacities are not written (--to graphml): read again, all links count alike");
     if (!holds(&Holds::lmc) && traits.lmc > 0)

@@ -15,6 +15,7 @@ namespace tailback::api {
 struct Holds {
     bool network = false;
     bool rates = false, capacities = false, lmc = false;  ///< of the network
+    bool unknown_rates = true;                            ///< that no rate is known
     bool choices = false;                                 ///< the ports that switches choose among, beside the tables
 };
 
@@ -38,7 +39,7 @@ std::vector<WriteFormat const*> find_write_formats(std::string const& name, std:
 /// Has a fabric anything for it? Of files that a folder may lack: tables, choices of switches.
 bool has_content(WriteFormat const& format, model::Fabric const& fabric);
 /// A sentence for each thing that a fabric has and none of the files holds: choices of switches, of files with tables;
-/// rates, capacities and the LMC, of files with the network.
+/// rates, capacities and the LMC, of files with the network. And for rates that files make up, as no link has one.
 std::vector<std::string> lost_parts(std::span<WriteFormat const* const> formats, model::Fabric const& fabric);
 
 }  // namespace tailback::api

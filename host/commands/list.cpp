@@ -168,7 +168,7 @@ std::string list_topologies() {
            "  tailback generate dcell:n=3,k=1 --to orcs-dot --output dcell12\n"
            "\nThe servers of dcell, ficonn, hcn, bcn and dpillar forward packets. The default formats of `tailback "
            "generate` "
-           "(ibnetdiscover, lft-dump) cannot express their routes; orcs-dot and graphml can.\n";
+           "(ibnetdiscover, lft-dump) cannot express their routes; orcs-dot can.\n";
 }
 
 std::string list_routings() {

@@ -217,5 +217,42 @@ TEST(Convert, WritesTheDumpsOfOpenSmAgain) {
     EXPECT_EQ(compared, 7u);
 }
 
+/// Definition: files of tables of switches are not written for networks whose hosts choose or forward, whatever their
+/// form, and nothing is left of them. The network alone is written.
+TEST(Convert, TablesOfHostsAreRefused) {
+    TemporaryFolder const folder;
+    for (auto const& [spec, routing] : std::vector<std::pair<std::string, std::string>>{
+             {"bcube:n=3,k=2", "minhop"}, {"dcell:n=3,k=1", "minhop"}, {"xgft:m=3x3,w=2x2", "updn"}})
+        for (std::string const to : {"lft-dump", "fdbs", "ibdiagnet2"}) {
+            std::string const place = folder / "a" + to + "/b";
+            Finished const refused = run_tailback({"convert", "--network", spec, "--routing", routing, "--to", to,
+                                                   "--output", to == "ibdiagnet2" ? place : folder / to});
+            EXPECT_EQ(refused.code, 2) << spec << to;
+            EXPECT_NE(refused.err.find("links, and InfiniBand's files hold the tables of switches alone"),
+                      std::string::npos)
+                << refused.err;
+        }
+    EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+    EXPECT_EQ(run_tailback({"convert", "--network", "bcube:n=3,k=2", "--to", "db-csv", "--output", folder / "x"}).code,
+              0);
+}
+
+/// Definition: where no link has a rate and a file's form must have one, the note tells which it has.
+TEST(Convert, RatesThatAreMadeUpAreTold) {
+    TemporaryFolder const folder;
+    for (std::string const to : {"ibnetdiscover", "lst", "db-csv", "net-dump", "ibdiagnet2", "graphml"}) {
+        bool const invents = to == "ibnetdiscover" || to == "lst";
+        Finished const done =
+            run_tailback({"convert", "--network", "xgft:m=3x4,w=1x2", "--to", to, "--output", folder / to});
+        EXPECT_EQ(done.code, 0) << done.err;
+        EXPECT_EQ(done.err.find(to + " says 4xSDR (8 Gb/s) of all") != std::string::npos, invents) << done.err;
+        EXPECT_EQ(run_tailback({"convert", "--network", "xgft:m=3x4,w=1x2", "--link-rate", "100G", "--to", to,
+                                "--output", folder / to})
+                      .err.find("4xSDR"),
+                  std::string::npos)
+            << to;
+    }
+}
+
 }  // namespace
 }  // namespace tailback::convert_test

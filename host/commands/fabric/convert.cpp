@@ -5,6 +5,7 @@
 #include "host/commands/command.hpp"
 #include "host/commands/messages.hpp"
 #include "host/commands/options/network_options.hpp"
+#include "host/commands/output_folder.hpp"
 #include "host/commands/report_file.hpp"
 #include "host/commands/threads.hpp"
 #include "host/io/disk_room.hpp"
@@ -15,6 +16,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 
 namespace tailback::commands {
 namespace {
@@ -41,12 +43,6 @@ Examples:
   tailback convert --network opensm-subnet.lst --tables opensm.fdbs --to graphml --output fabric.graphml
   tailback convert --network ibnetdiscover.out --routing updn --to lft-dump --output fabric.lfts
 )";
-
-void make_folder(std::string const& path) {
-    std::error_code error;
-    std::filesystem::create_directories(path, error);
-    if (error) throw base::InputError({path, 0}, "the folder cannot be made", error.message(), "choose another place");
-}
 
 }  // namespace
 
@@ -102,7 +98,8 @@ int run_convert(std::vector<std::string> const& arguments) {
         tell_note("the routes are not written: " + to + " holds the network alone");
     model::Fabric const fabric = with_written_lids(
         api::obtain({choice, wants_tables ? api::Wanted::tables : api::Wanted::network, to}, listener()));
-    if (is_folder) make_folder(output);
+    std::optional<OutputFolder> folder;
+    if (is_folder) folder.emplace(output);
     if (is_folder) std::erase_if(formats, [&](auto const* format) { return !api::has_content(*format, fabric); });
     for (std::string const& lost : api::lost_parts(formats, fabric)) tell_note(lost);
     for (api::WriteFormat const* const format : formats)
@@ -114,6 +111,7 @@ int run_convert(std::vector<std::string> const& arguments) {
         format->write(file.stream(), fabric);
     }
     files.commit();
+    if (folder) folder->keep();
     return success;
 }
 

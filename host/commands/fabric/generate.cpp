@@ -5,6 +5,7 @@
 #include "host/base/error.hpp"
 #include "host/base/numbers.hpp"
 #include "host/commands/options/network_options.hpp"
+#include "host/commands/output_folder.hpp"
 #include "host/commands/report_file.hpp"
 #include "host/commands/threads.hpp"
 #include "host/io/disk_room.hpp"
@@ -29,31 +30,6 @@ Examples:
   tailback generate xgft:m=18x36,w=1x18 --routing dmodk --output tree648
   tailback generate dragonfly:a=4,p=2,h=2 --routing updn --output dragonfly72 --to orcs-dot,graphml
 )";
-
-/// A folder, made if it is not there, and gone again unless kept.
-class OutputFolder {
-public:
-    explicit OutputFolder(std::string path) : path_(std::move(path)) {
-        std::error_code error;
-        made_ = std::filesystem::create_directory(path_, error);
-        if (error || !std::filesystem::is_directory(path_, error))
-            throw base::InputError({path_, 0}, "the folder cannot be created",
-                                   error ? error.message() : "there is a file of this name",
-                                   "name a new folder inside one that exists");
-    }
-    ~OutputFolder() {
-        std::error_code ignored;
-        if (made_) std::filesystem::remove(path_, ignored);
-    }
-    OutputFolder(OutputFolder const&) = delete;
-    OutputFolder& operator=(OutputFolder const&) = delete;
-    std::string operator/(std::string const& name) const { return (std::filesystem::path(path_) / name).string(); }
-    void keep() { made_ = false; }
-
-private:
-    std::string path_;
-    bool made_ = false;
-};
 
 /// Tells of a file that will be large; throws when the disk cannot hold it.
 void check_room(std::string const& path, api::WriteFormat const& format, model::Fabric const& fabric) {
@@ -93,19 +69,6 @@ void add_lanes(Wanted& wanted, model::Fabric& fabric, bool by_itself) {
     std::shared_ptr<model::RoutingLanes const> const lanes = fabric.find_lanes(fabric);
     if (lanes && !lanes->left_over.empty()) tell("note", lanes->left_over);
     fabric.find_lanes = [lanes](model::Fabric const&) { return lanes; };
-}
-
-/// ibsim wants a rate of every port, so where none is known the writer gives them all one.
-void note_rates(Wanted const& wanted, model::Network const& network) {
-    auto const is_known = [](model::LinkRecord const& link) { return link.rate.stated(); };
-    auto const is_for_ibsim = [](api::WriteFormat const* format) {
-        return format->name == std::string("ibnetdiscover");
-    };
-    if (network.links().empty() || std::ranges::any_of(network.links(), is_known) ||
-        std::ranges::none_of(wanted.formats, is_for_ibsim))
-        return;
-    tell("note",
-         "no rate of links is known: ibnetdiscover's file says 4xSDR (8 Gb/s) of all; --link-rate sets another");
 }
 
 /// All of them, or none.
@@ -155,7 +118,6 @@ int run_generate(std::vector<std::string> const& arguments) {
         return std::ranges::find(wanted.named, format) == wanted.named.end() && !api::has_content(*format, fabric);
     });
     for (std::string const& lost : api::lost_parts(wanted.formats, fabric)) tell("note", lost);
-    note_rates(wanted, fabric.network);
     if (choice.link_rate && std::ranges::any_of(wanted.formats, [](api::WriteFormat const* format) {
             return format->name == std::string("orcs-dot");
         }))

@@ -81,4 +81,16 @@ void check_fits_infiniband(model::Network const& network, FabricIdentity const& 
         check_lid(identity.host_lid[model::Host{h}], network[model::Host{h}].lmc, network[model::Host{h}].node);
 }
 
+void check_only_switches_choose(model::ForwardingTables const& tables, model::Network const& network) {
+    for (std::size_t n = 0; n < network.nodes().size(); ++n) {
+        model::Node const node{n};
+        if (!network.is_switch(node) && tables.has_table(node) && network.link_count(node) > 1)
+            throw base::InputError(
+                {}, fmt::format("the routes of {} cannot be written", network.describe(node)),
+                fmt::format("it chooses among {} links, and InfiniBand's files hold the tables of switches alone",
+                            network.link_count(node)),
+                "choose orcs-dot, or write the network alone");
+    }
+}
+
 }  // namespace tailback::formats

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "host/model/network.hpp"
+#include "host/model/tables.hpp"
 
 #include <cstdint>
 #include <string>
@@ -33,5 +34,8 @@ struct FabricIdentity {
 model::Host host_at(model::Network const& network, model::Node node, model::Port port);
 /// @throws InputError when a LID is above 0xBFFF or a port above 254, which InfiniBand cannot hold.
 void check_fits_infiniband(model::Network const& network, FabricIdentity const& identity);
+/// Hosts may have tables (of dot files, of server-centric networks), which InfiniBand's files leave out: that loses
+/// nothing where they hold no choice. @throws InputError where they do
+void check_only_switches_choose(model::ForwardingTables const& tables, model::Network const& network);
 
 }  // namespace tailback::formats

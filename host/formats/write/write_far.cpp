@@ -18,6 +18,7 @@ void write_far(std::ostream& out, model::Fabric const& fabric) {
     model::CandidateSets const& sets = *fabric.candidates;
     FabricIdentity const identity(net);
     check_fits_infiniband(net, identity);
+    check_only_switches_choose(fabric.tables, net);
     model::Lid const top = std::min(net.max_lid(), model::max_unicast_lid);
     out << "File version: 1\n\n";
     std::string text;

@@ -192,6 +192,7 @@ void write_fdbs(std::ostream& out, model::Fabric const& fabric) {
     model::Network const& net = fabric.network;
     FabricIdentity const identity(net);
     check_fits_infiniband(net, identity);
+    check_only_switches_choose(fabric.tables, net);
     std::string text;
     for (std::size_t i = 0; i < net.nodes().size(); ++i) {
         model::Node const n{i};

@@ -28,28 +28,13 @@ std::vector<std::string> line_ends(model::Network const& net, FabricIdentity con
     return ends;
 }
 
-/// Hosts of a dot file have tables; they can be left out only where they hold no choice.
-void check_only_switches_choose(model::Fabric const& fabric) {
-    model::Network const& net = fabric.network;
-    for (std::size_t n = 0; n < net.nodes().size(); ++n) {
-        model::Node const node{n};
-        if (net.is_switch(node) || !fabric.tables.has_table(node)) continue;
-        if (net.link_count(node) > 1)
-            throw base::InputError(
-                {}, fmt::format("the routes of {} cannot be written", net.describe(node)),
-                fmt::format("it chooses among {} links, and an LFT dump holds the tables of switches alone",
-                            net.link_count(node)),
-                "choose orcs-dot or graphml");
-    }
-}
-
 }  // namespace
 
 void write_lft_dump(std::ostream& out, model::Fabric const& fabric) {
     model::Network const& net = fabric.network;
     FabricIdentity const identity(net);
     check_fits_infiniband(net, identity);
-    check_only_switches_choose(fabric);
+    check_only_switches_choose(fabric.tables, net);
     model::Lid const top = std::min<model::Lid>(
         model::max_unicast_lid,
         std::max<model::Lid>(net.max_lid(),
