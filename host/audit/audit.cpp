@@ -162,7 +162,7 @@ void find_faults(Audit& audit, model::Disagreements const& disagreements) {
     bool const may_be_cables = wrong_tables.empty();  // which such tables look like
     audit.add(std::move(wrong_tables));
     audit.add(find_inconsistencies(fabric, disagreements));
-    audit.add(find_odd_cables(fabric.network));
+    audit.add(find_odd_cables(fabric));
     audit.add(findings_of(forwarding, audit.failing));
     if (may_be_cables) audit.add_first(find_swapped_cables(fabric, audit.findings));
     audit.add(quality_findings(forwarding, audit.all_pairs_request, audit.all_pairs, audit.asymmetry,

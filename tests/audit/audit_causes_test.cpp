@@ -443,12 +443,14 @@ TEST(AuditCauses, RatesOfCables) {
             builder.add_link(copy);
         }
         Disagreements ignored;
-        std::vector<Finding> const degraded = find_odd_cables(builder.finish(ignored, "net"));
+        Fabric fabric;
+        fabric.network = builder.finish(ignored, "net");
+        std::vector<Finding> const degraded = find_odd_cables(fabric);
         ASSERT_EQ(degraded.size(), 1u) << all_of(degraded);
         EXPECT_EQ(degraded[0].kind, FindingKind::degraded);
         EXPECT_EQ(degraded[0].where, port_location(net, link.from, link.from_port));
     }
-    EXPECT_TRUE(find_odd_cables(net).empty());
+    EXPECT_TRUE(find_odd_cables(*sound.audited().fabric).empty());
 }
 
 /// A base LID that is no multiple of its 2^LMC LIDs, and what that overlaps with.

@@ -1,6 +1,7 @@
 #include "host/audit/choices/choices.hpp"
 
 #include "host/model/routes/fabric_words.hpp"
+#include "host/model/routes/ip_plan.hpp"
 #include "host/model/routes/next_hop.hpp"
 
 #include <fmt/format.h>
@@ -13,22 +14,45 @@ namespace {
 
 using model::CandidateSets;
 
-/// Destination LIDs by the switch that they hang off.
-struct HomeOfHost {
-    model::Node node;
+/// Destination LIDs by the switches that they hang off: several where an address is on cables to several routers.
+struct HomeOfHosts {
+    std::vector<model::Node> nodes;
     std::vector<model::Lid> lids;
+    bool is_at(model::Node node) const { return std::ranges::find(nodes, node) != nodes.end(); }
 };
-std::vector<HomeOfHost> homes_of(model::Network const& network, std::span<model::Host const> hosts) {
-    std::map<std::uint32_t, HomeOfHost> by_node;
-    for (model::Destination const& to : model::destinations_of(network, hosts)) {
-        model::Link const up = network.up_link(to.host);
+
+/// By address: the switches that endpoints with it hang off, each once. Empty where hosts have no addresses.
+std::map<std::uint32_t, std::vector<model::Node>> nodes_of_addresses(model::Fabric const& fabric) {
+    std::map<std::uint32_t, std::vector<model::Node>> nodes;
+    if (fabric.ip == nullptr) return nodes;
+    for (std::size_t h = 0; h < fabric.ip->address.size(); ++h)
+        if (model::Link const up = fabric.network.up_link(model::Host{h}); up.exists()) {
+            std::vector<model::Node>& at = nodes[fabric.ip->address[h]];
+            if (std::ranges::find(at, fabric.network[up].to) == at.end()) at.push_back(fabric.network[up].to);
+        }
+    nodes.erase(0);  // not known
+    for (auto& [address, at] : nodes) std::ranges::sort(at, {}, &model::Node::value);
+    return nodes;
+}
+
+std::vector<HomeOfHosts> homes_of(model::Fabric const& fabric, std::span<model::Host const> hosts) {
+    auto const nodes_of = nodes_of_addresses(fabric);
+    std::map<std::vector<std::uint32_t>, HomeOfHosts> by_nodes;
+    for (model::Destination const& to : model::destinations_of(fabric.network, hosts)) {
+        model::Link const up = fabric.network.up_link(to.host);
         if (!up.exists()) continue;
-        HomeOfHost& home = by_node[network[up].to.value];
-        home.node = network[up].to;
+        std::vector<model::Node> nodes{fabric.network[up].to};
+        if (fabric.ip != nullptr)
+            if (auto const at = nodes_of.find(fabric.ip->address[to.host.value]); at != nodes_of.end())
+                nodes = at->second;
+        std::vector<std::uint32_t> key;
+        for (model::Node const node : nodes) key.push_back(node.value);
+        HomeOfHosts& home = by_nodes[key];
+        home.nodes = std::move(nodes);
         home.lids.push_back(to.lid);
     }
-    std::vector<HomeOfHost> homes;
-    for (auto& [node, home] : by_node) homes.push_back(std::move(home));
+    std::vector<HomeOfHosts> homes;
+    for (auto& [key, home] : by_nodes) homes.push_back(std::move(home));
     return homes;
 }
 
@@ -44,11 +68,11 @@ public:
     Groups(model::Fabric const& fabric, GroupFacts& facts)
         : fabric_(fabric), sets_(*fabric.candidates), facts_(facts) {}
 
-    void look(model::Node node, std::vector<HomeOfHost> const& homes) {
+    void look(model::Node node, std::vector<HomeOfHosts> const& homes) {
         odd_ = {};
         used_.assign(sets_.groups(node), 0);
-        for (HomeOfHost const& home : homes)
-            if (home.node != node) look(node, home);
+        for (HomeOfHosts const& home : homes)
+            if (!home.is_at(node)) look(node, home);
         for (std::size_t group = 0; group < used_.size(); ++group) {
             auto const ports = static_cast<std::uint32_t>(sets_.ports(node, CandidateSets::Group(group)).size());
             if (used_[group] == 0) continue;
@@ -97,7 +121,7 @@ private:
         return found;
     }
 
-    void look(model::Node node, HomeOfHost const& home) {
+    void look(model::Node node, HomeOfHosts const& home) {
         counts_.clear();
         std::size_t most = 0, with = 0;
         CandidateSets::Group usual = CandidateSets::no_group;
@@ -180,7 +204,7 @@ private:
 }  // namespace
 
 std::vector<Finding> odd_groups(model::Fabric const& fabric, std::span<model::Host const> hosts, GroupFacts& facts) {
-    std::vector<HomeOfHost> const homes = homes_of(fabric.network, hosts);
+    std::vector<HomeOfHosts> const homes = homes_of(fabric, hosts);
     Groups groups(fabric, facts);
     for (std::size_t n = 0; n < fabric.network.nodes().size(); ++n)
         if (model::Node const node{n}; fabric.candidates->has_row(node)) groups.look(node, homes);

@@ -1,5 +1,7 @@
 #include "host/audit/findings/cables.hpp"
 
+#include "host/model/routes/fabric_words.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -54,8 +56,9 @@ bool is_of_aggregation(model::Network const& net, model::Node node) {
 }
 
 /// How a cable is slower than others of its kind; nothing = it is not.
-std::string why_slow(model::Network const& net, model::LinkRecord const& link,
+std::string why_slow(model::Fabric const& fabric, model::LinkRecord const& link,
                      std::vector<model::LinkRate> const& fastest, unsigned width) {
+    model::Network const& net = fabric.network;
     model::LinkRate const rate = rate_of(net, link);
     if (!rate.stated()) return {};
     if (between_switches(net, link)) {
@@ -63,11 +66,12 @@ std::string why_slow(model::Network const& net, model::LinkRecord const& link,
             std::min(fastest[link.from.value], fastest[link.to.value],
                      [](auto const& a, auto const& b) { return a.elevenths_of_gbps() < b.elevenths_of_gbps(); });
         return rate.elevenths_of_gbps() < could.elevenths_of_gbps()
-                   ? fmt::format(", where both have cables of {}", could.text())
+                   ? fmt::format(", where both have cables of {}", model::rate_text(fabric, could))
                    : std::string();
     }
     bool const is_apart = is_of_aggregation(net, link.from) || is_of_aggregation(net, link.to);
-    return rate.width < width && !is_apart ? fmt::format("; hosts have {}x", width) : std::string();
+    bool const has_lanes = fabric.ip == nullptr;  // Ethernet tells its rate alone
+    return has_lanes && rate.width < width && !is_apart ? fmt::format("; hosts have {}x", width) : std::string();
 }
 
 }  // namespace
@@ -76,25 +80,27 @@ bool between_switches(model::Network const& net, model::LinkRecord const& link) 
     return net.is_switch(link.from) && net.is_switch(link.to);
 }
 
-std::vector<Finding> find_odd_cables(model::Network const& network) {
+std::vector<Finding> find_odd_cables(model::Fabric const& fabric) {
+    model::Network const& network = fabric.network;
     std::vector<Finding> found;
     std::vector<model::LinkRate> const fastest = fastest_of_switches(network);
     unsigned const width = usual_width(network);
     for (std::size_t l = 0; l < network.links().size(); ++l) {
         model::LinkRecord const& link = network[model::Link{l}];
         if (!is_first(network, model::Link{l})) continue;
-        std::string const slow = why_slow(network, link, fastest, width);
+        std::string const slow = why_slow(fabric, link, fastest, width);
         std::string const far = port_location(network, link.to, link.to_port);
         bool const ends_differ = link.reverse.exists() && link.rate.stated() && network[link.reverse].rate.stated() &&
                                  link.rate != network[link.reverse].rate;
         if (ends_differ)
-            found.push_back(finding_at(Code::rates_of_ends_differ, network, link.from, link.from_port,
-                                       fmt::format("its end of the cable is {}, that at {} is {}", link.rate.text(),
-                                                   far, network[link.reverse].rate.text())));
+            found.push_back(finding_at(
+                Code::rates_of_ends_differ, network, link.from, link.from_port,
+                fmt::format("its end of the cable is {}, that at {} is {}", model::rate_text(fabric, link.rate), far,
+                            model::rate_text(fabric, network[link.reverse].rate))));
         if (slow.empty()) continue;
-        Finding degraded =
-            finding_at(Code::slow_cable, network, link.from, link.from_port,
-                       fmt::format("its cable to {} runs at {}{}", far, rate_of(network, link).text(), slow));
+        Finding degraded = finding_at(
+            Code::slow_cable, network, link.from, link.from_port,
+            fmt::format("its cable to {} runs at {}{}", far, model::rate_text(fabric, rate_of(network, link)), slow));
         (ends_differ ? found.back().symptoms : found).push_back(std::move(degraded));
     }
     return found;

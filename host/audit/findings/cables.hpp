@@ -12,6 +12,6 @@ bool between_switches(model::Network const& network, model::LinkRecord const& li
 /// `inconsistent`: the two ends of a cable state different rates.
 /// `degraded`: a cable between switches that is slower than both could have it, as other cables of each show; a cable
 /// of a host that is narrower than nine out of ten of all hosts' cables. Aggregation nodes are left out.
-std::vector<Finding> find_odd_cables(model::Network const& network);
+std::vector<Finding> find_odd_cables(model::Fabric const& fabric);
 
 }  // namespace tailback::audit

@@ -31,6 +31,7 @@ public:
                                      "(the first: " +
                                      first_second_ + ")");
         join_ends();
+        leave_out_peer_links();
         join_networks();
         note_silent();
         return std::move(found_);
@@ -228,6 +229,73 @@ private:
         for (auto const& [here, there, heard, own_counts] : found_.renamed)
             std::erase(found_.one_sided, std::pair(there, heard));
         std::erase_if(found_.one_sided, [&](auto const& one) { return old.contains(one.second); });
+    }
+
+    static IpLink const* link_of(Device const& device, std::string const& interface) {
+        auto const at = std::ranges::find(device.links, interface, &IpLink::name);
+        return at == device.links.end() ? nullptr : &*at;
+    }
+    /// The bridge that an interface, or a LAG that it is a member of, is a port of; empty: none.
+    std::string bridge_of(Interface const& at) const {
+        constexpr int most_masters = 4;
+        auto const device = devices_.find(at.first);
+        std::string interface = at.second;
+        for (int i = 0; device != devices_.end() && i < most_masters; ++i) {
+            IpLink const* const link = link_of(device->second, interface);
+            if (link == nullptr || link->master.empty()) break;
+            IpLink const* const master = link_of(device->second, link->master);
+            if (link->member_kind == "bridge" || (master != nullptr && master->kind == "bridge")) return link->master;
+            interface = link->master;
+        }
+        return {};
+    }
+    /// Does some route go on to a gateway by the bridge, or by a VLAN on it?
+    bool goes_on_by(Device const& device, std::string const& bridge) const {
+        return std::ranges::any_of(device.routes.routes, [&](IpRoute const& route) {
+            return std::ranges::any_of(route.next_hops, [&](IpNextHop const& hop) {
+                if (!hop.has_gateway) return false;
+                IpLink const* const link = link_of(device, hop.interface);
+                return hop.interface == bridge || (link != nullptr && link->below == bridge);
+            });
+        });
+    }
+    /// Who is at the ports of a device's bridge, but for one device.
+    std::set<std::string> heard_on(std::string const& device, std::string const& bridge,
+                                   std::string const& except) const {
+        std::set<std::string> names;
+        for (auto const& [here, there] : found_.far)
+            if (here.first == device && there.first != except && bridge_of(here) == bridge) names.insert(there.first);
+        return names;
+    }
+    /// A cable of the bridges of two routers that share all hosts there: each delivers to them by its own ports, and no
+    /// packet that is routed takes the cable.
+    bool is_peer_link(Interface const& here, Interface const& there) const {
+        std::string const one = bridge_of(here), other = bridge_of(there);
+        if (one.empty() || other.empty() || is_host(here.first) || is_host(there.first)) return false;
+        if (goes_on_by(devices_.at(here.first), one) || goes_on_by(devices_.at(there.first), other)) return false;
+        std::set<std::string> const hosts = heard_on(here.first, one, there.first);
+        return !hosts.empty() && hosts == heard_on(there.first, other, here.first);
+    }
+    bool is_told_by_both(Interface const& here, Interface const& there) const {
+        return std::ranges::find(found_.one_sided, std::pair(here, there)) == found_.one_sided.end() &&
+               std::ranges::find(found_.one_sided, std::pair(there, here)) == found_.one_sided.end();
+    }
+    void leave_out_peer_links() {
+        std::vector<std::pair<Interface, Interface>> left_out;
+        for (auto const& [here, there] : found_.far)
+            if (auto const back = found_.far.find(there); here < there && back != found_.far.end() &&
+                                                          back->second == here && is_told_by_both(here, there) &&
+                                                          is_peer_link(here, there))
+                left_out.emplace_back(here, there);
+        for (auto const& [here, there] : left_out) found_.far.erase(here), found_.far.erase(there);
+        if (left_out.empty()) return;
+        auto const& [here, there] = left_out.front();
+        found_.remarks.push_back(
+            std::to_string(left_out.size()) +
+            (left_out.size() == 1 ? " cable between bridges of two routers" : " cables between bridges of routers") +
+            " with the same hosts (peer links), which no route goes by, " + (left_out.size() == 1 ? "is" : "are") +
+            " left out (the first: " + here.first + " " + here.second + " to " + there.first + " " + there.second +
+            ")");
     }
 
     /// Two interfaces alone in a small network, and routes that go by one of them: there is a cable.

@@ -307,14 +307,14 @@ CablePlan read_cable_plan(io::LineReader& lines) {
             continue;
         }
         if (text.front() == '#') continue;
-        auto const [fields, is_open] = fields_of_row(line, header->separator);
-        if (is_open)
+        RowFields const row = fields_of_row(line, header->separator);
+        if (row.is_open)
             throw base::InputError(lines.place(), "a quote has no end in its line",
                                    base::printable(std::string(text.substr(0, 60))),
                                    "close it; a cable is one line of the plan");
         auto const field = [&](Column column) {
-            return header->has(column) && header->at[column] < fields.size() ? fields[header->at[column]]
-                                                                             : std::string();
+            return header->has(column) && header->at[column] < row.fields.size() ? row.fields[header->at[column]]
+                                                                                 : std::string();
         };
         bool const has_from = !field(from_device).empty(), has_to = !field(to_device).empty();
         if (!has_from && !has_to) continue;  // a line between blocks

@@ -1,4 +1,5 @@
 // The lists of an audit, a value a row: findings, switches, groups, cables, links.
+#include "host/model/routes/fabric_words.hpp"
 #include "host/report/audit/audit_report.hpp"
 #include "host/report/audit/audit_sections.hpp"
 
@@ -121,7 +122,8 @@ void write_links_csv(std::ostream& out, AuditReport const& report) {
     std::vector<std::uint64_t> const prices = prices_of(report);
     for (std::size_t l = 0; l < network.links().size(); ++l) {
         Json row = loaded_link_json(report, model::Link{l}, prices);
-        row["rate"] = network[model::Link{l}].rate.text();
+        model::LinkRate const& rate = network[model::Link{l}].rate;
+        row["rate"] = rate.stated() ? model::rate_text(audit.fabric, rate) : "";
         if (std::uint32_t const place = audit.balance.stage_of[l]; place != audit::Balance::no_stage) {
             audit::Stage const& stage = audit.balance.stages[place];
             row.update(

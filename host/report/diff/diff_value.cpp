@@ -1,4 +1,5 @@
 // A diff as a value: every list whole.
+#include "host/model/routes/fabric_words.hpp"
 #include "host/report/diff/diff_report.hpp"
 #include "host/study/fabric_digest.hpp"
 
@@ -7,7 +8,10 @@
 namespace tailback::report {
 namespace {
 
-Json rate(model::LinkRate const& value) { return value.stated() ? Json(value.text()) : Json(nullptr); }
+Json rate(model::Fabric const& fabric, model::Link link) {
+    model::LinkRate const& value = fabric.network[link].rate;
+    return value.stated() ? Json(model::rate_text(fabric, value)) : Json(nullptr);
+}
 
 template <class List, class ToJson>
 Json list_of(List const& list, ToJson to_json) {
@@ -37,8 +41,8 @@ void add_parts(Json& json, DiffReport const& report) {
                       {"new", list_of(diff.cables_new, [&](model::Link l) { return link_json(after, l); })},
                       {"other_rate", list_of(diff.rates, [&](auto const& pair) {
                            Json one = link_json(before, pair.first);
-                           one["before"] = rate(before[pair.first].rate);
-                           one["after"] = rate(after[pair.second].rate);
+                           one["before"] = rate(report.before, pair.first);
+                           one["after"] = rate(report.after, pair.second);
                            return one;
                        })}};
     json["lids"] = list_of(diff.lids, [&](auto const& change) {
