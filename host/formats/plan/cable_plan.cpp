@@ -82,9 +82,9 @@ std::optional<PlanHeader> header_of(std::string_view line) {
     return std::nullopt;
 }
 
-constexpr std::uint64_t most_ports = 9999;
+constexpr std::uint64_t greatest_port = 9999;
 
-bool takes_number(base::Scanner& scan, std::uint64_t& number) { return scan.decimal(number) && number <= most_ports; }
+bool takes_number(base::Scanner& scan, std::uint64_t& number) { return scan.decimal(number) && number <= greatest_port; }
 
 bool has_letter(std::string_view text) {
     return std::ranges::any_of(text, [](unsigned char c) { return (c >= 'a' && c <= 'z') || c >= 0x80; });
@@ -99,7 +99,7 @@ bool read_switch_port(std::string const& port, PlannedEnd& end, base::SourceLoca
             place, "\"" + base::printable(port) + "\" is no port", "of device " + base::printable(end.device),
             fmt::format("write a number from 1 to {} or a label (1/31/2) for a port of a switch, and "
                         "the name of the adapter (eth0, HCA-1/1) for a port of a host",
-                        most_ports));
+                        greatest_port));
     };
     std::string const small = base::lower_case(port);
     base::Scanner scan(small);
