@@ -333,6 +333,25 @@ TEST(RouterLags, MembersToTwoRouters) {
     }
 }
 
+/// Definition: the two routers at the members of one LAG share the gateway that it leads to, on the cables themselves:
+/// nothing is odd. The same address on cables to two devices, or outside of a LAG, is.
+TEST(RouterLags, APairOfRoutersSharesTheGateway) {
+    for (bool const is_lag : {true, false}) {
+        All all = routers();
+        Members members = bundle(all, "bond{}");
+        all.at("leaf1").hears["swp500"] = {"spine1", "swp10", "192.168.0.1"};
+        all.at("spine2").hears.erase("swp10");
+        all.at("spine1").hears["swp10"] = {"leaf1", "swp500", "192.168.1.1"};
+        members.at("spine2").at("bond1").pop_back();
+        all.at("spine1").nets.emplace_back("swp10", Connected{"172.16.2.2", "172.16.2.2"});
+        if (!is_lag) members.at("leaf1").at("bond50").pop_back();
+        TemporaryFolder const folder;
+        write_all(folder, all, members, Told::frr_and_addresses, systems[1].member);
+        std::string const text = text_of(audit_of(folder));
+        EXPECT_EQ(text.find("172.16.2.2 is an address of") == std::string::npos, is_lag) << text;
+    }
+}
+
 /// Bridges and VRFs are masters, too, and are no LAGs: what they say changes nothing.
 TEST(RouterLags, OtherMastersAreNone) {
     for (auto const& [master, kind] : {std::pair("bridge", "bridge"), std::pair("br_default", ""),

@@ -69,7 +69,8 @@ model::FabricPlace known_place(model::Network const& net, model::NotedDisagreeme
 }
 
 void find_noted(Dumps const& dumps, std::vector<Finding>& found) {
-    auto const& [fabric, disagreements] = dumps;
+    model::Fabric const& fabric = dumps.fabric;
+    model::Disagreements const& disagreements = dumps.disagreements;
     std::array<std::uint64_t, diagnosis::disagreement_kinds> told{};
     for (model::NotedDisagreement const& noted : disagreements.noted()) {
         if (!only_a_reader_sees(noted.kind())) continue;

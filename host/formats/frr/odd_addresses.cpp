@@ -59,6 +59,21 @@ private:
         auto const found = all.find(at);
         return found == all.end() ? Value() : found->second;
     }
+    /// Do their cables end at members of one LAG? Routers at its members share the gateway that they are (MLAG).
+    bool lead_to_one_lag(std::set<Interface> const& all) const {
+        std::set<Interface> lags;
+        for (Interface const& one : all) {
+            Interface const* const far = far_end(one);
+            auto const device = far == nullptr ? devices_.end() : devices_.find(far->first);
+            if (device == devices_.end()) return false;
+            auto const lag = std::ranges::find_if(device->second.lags, [&](auto const& told) {
+                return std::ranges::find(told.second.members, far->second) != told.second.members.end();
+            });
+            if (lag == device->second.lags.end()) return false;
+            lags.emplace(far->first, lag->first);
+        }
+        return lags.size() == 1;
+    }
     /// The first interface of a device.
     static std::set<Interface>::const_iterator find_device(std::set<Interface> const& all, std::string const& name) {
         return std::find_if(all.begin(), all.end(), [&](Interface const& one) { return one.first == name; });
@@ -214,7 +229,7 @@ private:
         };
         std::map<std::pair<std::string, std::string>, std::vector<Shared>> by_devices;
         for (auto const& [address, at] : by_address)
-            if (at.size() > 1)
+            if (at.size() > 1 && !lead_to_one_lag(at))
                 by_devices[{at.begin()->first, std::next(at.begin())->first}].push_back(
                     {address, *at.begin(), *std::next(at.begin())});
         std::vector<std::vector<Shared>> all;

@@ -22,7 +22,8 @@ struct OddAddress {
 /// - Networks of the two ends of a cable between routers that are not the same. One note a cable; two swapped ones have
 ///   the same text.
 /// - A host's address that is a router's.
-/// - An address of two cables between routers. One note for each two devices.
+/// - An address of two cables between routers, unless they are members of one LAG at the other end. One note for each
+///   two devices.
 /// - A gateway that is no address of what is at the other end of the cable. One note a device.
 /// - A host's address, as LLDP tells it, whose network a router has on a cable to somebody else. One note a router.
 /// - A host's address, as LLDP tells it, that is another host's.

@@ -84,7 +84,9 @@ std::optional<PlanHeader> header_of(std::string_view line) {
 
 constexpr std::uint64_t greatest_port = 9999;
 
-bool takes_number(base::Scanner& scan, std::uint64_t& number) { return scan.decimal(number) && number <= greatest_port; }
+bool takes_number(base::Scanner& scan, std::uint64_t& number) {
+    return scan.decimal(number) && number <= greatest_port;
+}
 
 bool has_letter(std::string_view text) {
     return std::ranges::any_of(text, [](unsigned char c) { return (c >= 'a' && c <= 'z') || c >= 0x80; });

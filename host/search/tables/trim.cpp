@@ -135,7 +135,9 @@ private:
     void each_change(Visit&& visit) const {
         Move const& move = movable_.considered();
         auto const moved = std::int64_t(movable_.moved());
-        for (auto const& [steps, sign] : {std::pair(movable_.leaves(), -1), std::pair(movable_.joins(), 1)}) {
+        for (auto const& change : {std::pair(movable_.leaves(), -1), std::pair(movable_.joins(), 1)}) {
+            auto const& steps = change.first;
+            int const sign = change.second;
             movable_.each_child(move.d, move.v, [&](std::uint32_t child) {
                 std::uint32_t const flows = trees_.weight(move.d, child);
                 if (flows > 0)
