@@ -10,20 +10,24 @@
 
 namespace tailback::commands {
 
-/// A folder, made with those above it where they are not there; what was made is gone again unless kept.
+/// A folder, made if it is not there; what was made is gone again unless kept.
 class OutputFolder {
 public:
+    enum class Parents { exist, are_made };  ///< the folders above it
     /// @throws InputError where it cannot be made, or a file has its name.
-    explicit OutputFolder(std::string path) : path_(std::move(path)) {
+    OutputFolder(std::string path, Parents parents) : path_(std::move(path)) {
         std::error_code error;
-        for (std::filesystem::path at = path_; !at.empty() && !std::filesystem::exists(at, error);
-             at = at.parent_path())
-            made_.push_back(at);
-        std::filesystem::create_directories(path_, error);
+        std::filesystem::path at = path_;
+        if (!at.has_filename()) at = at.parent_path();  // `out/`
+        for (; !at.empty() && !std::filesystem::exists(at, error); at = at.parent_path()) made_.push_back(at);
+        if (parents == Parents::exist && made_.size() > 1)
+            error = std::make_error_code(std::errc::no_such_file_or_directory);
+        else std::filesystem::create_directories(path_, error);
         if (!error && std::filesystem::is_directory(path_, error)) return;
         remove();
-        throw base::InputError({path_, 0}, "the folder cannot be created",
-                               error ? error.message() : "there is a file of this name", "choose another place");
+        throw base::InputError(
+            {path_, 0}, "the folder cannot be created", error ? error.message() : "there is a file of this name",
+            parents == Parents::exist ? "name a new folder inside one that exists" : "choose another place");
     }
     ~OutputFolder() { remove(); }
     OutputFolder(OutputFolder const&) = delete;

@@ -277,7 +277,7 @@ TEST(GoodUsage, AReaderThatEndsEarlyIsNoError) {
           {"--version"},
           {"list", "patterns"},
           {"help", "generate"},
-          {"convert", "--network", "torus:8x8", "--to", "ibnetdiscover"},
+          {"convert", "--network", "torus:8x8", "--link-rate", "4xEDR", "--to", "ibnetdiscover"},
           {"audit", "--network", "torus:4x4", "--routing", "updn", "--quiet"},
           {"trace", "--network", "torus:4x4", "--quiet", "1", "2"},
           on_tree16({"--mappings", "3", "--quiet"}),

@@ -54,6 +54,7 @@ TEST(Generate, NothingIsLeftWhenItFails) {
     EXPECT_NE(problem_of({"ring:4", "--output", folder / "file"}).find("cannot be created"), std::string::npos);
     EXPECT_EQ(read_whole(folder / "file"), "older");
     EXPECT_NE(problem_of({"ring:4", "--output", folder / "no/such"}).find("cannot be created"), std::string::npos);
+    EXPECT_EQ(run_tailback({"generate", "ring:4", "--output", folder / "new/"}).code, 0);
 }
 
 TEST(Generate, UsageErrors) {
@@ -79,7 +80,8 @@ TEST(NetworkSpec, StandsWhereverAFileStands) {
         {"evaluate", "--network", "kary-ntree:k=4,n=2", "--routing", "dmodk", "--mappings", "5", "--format", "csv"});
     EXPECT_EQ(named.out, evaluated.out);
     EXPECT_EQ(named.err.find("routed by"), std::string::npos);
-    Finished const converted = run_tailback({"convert", "--network", "ring:5", "--to", "ibnetdiscover"});
+    Finished const converted =
+        run_tailback({"convert", "--network", "ring:5", "--link-rate", "4xEDR", "--to", "ibnetdiscover"});
     EXPECT_EQ(converted.code, 0) << converted.err;
     EXPECT_EQ(converted.err, "");  // a network alone needs no routing
     Finished const orcs = run_tailback({"orcs", "-i", "mport-ntree:4,2", "-n", "3", "--routing", "updn"});

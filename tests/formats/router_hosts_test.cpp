@@ -193,14 +193,14 @@ TEST(RouterHosts, MappingsNameTheEndpoint) {
     write(folder, all, Told::frr);
     write_hosts(folder, all);
     std::string const mappings = folder / "mappings";
-    Words const study{"evaluate", "--network", "frr:" + folder.path(), "--pattern", "rand", "--per-mapping"};
-    Finished const drawn = run_tailback(joined(study, {"-", "--mappings", "3", "--dump-mappings", mappings}));
+    Words const study{"evaluate", "--network", "frr:" + folder.path(), "--pattern", "rand"};
+    Finished const drawn = run_tailback(joined(study, {"--mappings", "3", "--dump-mappings", mappings}));
     ASSERT_EQ(drawn.code, 0) << drawn.err;
     EXPECT_NE(read_whole(mappings).find("n1:eth2"), std::string::npos);
-    Finished const listed = run_tailback(joined(study, {"-", "--mapping", "file:" + mappings}));
+    Finished const listed = run_tailback(joined(study, {"--mapping", "file:" + mappings}));
     ASSERT_EQ(listed.code, 0) << listed.err;
     std::string const again = folder / "again";
-    ASSERT_EQ(run_tailback(joined(study, {"-", "--mapping", "file:" + mappings, "--dump-mappings", again})).code, 0);
+    ASSERT_EQ(run_tailback(joined(study, {"--mapping", "file:" + mappings, "--dump-mappings", again})).code, 0);
     auto const lines = [](std::string const& path) {
         std::string const text = read_whole(path);
         return text.substr(text.find("\n# one mapping"));

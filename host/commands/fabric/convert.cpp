@@ -99,7 +99,7 @@ int run_convert(std::vector<std::string> const& arguments) {
     model::Fabric const fabric = with_written_lids(
         api::obtain({choice, wants_tables ? api::Wanted::tables : api::Wanted::network, to}, listener()));
     std::optional<OutputFolder> folder;
-    if (is_folder) folder.emplace(output);
+    if (is_folder) folder.emplace(output, OutputFolder::Parents::are_made);
     if (is_folder) std::erase_if(formats, [&](auto const* format) { return !api::has_content(*format, fabric); });
     for (std::string const& lost : api::lost_parts(formats, fabric)) tell_note(lost);
     for (api::WriteFormat const* const format : formats)

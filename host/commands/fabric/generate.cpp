@@ -73,7 +73,7 @@ void add_lanes(Wanted& wanted, model::Fabric& fabric, bool by_itself) {
 
 /// All of them, or none.
 void write_files(Wanted const& wanted, model::Fabric const& fabric, std::string const& output) {
-    OutputFolder folder(output);
+    OutputFolder folder(output, OutputFolder::Parents::exist);
     for (api::WriteFormat const* const format : wanted.formats) check_room(folder / format->file_name, *format, fabric);
     OutputFiles files;
     for (api::WriteFormat const* const format : wanted.formats) {
