@@ -153,14 +153,13 @@ TEST(Topology, WrongFilesAreFound) {
     EXPECT_NE(twice.out.find(":8: S1_0 is below level2-1 in line 5 already"), std::string::npos) << twice.out;
 }
 
-/// What a check of lines says of xgft:m=3x2x2,w=1x2x2; its exit code goes in front.
-std::string checked(std::vector<std::string> const& lines) {
+/// What a check of lines says; its exit code goes in front.
+std::string checked(std::vector<std::string> const& lines, std::string const& spec = "xgft:m=3x2x2,w=1x2x2") {
     TemporaryFolder const folder;
     std::ofstream file(folder / "topology.conf");
     for (std::string const& line : lines) file << line << '\n';
     file.close();
-    Finished const run =
-        run_tailback({"topology", "--network", "xgft:m=3x2x2,w=1x2x2", "--check", folder / "topology.conf"});
+    Finished const run = run_tailback({"topology", "--network", spec, "--check", folder / "topology.conf"});
     std::string out = run.out;
     for (std::string const path = folder / "topology.conf"; out.find(path) != std::string::npos;)
         out.erase(out.find(path), path.size());
@@ -201,6 +200,15 @@ TEST(Topology, TheOrderOfLinesDoesNotMatter) {
                                   ":5: e, f are below each other, in a circle"})
         EXPECT_NE(round.find(one), std::string::npos) << round;
     EXPECT_EQ(round.find("no line defines"), std::string::npos) << round;
+}
+
+/// Definition: a switch below another joins what some switches of the fabric join without more nodes.
+TEST(Topology, WholePodsThatNothingJoinsAlone) {
+    std::string const three = "xgft:m=2x2x3,w=1x2x2", top = "SwitchName=level3-1 Switches=level2-[1-3]";
+    std::string text = written(three);
+    text.replace(text.find(top), top.size(), "SwitchName=x Switches=level2-[1-2]\nSwitchName=y Switches=x,level2-3");
+    EXPECT_EQ(checked({text}, three),
+              "1:10: what x puts together is joined only by switches that join H9,H[10-12], too\n");
 }
 
 // `scontrol show topology` is what the controller made of topology.conf: Level is 0 for a leaf and one more than the

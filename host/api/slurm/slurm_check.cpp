@@ -209,6 +209,7 @@ private:
 
     void take_upper(std::string const& name, std::string const& below, std::size_t line) {
         uppers_.push_back({name, study::expand_hostlist(below, left_), line});
+        below_others_.insert(uppers_.back().below.begin(), uppers_.back().below.end());
     }
 
     /// Leaves of the file that are one switch of the fabric.
@@ -327,6 +328,11 @@ private:
                             fmt::format("{} has {} of the {} nodes that hang together below one level of switches ({})",
                                         upper.name, shared, under.size(), tree_.folded(under)));
         }
+        std::vector<std::uint32_t> apart = tree_.under(smallest);  // nodes of the file that are as near
+        std::erase_if(apart, [&](std::uint32_t n) { return nodes.contains(n) || line_of_node_[n] == 0; });
+        if (!apart.empty() && tree_.switches[smallest].level > 2 && below_others_.contains(upper.name))
+            note(upper.line, fmt::format("what {} puts together is joined only by switches that join {}, too",
+                                         upper.name, tree_.folded(apart)));
     }
 
     /// What scontrol derives from the switches below.
@@ -361,8 +367,8 @@ private:
     std::size_t most_below_ = 8 * study::most_names;  ///< nodes of switches above others, counted down
     std::size_t lines_ = 0, sizes_line_ = 0;
     bool has_blocks_ = false, scontrol_ = false;
-    std::set<std::string> in_circles_;               // names of switches
-    std::map<std::string, std::uint64_t> level_of_;  // of switches above others
+    std::set<std::string> in_circles_, below_others_;  // names of switches
+    std::map<std::string, std::uint64_t> level_of_;    // of switches above others
     std::vector<std::pair<std::string, std::uint64_t>> size_of_block_;
     std::vector<std::uint64_t> sizes_;  // BlockSizes
     std::vector<SlurmFinding> found_;
