@@ -1,8 +1,8 @@
 #include "bench/roofline.hpp"
 
 #include "bench/rooms.hpp"
+#include "kernels/common/huge_buffer.hpp"
 #include "kernels/cpu/fast/draw_places.hpp"
-#include "kernels/cpu/machine/huge_buffer.hpp"
 
 #include <algorithm>
 #include <chrono>

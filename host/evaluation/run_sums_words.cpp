@@ -67,7 +67,7 @@ bool take(Reader& words, Distribution& values, Rules const& rules) {
     if (words.short_of_words()) return false;
     if (!rules.wanted) return undefined == 0 && distinct == 0;
     if (undefined > 0 && !rules.may_be_undefined) return false;
-    std::vector<std::pair<std::uint64_t, std::uint64_t>> integers;
+    kernels::ValueCounts::Sorted integers;
     integers.reserve(std::size_t(distinct));
     Wide count = undefined;
     for (std::size_t i = 0; i < pairs.size(); i += 2) {

@@ -1,5 +1,7 @@
 #include "host/evaluation/statistics.hpp"
 
+#include "kernels/cpu/machine/threads.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -82,14 +84,18 @@ void Distribution::add(std::uint64_t value, std::uint64_t mapping) {
 void Distribution::add(kernels::ValuesSeen more, std::uint64_t undefined) {
     undefined_ += undefined;
     if (more.counts.empty()) return;
-    counts_.merge(std::move(more.counts));
+    counts_.merge(std::move(more.counts), kernels::threads_to_use(0));
     see_worst(higher_is_worse_ ? more.highest : more.lowest,
               higher_is_worse_ ? more.first_of_highest : more.first_of_lowest);
     see_best(higher_is_worse_ ? more.lowest : more.highest,
              higher_is_worse_ ? more.first_of_lowest : more.first_of_highest);
 }
 
-void Distribution::assign(std::vector<std::pair<std::uint64_t, std::uint64_t>> integers, std::uint64_t undefined,
+kernels::ValueCounts::Sorted const& Distribution::integers() const {
+    return counts_.sorted(kernels::threads_to_use(0));
+}
+
+void Distribution::assign(kernels::ValueCounts::Sorted integers, std::uint64_t undefined,
                           std::optional<std::uint64_t> worst_mapping) {
     undefined_ = undefined;
     worst_ = worst_mapping;
@@ -100,7 +106,7 @@ void Distribution::assign(std::vector<std::pair<std::uint64_t, std::uint64_t>> i
 }
 
 void Distribution::merge(Distribution const& other) {
-    counts_.merge(other.counts_);
+    counts_.merge(other.counts_, kernels::threads_to_use(0));
     undefined_ += other.undefined_;
     if (other.worst_) see_worst(other.worst_value_, *other.worst_);
     if (other.best_) see_best(other.best_value_, *other.best_);
@@ -115,10 +121,10 @@ struct ExactMean {
     std::uint64_t count = 0;
 };
 
-ExactMean exact_mean(kernels::ValueCounts const& counts) {
+ExactMean exact_mean(kernels::ValueCounts::Sorted const& integers) {
     unsigned __int128 sum = 0;
     ExactMean mean;
-    for (auto const& [value, count] : counts.sorted()) {
+    for (auto const& [value, count] : integers) {
         sum += static_cast<unsigned __int128>(value) * count;
         mean.count += count;
     }
@@ -131,15 +137,15 @@ ExactMean exact_mean(kernels::ValueCounts const& counts) {
 }  // namespace
 
 double Distribution::mean() const {
-    ExactMean const mean = exact_mean(counts_);
+    ExactMean const mean = exact_mean(integers());
     return mean.count == 0 ? nothing : value_of(double(mean.whole) + mean.fraction);
 }
 
 double Distribution::variance() const {
-    ExactMean const mean = exact_mean(counts_);
+    ExactMean const mean = exact_mean(integers());
     if (mean.count < 2) return nothing;
     double sum = 0;  // in ascending order of values, so the same whatever the order of mappings was
-    for (auto const& [value, count] : counts_.sorted()) {
+    for (auto const& [value, count] : integers()) {
         double const off = double(static_cast<std::int64_t>(value - mean.whole)) - mean.fraction;
         sum += double(count) * (off * off);
     }
@@ -160,12 +166,12 @@ std::pair<double, double> Distribution::ci99() const {
 }
 
 double Distribution::min() const {
-    auto const& sorted = counts_.sorted();
+    auto const& sorted = integers();
     return sorted.empty() ? nothing : value_of(double(sorted.front().first));
 }
 
 double Distribution::max() const {
-    auto const& sorted = counts_.sorted();
+    auto const& sorted = integers();
     return sorted.empty() ? nothing : value_of(double(sorted.back().first));
 }
 
@@ -174,14 +180,14 @@ double Distribution::quantile(double q) const {
     if (n == 0) return nothing;
     auto const wanted = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::ceil(q * double(n))));
     std::uint64_t seen = 0;
-    for (auto const& [value, count] : counts_.sorted())
+    for (auto const& [value, count] : integers())
         if ((seen += count) >= wanted) return value_of(double(value));
     return max();
 }
 
 std::vector<std::pair<double, std::uint64_t>> Distribution::values() const {
     std::vector<std::pair<double, std::uint64_t>> list;
-    for (auto const& [value, count] : counts_.sorted()) list.emplace_back(value_of(double(value)), count);
+    for (auto const& [value, count] : integers()) list.emplace_back(value_of(double(value)), count);
     return list;
 }
 
@@ -192,7 +198,7 @@ Distribution::Binned Distribution::binned(double low, double high, std::size_t b
     constexpr double rounding = 1 - 0x1p-50;  // of the edges
     std::vector<double> least;                // integers at an edge and not below it
     for (double const edge : result.edges) least.push_back(edge * scale_ / unit_ * rounding - error_);
-    for (auto const& [integer, count] : counts_.sorted()) {
+    for (auto const& [integer, count] : integers()) {
         auto const bin = std::upper_bound(least.begin(), least.end(), double(integer));
         if (bin == least.begin()) result.below += count;
         else if (bin == least.end()) result.above += count;

@@ -45,11 +45,11 @@ public:
     /// The mapping with the best value; none when there are no values, or a checkpoint did not tell.
     std::optional<std::uint64_t> best_mapping() const { return best_; }
     /// The integers with their counts, ascending.
-    std::vector<std::pair<std::uint64_t, std::uint64_t>> const& integers() const { return counts_.sorted(); }
+    kernels::ValueCounts::Sorted const& integers() const;
     /// What an integer stands for.
     double value_of(double integer) const { return integer * unit_ / scale_; }
     /// Takes up where another left off that said so of itself.
-    void assign(std::vector<std::pair<std::uint64_t, std::uint64_t>> integers, std::uint64_t undefined,
+    void assign(kernels::ValueCounts::Sorted integers, std::uint64_t undefined,
                 std::optional<std::uint64_t> worst_mapping);
     void set_best_mapping(std::optional<std::uint64_t> mapping) { best_ = mapping; }
     /// Distinct values with their counts, ascending.

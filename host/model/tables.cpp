@@ -1,7 +1,7 @@
 #include "host/model/tables.hpp"
 
 #include "host/base/memory.hpp"
-#include "kernels/cpu/machine/huge_buffer.hpp"
+#include "kernels/common/huge_buffer.hpp"
 
 #include <algorithm>
 #include <cstring>

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "host/simulation/pair_links.hpp"
+#include "kernels/common/huge_buffer.hpp"
 #include "kernels/cpu/fast/team.hpp"
-#include "kernels/cpu/machine/huge_buffer.hpp"
 #include "kernels/evaluate/evaluate.hpp"
 #include "kernels/executor.hpp"
 #include "kernels/sharing/max_min.hpp"

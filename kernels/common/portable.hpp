@@ -17,6 +17,16 @@
 #define TAILBACK_APART inline
 #endif
 
+// Before a short loop. ROLLED: it is to stay one, as unrolled what it reads ahead would hold registers. UNROLLED: it is
+// to go, as what it reads by its index would lie on a stack.
+#if defined(__CUDACC__)
+#define TAILBACK_ROLLED _Pragma("unroll 1")
+#define TAILBACK_UNROLLED _Pragma("unroll")
+#else
+#define TAILBACK_ROLLED
+#define TAILBACK_UNROLLED
+#endif
+
 #include <bit>
 #include <cstdint>
 

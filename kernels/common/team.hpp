@@ -37,11 +37,16 @@ concept Team = requires(T& team, std::uint32_t n, std::uint32_t& counter, std::u
 
 /// A team of several that knows how many it is and who is who.
 template <class T>
-concept TeamOfMany = requires(T& team, std::uint32_t& cell) {
+concept TeamOfMany = requires(T& team) {
     { team.members() } -> std::same_as<std::uint32_t>;
     { team.member() } -> std::same_as<std::uint32_t>;  // 0 .. members-1
-    team.take_bits(cell, std::uint32_t{1});            // atomic and with the complement, within the team
-    team.near(std::uint32_t{1});  // like each, dealt so that word w falls to who is near it (counters.hpp)
+};
+
+/// Members that count in words of several counters (counters.hpp).
+template <class T>
+concept TeamOfCounters = TeamOfMany<T> && requires(T& team, std::uint32_t& cell) {
+    team.take_bits(cell, std::uint32_t{1});  // atomic and with the complement, within the team
+    team.near(std::uint32_t{1});             // like each, dealt so that word w falls to who is near it
 };
 
 /// How members that see each other's registers find out who aims at the same place: by `match`, by cells in shared

@@ -2,8 +2,8 @@
 #include "kernels/cpu/all_to_all_executor.hpp"
 
 #include "kernels/all_to_all/all_to_all.hpp"
+#include "kernels/common/huge_buffer.hpp"
 #include "kernels/cpu/fast/team.hpp"
-#include "kernels/cpu/machine/huge_buffer.hpp"
 #include "kernels/cpu/machine/workers.hpp"
 #include "kernels/evaluate/dispatch.hpp"
 #include "kernels/evaluate/place_ranks.hpp"

@@ -1,9 +1,9 @@
 // One thread a mapping, by the body that GPUs run, too: the definition.
 #pragma once
 
+#include "kernels/common/huge_buffer.hpp"
 #include "kernels/cpu/fast/team.hpp"
 #include "kernels/cpu/flow_routes.hpp"
-#include "kernels/cpu/machine/huge_buffer.hpp"
 #include "kernels/cpu/machine/workers.hpp"
 #include "kernels/evaluate/dispatch.hpp"
 #include "kernels/evaluate/evaluate.hpp"

@@ -1,6 +1,6 @@
 // One thread a mapping whose flows are divided equally, by the body that GPUs run, too: the definition.
+#include "kernels/common/huge_buffer.hpp"
 #include "kernels/cpu/flow_routes.hpp"
-#include "kernels/cpu/machine/huge_buffer.hpp"
 #include "kernels/cpu/machine/workers.hpp"
 #include "kernels/division/equal_division.hpp"
 

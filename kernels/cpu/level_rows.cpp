@@ -1,8 +1,8 @@
 #include "kernels/cpu/level_rows.hpp"
 
+#include "kernels/common/huge_buffer.hpp"
 #include "kernels/cpu/fast/rows.hpp"
 #include "kernels/cpu/fast/stages.hpp"
-#include "kernels/cpu/machine/huge_buffer.hpp"
 
 #include <algorithm>
 #include <cstring>

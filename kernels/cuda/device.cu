@@ -6,12 +6,13 @@
 
 namespace tailback::kernels {
 
-static_assert(Team<WarpTeam> && TeamOfLanes<LaneTeam<FindBy::cells>> && TeamOfLanes<LaneTeam<FindBy::match>> &&
+static_assert(Team<WarpTeam> && TeamOfCounters<WarpTeam>);
+static_assert(TeamOfLanes<LaneTeam<FindBy::cells>> && TeamOfLanes<LaneTeam<FindBy::match>> &&
               TeamOfLanes<LaneTeam<FindBy::ballots>>);
 static_assert(lane_cells == 0 || lane_cells == 128);  // claim_cells(32)
-static_assert(Team<BlockTeam> && TeamWithClaims<BlockTeam> && !TeamOfLanes<BlockTeam>);
+static_assert(Team<BlockTeam> && TeamOfCounters<BlockTeam> && TeamWithClaims<BlockTeam> && !TeamOfLanes<BlockTeam>);
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
-static_assert(Team<ClusterTeam> && TeamOfMany<ClusterTeam>);  // it does not draw
+static_assert(Team<ClusterTeam> && TeamOfCounters<ClusterTeam>);  // it does not draw
 #endif
 
 namespace {

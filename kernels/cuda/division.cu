@@ -15,8 +15,6 @@ struct TileTeam : CudaTeam {
     __device__ TileTeam(std::uint64_t* words, bool has_mapping) : exchange(words), works(has_mapping) {}
 
     __device__ Range each(std::uint32_t n) { return {member(), members(), works ? n : 0}; }
-    /// A team has one; not CudaTeam's, which is of whole blocks.
-    __device__ Range near(std::uint32_t n) { return each(n); }
     /// Adds `count` words of each lane to totals that all lanes have in common: by one atomic for a warp. By all lanes.
     template <class Words>
     __device__ void add_together(std::uint64_t* totals, Words const& words, std::uint32_t count) {

@@ -3,12 +3,14 @@
 // What:  batches go to three sides by turns. A side has a stream for its kernels and another, more urgent one that is
 //        done when its tallies are free. While one side's kernels run, the next side's wait in line, and the tallies of
 //        the one before are copied, or their numbers held on the device. What is held of several batches is sorted,
-//        copied, and merged by a thread of its own, while further batches run.
+//        copied, and merged by a thread of its own, and by several where lists are long, while further batches
+//        run.
 // Why three: a kernel's blocks fill the device, and a reduction of ten small kernels gets in between only where blocks
 //        end. So blocks have a part of the batch each, several after the other on a multiprocessor, and what ends
 //        makes room for the urgent ones first. With two sides nothing would be in line when a side is waited for.
 // Why so: a batch keeps the chip busy for milliseconds and is 2 to 14 launches of microseconds. A CUDA graph would save
 //        what does not show.
+#include "kernels/cpu/machine/threads.hpp"
 #include "kernels/cuda/evaluator.cuh"
 #include "kernels/cuda/reduction.cuh"
 #include "kernels/executor.hpp"
@@ -121,7 +123,7 @@ private:
         wait_for_merge();
         constexpr std::uint64_t many = 1 << 16;
         bool const is_long = more.mappings >= many;
-        auto merge = [this, more = std::move(more)]() mutable { reduced_.merge(std::move(more)); };
+        auto merge = [this, more = std::move(more)]() mutable { reduced_.merge(std::move(more), threads_to_use(0)); };
         if (is_long) merging_ = std::async(std::launch::async, std::move(merge));
         else merge();
     }

@@ -1,5 +1,7 @@
 #include "kernels/cuda/reduction.cuh"
 
+#include "kernels/common/by_threads.hpp"
+#include "kernels/cpu/machine/threads.hpp"
 #include "kernels/cuda/team.cuh"
 
 #include <cub/device/device_radix_sort.cuh>
@@ -63,6 +65,18 @@ __global__ void first_kernel(std::uint64_t const* keys, std::uint32_t count, std
         if (key == lowest && i < *static_cast<std::uint32_t volatile*>(lowest_at)) atomicMin(lowest_at, i);
         if (key == highest && i < *static_cast<std::uint32_t volatile*>(highest_at)) atomicMin(highest_at, i);
     }
+}
+
+/// Millions of values are paired by several threads.
+ValueCounts::Sorted paired(std::uint64_t const* values, std::uint32_t const* counts, std::size_t count) {
+    ValueCounts::Sorted pairs(count);  // not written
+    std::size_t const parts =
+        std::clamp<std::size_t>(count / ValueCounts::values_a_thread, 1, std::max(1u, threads_to_use(0)));
+    by_threads(parts, [&](std::size_t part) {
+        for (std::size_t i = count * part / parts; i < count * (part + 1) / parts; ++i)
+            pairs[i] = {values[i], counts[i]};
+    });
+    return pairs;
 }
 
 }  // namespace
@@ -183,10 +197,8 @@ ValuesSeen DeviceReduction::fetch(std::uint32_t which) {
     copy_to_host(host_distinct_.data(), v.distinct.data(), runs, sorting_.get());
     copy_to_host(host_counts_.data(), v.counts.data(), runs, sorting_.get());
     sorting_.wait();
-    std::vector<std::pair<std::uint64_t, std::uint64_t>> counts;
-    counts.reserve(runs);
-    for (std::uint32_t i = 0; i < runs; ++i)
-        if (host_distinct_.data()[i] != no_value) counts.emplace_back(host_distinct_.data()[i], host_counts_.data()[i]);
+    bool const ends_undefined = runs > 0 && host_distinct_.data()[runs - 1] == no_value;
+    ValueCounts::Sorted counts = paired(host_distinct_.data(), host_counts_.data(), runs - (ends_undefined ? 1 : 0));
     if (counts.empty()) return seen;
     seen.lowest = counts.front().first;
     seen.first_of_lowest = held.mapping_at(found.lowest_at[which]);

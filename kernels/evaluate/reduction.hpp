@@ -100,8 +100,8 @@ struct ValuesSeen {
         counts.add(value);
         see(value, mapping, value, mapping);
     }
-    void merge(ValuesSeen other) {
-        counts.merge(std::move(other.counts));
+    void merge(ValuesSeen other, unsigned threads = 1) {
+        counts.merge(std::move(other.counts), threads);
         see(other.lowest, other.first_of_lowest, other.highest, other.first_of_highest);
     }
 
@@ -138,8 +138,8 @@ struct Reduction {
             else ++number[k].undefined;
         }
     }
-    /// Adds what other mappings came to.
-    void merge(Reduction other) {
+    /// Adds what other mappings came to; long lists by several threads.
+    void merge(Reduction other, unsigned threads = 1) {
         mappings += other.mappings;
         delivered += other.delivered;
         unreachable += other.unreachable;
@@ -149,7 +149,7 @@ struct Reduction {
         within_nodes += other.within_nodes;
         for (std::uint32_t k = 0; k < WantedNumbers::most; ++k) {
             number[k].undefined += other.number[k].undefined;
-            number[k].values.merge(std::move(other.number[k].values));
+            number[k].values.merge(std::move(other.number[k].values), threads);
         }
     }
 };

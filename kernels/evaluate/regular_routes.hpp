@@ -7,13 +7,6 @@
 #include "kernels/common/portable.hpp"
 #include "kernels/evaluate/problem.hpp"
 
-/// Before a short loop that is to stay one: unrolled, what it reads ahead would hold registers.
-#if defined(__CUDACC__)
-#define TAILBACK_ROLLED _Pragma("unroll 1")
-#else
-#define TAILBACK_ROLLED
-#endif
-
 namespace tailback::kernels {
 
 /// Calls visit(slot) for each slot of the runs that each_run(visit_run) tells, visit_run(first slot, how many).

@@ -42,6 +42,7 @@ struct RouteRows {
     /// Calls visit(slot) for each place, padding included.
     template <class Visit>
     TAILBACK_KERNEL void each(Kept const& row, Visit&& visit) const {
+        TAILBACK_UNROLLED
         for (std::uint32_t w = 0; w < words; ++w)
             for (std::uint32_t k = 0; k < links_a_word; ++k)
                 visit(std::uint32_t{

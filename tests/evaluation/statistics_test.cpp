@@ -43,7 +43,7 @@ TEST(ValueCounts, AreTheMultiset) {
         EXPECT_EQ(counts.size(), values.size());
         std::map<std::uint64_t, std::uint64_t> want;
         for (std::uint64_t const v : values) ++want[v];
-        std::vector<std::pair<std::uint64_t, std::uint64_t>> const list(want.begin(), want.end());
+        ValueCounts::Sorted const list(want.begin(), want.end());
         EXPECT_EQ(counts.sorted(), list);
         EXPECT_EQ(counts.size(), values.size());
         ValueCounts backwards;
@@ -83,6 +83,49 @@ TEST(ValueCounts, AreTheSameInAnyParts) {
     counts.assign({});
     EXPECT_TRUE(counts.sorted().empty());
     EXPECT_EQ(counts.size(), 0u);
+}
+
+/// So many values, each above the one before by 1 to `step`.
+ValueCounts::Sorted long_list(std::uint64_t first, std::size_t count, std::uint64_t step, std::mt19937_64& random) {
+    ValueCounts::Sorted list;
+    for (std::uint64_t value = first; list.size() < count; value += 1 + random() % step)
+        list.emplace_back(value, 1 + random() % 3);
+    return list;
+}
+
+ValueCounts::Sorted sum_of(ValueCounts::Sorted const& a, ValueCounts::Sorted all) {
+    all.insert(all.end(), a.begin(), a.end());
+    std::sort(all.begin(), all.end());
+    ValueCounts::Sorted sum;
+    for (auto const& [value, count] : all)
+        if (!sum.empty() && sum.back().first == value) sum.back().second += count;
+        else sum.emplace_back(value, count);
+    return sum;
+}
+
+/// Lists that are cut into stretches, one a thread: of values that mix, of which some or all are in both; one list
+/// before, after and within the other; lengths just above and below what two threads and three are for.
+TEST(ValueCounts, AreTheSameByAnyNumberOfThreads) {
+    constexpr std::size_t a_thread = ValueCounts::values_a_thread;
+    std::mt19937_64 random(2);
+    ValueCounts::Sorted const list = long_list(1'000'000'000, 2 * a_thread, 5, random);
+    std::vector<ValueCounts::Sorted> const others = {long_list(1'000'000'000, a_thread - 1, 9, random),
+                                                     long_list(1'000'000'000, a_thread + 1, 2, random),
+                                                     long_list(0, a_thread, 9, random),
+                                                     long_list(2'000'000'000, a_thread, 9, random),
+                                                     long_list(1'000'100'000, 3 * a_thread, 1, random),
+                                                     {{1'000'000'003, 1}},
+                                                     list};
+    for (ValueCounts::Sorted const& other : others) {
+        ValueCounts::Sorted const want = sum_of(list, other);
+        for (unsigned const threads : {1u, 2u, 3u, 7u}) {
+            ValueCounts merged, more;
+            merged.assign(list);
+            more.assign(other);
+            merged.merge(more, threads);
+            EXPECT_TRUE(merged.sorted(threads) == want) << other.size() << ", " << threads;
+        }
+    }
 }
 
 TEST(Distribution, MeanVarianceAndErrorByDefinition) {

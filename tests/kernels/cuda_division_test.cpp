@@ -202,8 +202,10 @@ protected:
         CudaDevices const devices = find_cuda_devices();
         skip_where_missing(devices.names.empty() ? "no CUDA device: " + devices.reason : "", "TAILBACK_REQUIRE_GPU");
     }
-    /// Under compute-sanitizer, which is slow.
-    static bool only_small() { return std::getenv("TAILBACK_SMALL_CASES") != nullptr; }
+    /// On the emulated device and under compute-sanitizer, which are slow.
+    static bool only_small() {
+        return std::getenv("TAILBACK_SMALL_CASES") != nullptr && std::getenv("TAILBACK_LONG_TESTS") == nullptr;
+    }
     /// By each kind of kernel that fits, and by the one that is chosen; returns the latter's.
     static CudaTeamKind expect_the_cpus(DividedStudy const& study, std::size_t mappings,
                                         ShapeWishes const& wishes = {}) {
@@ -248,13 +250,12 @@ TEST_F(CudaDivision, AnyNumberOfWarps) {
 }
 
 TEST_F(CudaDivision, IsTheCpusOn1152Hosts) {
-    if (only_small()) GTEST_SKIP() << "it takes long on a device that is emulated or checked";
     auto const study = divided(fabric_with_sets("xgft:m=12x12x8,w=1x12x12", "ar:minimal"), study_of("bisect"));
     expect_the_cpus(*study, 40);
 }
 
 TEST_F(CudaDivision, IsTheCpusOn11664Hosts) {
-    if (only_small()) GTEST_SKIP() << "it takes long on a device that is emulated or checked";
+    if (only_small()) GTEST_SKIP() << "it takes long on a device that is emulated or checked: TAILBACK_LONG_TESTS=1";
     auto const study = divided(fabric_with_sets("xgft:m=18x18x36,w=1x18x18", "ar:minimal"), study_of("bisect", false));
     Outcome const want = run(*study->on_cpu(0), 3);
     auto const executor = make_cuda_executor(study->plan.problem, {}, {}, &study->tables.view());

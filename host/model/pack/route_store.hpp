@@ -3,7 +3,7 @@
 
 #include "host/model/capacities.hpp"
 #include "host/model/routes/trace.hpp"
-#include "kernels/cpu/machine/huge_buffer.hpp"
+#include "kernels/common/huge_buffer.hpp"
 #include "kernels/evaluate/problem.hpp"
 #include "kernels/evaluate/route_sums.hpp"
 #include "kernels/route_packer.hpp"

@@ -1,7 +1,7 @@
 #include "host/search/tables/moves.hpp"
 
 #include "host/base/memory.hpp"
-#include "kernels/cpu/machine/huge_buffer.hpp"
+#include "kernels/common/huge_buffer.hpp"
 #include "topologies/draws.hpp"
 
 #include <algorithm>

@@ -2,8 +2,8 @@
 // are some.
 #pragma once
 
+#include "kernels/common/huge_buffer.hpp"
 #include "kernels/cpu/fast/row_links.hpp"
-#include "kernels/cpu/machine/huge_buffer.hpp"
 #include "kernels/evaluate/problem.hpp"
 #include "kernels/evaluate/scratch.hpp"
 

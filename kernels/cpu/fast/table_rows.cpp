@@ -1,7 +1,7 @@
 // Rows of tables, and sums that stand for them.
+#include "kernels/common/huge_buffer.hpp"
 #include "kernels/cpu/fast/rows.hpp"
 #include "kernels/cpu/fast/slot_rows.hpp"
-#include "kernels/cpu/machine/huge_buffer.hpp"
 #include "kernels/cpu/machine/prefetch.hpp"
 
 #include <type_traits>

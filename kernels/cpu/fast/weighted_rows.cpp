@@ -4,8 +4,8 @@
 //        flow; by vectors it costs as much as a look-up.
 #include "kernels/cpu/fast/weighted_rows.hpp"
 
+#include "kernels/common/huge_buffer.hpp"
 #include "kernels/cpu/fast/team.hpp"
-#include "kernels/cpu/machine/huge_buffer.hpp"
 #include "kernels/cpu/machine/isa.hpp"
 #include "kernels/cpu/machine/workers.hpp"
 #include "kernels/cpu/machine/x86_vectors.hpp"

@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <memory>
 #include <new>
+#include <type_traits>
+#include <utility>
 
 #if defined(__linux__)
 #include <sys/mman.h>
@@ -49,6 +51,40 @@ private:
     };
     std::unique_ptr<std::byte, Free> memory_;
     std::size_t size_ = 0;
+};
+
+/// Of lists that come to millions of items: on huge pages, so that new memory costs little. Items made without a value
+/// are not written: who resizes a list writes all of them, in as many threads as it likes.
+template <class Item>
+struct LongListAllocator {
+    static_assert(std::is_trivially_destructible_v<Item>);
+    using value_type = Item;
+    LongListAllocator() = default;
+    template <class Other>
+    LongListAllocator(LongListAllocator<Other> const&) {}
+
+    static constexpr std::size_t page = std::size_t{2} << 20;
+    static constexpr bool is_long(std::size_t count) { return count * sizeof(Item) >= page; }
+
+    Item* allocate(std::size_t count) {
+        if (!is_long(count)) return std::allocator<Item>().allocate(count);
+        if (count > (SIZE_MAX - page) / sizeof(Item)) throw std::bad_alloc();
+        void* const memory = std::aligned_alloc(page, (count * sizeof(Item) + page - 1) / page * page);
+        if (memory == nullptr) throw std::bad_alloc();
+        wish_for_huge_pages(memory, count * sizeof(Item));
+        return static_cast<Item*>(memory);
+    }
+    void deallocate(Item* items, std::size_t count) {
+        if (is_long(count)) std::free(items);
+        else std::allocator<Item>().deallocate(items, count);
+    }
+    template <class Any>
+    void construct(Any*) {}
+    template <class Any, class... Values>
+    void construct(Any* place, Values&&... values) {
+        ::new (static_cast<void*>(place)) Any(std::forward<Values>(values)...);
+    }
+    bool operator==(LongListAllocator const&) const { return true; }
 };
 
 }  // namespace tailback::kernels
