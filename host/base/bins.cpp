@@ -38,7 +38,7 @@ bool Bins::holds(Bin const& bin, double value) const {
     return bin.low == bin.high ? value == bin.low : bin.low <= value && value < bin.high;
 }
 
-Bins sensible_bins(std::vector<std::pair<double, std::uint64_t>> const& exact, std::size_t most) {
+Bins sensible_bins(std::vector<std::pair<double, std::uint64_t>> const& exact, std::size_t most, double error) {
     std::vector<std::pair<double, std::uint64_t>>
         values;  // 1/2 and 1/3 + 1/6 may differ in the last bit: one value here
     for (auto const& [value, count] : exact) {
@@ -60,14 +60,14 @@ Bins sensible_bins(std::vector<std::pair<double, std::uint64_t>> const& exact, s
     auto const edge = [&](double multiple) { return rounded(multiple * result.width); };
     double first = std::floor(low / result.width);
     if (edge(first) > low) --first;
-    if (edge(first + 1) <= low) ++first;
+    if (edge(first + 1) <= low + error) ++first;
     do {
         double const multiple = first + double(result.bins.size());
         result.bins.push_back({edge(multiple), edge(multiple + 1), 0});
-    } while (result.bins.back().high <= high);
+    } while (result.bins.back().high <= high + error);
     std::size_t at = 0;
     for (auto const& [value, count] : values) {
-        while (at + 1 < result.bins.size() && value >= result.bins[at].high) ++at;
+        while (at + 1 < result.bins.size() && value + error >= result.bins[at].high) ++at;
         result.bins[at].count += count;
     }
     return result;

@@ -25,8 +25,9 @@ struct Bins {
 };
 
 /// About `most` bins over the range the values occupy, of a width of 1, 2 or 5 times a power of ten; whole numbers get
-/// a bin each where they fit. `values`: ascending, with their counts.
-Bins sensible_bins(std::vector<std::pair<double, std::uint64_t>> const& values, std::size_t most);
+/// a bin each where they fit. `values`: ascending, with their counts; they may be below what they stand for by `error`:
+/// so near below an edge is at it.
+Bins sensible_bins(std::vector<std::pair<double, std::uint64_t>> const& values, std::size_t most, double error = 0);
 
 /// A bar of `part` / `whole` of `width` columns, in eighths of a column; what is not zero is seen.
 std::string block_bar(std::uint64_t part, std::uint64_t whole, std::size_t width);

@@ -48,6 +48,8 @@ public:
     kernels::ValueCounts::Sorted const& integers() const;
     /// What an integer stands for.
     double value_of(double integer) const { return integer * unit_ / scale_; }
+    /// How far values may be off what they stand for.
+    double error() const { return value_of(error_); }
     /// Takes up where another left off that said so of itself.
     void assign(kernels::ValueCounts::Sorted integers, std::uint64_t undefined,
                 std::optional<std::uint64_t> worst_mapping);

@@ -127,6 +127,20 @@ TEST(ReportNumbers, BarsAreSeenWhenNotZero) {
     EXPECT_EQ(block_bar(1, 2, 3), "█▌");
 }
 
+/// Definition: values that may be below what they stand for by an error are at an edge when they are so near below it.
+TEST(ReportNumbers, BinsHeedTheErrorOfValues) {
+    std::vector<std::pair<double, std::uint64_t>> const off = {{0.99999999, 1}, {1.19999999, 2}, {1.3, 4},
+                                                               {1.39999, 8},    {1.4, 16},       {1.99999999, 32}};
+    Bins const exact = sensible_bins(off, 5), heeded = sensible_bins(off, 5, 2e-8);
+    ASSERT_EQ(heeded.bins.size(), 6u);
+    std::vector<std::uint64_t> counts;
+    for (Bin const& bin : heeded.bins) counts.push_back(bin.count);
+    EXPECT_EQ(counts, (std::vector<std::uint64_t>{1, 6 + 8, 16, 0, 0, 32}));
+    EXPECT_EQ(heeded.bins.front().low, 1);
+    EXPECT_EQ(exact.bins.front().low, 0.8);
+    EXPECT_EQ(exact.bins.front().count, 1u);
+}
+
 TEST(ReportNumbers, BinsHoldEveryValueOnce) {
     std::vector<std::vector<std::pair<double, std::uint64_t>>> const cases = {
         {{0.5, 3}},

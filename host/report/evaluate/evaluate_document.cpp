@@ -36,7 +36,7 @@ std::vector<std::pair<double, std::uint64_t>> in_unit(std::vector<std::pair<doub
 }
 
 Bars bars_of_mappings(evaluation::Distribution const& values, Shown const& unit) {
-    base::Bins const bins = base::sensible_bins(in_unit(values.values(), unit), 20);
+    base::Bins const bins = base::sensible_bins(in_unit(values.values(), unit), 20, values.error() / unit.size);
     double const mean = values.mean() / unit.size;
     Bars bars;
     bool marked = false;
@@ -162,7 +162,14 @@ void add_distribution(Document& document, Report const& report, study::MetricInf
     document.bars(bars_of_mappings(values, unit));
 }
 
-/// A number of flows as far as it is known: exact, or where its bin begins, in as many digits as the bin is wide.
+/// The number with the fewest decimal digits from `begin` to below `end`.
+double roundest(double begin, double end) {
+    for (double step = std::pow(10, std::floor(std::log10(end))); step > (end - begin) / 100; step /= 10)
+        if (double const next = base::rounded(std::ceil(base::rounded(begin / step)) * step); next < end) return next;
+    return begin;
+}
+
+/// A number of flows as far as it is known: exact, or the roundest in its bin, in as many digits as the bin is wide.
 struct FlowNumber {
     double value;
     int decimals;  ///< after the point, in the unit; -1: it is exact
@@ -187,8 +194,7 @@ std::vector<FlowNumber> numbers_of_flows(Report const& report, study::MetricInfo
             continue;
         }
         int const digits = int(std::floor(std::log10(width)));
-        double const step = std::pow(10.0, digits);
-        found.push_back({std::round(value / unit.size / step) * step * unit.size, std::max(0, -digits)});
+        found.push_back({roundest(value / unit.size, sorted.ends[i] / unit.size) * unit.size, std::max(0, -digits)});
     }
     return found;
 }

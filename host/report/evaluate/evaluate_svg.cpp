@@ -157,7 +157,7 @@ void write_svg_histogram(std::ostream& out, Report const& report, study::Metric 
                    why != nullptr ? why : "no mapping has a delivered flow");
         return;
     }
-    base::Bins const bins = base::sensible_bins(values.values(), 50);
+    base::Bins const bins = base::sensible_bins(values.values(), 50, values.error());
     Bars const bars(bins);
     draw_counts_axis(out, double(bins.largest()), bars.scale());
     bars.draw(out);
