@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace tailback::search {
 
 SwitchGraph::SwitchGraph(model::Network const& network, std::span<model::Host const> hosts,
@@ -20,16 +22,21 @@ SwitchGraph::SwitchGraph(model::Network const& network, std::span<model::Host co
     arc_of_.assign(network.links().size(), none);
     for (model::Node const node : nodes_) {
         first_arc_.push_back(static_cast<std::uint32_t>(arcs_.size()));
+        first_port_.push_back(static_cast<std::uint32_t>(arc_at_.size()));
         model::Link const first = network.first_link(node);
         for (std::uint32_t i = 0; i < network.link_count(node); ++i) {
             model::Link const link{first.value + i};
             std::uint32_t const to = number_[network[link].to.value];
             if (to == none) continue;
             arc_of_[link.value] = static_cast<std::uint32_t>(arcs_.size());
+            arc_at_.resize(std::max<std::size_t>(arc_at_.size(), first_port_.back() + network[link].from_port + 1),
+                           none);
+            arc_at_[first_port_.back() + network[link].from_port] = static_cast<std::uint32_t>(arcs_.size());
             arcs_.push_back({number_[node.value], to, link, none, costs.cost.empty() ? 1 : costs.cost[link.value]});
         }
     }
     first_arc_.push_back(static_cast<std::uint32_t>(arcs_.size()));
+    first_port_.push_back(static_cast<std::uint32_t>(arc_at_.size()));
     first_into_.assign(switches() + 1, 0);
     for (Arc& arc : arcs_) {
         model::Link const reverse = network[arc.link].reverse;

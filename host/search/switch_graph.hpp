@@ -50,6 +50,11 @@ public:
     }
     /// Of a link between switches; `none` for others.
     std::uint32_t arc_of(model::Link link) const { return arc_of_[link.value]; }
+    /// That leaves a switch by a port; `none` where no other switch is behind it.
+    std::uint32_t arc_at(std::uint32_t s, model::Port port) const {
+        std::uint32_t const at = first_port_[s] + port;
+        return port < first_port_[s + 1] - first_port_[s] ? arc_at_[at] : none;
+    }
     /// What `cost` is in units of: a link of cost c has capacity denominator / c.
     std::uint32_t denominator() const { return denominator_; }
 
@@ -67,7 +72,8 @@ private:
     std::vector<model::Node> nodes_;
     std::vector<std::uint32_t> number_, first_arc_, arc_of_, first_seat_, by_switch_;
     std::vector<Arc> arcs_;
-    std::vector<std::uint32_t> into_, first_into_;  // arcs by the switch they lead to
+    std::vector<std::uint32_t> first_port_, arc_at_;  // arcs by switch and port
+    std::vector<std::uint32_t> into_, first_into_;    // arcs by the switch they lead to
     std::vector<Seat> seats_;
     std::uint32_t denominator_ = 1;
 };

@@ -101,10 +101,10 @@ bool TableSearch::is_far_above(TreesRank const& rank, TreesRank const& other) co
 }
 
 /// @param lanes that are found where one does not suffice
-bool TableSearch::fits_on_lanes(model::Fabric const& changed, model::FindLanes& lanes) const {
+bool TableSearch::fits_on_lanes(Trees const& trees, model::FindLanes& lanes) const {
     lanes = nullptr;
-    if (is_free(changed)) return true;
-    if (request_.lanes > 1) lanes = layers_for(changed, request_.lanes);
+    if (is_free(trees)) return true;
+    if (request_.lanes > 1) lanes = layers_for(changed_by(trees), request_.lanes);
     return lanes != nullptr;
 }
 
@@ -127,9 +127,33 @@ model::Fabric TableSearch::changed_by(Trees const& trees) const {
 bool TableSearch::is_free(model::Fabric const& changed) const {
     return is_free_on_one_lane(changed, others_are_free() ? everybody_ : hosts_, request_.threads);
 }
+bool TableSearch::is_free(Trees const& trees) const {
+    std::optional<bool> const told = told_by_trees(trees, others_are_free());
+    return told ? *told : is_free(changed_by(trees));
+}
+
+/// The same from trees, without tables; none where these do not tell: other LIDs have routes of their own, entries are
+/// left as they are, or somebody has no way.
+std::optional<bool> TableSearch::told_by_trees(Trees const& trees, bool of_everybody) const {
+    if (request_.changes || search::planes_of(graph_) > 1) return std::nullopt;
+    std::optional<search::FreeTrees>& judge = of_everybody ? free_trees_of_everybody_ : free_trees_;
+    if (!judge && !of_everybody) judge.emplace(graph_, before_->tables, input_);
+    if (!judge) {
+        search::SwitchGraph const all(before_->network, everybody_, request_.capacities);
+        if (search::planes_of(all) > 1) return std::nullopt;
+        judge.emplace(all, before_->tables, input_);
+    }
+    return judge->are_free(trees);
+}
+std::optional<bool> TableSearch::input_told_by_trees(bool of_everybody) const {
+    for (std::uint32_t d = 0; d < input_.targets().size(); ++d)
+        if (input_.own_entry_differs(d, before_->tables)) return std::nullopt;  // routes to it are none
+    return told_by_trees(input_, of_everybody);
+}
 
 bool TableSearch::others_are_free() const {
     if (everybody_.size() == hosts_.size()) return false;  // there are none
+    if (!others_are_free_) others_are_free_ = input_told_by_trees(true);
     if (!others_are_free_) others_are_free_ = is_free_on_one_lane(*before_, everybody_, request_.threads);
     return *others_are_free_;
 }
@@ -145,7 +169,8 @@ bool TableSearch::input_fits() const {
 }
 
 bool TableSearch::finds_input_free() const {
-    if (is_free_on_one_lane(*before_, hosts_, request_.threads)) return true;
+    std::optional<bool> const told = input_told_by_trees(false);
+    if (told ? *told : is_free_on_one_lane(*before_, hosts_, request_.threads)) return true;
     if (request_.lanes == 1 || before_->find_lanes == nullptr) return false;
     try {
         std::shared_ptr<model::RoutingLanes const> const lanes = before_->find_lanes(*before_);
@@ -167,8 +192,7 @@ std::optional<report::BestRouting> TableSearch::best_routing() const {
         Trees trees = input_;
         trees.take(one->tables);
         model::FindLanes lanes;
-        if ((best && !is_above(trees, one->rank, *best, chosen->rank)) || !fits_on_lanes(changed_by(trees), lanes))
-            continue;
+        if ((best && !is_above(trees, one->rank, *best, chosen->rank)) || !fits_on_lanes(trees, lanes)) continue;
         chosen = one;
         best = std::move(trees);
     }
@@ -216,10 +240,10 @@ std::uint64_t TableSearch::lost_pairs(model::Fabric const& fabric) const {
     return trees.lost();
 }
 
-bool TableSearch::is_better(Trees const& trees, model::Fabric const& changed, bool is_free) const {
+bool TableSearch::is_better(Trees const& trees, bool is_free) const {
     TreesRank now(trees), before(input_);
     if (input_.is_by_traffic()) {  // whatever counts, no pair is to be lost
-        now.lost = lost_pairs(changed);
+        now.lost = lost_pairs(changed_by(trees));
         before.lost = lost_pairs(*before_);
     }
     for (std::uint32_t d = 0; d < trees.targets().size(); ++d)
@@ -237,9 +261,8 @@ bool TableSearch::is_better(Trees const& trees, model::Fabric const& changed, bo
 /// Kept only where it is better, and free on its lanes.
 void TableSearch::settle() {
     if (!request_.changes) search::keep_unused(*best_, *ways_, input_);
-    model::Fabric const changed = changed_by(*best_);
-    if (!fits_on_lanes(changed, lanes_)) outcome_ = report::ImproveOutcome::refused;
-    else if (is_better(*best_, changed, true)) outcome_ = report::ImproveOutcome::improved;
+    if (!fits_on_lanes(*best_, lanes_)) outcome_ = report::ImproveOutcome::refused;
+    else if (is_better(*best_, true)) outcome_ = report::ImproveOutcome::improved;
     if (outcome_ != report::ImproveOutcome::improved) best_ = input_;
 }
 

@@ -198,7 +198,7 @@ void TableSearch::search_all() {
         best_ = until_wished(wish, [&] { return search::search_tables(std::move(trees), *ways_, budget_, report); });
     }
     start = names[report.start];
-    if (spread || !fits_on_lanes(changed_by(*best_), lanes_)) return search_by_order();
+    if (spread || !fits_on_lanes(*best_, lanes_)) return search_by_order();
     if (!is_for_load() && !is_for_permutation()) take_better_start();  // others have looked at starts
     settle();
 }
@@ -214,7 +214,7 @@ std::optional<std::size_t> TableSearch::spread_for_an_order(std::vector<Trees>& 
     search::StateWords arcs;
     lowest->write_arcs(arcs);
     search::run_round(*lowest, *ways_, search::Meetings::by_link);
-    if (is_free(changed_by(*lowest))) {
+    if (is_free(*lowest)) {
         search::WordReader words(arcs);
         lowest->read_arcs(words, [](std::uint32_t, std::uint32_t, std::uint32_t) { return true; });
         return std::nullopt;
@@ -247,8 +247,7 @@ void TableSearch::search_by_order() {
         Trees trees = wished;
         for (int round = 0; round < 2; ++round) search::run_round(trees, legal, search::Meetings::by_link);
         TreesRank const now(trees);
-        bool const fits =
-            (joined.empty() && !others_are_free() && search::planes_of(graph_) == 1) || is_free(changed_by(trees));
+        bool const fits = (joined.empty() && !others_are_free() && search::planes_of(graph_) == 1) || is_free(trees);
         if (!fits || (rank && !(now < *rank))) continue;
         rank = now;
         best_ = std::move(trees);
@@ -292,10 +291,9 @@ void TableSearch::take_better_start() {
         Trees trees = input_;
         trees.take(tables);
         if (!is_above(trees, rank, *best_, TreesRank(*best_))) continue;
-        model::Fabric const changed = changed_by(trees);
         model::FindLanes lanes;
-        if (!fits_on_lanes(changed, lanes)) continue;
-        if (trees.is_by_traffic() && lost_pairs(changed) > lost_pairs(changed_by(*best_))) continue;
+        if (!fits_on_lanes(trees, lanes)) continue;
+        if (trees.is_by_traffic() && lost_pairs(changed_by(trees)) > lost_pairs(changed_by(*best_))) continue;
         best_ = std::move(trees);
         search::SearchReport of_start;
         of_start.stopped = report.stopped;

@@ -5,6 +5,7 @@
 #include "host/api/improve/starts.hpp"
 #include "host/search/tables/legal_ways.hpp"
 #include "host/search/tables/search_tables.hpp"
+#include "host/search/waits/free_trees.hpp"
 
 #include <memory>
 #include <optional>
@@ -81,8 +82,11 @@ private:
     void take_better_start();
     model::Fabric changed_by(search::Trees const& trees) const;
     bool is_free(model::Fabric const& changed) const;
+    bool is_free(search::Trees const& trees) const;
+    std::optional<bool> told_by_trees(search::Trees const& trees, bool of_everybody) const;
+    std::optional<bool> input_told_by_trees(bool of_everybody) const;
     bool others_are_free() const;
-    bool fits_on_lanes(model::Fabric const& changed, model::FindLanes& lanes) const;
+    bool fits_on_lanes(search::Trees const& trees, model::FindLanes& lanes) const;
     bool is_lower(search::TreesRank const& rank, search::TreesRank const& than) const;
     bool finds_input_free() const;
     std::optional<double> bandwidth_of(search::Trees const& trees) const;
@@ -91,8 +95,7 @@ private:
                   search::TreesRank const& of_other) const;
     bool is_lower(search::Trees const& trees, search::TreesRank const& rank, search::Trees const& than,
                   search::TreesRank const& other) const;
-    /// @param changed the fabric with these trees
-    bool is_better(search::Trees const& trees, model::Fabric const& changed, bool is_free) const;
+    bool is_better(search::Trees const& trees, bool is_free) const;
     search::Trees all_pairs() const;
     std::uint64_t lost_pairs(model::Fabric const& fabric) const;
     void settle();
@@ -111,7 +114,9 @@ private:
     std::optional<search::Trees> best_, all_input_;
     std::optional<search::LegalWays> ways_;
     std::vector<NamedTables> routings_;  ///< that were tried, and the input's where that is not large
-    mutable std::optional<bool> input_is_free_, others_are_free_;  ///< found when it is asked for
+    // Found when they are asked for.
+    mutable std::optional<bool> input_is_free_, others_are_free_;
+    mutable std::optional<search::FreeTrees> free_trees_, free_trees_of_everybody_;
     model::FindLanes lanes_ = nullptr;
     std::shared_ptr<model::Fabric> after_;
 };

@@ -6,8 +6,8 @@
 #include "host/model/tables.hpp"
 #include "host/report/diff/compared.hpp"
 #include "host/report/forms.hpp"
-#include "host/search/tables/rollout.hpp"
 #include "host/search/tables/search_tables.hpp"
+#include "host/search/waits/rollout.hpp"
 
 #include <cstdint>
 #include <memory>

@@ -79,27 +79,35 @@ void Trees::lay_out() {
 }
 
 void Trees::take(model::ForwardingTables const& tables) {
-    for (std::uint32_t d = 0; d < targets_.size(); ++d) take(d, arcs_of_entries(d, tables));
+    std::vector<std::uint8_t> state;
+    std::vector<std::uint32_t> way;
+    each_arcs_of_entries(*graph_, targets_, tables,
+                         [&](std::uint32_t d, std::span<std::uint32_t const> arcs) { take(d, arcs, state, way); });
 }
 
-std::vector<std::uint32_t> arcs_of_entries(SwitchGraph const& graph, Target const& target,
-                                           model::ForwardingTables const& tables) {
-    std::vector<std::uint32_t> arcs(graph.switches(), SwitchGraph::none);
-    for (std::uint32_t v = 0; v < graph.switches(); ++v) {
-        if (v == target.at) continue;
-        model::Port const port = tables.port(graph.node(v), target.lid);
-        if (port == model::ForwardingTables::no_entry) continue;
-        model::Link const link = graph.network().link_at(graph.node(v), port);
-        if (link.exists()) arcs[v] = graph.arc_of(link);
-    }
-    return arcs;
+void arcs_of_entries(SwitchGraph const& graph, std::span<Target const> targets, model::ForwardingTables const& tables,
+                     std::vector<std::uint32_t>& arcs) {
+    std::uint32_t const switches = graph.switches();
+    arcs.assign(targets.size() * switches, SwitchGraph::none);
+    for (std::uint32_t v = 0; v < switches; ++v)
+        for (std::size_t i = 0; i < targets.size(); ++i) {
+            if (v == targets[i].at) continue;
+            model::Port const port = tables.port(graph.node(v), targets[i].lid);
+            if (port != model::ForwardingTables::no_entry) arcs[i * switches + v] = graph.arc_at(v, port);
+        }
 }
 
 void Trees::take(std::uint32_t d, std::span<std::uint32_t const> arcs) {
+    std::vector<std::uint8_t> state;
+    std::vector<std::uint32_t> way;
+    take(d, arcs, state, way);
+}
+
+void Trees::take(std::uint32_t d, std::span<std::uint32_t const> arcs, std::vector<std::uint8_t>& state,
+                 std::vector<std::uint32_t>& way) {
     enum : std::uint8_t { unseen, on_way, arrives, fails };
     std::uint32_t const switches = graph_->switches();
-    std::vector<std::uint8_t> state(switches, unseen);
-    std::vector<std::uint32_t> way;
+    state.assign(switches, unseen);
     lift(d);
     for (std::uint32_t v = 0; v < switches; ++v) set_arc(d, v, arcs[v]);
     state[targets_[d].at] = arrives;
@@ -263,81 +271,103 @@ WideCount Trees::collisions_by_link() const { return counted().by_link; }
 
 namespace {
 
-/// Pairs of flows over something (links, turns) that share a source or a target. Sources are counted some at a time.
-class SamePairs {
+/// What sources send over links and turns, one source after the other: sums over these of the squared numbers of its
+/// targets, times what they cost.
+template <class Count>
+class SourceSquares {
 public:
-    SamePairs(std::size_t count, std::size_t together)
-        : together_(together), flows_(count), same_(count), here_(count * together) {}
+    /// @param costs by place; empty: all are 1
+    SourceSquares(std::size_t count, std::vector<std::uint32_t> costs) : here_(count), costs_(std::move(costs)) {}
 
-    void add_target(std::size_t at, std::uint64_t flows) {
-        flows_[at] += flows;
-        same_[at] += flows * flows;
-    }
-    /// Of source number `k` of those that are counted now: one target more.
-    void meet(std::size_t at, std::size_t k) {
-        std::size_t const place = at * together_ + k;
-        if (here_[place]++ == 0) met_.push_back(place);
-    }
-    /// Ends these sources: of number `k` so many hosts send alike.
-    void end_sources(std::span<Sender const> sources) {
-        for (std::size_t const place : met_) {
-            std::uint64_t const here = here_[place];
-            same_[place / together_] += here * here * sources[place % together_].amount;
-            here_[place] = 0;
-        }
-        met_.clear();
-    }
-    /// Pairs of flows that can both be in a permutation.
-    WideCount collisions(std::size_t at) const {
-        return (WideCount(flows_[at]) * flows_[at] + flows_[at] - same_[at]) / 2;
+    /// @param places a place for each of the source's targets and link, or turn
+    WideCount of(std::vector<std::uint32_t> const& places) {
+        std::uint64_t sum = 0;
+        if (costs_.empty())
+            for (std::uint32_t const place : places) sum += 2 * std::uint64_t{here_[place]++} + 1;
+        else
+            for (std::uint32_t const place : places) sum += (2 * std::uint64_t{here_[place]++} + 1) * costs_[place];
+        for (std::uint32_t const place : places) here_[place] = 0;
+        return sum;
     }
 
 private:
-    std::size_t together_;
-    std::vector<std::uint64_t> flows_, same_;
-    std::vector<std::uint32_t> here_;
-    std::vector<std::size_t> met_;
+    std::vector<Count> here_;
+    std::vector<std::uint32_t> costs_;
+};
+
+/// The places that the routes of some sources take, which go through a target's tree together.
+struct Places {
+    std::vector<std::uint32_t> links, turns;
 };
 
 }  // namespace
 
-Trees::Collisions Trees::count_collisions() const {
-    std::uint32_t const arcs = static_cast<std::uint32_t>(load_.size()), switches = graph_->switches();
-    TurnNumbers const turns(*graph_);
+/// Sums over sources of the squared numbers of targets that they send to over links, and over turns.
+template <class Count>
+Trees::Collisions Trees::same_sources(TurnNumbers const& turns, std::vector<std::uint32_t> turn_costs) const {
+    constexpr std::size_t together = 8;
     bool const turned = turns.count() > 0;
-    // Sources go through a target's tree together, as long as what they meet stays near.
-    std::size_t const together = std::clamp<std::size_t>((std::size_t{1} << 23) / (turns.count() + arcs + 1), 1, 8);
-    SamePairs links(arcs, together), pairs(turns.count(), together);
-    for (std::uint32_t d = 0; d < targets_.size(); ++d)
-        for (std::uint32_t v = 0; v < switches; ++v)
-            if (std::uint64_t const x = weight(d, v); x > 0) {
-                std::uint32_t const out = arc(d, v);
-                links.add_target(out, x);
-                if (turned && heads_[out] != targets_[d].at) pairs.add_target(turns.of(out, arc(d, heads_[out])), x);
-            }
+    SourceSquares<Count> of_links(load_.size(), turn_costs.empty() ? turn_costs : costs_),
+        of_turns(turns.count(), std::move(turn_costs));
+    std::vector<Places> places(together);
+    Collisions sum;
     for (std::size_t first = 0; first < everybody_.size(); first += together) {
         auto const sources = std::span(everybody_).subspan(first, std::min(together, everybody_.size() - first));
+        for (Places& one : places) {
+            one.links.clear();
+            one.turns.clear();
+        }
         for (std::uint32_t d = 0; d < targets_.size(); ++d)
             for (std::size_t k = 0; k < sources.size(); ++k) {
                 if (arc(d, sources[k].at) == none) continue;
                 for (std::uint32_t v = sources[k].at, before = none; v != targets_[d].at;) {
                     std::uint32_t const out = arc(d, v);
-                    links.meet(out, k);
-                    if (turned && before != none) pairs.meet(turns.of(before, out), k);
+                    places[k].links.push_back(out);
+                    if (turned && before != none)
+                        places[k].turns.push_back(static_cast<std::uint32_t>(turns.of(before, out)));
                     before = out;
                     v = heads_[out];
                 }
             }
-        links.end_sources(sources);
-        pairs.end_sources(sources);
+        for (std::size_t k = 0; k < sources.size(); ++k) {
+            sum.by_link += of_links.of(places[k].links) * sources[k].amount;
+            sum.once += of_turns.of(places[k].turns) * sources[k].amount;
+        }
     }
-    Collisions sum;
-    for (std::uint32_t a = 0; a < arcs; ++a) sum.by_link += links.collisions(a) * costs_[a];
-    sum.once = sum.by_link;
-    for (std::uint32_t a = 0; a < arcs && turned; ++a)
-        for (std::uint32_t then = graph_->first_arc(heads_[a]); then < graph_->first_arc(heads_[a] + 1); ++then)
-            sum.once -= pairs.collisions(turns.of(a, then)) * std::min(costs_[a], costs_[then]);
     return sum;
+}
+
+Trees::Collisions Trees::count_collisions() const {
+    std::uint32_t const arcs = static_cast<std::uint32_t>(load_.size()), switches = graph_->switches();
+    TurnNumbers const turns(*graph_);
+    bool const turned = turns.count() > 0;
+    std::vector<std::uint32_t> costs;  // of turns, where not all are 1
+    if (std::ranges::any_of(costs_, [](std::uint32_t cost) { return cost != 1; })) {
+        costs.resize(turns.count() + 1);
+        for (std::uint32_t a = 0; a < arcs && turned; ++a)
+            for (std::uint32_t then = graph_->first_arc(heads_[a]); then < graph_->first_arc(heads_[a] + 1); ++then)
+                costs[turns.of(a, then)] = std::min(costs_[a], costs_[then]);
+    }
+    auto const cost_of = [&](std::size_t turn) { return costs.empty() ? 1 : costs[turn]; };
+    std::vector<std::uint64_t> flows(turns.count());
+    Collisions twice;
+    for (std::uint32_t d = 0; d < targets_.size(); ++d)
+        for (std::uint32_t v = 0; v < switches; ++v)
+            if (std::uint64_t const x = weight(d, v); x > 0) {
+                std::uint32_t const out = arc(d, v);
+                twice.by_link -= x * x * costs_[out];
+                if (!turned || heads_[out] == targets_[d].at) continue;
+                std::size_t const turn = turns.of(out, arc(d, heads_[out]));
+                flows[turn] += x;
+                twice.once -= x * x * cost_of(turn);
+            }
+    for (std::uint32_t a = 0; a < arcs; ++a) twice.by_link += (WideCount(load_[a]) * load_[a] + load_[a]) * costs_[a];
+    for (std::size_t t = 0; t < flows.size(); ++t)
+        twice.once += (WideCount(flows[t]) * flows[t] + flows[t]) * cost_of(t);
+    Collisions const same = targets_.size() <= UINT16_MAX ? same_sources<std::uint16_t>(turns, std::move(costs))
+                                                          : same_sources<std::uint32_t>(turns, std::move(costs));
+    WideCount const by_link = (twice.by_link - same.by_link) / 2;
+    return {by_link, by_link - (twice.once - same.once) / 2};
 }
 
 WideCount Trees::objective() const { return is_by_traffic_ ? objective_by_link() : collisions(); }

@@ -5,6 +5,7 @@
 #include "host/search/shared_search.hpp"
 #include "host/search/switch_graph.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -13,6 +14,8 @@
 namespace tailback::search {
 
 __extension__ using WideCount = __int128;
+
+class TurnNumbers;  // turns.hpp
 
 /// A LID that is sent to, and the switch where its tree ends.
 struct Target {
@@ -25,10 +28,24 @@ std::uint32_t planes_of(SwitchGraph const& graph);
 /// The LIDs number `plane` of all seats; those that have fewer are left out. Plane 0 are the base LIDs.
 std::vector<Target> targets_of_plane(SwitchGraph const& graph, std::uint32_t plane);
 
-/// The arcs of a target's entries, by switch; `none` where an entry leads over no link between switches, and at the
-/// target's own.
-std::vector<std::uint32_t> arcs_of_entries(SwitchGraph const& graph, Target const& target,
-                                           model::ForwardingTables const& tables);
+/// The arcs of targets' entries, [target][switch]; `none` where an entry leads over no link between switches, and at a
+/// target's own. Fastest for some dozens whose LIDs are near each other.
+void arcs_of_entries(SwitchGraph const& graph, std::span<Target const> targets, model::ForwardingTables const& tables,
+                     std::vector<std::uint32_t>& arcs);
+/// Calls `visit(number of the target, arcs)` for all of them, in their order.
+template <class Visit>
+void each_arcs_of_entries(SwitchGraph const& graph, std::span<Target const> targets,
+                          model::ForwardingTables const& tables, Visit&& visit) {
+    constexpr std::size_t together = 32;
+    std::vector<std::uint32_t> arcs;
+    for (std::size_t first = 0; first < targets.size(); first += together) {
+        auto const some = targets.subspan(first, std::min(together, targets.size() - first));
+        arcs_of_entries(graph, some, tables, arcs);
+        for (std::size_t i = 0; i < some.size(); ++i)
+            visit(static_cast<std::uint32_t>(first + i),
+                  std::span<std::uint32_t const>(arcs).subspan(i * graph.switches(), graph.switches()));
+    }
+}
 
 /// What the hosts of a switch send to a target: how many of them there are, or shares of traffic.
 struct Sender {
@@ -82,7 +99,9 @@ public:
     /// Trees by tables. What does not lead to the target over links between switches is cut.
     void take(model::ForwardingTables const& tables);
     std::vector<std::uint32_t> arcs_of_entries(std::uint32_t d, model::ForwardingTables const& tables) const {
-        return search::arcs_of_entries(*graph_, targets_[d], tables);
+        std::vector<std::uint32_t> arcs;
+        search::arcs_of_entries(*graph_, std::span(targets_).subspan(d, 1), tables, arcs);
+        return arcs;
     }
     /// Cuts the trees of targets whose own switch does not hand over to their host by these tables: what is not
     /// delivered loads no link.
@@ -193,7 +212,11 @@ private:
     };
     Collisions const& counted() const;
     Collisions count_collisions() const;
+    template <class Count>
+    Collisions same_sources(TurnNumbers const& turns, std::vector<std::uint32_t> turn_costs) const;
     void lay_out();
+    void take(std::uint32_t d, std::span<std::uint32_t const> arcs, std::vector<std::uint8_t>& state,
+              std::vector<std::uint32_t>& way);
     void forget() {
         collisions_.reset();
         bandwidth_.reset();

@@ -1,47 +1,13 @@
-#include "host/search/tables/rollout.hpp"
+#include "host/search/waits/rollout.hpp"
+
+#include "host/search/waits/waits.hpp"
 
 #include <algorithm>
+#include <span>
 #include <vector>
 
 namespace tailback::search {
 namespace {
-
-/// Which link waits for which: a bit for every arc into a switch and arc out of it.
-class Waits {
-public:
-    explicit Waits(SwitchGraph const& graph) : graph_(graph), first_(graph.arcs().size() + 1) {
-        for (std::uint32_t a = 0; a < graph.arcs().size(); ++a)
-            first_[a + 1] = first_[a] + graph.arcs_of(graph[a].to).size();
-        bits_.assign((first_.back() + 63) / 64, 0);
-    }
-    void add(std::uint32_t in, std::uint32_t out) {
-        std::uint64_t const bit = first_[in] + (out - graph_.first_arc(graph_[in].to));
-        bits_[bit / 64] |= std::uint64_t{1} << (bit % 64);
-    }
-    /// Taking away what nothing waits for leaves nothing (Kahn 1962).
-    bool have_a_cycle() const {
-        std::vector<std::uint32_t> waiting(graph_.arcs().size()), free;
-        for (std::uint32_t a = 0; a < waiting.size(); ++a) each_out(a, [&](std::uint32_t out) { ++waiting[out]; });
-        for (std::uint32_t a = 0; a < waiting.size(); ++a)
-            if (waiting[a] == 0) free.push_back(a);
-        for (std::size_t at = 0; at < free.size(); ++at)
-            each_out(free[at], [&](std::uint32_t out) {
-                if (--waiting[out] == 0) free.push_back(out);
-            });
-        return free.size() < waiting.size();
-    }
-
-private:
-    template <class Visit>
-    void each_out(std::uint32_t in, Visit&& visit) const {
-        std::uint32_t const first = graph_.first_arc(graph_[in].to);
-        for (std::uint64_t bit = first_[in]; bit < first_[in + 1]; ++bit)
-            if ((bits_[bit / 64] >> (bit % 64) & 1) != 0) visit(first + static_cast<std::uint32_t>(bit - first_[in]));
-    }
-    SwitchGraph const& graph_;
-    std::vector<std::uint64_t> first_;
-    std::vector<std::uint64_t> bits_;
-};
 
 /// What becomes of packets at a switch: do they arrive by old entries alone, by new ones alone, and may they end on the
 /// way under some mixture?
@@ -60,13 +26,14 @@ public:
           next_(graph.switches()),
           of_packets_(graph.switches()) {}
 
-    void take(Target const& target) {
+    /// @param before, after arcs of entries by both tables
+    void take(Target const& target, std::span<std::uint32_t const> before, std::span<std::uint32_t const> after) {
         lid_ = target.lid;
         at_ = target.at;
-        old_ = arcs_of_entries(graph_, target, before_);
-        new_ = arcs_of_entries(graph_, target, after_);
+        old_ = before;
+        new_ = after;
     }
-    bool differs() const { return old_ != new_; }
+    bool differs() const { return !std::ranges::equal(old_, new_); }
     /// Does the target's own switch send away what is for its host?
     bool leaves_its_switch() const {
         auto const leaves = [&](model::ForwardingTables const& tables) {
@@ -154,7 +121,7 @@ private:
     model::ForwardingTables const& after_;
     model::Lid lid_ = 0;
     std::uint32_t at_ = 0;
-    std::vector<std::uint32_t> old_, new_;  ///< arcs of entries, by switch
+    std::span<std::uint32_t const> old_, new_;  ///< arcs of entries, by switch
     std::vector<std::uint8_t> met_, next_;
     std::vector<OfPackets> of_packets_;
     std::vector<std::uint32_t> stack_, order_;
@@ -165,11 +132,20 @@ class Changes {
 public:
     explicit Changes(SwitchGraph const& graph) : in_any_order_(graph), outwards_(graph) {}
 
-    void add(SwitchGraph const& graph, std::vector<Target> const& targets, model::ForwardingTables const& before,
+    void add(SwitchGraph const& graph, std::span<Target const> targets, model::ForwardingTables const& before,
              model::ForwardingTables const& after) {
+        constexpr std::size_t together = 32;
         Union both(graph, before, after);
-        for (Target const& target : targets) {
-            both.take(target);
+        std::vector<std::uint32_t> old_arcs, new_arcs;
+        for (std::size_t i = 0; i < targets.size(); ++i) {
+            std::size_t const first = i % together * graph.switches();
+            if (first == 0) {
+                auto const some = targets.subspan(i, std::min(together, targets.size() - i));
+                arcs_of_entries(graph, some, before, old_arcs);
+                arcs_of_entries(graph, some, after, new_arcs);
+            }
+            both.take(targets[i], std::span(old_arcs).subspan(first, graph.switches()),
+                      std::span(new_arcs).subspan(first, graph.switches()));
             differ_ = differ_ || both.differs();
             away_ = away_ || both.leaves_its_switch();
             if (both.walk()) {
