@@ -31,7 +31,8 @@ enum class BuildStream : std::uint32_t {
     table_moves = 18,
     switch_order = 19,
     rank_order = 20,
-    random_order = 21
+    random_order = 21,
+    lag_member = 22
 };
 
 class Draws {

@@ -1,12 +1,15 @@
 #include "topologies/failures.hpp"
 
 #include "host/base/error.hpp"
+#include "host/base/numbers.hpp"
 #include "host/model/locate.hpp"
 #include "topologies/draws.hpp"
 
 #include <fmt/format.h>
 
 #include <charconv>
+
+#include <fnmatch.h>
 
 namespace tailback::topologies {
 namespace {
@@ -27,6 +30,37 @@ std::uint64_t checked_count(FailureCount const& wanted, std::uint64_t all, char 
         throw base::InputError({}, fmt::format("{} {} cannot fail", count, what), fmt::format("there are {}", all),
                                "ask for fewer");
     return count;
+}
+
+/// What a word names: a glob all switches whose names it matches, another word one.
+void add_named_switches(model::Network const& network, std::string const& word, std::vector<model::Node>& named) {
+    if (word.find_first_of("*?[") != word.npos && !network.node_by_name(word).exists()) {
+        std::size_t const before = named.size();
+        for (std::size_t n = 0; n < network.nodes().size(); ++n)
+            if (model::Node const node{n};
+                network.is_switch(node) && ::fnmatch(word.c_str(), network[node].name.c_str(), 0) == 0)
+                named.push_back(node);
+        if (named.size() > before) return;
+    }
+    model::Node const node = model::locate(network, word).node;
+    if (!node.exists() || !network.is_switch(node))
+        throw base::InputError({}, "--fail-switches \"" + base::printable(word) + "\" is not a switch",
+                               node.exists() ? network.describe(node) : "nobody owns that LID",
+                               "give the name, GUID or LID of a switch, or a glob of names: spine-*");
+    named.push_back(node);
+}
+
+/// Drawn and named; a switch may stand there twice. @param all how many there are; 0 = none was asked for
+std::vector<model::Node> failed_switches(model::Network const& network, Failures const& failures, std::uint64_t& all) {
+    if (!failures.switches && failures.named_switches.empty()) return {};
+    std::vector<model::Node> switches;
+    for (std::size_t n = 0; n < network.nodes().size(); ++n)
+        if (network.is_switch(model::Node{n})) switches.push_back(model::Node{n});
+    all = switches.size();
+    draw_some(switches, failures.switches ? checked_count(*failures.switches, switches.size(), "switches") : 0,
+              Draws(failures.seed, BuildStream::failed_switches));
+    for (std::string const& word : failures.named_switches) add_named_switches(network, word, switches);
+    return switches;
 }
 
 }  // namespace
@@ -52,7 +86,7 @@ FailureCount parse_failures(std::string const& option, std::string const& text, 
             of_cables
                 ? "write a number or a share, such as 12 or 0.5%; for cables between switches only, switch:12; for "
                   "cables by name NODE:PORT,NODE:PORT"
-                : "write a number or a share, such as 12 or 0.5%");
+                : "write a number or a share, such as 12 or 0.5%; for switches by name NAME,NAME or a glob, spine-*");
     };
     char const* const end = rest.data() + rest.size();
     auto const [whole_end, error] = std::from_chars(rest.data(), end, count.number);
@@ -79,14 +113,9 @@ FailureCount parse_failures(std::string const& option, std::string const& text, 
 DegradedNetwork degrade(model::Network const& network, Failures const& failures) {
     DegradedNetwork result;
     std::vector<std::uint8_t> dead_link(network.links().size()), dead_node(network.nodes().size());
-    if (failures.switches) {
-        std::vector<model::Node> switches;
-        for (std::size_t n = 0; n < network.nodes().size(); ++n)
-            if (network.is_switch(model::Node{n})) switches.push_back(model::Node{n});
-        result.switches = switches.size();
-        result.failed_switches = checked_count(*failures.switches, switches.size(), "switches");
-        draw_some(switches, result.failed_switches, Draws(failures.seed, BuildStream::failed_switches));
-        for (model::Node const node : switches) dead_node[node.value] = 1;
+    for (model::Node const node : failed_switches(network, failures, result.switches)) {
+        result.failed_switches += dead_node[node.value] == 0;
+        dead_node[node.value] = 1;
     }
     auto const fail_cable = [&](model::Link cable) {
         if (dead_link[cable.value] == 0) ++result.failed_cables;

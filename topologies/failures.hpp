@@ -28,13 +28,17 @@ struct Failures {
     std::uint64_t seed = 1;
     std::vector<std::string> named_cables = {};  ///< these, as model::locate_cable finds them, beside those drawn
 
-    bool any() const { return cables.has_value() || switches.has_value() || !named_cables.empty(); }
+    /// The switch that model::locate finds by a word, or all whose names a glob (`spine-*`) matches.
+    std::vector<std::string> named_switches = {};
+
+    bool draws() const { return cables.has_value() || switches.has_value(); }
+    bool any() const { return draws() || !named_cables.empty() || !named_switches.empty(); }
 };
 
 struct DegradedNetwork {
-    model::Network network;                       ///< the same nodes, ports, hosts and LIDs; fewer cables
-    std::uint64_t failed_cables = 0, cables = 0;  ///< drawn, and of how many
-    std::uint64_t failed_switches = 0, switches = 0;
+    model::Network network;                           ///< the same nodes, ports, hosts and LIDs; fewer cables
+    std::uint64_t failed_cables = 0, cables = 0;      ///< drawn or named, and of how many
+    std::uint64_t failed_switches = 0, switches = 0;  ///< drawn or named, and of how many
 };
 
 /// Takes the drawn cables out, and all cables of the drawn switches. @throws InputError when more are to fail than

@@ -11,6 +11,10 @@
 #include <string>
 #include <vector>
 
+namespace tailback::model {
+class Lags;  // host/model/routes/lags.hpp
+}
+
 namespace tailback::topologies {
 
 using base::Arguments;
@@ -53,6 +57,8 @@ struct Topology {
     std::vector<OwnRouting> routings;      ///< beside those that work on any graph
     std::string usual_routing = "minhop";  ///< where none is asked for
     std::vector<std::uint32_t> groups;     ///< of each switch, in node order; empty where there are none
+    /// Cables that are one next hop together (topologies/lag_routes.hpp); null where nothing tells of any.
+    std::shared_ptr<model::Lags const> lags = nullptr;
 };
 
 class RoutingSpec;  // topologies/routing.hpp

@@ -277,7 +277,11 @@ void FabricAudit::audit_fabric(AuditChoice const& choice, model::Disagreements& 
         audit::audit_bisection(audit);
     }
     if (choice.returns_cables()) audit::audit_returns(audit, cables_to_return(choice, fabric_->network, listener));
-    if (choice.try_routings) audit::audit_routings(audit, topology_of(choice.network, fabric_->network));
+    if (choice.try_routings) {
+        topologies::Topology topology = topology_of(choice.network, fabric_->network);
+        topology.lags = model::lags_of(*fabric_);
+        audit::audit_routings(audit, topology);
+    }
     if (!removals.empty())
         audit.removal = audit::what_if(audit.forwarding, audit.request.hosts, audit.request.hosts, std::move(removals),
                                        choice.threads);

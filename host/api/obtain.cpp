@@ -19,18 +19,39 @@
 namespace tailback::api {
 namespace {
 
-model::Network fail(model::Network const& network, topologies::Failures const& failures, model::NetworkOrigin& origin,
-                    TakeSentence const& note) {
+/// Cables that failed, though their LAGs keep others.
+void tell_of_lags(model::Network const& before, model::Network const& after, model::Lags const* lags,
+                  TakeSentence const& note) {
+    if (lags == nullptr) return;
+    auto const stays = [&](model::Link link) {
+        return after.link_at(before[link].from, before[link].from_port).exists() && !lags->is_idle(before[link]);
+    };
+    std::uint64_t count = 0;
+    for (std::size_t l = 0; l < before.links().size(); ++l) {
+        model::Link const link{l}, back = before[link].reverse;
+        if ((back.exists() && back.value < l) || after.link_at(before[link].from, before[link].from_port).exists())
+            continue;
+        count += std::ranges::any_of(lags->sharers(before, link), stays);
+    }
+    if (count > 0)
+        note(fmt::format("{} of LAGs that keep others failed: these take what {} carried",
+                         base::counted(count, "member", "members"), count == 1 ? "it" : "they"));
+}
+
+model::Network fail(model::Network const& network, topologies::Failures const& failures, model::Lags const* lags,
+                    model::NetworkOrigin& origin, TakeSentence const& note) {
     topologies::DegradedNetwork degraded = topologies::degrade(network, failures);
     bool const cables = failures.cables || !failures.named_cables.empty();
     if (cables)
         note(fmt::format("{} of {} cable{} failed", degraded.failed_cables, degraded.cables,
                          degraded.cables == 1 ? "" : "s"));
-    if (failures.switches)
+    bool const switches = failures.switches || !failures.named_switches.empty();
+    if (switches)
         note(fmt::format("{} of {} switch{} failed", degraded.failed_switches, degraded.switches,
                          degraded.switches == 1 ? "" : "es"));
     if (cables) origin.failed_cables = degraded.failed_cables, origin.cables = degraded.cables;
-    if (failures.switches) origin.failed_switches = degraded.failed_switches, origin.switches = degraded.switches;
+    tell_of_lags(network, degraded.network, lags, note);
+    if (switches) origin.failed_switches = degraded.failed_switches, origin.switches = degraded.switches;
     origin.failure_seed = failures.seed;
     origin.failures_are_named = !failures.cables && !failures.switches;
     return std::move(degraded.network);
@@ -138,6 +159,17 @@ void hash_flows(model::Fabric& fabric, NetworkChoice const& choice, TakeSentence
          "tells of many)");
 }
 
+/// Of tables made anew where entries lead into LAGs: a hash of the flow picks the member.
+void divide_over_lags(model::Fabric& fabric, FabricRequest const& request, TakeSentence const& note) {
+    std::shared_ptr<model::Lags const> const lags = model::lags_of(fabric);
+    if (lags == nullptr || !fabric.routed) return;
+    model::keep_cabled_ports(fabric.network, lags.get(), fabric.tables, fabric.candidates);
+    note("a LAG is one next hop, and its members divide what goes by it");
+    if (request.wanted < Wanted::routes || !model::traits_of(fabric).by_hash || request.network.by_static_entries)
+        return;
+    fabric.routing = topologies::pairs_by_sets(fabric, topologies::RoutingSpec("ecmp", request.network.routing_seed));
+}
+
 [[noreturn]] void refuse_pairs(std::string const& user, std::string const& routing) {
     throw base::InputError({}, user + " needs forwarding tables", "routes by " + routing + " also depend on the source",
                            "choose a routing that depends on the destination alone");
@@ -200,8 +232,8 @@ model::Fabric route_input(FabricRequest const& request, NetworkInput&& input, Ta
     };
     auto const let_fail = [&] {
         if (!choice.failures.any()) return;
-        fabric.network = fail(fabric.network, choice.failures, fabric.origin, note);
-        model::keep_cabled_ports(fabric.network, fabric.tables, fabric.candidates);
+        fabric.network = fail(fabric.network, choice.failures, model::lags_of(fabric).get(), fabric.origin, note);
+        model::keep_cabled_ports(fabric.network, model::lags_of(fabric).get(), fabric.tables, fabric.candidates);
     };
     if (!input.made && !routing) {
         let_fail();
@@ -219,13 +251,16 @@ model::Fabric route_input(FabricRequest const& request, NetworkInput&& input, Ta
     NetworkInput unrouted{model::Fabric{}, std::move(input.made)};
     unrouted.read.network = std::move(fabric.network);
     topologies::Topology topology = topology_of(std::move(unrouted));
+    topology.lags = model::lags_of(fabric);
     if (choice.lmc > 0) topology.network = model::with_lmc(topology.network, choice.lmc);
     fabric.tables = model::ForwardingTables(topology.network, 0);
     if (routing && !routing->works_on_any_graph()) route(fabric, topology, *routing, request, note);
-    if (choice.failures.any()) topology.network = fail(topology.network, choice.failures, fabric.origin, note);
+    if (choice.failures.any())
+        topology.network = fail(topology.network, choice.failures, topology.lags.get(), fabric.origin, note);
     if (routing && routing->works_on_any_graph()) route(fabric, topology, *routing, request, note);
     fabric.routed = routing.has_value();
     fabric.network = std::move(topology.network);
+    divide_over_lags(fabric, request, note);
     if (choice.spec) fabric.origin.spec = choice.network;
     if (routing) tell_origin(*routing);
     return fabric;

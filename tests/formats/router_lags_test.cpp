@@ -1,5 +1,7 @@
 // LAGs between routers: routes and addresses are on the LAG, LLDP hears on its members, `ip -j addr` names the master
 // of each.
+#include "host/audit/changes/judged_networks.hpp"
+#include "host/formats/fabric/read_fabric.hpp"
 #include "tests/support/networks/router_fabric.hpp"
 #include "tests/support/programs/command_line.hpp"
 #include "tests/support/rooms.hpp"
@@ -219,6 +221,105 @@ TEST(RouterLags, OthersTakeWhatAFailedMemberHad) {
     std::map<std::string, double> failed = loads(whole, {"--fail-cables", "leaf1:swp500"});
     EXPECT_EQ(failed, loads(without));
     EXPECT_NE(failed, loads(whole));
+}
+
+/// A folder where leaf1's second cable to spine2 is out, and the whole one.
+struct WithoutAMember {
+    TemporaryFolder whole, without;
+    WithoutAMember() {
+        All all = routers();
+        Members const members = bundle(all, "bond{}");
+        write_all(whole, all, members, Told::frr_and_addresses, systems[1].member);
+        all.at("leaf1").hears.erase("swp500");
+        all.at("spine2").hears.erase("swp10");
+        write_all(without, all, members, Told::frr_and_addresses, systems[1].member);
+    }
+};
+double load_of(std::map<std::string, double> const& loads, std::string const& from, std::string const& port) {
+    double sum = 0;
+    for (auto const& [ends, load] : loads)
+        if (ends.starts_with("," + from + "," + port + ",")) sum += load;
+    return sum;
+}
+
+/// Definition: where routes are made anew, too, a LAG is one next hop, and its members divide what goes by it in equal
+/// parts. 3 hosts of leaf1 send to 9 behind other leaves: 27 flows, a half by spine1's cable, and a quarter by each of
+/// spine2's two. All shortest routes are those that the folder has.
+TEST(RouterLags, AreOneNextHopOfRoutesMadeAnew) {
+    WithoutAMember const folders;
+    std::map<std::string, double> const own = loads(folders.whole),
+                                        anew = loads(folders.whole, {"--routing", "ar:minimal"});
+    EXPECT_EQ(anew, own);
+    EXPECT_DOUBLE_EQ(load_of(anew, "leaf1", "swp49"), 13.5);
+    EXPECT_DOUBLE_EQ(load_of(anew, "leaf1", "swp50"), 6.75);
+    EXPECT_DOUBLE_EQ(load_of(anew, "leaf1", "swp500"), 6.75);
+    // Of tables an entry is a LAG: what goes by its members is whole numbers of destinations, 3 flows each, halved.
+    std::map<std::string, double> const tables = loads(folders.whole, {"--routing", "minhop"});
+    EXPECT_DOUBLE_EQ(load_of(tables, "leaf1", "swp50"), load_of(tables, "leaf1", "swp500"));
+    EXPECT_GT(load_of(tables, "leaf1", "swp50"), 0);
+    EXPECT_DOUBLE_EQ(load_of(tables, "leaf1", "swp49") + 2 * load_of(tables, "leaf1", "swp50"), 27);
+}
+
+/// Definition: the same where a member is gone. What `--fail-cables` and a routing give is what a folder of that state
+/// gives, by its own routes and by those made anew: the LAG keeps the weight of one next hop.
+TEST(RouterLags, RoutesMadeAnewWithoutAMember) {
+    WithoutAMember const folders;
+    std::map<std::string, double> const dumped = loads(folders.without);
+    EXPECT_EQ(loads(folders.whole, {"--routing", "ar:minimal", "--fail-cables", "leaf1:swp500"}), dumped);
+    EXPECT_EQ(loads(folders.without, {"--routing", "ar:minimal"}), dumped);
+    EXPECT_DOUBLE_EQ(load_of(dumped, "leaf1", "swp50"), 13.5);
+    Finished const told =
+        run_tailback({"audit", "--network", "frr:" + folders.whole.path(), "--fail-cables", "leaf1:swp500"});
+    EXPECT_NE(in_one_line(told.err).find("1 member of LAGs that keep others failed: these take what it carried"),
+              std::string::npos)
+        << told.err;
+}
+
+/// Definition: a cable that is pulled breaks the pairs that go by it, but for a LAG's with other members, which take
+/// them. All members of a LAG break what the LAG carried: 27 flows each way, the half of them by spine2.
+TEST(RouterLags, APulledMemberBreaksNothing) {
+    WithoutAMember const folders;
+    auto const what_if = [&](std::vector<std::string> const& cables) {
+        std::vector<std::string> words = {"audit", "--network", "frr:" + folders.whole.path(), "--format", "json"};
+        for (std::string const& cable : cables) words.insert(words.end(), {"--without-cable", cable});
+        return nlohmann::json::parse(run_tailback(words).out).at("what_if");
+    };
+    nlohmann::json const one = what_if({"leaf1:swp500"});
+    EXPECT_EQ(one.at("broken"), 0);
+    EXPECT_EQ(one.at("removed").at(0).at("other_members_of_lag"), 1);
+    nlohmann::json const both = what_if({"leaf1:swp500", "leaf1:swp50"});
+    EXPECT_EQ(both.at("broken"), 27);
+    EXPECT_FALSE(both.at("removed").at(0).contains("other_members_of_lag"));
+    EXPECT_EQ(what_if({"leaf1:swp49"}).at("broken"), 27);
+}
+
+/// Definition: what a missing member of a LAG costs is what the folder of the whole state has more. By routes made anew
+/// and by its own each network has the same bandwidth, and all of it where it is whole.
+TEST(RouterLags, WhatAMissingMemberCosts) {
+    WithoutAMember const folders;
+    TemporaryFolder const plan;
+    std::string cables = "#StartDevice,StartPort,EndDevice,EndPort,LinkType\n";
+    for (int leaf = 1; leaf <= 4; ++leaf)
+        for (int const spine : {1, 2})
+            for (std::string const more : {"", "0"})
+                if (spine == 2 || more.empty())
+                    cables +=
+                        fmt::format("leaf{},swp{}{},spine{},swp{}{},\n", leaf, 48 + spine, more, spine, leaf, more);
+    plan.write("plan.csv", cables);
+    std::string const out = run_tailback({"compare", "--network", "frr:" + folders.without.path(), "--plan",
+                                          plan.path() + "/plan.csv", "--format", "json"})
+                                .out;
+    nlohmann::json const found = nlohmann::json::parse(out).at("costs");
+    EXPECT_EQ(found.at("as_it_is").at("bandwidth"), found.at("by_own_tables").at("bandwidth"));
+    EXPECT_EQ(found.at("as_it_is").at("largest_load"), found.at("by_own_tables").at("largest_load"));
+    Disagreements disagreements;
+    JudgedNetwork const whole =
+        NetworkJudge("ar:minimal", 1)
+            .judge_as_it_is(read_fabric("frr:" + folders.whole.path(), std::nullopt, disagreements));
+    EXPECT_NEAR(found.at("as_planned").at("bandwidth").get<double>(), mean_bandwidth(whole).value(), 1e-9);
+    EXPECT_NEAR(found.at("as_planned").at("largest_load").get<double>(), whole.largest, 1e-9);
+    // Spine1's one cable a leaf carries as much as it did: the second one to spine2 brings nothing.
+    EXPECT_EQ(found.at("as_planned").at("gain"), 0);
 }
 
 /// Of the second cable from leaf1 to spine2 those ends that are named tell `word`.

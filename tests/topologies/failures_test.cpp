@@ -40,6 +40,33 @@ TEST(Failures, CablesByTheirNames) {
     EXPECT_THROW(degrade(net, failures), InputError);
 }
 
+/// Definition: switches that are named fail, each once; a glob takes all switches whose names it matches, and no host.
+TEST(Failures, SwitchesByTheirNames) {
+    Network const net = make_topology("hyperx:2x2,hosts=1").network;
+    std::vector<std::string> names;
+    for (std::size_t n = 0; n < net.nodes().size(); ++n)
+        if (net.is_switch(Node{n})) names.push_back(net[Node{n}].name);
+    ASSERT_EQ(names.size(), 4u);
+    auto const left = [&](std::vector<std::string> words) {
+        Failures failures;
+        failures.named_switches = std::move(words);
+        return degrade(net, failures);
+    };
+    DegradedNetwork const one = left({names[1], names[1]});
+    EXPECT_EQ(one.failed_switches, 1u);
+    EXPECT_EQ(one.switches, 4u);
+    EXPECT_EQ(one.network.link_count(net.node_by_name(names[1])), 0u);
+    EXPECT_EQ(one.network.links().size(), net.links().size() - 2 * 3);
+    EXPECT_EQ(left({names[0], names[2]}).failed_switches, 2u);
+    EXPECT_EQ(left({"*"}).failed_switches, 4u);
+    EXPECT_THROW(left({"no-such-*"}), InputError);
+    EXPECT_THROW(left({net[net[Host{0}].node].name}), InputError);
+    Failures nothing_drawn;
+    nothing_drawn.named_switches = {names[0]};
+    EXPECT_TRUE(nothing_drawn.any());
+    EXPECT_FALSE(nothing_drawn.draws());
+}
+
 TEST(Failures, EveryCableIsEquallyLikely) {  // one of 24 host and 16 switch cables, 4,000 times
     Network const net = make_topology("hyperx:4x2,hosts=3").network;
     std::map<std::pair<std::uint32_t, Port>, std::uint64_t> times;

@@ -5,6 +5,7 @@
 #include "host/base/nearest.hpp"
 #include "host/io/progress.hpp"
 #include "topologies/families/torus/found_dor.hpp"
+#include "topologies/lag_routes.hpp"
 #include "topologies/registry.hpp"
 #include "topologies/routings/adaptive.hpp"
 #include "topologies/routings/any_graph.hpp"
@@ -456,6 +457,8 @@ bool depends_on_source(Topology const& topology, RoutingSpec const& spec) {
 }
 
 Routes make_routes(Topology const& topology, RoutingSpec const& spec) {
+    if (has_lags(topology))
+        return over_all_members(topology, spec, make_routes(without_further_members(topology), spec));
     io::Progress const progress("computing the routes");
     RoutingAlgorithm const& routing = spec.algorithm();
     Arguments const& arguments = spec.arguments();

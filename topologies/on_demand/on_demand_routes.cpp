@@ -1,6 +1,7 @@
 #include "topologies/on_demand/on_demand_routes.hpp"
 
 #include "host/base/error.hpp"
+#include "topologies/lag_routes.hpp"
 #include "topologies/routing.hpp"
 #include "topologies/routings/any_graph.hpp"
 
@@ -44,7 +45,7 @@ private:
 }  // namespace
 
 bool OnDemandRoutes::serve(Topology const& topology, RoutingSpec const& spec) {
-    return spec.algorithm().trees != nullptr || formula(topology, spec) != nullptr;
+    return !has_lags(topology) && (spec.algorithm().trees != nullptr || formula(topology, spec) != nullptr);
 }
 
 OnDemandRoutes::OnDemandRoutes(Topology const& topology, RoutingSpec const& spec)
@@ -52,6 +53,10 @@ OnDemandRoutes::OnDemandRoutes(Topology const& topology, RoutingSpec const& spec
       routing_(spec.algorithm()),
       seed_(spec.seed()),
       text_(fmt::format("{}, seed {}", spec.arguments().text(), spec.seed())) {
+    if (has_lags(topology))
+        throw base::InputError({}, "--routes trees does not go with LAGs",
+                               "what goes by one is divided over its members, and routes on demand take one",
+                               "leave out --routes trees");
     if (OwnRouting const* const own = formula(topology, spec)) {
         next_port_ = own->next_port(spec.arguments(), spec.seed());
         return;

@@ -171,13 +171,14 @@ PlanCosts cost_of_mistakes(model::Fabric const& fabric, formats::CablePlan const
     NetworkJudge const judge(routing, threads);
     PlanCosts costs{.routing = routing};
     if (fabric.routed && !fabric.routing->depends_on_source()) costs.by_own = judge.judge_as_it_is(fabric);
-    costs.as_it_is = judge.judge(fabric.network);
+    std::shared_ptr<model::Lags const> const lags = model::lags_of(fabric);  // ports keep their numbers
+    costs.as_it_is = judge.judge(fabric.network, lags.get());
     costs.divided = costs.as_it_is.divided;
     progress.show(1);
     BuiltPlan const built(fabric.network, plan);
     auto const judge_right = [&](std::span<CableMistake const> mistakes) {
         JudgedNetwork refused{.refused = built.not_buildable(mistakes)};
-        return refused.refused.empty() ? judge.judge(built.put_right(mistakes)) : refused;
+        return refused.refused.empty() ? judge.judge(built.put_right(mistakes), lags.get()) : refused;
     };
     costs.as_planned = judge_right(found.mistakes);
     for (CableMistake const& mistake : first) {

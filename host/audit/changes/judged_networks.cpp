@@ -5,6 +5,7 @@
 #include "host/base/error.hpp"
 #include "host/evaluation/adaptive/equal_split.hpp"
 #include "host/evaluation/statistics.hpp"
+#include "host/model/fabric/fabric_traits.hpp"
 #include "host/model/host_order.hpp"
 #include "host/model/routes/forwarding.hpp"
 #include "kernels/common/permutation.hpp"
@@ -127,9 +128,17 @@ void add(JudgedNetwork& judged, TriedRouting const& tables, std::uint32_t draw) 
     if (tables.bandwidth) judged.bandwidth.push_back(*tables.bandwidth);
 }
 
+/// Of tables whose entries lead into LAGs, which divide equally.
+void add(JudgedNetwork& judged, JudgedNetwork const& divided, std::uint32_t draw) {
+    judged.largest += (divided.largest - judged.largest) / double(draw + 1);
+    judged.not_delivered = std::max(judged.not_delivered, divided.not_delivered);
+    judged.free = judged.free && divided.free;
+    if (std::optional<double> const mean = mean_bandwidth(divided)) judged.bandwidth.push_back(*mean);
+}
+
 }  // namespace
 
-model::Network in_drawn_order(model::Network const& network, std::uint32_t draw) {
+model::Network in_drawn_order(model::Network const& network, std::uint32_t draw, model::Lags* lags) {
     DrawnOrder const order(network, draw);
     model::NetworkBuilder builder(network.named());
     for (model::NodeRecord node : network.nodes()) {
@@ -162,17 +171,24 @@ model::Network in_drawn_order(model::Network const& network, std::uint32_t draw)
         link.reverse = {};
         builder.add_link(link);
     }
+    if (lags != nullptr)
+        *lags = lags->renumbered([&](model::Node node, model::Port old) {
+            model::Link const link = network.link_at(node, old);
+            return link.exists() && network[link].reverse.exists() ? port[link.value] : model::Port{0};
+        });
     model::Disagreements disagreements;
     return model::with_lids(builder.finish(disagreements, ""));
 }
 
-JudgedNetwork NetworkJudge::judge(model::Network const& network) const {
+JudgedNetwork NetworkJudge::judge(model::Network const& network, model::Lags const* lags) const {
     JudgedNetwork judged;
     auto const stop = kernels::StopWish::now();
     for (std::uint32_t draw = 0; draw < draws_of_tables; ++draw) {
         stop.heed();
         topologies::Topology topology;
-        topology.network = in_drawn_order(network, draw);
+        model::Lags drawn_lags = lags != nullptr ? *lags : model::Lags();
+        topology.network = in_drawn_order(network, draw, &drawn_lags);
+        if (!drawn_lags.empty()) topology.lags = std::make_shared<model::Lags const>(std::move(drawn_lags));
         try {
             topologies::Routes routes = topologies::make_routes(topology, topologies::RoutingSpec(routing_));
             if (routes.routing->depends_on_source())
@@ -180,8 +196,10 @@ JudgedNetwork NetworkJudge::judge(model::Network const& network) const {
                             "its routes depend on the source; ar:minimal divides flows over all shortest routes"};
             model::Fabric fabric{std::move(topology.network), std::move(routes.tables), true};
             fabric.candidates = std::move(routes.candidates);
-            if (fabric.candidates != nullptr) return judge_divided(fabric, threads_);  // no ties are broken
-            add(judged, judge_fabric(fabric, threads_), draw);
+            bool const by_tables = model::traits_of(fabric).by_hash;  // sets are LAGs, and ties are broken
+            if (fabric.candidates != nullptr && !by_tables) return judge_divided(fabric, threads_);
+            if (by_tables) add(judged, judge_divided(fabric, threads_), draw);
+            else add(judged, judge_fabric(fabric, threads_), draw);
         } catch (base::InputError const& error) {
             return {.refused = error.what()};
         }

@@ -2,6 +2,7 @@
 // told, and not how the routing breaks ties.
 #pragma once
 
+#include "host/model/routes/lags.hpp"
 #include "host/model/tables.hpp"
 
 #include <cstdint>
@@ -38,7 +39,8 @@ public:
 
     /// By the routing. Ports and hosts are numbered by what they lead to: networks with the same switches, as many
     /// cables between each two of them and as many hosts at each have the same numbers. @throws kernels::Stopped
-    JudgedNetwork judge(model::Network const& network) const;
+    /// @param lags cables that are one next hop together; null = none
+    JudgedNetwork judge(model::Network const& network, model::Lags const* lags = nullptr) const;
     /// By its own routes, with the same random bisections. @throws base::InputError; kernels::Stopped
     JudgedNetwork judge_as_it_is(model::Fabric const& fabric) const;
 
@@ -49,6 +51,7 @@ private:
 
 /// The network with its ports and hosts in an order that depends on nothing but the draw, its switches, how many cables
 /// lie between each two of them and how many hosts are at each; hosts have LIDs in this order.
-model::Network in_drawn_order(model::Network const& network, std::uint32_t draw);
+/// @param lags of the network; they get the new numbers of ports
+model::Network in_drawn_order(model::Network const& network, std::uint32_t draw, model::Lags* lags = nullptr);
 
 }  // namespace tailback::audit

@@ -1,5 +1,7 @@
 #include "host/audit/changes/tried_routings.hpp"
 
+#include "host/model/routes/candidate_sets.hpp"
+
 #include "host/audit/deadlock/deadlock.hpp"
 #include "host/base/error.hpp"
 #include "host/io/progress.hpp"
@@ -87,7 +89,8 @@ std::vector<TriedRouting> try_routings(model::Fabric const& fabric, topologies::
             topologies::RoutingSpec spec(name);
             if (spec.wants_roots()) spec = spec.with_roots(roots);
             topologies::Routes routes = topologies::make_routes(topology, spec);
-            if (routes.candidates != nullptr) continue;  // switches choose, its tables are those of another
+            if (routes.candidates != nullptr && routes.candidates->chosen_by() == model::ChosenBy::switches)
+                continue;  // its tables are those of another
             model::Fabric routed = fabric;
             routed.candidates = nullptr;
             routed.find_lanes = nullptr;

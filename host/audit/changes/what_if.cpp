@@ -7,6 +7,7 @@
 #include "host/evaluation/adaptive/split_plan.hpp"
 #include "host/model/locate.hpp"
 #include "host/model/routes/for_each_destination.hpp"
+#include "host/model/routes/lags.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -20,7 +21,7 @@ constexpr std::uint32_t stays = 0xFFFFFFFFu;
 struct Gone {
     std::vector<std::uint32_t> link, node;
 
-    Gone(model::Network const& net, std::vector<Removal> const& removals)
+    Gone(model::Network const& net, model::Lags const* lags, std::vector<Removal>& removals)
         : link(net.links().size(), stays), node(net.nodes().size(), stays) {
         for (std::uint32_t r = 0; r < removals.size(); ++r) {
             Removal const& removal = removals[r];
@@ -30,6 +31,22 @@ struct Gone {
             }
             for (model::Link const one : {removal.cable, net[removal.cable].reverse})
                 if (one.exists() && link[one.value] == stays) link[one.value] = r;
+        }
+        if (lags != nullptr) hand_to_members(net, *lags, removals);
+    }
+
+private:
+    /// The others of a LAG lead to the same node: what went by one of them goes on from there as it did.
+    void hand_to_members(model::Network const& net, model::Lags const& lags, std::vector<Removal>& removals) {
+        std::vector<std::uint32_t> const pulled = link;
+        for (std::uint32_t l = 0; l < pulled.size(); ++l) {
+            if (pulled[l] == stays) continue;
+            std::vector<model::Link> const members = lags.sharers(net, model::Link{l});
+            auto const left = std::ranges::count_if(
+                members, [&](model::Link one) { return pulled[one.value] == stays && !lags.is_idle(net[one]); });
+            if (left == 0) continue;
+            link[l] = stays;
+            removals[pulled[l]].other_members = static_cast<std::uint64_t>(left);
         }
     }
 };
@@ -204,7 +221,7 @@ Removal switch_removal(model::Network const& network, std::string const& word) {
 WhatIf what_if(model::Forwarding const& forwarding, std::span<model::Host const> sources,
                std::span<model::Host const> destinations, std::vector<Removal> removals, unsigned threads) {
     model::Network const& net = forwarding.fabric().network;
-    Gone const gone(net, removals);
+    Gone const gone(net, model::lags_of(forwarding.fabric()).get(), removals);
     Sources const from(forwarding, sources, gone);
     WhatIf answer;
     answer.removals = std::move(removals);

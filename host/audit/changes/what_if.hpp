@@ -12,10 +12,11 @@ namespace tailback::audit {
 
 /// Something that is taken away: a cable, both directions of it, or a switch with all its cables.
 struct Removal {
-    std::string text;         ///< as a report calls it
-    model::Link cable;        ///< one of its directions; none for a switch
-    model::Node switch_node;  ///< none for a cable
-    double pairs = 0;         ///< that break there first
+    std::string text;                 ///< as a report calls it
+    model::Link cable;                ///< one of its directions; none for a switch
+    model::Node switch_node;          ///< none for a cable
+    double pairs = 0;                 ///< that break there first
+    std::uint64_t other_members = 0;  ///< of the cable's LAG: they stay, and take what it carried
 };
 /// `A:p`, the cable in port p of a node that host/model/locate finds by A (a name, a GUID, an LID).
 /// @throws InputError when there is no such node or nothing is plugged in.
@@ -23,8 +24,8 @@ Removal cable_removal(model::Network const& network, std::string const& word);
 /// @throws InputError when `word` means no switch.
 Removal switch_removal(model::Network const& network, std::string const& word);
 
-/// Pairs that a removal breaks: delivered now, and not any more. Where flows divide, the part of each pair that meets
-/// it.
+/// Pairs that a removal breaks: delivered now, and not any more. A cable whose LAG keeps other members breaks none.
+/// Where flows divide, the part of each pair that meets it.
 struct WhatIf {
     std::vector<Removal> removals;
     std::uint64_t delivered = 0;  ///< pairs that are delivered now, by all choices

@@ -169,9 +169,14 @@ void read_bracket(options::ParsedOptions const& options, EvaluateOptions& parsed
 /// Several numbers of queue pairs, side by side.
 void read_queue_pairs(options::ParsedOptions const& options, EvaluateOptions& parsed) {
     parsed.request.network.by_static_entries = true;
-    for (std::string const& word : options.list("queue-pairs"))
-        parsed.request.queue_pairs.counts.push_back(
-            static_cast<std::uint32_t>(options::whole_number("--queue-pairs", word, 1, 4096)));
+    std::vector<std::uint32_t>& counts = parsed.request.queue_pairs.counts;
+    for (std::string const& word : options.list("queue-pairs")) {
+        auto const count = static_cast<std::uint32_t>(options::whole_number("--queue-pairs", word, 1, 4096));
+        if (std::ranges::find(counts, count) != counts.end())
+            throw base::InputError({}, fmt::format("--queue-pairs names {} twice", count), "the columns would be equal",
+                                   "name each number once", "queue-pairs");
+        counts.push_back(count);
+    }
     parsed.request.queue_pairs.hash = hash_of(options, parsed.request.study.sample.seed);
 }
 

@@ -84,8 +84,15 @@ api::NetworkChoice network_choice(std::string network, options::ParsedOptions co
             choice.failures.named_cables = options::divided(cables->c_str(), ',');
         else choice.failures.cables = topologies::parse_failures("--fail-cables", *cables, true);
     }
-    if (auto const switches = options.text("fail-switches"))
-        choice.failures.switches = topologies::parse_failures("--fail-switches", *switches, false);
+    if (auto const switches = options.text("fail-switches")) {
+        bool const counts =
+            switches->find_first_not_of("0123456789.%") == switches->npos || switches->starts_with("switch:");
+        if (counts) choice.failures.switches = topologies::parse_failures("--fail-switches", *switches, false);
+        else choice.failures.named_switches = options::divided(switches->c_str(), ',');
+    }
+    if (options.given("fail-seed") && choice.failures.any() && !choice.failures.draws())
+        throw base::InputError({}, "--fail-seed has no effect", "what fails is named, and nothing of it is drawn",
+                               "leave it out, or give numbers to --fail-cables, --fail-switches", "fail-seed");
     choice.failures.seed = options.number("fail-seed");
     return choice;
 }

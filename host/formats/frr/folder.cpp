@@ -6,6 +6,24 @@
 namespace tailback::formats {
 namespace {
 
+/// A member without a cable carries something as soon as it has one.
+void take_lag(model::IpPlan& plan, RouterFabric const& routers, std::string const& name, Lag const& lag) {
+    model::Node const node = routers.nodes.at(name);
+    std::vector<model::Port> members;
+    for (std::string const& member : lag.members) members.push_back(routers.port_of({name, member}));
+    for (Lag::Idle const& one : lag.idle) {
+        model::Port const port = routers.port_of({name, one.member});
+        if (port == 0) continue;
+        if (!routers.network.link_at(node, port).exists()) {
+            members.push_back(port);
+            continue;
+        }
+        plan.idle.push_back({node, port, one.why});
+        plan.lags.add_idle(node, port);
+    }
+    plan.lags.add(node, std::move(members));
+}
+
 model::IpPlan plan_of(RouterFabric const& routers) {
     model::IpPlan plan;
     plan.address = routers.addresses;
@@ -26,10 +44,7 @@ model::IpPlan plan_of(RouterFabric const& routers) {
                     plan.unheard.emplace_back(node->second, port);
     for (auto const& [name, node] : routers.nodes)
         if (auto const device = routers.devices.find(name); device != routers.devices.end())
-            for (auto const& [interface, lag] : device->second.lags)
-                for (Lag::Idle const& one : lag.idle)
-                    if (model::Port const port = routers.port_of({name, one.member}); port != 0)
-                        plan.idle.push_back({node, port, one.why});
+            for (auto const& [interface, lag] : device->second.lags) take_lag(plan, routers, name, lag);
     return plan;
 }
 

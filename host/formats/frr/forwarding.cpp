@@ -21,14 +21,7 @@ public:
           name_(name),
           device_(device),
           node_(fabric.nodes.at(name)),
-          forwarding_(forwarding) {
-        for (auto const& [interface, lag] : device.lags) {
-            std::set<model::Port> members;
-            for (std::string const& member : lag.members) members.insert(fabric.port_of({name, member}));
-            members.erase(0);
-            if (members.size() > 1) forwarding.sets->add_lag(node_, {members.begin(), members.end()});
-        }
-    }
+          forwarding_(forwarding) {}
 
     void route_to(model::Host host) {
         IpRoute const* const route = fabric_.lookup.find(device_, fabric_.addresses[host.value]);

@@ -10,7 +10,7 @@
 namespace tailback::formats {
 namespace {
 
-/// Of every node: those with a cable, and those of routers by which routes go.
+/// Of every node: those with a cable, and those of routers by which routes go, or that are in LAGs.
 std::map<std::string, std::set<std::string, Natural>, Natural> interfaces_of_nodes(RouterFabric const& fabric) {
     std::map<std::string, std::set<std::string, Natural>, Natural> interfaces;
     for (std::string const& name : fabric.roles.routers) interfaces[name];
@@ -20,6 +20,10 @@ std::map<std::string, std::set<std::string, Natural>, Natural> interfaces_of_nod
             for (IpNextHop const& hop : route.next_hops)
                 if (fabric.roles.routers.contains(name) && hop.has_gateway && !hop.interface.empty())
                     interfaces[name].insert(hop.interface);
+    for (auto const& [name, device] : fabric.devices)
+        for (auto const& [interface, lag] : device.lags)
+            for (Lag::Idle const& one : lag.idle)
+                if (fabric.roles.routers.contains(name)) interfaces[name].insert(one.member);
     return interfaces;
 }
 

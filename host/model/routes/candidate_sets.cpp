@@ -1,5 +1,6 @@
 #include "host/model/routes/candidate_sets.hpp"
 
+#include "host/model/routes/lags.hpp"
 #include "host/model/tables.hpp"
 
 #include "host/base/error.hpp"
@@ -24,11 +25,11 @@ struct Share {
 
 /// The members of LAGs in a set that keep their cables take what the others had: all places are multiplied until each
 /// of them has a whole number more.
-void give_to_members(Network const& network, CandidateSets const& sets, Node node, std::vector<Share>& shares) {
+void give_to_members(Network const& network, Lags const& lags, Node node, std::vector<Share>& shares) {
     auto const is_cabled = [&](Port port) { return network.link_at(node, port).exists(); };
     for (std::size_t i = 0; i < shares.size(); ++i) {
         if (is_cabled(shares[i].port) || shares[i].places == 0) continue;
-        std::span<Port const> const lag = sets.lag_of(node, shares[i].port);
+        std::span<Port const> const lag = lags.of(node, shares[i].port);
         auto const takes = [&](Share const& one) {
             return is_cabled(one.port) && std::ranges::find(lag, one.port) != lag.end();
         };
@@ -40,15 +41,14 @@ void give_to_members(Network const& network, CandidateSets const& sets, Node nod
 }
 
 /// The places of a set that are left where some of its ports have lost their cables.
-std::vector<Port> cabled_places(Network const& network, CandidateSets const& sets, Node node,
-                                std::span<Port const> ports) {
+std::vector<Port> cabled_places(Network const& network, Lags const* lags, Node node, std::span<Port const> ports) {
     std::vector<Share> shares;
     for (Port const port : ports) {
         auto const at = std::ranges::find(shares, port, &Share::port);
         if (at == shares.end()) shares.push_back({port, 1});
         else ++at->places;
     }
-    give_to_members(network, sets, node, shares);
+    if (lags != nullptr) give_to_members(network, *lags, node, shares);
     std::erase_if(shares, [&](Share const& one) { return !network.link_at(node, one.port).exists(); });
     std::uint64_t divisor = 0, places = 0;
     for (Share const& one : shares) divisor = std::gcd(divisor, one.places), places += one.places;
@@ -97,24 +97,14 @@ std::span<Port const> CandidateSets::ports(Node node, Group group) const {
     return {row.ports.data() + row.first[group], row.ports.data() + row.first[group + 1]};
 }
 
-void CandidateSets::add_lag(Node node, std::vector<Port> members) {
-    rows_[row_[node.value]].lags.push_back(std::move(members));
-}
-
-std::span<Port const> CandidateSets::lag_of(Node node, Port port) const {
-    if (has_row(node))
-        for (std::vector<Port> const& members : rows_[row_[node.value]].lags)
-            if (std::ranges::find(members, port) != members.end()) return members;
-    return {};
-}
-
 void CandidateSets::set(Node node, Lid lid, LidState state, Group group) {
     std::uint16_t word = state == LidState::fixed ? no_group : group;
     if (state == LidState::hashed) word |= hashed_bit;
     entries_[std::size_t{row_[node.value]} * lids_ + lid] = word;
 }
 
-void keep_cabled_ports(Network const& network, ForwardingTables& tables, std::shared_ptr<CandidateSets const>& sets) {
+void keep_cabled_ports(Network const& network, Lags const* lags, ForwardingTables& tables,
+                       std::shared_ptr<CandidateSets const>& sets) {
     if (sets == nullptr) return;
     auto kept = std::make_shared<CandidateSets>(*sets);
     for (std::uint32_t n = 0; n < network.nodes().size(); ++n)
@@ -124,7 +114,7 @@ void keep_cabled_ports(Network const& network, ForwardingTables& tables, std::sh
             if (group == CandidateSets::no_group) continue;
             std::span<Port const> const all = sets->ports(node, group);
             if (std::ranges::all_of(all, [&](Port port) { return network.link_at(node, port).exists(); })) continue;
-            std::vector<Port> const ports = cabled_places(network, *sets, node, all);
+            std::vector<Port> const ports = cabled_places(network, lags, node, all);
             if (ports.empty()) continue;
             kept->set(node, lid, sets->state(node, lid), kept->group_of(node, ports));
             if (sets->chosen_by() == ChosenBy::hash && !network.link_at(node, tables.port(node, lid)).exists())

@@ -50,11 +50,6 @@ public:
     /// As a file numbers it, from 1 where there was no file.
     std::uint32_t number(Node node, Group group) const { return rows_[row_[node.value]].number[group]; }
 
-    /// Ports of a node that has a row which are one interface to its routes (members of a LAG), two at least.
-    void add_lag(Node node, std::vector<Port> members);
-    /// The members of the LAG that a port is in; none: it is in none.
-    std::span<Port const> lag_of(Node node, Port port) const;
-
     /// `node` has a row. A fixed entry has no group.
     void set(Node node, Lid lid, LidState state, Group group);
     Group group(Node node, Lid lid) const {
@@ -73,7 +68,6 @@ private:
         std::vector<Port> ports;
         std::vector<std::uint32_t> number;
         std::unordered_multimap<std::uint64_t, Group> by_hash;
-        std::vector<std::vector<Port>> lags;
     };
     std::uint16_t entry(Node node, Lid lid) const { return entries_[std::size_t{row_[node.value]} * lids_ + lid]; }
 
@@ -86,10 +80,12 @@ private:
 };
 
 class ForwardingTables;
+class Lags;
 /// What nodes do that see which of their ports have a cable: sets lose the others, and so do entries that a hash goes
 /// beside. What a member of a LAG took its other members take, in equal parts. A set or an entry that would have no
-/// port stays as it is.
+/// port stays as it is. @param lags null = there are none
 /// @throws InputError where a set would have over 65,536 places.
-void keep_cabled_ports(Network const& network, ForwardingTables& tables, std::shared_ptr<CandidateSets const>& sets);
+void keep_cabled_ports(Network const& network, Lags const* lags, ForwardingTables& tables,
+                       std::shared_ptr<CandidateSets const>& sets);
 
 }  // namespace tailback::model

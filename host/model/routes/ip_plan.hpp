@@ -2,6 +2,7 @@
 #pragma once
 
 #include "host/model/network.hpp"
+#include "host/model/routes/lags.hpp"
 #include "host/model/routes/linux_hash.hpp"
 
 #include <cstdint>
@@ -20,6 +21,7 @@ struct IpPlan {
     std::vector<std::optional<LinuxHashPolicy>> policy;
     /// Ends of cables that are taken to be there as routes go by them, though nobody hears the other end: by node.
     std::vector<std::pair<Node, Port>> unheard;
+    Lags lags;
     /// Members of LAGs that have a cable and carry nothing, and why: `is a backup`.
     struct IdleMember {
         Node node;

@@ -281,9 +281,15 @@ void add_what_if(Document& document, AuditReport const& report) {
                                      base::counted(answer.met, "pair loses", "pairs lose"), base::grouped(answer.cut))
                        : ""));
     for (audit::Removal const& removal : answer.removals)
-        document.sentence(fmt::format("without {}: {} {}", removal.text, amount_text(removal.pairs),
-                                      removal.pairs == 1 ? "pair" : "pairs"),
-                          2);
+        document.sentence(
+            fmt::format("without {}: {} {}{}", removal.text, amount_text(removal.pairs),
+                        removal.pairs == 1 ? "pair" : "pairs",
+                        removal.other_members == 0
+                            ? ""
+                            : fmt::format("; the {} of its LAG take{} what it carried",
+                                          base::counted(removal.other_members, "other member", "other members"),
+                                          removal.other_members == 1 ? "s" : "")),
+            2);
     Table destinations{.columns = {{"broken"},
                                    {"of"},
                                    {model::words_of(report.audit.fabric).destination},

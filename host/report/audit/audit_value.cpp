@@ -142,6 +142,7 @@ Json what_if_json(AuditReport const& report) {
     Json removed = Json::array(), destinations = Json::array(), sources = Json::array();
     for (audit::Removal const& removal : answer.removals) {
         Json json = {{"what", removal.text}, {"pairs", amount_json(removal.pairs)}};
+        if (removal.other_members > 0) json["other_members_of_lag"] = removal.other_members;
         json["cable"] = link_json(network, removal.cable);
         json["switch"] = removal.switch_node.exists() ? node_json(network, removal.switch_node) : Json(nullptr);
         removed.push_back(std::move(json));

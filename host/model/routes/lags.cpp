@@ -1,0 +1,60 @@
+#include "host/model/routes/lags.hpp"
+
+#include "host/model/routes/ip_plan.hpp"
+#include "host/model/tables.hpp"
+
+#include <algorithm>
+
+namespace tailback::model {
+
+void Lags::add(Node node, std::vector<Port> members) {
+    std::erase_if(members, [&](Port port) { return port == 0 || at_.contains({node, port}); });
+    std::sort(members.begin(), members.end());
+    if (members.size() < 2) return;
+    for (Port const port : members) at_.emplace(std::pair(node, port), members_.size());
+    members_.emplace_back(node, std::move(members));
+}
+
+std::span<Port const> Lags::of(Node node, Port port) const {
+    auto const at = at_.find({node, port});
+    return at == at_.end() ? std::span<Port const>() : members_[at->second].second;
+}
+
+/// The same for links in one LAG: a node and its first member.
+std::pair<Node, Port> Lags::key_of(LinkRecord const& link) const {
+    if (std::span const members = of(link.from, link.from_port); !members.empty()) return {link.from, members.front()};
+    if (std::span const members = of(link.to, link.to_port); !members.empty()) return {link.to, members.front()};
+    return {Node{}, 0};
+}
+
+std::vector<Link> Lags::sharers(Network const& network, Link link) const {
+    LinkRecord const& own = network[link];
+    std::pair<Node, Port> const key = key_of(own);
+    if (key.second == 0) return {link};
+    std::vector<Link> found;
+    for (std::uint32_t i = 0; i < network.link_count(own.from); ++i) {
+        Link const one{network.first_link(own.from).value + i};
+        bool const shares = network[one].to == own.to && key_of(network[one]) == key && !is_idle(network[one]);
+        if (one == link || shares) found.push_back(one);
+    }
+    return found;
+}
+
+Lags Lags::renumbered(std::function<Port(Node, Port)> const& renumber) const {
+    Lags lags;
+    for (auto const& [node, members] : members_) {
+        std::vector<Port> ports;
+        for (Port const port : members) ports.push_back(renumber(node, port));
+        lags.add(node, std::move(ports));
+    }
+    for (auto const& [node, port] : idle_)
+        if (Port const now = renumber(node, port); now != 0) lags.add_idle(node, now);
+    return lags;
+}
+
+std::shared_ptr<Lags const> lags_of(Fabric const& fabric) {
+    if (fabric.ip == nullptr || fabric.ip->lags.empty()) return nullptr;
+    return {fabric.ip, &fabric.ip->lags};
+}
+
+}  // namespace tailback::model
