@@ -214,14 +214,20 @@ Distances distances_by_group(std::vector<std::uint32_t> const& group, std::vecto
     return distances;
 }
 
-std::vector<std::uint32_t> groups_apart(Distances const& distances) {
+GroupsApart groups_apart(Distances const& distances) {
     base::DisjointSets sets(distances.places);
     for (std::uint32_t a = 0; a < distances.places; ++a)
         for (std::uint32_t b = 0; b < distances.places; ++b)
             if (distances(a, b) == 0) sets.join(a, b);
-    std::vector<std::uint32_t> group(distances.places);
-    for (std::uint32_t a = 0; a < distances.places; ++a) group[a] = static_cast<std::uint32_t>(sets.of(a));
-    return group;
+    GroupsApart groups;
+    for (std::uint32_t a = 0; a < distances.places; ++a)
+        groups.of_place.push_back(static_cast<std::uint32_t>(sets.of(a)));
+    for (std::uint32_t a = 0; a < distances.places; ++a)
+        for (std::uint32_t b = 0; b < distances.places; ++b)
+            if (std::uint32_t const d = distances(a, b);
+                groups.of_place[a] != groups.of_place[b] && (groups.between == 0 || d < groups.between))
+                groups.between = d;
+    return groups;
 }
 
 std::uint64_t cost_of(std::span<PlacedFlow const> flows, Distances const& distances, Order const& order) {

@@ -24,9 +24,12 @@ Distances distances_by_links(Ways const& ways, std::uint32_t without = 0);
 Distances distances_by_leaving(Ways const& ways, std::uint32_t without);
 /// 1 between places that `group` tells apart and that are not in one node, else 0.
 Distances distances_by_group(std::vector<std::uint32_t> const& group, std::vector<std::uint32_t> const& node);
-/// By place: what distances of 0 connect, one after another, is one group. What is sent from group to group costs 1 at
-/// least.
-std::vector<std::uint32_t> groups_apart(Distances const& distances);
+/// What distances of 0 connect, one after another, is one group.
+struct GroupsApart {
+    std::vector<std::uint32_t> of_place;
+    std::uint32_t between = 0;  ///< the least distance from one to another; 0 = there is one group
+};
+GroupsApart groups_apart(Distances const& distances);
 
 /// The cost of an order, from scratch.
 std::uint64_t cost_of(std::span<PlacedFlow const> flows, Distances const& distances, Order const& order);

@@ -54,7 +54,6 @@ OrderJudge::OrderJudge(PlaceProblem const& problem, OrderGoal goal, OrderScore s
                          "give fewer nodes");
     flows_ = all_in_one(problem.levels).flows;
     distances_ = distances_of(problem, goal);
-    if (goal != OrderGoal::hop_bytes) group_ = groups_apart(*distances_);
 }
 
 std::uint64_t OrderJudge::operator()(Order const& order) const {
@@ -65,8 +64,9 @@ std::uint64_t OrderJudge::operator()(Order const& order) const {
 std::uint64_t OrderJudge::bound() const {
     if (score_.of) return score_.bound;
     if (is_timed_) return least_time(timed());
-    std::uint64_t const least = least_distance_cost(problem_, *distances_);
-    return group_.empty() ? least : std::max(least, least_cut(flows_, problem_.ranks, group_));
+    GroupsApart const groups = groups_apart(*distances_);
+    return std::max(least_distance_cost(problem_, *distances_),
+                    groups.between * least_cut(flows_, problem_.ranks, groups.of_place));
 }
 
 FoundOrder OrderJudge::best_of(std::span<Order const> orders) const {

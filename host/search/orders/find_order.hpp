@@ -61,7 +61,6 @@ private:
     std::optional<PlaceProblem> united_;  ///< all levels in one, for the largest load
     std::vector<PlacedFlow> flows_;       ///< of all levels, for distances
     std::optional<Distances> distances_;
-    std::vector<std::uint32_t> group_;  ///< by place: what no distance of 0 leads out of; empty for hop-bytes
 };
 
 }  // namespace tailback::search
