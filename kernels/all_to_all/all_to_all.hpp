@@ -60,6 +60,9 @@ struct AllToAll {
     AllToAllScratch const& s;
     TotalsView const& totals;
     MappingTally tally{};
+    /// Flows of one bin of near_histogram that this member has still to add: in a regular network nearly all that it
+    /// meets have the congestion of the one before, and so have the other members'.
+    std::uint32_t held_bin = 0, held_flows = 0;
 
     /// @param host_of_rank the host index of each rank
     template <class HostWord>
@@ -167,6 +170,7 @@ struct AllToAll {
             else congestion = tell_each(c, host, congestion);
             largest = congestion > largest ? congestion : largest;
         });
+        if (has_near(s.near_histogram)) add_held();
         tally.congestion_sum = team.max(largest, "all-to-all: read back");
         if (p.measures.wants_delay) tally.delay = tally.congestion_sum;  // all flows start at once
     }
@@ -188,8 +192,20 @@ struct AllToAll {
         if (!p.measures.wants_histogram) return;
         if (std::uint32_t const near = congestion - first_near();
             has_near(s.near_histogram) && near < s.near_congestions)
-            team.add(s.near_histogram[near], flows);
+            hold(near, flows);
         else team.add_total(totals.histogram[congestion], flows);
+    }
+    /// near_histogram has 32 bits where these hold all flows of a mapping.
+    TAILBACK_KERNEL void hold(std::uint32_t bin, std::uint32_t flows) {
+        if (bin != held_bin) {
+            add_held();
+            held_bin = bin;
+        }
+        held_flows += flows;
+    }
+    TAILBACK_KERNEL void add_held() {
+        if (held_flows != 0) team.add(s.near_histogram[held_bin], held_flows);
+        held_flows = 0;
     }
     TAILBACK_KERNEL void count_links(std::uint32_t links, std::uint32_t flows) {
         tally.route_links += std::uint64_t{links} * flows;

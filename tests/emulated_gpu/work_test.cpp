@@ -187,6 +187,31 @@ TEST(WorkOfDelays, TakesNoAtomicsOf64Bits) {
 }
 
 /// An all-to-all's loads and histograms lie in shared memory, on a device with little of it the histograms alone.
+/// In a full tree all flows of an all-to-all have one congestion. Each member of a team adds its own together: one
+/// addition a mapping, and the team one to the histogram of all mappings.
+TEST(WorkOfAnAllToAll, FlowsOfOneCongestionAreAddedTogether) {
+    constexpr std::uint64_t mappings = 4;
+    Fabric const fabric = make_xgft({{6, 6, 4}, {1, 6, 6}, 0});
+    std::uint64_t atomics[2] = {}, threads = 0;
+    for (bool const histogram : {false, true}) {
+        Study study;
+        study.traffic.pattern = "all-to-all";
+        study.traffic.may_leave_flows_unlisted = true;
+        study.measures.metrics = {Metric::hist_acc_band};
+        if (histogram) study.measures.metrics.push_back(Metric::hist_max_cong);
+        StudyPlan const plan = make_plan(fabric, study);
+        emulated_gpu::reset();
+        std::unique_ptr<Executor> const executor = make_cuda_executor(plan.problem);
+        std::vector<MappingTally> tallies(mappings);
+        executor->evaluate(0, tallies);
+        atomics[histogram] = emulated_gpu::counts().atomics;
+        threads = executor->launch_facts()->threads;
+    }
+    emulated_gpu::reset();
+    EXPECT_GT(atomics[1], atomics[0]);
+    EXPECT_LE(atomics[1] - atomics[0], mappings * (threads + 1));  // a flow each would be 20,592 a mapping
+}
+
 TEST(WorkOfAnAllToAll, IsInSharedMemoryAsFarAsItFits) {
     Fabric const fabric = make_xgft({{6, 6, 4}, {1, 6, 6}, 0});
     Study study;

@@ -190,7 +190,7 @@ class RunTest(unittest.TestCase):
         self.assertRegex(rows["eval/1142/bisect"],
                          r"warp +85\.3M +2\.3% +90\.0M +213 +14\.2 +65\.0M-110M +within +yes$")
         self.assertRegex(rows["eval/128/bisect"], "300M-600M +below")
-        self.assertRegex(rows["sharing/1152/max-min"], "3.00M-10.0M +above")
+        self.assertRegex(rows["sharing/1152/max-min"], "4.00M-9.00M +above")
         self.assertEqual(ran.cases["eval/1142/bisect"]["judged"], "within")
         self.assertEqual(ran.cases["eval/1142/bisect"]["expected"]["least"], 65e6)
         self.assertIn("3.10T accesses/s", rows["roofline/shared_adds"])
