@@ -131,18 +131,40 @@ private:
     std::vector<Packets> packets_;
 };
 
+/// The same on one lane, where it is enough to know which rows packets pass.
+class OneLaneFlow {
+public:
+    explicit OneLaneFlow(ChannelDependencies& dependencies) : dependencies_(&dependencies) {}
+
+    void operator()(std::size_t, model::DestinationTree const& tree) {
+        for (std::uint32_t const row : tree.order()) {
+            if (tree.weight(row) == 0 || tree.fate(row) != model::Fate::delivered || tree.arrives(row)) continue;
+            std::uint32_t const next = tree.next(row);
+            if (!tree.arrives(next)) dependencies_->add(tree.link(row), 0, next, tree.port(next), 0);
+        }
+    }
+
+private:
+    ChannelDependencies* dependencies_;
+};
+
 }  // namespace
 
 LanePass collect_dependencies(model::Forwarding const& forwarding, LaneRules const& rules, RoutedPairs const& pairs,
                               ChannelDependencies& dependencies) {
-    std::vector<Source> const entries = entering(forwarding, pairs.sources);
     model::Senders const senders(forwarding, pairs.sources);
-    auto const flows =
-        model::for_each_destination(forwarding, senders, model::TreeRows::met,
-                                    model::destinations_of(forwarding.fabric().network, pairs.destinations),
-                                    pairs.threads, [&] { return LaneFlow(forwarding, rules, entries, dependencies); });
-
+    auto const destinations = model::destinations_of(forwarding.fabric().network, pairs.destinations);
     LanePass sum;
+    if (rules.one_lane) {
+        model::for_each_destination(forwarding, senders, model::TreeRows::met, destinations, pairs.threads,
+                                    [&] { return OneLaneFlow(dependencies); });
+        sum.lanes_used = 1;
+        return sum;
+    }
+    std::vector<Source> const entries = entering(forwarding, pairs.sources);
+    auto const flows =
+        model::for_each_destination(forwarding, senders, model::TreeRows::met, destinations, pairs.threads,
+                                    [&] { return LaneFlow(forwarding, rules, entries, dependencies); });
     std::set<std::array<std::uint32_t, 3>> unmapped;
     for (LaneFlow const& flow : flows) {
         LanePass const& one = flow.result;
