@@ -8,6 +8,7 @@
 #include "topologies/routing.hpp"
 #include "topologies/topology.hpp"
 
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 #include <map>
@@ -62,6 +63,28 @@ constexpr char const* by_networkx = R"(<?xml version='1.0' encoding='utf-8'?>
   </graph>
 </graphml>
 )";
+
+/// Definition: a directed edge without one that goes back is a link of one direction, and is told: alone among edges
+/// that have both, too.
+TEST(GraphMl, OneDirectedEdgeIsTold) {
+    TAILBACK_NEEDS_EXPAT;
+    std::string const both =
+        "<node id='h1'><data key='type'>host</data></node><node id='s1'/><node id='s2'/>"
+        "<edge source='h1' target='s1'/>";
+    auto const told = [&](std::string const& edges) {
+        Disagreements disagreements;
+        LineReader lines = lines_of_text(framed(both + edges), "net");
+        read_graphml(lines, disagreements);
+        return fmt::format("{}", fmt::join(disagreements.warnings(), "\n"));
+    };
+    EXPECT_NE(told("<edge source='s1' target='s2' directed='true'/>")
+                  .find("1 directed edge has no edge that goes back (the first: \"s1\" to \"s2\")"),
+              std::string::npos)
+        << told("<edge source='s1' target='s2' directed='true'/>");
+    EXPECT_EQ(told("<edge source='s1' target='s2' directed='true'/><edge source='s2' target='s1' directed='true'/>")
+                  .find("goes back"),
+              std::string::npos);
+}
 
 TEST(GraphMl, OfNetworkx) {
     TAILBACK_NEEDS_EXPAT;

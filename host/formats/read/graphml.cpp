@@ -239,8 +239,7 @@ public:
         list_links();
         number_ports();
         mark_ports_told_twice();
-        bool const named = std::none_of(graph_.nodes.begin(), graph_.nodes.end(),
-                                        [](GraphNode const& node) { return node.data.contains("guid"); });
+        bool const named = goes_by_names();
         model::NetworkBuilder builder(named);
         add_nodes(builder, named);
         std::vector<std::uint32_t> const capacities = find_capacities();
@@ -289,6 +288,10 @@ private:
                                    "give hosts an attribute kind=\"host\", or write the links as an edge list "
                                    "and give edge-list:PATH,hosts=1 as the network");
     }
+    bool goes_by_names() const {
+        return std::none_of(graph_.nodes.begin(), graph_.nodes.end(),
+                            [](GraphNode const& node) { return node.data.contains("guid"); });
+    }
     /// A directed edge is a link; its reverse is the edge that goes back, the k-th of several the k-th. An edge without
     /// direction is two.
     void list_links() {
@@ -310,9 +313,16 @@ private:
         }
         auto const one_way = std::size_t(
             std::count_if(links_.begin(), links_.end(), [](OneLink const& link) { return link.reverse == none; }));
-        if (one_way == links_.size() && one_way > 0)
-            disagreements_.note(diagnosis::Code::cable_from_one_end, {file_, 0},
-                                "the graph is directed, and no edge has one that goes back", one_way);
+        if (one_way == 0 || (one_way < links_.size() && !goes_by_names())) return;  // others are told cable by cable
+        auto const first = std::ranges::find(links_, none, &OneLink::reverse);
+        disagreements_.note(diagnosis::Code::cable_from_one_end, {file_, 0},
+                            one_way == links_.size()
+                                ? "the graph is directed, and no edge has one that goes back"
+                                : fmt::format("{} no edge that goes back (the first: \"{}\" to \"{}\")",
+                                              base::counted(one_way, "directed edge has", "directed edges have"),
+                                              base::printable(graph_.nodes[first->from].id),
+                                              base::printable(graph_.nodes[first->to].id)),
+                            one_way);
     }
     /// Ports that edges name, then the free ones in the order of the file.
     void number_ports() {
