@@ -39,6 +39,7 @@ public:
         io::YamlNode const& jobs = io::only_list(tree, "jobs", path_, "workload", what_to_do);
         if (jobs.items.empty()) refuse(tree.line, "the file is not a workload", "", what_to_do);
         for (io::YamlNode const& item : jobs.items) add(item);
+        note_flows_without_bytes();
         return std::move(file_);
     }
 
@@ -117,6 +118,10 @@ private:
                     refuse(share->line, "communication is " + text.substr(0, 40), "it is a share of work",
                            "give one from 0 to 1");
         }
+        for (char const* const key : {"communication", "mapping"})
+            if (Values const* const idle = find(key); idle != nullptr && !find("pattern") && !find("traffic"))
+                refuse(idle->line, std::string(key) + " has no effect", "the job sends nothing",
+                       "give it a pattern, or traffic");
         for (std::string const& text : nodes->texts)
             if (double value = 0; is_number(text, value) && (value < 1 || value != std::floor(value)))
                 refuse(nodes->line, "a job wants " + text.substr(0, 40) + " nodes", "", "give a whole number from 1");
@@ -146,6 +151,26 @@ private:
                 for (std::string const& words : traffic->texts)
                     entry.traffic.push_back(at_line(traffic->line, [&] { return traffic_of(key, words); }));
         file_.entries.push_back(std::move(entry));
+    }
+    /// Where others have them.
+    void note_flows_without_bytes() {
+        if (!file_.has_bytes()) return;
+        std::vector<std::string> names;
+        for (WorkloadEntry const& entry : file_.entries)
+            for (auto const& traffic : entry.traffic) {
+                patterns::FlowList const flows = traffic->flows(std::max(2u, traffic->least_ranks()));
+                bool const is_drawn = std::ranges::any_of(
+                    flows.levels, [](patterns::Level const& level) { return !level.random.empty(); });
+                if (flows.has_bytes() || (flows.flows.empty() && !is_drawn)) continue;
+                names.push_back(entry.name);
+                break;
+            }
+        if (names.empty()) return;
+        std::string const more = names.size() == 1 ? "" : fmt::format(" and of {} more", names.size() - 1);
+        file_.notes.push_back(
+            fmt::format("the flows of {}{} have no bytes and count as 1 byte each beside others that "
+                        "have: give them sizes (size=1MiB)",
+                        names.front(), more));
     }
     static bool is_number(std::string const& text, double& value) {
         auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);

@@ -198,6 +198,8 @@ public:
     }
 
     LatencyEstimate take_loads(Loads const& loads) {
+        if (loads.senders == 0)
+            throw base::InputError({}, "no rank sends anything to another", "", "give traffic that has flows");
         if (loads.delivered == 0)
             throw base::InputError({}, "nothing of the traffic is delivered", "", "`tailback audit` says why");
         estimate_.senders = loads.senders;

@@ -169,5 +169,21 @@ TEST(PlaceGoals, BytesInsideANodeLeaveNothing) {
     }
 }
 
+/// Definition: what must leave a leaf takes two links between switches of a tree of two levels at least, so the bound
+/// of hop-bytes is twice that of leaf-bytes or more, also where no rank has more partners than its leaf has places
+/// (then Gilmore and Lawler's is 0). 46 is the least by trying all orders of six ranks on nine places.
+TEST(PlaceGoals, WhatLeavesALeafBoundsHopBytes) {
+    TemporaryFolder const folder;
+    std::ofstream(folder / "flows") << "ranks 6\n0 1 10\n1 2 7\n2 3 9\n3 4 4\n4 0 20\n0 3 6\n5 2 3\n5 0 8\n";
+    auto const bound_of = [&](std::string const& goal) {
+        Json const found = parsed({"place", "xgft:m=3x3,w=1x2", "--routing", "dmodk", "--pattern",
+                                   "file:" + (folder / "flows"), "--nodes", "H*", "--moves", "2000", "--goal", goal});
+        return found["bound"].is_null() ? 0 : found["bound"].get<double>();
+    };
+    EXPECT_GT(bound_of("leaf-bytes"), 0);
+    EXPECT_GE(bound_of("hop-bytes"), 2 * bound_of("leaf-bytes"));
+    EXPECT_LE(bound_of("hop-bytes"), 46);
+}
+
 }  // namespace
 }  // namespace tailback::place_goals_test

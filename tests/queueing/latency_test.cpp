@@ -203,6 +203,13 @@ TEST(Latency, EstimatesAreTheNaiveOnesOnNastyNetworks) {
         }
 }
 
+/// Definition: traffic without a flow is refused as that; routes do not matter.
+TEST(Latency, TrafficWithoutAFlowIsRefused) {
+    Finished const run = run_tailback({"estimate", "ring:4", "--pattern", "null"});
+    EXPECT_EQ(run.code, 2);
+    EXPECT_NE(run.err.find("no rank sends anything to another"), std::string::npos) << run.err;
+}
+
 /// m-port 3-trees with N = 2 (m/2)^3 hosts, h = m/2: uniform destinations load links of the first level (N - h)/(N -
 /// 1); a route has [(h - 1) + 3 (h^2 - h) + 5 (N - h^2)]/(N - 1) switches. (Lin, Chung, Huang, IPDPS 2004)
 TEST(Latency, MPortTrees) {

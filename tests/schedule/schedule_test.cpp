@@ -364,6 +364,20 @@ TEST_F(Schedules, LongOnesTellTheirShare) {
     }
 }
 
+/// Definition: flows without bytes beside others that have them count as a byte each, and that is said.
+TEST_F(Schedules, FlowsWithoutBytesBesideOthersAreTold) {
+    TemporaryFolder const folder;
+    std::string const file = folder / "jobs.yaml", a = "jobs:\n  - {name: a, nodes: 2, work: 1, pattern: 1shift}\n",
+                      with = "  - {name: b, nodes: 2, work: 1, pattern: \"1shift:size=2\"}\n",
+                      none = "  - {name: c, nodes: 2, work: 1, pattern: \"null\"}\n";
+    for (bool const has : {false, true}) {
+        folder.write("jobs.yaml", a + (has ? with : "") + none);
+        Finished const run = run_tailback({"schedule", file, "--network", "ring:4"});
+        EXPECT_EQ(run.code, 0) << run.err;
+        EXPECT_EQ(run.err.find("the flows of a have no bytes") != std::string::npos, has) << run.err;
+    }
+}
+
 TEST_F(Schedules, WrongWorkloadsAreRefusedWithTheirLine) {
     expect_refused("jobs:\n  - {name: a, nodes: 4}\n", "workload:2: a job does not say how long it runs");
     expect_refused("jobs:\n  - {name: a, nodes: 4, work: 1, duration: 2}\n", "workload:2: a job has two lengths");
@@ -382,6 +396,8 @@ TEST_F(Schedules, WrongWorkloadsAreRefusedWithTheirLine) {
     expect_refused("jobs:\n  - {nodes: [1, 0], duration: 1}\n", "a job wants 0 nodes");
     expect_refused("jobs:\n  - {nodes: 2, work: 1, communication: 1.5}\n", "communication is 1.5");
     expect_refused("jobs:\n  - {nodes: 2, duration: 1, communication: 0.5}\n", "communication has no effect");
+    expect_refused("jobs:\n  - {nodes: 2, work: 1, communication: 0.5}\n", "communication has no effect");
+    expect_refused("jobs:\n  - {nodes: 2, work: 1, mapping: cyclic}\n", "mapping has no effect");
     expect_refused("jobs:\n  - {nodes: 2, duration: 1}\nother: 5\n", "workload:3: \"other\" stands beside the jobs");
     expect_refused("1 0 0 5 2.5 0 0 -1 5 0 1 0 0 0 0 0 0 0\n", "workload:1: a job has 2.5 processors");
     expect_refused("1 0 0 5 2 0 0 2 5 0 3 0 0 0 0 0 0 0\n", "no job that ran");  // a part of a job
