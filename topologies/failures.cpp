@@ -46,7 +46,7 @@ void add_named_switches(model::Network const& network, std::string const& word, 
     if (!node.exists() || !network.is_switch(node))
         throw base::InputError({}, "--fail-switches \"" + base::printable(word) + "\" is not a switch",
                                node.exists() ? network.describe(node) : "nobody owns that LID",
-                               "give the name, GUID or LID of a switch, or a glob of names: spine-*");
+                               "give the name, GUID or LID (0x11) of a switch, or a glob of names: spine-*");
     named.push_back(node);
 }
 

@@ -1,9 +1,13 @@
 #include "topologies/lag_routes.hpp"
 
+#include "host/base/error.hpp"
+#include "host/base/numbers.hpp"
 #include "host/model/routes/candidate_sets.hpp"
 #include "host/model/routes/expected_routes.hpp"
 #include "host/model/routes/lags.hpp"
 #include "topologies/draws.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
@@ -86,7 +90,14 @@ public:
     /// As many places for every port, those of a LAG for its members in equal parts.
     std::vector<model::Port> spread(std::span<model::Port const> ports) const {
         std::size_t places = 1;
-        for (model::Port const port : ports) places = std::lcm(places, std::max<std::size_t>(members(port).size(), 1));
+        for (model::Port const port : ports) {
+            places = std::lcm(places, std::max<std::size_t>(members(port).size(), 1));
+            if (places * ports.size() > model::CandidateSets::most_places)
+                throw base::InputError({}, "the LAGs of a route are too different",
+                                       fmt::format("its next hops would have more than {} parts of equal weight",
+                                                   base::grouped(model::CandidateSets::most_places)),
+                                       "choose a routing of one next hop, such as minhop");
+        }
         std::vector<model::Port> all;
         for (model::Port const port : ports) {
             std::vector<model::Link> const& of = members(port);

@@ -29,7 +29,8 @@ void tell_of_lags(model::Network const& before, model::Network const& after, mod
     std::uint64_t count = 0;
     for (std::size_t l = 0; l < before.links().size(); ++l) {
         model::Link const link{l}, back = before[link].reverse;
-        if ((back.exists() && back.value < l) || after.link_at(before[link].from, before[link].from_port).exists())
+        if ((back.exists() && back.value < l) || lags->is_idle(before[link]) ||
+            after.link_at(before[link].from, before[link].from_port).exists())
             continue;
         count += std::ranges::any_of(lags->sharers(before, link), stays);
     }
@@ -168,6 +169,7 @@ void divide_over_lags(model::Fabric& fabric, FabricRequest const& request, TakeS
     if (request.wanted < Wanted::routes || !model::traits_of(fabric).by_hash || request.network.by_static_entries)
         return;
     fabric.routing = topologies::pairs_by_sets(fabric, topologies::RoutingSpec("ecmp", request.network.routing_seed));
+    fabric.origin.routing_draws = true;
 }
 
 [[noreturn]] void refuse_pairs(std::string const& user, std::string const& routing) {
@@ -260,9 +262,9 @@ model::Fabric route_input(FabricRequest const& request, NetworkInput&& input, Ta
     if (routing && routing->works_on_any_graph()) route(fabric, topology, *routing, request, note);
     fabric.routed = routing.has_value();
     fabric.network = std::move(topology.network);
-    divide_over_lags(fabric, request, note);
     if (choice.spec) fabric.origin.spec = choice.network;
     if (routing) tell_origin(*routing);
+    divide_over_lags(fabric, request, note);
     return fabric;
 }
 

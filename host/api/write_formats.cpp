@@ -145,18 +145,17 @@ bool has_content(WriteFormat const& format, model::Fabric const& fabric) {
 
 namespace {
 
-bool makes_up_rates(WriteFormat const& format) { return format.holds.network && !format.holds.unknown_rates; }
-
-std::string names_of(std::span<WriteFormat const* const> formats, bool (*are)(WriteFormat const&)) {
+/// Names of those that say a rate where none is known. Of an ibdiagnet2.lst beside a db_csv the latter's rates count.
+std::string that_make_up_rates(std::span<WriteFormat const* const> formats) {
+    auto const is = [](char const* name) {
+        return [name](WriteFormat const* one) { return one->name == std::string_view(name); };
+    };
+    bool const is_folder = std::ranges::any_of(formats, is("db-csv"));
     std::string names;
     for (WriteFormat const* const one : formats)
-        if (are(*one)) names += (names.empty() ? "" : ", ") + std::string(one->name);
+        if (one->holds.network && !one->holds.unknown_rates && !(is_folder && is("lst")(one)))
+            names += (names.empty() ? "" : ", ") + std::string(one->name);
     return names;
-}
-
-/// Of ibdiagnet2: its db_csv has what counts of rates.
-bool is_folder(std::span<WriteFormat const* const> formats) {
-    return std::ranges::any_of(formats, [](WriteFormat const* one) { return one->name == std::string_view("db-csv"); });
 }
 
 }  // namespace
@@ -181,8 +180,8 @@ std::vector<std::string> lost_parts(std::span<WriteFormat const* const> formats,
     bool const has_rates = has_link([](model::LinkRecord const& link) { return link.rate.stated(); });
     if (has_rates && !holds(&Holds::rates))
         lost.emplace_back("the links' rates are not written: read again, all links count alike");
-    if (std::string const invented = names_of(formats, makes_up_rates);
-        !has_rates && !network.links().empty() && !invented.empty() && !is_folder(formats))
+    if (std::string const invented = that_make_up_rates(formats);
+        !has_rates && !network.links().empty() && !invented.empty())
         lost.push_back("no rate of links is known: " + invented +
                        " says 4xSDR (8 Gb/s) of all; --link-rate sets another");
     if (!holds(&Holds::capacities) && has_link([](model::LinkRecord const& link) { return link.capacity > 0; }))

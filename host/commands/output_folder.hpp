@@ -19,7 +19,9 @@ public:
         std::error_code error;
         std::filesystem::path at = path_;
         if (!at.has_filename()) at = at.parent_path();  // `out/`
-        for (; !at.empty() && !std::filesystem::exists(at, error); at = at.parent_path()) made_.push_back(at);
+        for (; !at.empty() && !std::filesystem::exists(std::filesystem::symlink_status(at, error));
+             at = at.parent_path())
+            made_.push_back(at);
         if (parents == Parents::exist && made_.size() > 1)
             error = std::make_error_code(std::errc::no_such_file_or_directory);
         else std::filesystem::create_directories(path_, error);

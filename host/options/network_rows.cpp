@@ -46,7 +46,7 @@ constexpr Option network_table[] = {
      .kind = Kind::text, .commands = with_a_network | generate, .stage = Stage::routes},
     {.name = "fail-switches", .metavar = "N|P%|NAMES", .group = Group::network,
      .brief = "let switches fail: a number, a share, or by name",
-     .text = "let random switches fail with all their cables: a number or a share; or these: spine-01,spine-02, a name, GUID or LID each, or a glob of names (spine-*), which takes all that it matches",
+     .text = "let random switches fail with all their cables: a number or a share; or these: spine-01,spine-02, a name, GUID or LID (0x11) each, or a glob of names (spine-*), which takes all that it matches",
      .kind = Kind::text, .commands = with_a_network | generate, .stage = Stage::routes},
     {.name = "fail-seed", .metavar = "S", .group = Group::network,
      .brief = "seed of the random failures",

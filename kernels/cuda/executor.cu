@@ -3,8 +3,7 @@
 // What:  batches go to three sides by turns. A side has a stream for its kernels and another, more urgent one that is
 //        done when its tallies are free. While one side's kernels run, the next side's wait in line, and the tallies of
 //        the one before are copied, or their numbers held on the device. What is held of several batches is sorted,
-//        copied, and merged by a thread of its own, and by several where lists are long, while further batches
-//        run.
+//        copied, and merged by a thread of its own, and by several where lists are long, while further batches run.
 // Why three: a kernel's blocks fill the device, and a reduction of ten small kernels gets in between only where blocks
 //        end. So blocks have a part of the batch each, several after the other on a multiprocessor, and what ends
 //        makes room for the urgent ones first. With two sides nothing would be in line when a side is waited for.

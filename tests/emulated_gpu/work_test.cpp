@@ -186,7 +186,6 @@ TEST(WorkOfDelays, TakesNoAtomicsOf64Bits) {
     emulated_gpu::reset();
 }
 
-/// An all-to-all's loads and histograms lie in shared memory, on a device with little of it the histograms alone.
 /// In a full tree all flows of an all-to-all have one congestion. Each member of a team adds its own together: one
 /// addition a mapping, and the team one to the histogram of all mappings.
 TEST(WorkOfAnAllToAll, FlowsOfOneCongestionAreAddedTogether) {
@@ -212,6 +211,7 @@ TEST(WorkOfAnAllToAll, FlowsOfOneCongestionAreAddedTogether) {
     EXPECT_LE(atomics[1] - atomics[0], mappings * (threads + 1));  // a flow each would be 20,592 a mapping
 }
 
+/// An all-to-all's loads and histograms lie in shared memory, on a device with little of it the histograms alone.
 TEST(WorkOfAnAllToAll, IsInSharedMemoryAsFarAsItFits) {
     Fabric const fabric = make_xgft({{6, 6, 4}, {1, 6, 6}, 0});
     Study study;

@@ -453,6 +453,27 @@ TEST(RouterLags, APairOfRoutersSharesTheGateway) {
     }
 }
 
+/// Definition: where routes are made anew a LAG is one next hop, and which member a flow takes is drawn by the
+/// routing's seed: equal seeds give equal numbers, others do not. Forwarding tables by trees cannot say it.
+TEST(RouterLags, TheSeedOfRoutingPicksMembers) {
+    All all = routers();
+    Members const members = bundle(all, "bond{}");
+    TemporaryFolder const folder;
+    write_all(folder, all, members, Told::frr_and_addresses, systems[1].member);
+    Words const study = {
+        "evaluate",   "--network", "frr:" + folder.path(), "--routing", "minhop",  "--pattern", "rand",
+        "--mappings", "40",        "--per-mapping",        "-",         "--quiet", "--output",  "/dev/null"};
+    auto const rows = [&](Words const& more) {
+        Finished const run = run_tailback(joined(study, more));
+        EXPECT_EQ(run.code, 0) << run.err;
+        return run.out;
+    };
+    std::string const one = rows({"--routing-seed", "1"});
+    EXPECT_EQ(one, rows({"--routing-seed", "1"}));
+    EXPECT_NE(one, rows({"--routing-seed", "2"}));
+    EXPECT_EQ(run_tailback(joined(study, {"--routes", "trees"})).code, 2);
+}
+
 /// Bridges and VRFs are masters, too, and are no LAGs: what they say changes nothing.
 TEST(RouterLags, OtherMastersAreNone) {
     for (auto const& [master, kind] : {std::pair("bridge", "bridge"), std::pair("br_default", ""),

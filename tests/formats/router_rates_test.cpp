@@ -47,7 +47,7 @@ TEST(RouterRates, WordsThatAreNoRate) {
     EXPECT_EQ(read_interface_rates(lines, disagreements), (InterfaceRates{{"swp2", 25'000}}));
     std::vector<std::string> const warnings = disagreements.warnings();
     ASSERT_EQ(warnings.size(), 1u);
-    EXPECT_NE(warnings[0].find("2 rates of interfaces are none (the first: \"12x\" of swp1); it is left out"),
+    EXPECT_NE(warnings[0].find("2 rates of interfaces are none (the first: \"12x\" of swp1); left out, as if not told"),
               std::string::npos)
         << warnings[0];
 }

@@ -4,7 +4,8 @@
 /// and forks for each test (main.cpp). A server has a name that no other has: of the binary, of the process that
 /// started the client (its owner, a ctest), and of all that a process inherits (environment, folder, limits). So a test
 /// finds what it would find without a server. The name is an abstract one: nothing is left in any folder.
-/// A server ends with its owner. A test ends with its client, whatever ends that.
+/// A server ends with its owner, and after five minutes without a test. A test ends with its client, whatever ends
+/// that.
 #include <fcntl.h>
 #include <sched.h>
 #include <sys/resource.h>
@@ -110,10 +111,12 @@ int connection_to_server(char const* binary) {
         if (::connect(connection, address, name.size) == 0) return connection;
         ::close(connection);
         int const listener = new_socket();
-        if (::bind(listener, address, name.size) == 0 && ::listen(listener, 128) == 0)
-            start_server(binary, listener, owner);
-        else ::usleep(1000);
+        bool const is_bound = ::bind(listener, address, name.size) == 0 && ::listen(listener, 128) == 0;
+        bool const is_taken = !is_bound && errno == EADDRINUSE;
+        if (is_bound) start_server(binary, listener, owner);
+        else if (is_taken) ::usleep(1000);
         ::close(listener);
+        if (!is_bound && !is_taken) return -1;
     }
     return -1;
 }

@@ -1,6 +1,6 @@
 /// The main function of the test binaries: runs tests, or serves the clients of client.cpp by a fork for each.
 ///
-/// The server makes no thread and opens nothing before it forks, so a test's process is as new as one of its own.
+/// The server makes no thread, and a test keeps none of its descriptors: its process is as new as one of its own.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <poll.h>
@@ -92,7 +92,7 @@ void Server::look_after(std::size_t index, bool hung_up, bool ended) {
         siginfo_t how{};
         ::waitid(P_PID, static_cast<id_t>(test.process), &how, WEXITED);
         bool const exited = how.si_code == CLD_EXITED;
-        Answer const answer{Kind::ended, exited ? 0 : how.si_status, exited ? how.si_status : 0};
+        Answer const answer{Kind::ended, exited ? 0 : how.si_status, exited ? how.si_status : 1};  // 1: not known how
         ::send(test.connection, &answer, sizeof answer, MSG_NOSIGNAL);
         ::close(test.connection);
         ::close(test.process_fd);
@@ -174,13 +174,12 @@ void Server::become_test(Request const& request) {
 /// Runs the tests that the words of a client name (client.cpp: is_for_server), in the process of a test.
 [[noreturn]] void run_named(Words const& words) {
     static constexpr std::string_view filter = "--gtest_filter=";
-    GTEST_FLAG_SET(also_run_disabled_tests, false);
     for (std::string const& word : words)
         if (word.starts_with(filter)) GTEST_FLAG_SET(filter, word.substr(filter.size()));
         else if (word == "--gtest_also_run_disabled_tests") GTEST_FLAG_SET(also_run_disabled_tests, true);
     int const result = RUN_ALL_TESTS();
-    // No destructors of what all tests share: to destroy thousands of tests that did not run takes longer than most
-    // run.
+    // No destructors of what is static: to destroy thousands of tests that did not run takes longer than most run. With
+    // sanitizers, without a server, they are run.
     std::cout.flush();
     std::fflush(nullptr);
     ::_exit(result);

@@ -16,7 +16,7 @@ inline constexpr char serve_option[] = "--serve-tests=";
 inline constexpr std::size_t most_bytes_of_words = std::size_t{64} << 10;
 inline constexpr int standard_streams = 3;  ///< handed over with each request
 
-/// The server's answers, in this order. Without the first the test has not begun.
+/// The server's answers, in this order. Without the first it has not begun, or was killed at once: its client runs it.
 enum class Kind : std::int32_t { begun, ended };
 struct Answer {
     Kind kind;

@@ -138,11 +138,13 @@ std::optional<bool> TableSearch::told_by_trees(Trees const& trees, bool of_every
     if (request_.changes || search::planes_of(graph_) > 1) return std::nullopt;
     std::optional<search::FreeTrees>& judge = of_everybody ? free_trees_of_everybody_ : free_trees_;
     if (!judge && !of_everybody) judge.emplace(graph_, before_->tables, input_);
-    if (!judge) {
-        search::SwitchGraph const all(before_->network, everybody_, request_.capacities);
-        if (search::planes_of(all) > 1) return std::nullopt;
-        judge.emplace(all, before_->tables, input_);
-    }
+    if (!judge) try {
+            search::SwitchGraph const all(before_->network, everybody_, request_.capacities);
+            if (search::planes_of(all) > 1) return std::nullopt;
+            judge.emplace(all, before_->tables, input_);
+        } catch (base::InputError const&) {
+            return std::nullopt;  // more than trees hold
+        }
     return judge->are_free(trees);
 }
 std::optional<bool> TableSearch::input_told_by_trees(bool of_everybody) const {

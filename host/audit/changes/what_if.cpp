@@ -40,7 +40,7 @@ private:
     void hand_to_members(model::Network const& net, model::Lags const& lags, std::vector<Removal>& removals) {
         std::vector<std::uint32_t> const pulled = link;
         for (std::uint32_t l = 0; l < pulled.size(); ++l) {
-            if (pulled[l] == stays) continue;
+            if (pulled[l] == stays || lags.is_idle(net[model::Link{l}])) continue;
             std::vector<model::Link> const members = lags.sharers(net, model::Link{l});
             auto const left = std::ranges::count_if(
                 members, [&](model::Link one) { return pulled[one.value] == stays && !lags.is_idle(net[one]); });

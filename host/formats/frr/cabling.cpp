@@ -284,8 +284,8 @@ private:
         std::vector<std::pair<Interface, Interface>> left_out;
         for (auto const& [here, there] : found_.far)
             if (auto const back = found_.far.find(there); here < there && back != found_.far.end() &&
-                                                          back->second == here && is_told_by_both(here, there) &&
-                                                          is_peer_link(here, there))
+                                                          back->second == here && is_peer_link(here, there) &&
+                                                          is_told_by_both(here, there))
                 left_out.emplace_back(here, there);
         for (auto const& [here, there] : left_out) found_.far.erase(here), found_.far.erase(there);
         if (left_out.empty()) return;

@@ -63,7 +63,7 @@ InterfaceRates read_interface_rates(io::LineReader& lines, model::Disagreements&
         }
     }
     odd.note(disagreements, lines, diagnosis::Code::file_damaged,
-             {"rate of an interface is none", "rates of interfaces are none", "it is left out"});
+             {"rate of an interface is none", "rates of interfaces are none", "left out, as if not told"});
     return found;
 }
 

@@ -1,6 +1,7 @@
 // What other cables and other routings would give, in an audit: as values and as parts of its document.
 #include "host/base/numbers.hpp"
 #include "host/model/fabric/fabric_traits.hpp"
+#include "host/model/routes/lags.hpp"
 #include "host/report/audit/audit_sections.hpp"
 
 #include <fmt/format.h>
@@ -90,6 +91,8 @@ void add_returned_cables(Document& document, AuditReport const& report) {
     if (model::FabricTraits const traits = model::traits_of(report.audit.fabric); traits.by_load || traits.by_hash)
         document.sentence("Judged by tables of one next hop a host; these switches divide flows, which evens loads.",
                           2);
+    if (model::lags_of(report.audit.fabric) != nullptr)
+        document.sentence("Members of LAGs count as cables of their own here.", 2);
     bool const pays = found.cables.front().gain > found.error;
     std::string const error = base::fixed_text(found.error, 4);
     document.sentence(

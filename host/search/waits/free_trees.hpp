@@ -14,7 +14,7 @@ namespace tailback::search {
 /// LID each.
 class FreeTrees {
 public:
-    /// @param everybody who sends and is sent to, the trees' own seats among them; it must outlive this
+    /// @param everybody who sends and is sent to, the trees' own seats among them
     /// @param tables of routes to seats that trees have no target for @param trees any: their targets count
     FreeTrees(SwitchGraph const& everybody, model::ForwardingTables const& tables, Trees const& trees);
 

@@ -11,7 +11,6 @@ namespace tailback::search {
 /// A bit for every arc into a switch and arc out of it.
 class Waits {
 public:
-    /// The graph must outlive it.
     explicit Waits(SwitchGraph const& graph);
 
     /// Packets that came by `in` go on by `out`, which leaves the switch that `in` leads to.
