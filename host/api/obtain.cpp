@@ -272,7 +272,9 @@ model::Fabric route_input(FabricRequest const& request, NetworkInput&& input, Ta
 void refuse_idle_seed(FabricRequest const& request, model::Fabric const& fabric) {
     if (!request.network.wants_draws || request.wanted == Wanted::network || fabric.origin.routing_draws) return;
     throw base::InputError({}, "--routing-seed has no effect",
-                           "the routes are those of the network's files, and nothing of them is drawn",
+                           request.network.routing
+                               ? "the routing " + request.network.routing->text() + " draws nothing"
+                               : "the routes are those of the network's files, and nothing of them is drawn",
                            "leave it out, or name a --routing that draws", "routing-seed");
 }
 

@@ -41,6 +41,7 @@ std::string routing_seed_idle(ValueOf const& value_of) {
     } catch (base::InputError const&) {
         return "";  // it is refused where it is read
     }
+    if (may_draw(network)) return "";  // which members of LAGs flows take
     return fmt::format("the routing {} draws nothing", *routing);
 }
 

@@ -60,8 +60,10 @@ TEST(Interruption, TellsWhatIsKnown) {
 
 TEST(Interruption, TextAndCsvSayIt) {
     for (char const* const format : {"text", "csv"}) {
-        Running run(tailback_words(joined(endless, {"--format", format, "--until", "ci=0.0000001"})));
-        ASSERT_TRUE(run.wait_for([&] { return run.catches(SIGINT); }));
+        TemporaryFolder const folder;
+        Running run(tailback_words(
+            joined(endless, {"--format", format, "--until", "ci=0.0000001", "--per-mapping", folder / "rows"})));
+        ASSERT_TRUE(run.wait_for([&] { return rows_were_written(folder) && run.catches(SIGINT); }));
         run.signal(SIGINT);
         Finished const finished = run.wait();
         EXPECT_EQ(finished.code, 130);
