@@ -403,17 +403,21 @@ TEST(RouterLags, NobodyNamesTheMembers) {
     EXPECT_NE(text.find("whether they are members of PortChannel50, by which"), std::string::npos) << text;
 }
 
+/// leaf1's second cable to spine2 ends at spine1.
+void lead_second_cable_to_spine1(All& all, Members& members) {
+    all.at("leaf1").hears["swp500"] = {"spine1", "swp10", "192.168.0.1"};
+    all.at("spine2").hears.erase("swp10");
+    all.at("spine1").hears["swp10"] = {"leaf1", "swp500", "192.168.1.1"};
+    members.at("spine2").at("bond1").pop_back();
+}
+
 /// Members to two routers: to a pair that both have the gateway, a note; else the member that leads to a router without
 /// it is in the wrong port, and is one finding.
 TEST(RouterLags, MembersToTwoRouters) {
     for (bool const is_pair : {false, true}) {
         All all = routers();
         Members members = bundle(all, "bond{}");
-        // leaf1's second cable to spine2 ends at spine1.
-        all.at("leaf1").hears["swp500"] = {"spine1", "swp10", "192.168.0.1"};
-        all.at("spine2").hears.erase("swp10");
-        all.at("spine1").hears["swp10"] = {"leaf1", "swp500", "192.168.1.1"};
-        members.at("spine2").at("bond1").pop_back();
+        lead_second_cable_to_spine1(all, members);
         if (is_pair) {
             members.at("spine1").at("bond1").push_back("swp10");
             all.at("spine1").own.emplace_back("vrr", "172.16.2.2");
@@ -440,10 +444,7 @@ TEST(RouterLags, APairOfRoutersSharesTheGateway) {
     for (bool const is_lag : {true, false}) {
         All all = routers();
         Members members = bundle(all, "bond{}");
-        all.at("leaf1").hears["swp500"] = {"spine1", "swp10", "192.168.0.1"};
-        all.at("spine2").hears.erase("swp10");
-        all.at("spine1").hears["swp10"] = {"leaf1", "swp500", "192.168.1.1"};
-        members.at("spine2").at("bond1").pop_back();
+        lead_second_cable_to_spine1(all, members);
         all.at("spine1").nets.emplace_back("swp10", Connected{"172.16.2.2", "172.16.2.2"});
         if (!is_lag) members.at("leaf1").at("bond50").pop_back();
         TemporaryFolder const folder;

@@ -11,6 +11,7 @@
 #include "host/search/tables/search_tables.hpp"
 #include "host/search/tables/turns.hpp"
 #include "tests/support/networks/all_hosts.hpp"
+#include "tests/support/networks/routed_by_tables.hpp"
 #include "tests/support/rooms.hpp"
 #include "topologies/failures.hpp"
 #include "topologies/routing.hpp"
@@ -23,15 +24,6 @@
 
 namespace tailback::trees_test {
 namespace {
-
-Fabric routed(std::string const& spec, std::string const& routing) {
-    Topology topology = make_topology(spec);
-    Fabric fabric;
-    fabric.tables = make_tables(topology, routing);
-    fabric.network = std::move(topology.network);
-    fabric.routed = true;
-    return fabric;
-}
 
 Trees trees_of(SwitchGraph const& graph, Fabric const& fabric) {
     Trees trees(graph, targets_of_plane(graph, 0));
@@ -59,7 +51,7 @@ std::uint64_t shared_stretches(std::vector<Link> const& one, std::vector<Link> c
 TEST(Trees, CollisionsAreTheMeanOverAllPermutations) {
     int differ = 0;  // networks where some flows meet on several links in a row
     for (char const* const spec : {"ring:7", "xgft:m=3x3,w=1x2", "jellyfish:switches=6,degree=3,hosts=1"}) {
-        Fabric const fabric = routed(spec, "minhop");
+        Fabric const fabric = routed_by_tables(spec, "minhop");
         std::vector<Host> hosts = all_hosts(fabric.network);
         if (hosts.size() > 7) hosts.erase(hosts.begin() + 4, hosts.begin() + 4 + std::ptrdiff_t(hosts.size() - 7));
         SwitchGraph const graph(fabric.network, hosts, CapacityKind::unit);
@@ -97,7 +89,7 @@ TEST(Trees, CollisionsAreTheMeanOverAllPermutations) {
 TEST(Trees, LoadsAreThoseOfTheAudit) {
     for (char const* const spec :
          {"torus:4x4", "xgft:m=4x4x2,w=1x2x2", "dragonfly:a=4,p=2,h=2", "hyperx:sizes=2x3,hosts=2,cables=2"}) {
-        Fabric const fabric = routed(spec, "minhop");
+        Fabric const fabric = routed_by_tables(spec, "minhop");
         SwitchGraph const graph(fabric.network, all_hosts(fabric.network), CapacityKind::unit);
         Trees const trees = trees_of(graph, fabric);
         std::vector<std::uint64_t> const index = edge_forwarding_index(fabric);
@@ -112,7 +104,7 @@ TEST(Trees, LoadsAreThoseOfTheAudit) {
 }
 
 TEST(Trees, BrokenTreesAreCutWhereTheyLeadNowhere) {
-    Fabric fabric = routed("ring:7", "minhop");
+    Fabric fabric = routed_by_tables("ring:7", "minhop");
     Network const& net = fabric.network;
     SwitchGraph const graph(net, all_hosts(net), CapacityKind::unit);
     Lid const lid = net[Host{0}].lid;
@@ -186,7 +178,7 @@ TEST(Moves, AreWhatANewCountSays) {
                                                    {"rates", false},
                                                    {"rates", true}}) {
         bool const has_rates = std::string_view(spec) == "rates";
-        Fabric fabric = routed(has_rates ? "xgft:m=4x4,w=1x3" : spec, "minhop");
+        Fabric fabric = routed_by_tables(has_rates ? "xgft:m=4x4,w=1x3" : spec, "minhop");
         if (has_rates) give_rates(fabric);
         SwitchGraph const graph(fabric.network, all_hosts(fabric.network),
                                 has_rates ? CapacityKind::from_rates : CapacityKind::unit);
@@ -255,7 +247,7 @@ TEST(Moves, AreWhatANewCountSays) {
 TEST(Turns, RoundsAndTrimsKeepWhatTheyPromise) {
     for (char const* const spec : {"torus:3x4", "xgft:m=6x6,w=1x5", "jellyfish:switches=9,degree=4,hosts=2", "rates"}) {
         bool const has_rates = std::string_view(spec) == "rates";
-        Fabric fabric = routed(has_rates ? "xgft:m=4x4x2,w=1x3x2" : spec, "minhop");
+        Fabric fabric = routed_by_tables(has_rates ? "xgft:m=4x4x2,w=1x3x2" : spec, "minhop");
         if (has_rates) give_rates(fabric);
         SwitchGraph const graph(fabric.network, all_hosts(fabric.network),
                                 has_rates ? CapacityKind::from_rates : CapacityKind::unit);
@@ -349,7 +341,7 @@ TEST(Turns, OnceGivesMoreBandwidthThanByLink) {
 }
 
 TEST(Trees, TooMuchMemoryIsRefused) {
-    Fabric const fabric = routed("torus:8x8x4", "minhop");
+    Fabric const fabric = routed_by_tables("torus:8x8x4", "minhop");
     SwitchGraph const graph(fabric.network, all_hosts(fabric.network), CapacityKind::unit);
     MemoryLimit const limit(100'000);
     EXPECT_THROW(Trees(graph, targets_of_plane(graph, 0)), InputError);

@@ -6,6 +6,7 @@
 #include "host/search/tables/legal_ways.hpp"
 #include "host/search/tables/rounds.hpp"
 #include "tests/support/networks/all_hosts.hpp"
+#include "tests/support/networks/routed_by_tables.hpp"
 #include "tests/support/rooms.hpp"
 #include "topologies/routing.hpp"
 #include "topologies/topology.hpp"
@@ -19,15 +20,6 @@
 
 namespace tailback::free_trees_test {
 namespace {
-
-Fabric fabric_of(std::string const& spec, std::string const& routing) {
-    Topology topology = make_topology(spec);
-    Fabric fabric;
-    fabric.tables = make_tables(topology, routing);
-    fabric.network = std::move(topology.network);
-    fabric.routed = true;
-    return fabric;
-}
 
 /// By the tables with the trees' entries.
 bool audited(Fabric const& fabric, Trees const& trees, std::vector<Host> const& senders) {
@@ -56,7 +48,7 @@ TEST(FreeTrees, AreWhatTheAuditFindsFree) {
                                                           {"dragonfly:a=2,p=2,h=1", "minhop"},
                                                           {"jellyfish:switches=9,degree=4,hosts=2", "sssp"}}) {
         SCOPED_TRACE(spec + " " + routing);
-        Fabric const fabric = fabric_of(spec, routing);
+        Fabric const fabric = routed_by_tables(spec, routing);
         Half const half(fabric);
         SwitchGraph const all(fabric.network, half.everybody, CapacityKind::unit),
             graph(fabric.network, half.some, CapacityKind::unit);
@@ -80,7 +72,7 @@ TEST(FreeTrees, AreWhatTheAuditFindsFree) {
 
 /// An entry of the tables that the trees do not have leads on by theirs.
 TEST(FreeTrees, DoNotTellWhereSomebodyIsCut) {
-    Fabric const fabric = fabric_of("ring:5,hosts=2", "minhop");
+    Fabric const fabric = routed_by_tables("ring:5,hosts=2", "minhop");
     std::vector<Host> const hosts = all_hosts(fabric.network);
     SwitchGraph const graph(fabric.network, hosts, CapacityKind::unit);
     Trees trees(graph, targets_of_plane(graph, 0));
