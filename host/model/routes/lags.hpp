@@ -22,6 +22,8 @@ public:
     /// A member that carries nothing though it has a cable: a backup, or one that is down.
     void add_idle(Node node, Port port) { idle_.emplace(node, port); }
     bool empty() const { return members_.empty() && idle_.empty(); }
+    /// Each LAG with its ports, as they were added.
+    std::span<std::pair<Node, std::vector<Port>> const> all() const { return members_; }
 
     /// The members of the LAG that a port is in; none: it is in none.
     std::span<Port const> of(Node node, Port port) const;
