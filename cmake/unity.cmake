@@ -1,5 +1,24 @@
 # Files that are compiled together: each reads its headers anew, which is most of what a compiler does.
 
+# The files of a room by the dozen, those of extensions apart: tailback_core_program goes without them.
+function(tailback_by_the_dozen room)
+  get_target_property(sources ${room} SOURCES)
+  set(count 0)
+  foreach(source ${sources})
+    set(group extensions)
+    set(core ${source})
+    foreach(file ${extension_files} "/generated/(extensions_of_|left_out)")
+      list(FILTER core EXCLUDE REGEX "${file}")
+    endforeach()
+    if(core)
+      math(EXPR group "${count} / ${CMAKE_UNITY_BUILD_BATCH_SIZE}")
+      math(EXPR count "${count} + 1")
+    endif()
+    set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group})
+  endforeach()
+  set_target_properties(${room} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+endfunction()
+
 # Puts files of CUDA code, which UNITY_BUILD does not take, together as `number` generated ones.
 function(tailback_join_cuda files name number)
   set(count 0)
