@@ -2,8 +2,10 @@
 set(TAILBACK_EXTENSIONS all CACHE STRING "Optional domains that are built: all, or names of extensions.cmake")
 set(extensions "")       # all names
 set(extensions_here "")  # those that are built
-set(left_out_files "")   # regular expressions from the root
-set(left_out_rows "")    # C++: what users may ask for in vain
+set(extension_files "")  # regular expressions of paths: of all
+set(left_out_files "")   # of those that are not built
+set(extension_rows "")   # C++: what users may ask for in vain where none is built
+set(left_out_rows "")    # of those that are not built
 
 # tailback_extension(NAME FILES .. TESTS .. ROWS .. NEEDS .. HAS ..)
 #   FILES, TESTS  what belongs to it alone: beginnings of paths, from the root
@@ -15,6 +17,18 @@ function(tailback_extension name)
   list(APPEND extensions ${name})
   set(extensions ${extensions} PARENT_SCOPE)
   string(REPLACE "-" "_" function register_${name})
+  set(files "")
+  set(rows "")
+  foreach(file ${of_FILES} ${of_TESTS})
+    string(REPLACE "." "[.]" file ${file})
+    list(APPEND files "^${PROJECT_SOURCE_DIR}/${file}")
+  endforeach()
+  foreach(one ${of_HAS})
+    string(REPLACE "=" "\", \"" words ${one})
+    string(APPEND rows "\n    {\"${name}\", \"${words}\"},")
+  endforeach()
+  set(extension_files ${extension_files} ${files} PARENT_SCOPE)
+  set(extension_rows "${extension_rows}${rows}" PARENT_SCOPE)
   if(TAILBACK_EXTENSIONS STREQUAL "all" OR name IN_LIST TAILBACK_EXTENSIONS)
     foreach(needed ${of_NEEDS})
       if(NOT needed IN_LIST extensions_here)
@@ -27,16 +41,8 @@ function(tailback_extension name)
     set(extensions_here ${extensions_here} ${name} PARENT_SCOPE)
     return()
   endif()
-  foreach(file ${of_FILES} ${of_TESTS})
-    string(REPLACE "." "[.]" file ${file})
-    list(APPEND left_out_files "^${PROJECT_SOURCE_DIR}/${file}")
-  endforeach()
-  set(left_out_files ${left_out_files} PARENT_SCOPE)
-  foreach(one ${of_HAS})
-    string(REPLACE "=" "\", \"" words ${one})
-    string(APPEND left_out_rows "\n    {\"${name}\", \"${words}\"},")
-  endforeach()
-  set(left_out_rows "${left_out_rows}" PARENT_SCOPE)
+  set(left_out_files ${left_out_files} ${files} PARENT_SCOPE)
+  set(left_out_rows "${left_out_rows}${rows}" PARENT_SCOPE)
 endfunction()
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS extensions.cmake)
 include(extensions.cmake)
@@ -54,16 +60,15 @@ macro(tailback_leave_out files)
 endmacro()
 
 # The source of a room that calls the functions of its extensions; a room with tables for them has a registry.hpp.
-function(tailback_registering_source folder source)
+function(tailback_registering_source folder functions source)
   get_filename_component(room ${folder} NAME)
   set(declared "")
   set(called "")
-  foreach(function ${functions_of_${room}})
+  foreach(function ${functions})
     string(APPEND declared "void ${function}(Registry& registry);\n")
     string(APPEND called "    ${function}(registry);\n")
   endforeach()
-  set(${source} ${PROJECT_BINARY_DIR}/generated/extensions_of_${room}.cpp)
-  file(CONFIGURE OUTPUT ${${source}} CONTENT [=[// Generated from extensions.cmake.
+  file(CONFIGURE OUTPUT ${source} CONTENT [=[// Generated from extensions.cmake.
 #include "@folder@/registry.hpp"
 
 namespace tailback::@room@ {
@@ -74,7 +79,26 @@ void register_extensions([[maybe_unused]] Registry& registry) {
 
 }  // namespace tailback::@room@
 ]=] @ONLY)
-  set(${source} ${${source}} PARENT_SCOPE)
+endfunction()
+
+# The source that tells which extensions are built, and the rows of what is missed.
+function(tailback_left_out_source names rows source)
+  file(CONFIGURE OUTPUT ${source} CONTENT [=[// Generated from extensions.cmake.
+#include "host/base/extensions.hpp"
+
+#include <vector>
+
+namespace tailback::base {
+
+char const* names_of_extensions() { return "@names@"; }
+
+std::span<LeftOut const> left_out() {
+    static std::vector<LeftOut> const all = {@rows@};
+    return all;
+}
+
+}  // namespace tailback::base
+]=] @ONLY)
 endfunction()
 
 list(JOIN extensions_here " " names_of_extensions)
@@ -83,20 +107,3 @@ if(NOT left_out_files)
 elseif(NOT extensions_here)
   set(names_of_extensions "none")
 endif()
-set(left_out_source ${PROJECT_BINARY_DIR}/generated/left_out.cpp)
-file(CONFIGURE OUTPUT ${left_out_source} CONTENT [=[// Generated from extensions.cmake.
-#include "host/base/extensions.hpp"
-
-#include <vector>
-
-namespace tailback::base {
-
-char const* names_of_extensions() { return "@names_of_extensions@"; }
-
-std::span<LeftOut const> left_out() {
-    static std::vector<LeftOut> const all = {@left_out_rows@};
-    return all;
-}
-
-}  // namespace tailback::base
-]=] @ONLY)

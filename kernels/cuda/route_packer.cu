@@ -10,7 +10,7 @@
 namespace tailback::kernels {
 namespace {
 
-constexpr std::uint32_t most_threads = 256;
+constexpr std::uint32_t most_packing_threads = 256;
 constexpr std::uint32_t step_threads =
     64;  ///< a thread has work for long: few a block, that all multiprocessors have some
 constexpr std::uint32_t most_blocks = 4096;  ///< enough for any device; each goes on with the next pairs
@@ -18,7 +18,7 @@ constexpr std::uint32_t most_blocks = 4096;  ///< enough for any device; each go
 /// `all`: the destinations, of which a block takes `tile` of one group at a time. Blocks beside each other read the
 /// same columns of the tables.
 template <class Entry, class LinkWord>
-__global__ void __launch_bounds__(most_threads)
+__global__ void __launch_bounds__(most_packing_threads)
     pack_rows_kernel(PackView view, TablesView<Entry> tables, PairBlock all, std::uint32_t tile, RowsOut<LinkWord> out,
                      PairSums* sums) {
     __shared__ std::uint64_t exchange[BlockTeam::exchange_words];
@@ -117,7 +117,7 @@ public:
 
 private:
     static std::uint32_t threads(std::uint32_t destinations) {
-        return std::clamp((destinations + 31) / 32 * 32, 32u, most_threads);
+        return std::clamp((destinations + 31) / 32 * 32, 32u, most_packing_threads);
     }
     template <class LinkWord>
     PairSums walk_all(std::uint32_t step, RowsOut<LinkWord> const& out) {

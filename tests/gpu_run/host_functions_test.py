@@ -9,7 +9,7 @@ KERNEL = """#include "kernels/common/portable.hpp"
 __global__ void count(std::uint64_t x, std::uint32_t* out) {{ *out = {}(x); }}
 """
 entries = json.loads((pathlib.Path(sys.argv[1]) / "compile_commands.json").read_text())
-entry = next(entry for entry in entries if entry["file"].endswith("kernels/cuda/device.cu") and
+entry = next(entry for entry in entries if entry["file"].endswith(".cu") and
              "tailback_kernels" in entry["command"])
 words = shlex.split(entry["command"])
 while not words[0].endswith("nvcc"):  # ccache, or another launcher
