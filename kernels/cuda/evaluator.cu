@@ -13,6 +13,7 @@ ScratchLayout layout_of(CudaTeamKind kind, std::uint32_t threads, std::uint32_t 
     ScratchLayout layout;
     layout.packing = packing;
     layout.members = kind == CudaTeamKind::warp ? 32 : threads;
+    layout.borrows = kind == CudaTeamKind::warp;
     layout.claims = claims;
     layout.counts = kind != CudaTeamKind::cluster;
     layout.places = kind == CudaTeamKind::warp || kind == CudaTeamKind::block;
@@ -52,6 +53,11 @@ Evaluator::Evaluator(Problem const& host, DivisionView const* division, Device c
         load_bound_ = narrow ? narrow->bound : ~0u;
         if (narrow) narrow_weights_ = upload(narrow->weight.data(), narrow->weight.size());
         arguments_.weights = narrow_weights_.data();
+        if (narrow && packing_for(load_bound_) == 0) {
+            std::vector<ListedFlow> const listed = listed_flows(host, *narrow);
+            listed_flows_ = upload(listed.data(), listed.size());
+            arguments_.flows = listed_flows_.data();
+        }
     } else {
         load_bound_ = load_bound(host);
     }
@@ -277,7 +283,8 @@ CudaKernel Evaluator::kernel_of(CudaShape const& shape) const {
 CudaKernel Evaluator::kernel_for(CudaTeamKind kind, SummedView const& summed, bool hot) const {
     Problem const& p = problem_.view;
     if (kind == CudaTeamKind::global) return global_kernel_for(p, summed);
-    if (weighted_) return weight_kernel_for(kind, p, summed, wide_);
+    WeightSums const sums = arguments_.flows != nullptr ? WeightSums::listed : WeightSums::narrow;
+    if (weighted_) return weight_kernel_for(kind, p, summed, wide_ ? WeightSums::wide : sums);
     switch (kind) {
         case CudaTeamKind::warp: return warp_kernel_for(p, summed, hot);
         case CudaTeamKind::block: return block_kernel_for(p, summed);

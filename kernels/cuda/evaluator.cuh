@@ -69,6 +69,7 @@ private:
     bool narrow_delays_ = true;
     std::uint32_t packing_ = 0, load_bound_ = 0;
     DeviceArray<std::uint32_t> narrow_weights_;
+    DeviceArray<ListedFlow> listed_flows_;
     KernelArguments arguments_;
     Launch evaluate_, share_, place_;
     Problem placing_;

@@ -30,6 +30,7 @@ struct KernelArguments {
     std::size_t scratch_bytes = 0;  ///< a team
     std::byte* global_scratch = nullptr;
     std::uint32_t const* weights = nullptr;  ///< of flows, for kinds that count them in narrow counters
+    ListedFlow const* flows = nullptr;       ///< with their weights, for ListedFlowCounters
     std::uint32_t* placed = nullptr;         ///< [mapping][placed_words(problem)], of kinds that do not draw
 };
 static_assert(sizeof(KernelArguments) <= 2800);  // with routes, a kernel's arguments take 4 KB at most
@@ -54,8 +55,10 @@ TAILBACK_HD std::size_t placed_words(Problem const& p) {
 CudaKernel warp_kernel_for(Problem const& p, SummedView const& summed, bool hot);
 CudaKernel block_kernel_for(Problem const& p, SummedView const& summed);
 CudaKernel cluster_kernel_for(Problem const& p, SummedView const& summed);
-/// The same for flows with weights, counted in 32 bits or fewer or, `wide`, in 64. None for `global`.
-CudaKernel weight_kernel_for(CudaTeamKind kind, Problem const& p, SummedView const& summed, bool wide);
+/// How weights of flows are summed up: in 32 bits or fewer; in 32 with KernelArguments::flows at hand; in 64.
+enum class WeightSums : std::uint8_t { narrow, listed, wide };
+/// The same for flows with weights. None for `global`.
+CudaKernel weight_kernel_for(CudaTeamKind kind, Problem const& p, SummedView const& summed, WeightSums sums);
 CudaKernel global_kernel_for(Problem const& p, SummedView const& summed);
 /// Shares the links of mappings that kernels of that kind have evaluated, for studies that want max-min rates. None for
 /// routes by formula.
@@ -84,6 +87,7 @@ __device__ __forceinline__ Scratch<Counters, Kept, HostWord> scratch_at(KernelAr
     Scratch<Counters, Kept, HostWord> scratch;
     scratch.lie_at(base + unknown(0u), a.places, a.layout);
     if constexpr (requires { scratch.counters.weight; }) scratch.counters.weight = a.weights;
+    if constexpr (requires { scratch.counters.flow; }) scratch.counters.flow = a.flows;
     scratch.subset_is_whole = true;
     return scratch;
 }

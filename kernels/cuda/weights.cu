@@ -14,18 +14,19 @@ kernel::KernelOf<Routes> pick_block(bool plain, bool wide) {
     return plain ? kernel::block_kernel<true, Narrow, Routes> : kernel::block_kernel<false, Narrow, Routes>;
 }
 
-/// Those that want shares and congestions alone, the usual ones, have a kernel of a third fewer instructions.
+/// Those that want shares and congestions alone, the usual ones, have kernels of a third or half of the instructions.
 template <class Routes>
-kernel::KernelOf<Routes> pick_warp(bool alone, bool wide) {
-    if (wide) return kernel::warp_kernel<true, WarpTeam, CarryCounters, Routes>;
-    return alone ? kernel::warp_kernel<true, SharesWarpTeam, Narrow, Routes>
-                 : kernel::warp_kernel<true, WarpTeam, Narrow, Routes>;
+kernel::KernelOf<Routes> pick_warp(bool alone, WeightSums sums) {
+    if (sums == WeightSums::wide) return kernel::warp_kernel<true, WarpTeam, CarryCounters, Routes>;
+    if (!alone) return kernel::warp_kernel<true, WarpTeam, Narrow, Routes>;
+    return sums == WeightSums::listed ? kernel::warp_kernel<true, SharesWarpTeam, ListedFlowCounters, Routes>
+                                      : kernel::warp_kernel<true, SharesWarpTeam, Narrow, Routes>;
 }
 
 }  // namespace
 
-CudaKernel weight_kernel_for(CudaTeamKind kind, Problem const& p, SummedView const& summed, bool wide) {
-    bool const plain = is_plain(p);
+CudaKernel weight_kernel_for(CudaTeamKind kind, Problem const& p, SummedView const& summed, WeightSums sums) {
+    bool const plain = is_plain(p), wide = sums == WeightSums::wide;
     bool const alone = !p.measures.wants_histogram && !p.measures.wants_route_links && !passes_delays(p);
     if (kind == CudaTeamKind::global || (kind != CudaTeamKind::block && !plain)) return {};
     if (kind == CudaTeamKind::cluster && (wide || !alone)) return {};
@@ -34,7 +35,7 @@ CudaKernel weight_kernel_for(CudaTeamKind kind, Problem const& p, SummedView con
         if constexpr (kernel::has_cluster_kernel<Routes>)
             if (kind == CudaTeamKind::cluster) return kernel::cluster_kernel<WeightCounters, Used>;
         if constexpr (kernel::has_warp_kernel<Routes>)
-            if (kind == CudaTeamKind::warp) return pick_warp<Used>(alone && !p.measures.wants_link_sums, wide);
+            if (kind == CudaTeamKind::warp) return pick_warp<Used>(alone && !p.measures.wants_link_sums, sums);
         return nullptr;
     });
 }

@@ -149,6 +149,21 @@ struct WeightCounters : Narrow {
     { return {Narrow::at(memory, packing), nullptr}; }
 };
 
+/// A flow of a list with its weight, in one load.
+struct alignas(16) ListedFlow {
+    std::uint32_t source, destination, weight;
+    std::uint32_t least;  ///< TrafficView::min_loads
+};
+/// Counters of 32 bits for sums of weights of studies whose flows are all listed: they bring these along. `flow` is set
+/// by who lays them out.
+struct ListedFlowCounters : PackedCounters<WholeWords, FixedPacking<0>> {
+    using Words = PackedCounters<WholeWords, FixedPacking<0>>;
+    ListedFlow const* flow;
+    TAILBACK_HD static ListedFlowCounters at(std::byte* memory, std::uint32_t packing) {
+        return {Words::at(memory, packing), nullptr};
+    }
+};
+
 /// Counters of 64 bits, each two words that carry from the lower to the upper: in a GPU's shared memory an addition of
 /// 64 bits is a loop that compares and swaps until nobody came between.
 struct CarryCounters {

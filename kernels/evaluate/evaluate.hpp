@@ -26,9 +26,10 @@ struct Evaluation {
     using Route = typename Routes::Kept;
     using Counters = typename Scratch::Counters;
     using Counted = typename Counters::Load;
-    static constexpr bool narrow_weights = requires(Counters counters) { counters.weight; };
+    static constexpr bool brings_flows = requires(Counters counters) { counters.flow; };
+    static constexpr bool narrow_weights = brings_flows || requires(Counters counters) { counters.weight; };
     static constexpr bool weighted = narrow_weights || sizeof(Counted) == 8;  ///< counters hold weights, others flows
-    using Load = std::conditional_t<weighted, std::uint64_t, std::uint32_t>;
+    using Load = std::conditional_t<weighted && !brings_flows, std::uint64_t, std::uint32_t>;
     /// In blocks, sums of weights that few studies want have a look at the flows of their own: with the others, and the
     /// fates of flows, they would take more registers than a GPU's threads have.
     static constexpr bool sums_apart = weighted && TeamOfMany<Team> && !TeamOfLanes<Team>;
@@ -108,7 +109,7 @@ struct Evaluation {
     // ---- a level ----
 
     TAILBACK_KERNEL Counted weight_of(LevelView const& level, RankFlow const& flow) const {
-        if constexpr (!weighted) return 1;
+        if constexpr (!weighted || brings_flows) return flow.weight;
         else if (flow.number >= level.flows) return 1;  // drawn
         else if constexpr (narrow_weights) return s.counters.weight[level.first_flow + flow.number];
         else return p.traffic.weights[level.first_flow + flow.number];
@@ -127,7 +128,7 @@ struct Evaluation {
             auto const add = [&](std::uint32_t slot) {
                 if constexpr (weighted) {
                     s.counters.add(team, slot, amount);
-                    if (p.measures.wants_link_flows && slot != padding)
+                    if (!shares_alone && p.measures.wants_link_flows && slot != padding)
                         team.add_total(totals.link_sums[p.routes.slots + slot], 1);
                 } else {
                     s.counters.add(team, slot);
@@ -170,8 +171,8 @@ struct Evaluation {
             }
             Route const route = find_again(level, flow);
             if (fate(route) != 0) return;
-            Load congestion = 1;  // of its host links
-            if (!unit_min_congestion && flow.number < level.flows) {
+            Load congestion = flow.least;  // of its host links
+            if (!brings_flows && !unit_min_congestion && flow.number < level.flows) {
                 if constexpr (weighted) congestion = p.traffic.min_loads[level.first_flow + flow.number];
                 else congestion = p.traffic.min_congestions[level.first_flow + flow.number];
             }
@@ -194,12 +195,9 @@ struct Evaluation {
     }
     /// The largest load of the route's links, or `least`.
     TAILBACK_KERNEL Load largest_load(Route const& route, Load least) const {
-        if constexpr (narrow_weights) {
-            Load const load = largest_counter(route, Counted{0});
-            return load > least ? load : least;
-        } else {
-            return largest_counter(route, least);
-        }
+        if constexpr (!narrow_weights) return largest_counter(route, least);
+        Load const load = largest_counter(route, Counted{0});
+        return load > least ? load : least;
     }
     TAILBACK_KERNEL Counted largest_counter(Route const& route, Counted least) const {
         auto const grow = [&](Counted load) { least = load > least ? load : least; };

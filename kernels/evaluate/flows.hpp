@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/common/portable.hpp"
+#include "kernels/evaluate/counters.hpp"
 #include "kernels/evaluate/problem.hpp"
 
 namespace tailback::kernels {
@@ -10,6 +11,8 @@ namespace tailback::kernels {
 struct RankFlow {
     std::uint32_t number;
     Rank source, destination;
+    // Of ListedFlow, where counters bring these.
+    std::uint32_t weight = 1, least = 1;
 };
 
 namespace kernel {
@@ -19,6 +22,14 @@ namespace kernel {
 template <class Team, class Scratch, class Visit>
 TAILBACK_KERNEL std::uint64_t each_flow(Team& team, Problem const& p, LevelView const& level, Scratch const& s,
                                         Visit&& visit) {
+    if constexpr (requires { s.counters.flow; }) {
+        ListedFlow const* const flows = s.counters.flow + level.first_flow;
+        for (std::uint32_t const f : team.each(level.flows)) {
+            ListedFlow const flow = flows[f];
+            visit(RankFlow{f, Rank{flow.source}, Rank{flow.destination}, flow.weight, flow.least});
+        }
+        return 0;
+    }
     RankPair const* const flows = p.traffic.flows + level.first_flow;
     for (std::uint32_t const f : team.each(level.flows)) {
         RankPair const pair = flows[f];

@@ -201,6 +201,18 @@ std::optional<NarrowWeights> narrow_weights(Problem const& p) {
     return narrow;
 }
 
+std::vector<ListedFlow> listed_flows(Problem const& p, NarrowWeights const& narrow) {
+    TrafficView const& t = p.traffic;
+    bool const draws = t.drawn_ranks[0] > 0 || t.drawn_ranks[1] > 0;
+    if (draws || std::any_of(t.min_loads, t.min_loads + t.flow_count, [](std::uint64_t load) { return load > ~0u; }))
+        return {};
+    std::vector<ListedFlow> listed(t.flow_count);
+    for (std::uint64_t f = 0; f < t.flow_count; ++f)
+        listed[f] = {t.flows[f].source, t.flows[f].destination, narrow.weight[f],
+                     static_cast<std::uint32_t>(t.min_loads[f])};
+    return listed;
+}
+
 bool narrow_delays(Problem const& p, std::uint32_t bound) {
     if (!passes_delays(p)) return true;
     TrafficView const& t = p.traffic;

@@ -2,6 +2,7 @@
 // overflow.
 #pragma once
 
+#include "kernels/evaluate/counters.hpp"
 #include "kernels/evaluate/problem.hpp"
 
 #include <cstdint>
@@ -30,6 +31,9 @@ struct NarrowWeights {
 };
 /// None where a sum may pass 32 bits.
 std::optional<NarrowWeights> narrow_weights(Problem const& p);
+
+/// What ListedFlowCounters bring along, by flow. Empty where flows are drawn, too, or a least load passes 32 bits.
+std::vector<ListedFlow> listed_flows(Problem const& p, NarrowWeights const& narrow);
 
 /// Whether a rank's delay, summed up over the levels, fits 32 bits in every mapping; so where none is passed on.
 /// @param bound load_bound, or that of narrow_weights

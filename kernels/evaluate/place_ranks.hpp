@@ -55,6 +55,11 @@ TAILBACK_KERNEL void place_ranks(Team& team, Problem const& p, std::uint64_t m, 
             draw_permutation(team, Draw{p.seed, stream, m, size, steps}, s.targets, order,
                              stream == Stream::subset && s.subset_is_whole);
     }
+    if constexpr (TeamOfLanes<Team>)
+        if (s.borrowed > 0) {
+            team.sync("drawn in counters");
+            WholeWords{s.targets}.clear(team, s.borrowed);
+        }
     if (p.placement.draw_subset)
         settle_subset(team, p.placement.ranks, s.host_index_of_rank, s.subset, s.subset_is_whole);
     team.sync("ranks placed");

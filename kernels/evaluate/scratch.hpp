@@ -24,6 +24,7 @@ struct ScratchLayout {
     std::uint32_t packing = 0;  ///< of PackedCounters
     bool counts = true;         ///< counters lie in it
     bool places = true;         ///< so do places of ranks, drawn by this team
+    bool borrows = false;       ///< places are drawn where counters lie, which are zero again when they count
 };
 
 /// Of a mapping's flows with weights, beside what all studies want; zero between mappings.
@@ -66,6 +67,7 @@ struct Scratch {
     /// Between mappings `subset` is 0, 1, 2, ..: then drawing ranks' hosts costs what ranks do, however many hosts
     /// there are.
     bool subset_is_whole = false;
+    std::uint32_t borrowed = 0;  ///< words of the counters that drawing takes: to be cleared then
 
     /// drawn[k] without an index known only at run time, which would keep all pointers in a GPU's local memory.
     TAILBACK_KERNEL HostWord* permutation(std::uint32_t k) const { return k == 0 ? drawn[0] : drawn[1]; }
@@ -74,7 +76,11 @@ struct Scratch {
         return p.traffic.weights != nullptr && (p.measures.wants_route_links || p.placement.nodes.node != nullptr);
     }
 
-    /// Makes it so, once. By all members; drawing the ranks' order has the barrier that this needs.
+    static TAILBACK_HD std::uint32_t borrowed_by(ScratchLayout const& layout) {
+        return layout.borrows ? target_words(layout.members, layout.claims) : 0;
+    }
+
+    /// Makes `subset` whole, once. By all members; drawing the ranks' order has the barrier that this needs.
     template <class Team>
     TAILBACK_KERNEL void fill_subset(Team& team, Problem const& p) {
         if (!p.placement.draw_subset) return;
@@ -90,12 +96,18 @@ struct Scratch {
             p.placement.study_hosts > p.placement.ranks ? p.placement.study_hosts : p.placement.ranks;
         if constexpr (requires { Counters::at(base, 0u); }) {
             std::uint32_t const count = p.measures.count_host_links ? p.routes.slots : p.routes.inner + 4;
-            if (layout.counts)
-                counters = Counters::at(arrays.take_bytes(Counters::bytes(count, layout.packing)), layout.packing);
+            if (layout.counts) {
+                borrowed = borrowed_by(layout);
+                std::size_t const own = Counters::bytes(count, layout.packing), lent = borrowed * sizeof(std::uint32_t);
+                std::byte* const first = arrays.take_bytes(own > lent ? own : lent);
+                counters = Counters::at(first, layout.packing);
+                if (layout.borrows) targets = reinterpret_cast<std::uint32_t*>(first);
+            }
         }
         if (layout.places) {
             arrays.take(host_index_of_rank, p.placement.ranks + 4);
-            arrays.take(targets, layout.members == 0 ? most + 4 : target_words(layout.members, layout.claims));
+            if (borrowed == 0)
+                arrays.take(targets, layout.members == 0 ? most + 4 : target_words(layout.members, layout.claims));
             arrays.take(subset, p.placement.draw_subset ? p.placement.study_hosts : 0);
             arrays.take(drawn[0], p.traffic.drawn_ranks[0]);
             arrays.take(drawn[1], p.traffic.drawn_ranks[1]);
@@ -130,7 +142,10 @@ struct Scratch {
             array = reinterpret_cast<Item*>(base + at);
         };
         if constexpr (requires { Counters::at(base, 0u); })
-            if (layout.counts) counters = Counters::at(base + places.counters, layout.packing);
+            if (layout.counts) {
+                counters = Counters::at(base + places.counters, layout.packing);
+                borrowed = borrowed_by(layout);
+            }
         if (layout.places) {
             take(host_index_of_rank, places.host_index_of_rank);
             take(targets, places.targets);

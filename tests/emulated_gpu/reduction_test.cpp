@@ -108,6 +108,25 @@ TEST_F(ReductionOnEmulatedGpu, HoldsBatchesWhileOthersAreSorted) {
     for (std::uint32_t lot = 0; lot < 2; ++lot) expect_same(got[lot], want[lot]);
 }
 
+/// Values that nearly all differ are paired with their counts by two threads, where there are two cores, a stretch
+/// each: every value once, those at the ends of stretches too.
+TEST_F(ReductionOnEmulatedGpu, PairsHundredsOfThousandsOfValuesByThreads) {
+    constexpr std::size_t two_stretches = 2 * ValueCounts::values_a_thread;
+    std::vector<MappingTally> tallies(two_stretches + 2000);
+    std::mt19937_64 random(8);
+    for (MappingTally& tally : tallies) {
+        tally.congestion_sum = random() >> 20;
+        tally.share_sum = random() % 1000;
+        tally.delivered = 1;
+    }
+    Holder holder;
+    holder.hold(tallies, 50);
+    holder.reduction.sort();
+    Reduction const got = holder.reduction.fetch();
+    EXPECT_GE(got.number[0].values.counts.sorted(1).size(), two_stretches);
+    expect_same(got, reduced(tallies, 50));
+}
+
 /// As many as there is memory for, which goes by the first batch.
 TEST_F(ReductionOnEmulatedGpu, TellsWhenNoMoreCanBeHeld) {
     Holder holder;

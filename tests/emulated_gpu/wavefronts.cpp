@@ -190,6 +190,14 @@ void* __tsan_memmove(void* to, void const* from, unsigned long bytes) { return _
         note(const_cast<std::uint##bits##_t const*>(cell), bits / 8, true, __builtin_return_address(0));          \
         return __atomic_compare_exchange_n(cell, old, to, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);             \
     }                                                                                                             \
+    extern "C" std::uint##bits##_t __tsan_atomic##bits##_exchange(std::uint##bits##_t volatile* cell,             \
+                                                                  std::uint##bits##_t x, int) {                   \
+        return __atomic_exchange_n(cell, x, __ATOMIC_SEQ_CST);                                                    \
+    }                                                                                                             \
+    extern "C" std::uint##bits##_t __tsan_atomic##bits##_fetch_or(std::uint##bits##_t volatile* cell,             \
+                                                                  std::uint##bits##_t x, int) {                   \
+        return __atomic_fetch_or(cell, x, __ATOMIC_SEQ_CST);                                                      \
+    }                                                                                                             \
     extern "C" std::uint##bits##_t __tsan_atomic##bits##_fetch_add(std::uint##bits##_t volatile* cell,            \
                                                                    std::uint##bits##_t x, int) {                  \
         return __atomic_fetch_add(cell, x, __ATOMIC_SEQ_CST);                                                     \

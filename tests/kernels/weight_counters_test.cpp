@@ -108,7 +108,40 @@ TEST(NarrowWeights, AreThereWhereOnlyTheSumOfAllPasses32Bits) {
     EXPECT_FALSE(narrow_weights(plan_of(fabric, flows, weights).problem));
 }
 
+/// What a kernel brings along of each flow is what the problem has, where its least load fits 32 bits and all flows are
+/// listed.
+TEST(ListedFlows, AreTheProblemsOrNone) {
+    Fabric const tree = make_xgft({{4, 3}, {1, 1}, 0});
+    StudyPlan const plan = plan_of(tree, {{1, 0}, {1, 3}, {2, 3}}, {70000, 5, 9});
+    std::vector<ListedFlow> const listed = listed_flows(plan.problem, narrow_weights(plan.problem).value());
+    TrafficView const& traffic = plan.problem.traffic;
+    ASSERT_EQ(listed.size(), traffic.flow_count);
+    for (std::size_t f = 0; f < listed.size(); ++f) {
+        EXPECT_EQ(listed[f].source, traffic.flows[f].source);
+        EXPECT_EQ(listed[f].destination, traffic.flows[f].destination);
+        EXPECT_EQ(listed[f].weight, traffic.weights[f]);
+        EXPECT_EQ(listed[f].least, traffic.min_loads[f]);
+    }
+    Problem drawn = plan.problem;
+    drawn.traffic.drawn_ranks[1] = 12;
+    EXPECT_TRUE(listed_flows(drawn, narrow_weights(plan.problem).value()).empty());
+
+    Fabric const one_switch = make_xgft({{8}, {1}, 0});  // no link between switches, so that no counter is too small
+    for (std::uint64_t const sum : {std::uint64_t{0xFFFFFFFF}, std::uint64_t{0x100000000}}) {
+        StudyPlan const busy = plan_of(one_switch, {{1, 0}, {1, 3}}, {sum / 2 + 1, sum - sum / 2 - 1});
+        std::optional<NarrowWeights> const narrow = narrow_weights(busy.problem);
+        ASSERT_TRUE(narrow);
+        EXPECT_EQ(busy.problem.traffic.min_loads[0], sum);
+        EXPECT_EQ(listed_flows(busy.problem, *narrow).size(), sum <= 0xFFFFFFFF ? 2u : 0u);
+    }
+}
+
 // ---- whole mappings -------------------------------------------------------------------------------------------------
+
+/// More of flows than shares and congestions.
+bool wants_flows_apart(Problem const& p) {
+    return p.measures.wants_histogram || p.measures.wants_route_links || p.measures.wants_link_sums || passes_delays(p);
+}
 
 template <bool plain>
 void expect_the_same(StudyPlan const& plan) {
@@ -123,6 +156,13 @@ void expect_the_same(StudyPlan const& plan) {
     for (std::uint32_t packing = 0; packing <= packing_for(narrow->bound); ++packing) {
         auto const weigh = [&](Narrow& counters) { counters.weight = narrow->weight.data(); };
         EXPECT_EQ((run_team<plain, Narrow, std::uint16_t>(p, mappings, members, thread, packing, weigh)), want);
+        if constexpr (plain) {
+            std::vector<ListedFlow> const listed = listed_flows(p, *narrow);
+            auto const list = [&](ListedFlowCounters& counters) { counters.flow = listed.data(); };
+            if (!wants_flows_apart(p) && !listed.empty())
+                EXPECT_EQ((run_team<true, ListedFlowCounters, std::uint16_t>(p, mappings, members, thread, 0, list)),
+                          want);
+        }
         std::vector<std::uint32_t> memory[2];
         for (auto& part : memory) part.resize(p.routes.slots + 2);
         std::uint32_t* const memories[] = {memory[0].data(), memory[1].data()};

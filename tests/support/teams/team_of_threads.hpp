@@ -286,6 +286,7 @@ TeamRun run_team(Problem const& problem, std::uint64_t mappings, unsigned member
     if constexpr (TeamOfMany<AnyTeam>) layout.members = members;
     if constexpr (TeamWithClaims<AnyTeam>) layout.claims = claim_cells(members);
     if constexpr (TeamOfLanes<AnyTeam>) layout.claims = AnyTeam::finds_by == FindBy::cells ? claim_cells(members) : 0;
+    layout.borrows = TeamOfLanes<AnyTeam>;
     with_routes(problem, [&]<class Routes>(Routes const& routes) {
         Scratch<Counter, typename Routes::Kept, Place> scratch;
         TeamMemory memory(scratch.lay_out(problem, nullptr, layout));
