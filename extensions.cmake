@@ -4,8 +4,8 @@ tailback_extension(compare
   FILES host/formats/ibdiagnet2/counters. host/formats/plan/ host/audit/loads/measured. host/audit/changes/built_plan.
     host/audit/changes/planned_cables. host/audit/changes/ports_of_names. host/report/counters/ host/report/plan/
     host/options/compare_rows.cpp host/commands/fabric/compare.cpp host/commands/fabric/plan.
-  TESTS tests/formats/cable_plan_test. tests/audit/counters_test. tests/audit/planned_cables_test.
-    tests/fuzz/fuzz_cable_plan.cpp tests/fuzz/fuzz_counters.cpp
+  TESTS tests/formats/cable_plan_test. tests/formats/write_cable_plan_test. tests/audit/counters_test.
+    tests/audit/planned_cables_test. tests/fuzz/fuzz_cable_plan.cpp tests/fuzz/fuzz_counters.cpp
   ROWS formats options commands
   HAS command=compare "network file=a plan of cables")
 tailback_extension(slurm

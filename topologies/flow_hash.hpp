@@ -21,6 +21,8 @@ struct FlowHashOptions {
     /// drawn.
     std::optional<std::uint32_t> kernel_seed;
     model::LinuxHashPolicy policy = model::LinuxHashPolicy::layer4;
+    /// Of studies: every mapping draws a seed of its own; mapping 0 has this one.
+    bool by_mapping = false;
 };
 
 /// What is hashed: a queue pair of a connection.

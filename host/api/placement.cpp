@@ -70,6 +70,16 @@ study::JobPlacement job_of_mapping(study::JobPlacement const& rules, std::string
     return job;
 }
 
+/// Where ranks of a node share its only adapter and nobody has said which hosts are one node; else empty.
+std::string sharing_note(PlacementRequest const& request, study::NodePlacement const& placed) {
+    if (request.adapters || placed.slots_listed || placed.ranks_per_node < 2 || placed.nodes->most_adapters() > 1)
+        return "";
+    return fmt::format(
+        "the {} ranks of a node share its one adapter; where several hosts of the network are adapters of "
+        "one node, --adapters tells which",
+        placed.ranks_per_node);
+}
+
 study::NodePlacement describe_placement(study::Study& study, PlacementRequest const& request,
                                         model::Fabric const& fabric,
                                         std::optional<topologies::TopologySpec> const& spec, study::JobPlacement& job,
@@ -92,6 +102,7 @@ study::NodePlacement describe_placement(study::Study& study, PlacementRequest co
     placed.ranks_per_node = job.ranks_per_node;
     placed.slots_listed =
         std::any_of(job.nodes.slots.begin(), job.nodes.slots.end(), [](std::uint32_t slots) { return slots > 0; });
+    if (std::string const note = sharing_note(request, placed); !note.empty()) placed.notes.push_back(note);
     study.placement.mapping = study::MappingKind::listed;
     return placed;
 }

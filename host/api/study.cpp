@@ -206,7 +206,14 @@ void take_mappings(study::Study& study, StudyRequest const& request, study::Mapp
     study.placement.mapping_hosts = std::move(list.hosts);
 }
 
-/// One mapping, unless more are asked for, where nothing is random; there a goal is an error.
+/// Whether mappings differ by the hash that each draws.
+bool draws_hashes(StudyRequest const& request) {
+    return request.bracket ? request.bracket->hash.by_mapping
+                           : !request.queue_pairs.counts.empty() && request.queue_pairs.hash.by_mapping;
+}
+
+/// One mapping, unless more are asked for, where mappings are alike; there a goal is an error, unless each draws a
+/// hash.
 void settle_mappings(study::StudyPlan& plan, StudyRequest const& request) {
     if (plan.study.sample.until && !flows_leave_their_ranks(plan.flow_list))
         throw base::InputError({}, "--until has no effect here",
@@ -217,6 +224,7 @@ void settle_mappings(study::StudyPlan& plan, StudyRequest const& request) {
                                "every route between the hosts of the study fails, so there is no mean to estimate",
                                "leave it out");
     if (study::draws_mappings(plan)) return;
+    if (plan.study.sample.until && draws_hashes(request)) return;
     if (plan.study.sample.until)
         throw base::InputError({}, "--until has no effect here",
                                "nothing is drawn at random, so more mappings would add nothing", "leave it out");

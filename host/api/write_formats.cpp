@@ -5,7 +5,9 @@
 #include "host/base/nearest.hpp"
 #include "host/formats/formats.hpp"
 #include "host/formats/lane_files.hpp"
+#include "host/formats/write/cable_plan_writer.hpp"
 #include "host/model/fabric/fabric_traits.hpp"
+#include "host/model/routes/lags.hpp"
 
 #include <algorithm>
 #include <array>
@@ -92,6 +94,19 @@ constexpr std::array formats = {
                         out, fabric.network,
                         fabric.routed ? audit::edge_forwarding_index(fabric) : std::vector<std::uint64_t>{});
                 }},
+    WriteFormat{"plan",
+                "plan.csv",
+                false,
+                false,
+                {.network = true, .rates = true},
+                [](std::ostream& out, model::Fabric const& fabric) { formats::write_cable_plan(out, fabric.network); },
+                nullptr,
+                [](model::Fabric const& fabric) {
+                    std::vector<std::string> sentences = formats::left_out_of_plan(fabric.network);
+                    if (auto const lags = model::lags_of(fabric); lags != nullptr && !lags->empty())
+                        sentences.emplace_back("which cables make a LAG is not written: each is a cable of its own");
+                    return sentences;
+                }},
     WriteFormat{"sl2vl",
                 "opensm-sl2vl.dump",
                 true,
@@ -127,8 +142,8 @@ WriteFormat const& find_write_format(std::string const& name, std::string const&
     names.emplace_back("ibdiagnet2");
     throw base::InputError(
         {}, "unknown format \"" + name + "\" after " + option, base::nearest_hint(name, names),
-        "choose orcs-dot, ibnetdiscover, lft-dump, graphml, ibdiagnet2 (a folder), db-csv, net-dump, lst, fdbs, far, "
-        "sl2vl or path-sl");
+        "choose orcs-dot, ibnetdiscover, lft-dump, graphml, plan, ibdiagnet2 (a folder), db-csv, net-dump, lst, fdbs, "
+        "far, sl2vl or path-sl");
 }
 
 std::vector<WriteFormat const*> find_write_formats(std::string const& name, std::string const& option) {
@@ -186,6 +201,8 @@ std::vector<std::string> lost_parts(std::span<WriteFormat const* const> formats,
                        " says 4xSDR (8 Gb/s) of all; --link-rate sets another");
     if (!holds(&Holds::capacities) && has_link([](model::LinkRecord const& link) { return link.capacity > 0; }))
         lost.emplace_back("the links' capacities are not written (--to graphml): read again, all links count alike");
+    for (WriteFormat const* const one : formats)
+        if (one->left_out != nullptr) std::ranges::move(one->left_out(fabric), std::back_inserter(lost));
     if (!holds(&Holds::lmc) && traits.lmc > 0)
         lost.emplace_back("the LMC is not written (--to ibnetdiscover): read again, every host has one LID");
     return lost;

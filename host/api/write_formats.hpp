@@ -28,6 +28,8 @@ struct WriteFormat {
     void (*write)(std::ostream&, model::Fabric const&);
     /// Of the file, at least; null = it is never very large.
     std::uint64_t (*least_bytes)(model::Fabric const&) = nullptr;
+    /// A sentence for each thing that it has no room for beside what `holds` tells; null = there is none.
+    std::vector<std::string> (*left_out)(model::Fabric const&) = nullptr;
 };
 
 std::span<WriteFormat const> all_write_formats();

@@ -244,6 +244,7 @@ std::vector<Column> columns_of(std::vector<SweepRow> const& rows) {
     if (multipath && !brackets && any_has("queue-pairs"))
         for (char const* const option : {"hash", "queue-pairs"})
             columns.push_back({option == std::string("hash") ? option : "queue_pairs", option, ""});
+    if (any_has("one-hash")) columns.push_back({"one_hash", "one-hash", ""});
     if (any_has("ebb")) columns.push_back({"ebb_formula", "", "/bisection/expected"});
     for (study::MetricInfo const& info : study::all_metrics()) {
         std::string const key = fmt::format("\"{}\":{{", info.name);

@@ -257,5 +257,46 @@ TEST(PlacementCommand, AFileThatIsNotThereIsNamed) {
     EXPECT_NE(typo.err.find("there is no file and no compute node \"typo.txt\""), std::string::npos) << typo.err;
 }
 
+/// Ranks that share an adapter are told, unless somebody said which hosts are one node; so are idle adapters and drawn
+/// mappings of a table of algorithms, and bandwidth on the bus that counts bytes inside nodes: n nodes of k ranks and
+/// adapters do an allreduce by rails in 2 (n - 1)/n parts of S/k, so busbw is k (2 (nk - 1)/(nk)) / (2 (n - 1)/n)
+/// links.
+TEST(PlacementCommand, TellsWhatRanksShareAndWhatIsIdle) {
+    Words const on = {"evaluate", "--network", "crossbar:16", "--time", "--format", "json"};
+    auto const run = [&](Words const& more) {
+        Finished done = run_tailback(joined(on, more));
+        EXPECT_EQ(done.code, 0) << done.err;
+        return done;
+    };
+    auto const json = [](Finished const& done) { return nlohmann::json::parse(done.out); };
+    std::string const told = "the 8 ranks of a node share its one adapter";
+    Words const allreduce = {"--pattern", "allreduce:size=1MiB"};
+    Finished const shared = run(joined(allreduce, {"--ranks-per-node", "8"}));
+    EXPECT_NE(shared.err.find(told), std::string::npos) << shared.err;
+    EXPECT_EQ(json(shared)["study"]["placement"]["adapters_of_a_node"], 1);
+    Finished const rails = run(joined(allreduce, {"--ranks-per-node", "8", "--adapters", "8"}));
+    EXPECT_EQ(rails.err.find("share"), std::string::npos) << rails.err;
+    EXPECT_EQ(json(rails)["study"]["placement"]["adapters_of_a_node"], 8);
+
+    Finished const by_rails =
+        run({"--pattern", "allreduce:algorithm=hierarchical,size=1MiB", "--ranks-per-node", "8", "--adapters", "8"});
+    nlohmann::json const collective = json(by_rails)["metrics"]["makespan"]["collective"];
+    EXPECT_NEAR(collective["busbw"], 8 * (2 * 15 / 16.0) / (2 * 1 / 2.0), 1e-9);
+    EXPECT_EQ(collective["busbw_passes_adapters"], true);
+    nlohmann::json const one = json(run({"--pattern", "allreduce:algorithm=ring,size=1MiB", "--mapping", "identity"}));
+    EXPECT_NEAR(one["metrics"]["makespan"]["collective"]["busbw"], 1, 1e-9);
+    EXPECT_EQ(one["metrics"]["makespan"]["collective"]["busbw_passes_adapters"], false);
+
+    Words const all = {"--pattern", "allreduce:algorithm=all,size=1MiB"};
+    nlohmann::json const drawn = json(run(all)),
+                         placed = json(run(joined(all, {"--ranks-per-node", "1", "--adapters", "8"})));
+    EXPECT_EQ(drawn["mappings"], 10);
+    EXPECT_EQ(drawn["seed"], 1);
+    EXPECT_EQ(drawn["hosts_used"], 16);
+    EXPECT_EQ(placed["seed"], nullptr);
+    EXPECT_EQ(placed["hosts_used"], 2);
+    EXPECT_EQ(placed["hosts"], 16);
+}
+
 }  // namespace
 }  // namespace tailback::placement_command_test

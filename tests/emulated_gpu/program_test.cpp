@@ -55,10 +55,15 @@ TEST(ProgramOnEmulatedGpu, DividesFlowsAsTheCpuDoes) {
     for (Words const& network : {Words{"xgft:m=4x4,w=1x2", "--routing", "ar:minimal"},
                                  Words{"dragonfly:a=4,p=2,h=2", "--routing", "ar:updn"}}) {
         Words const study = joined(network, {"--mappings", "40", "--format", "json"});
-        EXPECT_NE(expect_same_report(joined({"bracket", "--network"}, study))
+        EXPECT_NE(expect_same_report(joined({"bracket", "--one-hash", "--network"}, study))
                       .err.find("no GPU has a kernel for the columns optimal"),
                   std::string::npos);
+        // A hash of each mapping's own stays on the CPU.
+        EXPECT_NE(expect_same_report(joined({"bracket", "--network"}, study))
+                      .err.find("no GPU has a kernel for the columns hash, optimal"),
+                  std::string::npos);
         expect_same_report(joined({"multipath", "--queue-pairs", "1,2", "--network"}, study));
+        expect_same_report(joined({"multipath", "--queue-pairs", "1,2", "--one-hash", "--network"}, study));
     }
 }
 

@@ -71,6 +71,26 @@ const tests = {
         assert.equal(await page.locator('.numbers dd').count(), 3);
         assert.match(await textOf(page, '.numbers'), /240 of 240/);
     },
+    async 'paper is light, whatever the screen is'() {
+        const seen = async (page, media) => {
+            await page.emulateMedia({ media });
+            await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+            return page.evaluate(() => ({
+                page: getComputedStyle(document.body).backgroundColor,
+                ink: getComputedStyle(document.body).color,
+                marks: [...document.querySelectorAll('.legend i')].map((mark) => mark.style.background),
+                map: document.querySelector('.map canvas').toDataURL(),
+            }));
+        };
+        const dark = await open('audit.html', { dark: true }),
+            light = await open('audit.html');
+        const paper = await seen(dark, 'print');
+        assert.deepEqual(paper, await seen(light, 'print'));
+        assert.equal(paper.page, 'rgb(255, 255, 255)');
+        const screen = await seen(dark, 'screen');
+        assert.equal(screen.page, 'rgb(20, 24, 29)');
+        assert.notDeepEqual(screen.marks, paper.marks);
+    },
     async 'search finds switches and hosts; Escape lets go'() {
         const page = await open('audit.html'),
             search = page.getByLabel('find a node'),

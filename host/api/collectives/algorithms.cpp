@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 
 namespace tailback::api {
@@ -70,6 +71,7 @@ public:
         row.rates[algorithm] = report::collective_rates(prepared.plan(), result, cables_);
         report_.ranks = prepared.plan().study.placement.ranks;
         report_.in_seconds = prepared.plan().in_seconds();
+        tell_mappings(prepared.plan());
         if (row.rates[algorithm]) {
             row.times[algorithm] = result.numbers.at(study::Metric::makespan).mean();
             return;
@@ -82,6 +84,17 @@ public:
     bool is_idle() const { return is_idle_; }
 
 private:
+    void tell_mappings(study::StudyPlan const& plan) {
+        study::Sample const& sample = plan.study.sample;
+        report_.mappings = sample.mappings;
+        if (study::draws_mappings(plan)) report_.seed = sample.seed;
+        std::vector<model::Host> const hosts = plan.hosts_of_mapping(sample.first_mapping);
+        report_.hosts_used = std::set<model::Host>(hosts.begin(), hosts.end()).size();
+        report_.hosts = std::ranges::count_if(plan.fabric->network.hosts(), [&](model::HostRecord const& host) {
+            return host.role != model::HostRole::aggregation || plan.study.placement.aggregation_nodes_are_hosts;
+        });
+    }
+
     StudyRequest const& request_;
     Listener const& listener_;
     evaluation::ExecutionOptions const& execution_;

@@ -12,9 +12,6 @@ namespace {
 
 constexpr std::size_t no_edge = ~std::size_t{0};
 
-/// `core-1` of `core-1/l16/u2`; the same for what is no chip.
-std::string_view system_of(std::string_view folded) { return folded.substr(0, folded.find('/')); }
-
 /// `Ethernet#/#` of `Ethernet1/12`.
 std::string form_of(std::string_view port) {
     std::string form;
@@ -140,7 +137,7 @@ private:
             if (link.to_port == 0 || (link.reverse.exists() && link.reverse.value < l)) continue;
             std::string const &from = names_.folded(link.from), &to = names_.folded(link.to);
             if (from != to && from.find('/') != from.npos && to.find('/') != to.npos &&
-                system_of(from) == system_of(to))
+                formats::system_of(from) == formats::system_of(to))
                 continue;
             Ends const ends{key_of(link.from, link.from_port), key_of(link.to, link.to_port)};
             if (planned_at(ends.first) == no_edge && planned_at(ends.second) == no_edge && is_left_out(link)) continue;

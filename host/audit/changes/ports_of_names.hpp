@@ -26,6 +26,9 @@ public:
     /// No node: the network does not have it, or several of that name; port 0: not that port.
     std::pair<model::Node, model::Port> find(formats::PlannedEnd const& end) const {
         if (model::Node const node = only(end.unit.empty() ? end.name : end.name + "/" + end.unit); node.exists()) {
+            if (end.number > 0 && network_.given_port_name(node, end.number).empty() &&
+                network_.link_at(node, end.number).exists())
+                return {node, end.number};  // beside ports that have names
             if (model::Port const port = end.number > 0 ? port_of(node, end) : 0; port != 0) return {node, port};
             if (end.number > 0 && network_.given_port_name(node, end.number).empty()) return {node, end.number};
             if (end.of_switch || network_.is_switch(node)) return {node, port_of(node, end)};

@@ -31,6 +31,8 @@ Formats to write:
                  alone: db-csv, lst, net-dump, fdbs, far
   graphml        the network for Gephi, igraph, networkx or yEd; with tables each link's `load` is
                  the number of ordered host pairs routed over it
+  plan           the network's cables as a plan of cables (NDT's columns, with LinkType and Speed), which
+                 `tailback compare --plan` holds a fabric against
 What a format has no room for (rates, LMC, choices of switches) is told.
 
 Missing GUIDs and LIDs are made up, the same ones in every format of InfiniBand, so that
@@ -41,6 +43,7 @@ Examples:
   tailback convert --network fabric.dot --to lft-dump --output fabric.lfts
   tailback convert --network ibnetdiscover.out --tables opensm-lfts.dump --to orcs-dot | head
   tailback convert --network opensm-subnet.lst --tables opensm.fdbs --to graphml --output fabric.graphml
+  tailback convert --network ibnetdiscover.out --to plan --output plan.csv
   tailback convert --network ibnetdiscover.out --routing updn --to lft-dump --output fabric.lfts
 )";
 

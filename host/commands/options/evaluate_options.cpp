@@ -164,6 +164,7 @@ void read_bracket(options::ParsedOptions const& options, EvaluateOptions& parsed
     evaluation::BracketOptions& bracket = parsed.request.bracket.emplace();
     bracket.optimal_mappings = options.number("optimal-mappings");
     read_hashing(options, parsed.request.study.sample.seed, bracket);
+    bracket.hash.by_mapping = !options.given("one-hash");
 }
 
 /// Several numbers of queue pairs, side by side.
@@ -178,6 +179,7 @@ void read_queue_pairs(options::ParsedOptions const& options, EvaluateOptions& pa
         counts.push_back(count);
     }
     parsed.request.queue_pairs.hash = hash_of(options, parsed.request.study.sample.seed);
+    parsed.request.queue_pairs.hash.by_mapping = !options.given("one-hash");
 }
 
 void read_checkpoint(options::ParsedOptions const& options, EvaluateOptions& parsed) {

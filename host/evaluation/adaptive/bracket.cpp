@@ -114,6 +114,7 @@ Bracket BracketStudy::conclude(std::vector<Evaluation>&& results) const {
     bracket.hash_seed = hash_.options.seed;
     bracket.queue_pairs = options_.queue_pairs;
     bracket.hash_draws = options_.hash_draws;
+    bracket.one_hash = !hash_.options.by_mapping;
     bracket.mappings = results.front().mappings;
     bracket.interrupted = results.front().interrupted;
     bracket.threads = results.front().threads;

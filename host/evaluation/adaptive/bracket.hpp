@@ -22,7 +22,7 @@ struct BracketOptions {
     std::uint64_t optimal_mappings = 10;  ///< of how many mappings the optimum is found, the first ones
     topologies::FlowHashOptions hash;     ///< of the column `hash`; its seed is the study's
     std::uint32_t queue_pairs = 1;        ///< of each flow, every one with a hash of its own
-    std::uint32_t hash_draws = 1;         ///< seeds of the hash for every mapping: the study's and those that follow
+    std::uint32_t hash_draws = 1;         ///< seeds of the hash for every mapping: its own and those that follow
     double gap = 0.01;                    ///< how far apart its bounds may be, as a part of the lower
 };
 
@@ -42,6 +42,7 @@ struct Bracket {
     /// hash. None where the law is not known (hash_law.hpp).
     std::optional<double> expected_bandwidth;
     unsigned threads = 0;
+    bool one_hash = false;  ///< of all mappings; else each draws its own
     double evaluate_s = 0;
 
     StudyColumn const& of(Division division) const { return columns[std::size_t(division)]; }

@@ -22,8 +22,8 @@ std::uint64_t checked_sum(std::uint64_t sum, std::uint64_t more, char const* adv
     return sum + more;
 }
 
-/// One thread's mappings. Carrier: `FlowLoads const& carry(flows)` of a level after the other, then `end(mapping,
-/// tally)`.
+/// One thread's mappings. Carrier: `begin(mapping)`, `FlowLoads const& carry(flows)` of a level after the other, then
+/// `end(mapping, tally)`.
 template <class Carrier>
 class LoadsWorker {
 public:
@@ -39,6 +39,7 @@ public:
     kernels::MappingTally evaluate(std::uint64_t m) {
         kernels::StopWish::held().heed();
         flows_.place(m);
+        carrier_.begin(m);
         std::fill(after_.begin(), after_.end(), 0);
         kernels::MappingTally tally;
         for (patterns::Level const& level : plan_.flow_list.levels) {
@@ -95,6 +96,7 @@ class EqualCarrier {
 public:
     EqualCarrier(SplitPlan const* split, model::LinkCosts const* costs) : equal_(*split, *costs) {}
     FlowLoads const& carry(std::span<HostFlow const> flows) { return equal_.carry(flows); }
+    void begin(std::uint64_t) {}
     void end(std::uint64_t, kernels::MappingTally const&) {}
 
 private:
@@ -110,16 +112,16 @@ public:
           equal_(beside.split, beside.costs),
           hashed_(beside.hash.graph, beside.costs, beside.hash.hash_of(0), beside.hash.queue_pairs) {}
 
-    OptimalSplit find(std::span<HostFlow const> flows) {
+    OptimalSplit find(std::uint64_t mapping, std::span<HostFlow const> flows) {
         OptimalSplit best = find_optimal_split(beside_.split, beside_.costs, flows, {.gap = beside_.gap});
-        take_better_columns(flows, best);
+        take_better_columns(mapping, flows, best);
         return best;
     }
 
 private:
     /// The columns beside the optimum divide flows over the same groups: where one of them is better than what the
     /// search found, it is what was found. Of the flows that the optimum carries.
-    void take_better_columns(std::span<HostFlow const> flows, OptimalSplit& best) {
+    void take_better_columns(std::uint64_t mapping, std::span<HostFlow const> flows, OptimalSplit& best) {
         carried_.clear(), numbers_of_carried_.clear();
         for (std::size_t f = 0; f < flows.size(); ++f)
             if (best.congestion[f] != 0) carried_.push_back(flows[f]), numbers_of_carried_.push_back(f);
@@ -135,7 +137,7 @@ private:
         FlowLoads const& by_tables = fixed_.carry(carried_);
         if (tables_stay_in_groups()) offer(by_tables, denominator);
         for (std::uint64_t draw = 0; draw < beside_.hash_draws; ++draw) {
-            hashed_.set_hash(beside_.hash.hash_of(draw));
+            hashed_.set_hash(beside_.hash.hash_of(draw, mapping));
             offer(hashed_.carry(carried_), denominator * beside_.hash.queue_pairs);
         }
     }
@@ -161,8 +163,9 @@ public:
     OptimumCarrier(study::StudyPlan const* plan, OptimumBeside const* beside, FoundBounds* bounds)
         : unit_(double(plan->denominator)), finder_(*beside), bounds_(*bounds) {}
 
+    void begin(std::uint64_t m) { mapping_ = m; }
     FlowLoads const& carry(std::span<HostFlow const> flows) {
-        OptimalSplit const best = finder_.find(flows);
+        OptimalSplit const best = finder_.find(mapping_, flows);
         bound_ += best.lower;
         loads_.congestion.assign(flows.size(), 0);
         loads_.failed = 0;
@@ -183,6 +186,7 @@ private:
     OptimumFinder finder_;
     FoundBounds& bounds_;
     FlowLoads loads_;
+    std::uint64_t mapping_ = 0;
     double bound_ = 0;
 };
 

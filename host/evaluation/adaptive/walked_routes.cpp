@@ -4,6 +4,7 @@
 #include "host/evaluation/rows/pair_rows.hpp"
 #include "host/evaluation/rows/rows_pay.hpp"
 #include "kernels/device_error.hpp"
+#include "topologies/draws.hpp"
 
 #include <fmt/format.h>
 
@@ -76,9 +77,10 @@ struct Appended {
 
 class HashWalker {
 public:
-    /// None where a pair of hosts has several routes in a mapping: there are several connections between them, and the
-    /// hash tells them apart.
+    /// None where a pair of hosts has several routes: mappings have hashes of their own, or there are several
+    /// connections between the two, and the hash tells them apart.
     static std::optional<LidsOfMessages> in_rows(study::StudyPlan const& plan, HashedWays const& ways) {
+        if (ways.options.by_mapping) return std::nullopt;  // rows are of one hash
         bool const one_route = plan.problem.placement.nodes.node == nullptr ||
                                ways.hash_of(0).tells_connections_apart() == std::optional(false);
         return one_route ? std::optional(LidsOfMessages{}) : std::nullopt;
@@ -88,8 +90,8 @@ public:
 
     bool goes_by_level() const { return false; }
     void begin(std::uint64_t m) {
-        if (std::uint64_t const now = m % repeats_; now != std::exchange(repeat_, now))
-            path_.set_hash(ways_.hash_of(now));
+        std::uint64_t const now = ways_.options.by_mapping ? m : m % repeats_;
+        if (now != std::exchange(number_, now)) path_.set_hash(ways_.hash_of(now % repeats_, now / repeats_));
     }
     template <class Links>
     bool walk(HostFlow const& flow, LevelPlace const&, std::uint32_t, Links links) const {
@@ -106,7 +108,7 @@ private:
     HashedWays ways_;
     model::LinkCosts costs_;
     OnePath path_;
-    std::uint64_t repeats_, repeat_ = 0;
+    std::uint64_t repeats_, number_ = 0;  // number_: mapping and repeat whose hash picks
 };
 
 /// The LIDs of messages that go round them, by where they stand in their level. None where that depends on the mapping:
@@ -243,17 +245,26 @@ std::unique_ptr<kernels::Executor> make_cuda_walking_executor(study::StudyPlan c
 
 }  // namespace
 
-topologies::FlowHash HashedWays::hash_of(std::uint64_t repeat) const {
+std::uint64_t hash_seed_of(std::uint64_t seed, std::uint64_t mapping) {
+    if (mapping == 0) return seed;
+    constexpr std::uint32_t of_mappings = 1;  // 0: those of connections
+    kernels::PhiloxBlock const block =
+        kernels::philox(static_cast<std::uint32_t>(mapping), static_cast<std::uint32_t>(mapping >> 32), of_mappings,
+                        static_cast<std::uint32_t>(topologies::BuildStream::connection), seed);
+    return std::uint64_t{block.word[0]} << 32 | block.word[1];
+}
+
+topologies::FlowHash HashedWays::hash_of(std::uint64_t repeat, std::uint64_t mapping) const {
     topologies::FlowHashOptions hash = options;
-    hash.seed += repeat;
+    hash.seed = (options.by_mapping ? hash_seed_of(hash.seed, mapping) : hash.seed) + repeat;
     return topologies::FlowHash(hash, ip);
 }
 
 std::string hash_identity(topologies::FlowHashOptions const& hash) {
-    return fmt::format("{}{}{}{}, fields {}{}, kernel seed {}", int(hash.linux_kernel), int(hash.same),
-                       int(hash.by_source), int(hash.by_destination), hash.policy.fields,
-                       hash.policy.by_choice ? " hashed once more" : "",
-                       hash.kernel_seed ? std::to_string(*hash.kernel_seed) : "none");
+    return fmt::format(
+        "{}{}{}{}, fields {}{}, kernel seed {}{}", int(hash.linux_kernel), int(hash.same), int(hash.by_source),
+        int(hash.by_destination), hash.policy.fields, hash.policy.by_choice ? " hashed once more" : "",
+        hash.kernel_seed ? std::to_string(*hash.kernel_seed) : "none", hash.by_mapping ? ", drawn by mapping" : "");
 }
 
 kernels::MakeFinder hashed_route_finder(study::StudyPlan const& plan, HashedWays const& ways) {

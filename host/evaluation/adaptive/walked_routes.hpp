@@ -13,9 +13,11 @@ struct HashedWays {
     topologies::FlowHashOptions options;
     model::IpPlan const* ip = nullptr;
     std::uint32_t queue_pairs = 1;
-    /// Of repeat number k of every mapping: with the seed of the options + k.
-    topologies::FlowHash hash_of(std::uint64_t repeat) const;
+    /// Of repeat number k of a mapping: with its seed + k (FlowHashOptions::by_mapping).
+    topologies::FlowHash hash_of(std::uint64_t repeat, std::uint64_t mapping = 0) const;
 };
+/// The seed of a mapping that draws its own, of `seed` and its number: `seed` itself for mapping 0.
+std::uint64_t hash_seed_of(std::uint64_t seed, std::uint64_t mapping);
 /// What tells hashes apart, but for the study's seed.
 std::string hash_identity(topologies::FlowHashOptions const& hash);
 /// Finds the routes of a plan of so many parts as there are queue pairs (study::divided_plan), one after the other.

@@ -59,7 +59,7 @@ MultipathStudy::MultipathStudy(study::StudyPlan const& plan, std::vector<LidSpre
 }
 
 MultipathStudy::MultipathStudy(study::StudyPlan const& plan, QueuePairCounts const& queue_pairs, unsigned threads)
-    : lmc_(0), forwarding_(with_equal_routes(plan)), columns_(plan) {
+    : lmc_(0), one_hash_(!queue_pairs.hash.by_mapping), forwarding_(with_equal_routes(plan)), columns_(plan) {
     costs_ = model::link_costs(plan.fabric->network, plan.study.measures.capacities);
     sets_.emplace(forwarding_, model::ChoicesOf::sets, plan.study_hosts);
     split_.emplace(*sets_, plan.study_hosts, threads);
@@ -96,6 +96,7 @@ Multipath MultipathStudy::conclude(std::vector<Evaluation>&& results) const {
     found.lmc = lmc_;
     found.spreads = spreads_;
     found.queue_pairs = queue_pairs_;
+    found.one_hash = one_hash_;
     found.columns = columns_.conclude(std::move(results));
     return found;
 }

@@ -23,6 +23,7 @@ struct Multipath {
     std::vector<std::uint32_t> queue_pairs;  ///< in place of spreads: that of each column but the first, equal division
     std::vector<StudyColumn> columns;        ///< by spread
     unsigned threads = 0;
+    bool one_hash = false;  ///< of all mappings; else each draws its own
     double evaluate_s = 0;
 };
 
@@ -42,6 +43,7 @@ public:
 
 private:
     std::uint32_t lmc_;
+    bool one_hash_ = false;
     model::Forwarding forwarding_;
     std::vector<LidSpread> spreads_;
     std::vector<std::uint32_t> queue_pairs_;

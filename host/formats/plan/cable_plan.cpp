@@ -148,8 +148,23 @@ bool read_switch_port(std::string const& port, PlannedEnd& end, base::SourceLoca
     return true;
 }
 
-/// `node01 ibp11s0f0` of device node01; `ibp11s0f0`, `HCA-1/1`, `mlx5_0 Port 1`.
+/// The number behind `node01/` where a host's port is called as its device, as those are that have no adapter's name;
+/// none: it is not.
+std::optional<model::Port> number_of_own_port(PlannedEnd const& end) {
+    std::string const device = base::lower_case(end.device), port = base::lower_case(end.port);
+    if (!has_letter(device) || !port.starts_with(device + "/")) return std::nullopt;
+    base::Scanner scan(std::string_view(port).substr(device.size() + 1));
+    std::uint64_t number = 0;
+    if (!takes_number(scan, number) || !scan.at_end() || number == 0) return std::nullopt;
+    return static_cast<model::Port>(number);
+}
+
+/// `node01 ibp11s0f0` of device node01; `ibp11s0f0`, `HCA-1/1`, `mlx5_0 Port 1`; `node01/1`.
 void read_host_port(PlannedEnd& end) {
+    if (std::optional const number = number_of_own_port(end)) {
+        end.number = *number;
+        return;
+    }
     std::string port = base::lower_case(end.port);
     if (port.starts_with(end.name) && port.size() > end.name.size() && port[end.name.size()] == ' ')
         port = std::string(base::trimmed(std::string_view(port).substr(end.name.size())));
@@ -173,9 +188,9 @@ PlannedEnd end_of(std::string device, std::string port, base::SourceLocation con
         end.name.resize(slash);
     }
     std::string const unit = end.unit;
-    end.of_switch = read_switch_port(end.port, end, place);
+    if (!number_of_own_port(end))
+        end.of_switch = read_switch_port(end.port, end, place) || is_router_interface(base::lower_case(end.port));
     if (end.unit.empty()) end.unit = unit;
-    end.of_switch = end.of_switch || is_router_interface(base::lower_case(end.port));
     return end;
 }
 
@@ -261,11 +276,12 @@ std::string PlannedEnd::key() const {
 
 std::string PlannedEnd::text() const {
     std::string const shown = number > 0 && of_switch ? std::to_string(number) : port;
-    if (!of_switch && shown.starts_with(device + " ")) return shown;
+    if (!of_switch && (shown.starts_with(device + " ") || number_of_own_port(*this))) return shown;
     return device + (unit.empty() ? "" : " " + unit) + " [" + shown + "]";
 }
 
 std::string PlannedEnd::node_name() const {
+    if (!of_switch && number_of_own_port(*this)) return device;
     if (!of_switch)
         return base::lower_case(port).starts_with(base::lower_case(device) + " ") ? port : device + " " + port;
     if (unit.empty() || device.find('/') != std::string::npos) return device;
@@ -273,25 +289,6 @@ std::string PlannedEnd::node_name() const {
     for (char& c : upper) c = c == 'l' || c == 'u' || c == 's' ? static_cast<char>(c - 32) : c;
     return device + "/" + upper;
 }
-
-std::string bare_name(std::string_view name) {
-    std::string bare(base::trimmed(name));
-    if (std::size_t const mark = bare.find(';'); mark != bare.npos && mark > 2 &&
-                                                 base::lower_case(bare.substr(0, 2)) == "mf" &&
-                                                 bare.find_first_not_of("0123456789", 2) == mark)
-        bare.erase(0, mark + 1);
-    std::size_t const colon = bare.rfind(':');
-    std::size_t const slash = colon == bare.npos ? colon : bare.find('/', colon);
-    if (slash == bare.npos || slash == colon + 1) return bare;
-    // A model and what is inside: `U1`, `L16/U2`.
-    std::string const unit = bare.substr(slash + 1);
-    if (unit.size() < 2 || std::string("ULSuls").find(unit[0]) == unit.npos || unit[1] < '0' || unit[1] > '9')
-        return bare;
-    bare.resize(colon);
-    return unit.find('/') == unit.npos ? bare : bare + "/" + unit;
-}
-
-std::string folded_name(std::string_view name) { return base::lower_case(bare_name(name)); }
 
 bool is_plan_header(std::string_view line) { return header_of(line).has_value(); }
 

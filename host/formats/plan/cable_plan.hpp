@@ -2,6 +2,7 @@
 // it. What it says of a network, and the network that it describes.
 #pragma once
 
+#include "host/formats/device_names.hpp"
 #include "host/io/line_reader.hpp"
 #include "host/model/network.hpp"
 
@@ -64,10 +65,5 @@ CablePlan read_cable_plan(io::LineReader& lines);
 /// cables are there, without these.
 /// @throws InputError where it has no hosts
 model::Network read_planned_network(io::LineReader& lines, model::Disagreements& disagreements);
-
-/// A node's name without what dumps put around it: `MF0;`, `:MQM8700/U1`; of a director's chip its unit stays.
-std::string bare_name(std::string_view name);
-/// The same in small letters: `core-1/l16/u2`.
-std::string folded_name(std::string_view name);
 
 }  // namespace tailback::formats

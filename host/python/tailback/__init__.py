@@ -215,8 +215,8 @@ class Fabric:
         progress : callable, optional
             Called with the number of mappings done.
         **options
-            ``optimal_mappings`` (10: of how many the optimum is found), ``hash``, ``queue_pairs``, ``hash_draws``, and
-            what else ``tailback bracket`` takes.
+            ``optimal_mappings`` (10: of how many the optimum is found), ``hash``, ``queue_pairs``, ``hash_draws``,
+            ``one_hash`` (the same for all mappings), and what else ``tailback bracket`` takes.
 
         Returns
         -------

@@ -36,14 +36,33 @@ std::vector<NamedColumn> BracketReport::columns() const {
         evaluation::StudyColumn const& column = result.of(division);
         named.push_back({evaluation::division_name(division), column, what(*plan.fabric, division),
                          column.result.mappings / result.draws(division)});
-        if (division == Division::hashed)
-            named.back().what += fmt::format(", {} of it", base::counted(result.hash_draws, "draw", "draws"));
+        if (division == Division::hashed) named.back().what += draws_text();
         if (division == Division::optimal) named.back().at_least = result.optimum_at_least;
         if (division == Division::optimal && result.optimal_mappings < result.mappings)
             named.back().what +=
                 fmt::format(" (the first {})", base::counted(result.optimal_mappings, "mapping", "mappings"));
     }
     return named;
+}
+
+std::string BracketReport::draws_text() const {
+    std::string const draws = base::counted(result.hash_draws, "draw", "draws");
+    if (result.one_hash) return fmt::format(", {} of it for all mappings", draws);
+    return result.hash_draws == 1 ? ", drawn for each mapping" : fmt::format(", {} of it for each mapping", draws);
+}
+
+/// What the interval of the hash's column does not hold; nothing where it holds the luck of draws.
+std::string BracketReport::luck_text() const {
+    if (result.one_hash && result.hash_draws == 1)
+        return " That is one draw of the hash for all mappings, whose luck no interval holds; without --one-hash each "
+               "mapping draws its own.";
+    if (result.one_hash)
+        return fmt::format(
+            " All mappings have the same {} draws of the hash, whose luck no interval holds; without --one-hash each "
+            "mapping draws its own.",
+            result.hash_draws);
+    if (result.mappings * result.hash_draws > 1) return "";
+    return " That is one draw of the hash; --mappings N draws one for each of N mappings.";
 }
 
 std::string BracketReport::verdict() const {
@@ -137,7 +156,7 @@ std::string BracketReport::verdict_of_hash() const {
                "The hash {} here: the mean bandwidth of a flow is {} with it, {:.4f} where every switch divides "
                "equally ({:+.1f} %).",
                costs ? "costs" : "costs nothing", bandwidth_text(plan, hashed), equal, 100 * (hashed / equal - 1)) +
-           (result.hash_draws == 1 ? " That is one draw of the hash; --hash-draws tells of more." : "");
+           luck_text();
 }
 
 std::vector<result::NextStep> BracketReport::next_steps() const {
@@ -238,6 +257,7 @@ Json value_of(BracketReport const& report) {
          {"hash",
           {{"seed", result.hash_seed},
            {"draws", result.hash_draws},
+           {"of_each_mapping", !result.one_hash},
            {"queue_pairs", result.queue_pairs},
            {"expected_hist_acc_band", result.expected_bandwidth ? finite(*result.expected_bandwidth) : Json(nullptr)},
            {"expected_mappings", result.expected_bandwidth ? result.optimal_mappings : 0}}},

@@ -23,6 +23,9 @@ struct BracketReport {
     /// Of routes of equal cost: what a hash loses.
     std::string verdict_of_hash() const;
     std::string not_clear() const;
+    /// `, drawn for each mapping`
+    std::string draws_text() const;
+    std::string luck_text() const;
     std::string verdict_of_adaptive() const;
     std::string optimum_text() const;
     std::string ends_text() const;

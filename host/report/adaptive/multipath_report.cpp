@@ -29,12 +29,14 @@ std::vector<NamedColumn> MultipathReport::columns() const {
     std::vector<NamedColumn> named;
     if (!result.queue_pairs.empty()) {
         for (evaluation::StudyColumn const& column : result.columns)
-            named.push_back({column.name.c_str(), column,
-                             column.name == "equal"
-                                 ? "every switch divides equally"
-                                 : column.name + (column.name == "1" ? " queue pair" : " queue pairs") +
-                                       " a flow, each hashed on its own, one draw of the hash",
-                             result.mappings});
+            named.push_back(
+                {column.name.c_str(), column,
+                 column.name == "equal"
+                     ? "every switch divides equally"
+                     : column.name + (column.name == "1" ? " queue pair" : " queue pairs") +
+                           (result.one_hash ? " a flow, each hashed on its own, one draw of the hash for all mappings"
+                                            : " a flow, each hashed on its own by a hash drawn for each mapping"),
+                 result.mappings});
         return named;
     }
     for (std::size_t s = 0; s < result.columns.size(); ++s)
@@ -108,6 +110,15 @@ std::string MultipathReport::verdict_of_queue_pairs() const {
     return text + largest_load_text();
 }
 
+/// What no interval holds.
+std::string MultipathReport::luck_text() const {
+    if (result.queue_pairs.empty()) return "";
+    if (result.one_hash)
+        return " All mappings have one draw of the hash, whose luck no interval holds; without --one-hash each "
+               "mapping draws its own.";
+    return result.mappings > 1 ? "" : " That is one draw of the hash; --mappings N draws one for each of N mappings.";
+}
+
 std::string MultipathReport::largest_load_text() const {
     study::Metric const metric = study::Metric::sum_max_cong;
     std::vector<QueuePairs> const found = by_count(result);
@@ -156,7 +167,7 @@ std::string MultipathReport::largest_load_by_lids() const {
 }
 
 std::string MultipathReport::verdict() const {
-    if (!result.queue_pairs.empty()) return verdict_of_queue_pairs();
+    if (!result.queue_pairs.empty()) return verdict_of_queue_pairs() + luck_text();
     study::Metric const metric = study::Metric::hist_acc_band;
     double const base = result.columns[0].mean(metric);
     if (!lose_alike(columns())) return "Which is best is not known: " + lost_flows(columns()) + ".";
@@ -201,6 +212,7 @@ Json value_of(MultipathReport const& report) {
                      network_json(*report.plan.fabric, report.digest, study.placement.aggregation_nodes_are_hosts));
     json.update({{"lmc", result.lmc},
                  {"queue_pairs", result.queue_pairs.empty() ? Json(nullptr) : Json(result.queue_pairs)},
+                 {"hash_of_each_mapping", result.queue_pairs.empty() ? Json(nullptr) : Json(!result.one_hash)},
                  {"study", study_of_columns_json(report.plan, result.mappings)},
                  {"interrupted", result.interrupted},
                  {"until", until_of_columns_json(report.plan, report.columns())},

@@ -21,6 +21,7 @@ struct MultipathReport {
     std::string verdict() const;
     std::string verdict_of_queue_pairs() const;
     std::string largest_load_text() const;
+    std::string luck_text() const;
     std::string largest_load_by_lids() const;
     std::string congestion_text(evaluation::StudyColumn const& column) const;
     std::string largest_congestion(std::string const& numbers) const;

@@ -44,7 +44,15 @@ std::optional<double> share_of(Size const& size) {
 
 Document document_of(AlgorithmsReport const& report) {
     Document document;
-    document.sentence(fmt::format("{} on {} ranks, by each algorithm", report.pattern, base::grouped(report.ranks)));
+    document.sentence(fmt::format(
+        "{} on {} ranks, by each algorithm, {}{}", report.pattern, base::grouped(report.ranks),
+        base::counted(report.mappings, report.seed ? "random mapping" : "mapping",
+                      report.seed ? "random mappings" : "mappings"),
+        report.seed ? fmt::format(" (seed {}; --mapping identity takes ranks in the order of the hosts)", *report.seed)
+                    : ""));
+    if (report.hosts_used < report.hosts)
+        document.sentence(fmt::format("ranks are on {} of {}, the others are idle", base::grouped(report.hosts_used),
+                                      base::counted(report.hosts, "host (adapter port)", "hosts (adapter ports)")));
     add_network(document, *report.fabric, report.digest, report.aggregation_nodes_are_hosts);
     if (!report.timing.empty()) document.sentence(report.timing);
     document.heading(fmt::format("Mean times{}; * the fastest", report.in_seconds ? "" : ", in bytes of a link"));
@@ -100,6 +108,10 @@ Json value_of(AlgorithmsReport const& report) {
         if (!one.why_not.empty()) left_out.push_back({{"algorithm", one.name}, {"why", one.why_not}});
     json.update({{"pattern", report.pattern},
                  {"ranks", report.ranks},
+                 {"mappings", report.mappings},
+                 {"seed", report.seed ? Json(*report.seed) : Json(nullptr)},
+                 {"hosts_used", report.hosts_used},
+                 {"hosts", report.hosts},
                  {"time_unit", report.in_seconds ? "seconds" : "bytes"},
                  {"timing", report.timing},
                  {"latency_counted", !report.without_latency},

@@ -25,6 +25,9 @@ struct AlgorithmsReport {
     std::string pattern;  ///< as it was asked for
     std::string timing;   ///< see timing_sentence
     std::uint64_t ranks = 0;
+    std::uint64_t mappings = 0;               ///< that every time is a mean of
+    std::optional<std::uint64_t> seed;        ///< they are drawn
+    std::uint64_t hosts = 0, hosts_used = 0;  ///< endpoints of the network, and those with ranks in a mapping
     bool in_seconds = false;
     bool without_latency = false;
     std::vector<Algorithm> algorithms;

@@ -146,6 +146,19 @@ std::optional<CollectiveRates> collective_rates(std::string const& pattern, std:
     return CollectiveRates{collective->bytes, ranks, in_seconds, algbw, algbw * collective->bus_factor};
 }
 
+namespace {
+
+/// What the adapters of a node carry, and a bit: of ranks placed on nodes, or in rows of `per-node` ranks.
+double rate_of_adapters(study::StudyPlan const& plan, patterns::Collective const& collective, bool in_seconds) {
+    std::optional<study::NodePlacement> const& placed = plan.study.placement.nodes;
+    std::size_t const adapters = placed ? placed->nodes->most_adapters() : collective.per_node;
+    constexpr double rounding = 1e-6;
+    return double(std::max<std::size_t>(adapters, 1)) * (in_seconds ? plan.base_rate_elevenths / 88.0 : 1) *  // GB/s
+           (1 + rounding);
+}
+
+}  // namespace
+
 std::optional<CollectiveRates> collective_rates(study::StudyPlan const& plan, evaluation::Evaluation const& result,
                                                 std::optional<CableTime>& known) {
     study::Study const& study = plan.study;
@@ -160,6 +173,7 @@ std::optional<CollectiveRates> collective_rates(study::StudyPlan const& plan, ev
     if (all.best_mapping() && all.min() > 0 && all.min() < all.max())
         rates->best = CollectiveRates::Best{*all.best_mapping(), all.min()};
     patterns::Collective const collective = *patterns::collective_of(study.traffic.pattern, study.placement.ranks);
+    rates->passes_adapters = rates->busbw > rate_of_adapters(plan, collective, rates->in_seconds);
     if (!known) known = cable_time(plan, collective);
     if (!known->of_a_byte) return rates;
     rates->gap = known->gap;
@@ -191,6 +205,11 @@ std::string gap_words(CollectiveRates const& rates) {
     return less < 0.0005 ? "" : fmt::format(" (or up to {} % less)", base::significant_text(100 * less, 2));
 }
 
+char const* inside_words(CollectiveRates const& rates) {
+    return rates.passes_adapters ? "; more than the adapters of a node carry, as busbw counts bytes inside nodes, too"
+                                 : "";
+}
+
 }  // namespace
 
 Json value_of(CollectiveRates const& rates) {
@@ -199,6 +218,7 @@ Json value_of(CollectiveRates const& rates) {
             {"unit", rates.in_seconds ? "GB/s" : "links"},
             {"algbw", real(rates.algbw)},
             {"busbw", real(rates.busbw)},
+            {"busbw_passes_adapters", rates.passes_adapters},
             {"least_time", real(rates.least_time)},
             {"algbw_of_cables", real(rates.algbw_of_cables)},
             {"share_of_cables", real(rates.share())},
@@ -215,8 +235,8 @@ std::vector<std::pair<std::string, std::string>> facts_of(CollectiveRates const&
     facts.emplace_back(
         "algbw",
         fmt::format(
-            "{}   busbw {} (as nccl-tests define them{})", rate_words(rates, rates.algbw),
-            rate_words(rates, rates.busbw),
+            "{}   busbw {} (as nccl-tests define them{}{})", rate_words(rates, rates.algbw),
+            rate_words(rates, rates.busbw), inside_words(rates),
             rates.in_seconds ? "" : "; no rates are known: 1 = what a link carries, unless --link-rate says it"));
     std::string best;
     if (rates.share_of_best())

@@ -19,7 +19,8 @@ struct CollectiveRates {
     std::optional<double> least_time = {}, algbw_of_cables = {};
     /// Part of it that it may be too small by; none: not known. 0 where it is exact.
     std::optional<double> gap = {};
-    bool is_in_two = false;  ///< an allreduce
+    bool is_in_two = false;        ///< an allreduce
+    bool passes_adapters = false;  ///< busbw is more than the adapters of a node carry: bytes inside nodes count
     /// Of several orders of ranks: the number of the mapping that takes the least time, and that time.
     struct Best {
         std::uint64_t mapping;

@@ -3,6 +3,7 @@
 
 #include "host/base/numbers.hpp"
 #include "host/study/fabric_digest.hpp"
+#include "host/study/placement/compute_nodes.hpp"
 
 #include <fmt/format.h>
 
@@ -88,6 +89,18 @@ std::size_t bin_of_quantile(evaluation::FlowsSorted const& sorted, double q) {
     return bin;
 }
 
+namespace {
+
+/// `8 ranks a node`, and where it has fewer adapters, `8 ranks a node on its 1 adapter`.
+std::string ranks_of_node(study::NodePlacement const& placed) {
+    std::string const ranks = base::counted(placed.ranks_per_node, "rank", "ranks") + " a node";
+    std::size_t const adapters = placed.nodes->most_adapters();
+    return adapters >= placed.ranks_per_node ? ranks
+                                             : ranks + " on its " + base::counted(adapters, "adapter", "adapters");
+}
+
+}  // namespace
+
 std::string study_sentence(Report const& report) {
     study::Study const& study = report.study();
     std::string text = study.traffic.pattern;
@@ -99,11 +112,10 @@ std::string study_sentence(Report const& report) {
     text += fmt::format(", {} ranks on ", base::grouped(study.placement.ranks));
     std::uint64_t const hosts = report.usable_hosts, mappings = report.result.mappings;
     if (study.placement.nodes)
-        text += fmt::format("compute nodes ({}, {}), {} {} ", study.placement.nodes->selection,
-                            study.placement.nodes->slots_listed
-                                ? "ranks as listed"
-                                : base::counted(study.placement.nodes->ranks_per_node, "rank", "ranks") + " a node",
-                            base::grouped(mappings), study.placement.nodes->order);
+        text +=
+            fmt::format("compute nodes ({}, {}), {} {} ", study.placement.nodes->selection,
+                        study.placement.nodes->slots_listed ? "ranks as listed" : ranks_of_node(*study.placement.nodes),
+                        base::grouped(mappings), study.placement.nodes->order);
     else if (study.placement.mapping == study::MappingKind::listed)
         text += fmt::format("listed hosts, {} listed ", base::grouped(mappings));
     else {

@@ -94,10 +94,10 @@ public:
             double const height = std::max(double(bin.count) * scale_, 1.0);
             bool const one = bin.low == bin.high || (bins_.whole && bins_.width == 1);
             fmt::print(
-                out, "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"><title>{}: {} mappings</title></rect>\n",
+                out, "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"><title>{}: {}</title></rect>\n",
                 px(start_ + pitch_ * double(b) + 0.5), px(bottom - height), px(std::max(pitch_ - 1, 1.0)), px(height),
                 one ? base::exact_text(bin.low) : base::exact_text(bin.low) + " .. " + base::exact_text(bin.high),
-                base::grouped(bin.count));
+                base::counted(bin.count, "mapping", "mappings"));
         }
         fmt::print(out, "</g>\n");
     }

@@ -24,6 +24,7 @@ Json placement_json(study::Study const& study) {
     return {{"nodes", placed.selection},
             {"of_nodes", placed.nodes->nodes.size()},
             {"ranks_per_node", placed.ranks_per_node},
+            {"adapters_of_a_node", placed.nodes->most_adapters()},
             {"rail", placed.rail.words},
             {"rail_aligned", placed.rail_aligned}};
 }

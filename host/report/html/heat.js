@@ -1,6 +1,6 @@
 // How hot the way is from leaf to leaf: a square a pair of switches with hosts.
 import { element, numberText, section } from './elements.js';
-import { colourOf, shade } from './layout.js';
+import { colourOf, shade, whenColoursChange } from './layout.js';
 
 const mostLeaves = 1000,
     mostSteps = 2e6; // hosts x switches that are walked without being asked
@@ -106,7 +106,7 @@ function squares(fabric, map) {
         } else return;
         event.preventDefault();
     });
-    window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', draw);
+    whenColoursChange(draw);
     draw();
     return [
         element(

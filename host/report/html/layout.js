@@ -9,9 +9,16 @@ export const colours = [
     ['#e03c31', 'twice', '#ff7b72'],
     ['#8a1010', 'four times or more', '#ff5cf0'],
 ];
+const darkScreen = window.matchMedia('screen and (prefers-color-scheme: dark)'); // paper is light
+
 /** Colour number c on the page as it is shown now. */
 export function shade(c) {
-    return colours[c][matchMedia('(prefers-color-scheme: dark)').matches ? 2 : 0];
+    return colours[c][darkScreen.matches ? 2 : 0];
+}
+
+/** Draws again when the page becomes dark or light, as it does for a printer. */
+export function whenColoursChange(draw) {
+    darkScreen.addEventListener('change', draw);
 }
 
 /** Which of the colours a load has. */

@@ -1,6 +1,6 @@
 // The map: switches in their levels, cables coloured by load. Drawn on a canvas, as there may be many thousands.
 import { element, numberText } from './elements.js';
-import { colourOf, colours, hasGroups, layOut, shade } from './layout.js';
+import { colourOf, colours, hasGroups, layOut, shade, whenColoursChange } from './layout.js';
 
 const mostUnfolded = 80, // switches of a map that opens with all of them
     crowded = 1500; // cables that would be one area of colour
@@ -39,7 +39,7 @@ export class FabricMap {
         this.canvas.addEventListener('mousemove', (event) => this.hover(...this.at(event)));
         this.canvas.addEventListener('keydown', (event) => this.key(event));
         new ResizeObserver(() => this.fit(true)).observe(this.canvas);
-        window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.ask());
+        whenColoursChange(() => this.draw()); // at once: a printer waits for no frame
         this.relay();
         this.show(null);
     }
@@ -50,7 +50,9 @@ export class FabricMap {
             { class: 'legend' },
             ...(this.fabric.links.some((link) => link.load !== null) ? colours : []).map(([, text], c) => {
                 const mark = element('i');
-                mark.style.background = shade(c);
+                const paint = () => (mark.style.background = shade(c));
+                whenColoursChange(paint);
+                paint();
                 return element('span', {}, mark, text);
             }),
             ...(this.faulty.size > 0 ? [element('span', {}, 'red frame: faults here')] : []),

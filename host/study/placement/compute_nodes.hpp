@@ -4,6 +4,7 @@
 #include "host/io/line_reader.hpp"
 #include "host/model/tables.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -37,6 +38,13 @@ struct ComputeNodes {
     std::vector<std::uint32_t> node_of_host;  ///< by host; none = belongs to none
     std::vector<std::uint32_t> rail_of_host;  ///< by host: adapters of the same name (`mlx5_3`) are on one rail
     std::uint32_t rails = 0;                  ///< numbers of rails are below it
+
+    /// Of a node.
+    std::size_t most_adapters() const {
+        std::size_t most = 0;
+        for (Node const& node : nodes) most = std::max(most, node.adapters.size());
+        return most;
+    }
 };
 
 /// @param aggregation_nodes_are_hosts as Study has it.

@@ -1,0 +1,29 @@
+#include "host/formats/device_names.hpp"
+
+#include "host/base/nearest.hpp"
+#include "host/base/scanner.hpp"
+
+namespace tailback::formats {
+
+std::string bare_name(std::string_view name) {
+    std::string bare(base::trimmed(name));
+    if (std::size_t const mark = bare.find(';'); mark != bare.npos && mark > 2 &&
+                                                 base::lower_case(bare.substr(0, 2)) == "mf" &&
+                                                 bare.find_first_not_of("0123456789", 2) == mark)
+        bare.erase(0, mark + 1);
+    std::size_t const colon = bare.rfind(':');
+    std::size_t const slash = colon == bare.npos ? colon : bare.find('/', colon);
+    if (slash == bare.npos || slash == colon + 1) return bare;
+    // A model and what is inside: `U1`, `L16/U2`.
+    std::string const unit = bare.substr(slash + 1);
+    if (unit.size() < 2 || std::string("ULSuls").find(unit[0]) == unit.npos || unit[1] < '0' || unit[1] > '9')
+        return bare;
+    bare.resize(colon);
+    return unit.find('/') == unit.npos ? bare : bare + "/" + unit;
+}
+
+std::string folded_name(std::string_view name) { return base::lower_case(bare_name(name)); }
+
+std::string_view system_of(std::string_view folded) { return folded.substr(0, folded.find('/')); }
+
+}  // namespace tailback::formats

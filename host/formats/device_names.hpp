@@ -1,0 +1,16 @@
+// What devices are called without what dumps put around their names.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace tailback::formats {
+
+/// A node's name without what dumps put around it: `MF0;`, `:MQM8700/U1`; of a director's chip its unit stays.
+std::string bare_name(std::string_view name);
+/// The same in small letters: `core-1/l16/u2`.
+std::string folded_name(std::string_view name);
+/// `core-1` of `core-1/l16/u2`; the same for what is no chip of a director.
+std::string_view system_of(std::string_view folded);
+
+}  // namespace tailback::formats
