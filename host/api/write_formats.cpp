@@ -204,7 +204,8 @@ std::vector<std::string> lost_parts(std::span<WriteFormat const* const> formats,
     for (WriteFormat const* const one : formats)
         if (one->left_out != nullptr) std::ranges::move(one->left_out(fabric), std::back_inserter(lost));
     if (!holds(&Holds::lmc) && traits.lmc > 0)
-        lost.emplace_back("the LMC is not written (--to ibnetdiscover): read again, every host has one LID");
+        lost.emplace_back(
+            "the LMC is not written (a file of ibnetdiscover has it): read again, every host has one LID");
     return lost;
 }
 

@@ -154,6 +154,23 @@ TEST(ImproveCommand, CountsThePairsThatTheAuditFindsDelivered) {
     EXPECT_NEAR(before["collisions_per_permutation"].get<double>(), 2 * 6.0 / 30, 1e-9);
 }
 
+/// An input that can stand still is nothing to load, and so few entries do not change that.
+TEST(ImproveCommand, WritesNoTablesThatCanStandStill) {
+    TemporaryFolder const folder;
+    std::vector<std::string> const words = {"torus:4x4", "--routing", "random",         "--changes",
+                                            "2",         "-o",        folder / "x",     "--format",
+                                            "json",      "--report",  folder / "x.json"};
+    ASSERT_EQ(run_improve(words), faults_found);
+    EXPECT_FALSE(std::filesystem::exists(folder / "x"));
+    nlohmann::json const report = nlohmann::json::parse(read_whole(folder / "x.json"));
+    EXPECT_EQ(report["after"]["deadlock_free"], false);
+    EXPECT_NE(report["outcome"], "improved");
+    ASSERT_TRUE(report["best_routing"].is_object());
+    std::string const best = report["best_routing"]["routing"];
+    EXPECT_EQ(run_audit({"torus:4x4", "--routing", best, "--path-sl", "none", "--output", folder / "audit"}), success)
+        << best;
+}
+
 std::string problem_of(std::vector<std::string> const& words) {
     try {
         run_improve(words);

@@ -48,11 +48,10 @@ std::shared_ptr<model::Fabric> obtain_improved(ImproveRequest const& request, Li
     if (model::FabricTraits const traits = model::traits_of(*fabric); traits.is_ip || traits.by_hash)
         throw base::InputError({choice.network, 0}, "these routes are not forwarding tables by LID",
                                "routers choose by prefixes and hashes", "choose an InfiniBand fabric, or a --routing");
-    for (std::size_t n = 0; n < fabric->network.nodes().size(); ++n)
-        if (model::Node const node{n}; !fabric->network.is_switch(node) && fabric->tables.has_table(node))
-            throw base::InputError({choice.network, 0}, "hosts of this network forward packets themselves",
-                                   fabric->network.describe(node) + " has a table",
-                                   "choose a network whose switches alone have tables");
+    if (model::Node const host = model::host_that_forwards(*fabric); host.exists())
+        throw base::InputError({choice.network, 0}, "hosts of this network forward packets themselves",
+                               fabric->network.describe(host) + " has a table",
+                               "choose a network whose switches alone have tables");
     if (fabric->candidates != nullptr)
         listener.warn(
             "switches of this fabric choose among several ports: they follow static entries, which are all "
@@ -137,7 +136,7 @@ Improvement::Improvement(ImproveRequest const& request, Listener const& listener
     by_order_ = search.by_order;
     if (request.shared != nullptr && request.shared->process() > 0) return;
     judge(request, graph, search, listener);
-    if (outcome_ == report::ImproveOutcome::improved && !search.input_fits()) best_routing_ = search.best_routing();
+    if (!search.input_fits()) best_routing_ = search.best_routing();
     by_capacity_ = !search::has_like_links(graph);
     if (request.objective == ImproveObjective::max_load)
         load_bound_ = load_bound_of(before_->network, hosts, request.capacities, request.slack == 0 && is_.longer == 0);

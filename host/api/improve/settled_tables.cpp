@@ -182,7 +182,8 @@ bool TableSearch::finds_input_free() const {
     }
 }
 
-std::optional<report::BestRouting> TableSearch::best_routing() const {
+std::optional<report::BestRouting> TableSearch::best_routing() {
+    if (routings_.empty()) starts_of(request_.network, input_, request_.seed, routings_);  // few changes try none
     std::vector<NamedTables const*> in_order;  // those with few collisions first: whether others are free is not asked
     for (NamedTables const& one : routings_)
         if (one.name != "input") in_order.push_back(&one);

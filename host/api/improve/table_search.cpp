@@ -94,48 +94,74 @@ void TableSearch::run() {
     finish();
 }
 
-/// By ways of fewest links; where lanes do not suffice for these, by an order of the switches.
+/// By ways of fewest links; where lanes do not suffice for these, by an order of the switches; else the circles of the
+/// input are opened first.
 void TableSearch::search_few_changes() {
     start = "input";
-    change_few();
+    change_few(false);
     if (outcome_ != report::ImproveOutcome::refused) return;
     by_order = true;
     for (std::vector<std::uint32_t> const& order : orders_to_try()) {
         ways_.emplace(search::LegalWays::by_order(graph_, order, {}, slack_));
-        change_few();
+        change_few(false);
         if (outcome_ != report::ImproveOutcome::refused) return;
     }
+    by_order = false;
+    ways_.emplace(shortest_ways());
+    change_few(true);
 }
 
-/// From the input, mended first: entry by entry, for collisions also destination by destination, whichever is better.
-void TableSearch::change_few() {
+/// From the input, mended first: in several ways, of which the best counts that lanes suffice for.
+/// @param frees it is free of deadlock, too, before what is left of the entries is spent
+void TableSearch::change_few(bool frees) {
     outcome_ = report::ImproveOutcome::best_already;
     Trees mended = all_pairs();
     mended.take(before_->tables);
-    std::uint64_t const left = *request_.changes - search::mend(mended, before_->tables, *ways_, *request_.changes);
+    std::uint64_t left = *request_.changes - search::mend(mended, before_->tables, *ways_, *request_.changes);
+    if (frees && !free_by_few(mended, left)) {
+        outcome_ = report::ImproveOutcome::refused;
+        best_ = input_;
+        return;
+    }
     best_ = input_;
     best_->take(mended);
     for (std::uint32_t d = 0; d < mended.targets().size(); ++d)
         if (mended.leaves_own_entry(d)) best_->leave_own_entry(d);
-    Trees by_entry = *best_;
-    search::MovableTrees movable(by_entry);
-    if (is_for_permutation()) {
-        report.trimmed = search::trim_permutation(movable, *ways_, left);
-        best_ = std::move(by_entry);
+    struct Way {
+        Trees trees;
+        std::uint64_t trimmed = 0;
+    };
+    std::vector<Way> found;
+    if (frees) found.push_back({*best_});
+    if (!is_for_load() && !is_for_permutation())
+        for (auto const change : {search::choose_few, search::lower_by_entries})
+            found.push_back(
+                {until_wished(request_.stop, [&] { return change(*best_, before_->tables, *ways_, left); })});
+    found.push_back({*best_});
+    found.back().trimmed = trim_few(found.back().trees, left);
+    std::ranges::stable_sort(found, std::less(), [](Way const& way) { return TreesRank(way.trees); });
+    bool best_is_refused = false;
+    for (Way& way : found) {
+        outcome_ = report::ImproveOutcome::best_already;
+        report.trimmed = way.trimmed;
+        best_ = std::move(way.trees);
         settle();
-        return;
+        if (outcome_ == report::ImproveOutcome::improved) return;
+        if (&way == &found.front()) best_is_refused = outcome_ == report::ImproveOutcome::refused;
     }
-    report.trimmed = search::trim(movable, *ways_,
-                                  {.target = search::least_possible_load(by_entry),
-                                   .most_entries = left,
-                                   .at_any_price = true,
-                                   .by_relief = true,
-                                   .most_collisions = unlimited});
-    if (!is_for_load())
-        best_ = until_wished(request_.stop, [&] { return search::choose_few(*best_, before_->tables, *ways_, left); });
-    if (is_for_load() || TreesRank(by_entry) < TreesRank(*best_)) best_ = std::move(by_entry);
-    else report.trimmed = 0;
-    settle();
+    if (best_is_refused) outcome_ = report::ImproveOutcome::refused;
+}
+
+/// Of the hottest links, or of the worst permutation.
+std::uint64_t TableSearch::trim_few(Trees& trees, std::uint64_t most_entries) {
+    search::MovableTrees movable(trees);
+    if (is_for_permutation()) return search::trim_permutation(movable, *ways_, most_entries);
+    return search::trim(movable, *ways_,
+                        {.target = search::least_possible_load(trees),
+                         .most_entries = most_entries,
+                         .at_any_price = true,
+                         .by_relief = true,
+                         .most_collisions = unlimited});
 }
 
 TableSearch::Found TableSearch::take_found() {

@@ -41,8 +41,8 @@ public:
     bool input_is_free() const;
     /// Is it, or would it be with service levels of its own?
     bool input_fits() const;
-    /// Of the tables of a routing that keep what was asked for those that are best; none where the search tried none.
-    std::optional<report::BestRouting> best_routing() const;
+    /// Of the tables of a routing that keep what was asked for those that are best; none where no others fit.
+    std::optional<report::BestRouting> best_routing();
     /// The fabric with what was found: other LIDs of the hosts, too, and lanes where they are needed.
     std::shared_ptr<model::Fabric> fabric() const { return after_; }
 
@@ -71,7 +71,10 @@ private:
     search::LegalWays shortest_ways() const { return search::LegalWays::shortest(graph_, slack_); }
     void set_budget();
     void search_few_changes();
-    void change_few();
+    void change_few(bool frees);
+    std::uint64_t waiting_links(search::Trees const& trees) const;
+    bool free_by_few(search::Trees& trees, std::uint64_t& most_entries) const;
+    std::uint64_t trim_few(search::Trees& trees, std::uint64_t most_entries);
     void search_slacks();
     void search_all();
     std::optional<std::size_t> spread_for_an_order(std::vector<search::Trees>& starts) const;

@@ -97,11 +97,16 @@ void read_measures(options::ParsedOptions const& options, api::StudyRequest& req
     measures.sharing = options.choice("sharing") == 0 ? study::Sharing::linear : study::Sharing::max_min;
     measures.shared_by_bytes = options.choice("shared-by") == 1;
     read_timing(options, request);
-    bool const shares = measures.sharing == study::Sharing::max_min || measures.timing.is_simulated() ||
-                        std::any_of(measures.metrics.begin(), measures.metrics.end(), [](study::Metric metric) {
+    bool const is_max_min = measures.sharing == study::Sharing::max_min;
+    bool const shares = measures.timing.is_simulated() ||
+                        std::any_of(measures.metrics.begin(), measures.metrics.end(), [&](study::Metric metric) {
                             study::KernelWork const& work = study::info_of(metric).work;
-                            return work.rates || work.bottlenecks || work.times;
+                            return work.rates || work.bottlenecks || work.times ||
+                                   (is_max_min && metric == study::Metric::hist_acc_band);
                         });
+    if (is_max_min && !shares)
+        throw base::InputError({}, "--sharing has no effect", "nothing that is measured is a bandwidth of flows",
+                               "add --metric hist_acc_band, or leave it out", "sharing");
     if (options.given("shared-by") && !shares)
         throw base::InputError({}, "--shared-by has no effect", "nothing that is measured comes of max-min rates",
                                "add --sharing max-min or a metric of rates or times, or leave it out", "shared-by");

@@ -43,8 +43,9 @@ which is searched as well.
 Budgets are steps: the same ones give the same tables with any number of threads. --time and a signal
 end the search at a whole step, with the best so far, and tell which budgets repeat it.
 
-Exit code: 0 the tables are better, or the input is best already; 2 bad input or usage; 130 ended by
-a signal, the best so far is written.
+Exit code: 0 the tables are better, or the input is best already; 1 neither the input nor what was found
+is free of deadlock on so many lanes, and no tables are written; 2 bad input or usage; 130 ended by a
+signal, the best so far is written.
 
 Examples:
   tailback improve --network ibnetdiscover.out --tables opensm-lfts.dump -o better.lfts
@@ -169,7 +170,8 @@ int improve_in_session(std::vector<std::string> const& arguments, evaluation::Pr
     report.tables = tables;
     OutputFiles files;
     write_report(files.add(places[0]), report, format_of(options));
-    if (io::OutputFile* const file = files.asked(tables)) {
+    bool const may_be_loaded = report.is.deadlock_free;
+    if (io::OutputFile* const file = may_be_loaded ? files.asked(tables) : nullptr) {
         if (format.least_bytes != nullptr) io::require_room(tables, format.least_bytes(found.fabric()));
         io::Progress const progress(std::string("writing ") + format.name);
         format.write(file->stream(), found.fabric());
@@ -181,15 +183,20 @@ int improve_in_session(std::vector<std::string> const& arguments, evaluation::Pr
             fmt::format("the tables are free of deadlock on {} lanes alone, with the service levels of paths: "
                         "--service-levels FILE writes them",
                         report.is.lanes));
-    else if (!levels.empty()) tell("note", "no service levels are written: the tables are free on one lane");
+    else if (!levels.empty() && may_be_loaded)
+        tell("note", "no service levels are written: the tables are free on one lane");
     files.commit();
-    if (tables.empty()) tell("note", "no tables were written: --output FILE writes them");
+    if (!may_be_loaded)
+        tell_warning(fmt::format("no tables are written: the input's are not free of deadlock on {}",
+                                 base::counted(report.is.lanes, "lane", "lanes")));
+    else if (tables.empty()) tell("note", "no tables were written: --output FILE writes them");
     bool const was_stopped = report.search.stopped || report.search.stopped_before;
     session->end(!was_stopped);
     if (was_stopped) tell_repeat(report);
     tell("done", fmt::format("{} changed in {}", base::counted(report.entries, "entry", "entries"),
                              io::duration_text(std::chrono::duration<double>(Clock::now() - started).count())));
-    return end.by_signal() ? interrupted : success;
+    if (end.by_signal()) return interrupted;
+    return may_be_loaded ? success : faults_found;
 }
 
 }  // namespace

@@ -21,10 +21,16 @@ FabricTraits traits_of(Fabric const& fabric) {
     return traits;
 }
 
+Node host_that_forwards(Fabric const& fabric) {
+    for (std::size_t n = 0; n < fabric.network.nodes().size(); ++n)
+        if (Node const node{n}; !fabric.network.is_switch(node) && fabric.tables.has_table(node)) return node;
+    return {};
+}
+
 bool may_have_other_tables(Fabric const& fabric) {
     FabricTraits const traits = traits_of(fabric);
     return traits.routes != RoutesAre::none && !traits.is_ip && !traits.by_load && !traits.by_hash &&
-           !fabric.routing->depends_on_source();
+           !fabric.routing->depends_on_source() && !host_that_forwards(fabric).exists();
 }
 
 EndpointsApart count_apart(Network const& network) {

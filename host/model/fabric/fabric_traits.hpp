@@ -26,7 +26,10 @@ struct FabricTraits {
     std::uint8_t lmc = 0;  ///< the largest of a host's
 };
 FabricTraits traits_of(Fabric const& fabric);
-/// Other entries could stand in the place of its routes: a subnet manager's tables, in whatever form routes are kept.
+/// The first host with a table of its own; none: switches alone forward packets.
+Node host_that_forwards(Fabric const& fabric);
+/// Other entries could stand in the place of its routes: a subnet manager's tables, in whatever form routes are kept,
+/// of switches alone.
 bool may_have_other_tables(Fabric const& fabric);
 
 }  // namespace tailback::model

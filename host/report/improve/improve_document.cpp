@@ -93,10 +93,14 @@ std::string outcome_phrase(ImproveReport const& report) {
             char const* const then = better.empty() ? "" : goal_is_worse(report) ? ", at the cost of " : "; ";
             return fmt::format("Better tables: {}{}{}.", fmt::join(better, "; "), then, goal_phrase(report));
         }
-        case ImproveOutcome::refused:
-            return "The input is kept: what is better waits in circles on so few lanes, or with so few changes.";
-        default: return "The input is kept: nothing better was found.";
+        default: break;
     }
+    std::string const why = report.outcome == ImproveOutcome::refused
+                                ? "what is better waits in circles on so few lanes, or with so few changes"
+                                : "nothing better was found";
+    if (report.is.deadlock_free) return "The input is kept: " + why + ".";
+    return fmt::format("No tables were found that are free of deadlock on {}, as the input is not: {}.",
+                       lanes_text(report.is.lanes), why);
 }
 
 std::string outcome_sentence(ImproveReport const& report) {

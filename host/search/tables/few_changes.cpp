@@ -1,5 +1,6 @@
 #include "host/search/tables/few_changes.hpp"
 
+#include "host/search/tables/moves.hpp"
 #include "host/search/tables/rounds.hpp"
 #include "kernels/cpu/machine/stop.hpp"
 
@@ -49,18 +50,18 @@ private:
         }
         return any;
     }
+    /// Along legal ways as far as these lead: others may wait in circles.
     bool fix_some(std::uint32_t d, std::vector<std::uint32_t>& arcs, LegalWays const& ways, std::vector<Fix>& fixes) {
         std::vector<std::pair<std::uint64_t, Fix>> found;
-        for (std::uint32_t v = 0; v < graph_.switches(); ++v) {
-            if (arrives_[v] != 0 || brings_[v] == 0) continue;
-            std::uint32_t best = Trees::none;
-            for (std::uint32_t a = graph_.first_arc(v); a < graph_.first_arc(v + 1); ++a)
-                if (arrives_[trees_.head(a)] != 0 &&
-                    (best == Trees::none ||
-                     (ways.allows(trees_.targets()[d].at, a) && !ways.allows(trees_.targets()[d].at, best))))
-                    best = a;
-            if (best != Trees::none) found.push_back({brings_[v], {v, best}});
-        }
+        for (bool const legal : {true, false})
+            for (std::uint32_t v = 0; v < graph_.switches() && (legal || found.empty()); ++v) {
+                if (arrives_[v] != 0 || brings_[v] == 0) continue;
+                for (std::uint32_t a = graph_.first_arc(v); a < graph_.first_arc(v + 1); ++a)
+                    if (arrives_[trees_.head(a)] != 0 && (!legal || ways.allows(trees_.targets()[d].at, a))) {
+                        found.push_back({brings_[v], {v, a}});
+                        break;
+                    }
+            }
         std::stable_sort(found.begin(), found.end(), [](auto const& a, auto const& b) { return a.first > b.first; });
         for (auto const& [brings, fix] : found) {
             if (arrives_[fix.v] != 0) continue;  // another fix led it on
@@ -188,6 +189,146 @@ Trees choose_few(Trees const& before, model::ForwardingTables const& tables, Leg
         });
         if (!any) break;
     }
+    return now;
+}
+
+namespace {
+
+/// Entries that change one by one, of which so many may differ from tables.
+class EntryByEntry {
+public:
+    EntryByEntry(Trees& trees, model::ForwardingTables const& tables, LegalWays const& ways, std::uint64_t most_entries)
+        : trees_(trees),
+          movable_(trees),
+          ways_(ways),
+          left_(static_cast<std::int64_t>(std::min<std::uint64_t>(most_entries, INT64_MAX))) {
+        for (std::uint32_t d = 0; d < trees.targets().size(); ++d) {
+            std::vector<std::uint32_t> const arcs = trees.arcs_of_entries(d, tables);
+            as_given_.insert(as_given_.end(), arcs.begin(), arcs.end());
+        }
+        each_entry([&](std::uint32_t d, std::uint32_t v) {
+            movable_.each_move_of(d, v, ways_, [&](Move const&) { ++moves_; });
+        });
+    }
+
+    void run() {
+        constexpr std::uint64_t most_moves = 20'000'000;  // in each pass
+        if (moves_ > most_moves) return;
+        while (!stop_.asked() && left_ >= 0 && (can_recount() ? make_best_recounted() : make_best_by_link())) {
+        }
+    }
+
+private:
+    struct Choice {
+        WideCount change = 0;
+        Move move{};
+        bool operator<(Choice const& other) const {  // of a heap: the best is its greatest
+            if (change != other.change) return change > other.change;
+            return std::pair(move.d, move.v) > std::pair(other.move.d, other.move.v);
+        }
+    };
+
+    template <class Visit>
+    void each_entry(Visit const& visit) const {
+        for (std::uint32_t d = 0; d < trees_.targets().size(); ++d)
+            for (std::uint32_t v = 0; v < trees_.graph().switches() && !trees_.targets()[d].stays; ++v)
+                if (trees_.arc(d, v) != Trees::none && trees_.weight(d, v) > 0) visit(d, v);
+    }
+    std::uint32_t as_given(Move const& move) const {
+        return as_given_[std::size_t{move.d} * trees_.graph().switches() + move.v];
+    }
+    /// How many entries more differ with it: -1, 0 or 1.
+    int more_entries(Move const& move) const {
+        return int{move.arc != as_given(move)} - int{trees_.arc(move.d, move.v) != as_given(move)};
+    }
+    bool may(Move const& move) const {
+        return more_entries(move) <= left_ && movable_.leads_on(move) && movable_.keeps(move, ways_);
+    }
+    void make(Move const& move) {
+        left_ -= more_entries(move);
+        movable_.consider(move);
+        movable_.make();
+    }
+    /// The best of an entry where each link counts by itself; none: no change lowers anything.
+    Choice best_of(std::uint32_t d, std::uint32_t v) {
+        Choice best;
+        movable_.each_move_of(d, v, ways_, [&](Move const& move) {
+            if (!may(move)) return;
+            movable_.consider(move);
+            if (movable_.change() < best.change) best = {movable_.change(), move};
+        });
+        return best;
+    }
+
+    /// Is a recount of everything for every move cheap enough?
+    bool can_recount() {
+        constexpr std::uint64_t most_steps = 1'000'000'000;  // in all
+        std::uint64_t const of_one = trees_.entries() * 4;
+        if (trees_.is_by_traffic() || moves_ > (most_steps - recounted_) / of_one) return false;
+        recounted_ += moves_ * of_one;
+        return true;
+    }
+    bool make_best_recounted() {
+        WideCount const now = trees_.objective();
+        Choice best;
+        each_entry([&](std::uint32_t d, std::uint32_t v) {
+            std::vector<Move> moves;
+            movable_.each_move_of(d, v, ways_, [&](Move const& move) {
+                if (may(move)) moves.push_back(move);
+            });
+            Move const back{d, v, trees_.arc(d, v)};
+            for (Move const& move : moves) {
+                movable_.consider(move);
+                movable_.make();
+                if (trees_.objective() - now < best.change) best = {trees_.objective() - now, move};
+                movable_.consider(back);
+                movable_.make();
+            }
+        });
+        if (best.change == 0) return false;
+        make(best.move);
+        return true;
+    }
+    /// Looks at all entries, and makes the best changes as long as those that were found then are any good.
+    bool make_best_by_link() {
+        std::vector<Choice> found;
+        each_entry([&](std::uint32_t d, std::uint32_t v) {
+            if (Choice const best = best_of(d, v); best.change < 0) found.push_back(best);
+        });
+        std::make_heap(found.begin(), found.end());
+        WideCount const first = found.empty() ? 0 : found.front().change;
+        bool any = false;
+        while (!found.empty() && found.front().change * 4 <= first && !stop_.asked()) {
+            std::pop_heap(found.begin(), found.end());
+            Choice const now = best_of(found.back().move.d, found.back().move.v);
+            found.pop_back();
+            if (now.change == 0) continue;
+            if (!found.empty() && found.front().change < now.change) {
+                found.push_back(now);
+                std::push_heap(found.begin(), found.end());
+                continue;
+            }
+            make(now.move);
+            any = true;
+        }
+        return any;
+    }
+
+    Trees& trees_;
+    MovableTrees movable_;
+    LegalWays const& ways_;
+    std::int64_t left_;
+    std::vector<std::uint32_t> as_given_;  // [target][switch] arc
+    std::uint64_t moves_ = 0, recounted_ = 0;
+    kernels::StopWish stop_ = kernels::StopWish::now();
+};
+
+}  // namespace
+
+Trees lower_by_entries(Trees const& before, model::ForwardingTables const& tables, LegalWays const& ways,
+                       std::uint64_t most_entries) {
+    Trees now = before;
+    EntryByEntry(now, tables, ways, most_entries).run();
     return now;
 }
 

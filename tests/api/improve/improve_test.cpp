@@ -379,6 +379,47 @@ TEST(Improve, DamagedTablesStandFewChanges) {
         }
 }
 
+/// Of the whole fabric, and on one lane: `hosts` and who is left out.
+bool is_free(Fabric const& fabric) {
+    std::vector<Host> all;
+    for (std::size_t h = 0; h < fabric.network.hosts().size(); ++h) all.emplace_back(h);
+    return is_free_on_one_lane(Forwarding(fabric), all, all, 1);
+}
+
+bool delivers_all(Fabric const& fabric) {
+    for (std::size_t s = 0; s < fabric.network.hosts().size(); ++s)
+        for (HostRecord const& to : fabric.network.hosts())
+            if (trace_from_host(fabric, Host{s}, to.lid).fate != Fate::delivered) return false;
+    return true;
+}
+
+/// Tables that are free of deadlock but for one wrong entry: one entry is enough, and more do no worse.
+TEST(Improve, OneEntryFreesWhatOneHasClosed) {
+    for (char const* const spec : {"ring:n=6,hosts=2", "torus:3x4,hosts=1", "jellyfish:switches=8,degree=3,hosts=2"}) {
+        Fabric const whole = obtain({.network = quick(spec, "updn").network, .wanted = Wanted::tables}, {});
+        ASSERT_TRUE(is_free(whole)) << spec;
+        int closed = 0;
+        for (std::size_t k = 0; k < 1000 && closed < 3; ++k) {
+            Node const node{(7 * k) % whole.network.nodes().size()};
+            if (!whole.network.is_switch(node)) continue;
+            Fabric broken = whole;
+            broken.tables.set(node, whole.network[Host{k % whole.network.hosts().size()}].lid, Port(1 + k % 5));
+            if (!delivers_all(broken) || is_free(broken)) continue;
+            ++closed;
+            DumpedFabric const files(broken);
+            for (std::uint64_t const most : {1u, 5u, 1000u}) {
+                ImproveRequest request = of_dumps(files);
+                request.changes = most;
+                ImproveReport const report = Improvement(request, {}).report();
+                EXPECT_TRUE(report.is.deadlock_free) << spec << " " << k << " " << most;
+                EXPECT_EQ(report.is.undelivered, 0u) << spec << " " << k;
+                EXPECT_LE(report.entries, most) << spec << " " << k;
+            }
+        }
+        EXPECT_EQ(closed, 3) << spec;
+    }
+}
+
 /// Whatever is broken, and however little may change: no more entries than asked, and no pair more is lost.
 TEST(Improve, ManyDamagesStandFewChanges) {
     Fabric const whole = Improvement(quick("xgft:m=4x4x2,w=1x3x2", "minhop", 0), {}).fabric();
@@ -410,13 +451,6 @@ TEST(Improve, ManyDamagesStandFewChanges) {
             EXPECT_TRUE(most < 30 || report.is.undelivered == 0) << damage;
         }
     }
-}
-
-/// Of the whole fabric, and on one lane: `hosts` and who is left out.
-bool is_free(Fabric const& fabric) {
-    std::vector<Host> all;
-    for (std::size_t h = 0; h < fabric.network.hosts().size(); ++h) all.emplace_back(h);
-    return is_free_on_one_lane(Forwarding(fabric), all, all, 1);
 }
 
 /// Hosts that are left out go on sending by their own entries, which make no circle with new ones.
