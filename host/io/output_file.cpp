@@ -56,13 +56,7 @@ public:
     int error() const { return error_; }
 
     void write_out() {
-        if (descriptor_ == STDOUT_FILENO) make_way_on_standard_error();  // both may be one terminal
-        std::size_t done = 0;
-        while (done < held_.size() && error_ == 0) {
-            ssize_t const n = ::write(descriptor_, held_.data() + done, held_.size() - done);
-            if (n >= 0) done += std::size_t(n);
-            else if (errno != EINTR) error_ = errno;
-        }
+        write_all({held_.data(), held_.size()});
         held_.clear();
     }
 
@@ -74,16 +68,26 @@ protected:
     }
     std::streamsize xsputn(char const* text, std::streamsize size) override {
         if (error_ != 0) return 0;
-        held_.insert(held_.end(), text, text + size);
-        if (held_.size() >= flush_at_) {
-            flush_at_ = chunk;  // once something is out, holding back has no more use
-            write_out();
-            if (error_ != 0 && fail_at_once_) fail_at_once_(error_);
-        }
+        bool const is_full = held_.size() + std::size_t(size) >= flush_at_, is_long = std::size_t(size) >= chunk;
+        if (!is_full || !is_long) held_.insert(held_.end(), text, text + size);
+        if (!is_full) return size;
+        flush_at_ = chunk;  // once something is out, holding back has no more use
+        write_out();
+        if (is_long) write_all({text, std::size_t(size)});
+        if (error_ != 0 && fail_at_once_) fail_at_once_(error_);
         return error_ == 0 ? size : 0;
     }
 
 private:
+    void write_all(std::string_view text) {
+        if (descriptor_ == STDOUT_FILENO) make_way_on_standard_error();  // both may be one terminal
+        while (!text.empty() && error_ == 0) {
+            ssize_t const n = ::write(descriptor_, text.data(), text.size());
+            if (n >= 0) text.remove_prefix(std::size_t(n));
+            else if (errno != EINTR) error_ = errno;
+        }
+    }
+
     int descriptor_;
     std::size_t flush_at_;
     int error_ = 0;

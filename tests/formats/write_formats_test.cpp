@@ -112,6 +112,29 @@ TEST(WriteLftDump, ExactText) {
 )");
 }
 
+/// A table's text is its own, whatever other tables have entries for: a line is its LID, its port and what the LID
+/// belongs to.
+TEST(WriteLftDump, TablesWithEntriesForOtherLidsThanOthers) {
+    Fabric fabric = make_xgft({{2, 2, 2}, {1, 2, 2}});
+    std::string const whole = lft_dump_of(fabric);
+    std::vector<Node> switches;
+    for (std::size_t n = 0; n < fabric.network.nodes().size(); ++n)
+        if (fabric.network.is_switch(Node{n})) switches.push_back(Node{n});
+    ASSERT_GE(switches.size(), 4u);
+    fabric.tables.set(switches[1], 2, ForwardingTables::no_entry);
+    fabric.tables.set(switches[2], 3, ForwardingTables::no_entry);  // as many as the one before, but others
+    std::string wanted;
+    std::size_t number = 0;
+    std::istringstream again(whole);
+    for (std::string line; std::getline(again, line);) {
+        number += line.starts_with("Unicast");
+        if ((number == 2 && line.starts_with("0x0002")) || (number == 3 && line.starts_with("0x0003"))) continue;
+        wanted += line + "\n";
+    }
+    EXPECT_EQ(lft_dump_of(fabric), wanted);
+    EXPECT_NE(wanted, whole);
+}
+
 TEST(WriteFormats, MadeUpNamesAgreeAndAreUnique) {
     Fabric const fabric = make_xgft({{2, 2}, {1, 2}});
     std::string const topology = ibnetdiscover_of(fabric.network);

@@ -54,6 +54,22 @@ TEST(OutputFile, AppearsOnCommitOnly) {
     EXPECT_EQ(folder.files(), 1u);
 }
 
+/// Whatever the sizes of pieces: each byte once, in their order.
+TEST(OutputFile, PiecesOfAllSizesStandInTheirOrder) {
+    TemporaryFolder const folder;
+    std::string const path = folder / "out.txt";
+    OutputFile out(path);
+    std::string wanted;
+    char letter = 'a';
+    for (std::size_t const size : {3u, 300'000u, 0u, 200'000u, 200'000u, 1u, 262'144u, 262'143u, 1u, 1'000'000u, 5u}) {
+        std::string const piece(size, letter++);
+        out.stream() << piece;
+        wanted += piece;
+    }
+    out.commit();
+    EXPECT_TRUE(read_whole(path) == wanted);
+}
+
 TEST(OutputFile, LeavesNothingWithoutCommit) {
     TemporaryFolder const folder;
     std::string const path = folder.write("out.txt", "old");

@@ -152,6 +152,15 @@ report::JobsBound bound_of_jobs(search::SwitchGraph const& graph, JobTraffic con
 
 namespace {
 
+/// Can nobody's packets wait in a circle on one lane? From turns, where the audit followed all of them.
+bool are_all_free(audit::Audit const& found, std::vector<model::Host> const& everybody, unsigned threads) {
+    if (found.request.everybody().size() != found.network().hosts().size())
+        return audit::is_free_on_one_lane(found.forwarding, everybody, everybody, threads);
+    audit::TurnSet turns = found.all_pairs.turns;
+    turns |= found.apart_turns;
+    return audit::is_free_on_one_lane(found.forwarding, turns, everybody, everybody, threads);
+}
+
 /// Collisions and the largest load of the pairs that the tables deliver.
 void tell_loads(report::ImprovedSide& side, search::SwitchGraph const& graph, Trees const& trees,
                 model::ForwardingTables const& tables) {
@@ -198,8 +207,7 @@ report::ImprovedSide Improvement::judged(ImproveRequest const& request, search::
     side.deadlock_free = found.deadlock && found.deadlock->free;
     side.lanes = found.deadlock ? found.deadlock->lanes : 1;
     if (std::vector<model::Host> const all = everybody_of(fabric->network); all.size() != graph.seats().size())
-        side.free_with_others =
-            side.lanes > 1 || audit::is_free_on_one_lane(model::Forwarding(*fabric), all, all, request.threads);
+        side.free_with_others = side.lanes > 1 || are_all_free(found, all, request.threads);
     if (found.worst_case.kind && found.worst_case.worst.exists())
         side.worst_permutation = found.worst_case.flows[found.worst_case.worst.value];
     if (found.worst_case.shifts) side.worst_shift = found.worst_case.shifts->worst_load;

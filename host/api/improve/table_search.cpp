@@ -264,7 +264,7 @@ void TableSearch::search_by_order() {
     if (search::is_large(wished) || routings_.front().name == "input") wished.take(*best_);
     else wished.take(routings_.front().tables);
     std::vector<std::vector<std::uint32_t>> orders = orders_to_try();
-    std::optional<TreesRank> rank;
+    bool is_found = false;
     std::vector<std::uint32_t> place;
     std::vector<search::Valley> joins;
     for (std::vector<std::uint32_t>& order : orders) {
@@ -272,15 +272,15 @@ void TableSearch::search_by_order() {
         search::LegalWays const legal = search::LegalWays::by_order(graph_, order, joined);
         Trees trees = wished;
         for (int round = 0; round < 2; ++round) search::run_round(trees, legal, search::Meetings::by_link);
-        TreesRank const now(trees);
+        if (is_found && trees.has_same_arcs(*best_)) continue;
         bool const fits = (joined.empty() && !others_are_free() && search::planes_of(graph_) == 1) || is_free(trees);
-        if (!fits || (rank && !(now < *rank))) continue;
-        rank = now;
+        if (!fits || (is_found && !(TreesRank(trees) < TreesRank(*best_)))) continue;
+        is_found = true;
         best_ = std::move(trees);
         place = std::move(order);
         joins = std::move(joined);
     }
-    if (!rank) {
+    if (!is_found) {
         best_ = input_;
         outcome_ = report::ImproveOutcome::refused;
         return;

@@ -6,6 +6,9 @@
 
 #include <algorithm>
 #include <ostream>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace tailback::formats {
 namespace {
@@ -28,6 +31,50 @@ std::vector<std::string> line_ends(model::Network const& net, FabricIdentity con
     return ends;
 }
 
+struct LidEntry {
+    model::Lid lid;
+    model::Port port;  // below 1000: the fabric fits InfiniBand
+};
+
+/// The lines of a table. Kept from switch to switch: those with entries for the same LIDs differ in digits of ports
+/// alone.
+class TableLines {
+public:
+    explicit TableLines(std::vector<std::string> ends) : ends_(std::move(ends)) {}
+
+    std::string const& of(std::vector<LidEntry> const& entries) {
+        auto const is_same = [](LidEntry const& entry, model::Lid lid) { return entry.lid == lid; };
+        if (!std::ranges::equal(entries, lids_, is_same)) lay_out(entries);
+        for (std::size_t i = 0; i < entries.size(); ++i) {
+            model::Port const port = entries[i].port;
+            char* const digits = text_.data() + digits_[i];
+            digits[0] = static_cast<char>('0' + port / 100);
+            digits[1] = static_cast<char>('0' + port / 10 % 10);
+            digits[2] = static_cast<char>('0' + port % 10);
+        }
+        return text_;
+    }
+
+private:
+    void lay_out(std::vector<LidEntry> const& entries) {
+        text_.clear();
+        lids_.clear();
+        digits_.clear();
+        for (LidEntry const& entry : entries) {
+            text_ += fmt::format("0x{:04x} ", entry.lid);
+            lids_.push_back(entry.lid);
+            digits_.push_back(text_.size());
+            text_ += "000";
+            text_ += ends_[entry.lid];
+        }
+    }
+
+    std::vector<std::string> ends_;  // by LID
+    std::string text_;
+    std::vector<model::Lid> lids_;     // that it is for
+    std::vector<std::size_t> digits_;  // where their ports are in it
+};
+
 }  // namespace
 
 void write_lft_dump(std::ostream& out, model::Fabric const& fabric) {
@@ -39,26 +86,26 @@ void write_lft_dump(std::ostream& out, model::Fabric const& fabric) {
         model::max_unicast_lid,
         std::max<model::Lid>(net.max_lid(),
                              static_cast<model::Lid>(std::max<std::size_t>(fabric.tables.lids(), 1) - 1)));
-    std::vector<std::string> const ends = line_ends(net, identity, std::size_t{top} + 1);
+    TableLines lines(line_ends(net, identity, std::size_t{top} + 1));
     std::vector<model::Node> switches;
     for (std::size_t n = 0; n < net.nodes().size(); ++n)
         if (net.is_switch(model::Node{n}) && fabric.tables.has_table(model::Node{n}))
             switches.push_back(model::Node{n});
     std::sort(switches.begin(), switches.end(),
               [&](model::Node a, model::Node b) { return identity.guid[a] < identity.guid[b]; });
-    std::string text;
+    std::vector<LidEntry> entries;
     for (model::Node const node : switches) {
         model::NodeRecord const& record = net[node];
-        text = fmt::format("Unicast lids [0-{}] of switch Lid {} guid 0x{:016x} ('{}'):\n", top,
-                           identity.switch_lid[node], identity.guid[node], record.name);
+        entries.clear();
         for (model::Lid lid = 1; lid <= top; ++lid) {
             model::Port port = fabric.tables.port(node, lid);
             if (port == model::ForwardingTables::no_entry && net.named() && lid == identity.switch_lid[node]) port = 0;
             if (port == model::ForwardingTables::no_entry || port > record.ports) continue;
-            text += fmt::format("0x{:04x} {:03}", lid, port);
-            text += ends[lid];
+            entries.push_back({lid, port});
         }
-        out << text << top << " lids dumped\n";
+        out << fmt::format("Unicast lids [0-{}] of switch Lid {} guid 0x{:016x} ('{}'):\n", top,
+                           identity.switch_lid[node], identity.guid[node], record.name)
+            << lines.of(entries) << top << " lids dumped\n";
     }
 }
 

@@ -1,7 +1,9 @@
 #include "host/search/tables/search_tables.hpp"
 
 #include <algorithm>
+#include <span>
 #include <utility>
+#include <vector>
 
 namespace tailback::search {
 namespace {
@@ -88,11 +90,39 @@ std::uint64_t least_possible_load(Trees const& trees) {
     return least;
 }
 
+namespace {
+
+/// Does a switch that hangs on one other alone have more hosts than cables, so that what is sent to some of them, each
+/// by one of these, puts as much on one whatever the tables?
+bool cannot_fall(Trees const& trees) {
+    if (trees.is_by_traffic() || trees.lost() > 0) return false;
+    SwitchGraph const& graph = trees.graph();
+    std::uint64_t const largest = trees.largest_priced_load();
+    std::vector<std::size_t> into(graph.switches());  // links
+    for (Arc const& arc : graph.arcs()) ++into[arc.to];
+    for (std::uint32_t s = 0; s < graph.switches(); ++s) {
+        std::span<Arc const> const cables = graph.arcs_of(s);
+        std::uint64_t const targets = trees.targets_at(s).size();
+        bool const is_bundle =
+            !cables.empty() && into[s] == cables.size() && std::ranges::all_of(cables, [&](Arc const& arc) {
+                return arc.to == cables.front().to && arc.cost == cables.front().cost &&
+                       arc.reverse != SwitchGraph::none && graph[arc.reverse].cost == arc.cost;
+            });
+        if (!is_bundle || targets == 0) continue;
+        std::uint64_t const on_one = (targets + cables.size() - 1) / cables.size(),
+                            each = trees.sent_to(trees.targets_at(s).front()) - graph.hosts_at(s);
+        if (on_one * each * cables.front().cost >= largest) return true;
+    }
+    return false;
+}
+
+}  // namespace
+
 std::uint64_t trim_load(Trees& trees, LegalWays const& legal, SearchBudget const& budget) {
     std::uint64_t const least = least_possible_load(trees);
     bool const is_low_enough_near = !budget.trims_at_any_price && budget.trims == UINT64_MAX;
     std::uint64_t const target = is_low_enough_near ? least + least * 3 / 100 : least;
-    if (budget.most_collisions <= 0 || trees.largest_priced_load() <= target) return 0;
+    if (budget.most_collisions <= 0 || trees.largest_priced_load() <= target || cannot_fall(trees)) return 0;
     TrimWishes const all{.target = target,
                          .most_entries = budget.trims,
                          .at_any_price = budget.trims_at_any_price,

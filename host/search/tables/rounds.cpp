@@ -155,20 +155,23 @@ private:
         others_.each_taken([&](std::uint32_t arc, std::uint64_t price) { priced_[arc] -= price; });
         return changed;
     }
+    /// Of several the old one, else the first.
     std::uint32_t cheapest(std::span<std::uint32_t const> arcs, std::uint32_t old, std::uint64_t& least) {
+        TurnLoads const* const turns = turns_ ? &*turns_ : nullptr;
         std::uint32_t best = no_arc;
         bool met_old = false;
-        least = UINT64_MAX;
+        std::uint64_t lowest = UINT64_MAX;  // twice the price, and whether it is another one
         for (std::uint32_t const a : arcs) {
             auto const [on, then] = on_[trees_.head(a)];
             std::uint64_t sum = priced_[a] + on;
-            if (turns_ && then != no_arc) sum -= turns_->priced(a, then);
-            met_old = met_old || a == old;
-            if (sum < least || (sum == least && a == old)) {
-                least = sum;
-                best = a;
-            }
+            if (turns != nullptr && then != no_arc) sum -= turns->priced(a, then);
+            bool const is_old = a == old;
+            met_old = met_old || is_old;
+            std::uint64_t const key = sum << 1 | std::uint64_t{!is_old};
+            best = key < lowest ? a : best;
+            lowest = std::min(lowest, key);
         }
+        least = best == no_arc ? UINT64_MAX : lowest >> 1;
         is_whole_ = is_whole_ && met_old;
         return best;
     }

@@ -136,6 +136,7 @@ void Trees::cut_undelivered(model::ForwardingTables const& tables) {
 }
 
 void Trees::write_arcs(StateWords& words) const {
+    words.reserve(words.size() + (next_.size() + 3) / 4);
     for (std::size_t i = 0; i < next_.size(); i += 4) {
         std::uint64_t word = 0;
         for (std::size_t k = i; k < std::min(i + 4, next_.size()); ++k) word |= std::uint64_t{next_[k]} << 16 * (k - i);
@@ -280,7 +281,7 @@ public:
     SourceSquares(std::size_t count, std::vector<std::uint32_t> costs) : here_(count), costs_(std::move(costs)) {}
 
     /// @param places a place for each of the source's targets and link, or turn
-    WideCount of(std::vector<std::uint32_t> const& places) {
+    WideCount of(std::span<std::uint32_t const> places) {
         std::uint64_t sum = 0;
         if (costs_.empty())
             for (std::uint32_t const place : places) sum += 2 * std::uint64_t{here_[place]++} + 1;
@@ -295,9 +296,20 @@ private:
     std::vector<std::uint32_t> costs_;
 };
 
-/// The places that the routes of some sources take, which go through a target's tree together.
-struct Places {
-    std::vector<std::uint32_t> links, turns;
+/// The places that routes take, one after the other.
+class Places {
+public:
+    void clear() { count_ = 0; }
+    /// Room for so many more.
+    void make_room(std::size_t more) {
+        if (count_ + more > all_.size()) all_.resize(2 * all_.size() + more);
+    }
+    void add(std::size_t place) { all_[count_++] = static_cast<std::uint32_t>(place); }
+    std::span<std::uint32_t const> all() const { return std::span(all_).first(count_); }
+
+private:
+    std::vector<std::uint32_t> all_;
+    std::size_t count_ = 0;
 };
 
 }  // namespace
@@ -309,29 +321,37 @@ Trees::Collisions Trees::same_sources(TurnNumbers const& turns, std::vector<std:
     bool const turned = turns.count() > 0;
     SourceSquares<Count> of_links(load_.size(), turn_costs.empty() ? turn_costs : costs_),
         of_turns(turns.count(), std::move(turn_costs));
-    std::vector<Places> places(together);
+    std::vector<Places> links(together), turned_at(together);  // of sources that go through a target's tree together
+    std::uint32_t const switches = graph_->switches();
+    std::vector<std::uint32_t> firsts(switches);
+    for (std::uint32_t v = 0; v < switches; ++v) firsts[v] = graph_->first_arc(v);
     Collisions sum;
     for (std::size_t first = 0; first < everybody_.size(); first += together) {
         auto const sources = std::span(everybody_).subspan(first, std::min(together, everybody_.size() - first));
-        for (Places& one : places) {
-            one.links.clear();
-            one.turns.clear();
+        for (std::size_t k = 0; k < together; ++k) {
+            links[k].clear();
+            turned_at[k].clear();
         }
-        for (std::uint32_t d = 0; d < targets_.size(); ++d)
+        for (std::uint32_t d = 0; d < targets_.size(); ++d) {
+            std::uint16_t const* const next = next_.data() + std::size_t{d} * switches;
+            std::uint32_t const at = targets_[d].at;
             for (std::size_t k = 0; k < sources.size(); ++k) {
-                if (arc(d, sources[k].at) == none) continue;
-                for (std::uint32_t v = sources[k].at, before = none; v != targets_[d].at;) {
-                    std::uint32_t const out = arc(d, v);
-                    places[k].links.push_back(out);
-                    if (turned && before != none)
-                        places[k].turns.push_back(static_cast<std::uint32_t>(turns.of(before, out)));
+                std::uint32_t v = sources[k].at;
+                if (v == at || next[v] == cut) continue;
+                links[k].make_room(switches);
+                turned_at[k].make_room(switches);
+                for (std::uint32_t before = none; v != at;) {
+                    std::uint32_t const out = firsts[v] + next[v];
+                    links[k].add(out);
+                    if (turned && before != none) turned_at[k].add(turns.of(before, out));
                     before = out;
                     v = heads_[out];
                 }
             }
+        }
         for (std::size_t k = 0; k < sources.size(); ++k) {
-            sum.by_link += of_links.of(places[k].links) * sources[k].amount;
-            sum.once += of_turns.of(places[k].turns) * sources[k].amount;
+            sum.by_link += of_links.of(links[k].all()) * sources[k].amount;
+            sum.once += of_turns.of(turned_at[k].all()) * sources[k].amount;
         }
     }
     return sum;

@@ -9,27 +9,35 @@
 
 namespace tailback::search {
 
-/// Numbers of turns. A turn is a link between switches and one that leaves the switch it leads to.
+/// Numbers of turns. A turn is a link between switches and one that leaves the switch it leads to. Those with the same
+/// first link are neighbours, or those with the same second one, as of a tree.
 class TurnNumbers {
 public:
+    enum class Rows { of_first, of_second };
     /// Of networks with more of them none is told apart: what is counted by turns is then counted by links alone.
     static constexpr std::uint64_t most = std::uint64_t{1} << 23;
 
-    explicit TurnNumbers(SwitchGraph const& graph) {
+    explicit TurnNumbers(SwitchGraph const& graph, Rows rows = Rows::of_first) {
         std::uint64_t all = 0;
         for (Arc const& arc : graph.arcs()) all += graph.arcs_of(arc.to).size();
         if (all > most) return;
-        before_.reserve(graph.arcs().size());
-        for (Arc const& arc : graph.arcs()) {
-            before_.push_back(count_ - graph.first_arc(arc.to));
-            count_ += graph.arcs_of(arc.to).size();
+        count_ = all;
+        std::vector<std::uint32_t> into(graph.switches());  // arcs, so far
+        for (Arc const& arc : graph.arcs()) as_first_.push_back(into[arc.to]++);
+        std::uint32_t next = 0;
+        for (std::uint32_t a = 0; a < graph.arcs().size(); ++a) {
+            bool const by_first = rows == Rows::of_first;
+            std::uint32_t const from = graph[a].from;
+            as_second_.push_back(by_first ? a - graph.first_arc(from) : next);
+            if (by_first) as_first_[a] = next;
+            next += by_first ? static_cast<std::uint32_t>(graph.arcs_of(graph[a].to).size()) : into[from];
         }
     }
     std::size_t count() const { return count_; }
-    std::size_t of(std::uint32_t arc, std::uint32_t then) const { return before_[arc] + then; }
+    std::size_t of(std::uint32_t arc, std::uint32_t then) const { return as_first_[arc] + as_second_[then]; }
 
 private:
-    std::vector<std::size_t> before_;  // by arc: number of its first turn, less that turn's second link
+    std::vector<std::uint32_t> as_first_, as_second_;  // by arc: its part of the number of a turn
     std::size_t count_ = 0;
 };
 
@@ -47,7 +55,7 @@ void each_turn(Trees const& trees, std::uint32_t d, Visit&& visit) {
 /// Empty for traffic, where loads count and nobody asks who meets.
 class TurnLoads {
 public:
-    explicit TurnLoads(Trees const& trees) : trees_(&trees), numbers_(trees.graph()) {
+    explicit TurnLoads(Trees const& trees) : trees_(&trees), numbers_(trees.graph(), TurnNumbers::Rows::of_second) {
         if (trees.is_by_traffic()) return;
         for (Arc const& arc : trees.graph().arcs()) all_cost_one_ = all_cost_one_ && arc.cost == 1;
         load_.assign(numbers_.count(), 0);

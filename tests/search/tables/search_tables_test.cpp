@@ -196,6 +196,31 @@ TEST(Trim, SpendsNoEntriesBelowALinkThatStays) {
     EXPECT_LT(of_few, of_all);
 }
 
+/// Five hosts behind two cables to one switch: three of them share a cable, by which all others send to each, whatever
+/// the tables. Where that is the most there is, nothing is to be trimmed, and a trim that looks for it finds nothing.
+TEST(Trim, LeavesWhatNoTablesLower) {
+    Start const start = start_of("xgft:m=5x3,w=1x1,p=1x2");
+    SwitchGraph const graph(start.network, all_hosts(start.network), CapacityKind::unit);
+    LegalWays const ways = LegalWays::shortest(graph);
+    Trees trees(graph, targets_of_plane(graph, 0));
+    trees.take(start.tables);
+    std::uint64_t const least = 3 * (15 - 5);
+    EXPECT_GE(trees.largest_load(), least);
+    for (int round = 0; round < 6; ++round) run_round(trees, ways, Meetings::by_link);
+    {
+        MovableTrees movable(trees);
+        trim(movable, ways, {.at_any_price = true, .most_collisions = 10});
+    }
+    ASSERT_EQ(trees.largest_load(), least);
+    EXPECT_LT(least_possible_load(trees), least);
+    Trees const before = trees;
+    SearchBudget const budget{.most_collisions = 10, .trims_at_any_price = true};
+    EXPECT_EQ(trim_load(trees, ways, budget), 0u);
+    EXPECT_TRUE(trees.has_same_arcs(before));
+    MovableTrees movable(trees);
+    EXPECT_EQ(trim(movable, ways, {.at_any_price = true, .most_collisions = 10}), 0u);
+}
+
 /// The fabric of a start with the trees in its tables.
 Fabric with_trees(Network const& network, Trees const& trees) {
     Fabric fabric;

@@ -318,6 +318,20 @@ TEST(Trim, SpendsMoreOnlyToReachItsTarget) {
     EXPECT_GT(left, 0);
 }
 
+/// Every turn has a number of its own below their count, whichever of its links its neighbours share.
+TEST(Turns, NumbersAreTheirOwn) {
+    Topology const topology = make_topology("dragonfly:a=4,p=2,h=2");
+    SwitchGraph const graph(topology.network, all_hosts(topology.network), CapacityKind::unit);
+    for (auto const rows : {TurnNumbers::Rows::of_first, TurnNumbers::Rows::of_second}) {
+        TurnNumbers const numbers(graph, rows);
+        std::vector<std::uint32_t> met(numbers.count());
+        for (std::uint32_t a = 0; a < graph.arcs().size(); ++a)
+            for (std::uint32_t then = graph.first_arc(graph[a].to); then < graph.first_arc(graph[a].to + 1); ++then)
+                ++met.at(numbers.of(a, then));
+        EXPECT_EQ(met, std::vector<std::uint32_t>(numbers.count(), 1));
+    }
+}
+
 /// Two flows that share all of their way lose once: counted so, tables give more bandwidth than counted by link.
 TEST(Turns, OnceGivesMoreBandwidthThanByLink) {
     Topology topology = make_topology("xgft:m=12x6,w=1x4");
