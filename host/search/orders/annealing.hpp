@@ -10,7 +10,6 @@
 #include <bit>
 #include <cmath>
 #include <functional>
-#include <limits>
 #include <memory>
 #include <utility>
 
@@ -47,10 +46,10 @@ struct SearchClock {
 };
 
 /// An annealing in steps of some 100,000 moves, between which it is a function of the order alone.
-/// Cost: made of a start, with `double swap(Swap, double most)` (what it would change; nothing is changed yet; where it
-/// is `most` > 0 or more, any number that is), `take()` (makes that swap), `Order const& places()` (the order, and
-/// behind it the empty places), `std::uint64_t exact()` (the cost that counts, from scratch, of the order as it is) and
-/// `void sharpen(double done)` (adds up anew; called now and then, with the share of the moves that are done).
+/// Cost: made of a start, with `double swap(Swap)` (what it would change; nothing is changed yet), `take()` (makes that
+/// swap), `Order const& places()` (the order, and behind it the empty places), `std::uint64_t exact()` (the cost that
+/// counts, from scratch, of the order as it is) and `void sharpen(double done)` (adds up anew; called now and then,
+/// with the share of the moves that are done).
 template <class Cost>
 class AnnealPart final : public OrderPart {
 public:
@@ -133,8 +132,7 @@ private:
     }
     double first_temperature(Cost& cost, Swaps const& swaps) {
         double change = 0;
-        for (std::uint64_t i = 0; i < tried; ++i)
-            change += std::abs(cost.swap(swaps.draw(how_.draws), std::numeric_limits<double>::infinity()));
+        for (std::uint64_t i = 0; i < tried; ++i) change += std::abs(cost.swap(swaps.draw(how_.draws)));
         return (roams() ? 1 : how_.heat) * change / double(tried);
     }
     /// A step; false where somebody wished it to stop in between.
@@ -150,10 +148,8 @@ private:
                                 until = std::min(end, now.moves + moves_of_a_step);
             while (now.moves < until) {
                 Swap const swap = swaps.draw(how_.draws);
-                double const most = now.temperature * exponential(how_.draws.next());
-                double const delta = cost.swap(swap, most);
-                if (delta <= 0) how_.draws.put_back();  // who gains anyway draws nothing
-                if (delta <= 0 || delta < most) {
+                double const delta = cost.swap(swap);
+                if (delta <= 0 || delta < now.temperature * exponential(how_.draws.next())) {
                     cost.take();
                     swaps.took(swap);
                     if (delta < 0 && roams()) look(cost);

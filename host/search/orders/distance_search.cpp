@@ -35,7 +35,7 @@ public:
         if (problem.together == 1 && DenseFlows::pays(flows.size(), place_.size()))
             dense_.emplace(flows, distances, place_);
     }
-    double swap(Swap const& swap, double) {
+    double swap(Swap const& swap) {
         swap_ = swap;
         auto const [a, b, together] = swap;
         if (dense_ && together == 1) return double(dense_->change(a, b));

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace tailback::search {
 namespace {
@@ -61,7 +60,6 @@ public:
     LoadCost(PlaceProblem const& problem, Order const& start)
         : problem_(problem),
           links_(problem.cost.size()),
-          is_beside_(!problem.background.empty()),
           place_(filled(problem, start)),
           packed_(problem.ways.packed()) {
         to_ = place_;
@@ -78,54 +76,54 @@ public:
                 of_[next[flow.destination]++] = {flow.source, l, flow.weight, false};
             }
         at_.assign(problem.levels.size() * links_, {});
-        change_.assign(at_.size(), 0);
-        for (std::size_t at = 0; at < at_.size(); ++at) {
-            at_[at].cost = problem.cost[at % links_];
-            if (is_beside_) at_[at].quiet = static_cast<std::int64_t>(problem.background[at % links_] * at_[at].cost);
-        }
+        for (std::size_t at = 0; at < at_.size(); ++at) at_[at].cost = problem.cost[at % links_];
+        if (!problem.background.empty()) quiet_.resize(at_.size());
         sums_.resize(problem.levels.size());
         roots_.resize(problem.levels.size());
         scales_.resize(problem.levels.size());
-        if (problem.levels.size() == 1 && packed_ != nullptr) {
-            less_.resize(std::max<std::size_t>(links_, packed_->none + 1));
-            if (is_beside_) more_.resize(less_.size());
-        }
         add_up();
     }
 
-    double swap(Swap const& swap, double most) {
+    double swap(Swap const& swap) {
         swap_ = swap;
         auto const [a, b, together] = swap;
+        forget();
         for (std::uint32_t k = 0; k < together; ++k) {
             to_[a + k] = place_[b + k], to_[b + k] = place_[a + k];
             moved_[a + k] = moved_[b + k] = true;
         }
         moves_.clear();
         for (std::uint32_t k = 0; k < together; ++k) reroute(a + k), reroute(b + k);
+        move_flows();
         for (std::uint32_t k = 0; k < together; ++k) {
             to_[a + k] = place_[a + k], to_[b + k] = place_[b + k];
             moved_[a + k] = moved_[b + k] = false;
         }
-        if (is_above(most)) return std::numeric_limits<double>::infinity();
-        touched_levels_.clear();
-        changed_.clear();
-        move_flows();
         double delta = 0;
         for (std::uint32_t const level : touched_levels_) {
-            new_sums_[level] = std::max(changed_sum(level), 0.0);
+            double sum = sums_[level];
+            double const scale = scales_[level];
+            for (std::uint32_t const at : touched(level)) {
+                LinkLoad& link = at_[at];
+                if (link.change == 0) continue;
+                link.change *= link.cost;
+                sum += share(at, link.load + link.change, scale) - link.share;
+            }
+            new_sums_[level] = std::max(sum, 0.0);
             if (new_sums_[level] == sums_[level]) continue;
-            delta += double(problem_.levels[level].times) / scales_[level] *
+            delta += double(problem_.levels[level].times) / scale *
                      (root(new_sums_[level], exponent_, roots_[level]) - roots_[level]);
         }
         return delta;
     }
     void take() {
-        for (Changed const& link : changed_) {
-            at_[link.at].load = link.load;
-            at_[link.at].share = link.share;
-            find_slope(link.at);
-        }
         for (std::uint32_t const level : touched_levels_) {
+            for (std::uint32_t const at : touched(level)) {
+                LinkLoad& link = at_[at];
+                if (link.change == 0) continue;
+                link.load += link.change;
+                link.share = share(at, link.load, scales_[level]);
+            }
             sums_[level] = new_sums_[level];
             roots_[level] = root(sums_[level], exponent_, roots_[level]);
         }
@@ -135,7 +133,7 @@ public:
         }
     }
     void sharpen(double done) {
-        Norms const& norms = is_beside_ ? of_busy_links : of_quiet_links;
+        Norms const& norms = quiet_.empty() ? of_quiet_links : of_busy_links;
         exponent_ = done < norms.last_from ? norms.first : norms.last;
         sum_up();
     }
@@ -144,7 +142,8 @@ public:
         std::uint64_t time = 0;
         for (std::size_t level = 0; level < problem_.levels.size(); ++level) {
             std::int64_t most = 0;
-            for (std::size_t at = level * links_; at < (level + 1) * links_; ++at) most = std::max(most, at_[at].all());
+            for (std::size_t at = level * links_; at < (level + 1) * links_; ++at)
+                most = std::max(most, with_quiet(at));
             time += problem_.levels[level].times * static_cast<std::uint64_t>(most);
         }
         return time;
@@ -162,91 +161,50 @@ private:
         std::int64_t weight;
         std::uint32_t level;
     };
-    /// A link in a level: what is on it x cost, what is there besides, and its part of the sum.
-    struct LinkLoad {
-        std::int64_t load = 0, quiet = 0;
+    /// A link in a level: what is on it x cost, its part of the sum, and what a swap changes, in weights of flows, once
+    /// the swap is judged x cost.
+    struct alignas(32) LinkLoad {
+        std::int64_t load = 0;
         double share = 0;
+        std::int64_t change = 0;
+        std::uint32_t swap = 0;  ///< that the change is of
         std::uint32_t cost = 0;
-        /// Where flows use it, with what is there besides.
-        std::int64_t all() const { return load > 0 ? load + quiet : 0; }
-        double share_of(std::int64_t other_load, double scale, unsigned exponent) const {
-            return other_load > 0 ? to_power(double(other_load + quiet) * scale, exponent) : 0;
-        }
     };
-    /// By the swap looked at.
-    struct Changed {
-        std::uint32_t at;
-        std::int64_t load;
-        double share;
-    };
-    /// Of the shares of a level's links after the swap, whose changes by links are forgotten then.
-    double changed_sum(std::uint32_t level) {
-        double sum = sums_[level];
-        for (std::uint32_t k = 0; k < touches_[level]; ++k) {
-            std::uint32_t const at = touched_[level][k];
-            std::int64_t const change = std::exchange(change_[at], 0);
-            if (change == 0) continue;
-            LinkLoad const& link = at_[at];
-            std::int64_t const load = link.load + change * link.cost;
-            double const share = link.share_of(load, scales_[level], exponent_);
-            sum += share - link.share;
-            changed_.push_back({at, load, share});
-        }
-        touches_[level] = 0;
-        return sum;
+    /// Of a link that flows use, with what is there besides.
+    std::int64_t with_quiet(std::size_t at) const {
+        std::int64_t const load = at_[at].load;
+        return load > 0 && !quiet_.empty() ? load + quiet_[at] : load;
     }
-
-    /// Shares are convex in loads: a swap changes their sum by no less than its changes of loads x slopes, which need
-    /// not be added up by links. Is it surely a change of time of that much or more?
-    bool is_above(double most) const {
-        if (less_.empty()) return false;
-        float const* const less = less_.data();
-        float const* const more = more_.empty() ? less : more_.data();
-        double taken = 0, given = 0;
-        for (Move const& move : moves_) {
-            taken += double(packed_->sum(move.was, less)) * double(move.weight);
-            given += double(packed_->sum(move.is, more)) * double(move.weight);
-        }
-        constexpr double rounded = 1e-6;  // of the terms
-        double const most_root = roots_[0] + most * scales_[0] / double(problem_.levels[0].times);
-        return given - taken - rounded * (given + taken) > to_power(most_root, exponent_) - sums_[0] * (1 - rounded);
-    }
-    /// Where nothing else is on a link it is the derivative. Else a share falls to 0 where the last flow leaves: then
-    /// no fall is below `less`, and no rise below `more`.
-    void find_slope(std::size_t at) {
-        if (less_.empty()) return;
-        LinkLoad const& link = at_[at];
-        double const alone = link.share * link.cost / double(std::max<std::int64_t>(1, link.load));
-        less_[at] = static_cast<float>(exponent_ * alone);
-        if (!is_beside_) return;
-        double const all = link.share * link.cost / double(std::max<std::int64_t>(1, link.load + link.quiet));
-        less_[at] = static_cast<float>(std::max(exponent_ * all, alone));
-        more_[at] = static_cast<float>(exponent_ * all);
+    double share(std::size_t at, std::int64_t load, double scale) const {
+        if (load > 0 && !quiet_.empty()) load += quiet_[at];
+        return load > 0 ? to_power(double(load) * scale, exponent_) : 0;
     }
 
     template <class Links>
     void add(std::uint32_t level, Links const& links, std::int64_t weight) {
-        std::vector<std::uint32_t>& touched = touched_[level];
+        LinkLoad* const of_level = at_.data() + std::size_t{level} * links_;
+        std::uint32_t* const touched = touched_.data() + level * (links_ + 1);
         std::uint32_t count = touches_[level];
-        if (touched.size() <= count + links.size()) touched.resize(2 * (count + links.size()));
-        std::size_t const first = level * links_;
         for (auto const link : links) {  // nobody can guess which are met first: no branch
-            std::int64_t& change = change_[first + link];
-            touched[count] = static_cast<std::uint32_t>(first + link);
-            count += change == 0;
-            change += weight;
+            LinkLoad& of = of_level[link];
+            bool const is_first = of.swap != now_;
+            touched[count] = static_cast<std::uint32_t>(&of - at_.data());
+            count += is_first;
+            of.change = (of.change & (std::int64_t{is_first} - 1)) + weight;
+            of.swap = now_;
         }
         touches_[level] = count;
     }
-    std::size_t number(std::uint32_t from, std::uint32_t to) const {
-        return packed_ != nullptr ? packed_->number(from, to) : problem_.ways.number(from, to);
+    std::span<std::uint32_t const> touched(std::uint32_t level) const {
+        return {touched_.data() + level * (links_ + 1), touches_[level]};
     }
     void reroute(std::uint32_t rank) {
+        Ways const& ways = problem_.ways;
         for (std::uint64_t i = first_[rank]; i < first_[rank + 1]; ++i) {
             End const& end = of_[i];
             if (!end.sends && moved_[end.other]) continue;  // told by the sender
             std::uint32_t const a = end.sends ? rank : end.other, b = end.sends ? end.other : rank;
-            moves_.push_back({number(place_[a], place_[b]), number(to_[a], to_[b]),
+            moves_.push_back({ways.number(place_[a], place_[b]), ways.number(to_[a], to_[b]),
                               static_cast<std::int64_t>(end.weight), end.level});
             if (packed_ != nullptr) packed_->expect(moves_.back().was), packed_->expect(moves_.back().is);
         }
@@ -266,10 +224,20 @@ private:
             if (packed_ != nullptr) move_flow(move, packed_->way(move.was), packed_->way(move.is));
             else move_flow(move, problem_.ways.way(move.was), problem_.ways.way(move.is));
     }
+    void forget() {
+        for (std::uint32_t const level : touched_levels_) touches_[level] = 0;
+        touched_levels_.clear();
+        if (++now_ == 0) {
+            for (LinkLoad& of : at_) of.swap = 0;
+            now_ = 1;
+        }
+    }
     void add_up() {
-        touched_.resize(problem_.levels.size());
+        touched_.resize(problem_.levels.size() * (links_ + 1));
         touches_.assign(problem_.levels.size(), 0);
         new_sums_.resize(problem_.levels.size());
+        for (std::size_t at = 0; at < quiet_.size(); ++at)
+            quiet_[at] = static_cast<std::int64_t>(problem_.background[at % links_] * problem_.cost[at % links_]);
         for (std::uint32_t l = 0; l < problem_.levels.size(); ++l)
             for (PlacedFlow const& flow : problem_.levels[l].flows)
                 for (std::uint32_t const link : problem_.ways.way(place_[flow.source], place_[flow.destination]))
@@ -280,35 +248,29 @@ private:
     void sum_up() {
         for (std::size_t level = 0; level < sums_.size(); ++level) {
             std::int64_t most = 1;
-            for (std::size_t at = level * links_; at < (level + 1) * links_; ++at) most = std::max(most, at_[at].all());
+            for (std::size_t at = level * links_; at < (level + 1) * links_; ++at)
+                most = std::max(most, with_quiet(at));
             scales_[level] = 1 / double(most);
             sums_[level] = 0;
-            for (std::size_t at = level * links_; at < (level + 1) * links_; ++at) {
-                at_[at].share = at_[at].share_of(at_[at].load, scales_[level], exponent_);
-                sums_[level] += at_[at].share;
-                find_slope(at);
-            }
+            for (std::size_t at = level * links_; at < (level + 1) * links_; ++at)
+                sums_[level] += at_[at].share = share(at, at_[at].load, scales_[level]);
             roots_[level] = root(sums_[level], exponent_, 0);
         }
     }
 
     PlaceProblem const& problem_;
     std::size_t links_;
-    bool is_beside_;  ///< of other loads
     Order place_, to_;
     std::vector<char> moved_;
     std::vector<std::uint64_t> first_;
-    std::vector<End> of_;       ///< of every rank
-    PackedWays const* packed_;  ///< null: there are none
-    std::vector<LinkLoad> at_;  ///< [level][link]
-    std::vector<Move> moves_;   ///< of the swap looked at
-    /// By link, of one level in packed ways: what a weight of 1 that leaves takes from the sum at most, and what one
-    /// that comes adds at least. `more_` empty: the same.
-    std::vector<float> less_, more_;
-    std::vector<std::int64_t> change_;  ///< [level][link]: in weights of flows, 0 but while a swap is looked at
-    std::vector<Changed> changed_;
-    std::vector<std::vector<std::uint32_t>> touched_;  ///< by level: numbers in `at_`, maybe some twice
-    std::vector<std::uint32_t> touches_;               ///< by level: how many of them
+    std::vector<End> of_;              ///< of every rank
+    PackedWays const* packed_;         ///< null: there are none
+    std::vector<LinkLoad> at_;         ///< [level][link]
+    std::vector<std::int64_t> quiet_;  ///< [level][link] x cost: of the background; empty: none
+    std::vector<Move> moves_;          ///< of the swap looked at
+    std::uint32_t now_ = 0;
+    std::vector<std::uint32_t> touched_;  ///< [level][..]: numbers in `at_`, and room for one more
+    std::vector<std::uint32_t> touches_;  ///< by level: how many
     std::vector<std::uint32_t> touched_levels_;
     std::vector<double> sums_, new_sums_, scales_, roots_;
     Swap swap_;
@@ -327,7 +289,7 @@ void add_loads(Ways const& ways, std::span<PlacedFlow const> flows, Order const&
                std::vector<std::uint64_t>& load) {
     auto const add = [&](auto const& lists) {
         for (PlacedFlow const& flow : flows)
-            for (auto const link : lists.way(lists.number(order[flow.source], order[flow.destination])))
+            for (auto const link : lists.way(ways.number(order[flow.source], order[flow.destination])))
                 load[link] += flow.weight;
     };
     if (PackedWays const* const packed = ways.packed()) add(*packed);
@@ -363,7 +325,7 @@ FoundOrder search_times(PlaceProblem const& problem, std::span<Order const> star
     std::uint64_t const loads = std::uint64_t{problem.levels.size()} * problem.cost.size();
     unsigned const threads = std::min<unsigned>(kernels::threads_to_use(options.threads),
                                                 static_cast<unsigned>(std::max<std::size_t>(1, starts.size())));
-    base::require_memory("loads of links in every level of the search", loads * 48 * threads,
+    base::require_memory("loads of links in every level of the search", loads * 36 * threads,
                          "search by another objective, or for fewer levels (--level)");
     if (loads > UINT32_MAX)
         throw base::InputError({}, "levels x links pass 2^32", "every level has loads of its own",

@@ -12,7 +12,7 @@ class ScoredCost {
 public:
     ScoredCost(PlaceProblem const& problem, OrderScore const& score, Order const& start)
         : problem_(problem), score_(score), place_(filled(problem, start)), now_(score_of_it()) {}
-    double swap(Swap const& swap, double) {
+    double swap(Swap const& swap) {
         swap_ = swap;
         exchange();
         next_ = score_of_it();

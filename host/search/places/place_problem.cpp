@@ -26,19 +26,16 @@ PackedWays const* Ways::packed() const {
         std::uint32_t most = 0;
         for (std::size_t n = 0; n + 1 < lists_->first.size(); ++n) longest = std::max(longest, way(n).size());
         for (std::uint32_t const link : lists_->links) most = std::max(most, link);
-        if (longest > 15 || most >= UINT16_MAX) return;
+        if (longest > 15 || most > UINT16_MAX) return;
         PackedWays& packed = lists_->packed;
         packed.row = longest > 7 ? 16 : 8;
-        packed.none = static_cast<std::uint16_t>(most + 1);
-        packed.words.assign(std::size_t{places_} * (places_ - 1) * packed.row, packed.none);
-        for (std::uint32_t a = 0; a < places_; ++a)
-            for (std::uint32_t b = 0; b < places_; ++b) {
-                if (a == b) continue;
-                auto const links = way(a, b);
-                std::uint16_t* const at = packed.words.data() + packed.number(a, b) * packed.row;
-                std::copy(links.begin(), links.end(), at);
-                at[packed.row - 1] = static_cast<std::uint16_t>(links.size());
-            }
+        packed.words.resize((lists_->first.size() - 1) * packed.row);
+        for (std::size_t n = 0; n + 1 < lists_->first.size(); ++n) {
+            std::uint16_t* const at = packed.words.data() + n * packed.row;
+            std::size_t links = 0;
+            for (std::uint32_t const link : way(n)) at[links++] = static_cast<std::uint16_t>(link);
+            at[packed.row - 1] = static_cast<std::uint16_t>(links);
+        }
     });
     return lists_->packed.row > 0 ? &lists_->packed : nullptr;
 }

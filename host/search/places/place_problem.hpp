@@ -2,9 +2,7 @@
 #pragma once
 
 #include "host/model/index.hpp"
-#include "kernels/common/huge_buffer.hpp"
 
-#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -27,26 +25,12 @@ struct PlacedLevel {
 };
 
 struct PackedWays {
-    std::vector<std::uint16_t, kernels::LongListAllocator<std::uint16_t>> words;
-    std::size_t row = 0;     ///< 0: there are none
-    std::uint16_t none = 0;  ///< in place of links behind those of a way: a number that no link has
+    std::vector<std::uint16_t> words;
+    std::size_t row = 0;  ///< 0: there are none
 
-    /// The ways of a pair, there and back, are neighbours: one line of memory.
-    std::size_t number(std::size_t from, std::size_t to) const {
-        std::size_t const near = std::min(from, to), far = std::max(from, to);
-        return far * (far - 1) + 2 * near + (from < to);
-    }
     std::span<std::uint16_t const> way(std::size_t number) const {
         std::uint16_t const* const at = words.data() + number * row;
         return {at, at[row - 1]};
-    }
-    /// Of a number of every link; that of `none` is 0.
-    float sum(std::size_t number, float const* of) const {
-        std::uint16_t const* const at = words.data() + number * row;
-        float sum = 0;
-        for (std::size_t k = 0; k < 7; ++k) sum += of[at[k]];
-        for (std::size_t k = 7; k + 1 < row; ++k) sum += of[at[k]];
-        return sum;
     }
     void expect(std::size_t number) const { __builtin_prefetch(words.data() + number * row); }
 };
