@@ -49,10 +49,11 @@ public:
     }
     /// Uniform on 0 .. range-1, without bias. `range` > 0.
     std::uint32_t below(std::uint32_t range) {
-        std::uint32_t const biased = static_cast<std::uint32_t>((std::uint64_t{1} << 32) % range);
         for (;;) {
             std::uint64_t const product = std::uint64_t{next()} * range;
-            if (static_cast<std::uint32_t>(product) >= biased) return static_cast<std::uint32_t>(product >> 32);
+            auto const low = static_cast<std::uint32_t>(product);  // 2^32 % range of them are too many
+            if (low >= range || low >= (std::uint64_t{1} << 32) % range)
+                return static_cast<std::uint32_t>(product >> 32);
         }
     }
 

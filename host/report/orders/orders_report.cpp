@@ -37,7 +37,8 @@ Unit unit_of(OrdersReport const& report, bool is_time, double largest) {
     return {1, !report.jobs.empty() ? of_busiest_rank : report.plan->has_bytes() ? "bytes" : "flows"};
 }
 
-std::string number_text(double value) {
+std::string number_text(double exact) {
+    double const value = base::rounded(exact);
     bool const is_whole = value == std::floor(value) && value < 1e15;
     return is_whole ? base::grouped(static_cast<std::uint64_t>(value)) : base::significant_text(value, 4);
 }
