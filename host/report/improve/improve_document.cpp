@@ -133,9 +133,11 @@ char const* rollout_sentence(ImproveReport const& report) {
     switch (report.rollout) {
         case search::Rollout::nothing: return "There is nothing to change.";
         case search::Rollout::any_order:
-            return "Live: in any order of switches; every mixture of old and new entries delivers what both deliver "
-                   "and "
-                   "is free of deadlock.";
+            return report.was.deadlock_free
+                       ? "Live: in any order of switches; every mixture of old and new entries delivers what both "
+                         "deliver and is free of deadlock."
+                       : "Live: in any order of switches; every mixture of old and new entries delivers what both "
+                         "deliver, and packets can stand still only where they can by old entries alone.";
         case search::Rollout::by_destination:
             return "Live: destination by destination, each outwards from its own switch along its new tree; other "
                    "orders can lose pairs or stand still in between.";

@@ -32,6 +32,7 @@ public:
         at_ = target.at;
         old_ = before;
         new_ = after;
+        cut_old_loops();
     }
     bool differs() const { return !std::ranges::equal(old_, new_); }
     /// Does the target's own switch send away what is for its host?
@@ -59,6 +60,19 @@ public:
         for (std::uint32_t v = 0; v < graph_.switches(); ++v)
             if (v != at_) order_.push_back(v);
     }
+    /// What packets that old entries alone move wait for.
+    void add_old_waits(Waits& waits) const {
+        std::vector<std::uint8_t> met(graph_.switches());
+        for (std::uint32_t start = 0; start < graph_.switches(); ++start) {
+            if (!sends(start)) continue;
+            for (std::uint32_t v = start; v != at_ && met[v] == 0 && old_[v] != SwitchGraph::none;) {
+                met[v] = 1;
+                std::uint32_t const in = old_[v];
+                v = graph_[in].to;
+                if (v != at_ && old_[v] != SwitchGraph::none) waits.add(in, old_[v]);
+            }
+        }
+    }
     /// @param back whether packets that took a new entry may meet an old one
     void add_waits(bool back, Waits& waits) const {
         for (std::uint32_t const v : order_) {
@@ -74,6 +88,28 @@ private:
         if (new_[head] != SwitchGraph::none) waits.add(in, new_[head]);
         if (to_old && old_[head] != SwitchGraph::none) waits.add(in, old_[head]);
     }
+    /// Packets that old entries lead round and round come to no end, as those do that find no entry; nor do new ones
+    /// lead further where they are the same all the way round.
+    void cut_old_loops() {
+        ahead_.assign(old_.begin(), old_.end());
+        ahead_by_new_.assign(new_.begin(), new_.end());
+        std::fill(met_.begin(), met_.end(), 0);
+        for (std::uint32_t start = 0; start < graph_.switches(); ++start) {
+            std::uint32_t v = start;
+            for (; v != at_ && met_[v] == 0 && old_[v] != SwitchGraph::none; v = graph_[old_[v]].to) met_[v] = 1;
+            if (v != at_ && met_[v] == 1) cut_loop(v);  // it was met on this way
+            for (v = start; v != at_ && met_[v] == 1; v = graph_[old_[v]].to) met_[v] = 2;
+        }
+    }
+    void cut_loop(std::uint32_t start) {
+        bool stays = true;
+        for (std::uint32_t v = start; ahead_[v] != SwitchGraph::none; v = graph_[old_[v]].to) {
+            ahead_[v] = SwitchGraph::none;
+            stays = stays && new_[v] == old_[v];
+        }
+        for (std::uint32_t v = start; stays && ahead_by_new_[v] != SwitchGraph::none; v = graph_[old_[v]].to)
+            ahead_by_new_[v] = SwitchGraph::none;
+    }
     /// Depth first, without recursion: `order_` has those behind a switch before it.
     bool visit(std::uint32_t start) {
         if (met_[start] != 0) return true;
@@ -88,7 +124,7 @@ private:
                 stack_.pop_back();
                 continue;
             }
-            std::uint32_t const arc = next_[v]++ == 0 ? old_[v] : new_[v];
+            std::uint32_t const arc = next_[v]++ == 0 ? ahead_[v] : ahead_by_new_[v];
             if (arc == SwitchGraph::none) continue;
             std::uint32_t const head = graph_[arc].to;
             if (head == at_ || met_[head] == 2) continue;
@@ -101,8 +137,8 @@ private:
     }
     bool loses_none() {
         for (std::uint32_t const v : order_)
-            of_packets_[v] = {arrive(old_[v], &OfPackets::by_old), arrive(new_[v], &OfPackets::by_new),
-                              may_end(old_[v]) || may_end(new_[v])};
+            of_packets_[v] = {arrive(ahead_[v], &OfPackets::by_old), arrive(ahead_by_new_[v], &OfPackets::by_new),
+                              may_end(ahead_[v]) || may_end(ahead_by_new_[v])};
         return std::ranges::none_of(order_, [&](std::uint32_t v) {
             OfPackets const& there = of_packets_[v];
             return sends(v) && there.by_old && there.by_new && there.may_end;
@@ -124,13 +160,14 @@ private:
     std::span<std::uint32_t const> old_, new_;  ///< arcs of entries, by switch
     std::vector<std::uint8_t> met_, next_;
     std::vector<OfPackets> of_packets_;
+    std::vector<std::uint32_t> ahead_, ahead_by_new_;  ///< as `old_` and `new_`, without old loops
     std::vector<std::uint32_t> stack_, order_;
 };
 
 /// What the changes of one target after the other allow together.
 class Changes {
 public:
-    explicit Changes(SwitchGraph const& graph) : in_any_order_(graph), outwards_(graph) {}
+    explicit Changes(SwitchGraph const& graph) : of_old_(graph), in_any_order_(graph), outwards_(graph) {}
 
     void add(SwitchGraph const& graph, std::span<Target const> targets, model::ForwardingTables const& before,
              model::ForwardingTables const& after) {
@@ -155,17 +192,18 @@ public:
                 both.meet_all();
             }
             both.add_waits(false, outwards_);
+            both.add_old_waits(of_old_);
         }
     }
     Rollout rollout() const {
         if (!differ_) return Rollout::nothing;
         if (away_) return Rollout::drain;
-        if (!lose_ && !in_any_order_.have_a_cycle()) return Rollout::any_order;
-        return outwards_.have_a_cycle() ? Rollout::drain : Rollout::by_destination;
+        if (!lose_ && !in_any_order_.have_a_cycle_beyond(of_old_)) return Rollout::any_order;
+        return outwards_.have_a_cycle_beyond(of_old_) ? Rollout::drain : Rollout::by_destination;
     }
 
 private:
-    Waits in_any_order_, outwards_;
+    Waits of_old_, in_any_order_, outwards_;
     bool differ_ = false, lose_ = false, away_ = false;
 };
 

@@ -1,5 +1,6 @@
 #include "host/search/waits/waits.hpp"
 
+#include <algorithm>
 #include <bit>
 
 namespace tailback::search {
@@ -36,6 +37,53 @@ bool Waits::have_a_cycle() const {
             if (--waiting[out] == 0) free.push_back(out);
         });
     return free.size() < waiting.size();
+}
+
+/// The number of each link's; without recursion.
+std::vector<std::uint32_t> Waits::components() const {
+    constexpr std::uint32_t none = 0xFFFF'FFFFu;
+    auto const links = static_cast<std::uint32_t>(first_out_.size());
+    std::vector<std::uint32_t> component(links, none), number(links, none), lowest(links), open, path;
+    std::vector<std::vector<std::uint32_t>> left;  // of each on the path: those that it waits for, still to be seen
+    std::uint32_t met = 0, found = 0;
+    auto const enter = [&](std::uint32_t a) {
+        number[a] = lowest[a] = met++;
+        open.push_back(a);
+        path.push_back(a);
+        left.emplace_back();
+        each_out(a, [&](std::uint32_t out) { left.back().push_back(out); });
+    };
+    for (std::uint32_t start = 0; start < links; ++start) {
+        if (number[start] != none) continue;
+        enter(start);
+        while (!path.empty()) {
+            std::uint32_t const a = path.back();
+            if (!left.back().empty()) {
+                std::uint32_t const out = left.back().back();
+                left.back().pop_back();
+                if (number[out] == none) enter(out);
+                else if (component[out] == none) lowest[a] = std::min(lowest[a], number[out]);
+                continue;
+            }
+            path.pop_back();
+            left.pop_back();
+            if (!path.empty()) lowest[path.back()] = std::min(lowest[path.back()], lowest[a]);
+            if (lowest[a] != number[a]) continue;
+            for (std::uint32_t one = none; one != a; open.pop_back()) component[one = open.back()] = found;
+            ++found;
+        }
+    }
+    return component;
+}
+
+bool Waits::have_a_cycle_beyond(Waits const& others) const {
+    if (!have_a_cycle()) return false;
+    std::vector<std::uint32_t> const component = components();
+    bool found = false;
+    for (std::uint32_t a = 0; a < component.size() && !found; ++a)
+        each_out(a,
+                 [&](std::uint32_t out) { found = found || (component[out] == component[a] && !others.has(a, out)); });
+    return found;
 }
 
 }  // namespace tailback::search

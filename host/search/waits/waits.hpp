@@ -24,8 +24,16 @@ public:
     }
     /// Taking away what nothing waits for leaves nothing (Kahn 1962).
     bool have_a_cycle() const;
+    /// Is there a circle with a link that waits for the next one here, and not among others? Strongly connected
+    /// components (Tarjan 1972).
+    bool have_a_cycle_beyond(Waits const& others) const;
 
 private:
+    bool has(std::uint32_t in, std::uint32_t out) const {
+        std::uint64_t const bit = first_[in] + (out - first_out_[in]);
+        return (bits_[bit / 64] >> (bit % 64) & 1) != 0;
+    }
+    std::vector<std::uint32_t> components() const;
     template <class Visit>
     void each_out(std::uint32_t in, Visit&& visit) const;
 
