@@ -492,6 +492,23 @@ TEST(Bracket, WhereFlowsAreLostNothingIsSaidOfWorth) {
     EXPECT_EQ(report.verdict().find("not known"), std::string::npos) << report.verdict();
 }
 
+/// What some columns alone have stands in the table, with a dash for the others.
+TEST(Bracket, TellsInWordsEachMetricThatAColumnHas) {
+    api::StudyRequest request;
+    request.network = api::NetworkChoice("torus:4x4");
+    request.network.routing = RoutingSpec("ar:minimal");
+    request.study.sample.mappings = 5;
+    request.study.measures.metrics = {Metric::hist_acc_band, Metric::sum_max_cong, Metric::route_length};
+    api::PreparedStudy const study(request);
+    Bracket const bracket = evaluate_bracket(study.plan(), {}, {.device = DeviceChoice::cpu, .threads = 1});
+    std::ostringstream text;
+    write_text(text, document_of(BracketReport{study.plan(), bracket, "", {}}), 100);
+    std::string const length = fmt::format("{:.4f}", bracket.of(Division::fixed).mean(Metric::route_length));
+    EXPECT_EQ(bracket.of(Division::equal).number(Metric::route_length), nullptr);
+    EXPECT_NE(text.str().find("route_length"), std::string::npos) << text.str();
+    EXPECT_NE(text.str().find(length), std::string::npos) << text.str();
+}
+
 /// The optimum is known between two bounds, and of the first mappings alone: no more is said.
 TEST(Bracket, SaysOfOtherDivisionsWhatIsProved) {
     api::StudyRequest request;

@@ -118,7 +118,7 @@ void TableSearch::change_few(bool frees) {
     Trees mended = all_pairs();
     mended.take(before_->tables);
     std::uint64_t left = *request_.changes - search::mend(mended, before_->tables, *ways_, *request_.changes);
-    if (frees && !free_by_few(mended, left)) {
+    if (frees && !until_wished(request_.stop, [&] { return free_by_few(mended, left); })) {
         outcome_ = report::ImproveOutcome::refused;
         best_ = input_;
         return;

@@ -24,7 +24,8 @@ Unit unit_of(study::StudyPlan const& plan, study::MetricInfo const& info, std::s
     if (!plan.in_seconds() || info.number->scale(plan).unit == 1) return {};
     double most = 0;
     for (NamedColumn const& named : columns)
-        if (named.column.result.delivered > 0) most = std::max(most, named.column.mean(info.metric));
+        if (named.column.result.delivered > 0 && named.column.number(info.metric) != nullptr)
+            most = std::max(most, named.column.mean(info.metric));
     return unit_of_times(most);
 }
 
@@ -177,8 +178,8 @@ void add_columns(Document& document, study::StudyPlan const& plan, std::span<Nam
     Table table{.columns = {word_column()}};
     std::vector<study::MetricInfo const*> metrics = metrics_of(plan);
     std::erase_if(metrics, [&](study::MetricInfo const* info) {
-        return std::any_of(columns.begin(), columns.end(),
-                           [&](NamedColumn const& named) { return named.column.number(info->metric) == nullptr; });
+        return std::none_of(columns.begin(), columns.end(),
+                            [&](NamedColumn const& named) { return named.column.number(info->metric) != nullptr; });
     });
     std::vector<Unit> units;
     for (study::MetricInfo const* const info : metrics) {
@@ -189,9 +190,9 @@ void add_columns(Document& document, study::StudyPlan const& plan, std::span<Nam
     for (NamedColumn const& named : columns) {
         table.rows.push_back({named.name});
         for (std::size_t m = 0; m < metrics.size(); ++m) {
-            bool const is_known = named.column.result.delivered > 0;  // else there is nothing to measure
-            table.rows.back().emplace_back(is_known ? mean_text(*named.column.number(metrics[m]->metric), units[m])
-                                                    : "-");
+            auto const* const values = named.column.number(metrics[m]->metric);
+            bool const is_known = values != nullptr && named.column.result.delivered > 0;  // else nothing is measured
+            table.rows.back().emplace_back(is_known ? mean_text(*values, units[m]) : "-");
         }
         table.rows.back().emplace_back(base::grouped(named.column.failed()));
     }
