@@ -238,7 +238,8 @@ void place_ranks(study::Study& study, StudyRequest const& request, model::Fabric
     if (!placement.asked()) return;
     if (request.mapping_file.empty())
         return place_study(study, placement, fabric,
-                           {request.network.spec, request.mappings_given, draws_flows(study)});
+                           {request.network.spec, request.mappings_given,
+                            draws_flows(study) || (study.sample.until && draws_hashes(request))});
     take_mappings(study, request,
                   list_placed_mappings(study, placement, fabric, request.network.spec, request.mapping_file));
 }

@@ -24,6 +24,30 @@ std::string bare_name(std::string_view name) {
 
 std::string folded_name(std::string_view name) { return base::lower_case(bare_name(name)); }
 
-std::string_view system_of(std::string_view folded) { return folded.substr(0, folded.find('/')); }
+namespace {
+
+/// `u2` of these letters and a number, at the end of a name behind a slash: where the slash is; npos: something else
+/// is.
+std::size_t unit_at(std::string_view name, std::string_view letters) {
+    std::size_t const slash = name.rfind('/');
+    if (slash == name.npos || slash == 0 || slash + 2 >= name.size()) return name.npos;
+    bool const is_unit =
+        letters.find(name[slash + 1]) != letters.npos && name.find_first_not_of("0123456789", slash + 2) == name.npos;
+    return is_unit ? slash : name.npos;
+}
+
+}  // namespace
+
+std::size_t chip_at(std::string_view name) {
+    std::size_t const chip = unit_at(name, "uU");
+    std::size_t const board = unit_at(name.substr(0, chip), "lLsS");
+    return board != name.npos ? board : chip;
+}
+
+std::string_view system_of(std::string_view folded) { return folded.substr(0, chip_at(folded)); }
+
+bool are_of_one_director(std::string_view a, std::string_view b) {
+    return a != b && chip_at(a) != a.npos && chip_at(b) != b.npos && system_of(a) == system_of(b);
+}
 
 }  // namespace tailback::formats

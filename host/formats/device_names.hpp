@@ -1,6 +1,7 @@
 // What devices are called without what dumps put around their names.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -10,7 +11,11 @@ namespace tailback::formats {
 std::string bare_name(std::string_view name);
 /// The same in small letters: `core-1/l16/u2`.
 std::string folded_name(std::string_view name);
+/// Where the unit of a director's chip begins in its bare or folded name, `/L16/U2`, `/S01` or `/U1`; npos: it is none.
+std::size_t chip_at(std::string_view name);
 /// `core-1` of `core-1/l16/u2`; the same for what is no chip of a director.
 std::string_view system_of(std::string_view folded);
+/// Are both chips of one director? Of folded names.
+bool are_of_one_director(std::string_view a, std::string_view b);
 
 }  // namespace tailback::formats

@@ -1,10 +1,14 @@
 // Names of interfaces as vendors write them: whether they are of a router, and which spellings mean one port.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
 namespace tailback::formats {
+
+/// Of ports in plans of cables that go by numbers.
+inline constexpr std::uint64_t greatest_port = 9999;
 
 /// Of a switch or router by its form, in small letters: `swp49`, `sw1p1s0`, `ethernet0`, `ethernet1/1`, `eth1/1`,
 /// `et49/1`, `et-0/0/0:1`, `ethernet-1/1`, `hundredgige0/0/0/1`, `te1/0/1`, `400ge1/0/1`, `1/1/c1/1`. False for

@@ -9,6 +9,7 @@ namespace tailback::study {
 namespace {
 
 void add(base::Digest& sum, model::CandidateSets const& sets, std::size_t nodes) {
+    sum.add(std::string("sets"));
     sum.add(std::uint64_t(sets.chosen_by()));
     for (std::size_t n = 0; n < nodes; ++n) {
         model::Node const node{n};
@@ -27,17 +28,22 @@ void add(base::Digest& sum, model::CandidateSets const& sets, std::size_t nodes)
 }
 
 void add(base::Digest& sum, model::IpPlan const& ip) {
+    sum.add(std::string("addresses"));
     for (std::uint32_t const address : ip.address) sum.add(address);
+    sum.add(std::string("seeds"));
     for (std::size_t n = 0; n < ip.seed.size(); ++n)
         if (ip.seed[n]) sum.add(std::uint64_t{n} << 32 | *ip.seed[n]);
+    sum.add(std::string("policies"));
     for (std::size_t n = 0; n < ip.policy.size(); ++n)
         if (ip.policy[n])
             sum.add(std::uint64_t{n} << 32 | ip.policy[n]->fields << 1 | unsigned{ip.policy[n]->by_choice});
+    sum.add(std::string("lags"));
     for (auto const& [node, ports] : ip.lags.all()) {
         sum.add(node.value);
         sum.add(ports.size());
         for (model::Port const port : ports) sum.add(port);
     }
+    sum.add(std::string("idle"));
     for (model::IpPlan::IdleMember const& one : ip.idle) sum.add(std::uint64_t{one.node.value} << 32 | one.port);
 }
 

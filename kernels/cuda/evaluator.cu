@@ -53,16 +53,22 @@ Evaluator::Evaluator(Problem const& host, DivisionView const* division, Device c
         load_bound_ = narrow ? narrow->bound : ~0u;
         if (narrow) narrow_weights_ = upload(narrow->weight.data(), narrow->weight.size());
         arguments_.weights = narrow_weights_.data();
-        if (narrow && packing_for(load_bound_) == 0) {
-            std::vector<ListedFlow> const listed = listed_flows(host, *narrow);
-            listed_flows_ = upload(listed.data(), listed.size());
-            arguments_.flows = listed_flows_.data();
-        }
+        if (narrow && packing_for(load_bound_) == 0 && wants_shares_alone(host))
+            flows_to_list_ = listed_flows(host, *narrow);
     } else {
         load_bound_ = load_bound(host);
     }
     packing_ = packing_for(load_bound_);
     narrow_delays_ = narrow_delays(host, load_bound_);
+}
+
+/// Warps alone read the list; it may be long.
+void Evaluator::list_flows(CudaTeamKind kind) {
+    listed_flows_ = {};
+    arguments_.flows = nullptr;
+    if (flows_to_list_.empty() || kind != CudaTeamKind::warp) return;
+    listed_flows_ = upload(flows_to_list_.data(), flows_to_list_.size());
+    arguments_.flows = listed_flows_.data();
 }
 
 bool Evaluator::prepare(std::optional<CudaTeamKind> wanted, ShapeWishes const& wishes) {
@@ -81,6 +87,7 @@ bool Evaluator::prepare(std::optional<CudaTeamKind> wanted, ShapeWishes const& w
             throw DeviceError("CUDA: the device cannot hold one block of the kernel");
     }
     CudaShape const& shape = evaluate_.shape();
+    list_flows(shape.kind);
     std::uint32_t const claims = shape.kind == CudaTeamKind::warp ? lane_cells : shape.claims;
     ScratchLayout layout = layout_of(shape.kind, shape.threads, claims, packing_);
     layout.keeps = shape.hot;
@@ -283,7 +290,7 @@ CudaKernel Evaluator::kernel_of(CudaShape const& shape) const {
 CudaKernel Evaluator::kernel_for(CudaTeamKind kind, SummedView const& summed, bool hot) const {
     Problem const& p = problem_.view;
     if (kind == CudaTeamKind::global) return global_kernel_for(p, summed);
-    WeightSums const sums = arguments_.flows != nullptr ? WeightSums::listed : WeightSums::narrow;
+    WeightSums const sums = flows_to_list_.empty() ? WeightSums::narrow : WeightSums::listed;
     if (weighted_) return weight_kernel_for(kind, p, summed, wide_ ? WeightSums::wide : sums);
     switch (kind) {
         case CudaTeamKind::warp: return warp_kernel_for(p, summed, hot);

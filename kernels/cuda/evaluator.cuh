@@ -38,6 +38,7 @@ private:
     /// Where blocks have sums of links of their own, the links of hosts need no counters: minimum congestions stand for
     /// them, as where no sums are wanted.
     void sum_host_links_near(std::optional<CudaTeamKind> wanted, ShapeWishes const& wishes);
+    void list_flows(CudaTeamKind kind);
     CudaShape shape_of(std::optional<CudaTeamKind> wanted, TeamNeeds const& needs, DeviceLimits const& limits,
                        ShapeWishes const& wishes) const;
     /// For studies that share contended links: kind `block` in shared memory, `global` beyond. A kernel evaluates the
@@ -69,6 +70,7 @@ private:
     bool narrow_delays_ = true;
     std::uint32_t packing_ = 0, load_bound_ = 0;
     DeviceArray<std::uint32_t> narrow_weights_;
+    std::vector<ListedFlow> flows_to_list_;  ///< of studies that have them; warps alone read them, on the device
     DeviceArray<ListedFlow> listed_flows_;
     KernelArguments arguments_;
     Launch evaluate_, share_, place_;

@@ -55,6 +55,11 @@ TAILBACK_HD std::size_t placed_words(Problem const& p) {
 CudaKernel warp_kernel_for(Problem const& p, SummedView const& summed, bool hot);
 CudaKernel block_kernel_for(Problem const& p, SummedView const& summed);
 CudaKernel cluster_kernel_for(Problem const& p, SummedView const& summed);
+/// Shares and congestions, and nothing else that has to be found flow by flow.
+inline bool wants_shares_alone(Problem const& p) {
+    return is_plain(p) && !p.measures.wants_histogram && !p.measures.wants_route_links && !passes_delays(p) &&
+           !p.measures.wants_link_sums;
+}
 /// How weights of flows are summed up: in 32 bits or fewer; in 32 with KernelArguments::flows at hand; in 64.
 enum class WeightSums : std::uint8_t { narrow, listed, wide };
 /// The same for flows with weights. None for `global`.

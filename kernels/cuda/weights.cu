@@ -14,7 +14,8 @@ kernel::KernelOf<Routes> pick_block(bool plain, bool wide) {
     return plain ? kernel::block_kernel<true, Narrow, Routes> : kernel::block_kernel<false, Narrow, Routes>;
 }
 
-/// Those that want shares and congestions alone, the usual ones, have kernels of a third or half of the instructions.
+/// Those that want shares and congestions alone, the usual ones, have kernels of three quarters of the
+/// instructions, or three fifths where flows are listed.
 template <class Routes>
 kernel::KernelOf<Routes> pick_warp(bool alone, WeightSums sums) {
     if (sums == WeightSums::wide) return kernel::warp_kernel<true, WarpTeam, CarryCounters, Routes>;

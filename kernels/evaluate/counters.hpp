@@ -154,8 +154,8 @@ struct alignas(16) ListedFlow {
     std::uint32_t source, destination, weight;
     std::uint32_t least;  ///< TrafficView::min_loads
 };
-/// Counters of 32 bits for sums of weights of studies whose flows are all listed: they bring these along. `flow` is set
-/// by who lays them out.
+/// Counters of 32 bits for sums of weights of studies of shares alone whose flows are all listed: they bring these
+/// along. Other sums of flows would not fit 32 bits. `flow` is set by who lays them out.
 struct ListedFlowCounters : PackedCounters<WholeWords, FixedPacking<0>> {
     using Words = PackedCounters<WholeWords, FixedPacking<0>>;
     ListedFlow const* flow;

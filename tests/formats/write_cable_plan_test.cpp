@@ -14,6 +14,7 @@
 #include <array>
 #include <set>
 #include <sstream>
+#include <tuple>
 #include <vector>
 
 namespace tailback::write_cable_plan_test {
@@ -103,11 +104,65 @@ TEST(WriteCablePlan, IsWrittenOfAnyNetwork) {
         EXPECT_EQ(compared.code, 0) << compared.out << compared.err;
         EXPECT_NE(compared.out.find("CABLED AS PLANNED"), std::string::npos) << compared.out;
     }
-    for (auto const& [spec, why] : {std::pair{"dcell:n=3,k=1", "a cable joins two hosts"}}) {
-        Finished const refused = run_tailback({"convert", "--network", spec, "--to", "plan"});
-        EXPECT_EQ(refused.code, 2);
-        EXPECT_NE(refused.err.find(why), std::string::npos) << refused.err;
-    }
+    Finished const refused = run_tailback({"convert", "--network", "dcell:n=3,k=1", "--to", "plan"});
+    EXPECT_EQ(refused.code, 2);
+    EXPECT_NE(refused.err.find("a cable joins two hosts"), std::string::npos) << refused.err;
+}
+
+std::string const header = "StartDevice,StartPort,EndDevice,EndPort\n";
+
+std::string written(Network const& network) {
+    std::ostringstream out;
+    write_cable_plan(out, network);
+    return out.str();
+}
+Network network_of_plan(std::string const& text) {
+    LineReader lines = lines_of_text(text, "plan.csv");
+    Disagreements disagreements;
+    return read_planned_network(lines, disagreements);
+}
+
+/// Chips keep their own names; names with slashes that are no units are no chips, and lose no cable.
+TEST(WriteCablePlan, OfDirectorsAreReadAgain) {
+    Network const network = network_of_plan(header +
+                                            "h1,HCA-1/1,core,Blade 1_Port 1/1\nh2,HCA-1/1,core,Blade 2_Port 1/1\n"
+                                            "pod1/h3,HCA-1/1,pod1/leaf1,1\npod1/leaf1,2,pod1/spine1,1\n");
+    std::set<std::string> names;
+    for (NodeRecord const& node : network.nodes()) EXPECT_TRUE(names.insert(node.name).second) << node.name;
+    EXPECT_TRUE(names.contains("core/L1/U1") && names.contains("core/L2/U1")) << *names.begin();
+    std::string const plan = written(network);
+    EXPECT_NE(plan.find("pod1/leaf1,Port 2,pod1/spine1,Port 1"), std::string::npos) << plan;
+    EXPECT_EQ(cables_of(network_of_plan(plan)), cables_of(network)) << plan;
+    EXPECT_EQ(written(network_of_plan(plan)), plan);
+    std::vector<std::string> const left_out = left_out_of_plan(network);
+    ASSERT_EQ(left_out.size(), 1u);
+    EXPECT_NE(left_out[0].find("2 cables inside directors are not written"), std::string::npos) << left_out[0];
+}
+
+/// Names that would be read as others, or computed by a spreadsheet, and ports beyond those of plans.
+TEST(WriteCablePlan, RefusesWhatWouldBeReadOtherwise) {
+    auto const network = [](std::string const& host, std::string const& leaf, Port port, std::string const& label) {
+        NetworkBuilder builder(true);
+        Node const one = builder.add_node({.kind = NodeKind::switch_node, .name = leaf});
+        Node const other = builder.add_node({.kind = NodeKind::adapter, .name = host});
+        builder.add_host({.node = other, .port = 1, .lid = 1});
+        builder.add_link({.from = one, .from_port = port, .to = other, .to_port = 1});
+        builder.add_link({.from = other, .from_port = 1, .to = one, .to_port = port});
+        if (!label.empty()) builder.set_port_label(one, port, label);
+        Disagreements disagreements;
+        return builder.finish(disagreements, "made");
+    };
+    EXPECT_NE(written(network("h1", "leaf1", 9999, "")).find("leaf1,Port 9999"), std::string::npos);
+    EXPECT_TRUE(left_out_of_plan(network("h1", "leaf1", 1, "swp1")).empty());
+    std::vector<std::string> const odd = left_out_of_plan(network("h1", "leaf1", 1, "eth1"));
+    ASSERT_EQ(odd.size(), 1u);
+    EXPECT_NE(odd[0].find("leaf1\" eth1)"), std::string::npos) << odd[0];
+    using Case = std::tuple<std::string, std::string, Port, std::string, std::string>;
+    for (auto const& [host, leaf, port, label, why] :
+         {Case{"h1", "h1", 1, "", "two devices have one name"}, Case{"h1", "=leaf", 1, "", "begins as a formula does"},
+          Case{"17", "leaf1", 1, "", "has no letter"}, Case{"h1", "leaf1/", 1, "", "would be read as another"},
+          Case{"h1", "leaf1", 10000, "", "no port above 9999"}, Case{"h1", "leaf1", 1, "=1+1", "as a formula does"}})
+        EXPECT_NE(error_of([&] { written(network(host, leaf, port, label)); }).find(why), std::string::npos) << why;
 }
 
 }  // namespace

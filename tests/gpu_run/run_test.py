@@ -188,7 +188,7 @@ class RunTest(unittest.TestCase):
             self.assertTrue("skipped" in line if case == "selene/bisect" else line["rate"]["median"] > 0, line)
         rows = {line.split()[0]: line for line in ran.lines[ran.lines.index(""):] if line}
         self.assertRegex(rows["eval/1142/bisect"],
-                         r"warp +85\.3M +2\.3% +90\.0M +213 +14\.2 +65\.0M-110M +within +yes$")
+                         r"warp +85\.3M +2\.3% +90\.0M +213 +14\.2 +65\.0M-130M +within +yes$")
         self.assertRegex(rows["eval/128/bisect"], "300M-600M +below")
         self.assertRegex(rows["sharing/1152/max-min"], "4.00M-9.00M +above")
         self.assertEqual(ran.cases["eval/1142/bisect"]["judged"], "within")

@@ -136,16 +136,19 @@ Improvement::Improvement(ImproveRequest const& request, Listener const& listener
     by_order_ = search.by_order;
     if (request.shared != nullptr && request.shared->process() > 0) return;
     judge(request, graph, search, listener);
-    if (!search.input_fits()) best_routing_ = search.best_routing();
+    bool const input_fits = search.input_fits();
+    may_be_loaded_ = outcome_ == report::ImproveOutcome::improved || input_fits;
+    lanes_ = request.lanes;
+    if (!input_fits) best_routing_ = search.best_routing();
     by_capacity_ = !search::has_like_links(graph);
     if (request.objective == ImproveObjective::max_load)
         load_bound_ = load_bound_of(before_->network, hosts, request.capacities, request.slack == 0 && is_.longer == 0);
 }
 
 report::ImproveReport Improvement::report() const {
-    return {*before_, *after_,     was_,        is_,           outcome_,        objective_,  start_,   search_,
-            trials_,  by_order_,   valleys_,    entries_,      blocks_,         switches_,   rollout_, files_,
-            1000,     jobs_bound_, load_bound_, best_routing_, most_bandwidth_, by_capacity_};
+    return {*before_, *after_,     was_,        is_,           outcome_,        objective_,   start_,         search_,
+            trials_,  by_order_,   valleys_,    entries_,      blocks_,         switches_,    rollout_,       files_,
+            1000,     jobs_bound_, load_bound_, best_routing_, most_bandwidth_, by_capacity_, may_be_loaded_, lanes_};
 }
 
 }  // namespace tailback::api

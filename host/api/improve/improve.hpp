@@ -74,6 +74,8 @@ private:
     std::optional<report::BestRouting> best_routing_;
     std::optional<double> most_bandwidth_;
     bool by_capacity_ = false;
+    bool may_be_loaded_ = true;
+    unsigned lanes_ = 1;
     search::Rollout rollout_ = search::Rollout::nothing;
     model::NamedFiles files_;
 };

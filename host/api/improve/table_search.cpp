@@ -88,6 +88,7 @@ void TableSearch::run() {
         set_budget();
         ways_.emplace(shortest_ways());
         search_few_changes();
+        report.stopped_before = request_.stop != nullptr && *request_.stop;  // no budgets repeat that
     } else {
         search_slacks();
     }
@@ -118,7 +119,7 @@ void TableSearch::change_few(bool frees) {
     Trees mended = all_pairs();
     mended.take(before_->tables);
     std::uint64_t left = *request_.changes - search::mend(mended, before_->tables, *ways_, *request_.changes);
-    if (frees && !until_wished(request_.stop, [&] { return free_by_few(mended, left); })) {
+    if (frees && !is_freed_by_few(mended, left)) {
         outcome_ = report::ImproveOutcome::refused;
         best_ = input_;
         return;
@@ -139,7 +140,9 @@ void TableSearch::change_few(bool frees) {
                 {until_wished(request_.stop, [&] { return change(*best_, before_->tables, *ways_, left); })});
     found.push_back({*best_});
     found.back().trimmed = trim_few(found.back().trees, left);
-    std::ranges::stable_sort(found, std::less(), [](Way const& way) { return TreesRank(way.trees); });
+    std::ranges::stable_sort(found, [&](Way const& a, Way const& b) {
+        return is_lower(a.trees, TreesRank(a.trees), b.trees, TreesRank(b.trees));
+    });
     bool best_is_refused = false;
     for (Way& way : found) {
         outcome_ = report::ImproveOutcome::best_already;
@@ -150,6 +153,15 @@ void TableSearch::change_few(bool frees) {
         if (&way == &found.front()) best_is_refused = outcome_ == report::ImproveOutcome::refused;
     }
     if (best_is_refused) outcome_ = report::ImproveOutcome::refused;
+}
+
+/// False, too, where somebody wishes to stop before they are.
+bool TableSearch::is_freed_by_few(Trees& trees, std::uint64_t& most_entries) const {
+    try {
+        return until_wished(request_.stop, [&] { return free_by_few(trees, most_entries); });
+    } catch (kernels::Stopped const&) {
+        return false;
+    }
 }
 
 /// Of the hottest links, or of the worst permutation.

@@ -74,6 +74,7 @@ private:
     void change_few(bool frees);
     std::uint64_t waiting_links(search::Trees const& trees) const;
     bool free_by_few(search::Trees& trees, std::uint64_t& most_entries) const;
+    bool is_freed_by_few(search::Trees& trees, std::uint64_t& most_entries) const;
     std::uint64_t trim_few(search::Trees& trees, std::uint64_t most_entries);
     void search_slacks();
     void search_all();

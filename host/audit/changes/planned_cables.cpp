@@ -135,9 +135,8 @@ private:
         for (std::size_t l = 0; l < network_.links().size(); ++l) {
             model::LinkRecord const& link = network_[model::Link{l}];
             if (link.to_port == 0 || (link.reverse.exists() && link.reverse.value < l)) continue;
-            std::string const &from = names_.folded(link.from), &to = names_.folded(link.to);
-            if (from != to && from.find('/') != from.npos && to.find('/') != to.npos &&
-                formats::system_of(from) == formats::system_of(to))
+            if (network_.is_switch(link.from) && network_.is_switch(link.to) &&
+                formats::are_of_one_director(names_.folded(link.from), names_.folded(link.to)))
                 continue;
             Ends const ends{key_of(link.from, link.from_port), key_of(link.to, link.to_port)};
             if (planned_at(ends.first) == no_edge && planned_at(ends.second) == no_edge && is_left_out(link)) continue;

@@ -104,9 +104,11 @@ void read_measures(options::ParsedOptions const& options, api::StudyRequest& req
                             return work.rates || work.bottlenecks || work.times ||
                                    (is_max_min && metric == study::Metric::hist_acc_band);
                         });
-    if (is_max_min && !shares)
-        throw base::InputError({}, "--sharing has no effect", "nothing that is measured is a bandwidth of flows",
-                               "add --metric hist_acc_band, or leave it out", "sharing");
+    if (is_max_min && std::ranges::count(measures.metrics, study::Metric::hist_acc_band) == 0)
+        throw base::InputError(
+            {}, "--sharing has no effect",
+            "it says what bandwidths hist_acc_band is of; other metrics have theirs whatever it says",
+            "add --metric hist_acc_band, or leave it out", "sharing");
     if (options.given("shared-by") && !shares)
         throw base::InputError({}, "--shared-by has no effect", "nothing that is measured comes of max-min rates",
                                "add --sharing max-min or a metric of rates or times, or leave it out", "shared-by");

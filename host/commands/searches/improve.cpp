@@ -170,8 +170,7 @@ int improve_in_session(std::vector<std::string> const& arguments, evaluation::Pr
     report.tables = tables;
     OutputFiles files;
     write_report(files.add(places[0]), report, format_of(options));
-    bool const may_be_loaded = report.is.deadlock_free;
-    if (io::OutputFile* const file = may_be_loaded ? files.asked(tables) : nullptr) {
+    if (io::OutputFile* const file = report.may_be_loaded ? files.asked(tables) : nullptr) {
         if (format.least_bytes != nullptr) io::require_room(tables, format.least_bytes(found.fabric()));
         io::Progress const progress(std::string("writing ") + format.name);
         format.write(file->stream(), found.fabric());
@@ -183,12 +182,12 @@ int improve_in_session(std::vector<std::string> const& arguments, evaluation::Pr
             fmt::format("the tables are free of deadlock on {} lanes alone, with the service levels of paths: "
                         "--service-levels FILE writes them",
                         report.is.lanes));
-    else if (!levels.empty() && may_be_loaded)
+    else if (!levels.empty() && report.may_be_loaded)
         tell("note", "no service levels are written: the tables are free on one lane");
     files.commit();
-    if (!may_be_loaded)
+    if (!report.may_be_loaded)
         tell_warning(fmt::format("no tables are written: the input's are not free of deadlock on {}",
-                                 base::counted(report.is.lanes, "lane", "lanes")));
+                                 base::counted(report.asked_lanes, "lane", "lanes")));
     else if (tables.empty()) tell("note", "no tables were written: --output FILE writes them");
     bool const was_stopped = report.search.stopped || report.search.stopped_before;
     session->end(!was_stopped);
@@ -196,7 +195,7 @@ int improve_in_session(std::vector<std::string> const& arguments, evaluation::Pr
     tell("done", fmt::format("{} changed in {}", base::counted(report.entries, "entry", "entries"),
                              io::duration_text(std::chrono::duration<double>(Clock::now() - started).count())));
     if (end.by_signal()) return interrupted;
-    return may_be_loaded ? success : faults_found;
+    return report.may_be_loaded ? success : faults_found;
 }
 
 }  // namespace

@@ -92,7 +92,9 @@ void BracketStudy::add_optimum() {
     if (mappings < plan_.study.sample.mappings)
         columns_.add("static beside", beside, identity,
                      [this](study::StudyPlan const& plan, unsigned threads) {  // they leave the hash no choice
-                         return make_hashed_executor(plan, {fixed_, hash_.options, hash_.ip}, threads);
+                         topologies::FlowHashOptions hash = hash_.options;
+                         hash.by_mapping = false;
+                         return make_hashed_executor(plan, {fixed_, hash, hash_.ip}, threads);
                      });
     if (mappings < plan_.study.sample.mappings) add_divisions(" beside", beside);
     add(division_name(Division::optimal), parts, {std::begin(metrics_of_columns), std::end(metrics_of_columns)},

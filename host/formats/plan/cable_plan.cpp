@@ -82,8 +82,6 @@ std::optional<PlanHeader> header_of(std::string_view line) {
     return std::nullopt;
 }
 
-constexpr std::uint64_t greatest_port = 9999;
-
 bool takes_number(base::Scanner& scan, std::uint64_t& number) {
     return scan.decimal(number) && number <= greatest_port;
 }
@@ -183,7 +181,7 @@ void read_host_port(PlannedEnd& end) {
 PlannedEnd end_of(std::string device, std::string port, base::SourceLocation const& place) {
     PlannedEnd end{std::move(device), std::move(port), {}, {}, 0, false};
     end.name = folded_name(end.device);
-    if (std::size_t const slash = end.name.find('/'); slash != std::string::npos) {  // a chip by its whole name
+    if (std::size_t const slash = chip_at(end.name); slash != std::string::npos) {  // a chip by its whole name
         end.unit = end.name.substr(slash + 1);
         end.name.resize(slash);
     }
@@ -284,7 +282,7 @@ std::string PlannedEnd::node_name() const {
     if (!of_switch && number_of_own_port(*this)) return device;
     if (!of_switch)
         return base::lower_case(port).starts_with(base::lower_case(device) + " ") ? port : device + " " + port;
-    if (unit.empty() || device.find('/') != std::string::npos) return device;
+    if (unit.empty() || chip_at(bare_name(device)) != std::string::npos) return device;
     std::string upper = unit;
     for (char& c : upper) c = c == 'l' || c == 'u' || c == 's' ? static_cast<char>(c - 32) : c;
     return device + "/" + upper;

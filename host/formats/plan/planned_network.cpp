@@ -66,6 +66,11 @@ private:
         model::Node node;
     };
 
+    static std::string without_unit(std::string const& device) {
+        std::string const bare = bare_name(device);
+        std::size_t const chip = chip_at(bare);
+        return chip == bare.npos ? device : bare.substr(0, chip);
+    }
     static std::string node_key(PlannedEnd const& end) { return end.name + "|" + end.unit; }
     static std::string named_port(PlannedEnd const& end) { return end.of_switch ? folded_interface(end.port) : ""; }
 
@@ -75,7 +80,7 @@ private:
         else if (!end.of_switch) node.numbers.push_back(end.number);
         if (!end.of_switch) return;
         Director& director = directors_[end.name];
-        if (director.name.empty()) director = {{}, end.device, end.name};
+        if (director.name.empty()) director = {{}, without_unit(end.device), end.name};
         ++director.units[end.unit];
         highest_ = std::max(highest_, end.number);
     }

@@ -45,9 +45,17 @@ public:
     }
 
     std::vector<std::string> left_out() {
-        std::uint64_t inside = 0, alone = 0;
+        std::uint64_t inside = 0, alone = 0, odd = 0;
+        std::string first_odd;
         each_cable([&](model::Node node, CableEnd const& end) { inside += inside_director(node, end.far); });
-        for (std::size_t n = 0; n < network_.nodes().size(); ++n) alone += cabling_.ends[model::Node{n}].empty();
+        for (std::size_t n = 0; n < network_.nodes().size(); ++n) {
+            model::Node const node{n};
+            alone += cabling_.ends[node].empty();
+            for (CableEnd const& end : cabling_.ends[node]) {
+                if (!network_.is_switch(node) || reads_as_of_switch(network_.given_port_name(node, end.port))) continue;
+                if (odd++ == 0) first_odd = network_.describe(node) + " " + network_.given_port_name(node, end.port);
+            }
+        }
         std::vector<std::string> sentences;
         if (inside > 0)
             sentences.push_back(fmt::format(
@@ -57,10 +65,19 @@ public:
         if (alone > 0)
             sentences.push_back(fmt::format("{} without a cable {} not written",
                                             base::counted(alone, "device", "devices"), alone == 1 ? "is" : "are"));
+        if (odd > 0)
+            sentences.push_back(fmt::format(
+                "{} of switches {} not called as ports of switches are (the first: {}): where a plan is read as a "
+                "network, devices without other ports are taken for hosts",
+                base::counted(odd, "port", "ports"), odd == 1 ? "is" : "are", first_odd));
         return sentences;
     }
 
 private:
+    /// Without a name they are written as `Port N`.
+    static bool reads_as_of_switch(std::string const& port) {
+        return port.find_first_not_of("0123456789/:") == port.npos || is_router_interface(base::lower_case(port));
+    }
     /// Each once, at its smaller end.
     template <class Take>
     void each_cable(Take const& take) const {
@@ -70,9 +87,8 @@ private:
                     take(model::Node{n}, end);
     }
     bool inside_director(model::Node a, model::Node b) const {
-        std::string const one = folded_name(network_[a].name), other = folded_name(network_[b].name);
-        return one != other && one.find('/') != one.npos && other.find('/') != other.npos &&
-               system_of(one) == system_of(other);
+        return network_.is_switch(a) && network_.is_switch(b) &&
+               are_of_one_director(folded_name(network_[a].name), folded_name(network_[b].name));
     }
 
     void take_names() {
@@ -109,6 +125,13 @@ private:
     std::string text_of(model::Node node, model::Port port) const {
         std::string const device = bare_name(network_[node].name);
         std::string const given = network_.given_port_name(node, port);
+        if (given.empty() && port > greatest_port)
+            throw base::InputError({}, fmt::format("a plan of cables has no port above {}", greatest_port),
+                                   network_.describe(node) + " has a cable at port " + std::to_string(port),
+                                   "choose ibnetdiscover or graphml");
+        if (!given.empty() && std::string_view("=+-@").find(given[0]) != std::string_view::npos)
+            throw base::InputError({}, "a port's name begins as a formula does", network_.describe(node) + " " + given,
+                                   "spreadsheets would compute it: give it another name");
         if (network_.is_switch(node))
             return plan_field(device) + ',' + plan_field(given.empty() ? fmt::format("Port {}", port) : given);
         bool const named = !given.empty() && given.find('/') == given.npos && !base::trimmed(given).empty() &&

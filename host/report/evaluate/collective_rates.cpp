@@ -148,13 +148,25 @@ std::optional<CollectiveRates> collective_rates(std::string const& pattern, std:
 
 namespace {
 
+/// Of the hosts' own links, of which several rates may be there.
+double largest_rate_elevenths(study::StudyPlan const& plan) {
+    double largest = plan.base_rate_elevenths;
+    model::Network const& network = plan.fabric->network;
+    for (model::Host const host : plan.study_hosts)
+        if (host.value < network.hosts().size())
+            if (model::Link const link = network.up_link(host); link.exists() && network[link].rate.stated())
+                largest = std::max(largest, double(network[link].rate.elevenths_of_gbps()));
+    return largest;
+}
+
 /// What the adapters of a node carry, and a bit: of ranks placed on nodes, or in rows of `per-node` ranks.
 double rate_of_adapters(study::StudyPlan const& plan, patterns::Collective const& collective, bool in_seconds) {
     std::optional<study::NodePlacement> const& placed = plan.study.placement.nodes;
     std::size_t const adapters = placed ? placed->nodes->most_adapters() : collective.per_node;
     constexpr double rounding = 1e-6;
-    return double(std::max<std::size_t>(adapters, 1)) * (in_seconds ? plan.base_rate_elevenths / 88.0 : 1) *  // GB/s
-           (1 + rounding);
+    double const base = in_seconds ? 88.0 : plan.base_rate_elevenths;  // of GB/s, or of links
+    double const rate = base > 0 ? largest_rate_elevenths(plan) / base : 1;
+    return double(std::max<std::size_t>(adapters, 1)) * rate * (1 + rounding);
 }
 
 }  // namespace

@@ -98,9 +98,9 @@ std::string outcome_phrase(ImproveReport const& report) {
     std::string const why = report.outcome == ImproveOutcome::refused
                                 ? "what is better waits in circles on so few lanes, or with so few changes"
                                 : "nothing better was found";
-    if (report.is.deadlock_free) return "The input is kept: " + why + ".";
+    if (report.may_be_loaded) return "The input is kept: " + why + ".";
     return fmt::format("No tables were found that are free of deadlock on {}, as the input is not: {}.",
-                       lanes_text(report.is.lanes), why);
+                       lanes_text(report.asked_lanes), why);
 }
 
 std::string outcome_sentence(ImproveReport const& report) {
@@ -230,7 +230,7 @@ std::string routing_sentence(ImproveReport const& report) {
     return fmt::format(
         "The input is not free on {}; of routings that are, {} has the best tables: {} collisions a "
         "permutation{}, {} at most on a link between switches.",
-        lanes_text(report.is.lanes), best.name, base::significant_text(best.collisions, 1),
+        lanes_text(report.asked_lanes), best.name, base::significant_text(best.collisions, 1),
         best.bandwidth ? ", bandwidth " + bandwidth_by_formula(best.bandwidth) + " by formula" : "",
         pairs_text(report, best.largest_load));
 }

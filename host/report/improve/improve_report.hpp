@@ -88,7 +88,9 @@ struct ImproveReport {
     std::optional<BestRouting> best_routing;  ///< told where the input needs more lanes than are asked for
     std::optional<double> most_bandwidth;     ///< no tables have more, with one LID a host and links alike
     bool by_capacity = false;                 ///< links between switches differ: loads are pairs / capacity
-    std::string tables = {};                  ///< the file that they are written to; empty = none
+    bool may_be_loaded = true;                ///< `after` is free of deadlock on so many lanes as were asked for
+    unsigned asked_lanes = 1;
+    std::string tables = {};  ///< the file that they are written to; empty = none
 };
 
 /// What it comes to, in sentences; an empty one has nothing to say.

@@ -53,8 +53,9 @@ private:
     /// Along legal ways as far as these lead: others may wait in circles.
     bool fix_some(std::uint32_t d, std::vector<std::uint32_t>& arcs, LegalWays const& ways, std::vector<Fix>& fixes) {
         std::vector<std::pair<std::uint64_t, Fix>> found;
-        for (bool const legal : {true, false})
-            for (std::uint32_t v = 0; v < graph_.switches() && (legal || found.empty()); ++v) {
+        for (bool const legal : {true, false}) {
+            if (!found.empty()) break;
+            for (std::uint32_t v = 0; v < graph_.switches(); ++v) {
                 if (arrives_[v] != 0 || brings_[v] == 0) continue;
                 for (std::uint32_t a = graph_.first_arc(v); a < graph_.first_arc(v + 1); ++a)
                     if (arrives_[trees_.head(a)] != 0 && (!legal || ways.allows(trees_.targets()[d].at, a))) {
@@ -62,6 +63,7 @@ private:
                         break;
                     }
             }
+        }
         std::stable_sort(found.begin(), found.end(), [](auto const& a, auto const& b) { return a.first > b.first; });
         for (auto const& [brings, fix] : found) {
             if (arrives_[fix.v] != 0) continue;  // another fix led it on

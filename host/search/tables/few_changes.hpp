@@ -21,8 +21,8 @@ Trees choose_few(Trees const& before, model::ForwardingTables const& tables, Leg
                  std::uint64_t most_entries);
 
 /// Single entries, one after the other, each that by which Trees::objective falls most; in large networks by which it
-/// falls most where each link counts by itself, those first that were best when all were looked at last. So more
-/// entries never end higher. Leaves `before` as it is where looking at all entries would take minutes.
+/// falls most where each link counts by itself, those first that were best when all were looked at last. Leaves
+/// `before` as it is where looking at all entries would take minutes.
 /// @param tables, most_entries as above
 Trees lower_by_entries(Trees const& before, model::ForwardingTables const& tables, LegalWays const& ways,
                        std::uint64_t most_entries);
