@@ -108,6 +108,7 @@ void TableSearch::search_few_changes() {
         if (outcome_ != report::ImproveOutcome::refused) return;
     }
     by_order = false;
+    if (input_is_free()) return;  // it is kept
     ways_.emplace(shortest_ways());
     change_few(true);
 }
