@@ -8,7 +8,10 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <iterator>
 #include <sstream>
+#include <string>
+#include <vector>
 
 namespace tailback::next_steps_test {
 namespace {
@@ -51,6 +54,25 @@ TEST(NextSteps, TheJobThatOthersSlowMostIsPlacedBesideThem) {
     Finished const placed = run_tailback(joined(next, {"--moves", "1000", "--random-orders", "0"}));
     EXPECT_EQ(placed.code, 0) << placed.err;
     EXPECT_NE(placed.out.find("20 nodes for 20 ranks"), std::string::npos) << placed.out;
+}
+
+/// dmodk keeps to its formula whatever fails; others do not.
+TEST(NextSteps, OfFailedCablesTellWhichRoutingsGoRoundThem) {
+    Words const network = {"--network", "xgft:m=4x4,w=1x4", "--fail-cables", "switch:2"};
+    Words const with_dmodk = joined({"evaluate", "--mappings", "5"}, joined(network, {"--routing", "dmodk"}));
+    Words const next = command_of(run_tailback(with_dmodk), "see which routings go round what fails");
+    ASSERT_FALSE(next.empty());
+    Finished const tried = run_tailback(next);
+    std::istringstream lines(tried.out);
+    bool found = false;
+    for (std::string line; std::getline(lines, line);) {
+        std::istringstream columns(line);
+        std::vector<std::string> cells(std::istream_iterator<std::string>(columns), {});
+        found = found || (cells.size() == 6 && cells[5] == "minhop" && cells[3] == "0");  // not delivered
+    }
+    EXPECT_TRUE(found) << tried.out;
+    Words const with_minhop = joined({"evaluate", "--mappings", "5"}, joined(network, {"--routing", "minhop"}));
+    EXPECT_TRUE(command_of(run_tailback(with_minhop), "see which routings").empty());
 }
 
 // Others would be somewhere else in the next mapping.
