@@ -1,10 +1,14 @@
 #include "host/audit/changes/other_tables.hpp"
 
 #include "host/base/error.hpp"
+#include "host/base/spec.hpp"
 #include "host/model/host_order.hpp"
 #include "host/search/tables/moves.hpp"
 #include "host/search/tables/rounds.hpp"
+#include "topologies/routing.hpp"
 
+#include <algorithm>
+#include <string>
 #include <vector>
 
 namespace tailback::audit {
@@ -41,6 +45,15 @@ std::optional<double> gain_at_first_sight(model::Fabric const& fabric) {
     } catch (base::InputError const&) {
         return std::nullopt;  // what such a search refuses
     }
+}
+
+bool others_may_go_round(model::Fabric const& fabric) {
+    model::NetworkOrigin const& origin = fabric.origin;
+    if (!origin.failed() || !model::may_have_other_tables(fabric)) return false;
+    std::string const name = base::name_of_spec(origin.routing);
+    return std::ranges::none_of(topologies::all_routings(), [&](topologies::RoutingAlgorithm const& one) {
+        return one.name == name && one.for_any_graph();
+    });
 }
 
 }  // namespace tailback::audit

@@ -13,6 +13,10 @@ namespace tailback::audit {
 /// None where the fabric has no such tables, or is so large that the look takes longer than what asks for it.
 std::optional<double> gain_at_first_sight(model::Fabric const& fabric);
 
+/// Pairs are lost that other tables may deliver: something fails, and the routes are a file's, or of a routing that
+/// goes by the form of the whole network. Those for any graph go round what fails as far as there is a way.
+bool others_may_go_round(model::Fabric const& fabric);
+
 /// Below this a search is not advised: tables that a search has settled give nothing.
 constexpr double least_gain = 0.01;
 

@@ -104,7 +104,11 @@ void read_measures(options::ParsedOptions const& options, api::StudyRequest& req
                             return work.rates || work.bottlenecks || work.times ||
                                    (is_max_min && metric == study::Metric::hist_acc_band);
                         });
-    if (is_max_min && std::ranges::count(measures.metrics, study::Metric::hist_acc_band) == 0)
+    auto const measures_any = [&](std::initializer_list<study::Metric> some) {
+        return std::ranges::find_first_of(measures.metrics, some) != measures.metrics.end();
+    };
+    if (is_max_min &&  // the last two are refused with it where a study is planned
+        !measures_any({study::Metric::hist_acc_band, study::Metric::hist_max_cong, study::Metric::throughput}))
         throw base::InputError(
             {}, "--sharing has no effect",
             "it says what bandwidths hist_acc_band is of; other metrics have theirs whatever it says",

@@ -54,8 +54,8 @@ std::vector<result::NextStep> AuditReport::next_steps() const {
     if (is_asked_for && a_trunk_fails(audit.fabric) && !audit.returns)
         steps.push_back(
             {"see which failed cable brings back most", others.with("audit", {"--return-cables", "failed"})});
-    if (is_asked_for && audit.fates().total > audit.fates().delivered && audit.tried.empty() &&
-        model::may_have_other_tables(audit.fabric))
+    if (audit.fates().total > audit.fates().delivered && audit.tried.empty() &&
+        audit::others_may_go_round(audit.fabric))
         steps.push_back({"see which routings go round what fails", others.with("audit", {"--try-routings"})});
     if (audit.deadlock_is_undecided)
         steps.push_back({"say which service levels paths have: none with minhop, updn, ftree, dor; else --path-sl FILE",

@@ -35,7 +35,7 @@ bool order_matters(Report const& report) {
 std::vector<result::NextStep> Report::next_steps() const {
     std::vector<result::NextStep> steps;
     if (failed_flows() > 0) steps.push_back({"see which routes are lost, and why", others.with("audit", {})});
-    if (failed_flows() > 0 && plan.fabric->origin.failed() && model::may_have_other_tables(*plan.fabric))
+    if (failed_flows() > 0 && audit::others_may_go_round(*plan.fabric))
         steps.push_back({"see which routings go round what fails", others.with("audit", {"--try-routings"})});
     if (nothing_delivered()) return steps;
     model::FabricTraits const traits = model::traits_of(*plan.fabric);
