@@ -83,7 +83,7 @@ TEST(CsvHasTheJson, OfEvaluations) {
           joined(tree, {"--pattern", "rand", "--until", "ci=0.2"}),
           joined(tree, {"--pattern", "ptrnvsptrn", "--first", "bisect", "--first-ranks", "8", "--second", "ring"}),
           joined(tree, {"--group-by", "leaf", "--pattern", "rand", "--sharing", "max-min", "--metric",
-                        "max_min_band,get_cable_cong"}),
+                        "hist_acc_band,max_min_band,get_cable_cong"}),
           joined(tree, {"--ranks-per-node", "2", "--mapping", "random", "--pattern", "all-to-all:size=8", "--metric",
                         "throughput,get_cable_cong"}),
           joined(tree, {"--fail-cables", "20%", "--routing", "minhop", "--metric", "all"}),

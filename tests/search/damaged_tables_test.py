@@ -3,7 +3,8 @@
 
 Tables that are missing, entries that lead round, nowhere, or to ports without a cable, cables that are gone, files
 that are cut. Whatever it writes delivers no pair less than before, and all that a way exists for; no links wait for
-each other in a circle.  usage: damaged_tables_test.py --program PROGRAM [--rounds N]"""
+each other in a circle. Nothing is written (exit code 1) only where links wait so in the input and few entries may change.
+usage: damaged_tables_test.py --program PROGRAM [--rounds N]"""
 import argparse, graphlib, pathlib, random, re, subprocess, tempfile
 
 NETWORKS = [("xgft:m=4x4x2,w=1x3x2", "minhop"), ("torus:3x4,hosts=2", "updn"), ("dragonfly:a=3,p=2,h=1", "minhop"),
@@ -44,6 +45,14 @@ def judge(far, lids, tables):
             delivered.add((source, target))
             for before, behind in zip(way, way[1:]): waits.setdefault(before, set()).add(behind)
     return delivered, waits
+
+
+def has_circle(waits):
+    try:
+        list(graphlib.TopologicalSorter(waits).static_order())
+    except graphlib.CycleError:
+        return True
+    return False
 
 
 def joined(far, lids):
@@ -87,7 +96,7 @@ def main():
     words.add_argument("--program", required=True)
     words.add_argument("--rounds", type=int, default=8)
     choice = words.parse_args()
-    mended = refused = 0
+    mended = refused = kept = 0
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         for spec, routing in NETWORKS:
@@ -104,19 +113,23 @@ def main():
                                        *draw.choice([["--moves", "5k", "--orders", "10"], ["--changes", "20"]])],
                                       capture_output=True, text=True)
                 where = f"{spec} {seed}: {done.args[9:]}\n{done.stderr}"
-                assert done.returncode in (0, 2), where
+                assert done.returncode in (0, 1, 2), where
                 if done.returncode == 2:
                     assert is_cut and "cut off" in done.stderr and not (folder / "out").exists(), where
                     refused += 1
                     continue
                 far, lids = cables(net)
-                before, _ = judge(far, lids, entries(tables))
+                before, waits = judge(far, lids, entries(tables))
+                if done.returncode == 1:
+                    assert "--changes" in done.args and not (folder / "out").exists() and has_circle(waits), where
+                    kept += 1
+                    continue
                 after, waits = judge(far, lids, entries((folder / "out").read_text()))
                 assert len(after) >= len(before), f"{len(after)} < {len(before)} {where}"
                 assert "--changes" in done.args or after == joined(far, lids), where
-                if "The input is kept" not in done.stdout: list(graphlib.TopologicalSorter(waits).static_order())
+                assert not has_circle(waits), where
                 mended += len(after) > len(before)
-    print(f"{mended} mended, {refused} refused")
+    print(f"{mended} mended, {refused} refused, {kept} not free with so few entries")
     assert mended >= choice.rounds, "too few of them had faults"
 
 

@@ -22,6 +22,7 @@ FabricTraits traits_of(Fabric const& fabric) {
 }
 
 Node host_that_forwards(Fabric const& fabric) {
+    if (fabric.tables.lids() == 0) return {};  // its routes are not in tables
     for (std::size_t n = 0; n < fabric.network.nodes().size(); ++n)
         if (Node const node{n}; !fabric.network.is_switch(node) && fabric.tables.has_table(node)) return node;
     return {};
