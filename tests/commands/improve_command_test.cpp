@@ -166,6 +166,15 @@ TEST(ImproveCommand, WritesNoTablesThatCanStandStill) {
     EXPECT_EQ(report["after"]["deadlock_free"], false);
     EXPECT_NE(report["outcome"], "improved");
     ASSERT_TRUE(report["best_routing"].is_object());
+    std::vector<std::string> many = words;  // as many as the whole search changes
+    many[4] = "1000";
+    many.insert(many.end(), {"--moves", "5k"});
+    ASSERT_EQ(run_improve(many), success);
+    nlohmann::json const whole = nlohmann::json::parse(read_whole(folder / "x.json"));
+    EXPECT_EQ(whole["after"]["deadlock_free"], true);
+    EXPECT_TRUE(std::filesystem::exists(folder / "x"));
+    many[4] = std::to_string(whole["changes"]["entries"].get<int>());
+    EXPECT_EQ(run_improve(many), success);
     std::string const best = report["best_routing"]["routing"];
     EXPECT_EQ(run_audit({"torus:4x4", "--routing", best, "--path-sl", "none", "--output", folder / "audit"}), success)
         << best;

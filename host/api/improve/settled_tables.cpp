@@ -263,7 +263,7 @@ bool TableSearch::is_better(Trees const& trees, bool is_free) const {
 
 /// Kept only where it is better, and free on its lanes.
 void TableSearch::settle() {
-    if (!request_.changes) search::keep_unused(*best_, *ways_, input_);
+    if (!changes_few_) search::keep_unused(*best_, *ways_, input_);
     if (!fits_on_lanes(*best_, lanes_)) outcome_ = report::ImproveOutcome::refused;
     else if (is_better(*best_, true)) outcome_ = report::ImproveOutcome::improved;
     if (outcome_ != report::ImproveOutcome::improved) best_ = input_;

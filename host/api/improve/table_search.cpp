@@ -96,7 +96,7 @@ void TableSearch::run() {
 }
 
 /// By ways of fewest links; where lanes do not suffice for these, by an order of the switches; else the circles of the
-/// input are opened first.
+/// input are opened first; else the whole search counts, where it changes no more.
 void TableSearch::search_few_changes() {
     start = "input";
     change_few(false);
@@ -111,11 +111,29 @@ void TableSearch::search_few_changes() {
     if (input_is_free()) return;  // it is kept
     ways_.emplace(shortest_ways());
     change_few(true);
+    if (outcome_ != report::ImproveOutcome::refused) return;
+    changes_few_ = false;
+    search_slacks();
+    if (outcome_ == report::ImproveOutcome::improved && entries_that_differ(*best_) <= *request_.changes) return;
+    outcome_ = report::ImproveOutcome::refused;
+    start = "input";
+    by_order = false;
+    best_ = input_;
+}
+
+std::uint64_t TableSearch::entries_that_differ(Trees const& trees) const {
+    model::Fabric const changed = changed_by(trees);
+    std::uint64_t count = 0;
+    for (std::uint32_t s = 0; s < graph_.switches(); ++s)
+        for (model::Lid lid = 0; lid < changed.tables.lids(); ++lid)
+            count += changed.tables.port(graph_.node(s), lid) != before_->tables.port(graph_.node(s), lid);
+    return count;
 }
 
 /// From the input, mended first: in several ways, of which the best counts that lanes suffice for.
 /// @param frees it is free of deadlock, too, before what is left of the entries is spent
 void TableSearch::change_few(bool frees) {
+    changes_few_ = true;
     outcome_ = report::ImproveOutcome::best_already;
     Trees mended = all_pairs();
     mended.take(before_->tables);

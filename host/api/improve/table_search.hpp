@@ -74,6 +74,7 @@ private:
     void change_few(bool frees);
     std::uint64_t waiting_links(search::Trees const& trees) const;
     bool free_by_few(search::Trees& trees, std::uint64_t& most_entries) const;
+    std::uint64_t entries_that_differ(search::Trees const& trees) const;
     bool is_freed_by_few(search::Trees& trees, std::uint64_t& most_entries) const;
     std::uint64_t trim_few(search::Trees& trees, std::uint64_t most_entries);
     void search_slacks();
@@ -122,6 +123,7 @@ private:
     mutable std::optional<bool> input_is_free_, others_are_free_;
     mutable std::optional<search::FreeTrees> free_trees_, free_trees_of_everybody_;
     model::FindLanes lanes_ = nullptr;
+    bool changes_few_ = false;  ///< entries that no packet meets stay as they are
     std::shared_ptr<model::Fabric> after_;
 };
 
