@@ -55,17 +55,19 @@ void make(MovableTrees& movable, std::vector<Move>& moves) {
     }
 }
 
+std::uint64_t count_links(audit::DeadlockReport const& circles) {
+    std::uint64_t links = 0;
+    for (audit::DeadlockCycle const& cycle : circles.cycles) links += cycle.component;
+    return links;
+}
+
 }  // namespace
 
-/// Links that packets can wait for in a circle on one lane.
-std::uint64_t TableSearch::waiting_links(Trees const& trees) const {
+/// Where packets can wait in a circle on one lane.
+audit::DeadlockReport TableSearch::circles_of(Trees const& trees) const {
     std::vector<model::Host> const& hosts = others_are_free() ? everybody_ : hosts_;
     model::Fabric const changed = changed_by(trees);
-    std::uint64_t links = 0;
-    for (audit::DeadlockCycle const& cycle :
-         audit::find_deadlocks_on_one_lane(model::Forwarding(changed), hosts, hosts, request_.threads).cycles)
-        links += cycle.component;
-    return links;
+    return audit::find_deadlocks_on_one_lane(model::Forwarding(changed), hosts, hosts, request_.threads);
 }
 
 /// Opens one circle after the other: of all entries that take a turn of it off, and of all links they may lead to
@@ -78,15 +80,14 @@ bool TableSearch::free_by_few(Trees& trees, std::uint64_t& most_entries) const {
     if (request_.lanes > 1) return false;
     auto const stop = kernels::StopWish::now();
     MovableTrees movable(trees);
-    std::vector<model::Host> const& hosts = others_are_free() ? everybody_ : hosts_;
-    for (std::uint64_t now = waiting_links(trees); now > 0;) {
-        model::Fabric const changed = changed_by(trees);
-        audit::DeadlockReport const found =
-            audit::find_deadlocks_on_one_lane(model::Forwarding(changed), hosts, hosts, request_.threads);
+    for (;;) {
+        audit::DeadlockReport const found = circles_of(trees);
+        std::uint64_t const now = count_links(found);
+        if (now == 0) return is_free(trees);
         auto const tried = [&](std::vector<Move> moves) {
             std::vector<Move> back = moves;
             make(movable, back);
-            Opening opening{std::move(moves), waiting_links(trees), trees.objective()};
+            Opening opening{std::move(moves), count_links(circles_of(trees)), trees.objective()};
             std::reverse(back.begin(), back.end());
             make(movable, back);
             return opening;
@@ -109,10 +110,8 @@ bool TableSearch::free_by_few(Trees& trees, std::uint64_t& most_entries) const {
             }
         if (!best) return false;
         most_entries -= best->moves.size();
-        now = best->waiting;
         make(movable, best->moves);
     }
-    return is_free(trees);
 }
 
 }  // namespace tailback::api

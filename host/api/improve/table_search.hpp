@@ -13,6 +13,9 @@
 #include <string>
 #include <vector>
 
+namespace tailback::audit {
+struct DeadlockReport;
+}
 namespace tailback::api {
 
 /// Whether the routes between these hosts are free of deadlock on one lane.
@@ -72,7 +75,7 @@ private:
     void set_budget();
     void search_few_changes();
     void change_few(bool frees);
-    std::uint64_t waiting_links(search::Trees const& trees) const;
+    audit::DeadlockReport circles_of(search::Trees const& trees) const;
     bool free_by_few(search::Trees& trees, std::uint64_t& most_entries) const;
     std::uint64_t entries_that_differ(search::Trees const& trees) const;
     bool is_freed_by_few(search::Trees& trees, std::uint64_t& most_entries) const;
