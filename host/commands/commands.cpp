@@ -83,7 +83,7 @@ constexpr Command commands_of_core[] = {
      "one route, link by link",
      run_trace,
      {options::trace, "Prints one route, link by link, and whether it is delivered.",
-      "--network FILE|SPEC [--tables FILE | --routing NAME] SRC DST",
+      "--network FILE|SPEC [--tables FILE | --routing NAME] SRC DST ..",
       "tailback trace --network torus:4x4x4 --routing dor H1 H64"},
      trace_notes},
     {"traffic",

@@ -229,6 +229,16 @@ TEST(Options, AWordIsTheNetwork) {
     EXPECT_EQ(run_tailback({"audit", "torus:4x4"}).out, run_tailback({"audit", "--network", "torus:4x4"}).out);
     EXPECT_EQ(run_tailback({"trace", "torus:4x4", "H1", "H6"}).out,
               run_tailback({"trace", "--network", "torus:4x4", "H1", "H6"}).out);
+    // Of several pairs: the routes of each, in this order, an empty line between.
+    EXPECT_EQ(run_tailback({"trace", "torus:4x4", "H1", "H6", "H6", "H1"}).out,
+              run_tailback({"trace", "torus:4x4", "H1", "H6"}).out + "\n" +
+                  run_tailback({"trace", "torus:4x4", "H6", "H1"}).out);
+    Finished const wrong = run_tailback({"trace", "torus:4x4", "H1", "H6", "H6", "nobody"});
+    EXPECT_EQ(wrong.code, 2);
+    EXPECT_EQ(wrong.out, "");
+    EXPECT_NE(wrong.err.find("\"nobody\""), std::string::npos) << wrong.err;
+    Finished const odd = run_tailback({"trace", "--network", "torus:4x4", "H1", "H6", "H2"});
+    EXPECT_NE(odd.err.find("3 words are given"), std::string::npos) << odd.err;
     EXPECT_EQ(run_tailback({"evaluate", "torus:4x4", "--network", "torus:4x4"}).code, 2);
     EXPECT_EQ(run_tailback({"evaluate", "torus:4x4", "star:4"}).code, 2);
 }

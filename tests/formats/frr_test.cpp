@@ -798,6 +798,11 @@ TEST(RouterFolder, CommandsTakeIt) {
         run_tailback({"trace", "--network", network, "--source-port", "50000..50003", "n11", "n21"});
     EXPECT_EQ(traced.code, 0) << traced.err;
     EXPECT_EQ(std::count(traced.out.begin(), traced.out.end(), '\n'), 4);
+    Finished const both =
+        run_tailback({"trace", "--network", network, "--source-port", "50000..50003", "n11", "n21", "n21", "n11"});
+    EXPECT_EQ(both.code, 0) << both.err;
+    EXPECT_EQ(both.out.substr(0, traced.out.size() + 1), traced.out + "\n");
+    EXPECT_EQ(std::count(both.out.begin(), both.out.end(), '\n'), 9);
     EXPECT_EQ(run_tailback({"trace", "--network", network, "--source-port", "9..3", "n11", "n21"}).code, 2);
     Finished const router = run_tailback({"trace", "--network", network, "n11", "spine1"});
     EXPECT_EQ(router.code, 2);

@@ -185,10 +185,18 @@ def pairs_of(lids, most):
     return pairs if len(pairs) <= most else sorted(random.Random(1).sample(pairs, most))
 
 
+def traces(tailback, network, tables, pairs):
+    """The routes of pairs, a list of lines each."""
+    words = [str(end) for pair in pairs for end in pair]
+    routes = tailback("trace", "--network", network, *(["--tables", tables] if tables else []), *words).split("\n\n")
+    if len(routes) != len(pairs):
+        raise Failure("%d routes of %d pairs are traced" % (len(routes), len(pairs)))
+    return [route_lines(route) for route in routes]
+
+
 def compare_traces(tailback, fabric, network, tables, pairs):
-    for source, destination in pairs:
+    for (source, destination), got in zip(pairs, traces(tailback, network, tables, pairs)):
         wanted = route_lines(fabric.tool("ibtracert", str(source), str(destination)))
-        got = route_lines(tailback("trace", "--network", network, "--tables", tables, str(source), str(destination)))
         if got != wanted or len(wanted) < 3:
             raise Failure("route from LID %d to LID %d differs\nibtracert:\n  %s\ntailback trace:\n  %s"
                           % (source, destination, "\n  ".join(wanted), "\n  ".join(got)))
@@ -270,14 +278,13 @@ def check_dot(tailback, scratch, dot, most_pairs):
         names[int(record[1])] = record[0]
     if len(names) < 2:
         raise Failure("no hosts in %s" % net)
-    for source, destination in pairs_of(sorted(names), 2 * most_pairs):
-        direct = route_lines(tailback("trace", "--network", dot, names[source], names[destination]))
-        through = route_lines(tailback("trace", "--network", net, "--tables", lfts, names[source], names[destination]))
+    pairs = [(names[source], names[destination]) for source, destination in pairs_of(sorted(names), 2 * most_pairs)]
+    for (source, destination), direct, through in zip(pairs, traces(tailback, dot, None, pairs), traces(tailback, net, lfts, pairs)):
         # The dot file knows no GUIDs: ports, LIDs and names are compared.
         plain = [[re.sub(r"\{[^}]*\}", "", line) for line in lines] for lines in (direct, through)]
         if plain[0] != plain[1] or len(direct) < 3:
             raise Failure("route %s -> %s of the dot file\n  %s\nbecomes\n  %s"
-                          % (names[source], names[destination], "\n  ".join(direct), "\n  ".join(through)))
+                          % (source, destination, "\n  ".join(direct), "\n  ".join(through)))
     print("the dot file's own routes agree")
 
 

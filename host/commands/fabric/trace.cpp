@@ -1,4 +1,4 @@
-// tailback trace: one route, link by link, as ibtracert prints it; and what went wrong when it breaks off.
+// tailback trace: routes, link by link, as ibtracert prints them; and what went wrong where one breaks off.
 #include "host/base/error.hpp"
 #include "host/commands/command.hpp"
 #include "host/commands/options/network_options.hpp"
@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 namespace tailback::commands {
 namespace {
@@ -31,9 +32,10 @@ model::Located locate(model::Fabric const& fabric, std::string const& word) {
 constexpr char const* trace_text = R"(
 SRC and DST are LIDs (14 or 0xe; any of a host's 2^LMC), GUIDs of a port or a node
 (0x0002c90300100071), or names ("node0008 HCA-1"; in an ORCS dot graph H07); of routers also
-addresses of hosts (10.1.1.2). Either may be a switch.
+addresses of hosts (10.1.1.2). Either may be a switch. Of several pairs (SRC DST SRC DST ..) routes
+come in this order, with an empty line between them.
 
-Exit code: 0 if the route is delivered, 1 if it is not, 2 bad input or usage.
+Exit code: 0 if every route is delivered, 1 if one is not, 2 bad input or usage.
 
 Examples:
   tailback trace --network ibnetdiscover.out --tables opensm-lfts.dump 12 10
@@ -41,6 +43,7 @@ Examples:
   tailback trace --network fabric.dot H00 H07
   tailback trace --network torus:4x4x4 --routing dor H1 H64
   tailback trace --network frr:routers --source-port 49152..49407 node01 node17
+  xargs tailback trace --network ibnetdiscover.out --tables opensm-lfts.dump < slow-pairs.txt
 )";
 
 /// `49152` or `49152..49407`
@@ -75,9 +78,15 @@ std::string packet_text(model::Fabric const& fabric, topologies::FlowHash const&
     return text + fmt::format(" not delivered: {} {}\n", loops ? "comes back to" : "ends at", fabric.network[end].name);
 }
 
-/// The ways of packets that the kernel's hash picks.
-int trace_packets(model::Fabric const& fabric, api::NetworkChoice const& choice, options::ParsedOptions const& options,
-                  std::vector<std::string> const& ends) {
+/// What packets of a pair are to be traced: those of a range of source ports.
+struct Packets {
+    topologies::FlowHash hash;
+    std::pair<std::uint32_t, std::uint32_t> source_ports;
+    std::uint16_t destination_port;
+};
+
+Packets packets_of(model::Fabric const& fabric, api::NetworkChoice const& choice,
+                   options::ParsedOptions const& options) {
     if (!model::traits_of(fabric).by_hash)
         throw base::InputError({}, "--source-port has no effect",
                                fabric.candidates == nullptr
@@ -87,30 +96,49 @@ int trace_packets(model::Fabric const& fabric, api::NetworkChoice const& choice,
     topologies::RoutingSpec const spec(
         choice.routing && choice.routing->name() == "ecmp" ? choice.routing->text() : "ecmp:hash=linux",
         choice.routing_seed);
-    topologies::FlowHash const hash(topologies::hash_options(spec.arguments(), spec.seed()), fabric.ip.get());
-    model::Host hosts[2];
-    for (std::size_t i = 0; i < 2; ++i) {
-        model::Located const found = locate(fabric, ends[i]);
-        hosts[i] = fabric.network.owner(found.lid).host;
-        if (!hosts[i].exists())
-            throw base::InputError({}, "\"" + ends[i] + "\" is not a host with an address", "packets go between hosts",
-                                   "choose a host");
-    }
     if (!choice.routing && !api::tells_all_seeds(fabric))
         tell_note(
             "routers whose files tell no seed (sysctl net.ipv4.fib_multipath_hash_seed) have drawn ones here; what "
             "they choose is a guess");
-    auto const [first, last] = port_range(*options.text("source-port"));
-    bool delivered = true;
-    io::OutputFile file(*options.text("output"));
-    for (std::uint32_t port = first; port <= last; ++port) {
-        model::FiveTuple packet = hash.tuple({hosts[0], hosts[1]});
+    return {topologies::FlowHash(topologies::hash_options(spec.arguments(), spec.seed()), fabric.ip.get()),
+            port_range(*options.text("source-port")), static_cast<std::uint16_t>(options.number("destination-port"))};
+}
+
+model::Host host_of_packets(model::Fabric const& fabric, std::string const& word) {
+    model::Host const host = fabric.network.owner(locate(fabric, word).lid).host;
+    if (!host.exists())
+        throw base::InputError({}, "\"" + word + "\" is not a host with an address", "packets go between hosts",
+                               "choose a host");
+    return host;
+}
+
+/// The ways of packets of a pair that the kernel's hash picks.
+std::string packets_text(model::Fabric const& fabric, Packets const& packets, std::string const& from,
+                         std::string const& to, bool& delivered) {
+    model::Host const source = host_of_packets(fabric, from), destination = host_of_packets(fabric, to);
+    std::string text;
+    for (std::uint32_t port = packets.source_ports.first; port <= packets.source_ports.second; ++port) {
+        model::FiveTuple packet = packets.hash.tuple({source, destination});
         packet.source_port = static_cast<std::uint16_t>(port);
-        packet.destination_port = static_cast<std::uint16_t>(options.number("destination-port"));
-        file.stream() << packet_text(fabric, hash, packet, hosts[0], hosts[1], delivered);
+        packet.destination_port = packets.destination_port;
+        text += packet_text(fabric, packets.hash, packet, source, destination, delivered);
     }
-    file.commit();
-    return delivered ? success : faults_found;
+    return text;
+}
+
+/// The route of a pair, as ibtracert prints it.
+std::string route_text(model::Fabric const& fabric, std::string const& from, std::string const& to, bool& delivered) {
+    model::Located const source = locate(fabric, from), destination = locate(fabric, to);
+    if (destination.lid == 0)
+        throw base::InputError({}, "\"" + to + "\" has no " + model::words_of(fabric).destination,
+                               fabric.network.describe(destination.node),
+                               fabric.ip != nullptr ? "choose a host whose address the files tell"
+                                                    : "choose a destination that has a LID");
+    model::Route const route = model::trace_between(fabric, source, destination.lid);
+    std::string const text = model::ibtracert_text(fabric, source, destination.lid, route);
+    if (route.fate == model::Fate::delivered) return text;
+    delivered = false;
+    return text + model::failure_text(fabric, destination.lid, route) + "\n";
 }
 
 }  // namespace
@@ -120,13 +148,13 @@ std::string trace_notes() { return trace_text; }
 int run_trace(std::vector<std::string> const& arguments) {
     options::ParsedOptions const options(options::trace, arguments);
     std::vector<std::string> ends = options.words();
-    bool const names_network = ends.size() == 3 && !options.given("network");
+    bool const names_network = ends.size() % 2 == 1 && ends.size() > 1 && !options.given("network");
     api::NetworkChoice choice = network_choice(
         names_network ? ends.front() : options.required("network", "it says in which network to trace"), options);
     choice.by_static_entries = options.given("source-port");   // packets are hashed one by one
     if (choice.by_static_entries) choice.wants_draws = false;  // the hash draws, no routes do
     if (names_network) ends.erase(ends.begin());
-    if (ends.size() != 2)
+    if (ends.empty() || ends.size() % 2 != 0)
         throw base::InputError({}, "a source and a destination are needed",
                                std::to_string(ends.size()) + (ends.size() == 1 ? " word is given" : " words are given"),
                                "quote names with blanks; `tailback trace --help` shows examples");
@@ -135,21 +163,17 @@ int run_trace(std::vector<std::string> const& arguments) {
 
     Threads const threads(0);
     model::Fabric const fabric = api::obtain({.network = choice, .wanted = api::Wanted::routes}, listener());
-    if (options.given("source-port")) return trace_packets(fabric, choice, options, ends);
-    model::Located const source = locate(fabric, ends[0]);
-    model::Located const destination = locate(fabric, ends[1]);
-    if (destination.lid == 0)
-        throw base::InputError({}, "\"" + ends[1] + "\" has no " + model::words_of(fabric).destination,
-                               fabric.network.describe(destination.node),
-                               fabric.ip != nullptr ? "choose a host whose address the files tell"
-                                                    : "choose a destination that has a LID");
-    model::Route const route = model::trace_between(fabric, source, destination.lid);
-    std::string text = model::ibtracert_text(fabric, source, destination.lid, route);
-    if (route.fate != model::Fate::delivered) text += model::failure_text(fabric, destination.lid, route) + "\n";
+    std::optional<Packets> const packets =
+        options.given("source-port") ? std::optional(packets_of(fabric, choice, options)) : std::nullopt;
+    bool delivered = true;
+    std::string text;
+    for (std::size_t i = 0; i < ends.size(); i += 2)
+        text += (i > 0 ? "\n" : "") + (packets ? packets_text(fabric, *packets, ends[i], ends[i + 1], delivered)
+                                               : route_text(fabric, ends[i], ends[i + 1], delivered));
     io::OutputFile file(output);
     file.stream() << text;
     file.commit();
-    return route.fate == model::Fate::delivered ? success : faults_found;
+    return delivered ? success : faults_found;
 }
 
 }  // namespace tailback::commands

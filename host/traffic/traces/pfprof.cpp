@@ -3,9 +3,8 @@
 #include "host/base/numbers.hpp"
 #include "host/traffic/traces/traces.hpp"
 
-#ifdef TAILBACK_HAS_ARCHIVE
-#include <archive.h>
-#include <archive_entry.h>
+#ifdef TAILBACK_LIBARCHIVE
+#include "host/traffic/traces/libarchive.hpp"
 #endif
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -14,7 +13,7 @@
 
 namespace tailback::traffic {
 
-#ifndef TAILBACK_HAS_ARCHIVE
+#ifndef TAILBACK_LIBARCHIVE
 
 TrafficMatrix read_pfprof(std::unique_ptr<io::ByteSource>, std::string const& name) {
     throw base::InputError({name, 0}, "the file is a packed archive", "this program was built without libarchive",
@@ -36,13 +35,14 @@ public:
         : source_(std::move(source)),
           name_(std::move(name)),
           buffer_(std::size_t{1} << 17),
-          archive_(archive_read_new(), archive_read_free) {
+          library_(name_),
+          archive_(library_.read_new(), library_.read_free) {
         if (archive_ == nullptr) throw std::bad_alloc();
-        archive_read_support_filter_gzip(archive_.get());
-        archive_read_support_filter_bzip2(archive_.get());
-        archive_read_support_filter_zstd(archive_.get());
-        archive_read_support_format_tar(archive_.get());
-        if (archive_read_open(archive_.get(), this, nullptr, give, nullptr) != ARCHIVE_OK) fail();
+        library_.read_support_filter_gzip(archive_.get());
+        library_.read_support_filter_bzip2(archive_.get());
+        library_.read_support_filter_zstd(archive_.get());
+        library_.read_support_format_tar(archive_.get());
+        if (library_.read_open(archive_.get(), this, nullptr, give, nullptr) != ARCHIVE_OK) fail();
     }
     Archive(Archive const&) = delete;
     Archive& operator=(Archive const&) = delete;
@@ -51,18 +51,18 @@ public:
     bool next(std::string& file, std::string& text) {
         archive_entry* entry = nullptr;
         for (;;) {
-            int const result = archive_read_next_header(archive_.get(), &entry);
+            int const result = library_.read_next_header(archive_.get(), &entry);
             if (result == ARCHIVE_EOF) return false;
             if (result != ARCHIVE_OK && result != ARCHIVE_WARN) fail();
-            if (archive_entry_filetype(entry) == AE_IFREG) break;
+            if (library_.entry_filetype(entry) == AE_IFREG) break;
         }
-        char const* const path = archive_entry_pathname(entry);
+        char const* const path = library_.entry_pathname(entry);
         file = name_ + ":" + (path != nullptr ? path : "?");
         text.clear();
         for (;;) {
             std::size_t const have = text.size();
             text.resize(have + buffer_.size());
-            la_ssize_t const got = archive_read_data(archive_.get(), text.data() + have, buffer_.size());
+            la_ssize_t const got = library_.read_data(archive_.get(), text.data() + have, buffer_.size());
             if (got < 0) fail();
             text.resize(have + std::size_t(got));
             if (got == 0) return true;
@@ -85,7 +85,7 @@ private:
     }
     [[noreturn]] void fail() const {
         if (failure_) std::rethrow_exception(failure_);
-        char const* const said = archive_error_string(archive_.get());
+        char const* const said = library_.error_string(archive_.get());
         throw base::InputError({name_, 0}, "the archive cannot be read", said != nullptr ? said : "",
                                "check that it is a whole tar file; of other packed files, unpack them first");
     }
@@ -93,6 +93,7 @@ private:
     std::unique_ptr<io::ByteSource> source_;
     std::string name_;
     std::vector<char> buffer_;
+    LibArchive library_;
     std::unique_ptr<archive, int (*)(archive*)> archive_;
     std::exception_ptr failure_;
 };
