@@ -18,6 +18,9 @@ std::string ranks_text(std::uint32_t ranks) { return std::to_string(ranks) + (ra
 /// Throws unless `spec` names a pattern that can be written on its own.
 void check_name(std::string const& spec) {
     std::string const name = base::name_of_spec(spec);
+    if (name.empty())
+        throw base::InputError({}, "pattern \"ptrnvsptrn\" is made of two patterns", "neither is named",
+                               "name both, and the number of ranks of the first, or choose another pattern");
     if (PatternRow const* const row = find_row(name)) {
         if (row->write != nullptr) return;
         if (name == listed_pattern)

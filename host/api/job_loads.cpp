@@ -37,20 +37,27 @@ JobLoads link_loads(PreparedJobs const& jobs) {
     return found;
 }
 
-std::vector<evaluation::HostFlow> flows_between_hosts(PreparedJobs const& jobs) {
-    study::StudyPlan const& plan = jobs.plan();
-    kernels::PlacementView const& placement = plan.problem.placement;
-    if (plan.study.placement.nodes && plan.study.placement.nodes->draws)
+void require_known_flows(PreparedJobs const& jobs) {
+    study::Study const& study = jobs.plan().study;
+    if (study.placement.nodes && study.placement.nodes->draws)
         throw base::InputError({}, "the nodes of the jobs are drawn", "every mapping has other flows between hosts",
                                "give each job nodes=.. and an order (mapping=block)");
+    for (evaluation::Job const& job : jobs.jobs())
+        for (patterns::Level const& level : job.flows.levels)
+            if (!level.random.empty())
+                throw base::InputError({}, "job \"" + job.name + "\" draws flows in every mapping",
+                                       "what is sent has to be known", "give it another pattern, or traffic");
+}
+
+std::vector<evaluation::HostFlow> flows_between_hosts(PreparedJobs const& jobs) {
+    require_known_flows(jobs);
+    study::StudyPlan const& plan = jobs.plan();
+    kernels::PlacementView const& placement = plan.problem.placement;
     std::uint32_t const* const hosts =
         placement.listed + (plan.study.sample.first_mapping - placement.first_listed) * placement.ranks;
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> sums;
     for (evaluation::Job const& job : jobs.jobs())
-        for (patterns::Level const& level : job.flows.levels) {
-            if (!level.random.empty())
-                throw base::InputError({}, "job \"" + job.name + "\" draws flows in every mapping",
-                                       "what is sent has to be known", "give it another pattern, or traffic");
+        for (patterns::Level const& level : job.flows.levels)
             for (std::size_t f = level.first_flow; f < level.first_flow + level.flow_count; ++f) {
                 kernels::HostIndex const own{hosts[job.first_rank + job.flows.flows[f].source]},
                     to{hosts[job.first_rank + job.flows.flows[f].destination]};
@@ -60,7 +67,6 @@ std::vector<evaluation::HostFlow> flows_between_hosts(PreparedJobs const& jobs) 
                 sums[{plan.study_hosts[from].value, plan.study_hosts[to.value].value}] +=
                     job.flows.weights.empty() ? 1 : job.flows.weights[f];
             }
-        }
     std::vector<evaluation::HostFlow> flows;
     for (auto const& [pair, amount] : sums)
         flows.push_back({model::Host{pair.first}, model::Host{pair.second}, amount});

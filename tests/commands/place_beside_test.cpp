@@ -87,12 +87,54 @@ TEST(PlaceBeside, JobsSendAsFastAsTheirOwnAdapters) {
             is_there = true;
             EXPECT_EQ(other["nodes"], (Json{"h2", "h6"}));
             EXPECT_NEAR(other["time"], 4, 1e-6);
+            EXPECT_NEAR(other["alone"], 2, 1e-6);
             EXPECT_NEAR(other["worst_harm"], 2, 1e-6);
         }
     EXPECT_TRUE(is_there) << beside;
     Json const slow = json_of(joined(place, {"--nodes", "h2,h6"}))["beside"]["sets"][0];
     EXPECT_NEAR(slow["time"], 2, 1e-6);  // of adapters that are all there are
     EXPECT_NEAR(slow["worst_harm"], 2, 1e-6);
+}
+
+/// Nodes h1 and h2 have one adapter, g1 and g2 two. Of four ranks that send each other the same, two a node, an adapter
+/// of h1 has what both ranks send, one of g1 half of that: alone 1 and 1/2 where block order on h1 and h2 is the unit.
+/// What a set takes is told by its own adapters, which is never less than 1.
+TEST(PlaceBeside, SetsAreToldByTheirOwnAdapters) {
+    TemporaryFolder const folder;
+    std::ofstream(folder / "net") << small_dump({{"s0", 1, "a1 HCA-1", 1},
+                                                 {"s0", 2, "a2 HCA-1", 1},
+                                                 {"s0", 3, "g1 HCA-1", 1},
+                                                 {"s0", 4, "g1 HCA-2", 1},
+                                                 {"s0", 5, "g2 HCA-1", 1},
+                                                 {"s0", 6, "g2 HCA-2", 1}});
+    Words const place = {"place",
+                         folder / "net",
+                         "--routing",
+                         "minhop",
+                         "--pattern",
+                         "all-to-all:size=1000",
+                         "--ranks",
+                         "4",
+                         "--ranks-per-node",
+                         "2",
+                         "--job",
+                         "old:pattern=1shift,nodes=a1,a2"};
+    Json const all = json_of(place);
+    EXPECT_EQ(all["beside"]["sets"][0]["nodes"], (Json{"g1", "g2"}));
+    double const time = all["beside"]["sets"][0]["time"], alone = all["beside"]["sets"][0]["alone"];
+    EXPECT_NEAR(time / alone, 1, 1e-6);
+    EXPECT_NE(run_tailback(joined(place, {"--quiet"})).out.find("Set 1 takes 1.000 times as long as its busiest"),
+              std::string::npos);
+    // A job that runs has its nodes, and sends what it sends.
+    for (std::string const drawn : {"old:pattern=1shift,ranks=2,nodes=any:2",
+                                    "old:pattern=1shift,nodes=a1,a2,mapping=random", "old:pattern=rand,nodes=a1,a2"}) {
+        Words words = place;
+        words.back() = drawn;
+        Finished const refused = run_tailback(words);
+        EXPECT_EQ(refused.code, 2) << drawn << refused.out;
+        EXPECT_TRUE(refused.err.find("drawn") != std::string::npos || refused.err.find("draws") != std::string::npos)
+            << refused.err;
+    }
 }
 
 /// Hosts H1 to H64, four at each leaf. Whoever chooses the nodes, groups of 4 find room: only

@@ -7,6 +7,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <set>
+
 namespace tailback::place_test {
 namespace {
 
@@ -66,6 +68,58 @@ TEST(Place, KeepsRanksTogetherAndWhereTheyAre) {
         EXPECT_TRUE(r >= 4 || place == r);
         EXPECT_EQ(found["ranks"][r]["node"], found["ranks"][r - r % 4]["node"]);
     }
+}
+
+/// Whatever order it begins with, all orders of the table keep to what is asked for, random ones too: the bound holds
+/// for all, ranks that stay are where the start has them, groups are neighbours from a multiple on, and what is written
+/// is what is told.
+TEST(Place, AllOrdersKeepToWhatIsAsked) {
+    TemporaryFolder const folder;
+    std::string const mapping = folder / "mapping";
+    for (std::string const start : {"block", "cyclic", "shuffle", "spread", "shift:by=1"})
+        for (Words const& asked : {Words{"--keep-together", "2"}, {"--keep-together", "4"}, {"--stay", "0,5,6"}}) {
+            Words const study = {"xgft:m=2x3,w=1x1", "--ranks-per-node", "2", "--pattern", "stencil-2d:size=100"};
+            Json const found = json_of(joined(
+                joined(joined({"place"}, study), asked),
+                {"--mapping", start, "--goal", "hop-bytes", "--random-orders", "50", "--write", "mapping:" + mapping}));
+            SCOPED_TRACE(start + " " + asked[0] + " " + asked[1]);
+            std::set<std::uint64_t> places;
+            std::uint32_t const together = asked[0] == "--stay" ? 1 : std::stoul(asked[1]);
+            for (std::size_t r = 0; r < 12; ++r) {
+                std::uint64_t const place = found["ranks"][r]["place"];
+                places.insert(place);
+                EXPECT_EQ(place % together, r % together);
+                EXPECT_EQ(place - place % together, found["ranks"][r - r % together]["place"]);
+            }
+            EXPECT_EQ(places.size(), 12u);
+            for (Json const& order : found["orders"]) EXPECT_GE(order["value"], found["orders"].back()["value"]);
+            if (!found["bound"].is_null()) {
+                EXPECT_LE(found["bound"], found["random"]["least"]);
+                EXPECT_LE(found["bound"], found["orders"].back()["value"]);
+            }
+            EXPECT_EQ(found["improved"], found["orders"][0]["value"] > found["orders"].back()["value"]);
+            Json const said =
+                json_of(joined(joined({"evaluate"}, study), {"--mapping", "file:" + mapping, "--metric", "hop_bytes"}));
+            EXPECT_EQ(mean(said, "hop_bytes"), found["orders"].back()["value"]);
+            if (asked[0] != "--stay") continue;
+            Json const given = json_of(joined(joined({"place"}, study), {"--mapping", start, "--stay", "0-11"}));
+            for (std::size_t const r : {0u, 5u, 6u}) EXPECT_EQ(found["ranks"][r]["place"], given["ranks"][r]["place"]);
+        }
+    Words const torn = {"place",     "xgft:m=2x3,w=1x1", "--ranks-per-node", "2",   "--pattern",       "ring",
+                        "--mapping", "cyclic",           "--stay",           "0,7", "--keep-together", "2"};
+    Finished const refused = run_tailback(torn);
+    EXPECT_EQ(refused.code, 2);
+    EXPECT_NE(refused.err.find("ranks 0 to 1 cannot be neighbours"), std::string::npos) << refused.err;
+}
+
+/// What cannot be less is told as best, and of orders that are as good the start is the one that is written.
+TEST(Place, NobodyMovesForNothing) {
+    Json const nothing = json_of({"place", "crossbar:6", "--pattern", "ring", "--goal", "leaf-bytes"});
+    EXPECT_NE(nothing["verdict"].get<std::string>().find("is already best"), std::string::npos) << nothing["verdict"];
+    Json const rate = json_of({"place", "rail:gpus=2,nodes=2", "--ranks-per-node", "2", "--ranks", "4", "--pattern",
+                               "1shift:size=1000", "--goal", "rate", "--mapping", "cyclic"});
+    Json const &first = rate["orders"][0], &last = rate["orders"].back();
+    if (first["value"] == last["value"]) EXPECT_EQ(first["sum_max_cong"], last["sum_max_cong"]) << rate["orders"];
 }
 
 /// Groups of --keep-within: whatever the goal, and where the search begins, each is in one node (leaf, rack).

@@ -68,7 +68,7 @@ NodeValue naive(NodeProblem const& problem, Order const& order) {
     for (PlacedFlow const& flow : problem.places.levels[0].flows)
         for (std::uint32_t const link : problem.places.ways.way(order[flow.source], order[flow.destination]))
             load[link] += double(flow.weight);
-    NodeValue value{0, 1};
+    NodeValue value{.time = 0, .harm = 1};
     for (std::size_t link = 0; link < load.size(); ++link) {
         if (load[link] == 0) continue;
         double const number =

@@ -178,6 +178,45 @@ TEST(Zones, OrdersArePutWithinThem) {
         }
 }
 
+/// Units of ranks are neighbours from a multiple on, whatever order it begins with: one that has them by itself stays
+/// as it is, of others those that are in a row and in nobody's way do, and every place has one rank at most.
+TEST(Zones, UnitsArePutInRows) {
+    Dice dice;
+    for (int trial = 0; trial < 400; ++trial) {
+        std::uint32_t const together = trial % 2 == 0 ? 2 : 4, ranks = together * (2 + dice(12 / together - 1)),
+                            places = ranks + together * dice(3);
+        PlaceProblem problem = tree(shuffled_places(places, dice), ranks, {{drawn_flows(ranks, 12, dice), 1}});
+        problem.together = problem.kept = together;
+        Order order = shuffled_places(places, dice), start(ranks);
+        order.resize(ranks);
+        std::iota(start.begin(), start.end(), 0u);
+        if (trial % 3 == 0) {  // most are in rows
+            order = start;
+            std::swap(order[dice(ranks)], order[dice(ranks)]);
+        }
+        if (trial % 5 == 0) problem.stays.assign(ranks, false), problem.stays[dice(ranks)] = true;
+        Order const put = allowed(problem, order, start, shuffled_places(places / together, dice));
+        std::set<std::uint32_t> const taken(put.begin(), put.end());
+        EXPECT_EQ(taken.size(), ranks);
+        EXPECT_LT(*taken.rbegin(), places);
+        std::uint32_t stay = UINT32_MAX;  // the first place of a unit that stays
+        for (std::uint32_t r = 0; r < ranks && !problem.stays.empty(); ++r)
+            if (problem.stays[r]) stay = r / together * together;
+        for (std::uint32_t first = 0; first < ranks; first += together) {
+            bool was_in_row = order[first] % together == 0;
+            for (std::uint32_t k = 0; k < together; ++k) {
+                EXPECT_EQ(put[first] % together, 0u);
+                EXPECT_EQ(put[first + k], put[first] + k);
+                was_in_row = was_in_row && order[first + k] == order[first] + k;
+            }
+            if (first == stay) EXPECT_EQ(put[first], first);
+            else if (was_in_row && order[first] != stay) EXPECT_EQ(put[first], order[first]);
+        }
+        EXPECT_TRUE(is_allowed(problem, put, start));
+        EXPECT_EQ(is_allowed(problem, order, start), put == order);
+    }
+}
+
 /// Large ones: groups of 8, two of them on each of ten nodes of 16 or 20 places, also in units of 2 neighbours. Most of
 /// what a group sends goes to the one that is half of all away. On several threads it is the same search.
 TEST(Zones, LargeSearchesKeepToThem) {

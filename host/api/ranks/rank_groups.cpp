@@ -63,6 +63,18 @@ void check_room(search::PlaceProblem const& problem, KeptWithin within, search::
         "give more nodes, more --ranks-per-node, or smaller groups", "keep-together");
 }
 
+/// Units of ranks that stay have to be where units can be.
+void check_units_that_stay(search::PlaceProblem const& problem, search::Order const& start) {
+    std::uint32_t const together = problem.together;
+    for (std::uint32_t first = 0; first < problem.ranks; first += together)
+        if (search::unit_stays(problem, first) && !search::is_in_row(problem, start, first))
+            throw base::InputError({},
+                                   fmt::format("ranks {} to {} cannot be neighbours from a multiple of {} on", first,
+                                               first + together - 1, together),
+                                   "ranks that stay are elsewhere", "let fewer --stay, or begin at another --mapping",
+                                   "stay");
+}
+
 }  // namespace
 
 char const* name_of(KeptWithin within) {
@@ -85,6 +97,7 @@ void keep_groups(search::PlaceProblem& problem, RankGroups const& groups, std::s
     for (OrderedJob const& job : jobs) check_together(groups, job.ranks, job.places);
     problem.kept = groups.ranks;
     if (groups.within == KeptWithin::neighbours) problem.together = groups.ranks;
+    check_units_that_stay(problem, start);
     if (groups.within == KeptWithin::neighbours && jobs.empty()) return;
     std::vector<std::uint32_t> zone = zones_of(problem, groups.within);
     std::uint32_t const zones = *std::max_element(zone.begin(), zone.end()) + 1;

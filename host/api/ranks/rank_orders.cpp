@@ -37,14 +37,14 @@ patterns::NodesOfRanks in_rows(study::Study const& study, std::vector<model::Hos
     return study::ranks_in_rows(*study.placement.nodes->nodes, hosts, hosts.size(), 0, hosts.size());
 }
 
-/// @param start of what is allowed, where there are zones
+/// @param start of what is allowed
 search::Order random_order(search::PlaceProblem const& problem, search::Order const& start, std::uint64_t seed,
                            std::uint64_t number) {
     std::vector<std::uint32_t> const place_of = drawn_units(problem, seed, number);
     search::Order order(problem.ranks);
     for (std::uint32_t r = 0; r < problem.ranks; ++r)
         order[r] = place_of[r / problem.together] * problem.together + r % problem.together;
-    return problem.zone.empty() ? order : search::allowed(problem, std::move(order), start, place_of);
+    return search::allowed(problem, std::move(order), start, place_of);
 }
 
 /// The study with these orders as its mappings.
@@ -110,6 +110,7 @@ public:
         choose_moves();
         search();
         std::vector<std::uint64_t> const random = judge_random_orders();
+        prefer_named_order();
         report_.orders.push_back({.name = "found", .order = std::move(found_.order), .cost = found_.cost});
         tell(random);
         evaluate();
@@ -183,6 +184,7 @@ private:
     void restrict_places() {
         report_.together = choice_.together;
         report_.within = name_of(choice_.within);
+        report_.has_ranks_that_stay = !choice_.stays.empty();
         if (!choice_.stays.empty()) problem().stays = read_ranks(choice_.stays, problem().ranks);
         if (choice_.goal == search::OrderGoal::rack_bytes || choice_.within == KeptWithin::rack)
             problem().rack = racks_of(*report_.fabric, choice_.racks, places_->hosts());
@@ -190,12 +192,10 @@ private:
         if (choice_.beside) scale_ = places_->put_beside(*choice_.beside);
     }
 
-    /// Once each, groups kept.
+    /// Once each, as it is allowed.
     void add(std::string name, search::Order order) {
         if (order.size() < problem().ranks) return report_.without_places.push_back(std::move(name));
-        search::Order kept = problem().zone.empty()
-                                 ? order
-                                 : search::allowed(problem(), order, report_.orders.empty() ? order : first_order());
+        search::Order kept = search::allowed(problem(), order, report_.orders.empty() ? order : first_order());
         bool const is_changed = kept != order;
         if (std::ranges::find(report_.orders, kept, &report::ReportedOrder::order) == report_.orders.end())
             report_.orders.push_back({.name = std::move(name), .order = std::move(kept), .is_changed = is_changed});
@@ -277,6 +277,7 @@ private:
         report_.moves = found_.moves;
         report_.stopped = found_.stopped;
         report_.is_proven = found_.is_proven;
+        report_.is_least = found_.cost == 0 && !search::more_is_better(choice_.goal);
     }
 
     /// Costs, ascending; none where somebody wished the search to end. Where one is better than what was found, and the
@@ -295,14 +296,18 @@ private:
         if (!undisturbed_) undisturbed_.emplace();
         if (values.empty()) return values;
         auto const best = std::ranges::min_element(values);
-        bool const is_open =
-            std::ranges::count(problem().closed, true) + std::ranges::count(problem().stays, true) == 0;
-        if (*best < found_.cost && is_open) {
+        if (*best < found_.cost && std::ranges::count(problem().closed, true) == 0) {
             found_.cost = *best;
             found_.order = drawn(std::uint64_t(best - values.begin()));
         }
         std::ranges::sort(values);
         return values;
+    }
+
+    /// Of orders that are as good the start, or one that has a name, is the one found: nobody moves for nothing.
+    void prefer_named_order() {
+        auto const one = std::ranges::find(report_.orders, found_.cost, &report::ReportedOrder::cost);
+        if (one != report_.orders.end() && jobs_.size() <= 1) found_.order = one->order;
     }
 
     /// In the units of the goal.

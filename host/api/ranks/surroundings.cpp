@@ -76,6 +76,7 @@ void Surroundings::take_lists() {
 
 void Surroundings::add_jobs(Listener const& listener) {
     PreparedJobs const prepared(choice_.nodes->running, fabric_, listener);
+    require_known_flows(prepared);  // of jobs that run nothing is left to be drawn
     jobs_ = static_cast<std::uint32_t>(prepared.jobs().size());
     study::StudyPlan const& plan = prepared.plan();
     for (model::Host const host : plan.hosts_of_mapping(plan.study.sample.first_mapping))

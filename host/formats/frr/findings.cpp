@@ -388,7 +388,8 @@ private:
         return false;
     }
 
-    /// Routers with cables to others and no route by any of them, behind which somebody is or to which others send.
+    /// Routers with cables to others and no route by any of them, behind which somebody is or to which others send; not
+    /// where everybody is behind one, which needs no route.
     void note_routers_without_neighbours() {
         for (std::string const& name : fabric_.roles.routers) {
             if (!has_routes(fabric_.devices, name)) continue;
@@ -405,6 +406,7 @@ private:
             for (std::uint32_t l = 0; l < net_.link_count(node); ++l)
                 cables += net_.is_switch(net_[model::Link{net_.first_link(node).value + l}].to);
             for (model::Host const host : fabric_.hosts_behind(node)) where.lids.push_back(net_[host].lid);
+            if (where.lids.size() == net_.hosts().size()) continue;
             if (cables == 0 || (where.lids.empty() && !is_sent_to(name))) continue;
             disagreements_.note(diagnosis::Code::router_without_routes, {fabric_.devices.at(name).file, 0},
                                 name + " has no IPv4 route by any of its " + base::counted(cables, "cable", "cables") +

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace tailback::report {
 namespace {
@@ -19,7 +20,7 @@ std::string folded(ReportedNodes const& nodes) {
 }
 
 Json pair_json(search::NodeValue const& value) {
-    return {{"time", real(value.time)}, {"worst_harm", real(value.harm)}};
+    return {{"time", real(value.time)}, {"alone", real(value.alone)}, {"worst_harm", real(value.harm)}};
 }
 
 Json nodes_json(ReportedNodes const& one) {
@@ -35,12 +36,14 @@ Json nodes_json(std::vector<ReportedNodes> const& all) {
     return list;
 }
 
+bool is_told_by_others(search::NodeValue const& value) { return std::abs(value.alone - 1) > 1e-9; }
+
 /// What it comes to, in a sentence.
 std::string verdict_of(NodeSets const& all) {
     ReportedNodes const& one = all.sets[all.chosen];
-    std::string text =
-        fmt::format("Set {} takes {} times as long as its busiest adapter alone{}", one.name, multiple(one.value.time),
-                    all.adapters_differ ? " would on the fastest free nodes" : "");
+    std::string text = fmt::format("Set {} takes {} times as long as its busiest adapter alone", one.name,
+                                   multiple(one.value.time / one.value.alone));
+    if (is_told_by_others(one.value)) text += fmt::format(" ({} by the unit of the table)", multiple(one.value.time));
     if (all.jobs > 0)
         text += one.value.harm > 1 + 1e-9
                     ? fmt::format(", and the busiest link of a running job gets {} times what it has",
@@ -91,6 +94,13 @@ void add_node_sets(Document& document, OrdersReport const& report) {
     document.sentence("1 = what the busiest adapter of a job takes alone: every job sends as fast as that lets it");
     if (all.adapters_differ)
         document.sentence("adapters of free nodes have several rates: own time is told by the fastest of them");
+    auto const is_told = [](ReportedNodes const& one) { return is_told_by_others(one.value); };
+    bool const is_of_another = is_told_by_others(all.ordered) || std::ranges::any_of(all.sets, is_told) ||
+                               std::ranges::any_of(all.others, is_told);
+    if (is_of_another && !all.adapters_differ)
+        document.sentence(
+            "its busiest adapter has more or less to send on other nodes or in another order of ranks: own time is "
+            "told by what it takes in block order on the first free nodes");
     document.blank();
     document.table(table_of(all));
     document.blank();
@@ -99,6 +109,12 @@ void add_node_sets(Document& document, OrdersReport const& report) {
                                   all.stopped ? "; interrupted: the best so far" : ""));
     document.fact("set " + all.sets[all.chosen].name, folded(all.sets[all.chosen]));
     document.heading("The order of ranks on these nodes, beside the jobs, by the largest load of a link");
+    if (is_of_another && all.jobs > 0) {
+        document.sentence(
+            "running jobs load links here as they do while the job goes at the speed of block order; own time above "
+            "goes by the speed of each order");
+        document.blank();
+    }
 }
 
 Json node_sets_json(NodeSets const& all) {

@@ -49,7 +49,7 @@ std::string of_bound(OrdersReport const& report, double value) {
 
 Json order_json(OrdersReport const& report, ReportedOrder const& one) {
     double const best = report.best_possible();
-    return {{"name", one.full_name()},
+    return {{"name", report.full_name(one)},
             {"value", real(one.value)},
             {"of_bound", best > 0 ? real(one.value / best) : Json(nullptr)},
             {"sum_max_cong", real(one.time)},
@@ -68,6 +68,13 @@ std::string OrdersReport::unit_name() const {
     }
 }
 
+std::string OrdersReport::full_name(ReportedOrder const& one) const {
+    if (!one.is_changed) return one.name;
+    return one.name + (!has_ranks_that_stay ? " with groups kept"
+                       : together > 1       ? " with groups and ranks kept"
+                                            : " with ranks kept");
+}
+
 bool OrdersReport::relieves_lighter() const {
     if (goal != search::OrderGoal::load && goal != search::OrderGoal::time) return false;
     std::vector<double> before, after;
@@ -78,7 +85,7 @@ bool OrdersReport::relieves_lighter() const {
 }
 
 std::string OrdersReport::verdict() const {
-    std::string const name = start().full_name();
+    std::string const name = full_name(start());
     char const *const better = search::more_is_better(goal) ? "more" : "less", *const proof =
                                                                                    is_proven ? " (all were looked at)"
                                                                                              : "";
@@ -178,7 +185,9 @@ void add_orders(Document& document, OrdersReport const& report) {
     }
     document.sentence(report.verdict());
     if (std::ranges::any_of(report.orders, &ReportedOrder::is_changed))
-        document.sentence("* changed so that groups are kept");
+        document.sentence(fmt::format("* changed so that {}", !report.has_ranks_that_stay ? "groups are kept"
+                                                              : report.together > 1 ? "groups are kept and ranks stay"
+                                                                                    : "ranks stay"));
     if (!report.without_places.empty())
         document.sentence(fmt::format("{} left out: more ranks on an adapter than it has places",
                                       fmt::join(report.without_places, ", ")));

@@ -19,11 +19,9 @@ struct ReportedOrder {
     std::string name;
     search::Order order;                            ///< by rank: its place
     std::uint64_t cost = 0;                         ///< by search::OrderJudge
-    bool is_changed = false;                        ///< from what its name says, so that groups are kept
+    bool is_changed = false;                        ///< from what its name says, so that it is allowed
     double value = 0;                               ///< in OrdersReport::unit_name
     double time = 0, bandwidth = 0, hop_bytes = 0;  ///< sum_max_cong, hist_acc_band, hop_bytes of this mapping
-
-    std::string full_name() const { return is_changed ? name + " with groups kept" : name; }
 };
 
 /// One of several jobs that are ordered together: the largest load of a link that it uses, with all jobs on it, 1 = its
@@ -74,11 +72,13 @@ struct OrdersReport {
     std::vector<ReportedJob> jobs;      ///< empty: it is one
     std::uint32_t together = 1;         ///< groups of so many consecutive ranks stay together ..
     std::string within = "neighbours";  ///< .. as these, or in a `node`, `leaf`, `rack`
+    bool has_ranks_that_stay = false;   ///< where they are in the first order
     std::uint64_t levels = 0, different_levels = 0, flows = 0;
     std::vector<ReportedOrder> orders;        ///< the start first, the found one last; between them others than it
     std::vector<std::string> without_places;  ///< simple orders that put more ranks on an adapter than it has places
     double bound = 0;                         ///< no order has less, as is known beforehand; 0: nothing is known
     bool is_proven = false;                   ///< all orders were looked at
+    bool is_least = false;                    ///< the order found has 0, and nothing has less
     RandomOrders random;
     std::uint64_t moves = 0, seed = 0;
     std::uint64_t budget = 0;  ///< moves that were to be made (of nodes, if they are chosen): the same give the same
@@ -100,8 +100,9 @@ struct OrdersReport {
     }
     bool is_at_bound() const {
         double const best = best_possible();
-        return is_proven || (best > 0 && (search::more_is_better(goal) ? found().value >= best * (1 - 1e-12)
-                                                                       : found().value <= best * (1 + 1e-12)));
+        return is_proven || is_least ||
+               (best > 0 && (search::more_is_better(goal) ? found().value >= best * (1 - 1e-12)
+                                                          : found().value <= best * (1 + 1e-12)));
     }
     bool is_improved() const {
         if (found().value == start().value) return relieves_lighter();
@@ -112,6 +113,8 @@ struct OrdersReport {
     bool relieves_lighter() const;
     /// `seconds`, `bytes`, `flows`, of distances `bytes x links`, ..
     std::string unit_name() const;
+    /// `block`, `block with groups kept`.
+    std::string full_name(ReportedOrder const& one) const;
     /// What it comes to, in a sentence.
     std::string verdict() const;
 };

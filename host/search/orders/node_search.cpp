@@ -65,7 +65,7 @@ NodeValue value_of(NodeProblem const& problem, Order const& order) {
     std::vector<std::uint64_t> load(places.cost.size());
     add_loads(places.ways, places.levels.front().flows, order, load);
     double const alone = busiest_end(places, order, load), slower = alone > 0 ? alone / problem.unit : 1;
-    NodeValue value;
+    NodeValue value{.alone = slower};
     for (std::size_t link = 0; link < load.size(); ++link) {
         if (load[link] == 0) continue;
         std::uint64_t const other = places.background.empty() ? 0 : places.background[link];

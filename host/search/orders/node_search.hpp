@@ -14,9 +14,11 @@ struct NodeProblem {
 };
 
 /// `time`: the largest number of a link, 1 = what the job's busiest adapter takes alone where adapters are the fastest.
-/// `harm`: the largest share (1: none), of a job that sends as fast as its own busiest adapter lets it.
+/// `harm`: the largest share (1: none), of a job that sends as fast as its own busiest adapter lets it. `alone`: what
+/// the busiest adapter of this order takes alone, in the unit of `time`; other nodes may have more adapters for the
+/// same ranks, or faster ones.
 struct NodeValue {
-    double time = 0, harm = 1;
+    double time = 0, harm = 1, alone = 1;
 };
 NodeValue value_of(NodeProblem const& problem, Order const& order);
 

@@ -150,11 +150,18 @@ bool unit_stays(PlaceProblem const& problem, std::uint32_t rank) {
     return false;
 }
 
+bool is_in_row(PlaceProblem const& problem, Order const& order, std::uint32_t first) {
+    if (order[first] % problem.together != 0) return false;
+    for (std::uint32_t k = 1; k < problem.together; ++k)
+        if (order[first + k] != order[first] + k) return false;
+    return true;
+}
+
 bool is_allowed(PlaceProblem const& problem, Order const& order, Order const& start, std::uint32_t from) {
     for (std::uint32_t r = from; r < order.size(); ++r) {
-        std::uint32_t const zone = zone_of(problem, order[r]), of_unit = r % problem.together;
+        std::uint32_t const zone = zone_of(problem, order[r]);
         if (unit_stays(problem, r) && order[r] != start[r]) return false;
-        if (of_unit == 0 ? order[r] % problem.together != 0 : order[r] != order[r - 1] + 1) return false;
+        if (r % problem.together == 0 && !is_in_row(problem, order, r)) return false;
         if (!problem.closed.empty() && problem.closed[order[r]]) return false;
         if (zone != zone_of(problem, order[r / problem.kept * problem.kept]) && !problem.zone.empty()) return false;
         if (field_of(problem, zone) != field_of(problem, zone_of(problem, start[r]))) return false;
@@ -173,11 +180,20 @@ Order allowed(PlaceProblem const& problem, Order order, Order const& start, std:
     };
     for (std::uint32_t r = 0; r < problem.ranks; r += together)
         if (unit_stays(problem, r)) take(r, start[r]);
+    auto const fits = [&](std::uint32_t first, std::uint32_t place) {
+        return !taken[place] && zone_of(problem, place) == zone_for(first);
+    };
     std::vector<std::uint32_t> homeless;  // first ranks of units
     for (std::uint32_t r = 0; r < problem.ranks; r += together)
         if (unit_stays(problem, r)) continue;
-        else if (taken[order[r]] || zone_of(problem, order[r]) != zone_for(r)) homeless.push_back(r);
-        else take(r, order[r]);
+        else if (is_in_row(problem, order, r) && fits(r, order[r])) take(r, order[r]);
+        else homeless.push_back(r);
+    std::erase_if(homeless, [&](std::uint32_t first) {  // of those whose ranks are apart the first one tells where
+        std::uint32_t const place = order[first] / together * together;
+        if (!fits(first, place)) return false;
+        take(first, place);
+        return true;
+    });
     std::vector<std::vector<std::uint32_t>> free(zones_of(problem));
     for (std::uint32_t unit = problem.places() / together; unit-- > 0;) {
         std::uint32_t const place = (visited.empty() ? unit : visited[unit]) * together;

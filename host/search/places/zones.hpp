@@ -48,13 +48,18 @@ private:
 /// Does a rank of the unit that this one is in stay?
 bool unit_stays(PlaceProblem const& problem, std::uint32_t rank);
 
+/// Is the unit of this first rank at places that follow each other, from a multiple on?
+bool is_in_row(PlaceProblem const& problem, Order const& order, std::uint32_t first);
+
 /// Are ranks that stay where they are in `start`, units at places that follow each other from a multiple on, groups in
 /// zones of the fields where they are in `start`, and nobody at a closed place?
 /// @param from the first rank that is looked at
 bool is_allowed(PlaceProblem const& problem, Order const& order, Order const& start, std::uint32_t from = 0);
 
 /// The same order, changed so that it is allowed, if there is room: ranks that stay go to their places, groups to the
-/// zones that have most of them, and nobody else moves that need not.
+/// zones that have most of them, units that are apart to where their first rank is, and nobody else moves that need
+/// not.
+/// @pre units that stay are in a row in `start`
 /// @param start an order that tells where ranks stay, and the fields of groups
 /// @param visited units of places, as they are given out to those who have to move; empty: in their order
 Order allowed(PlaceProblem const& problem, Order order, Order const& start,
