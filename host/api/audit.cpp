@@ -13,6 +13,7 @@
 #include "host/formats/read/roots.hpp"
 #include "host/model/locate.hpp"
 #include "host/model/routes/ip_plan.hpp"
+#include "host/model/routes/lags.hpp"
 #include "kernels/cpu/machine/threads.hpp"
 #include "kernels/executor.hpp"
 
@@ -66,9 +67,19 @@ void refuse_cable_that_is_there(model::Network const& network, std::string const
                            "let it fail first: --fail-cables " + word + " --return-cables failed", "return-cables");
 }
 
-std::vector<audit::MissingCable> cables_to_return(AuditChoice const& choice, model::Network const& now,
+/// What makes routes anew where flows divide: what was asked for, if it depends on the destination alone. Else sets of
+/// all next hops of shortest routes, as a routing protocol of routers makes them.
+std::string routing_of_returns(AuditChoice const& choice, model::Network const& network) {
+    if (!choice.network.routing ||
+        topologies::depends_on_source(topology_of(choice.network, network), *choice.network.routing))
+        return "ar:minimal";
+    return choice.network.routing->text();
+}
+
+std::vector<audit::MissingCable> cables_to_return(AuditChoice const& choice, model::Fabric const& fabric,
                                                   Listener const& listener) {
-    if (choice.return_cables == "uneven") return audit::cables_of_uneven_bundles(now);
+    model::Network const& now = fabric.network;
+    if (choice.return_cables == "uneven") return audit::cables_of_uneven_bundles(now, model::lags_of(fabric).get());
     bool const is_named = !choice.returned_names.empty();
     NetworkChoice before = choice.returns_failed() ? choice.network : NetworkChoice(choice.return_cables);
     if (choice.returns_failed()) {
@@ -88,7 +99,7 @@ std::vector<audit::MissingCable> cables_to_return(AuditChoice const& choice, mod
         before.lmc = 0;  // LIDs do not tell cables apart
     }
     model::Fabric const older = obtain({.network = before, .wanted = Wanted::network}, listener);
-    auto gone = audit::cables_gone(older.network, now);
+    auto gone = audit::cables_gone(older.network, now, model::lags_of(older).get());
     return is_named ? named_of(gone, older.network, choice.returned_names) : gone;
 }
 
@@ -276,7 +287,9 @@ void FabricAudit::audit_fabric(AuditChoice const& choice, model::Disagreements& 
     } else if (choice.bisection) {
         audit::audit_bisection(audit);
     }
-    if (choice.returns_cables()) audit::audit_returns(audit, cables_to_return(choice, fabric_->network, listener));
+    if (choice.returns_cables())
+        audit::audit_returns(audit, cables_to_return(choice, *fabric_, listener),
+                             routing_of_returns(choice, fabric_->network));
     if (choice.try_routings) {
         topologies::Topology topology = topology_of(choice.network, fabric_->network);
         topology.lags = model::lags_of(*fabric_);

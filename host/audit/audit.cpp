@@ -9,6 +9,7 @@
 #include "host/audit/findings/quality.hpp"
 #include "host/audit/loads/usable_links.hpp"
 #include "host/io/progress.hpp"
+#include "host/model/routes/lags.hpp"
 #include "host/search/bisection/bisection_bound.hpp"
 
 #include <fmt/format.h>
@@ -223,11 +224,16 @@ void audit_bisection(Audit& audit) {
     if (one_lid) audit.most_bisection = search::bisection_bound(graph);
 }
 
-void audit_returns(Audit& audit, std::vector<MissingCable> const& cables) {
+void audit_returns(Audit& audit, std::vector<MissingCable> const& cables, std::string const& routing) {
     if (has_hosts_that_route(audit))
         throw base::InputError({}, "no cables can be tried here", hosts_route, "leave out --return-cables",
                                "return-cables");
-    audit.returns = try_cables(audit.network(), audit.request.hosts, cables);
+    std::shared_ptr<model::Lags const> const lags = model::lags_of(audit.fabric);
+    if (audit.fabric.candidates == nullptr && lags == nullptr)
+        audit.returns = try_cables(audit.network(), audit.request.hosts, cables);
+    else
+        audit.returns = try_divided_cables(audit.network(), lags.get(), audit.request.hosts, cables, routing,
+                                           audit.request.execution.threads);
 }
 
 void audit_routings(Audit& audit, topologies::Topology const& topology) {
@@ -254,7 +260,7 @@ void require_two_hosts(model::Network const& network, std::string const& pattern
     if (hosts >= 2) return;
     if (network.hosts().size() < 2)
         throw base::InputError({}, hosts == 0 ? "the network has no hosts" : "the network has one host alone",
-                               "an audit follows the routes between hosts", "give a network with two or more");
+                               "routes between hosts are followed", "give a network with two or more");
     if (!pattern.empty() && hosts == 0)
         throw base::InputError({}, "no host's name fits --hosts \"" + pattern + "\"",
                                "there are " + std::to_string(network.hosts().size()) + " endpoints, the first is " +
@@ -263,7 +269,7 @@ void require_two_hosts(model::Network const& network, std::string const& pattern
     if (!pattern.empty())
         throw base::InputError({}, "one host alone fits --hosts \"" + pattern + "\"",
                                "it is " + network.describe(network[request.hosts.front()].node) +
-                                   ", and an audit follows the routes between hosts",
+                                   ", and routes between hosts are followed",
                                "choose a pattern that fits two or more; `*` stands for any characters, `?` for one");
     throw base::InputError({},
                            hosts == 0 ? "every endpoint of the network is an aggregation node"

@@ -25,7 +25,7 @@ constexpr Option audit_table[] = {
      .kind = Kind::flag, .commands = audit, .stage = Stage::study, .excludes = "format=dot|svg", .reason = loads_alone},
     {.name = "return-cables", .metavar = "WHICH", .group = Group::what_if,
      .brief = "which missing cable is worth most",
-     .text = "what each missing cable between switches would bring, with tables made anew: those that a switch lacks and most switches with the same neighbours have (uneven), those that fail here (failed, or some of them by name: leaf-07:31,leaf-09:2, as for --fail-cables), or those that an older dump of the network has (its file)",
+     .text = "what each missing cable between switches would bring, with tables (or the next hops that flows divide over) made anew: those that a switch lacks and most switches with the same neighbours have (uneven), those that fail here (failed, or some of them by name: leaf-07:31,leaf-09:2, as for --fail-cables), or those that an older dump of the network has (its file)",
      .kind = Kind::file, .commands = audit, .stage = Stage::study, .excludes = "format=dot|svg", .reason = loads_alone},
     {.name = "try-routings", .group = Group::what_if,
      .brief = "what other routings would give this network",

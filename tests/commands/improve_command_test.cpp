@@ -1,6 +1,7 @@
 // tailback improve: tables and report go where they are asked for, budgets repeat a search, nonsense is refused.
 #include "host/base/error.hpp"
 #include "host/commands/command.hpp"
+#include "tests/support/programs/command_line.hpp"
 #include "tests/support/programs/paths.hpp"
 #include "tests/support/programs/temporary_folder.hpp"
 #include "tests/support/rooms.hpp"
@@ -186,6 +187,21 @@ std::string problem_of(std::vector<std::string> const& words) {
         return error.what();
     }
     return "";
+}
+
+/// What a file of tables has no room for is told, and an endpoint that is left out has a row that fits a terminal.
+TEST(ImproveCommand, TellsWhatAFileLacksAndWhoIsLeftOut) {
+    TemporaryFolder const folder;
+    Words const words = {"improve", "xgft:m=4x4,w=1x2", "--routing", "minhop", "--lmc", "1", "--moves", "1000", "-o"};
+    Finished const dot = run_tailback(joined(words, {folder / "a.dot", "--to", "orcs-dot"}));
+    EXPECT_EQ(dot.code, 0) << dot.err;
+    EXPECT_NE(dot.err.find("the LMC is not written"), std::string::npos) << dot.err;
+    Finished const dump = run_tailback(joined(words, {folder / "a.lfts"}));
+    EXPECT_EQ(dump.err.find("the LMC is not written"), std::string::npos) << dump.err;
+    Finished const few =
+        run_tailback({"improve", "torus:5x3", "--routing", "minhop", "--hosts", "H[1-3]", "--moves", "1000"});
+    EXPECT_NE(few.out.find("  with endpoints left out, too           possible          possible\n"), std::string::npos)
+        << few.out;
 }
 
 TEST(ImproveCommand, RefusesNonsense) {

@@ -167,7 +167,7 @@ TEST(PlacementCommand, RefusesWhatHasNoEffect) {
           {{"--adapters", "3"}, "16 hosts do not make nodes of 3"},
           {{"--nodes", "any:16", "--ranks-per-node", "8", "--until", "ci=0.1", "--mappings", "10000000"},
            "too many to list"},
-          {{"--write-best", "slurm"}, "does not say what to write where"}}) {
+          {{"--write-best", "slurm"}, "does not say what to write where (no file is named behind slurm)"}}) {
         Finished const done = on_tree(words);
         EXPECT_EQ(done.code, 2) << words[1];
         EXPECT_NE(done.err.find(said), std::string::npos) << done.err;

@@ -256,8 +256,27 @@ void TableSearch::search_all() {
     }
     start = names[report.start];
     if (spread || !fits_on_lanes(*best_, lanes_)) return search_by_order();
-    if (!is_for_load() && !is_for_permutation()) take_better_start();  // others have looked at starts
+    bool const is_for_collisions = !is_for_load() && !is_for_permutation();
+    if (is_for_collisions) take_better_start();  // others have looked at starts
+    std::optional<Trees> by_lanes;
+    if (lanes_ && !is_for_collisions) by_lanes = *best_;
     settle();
+    if (by_lanes) search_one_lane_too(std::move(*by_lanes));
+}
+
+/// More lanes are no help by themselves: what an order of the switches comes to on one lane counts as well.
+/// @param found by ways of fewest links
+void TableSearch::search_one_lane_too(Trees found) {
+    Found by_lanes = take_found();
+    start = by_lanes.start;
+    report = by_lanes.report;
+    best_ = std::move(found);
+    search_by_order();
+    by_lanes.report.stopped_before |= report.stopped || report.stopped_before;
+    bool const is_better = outcome_ == report::ImproveOutcome::improved &&
+                           (by_lanes.outcome != report::ImproveOutcome::improved ||
+                            is_above(*best_, TreesRank(*best_), *by_lanes.best, TreesRank(*by_lanes.best)));
+    if (!is_better) put_back(std::move(by_lanes));
 }
 
 /// On one lane a large network, whose best start can stand still as soon as its routes are spread over ways of fewest

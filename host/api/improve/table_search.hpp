@@ -86,6 +86,7 @@ private:
     Found take_found();
     void put_back(Found found);
     std::vector<std::vector<std::uint32_t>> orders_to_try() const;
+    void search_one_lane_too(search::Trees found);
     void search_by_order();
     void take_better_start();
     model::Fabric changed_by(search::Trees const& trees) const;

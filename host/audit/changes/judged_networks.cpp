@@ -17,7 +17,9 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <set>
 #include <tuple>
+#include <utility>
 
 namespace tailback::audit {
 namespace {
@@ -89,9 +91,20 @@ std::vector<evaluation::HostFlow> bisection(std::span<model::Host const> hosts, 
     return flows;
 }
 
-JudgedNetwork judge_divided(model::Fabric const& fabric, unsigned threads) {
+/// Hosts of one network in another of the same nodes.
+std::vector<model::Host> same_hosts(model::Network const& network, std::span<model::Host const> hosts,
+                                    model::Network const& other) {
+    std::set<std::pair<model::Node, model::Port>> wanted;
+    for (model::Host const host : hosts) wanted.emplace(network[host].node, network[host].port);
+    std::vector<model::Host> same = model::cabled_hosts(other);
+    if (!hosts.empty())
+        std::erase_if(same, [&](model::Host host) { return !wanted.contains({other[host].node, other[host].port}); });
+    return same;
+}
+
+JudgedNetwork judge_divided(model::Fabric const& fabric, std::vector<model::Host> const& among, unsigned threads) {
     constexpr std::uint64_t most_flows = 250'000;
-    std::vector<model::Host> const hosts = in_order(model::cabled_hosts(fabric.network), DrawnOrder(fabric.network, 0));
+    std::vector<model::Host> const hosts = in_order(among, DrawnOrder(fabric.network, 0));
     JudgedNetwork judged{.divided = true};
     if (hosts.size() < 2) return judged;
     model::Forwarding const forwarding(fabric);
@@ -180,7 +193,8 @@ model::Network in_drawn_order(model::Network const& network, std::uint32_t draw,
     return model::with_lids(builder.finish(disagreements, ""));
 }
 
-JudgedNetwork NetworkJudge::judge(model::Network const& network, model::Lags const* lags) const {
+JudgedNetwork NetworkJudge::judge(model::Network const& network, model::Lags const* lags,
+                                  std::span<model::Host const> hosts) const {
     JudgedNetwork judged;
     auto const stop = kernels::StopWish::now();
     for (std::uint32_t draw = 0; draw < draws_of_tables; ++draw) {
@@ -196,10 +210,11 @@ JudgedNetwork NetworkJudge::judge(model::Network const& network, model::Lags con
                             "its routes depend on the source; ar:minimal divides flows over all shortest routes"};
             model::Fabric fabric{std::move(topology.network), std::move(routes.tables), true};
             fabric.candidates = std::move(routes.candidates);
+            std::vector<model::Host> const among = same_hosts(network, hosts, fabric.network);
             bool const by_tables = model::traits_of(fabric).by_hash;  // sets are LAGs, and ties are broken
-            if (fabric.candidates != nullptr && !by_tables) return judge_divided(fabric, threads_);
-            if (by_tables) add(judged, judge_divided(fabric, threads_), draw);
-            else add(judged, judge_fabric(fabric, threads_), draw);
+            if (fabric.candidates != nullptr && !by_tables) return judge_divided(fabric, among, threads_);
+            if (by_tables) add(judged, judge_divided(fabric, among, threads_), draw);
+            else add(judged, judge_fabric(fabric, among, threads_), draw);
         } catch (base::InputError const& error) {
             return {.refused = error.what()};
         }
@@ -209,9 +224,10 @@ JudgedNetwork NetworkJudge::judge(model::Network const& network, model::Lags con
 }
 
 JudgedNetwork NetworkJudge::judge_as_it_is(model::Fabric const& fabric) const {
-    if (fabric.candidates != nullptr) return judge_divided(fabric, threads_);
+    std::vector<model::Host> const hosts = model::cabled_hosts(fabric.network);
+    if (fabric.candidates != nullptr) return judge_divided(fabric, hosts, threads_);
     JudgedNetwork judged;
-    add(judged, judge_fabric(fabric, threads_), 0);
+    add(judged, judge_fabric(fabric, hosts, threads_), 0);
     return judged;
 }
 

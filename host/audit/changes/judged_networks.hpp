@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -40,7 +41,9 @@ public:
     /// By the routing. Ports and hosts are numbered by what they lead to: networks with the same switches, as many
     /// cables between each two of them and as many hosts at each have the same numbers. @throws kernels::Stopped
     /// @param lags cables that are one next hop together; null = none
-    JudgedNetwork judge(model::Network const& network, model::Lags const* lags = nullptr) const;
+    /// @param hosts of the network, whose traffic alone counts; empty = all that have a cable
+    JudgedNetwork judge(model::Network const& network, model::Lags const* lags = nullptr,
+                        std::span<model::Host const> hosts = {}) const;
     /// By its own routes, with the same random bisections. @throws base::InputError; kernels::Stopped
     JudgedNetwork judge_as_it_is(model::Fabric const& fabric) const;
 

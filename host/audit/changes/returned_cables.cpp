@@ -2,27 +2,14 @@
 
 #include "host/audit/loads/levels.hpp"
 #include "host/base/error.hpp"
-#include "host/io/progress.hpp"
 #include "host/model/fabric/network_match.hpp"
-#include "host/model/port_lids.hpp"
-#include "host/search/bisection/expected_bisection.hpp"
-#include "host/search/bounds/load_bound.hpp"
-#include "host/search/bounds/table_bound.hpp"
-#include "host/search/tables/rounds.hpp"
-#include "kernels/cpu/machine/stop.hpp"
-#include "topologies/routing.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <map>
 #include <utility>
 
 namespace tailback::audit {
 namespace {
-
-constexpr std::array starts = {"minhop", "sssp", "updn", "bfs"};
-constexpr int rounds_of_a_start = 8;
 
 /// Ports without a cable, the lowest first.
 class FreePorts {
@@ -41,6 +28,12 @@ public:
     /// A port up to this; 0 where the switch has none.
     model::Port take(model::Node node, model::Port last) {
         for (model::Port port = 1; port <= last; ++port)
+            if (is_free(node, port)) return use(node, port), port;
+        return 0;
+    }
+    /// A port without a cable of the LAG that a link leaves by; 0 where there is none.
+    model::Port take_member(model::Lags const& lags, model::Node node, model::Port of) {
+        for (model::Port const port : lags.of(node, of))
             if (is_free(node, port)) return use(node, port), port;
         return 0;
     }
@@ -133,75 +126,35 @@ std::vector<model::Port> last_ports(model::Network const& network, FreePorts con
     return last;
 }
 
-model::Network with_cable(model::Network const& network, MissingCable const& cable) {
-    model::NetworkBuilder builder(true);
-    for (std::size_t n = 0; n < network.nodes().size(); ++n) builder.add_node(network[model::Node{n}]);
-    for (std::size_t h = 0; h < network.hosts().size(); ++h) builder.add_host(network[model::Host{h}]);
-    for (std::size_t l = 0; l < network.links().size(); ++l) builder.add_link(network[model::Link{l}]);
-    model::LinkRecord there;
-    there.from = cable.from;
-    there.to = cable.to;
-    there.from_port = cable.from_port;
-    there.to_port = cable.to_port;
-    model::LinkRecord back = there;
-    std::swap(back.from, back.to);
-    std::swap(back.from_port, back.to_port);
-    builder.add_link(there);
-    builder.add_link(back);
-    model::Disagreements disagreements;
-    return builder.finish(disagreements, "");
-}
-
-/// By start.
-std::vector<TablesMade> make_tables_of(model::Network const& network, std::span<model::Host const> hosts) {
-    search::SwitchGraph const graph(network, hosts, model::CapacityKind::unit);
-    search::LegalWays const ways = search::LegalWays::shortest(graph);
-    topologies::Topology topology;
-    topology.network = network;
-    std::vector<TablesMade> made;
-    for (char const* const start : starts) {
-        model::ForwardingTables tables;
-        try {
-            tables = topologies::make_tables(topology, topologies::RoutingSpec(start));
-        } catch (base::InputError const&) {
-            continue;  // it has no roots
-        }
-        search::Trees trees(graph, search::targets_of_plane(graph, 0));
-        trees.take(tables);
-        for (int round = 0; round < rounds_of_a_start; ++round)
-            if (search::run_round(trees, ways) == 0) break;
-        trees.write(tables);
-        search::ExpectedBisection const expected = search::expect_bisection(graph, tables, {.most_pairs = 20'000});
-        made.push_back({expected.missing.empty() ? expected.mean : 0, trees.per_permutation(trees.collisions()),
-                        double(trees.largest_load())});
+/// A link from one switch to another where all of these are one LAG, or the only one is of a LAG; else none.
+model::Link the_lag_between(model::Network const& network, model::Lags const* lags, model::Node from, model::Node to) {
+    if (lags == nullptr) return {};
+    model::Link first;
+    std::size_t links = 0;
+    for (std::uint32_t i = 0; i < network.link_count(from); ++i) {
+        model::Link const one{network.first_link(from).value + i};
+        if (!(network[one].to == to)) continue;
+        if (!first.exists()) first = one;
+        ++links;
     }
-    return made;
+    if (!first.exists()) return {};
+    model::LinkRecord const& link = network[first];
+    bool const is_member = !lags->of(link.from, link.from_port).empty() || !lags->of(link.to, link.to_port).empty();
+    return is_member && lags->sharers(network, first).size() == links ? first : model::Link{};
 }
 
-/// No tables of shortest routes have less.
-std::uint64_t least_largest_load(model::Network const& network, std::span<model::Host const> hosts) {
-    search::SwitchGraph const graph(network, hosts, model::CapacityKind::unit);
-    search::Bundles const bundles(graph);
-    search::LoadBound const divided =
-        search::find_load_bound(bundles, search::Demand::all_pairs(graph), search::BoundRoutes::shortest,
-                                {.gap = 0.001, .most_steps = 50'000'000});
-    return std::max(divided.bound.rounded_up(),
-                    search::find_table_bound(bundles, search::BoundRoutes::shortest).load.rounded_up());
-}
-
-TablesMade mean_of(std::vector<TablesMade> const& made) {
-    TablesMade mean;
-    for (TablesMade const& one : made) {
-        mean.bandwidth += one.bandwidth / double(made.size());
-        mean.collisions += one.collisions / double(made.size());
-        mean.largest += one.largest / double(made.size());
-    }
-    return mean;
+/// Of the cables that were one LAG with a link, one that is still there.
+model::Link member_left(model::Network const& before, model::Lags const& lags, model::NetworkMatch const& match,
+                        model::Link link) {
+    for (model::Link const one : lags.sharers(before, link))
+        if (match.link_after[one].exists()) return match.link_after[one];
+    return {};
 }
 
 }  // namespace
 
-std::vector<MissingCable> cables_gone(model::Network const& before, model::Network const& now) {
+std::vector<MissingCable> cables_gone(model::Network const& before, model::Network const& now,
+                                      model::Lags const* lags) {
     model::NetworkMatch const match(before, now);
     bool any = false;
     for (std::size_t n = 0; n < now.nodes().size(); ++n)
@@ -219,12 +172,13 @@ std::vector<MissingCable> cables_gone(model::Network const& before, model::Netwo
         model::Node const from = match.node_after[link.from], to = match.node_after[link.to];
         if (!from.exists() || !to.exists() || !ports.is_free(from, link.from_port) || !ports.is_free(to, link.to_port))
             continue;
-        gone.push_back({from, to, link.from_port, link.to_port});
+        gone.push_back({from, to, link.from_port, link.to_port,
+                        lags != nullptr ? member_left(before, *lags, match, model::Link{l}) : model::Link{}});
     }
     return gone;
 }
 
-std::vector<MissingCable> cables_of_uneven_bundles(model::Network const& network) {
+std::vector<MissingCable> cables_of_uneven_bundles(model::Network const& network, model::Lags const* lags) {
     Bundling const bundling(network);
     FreePorts ports(network);
     std::vector<model::Port> const last = last_ports(network, ports);
@@ -235,49 +189,19 @@ std::vector<MissingCable> cables_of_uneven_bundles(model::Network const& network
             std::map<std::uint32_t, std::uint32_t> const back = bundling.usual_of(to);
             auto const agrees = back.find(from);
             if (agrees == back.end()) continue;
+            model::Link const lag = the_lag_between(network, lags, model::Node{from}, model::Node{to});
+            auto const take = [&](std::uint32_t node, model::Port of) {
+                model::Port const member = lag.exists() ? ports.take_member(*lags, model::Node{node}, of) : 0;
+                return member != 0 ? member : ports.take(model::Node{node}, last[node]);
+            };
             for (std::uint32_t have = bundling.count(from, to); have < std::min(usual, agrees->second); ++have) {
-                model::Port const one = ports.take(model::Node{from}, last[from]),
-                                  other = ports.take(model::Node{to}, last[to]);
+                model::Port const one = take(from, lag.exists() ? network[lag].from_port : 0),
+                                  other = take(to, lag.exists() ? network[lag].to_port : 0);
                 if (one == 0 || other == 0) break;
-                missing.push_back({model::Node{from}, model::Node{to}, one, other});
+                missing.push_back({model::Node{from}, model::Node{to}, one, other, lag});
             }
         }
     return missing;
-}
-
-CableReturns try_cables(model::Network const& now, std::span<model::Host const> hosts,
-                        std::vector<MissingCable> const& cables) {
-    // Tables are made for base LIDs, so the bound is of these, too.
-    model::Network const network = model::with_base_lids(now);
-    auto const stop = kernels::StopWish::now();
-    io::Progress progress("returning cables", cables.size() + 1, "cables");
-    CableReturns found;
-    std::vector<TablesMade> const before = make_tables_of(network, hosts);
-    found.as_it_is = mean_of(before);
-    found.least = least_largest_load(network, hosts);
-    double squares = 0;  // of what starts differ in, of all cables
-    std::size_t freedom = 0;
-    for (MissingCable const& cable : cables) {
-        stop.heed();
-        progress.show(found.cables.size() + 1);
-        model::Network const more = with_cable(network, cable);
-        std::vector<TablesMade> const made = make_tables_of(more, hosts);
-        ReturnedCable one{.cable = cable, .tables = mean_of(made)};
-        one.gain = one.tables.bandwidth - found.as_it_is.bandwidth;
-        one.least = least_largest_load(more, hosts);
-        for (std::size_t s = 0; s < made.size() && made.size() == before.size(); ++s) {
-            double const off = made[s].bandwidth - before[s].bandwidth - one.gain;
-            squares += off * off;
-        }
-        freedom += made.size() - 1;
-        found.cables.push_back(one);
-    }
-    if (freedom > 0 && !before.empty()) found.error = 3 * std::sqrt(squares / double(freedom) / double(before.size()));
-    std::stable_sort(found.cables.begin(), found.cables.end(),
-                     [](ReturnedCable const& a, ReturnedCable const& b) { return a.gain > b.gain; });
-    for (ReturnedCable& one : found.cables) one.stands_out = one.gain - found.cables.back().gain > 2 * found.error;
-    if (found.cables.size() == 1) found.cables.front().stands_out = found.cables.front().gain > found.error;
-    return found;
 }
 
 }  // namespace tailback::audit

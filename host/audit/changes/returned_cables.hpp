@@ -2,8 +2,10 @@
 #pragma once
 
 #include "host/model/network.hpp"
+#include "host/model/routes/lags.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -14,33 +16,42 @@ namespace tailback::audit {
 struct MissingCable {
     model::Node from, to;
     model::Port from_port = 0, to_port = 0;
+    model::Link beside = {};  ///< one LAG with this cable, which is there; none = a LAG that is told, or no LAG
 };
 
 /// Cables between switches that an older network has and this one has not; those of switches that are gone, or whose
 /// ports have other cables now, are left out. Nodes are matched as model::NetworkMatch does.
-std::vector<MissingCable> cables_gone(model::Network const& before, model::Network const& now);
+/// @param lags of the older network; null = none
+std::vector<MissingCable> cables_gone(model::Network const& before, model::Network const& now,
+                                      model::Lags const* lags = nullptr);
 
 /// Cables that would be there if both of their switches were as most of their like are: of the switches that share at
 /// least half of the neighbours with one, two thirds have as many more cables to the other. As far as ports are free.
-std::vector<MissingCable> cables_of_uneven_bundles(model::Network const& network);
+/// Where all cables between the two are one LAG it is a member of it, at a port of the LAG that has no cable if there
+/// is one.
+/// @param lags null = none
+std::vector<MissingCable> cables_of_uneven_bundles(model::Network const& network, model::Lags const* lags = nullptr);
 
-/// Numbers of tables made anew, by rounds (search/tables/rounds.hpp) from several starts: means over the starts.
-struct TablesMade {
-    double bandwidth = 0;   ///< of random bisections, by formula
-    double collisions = 0;  ///< of a random permutation
-    double largest = 0;     ///< pairs over a link between switches
+/// Numbers of routes made anew. Of tables: by rounds (search/tables/rounds.hpp) from several starts, means over the
+/// starts. Of flows that divide: by equal division over the sets that a routing makes (NetworkJudge).
+struct RoutesMade {
+    double bandwidth = 0;              ///< of random bisections: of tables by formula, else mean of some drawn ones
+    std::optional<double> collisions;  ///< of a random permutation; of tables alone
+    double largest = 0;                ///< pairs over a link between switches
 };
 struct ReturnedCable {
     MissingCable cable;
-    TablesMade tables;
+    RoutesMade routes;
     double gain = 0;          ///< in bandwidth, over the network as it is
-    std::uint64_t least = 0;  ///< no tables have a lower largest load then
+    double least = 0;         ///< no tables (no division of flows) have a lower largest load then
     bool stands_out = false;  ///< it gains more than the least does, beyond the error
 };
 struct CableReturns {
-    TablesMade as_it_is;
-    std::uint64_t least = 0;
-    /// Of a gain: three standard errors, as starts differ. All are alike where none stands out.
+    std::string routing;    ///< whose sets divide flows; empty = by tables
+    std::size_t draws = 0;  ///< starts of tables, or bisections that were drawn
+    RoutesMade as_it_is;
+    double least = 0;
+    /// Of a gain: three standard errors, as starts (or bisections) differ. All are alike where none stands out.
     double error = 0;
     std::vector<ReturnedCable> cables;  ///< largest gain first, then in their order
 };
@@ -48,5 +59,13 @@ struct CableReturns {
 /// Each cable by itself. All links count alike. The same numbers on any machine. @throws InputError; kernels::Stopped
 CableReturns try_cables(model::Network const& network, std::span<model::Host const> hosts,
                         std::vector<MissingCable> const& cables);
+
+/// The same where flows divide equally over all next hops of a routing that makes sets of them, `ar:minimal` or tables
+/// that lead into LAGs. A LAG is one next hop, and what it carries is divided over its members; a cable that was one
+/// of them is one again.
+/// @param lags null = none
+CableReturns try_divided_cables(model::Network const& network, model::Lags const* lags,
+                                std::span<model::Host const> hosts, std::vector<MissingCable> const& cables,
+                                std::string const& routing, unsigned threads);
 
 }  // namespace tailback::audit

@@ -53,8 +53,7 @@ std::vector<std::string> routings_to_try(topologies::Topology const& topology) {
     return names;
 }
 
-TriedRouting judge_fabric(model::Fabric const& fabric, unsigned threads) {
-    std::vector<model::Host> const hosts = model::cabled_hosts(fabric.network);
+TriedRouting judge_fabric(model::Fabric const& fabric, std::span<model::Host const> hosts, unsigned threads) {
     search::SwitchGraph const graph(fabric.network, hosts, model::CapacityKind::unit);
     return judge_tables(graph, fabric, hosts, threads);
 }
@@ -63,7 +62,8 @@ TriedRouting try_routing(topologies::Topology const& topology, std::string const
     TriedRouting tried;
     try {
         topologies::Routes routes = topologies::make_routes(topology, topologies::RoutingSpec(routing));
-        tried = judge_fabric({topology.network, std::move(routes.tables), true}, threads);
+        tried = judge_fabric({topology.network, std::move(routes.tables), true}, model::cabled_hosts(topology.network),
+                             threads);
     } catch (base::InputError const& error) {
         tried.refused = error.what();
     }

@@ -35,8 +35,8 @@ std::vector<TriedRouting> try_routings(model::Fabric const& fabric, topologies::
                                        std::span<model::Host const> hosts, std::vector<model::Node> const& roots,
                                        unsigned threads);
 
-/// Between the hosts that a study may use. @throws as above
-TriedRouting judge_fabric(model::Fabric const& fabric, unsigned threads);
+/// Between these hosts. @throws as above
+TriedRouting judge_fabric(model::Fabric const& fabric, std::span<model::Host const> hosts, unsigned threads);
 /// The same of what one routing makes of a network whose hosts have LIDs; `refused` where it has none.
 TriedRouting try_routing(topologies::Topology const& topology, std::string const& routing, unsigned threads);
 

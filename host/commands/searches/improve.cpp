@@ -17,6 +17,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <csignal>
@@ -174,6 +175,9 @@ int improve_in_session(std::vector<std::string> const& arguments, evaluation::Pr
         if (format.least_bytes != nullptr) io::require_room(tables, format.least_bytes(found.fabric()));
         io::Progress const progress(std::string("writing ") + format.name);
         format.write(file->stream(), found.fabric());
+        std::array<api::WriteFormat const*, 1> const formats = {&format};
+        if (format.holds.network)
+            for (std::string const& lost : api::lost_parts(formats, found.fabric())) tell("note", lost);
     }
     if (!levels.empty() && found.fabric().find_lanes)
         api::find_write_format("path-sl", "--service-levels").write(files.add(levels).stream(), found.fabric());

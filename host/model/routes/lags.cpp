@@ -15,6 +15,19 @@ void Lags::add(Node node, std::vector<Port> members) {
     members_.emplace_back(node, std::move(members));
 }
 
+Lags Lags::with_member(Node node, Port beside, Port port) const {
+    Lags more = *this;
+    auto const at = at_.find({node, beside});
+    if (at == at_.end()) {
+        more.add(node, {beside, port});
+    } else if (!at_.contains({node, port})) {
+        std::vector<Port>& members = more.members_[at->second].second;
+        members.insert(std::upper_bound(members.begin(), members.end(), port), port);
+        more.at_.emplace(std::pair(node, port), at->second);
+    }
+    return more;
+}
+
 std::span<Port const> Lags::of(Node node, Port port) const {
     auto const at = at_.find({node, port});
     return at == at_.end() ? std::span<Port const>() : members_[at->second].second;

@@ -21,6 +21,9 @@ public:
     void add(Node node, std::vector<Port> members);
     /// A member that carries nothing though it has a cable: a backup, or one that is down.
     void add_idle(Node node, Port port) { idle_.emplace(node, port); }
+    /// The same where a port is in the LAG of another of its node; that one alone becomes a LAG with it. A port that is
+    /// in a LAG already stays there.
+    Lags with_member(Node node, Port beside, Port port) const;
     bool empty() const { return members_.empty() && idle_.empty(); }
     /// Each LAG with its ports, as they were added.
     std::span<std::pair<Node, std::vector<Port>> const> all() const { return members_; }

@@ -14,11 +14,12 @@ namespace tailback::report {
 Json returned_cables_json(AuditReport const& report) {
     if (!report.audit.returns) return nullptr;
     audit::CableReturns const& found = *report.audit.returns;
-    auto const tables = [](audit::TablesMade const& made, std::uint64_t least) {
+    bool const divided = !found.routing.empty();
+    auto const routes = [&](audit::RoutesMade const& made, double least) {
         return Json{{"bandwidth", real(made.bandwidth)},
-                    {"collisions_per_permutation", real(made.collisions)},
+                    {"collisions_per_permutation", or_null(!divided, real(made.collisions.value_or(0)))},
                     {"largest_load", real(made.largest)},
-                    {"bound", least}};
+                    {"bound", divided ? Json(real(least)) : Json(static_cast<std::uint64_t>(least))}};
     };
     Json cables = Json::array();
     for (audit::ReturnedCable const& one : found.cables) {
@@ -28,14 +29,17 @@ Json returned_cables_json(AuditReport const& report) {
             add_port(json, network, node, port);
             return json;
         };
-        Json json = tables(one.tables, one.least);
+        Json json = routes(one.routes, one.least);
         json["from"] = end(one.cable.from, one.cable.from_port);
         json["to"] = end(one.cable.to, one.cable.to_port);
         json["gain"] = real(one.gain);
         json["stands_out"] = one.stands_out;
         cables.push_back(std::move(json));
     }
-    return {{"as_it_is", tables(found.as_it_is, found.least)}, {"error", real(found.error)}, {"cables", cables}};
+    return {{"routing", or_null(divided, found.routing)},
+            {"as_it_is", routes(found.as_it_is, found.least)},
+            {"error", real(found.error)},
+            {"cables", cables}};
 }
 
 Json routings_json(AuditReport const& report) {
@@ -77,10 +81,25 @@ void add_tried_routings(Document& document, AuditReport const& report) {
     document.sentence("`tailback improve` searches for tables that are better than these.", 2);
 }
 
+namespace {
+
+/// Of cables that are returned where flows divide.
+std::string how_divided(AuditReport const& report) {
+    std::string const& routing = report.audit.returns->routing;
+    return fmt::format(
+        "Flows divide equally over {}{}.",
+        routing == "ar:minimal" ? "all next hops of shortest routes" : "the next hops of " + routing,
+        model::lags_of(report.audit.fabric) != nullptr ? "; a LAG is one, divided over its members" : "");
+}
+
+}  // namespace
+
 void add_returned_cables(Document& document, AuditReport const& report) {
     if (!report.audit.returns) return;
     audit::CableReturns const& found = *report.audit.returns;
-    document.heading(fmt::format("Missing cables between switches, each returned by itself, with tables made anew{}",
+    bool const divided = !found.routing.empty();
+    document.heading(fmt::format("Missing cables between switches, each returned by itself, with {} made anew{}",
+                                 divided ? "next hops" : "tables",
                                  model::traits_of(report.audit.fabric).lmc > 0 ? " for the hosts' base LIDs" : ""));
     if (found.cables.empty()) {
         document.sentence("None is missing.", 2);
@@ -88,11 +107,7 @@ void add_returned_cables(Document& document, AuditReport const& report) {
     }
     std::size_t const stand_out = static_cast<std::size_t>(
         std::count_if(found.cables.begin(), found.cables.end(), [](auto const& one) { return one.stands_out; }));
-    if (model::FabricTraits const traits = model::traits_of(report.audit.fabric); traits.by_load || traits.by_hash)
-        document.sentence("Judged by tables of one next hop a host; these switches divide flows, which evens loads.",
-                          2);
-    if (model::lags_of(report.audit.fabric) != nullptr)
-        document.sentence("Members of LAGs count as cables of their own here.", 2);
+    if (divided) document.sentence(how_divided(report), 2);
     bool const pays = found.cables.front().gain > found.error;
     std::string const error = base::fixed_text(found.error, 4);
     document.sentence(
@@ -105,22 +120,29 @@ void add_returned_cables(Document& document, AuditReport const& report) {
                           base::counted(stand_out, "cable", "cables"), stand_out == 1 ? "s" : "", error),
         2);
     Table table{.columns = {{"bandwidth"}, {"gain"}, {"largest"}, {"bound"}, word_column(), name_column("cable")}};
-    auto const row = [](audit::TablesMade const& tables, std::string gain, std::uint64_t least) -> std::vector<Cell> {
-        return {base::fixed_text(tables.bandwidth, 4), std::move(gain),
-                base::grouped(static_cast<std::uint64_t>(std::llround(tables.largest))), base::grouped(least)};
+    auto const load = [&](double pairs) {
+        return divided ? base::significant_text(pairs, 1)
+                       : base::grouped(static_cast<std::uint64_t>(std::llround(pairs)));
+    };
+    auto const row = [&](audit::RoutesMade const& routes, std::string gain, double least) -> std::vector<Cell> {
+        return {base::fixed_text(routes.bandwidth, 4), std::move(gain), load(routes.largest), load(least)};
     };
     table.rows.push_back(row(found.as_it_is, "", found.least));
     table.rows.back().insert(table.rows.back().end(), {"", "none, as it is"});
     add_rows(table, found.cables, report.top, [&](audit::ReturnedCable const& one) {
         std::vector<Cell> cells =
-            row(one.tables, fmt::format("{}{}", one.gain < 0 ? "" : "+", base::fixed_text(one.gain, 4)), one.least);
+            row(one.routes, fmt::format("{}{}", one.gain < 0 ? "" : "+", base::fixed_text(one.gain, 4)), one.least);
         model::Network const& network = report.network();
         cells.push_back(one.stands_out ? "*" : "");
         cells.push_back(ends_between(network, one.cable.from, one.cable.from_port, one.cable.to, one.cable.to_port));
         return cells;
     });
     document.table(std::move(table));
-    document.sentence("Means of tables made from four starts; the bound is of shortest routes.", 2);
+    document.sentence(divided ? fmt::format("Bandwidth is the mean of {}; the bound is of shortest routes, however "
+                                            "flows divide.",
+                                            base::counted(found.draws, "random bisection", "random bisections"))
+                              : "Means of tables made from four starts; the bound is of shortest routes.",
+                      2);
 }
 
 }  // namespace tailback::report

@@ -111,8 +111,7 @@ std::string outcome_sentence(ImproveReport const& report) {
 }
 
 std::string deadlock_text(ImprovedSide const& side) {
-    return (side.deadlock_free ? "free on " : "possible on ") + lanes_text(side.lanes) +
-           (side.deadlock_free && !side.free_with_others ? ", not with endpoints left out" : "");
+    return (side.deadlock_free ? "free on " : "possible on ") + lanes_text(side.lanes);
 }
 
 std::string bandwidth_text(std::optional<Bandwidth> const& bandwidth) {
@@ -193,8 +192,12 @@ std::vector<TwoSides> numbers_of(ImproveReport const& report) {
         is.mean_links > was.mean_links && links(is.mean_links) != links(was.mean_links));
     add("pairs on a detour", "pairs_on_a_detour", was.longer, is.longer, count, is.longer > was.longer);
     rows.push_back({"deadlock", "deadlock_free", deadlock_text(was), deadlock_text(is),
-                    was.deadlock_free &&
-                        (!is.deadlock_free || is.lanes > was.lanes || (was.free_with_others && !is.free_with_others))});
+                    was.deadlock_free && (!is.deadlock_free || is.lanes > was.lanes)});
+    auto const others_alone = [](ImprovedSide const& side) { return side.deadlock_free && !side.free_with_others; };
+    if (others_alone(was) || others_alone(is))
+        rows.push_back({"with endpoints left out, too", "free_with_endpoints_left_out",
+                        was.free_with_others ? "free" : "possible", is.free_with_others ? "free" : "possible",
+                        was.free_with_others && !is.free_with_others});
     return rows;
 }
 

@@ -152,8 +152,9 @@ PlacementFile read_placement_file(std::string const& option, std::string const& 
     for (std::size_t f = 0; f < names.size(); ++f)
         if (form == names[f] && colon != words.npos && colon + 1 < words.size())
             return {PlacementForm(f), words.substr(colon + 1)};
+    bool const is_form = std::ranges::find(names, form) != names.end();
     throw base::InputError({}, option + " \"" + words.substr(0, 80) + "\" does not say what to write where",
-                           base::nearest_hint(form, names),
+                           is_form ? "no file is named behind " + form : base::nearest_hint(form, names),
                            "write FORM:FILE, FORM one of mapping, hostfile, rankfile, "
                            "slurm");
 }

@@ -273,6 +273,28 @@ TEST(Improve, IsNeverWorseWithMoreSlack) {
         }
 }
 
+/// What an order of the switches comes to on one lane is there with more lanes, too.
+TEST(Improve, IsNeverWorseWithMoreLanes) {
+    for (char const* const spec :
+         {"ring:7", "torus:5x3", "slimfly:q=3", "jellyfish:switches=8,degree=3,seed=2,hosts=2"})
+        for (ImproveObjective const objective : {ImproveObjective::permutation, ImproveObjective::max_load}) {
+            double before = 0;
+            for (unsigned lanes = 1; lanes <= 3; ++lanes) {
+                ImproveRequest request = quick(spec, "minhop", 2'000);
+                request.objective = objective;
+                request.trials = 40;
+                request.lanes = lanes;
+                ImproveReport const report = Improvement(request, {}).report();
+                double const now = objective == ImproveObjective::permutation ? *report.is.worst_permutation
+                                                                              : double(report.is.largest_load);
+                EXPECT_TRUE(lanes == 1 || now <= before) << spec << " " << int(objective) << " " << lanes;
+                EXPECT_LE(report.is.lanes, lanes);
+                EXPECT_EQ(report.is.undelivered, 0u);
+                before = now;
+            }
+        }
+}
+
 /// docs/performance.md has what default budgets come to.
 TEST(Improve, ReachesItsGoalsOnFabrics) {
     ImproveRequest request = quick("torus:4x4x4,hosts=2", "minhop", 6'000'000);
