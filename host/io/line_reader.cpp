@@ -155,6 +155,15 @@ private:
     bool packed_at_end_ = false;
     bool done_ = false;
 };
+
+std::unique_ptr<ByteSource> unpacked_xz(std::unique_ptr<ByteSource> source, std::string const& name) {
+    return std::make_unique<XzSource>(std::move(source), name);
+}
+#else
+std::unique_ptr<ByteSource> unpacked_xz(std::unique_ptr<ByteSource>, std::string const& name) {
+    throw base::InputError({name, 0}, "the file is packed with xz", "this program was built without liblzma",
+                           "unpack it with xz first");
+}
 #endif
 
 }  // namespace
@@ -206,13 +215,7 @@ std::unique_ptr<ByteSource> unpacked(std::unique_ptr<ByteSource> source, std::st
                                "only .xz and .gz are unpacked here", "unpack it first");
     source = with_head(std::move(head), std::move(source));
     if (gz) return unpacked_gz(std::move(source), name);
-    if (!packed) return source;
-#ifdef TAILBACK_HAS_LZMA
-    return std::make_unique<XzSource>(std::move(source), name);
-#else
-    throw base::InputError({name, 0}, "the file is packed with xz", "this program was built without liblzma",
-                           "unpack it with xz first");
-#endif
+    return packed ? unpacked_xz(std::move(source), name) : std::move(source);
 }
 
 std::unique_ptr<ByteSource> open_source(std::string const& path) { return unpacked(open_bytes(path), path); }

@@ -16,16 +16,16 @@
 namespace tailback::kernels {
 
 /// Wishes for huge pages under memory that is there already; nothing is lost when it is not granted.
-inline void wish_for_huge_pages(void const* memory, std::size_t size) {
 #if defined(__linux__) && defined(MADV_HUGEPAGE)
+inline void wish_for_huge_pages(void const* memory, std::size_t size) {
     constexpr std::uintptr_t page = std::uintptr_t{2} << 20;
     std::uintptr_t const first = (reinterpret_cast<std::uintptr_t>(memory) + page - 1) / page * page;
     std::uintptr_t const last = (reinterpret_cast<std::uintptr_t>(memory) + size) / page * page;
     if (first < last) madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE);
-#else
-    (void)memory, (void)size;
-#endif
 }
+#else
+inline void wish_for_huge_pages(void const*, std::size_t) {}
+#endif
 
 /// Bytes that never move; contents undefined until written.
 class HugeBuffer {

@@ -194,9 +194,8 @@ TAILBACK_KERNEL void shuffle_by_lanes(Team& team, Draw<Key> const& draw, std::ui
 
 /// Members write claims of their targets into cells, chosen by the target's low bits: the earliest holds the cell. Two
 /// targets that share a cell wait for each other without need, and that is all.
-template <class Team, class HostWord>
-TAILBACK_APART void shuffle_by_claims(Team& team, Draw<std::uint64_t> const& draw, std::uint32_t* targets,
-                                      HostWord* order) {
+template <class Team, class Key, class HostWord>
+TAILBACK_KERNEL void shuffle_by_claims(Team& team, Draw<Key> const& draw, std::uint32_t* targets, HostWord* order) {
     std::uint32_t const steps = draw.steps;
     constexpr std::uint32_t rounds =
         64;  // claims of a later round are lower, so that cells are cleared once in so many
@@ -247,8 +246,7 @@ TAILBACK_KERNEL void draw_permutation(Team& team, Draw<Key> const& draw, std::ui
     if constexpr (TeamOfLanes<Team>) {
         kernel::shuffle_by_lanes(team, draw, targets, order);
     } else if constexpr (TeamWithClaims<Team>) {
-        std::uint64_t const seed = draw.seed;
-        kernel::shuffle_by_claims(team, {seed, draw.stream, draw.m, draw.size, draw.steps}, targets, order);
+        kernel::shuffle_by_claims(team, draw, targets, order);
     } else {
         std::uint32_t const steps = draw.steps;
         if constexpr (requires { team.draw_targets(draw.seed, draw.stream, draw.m, draw.size, steps, targets); })

@@ -35,7 +35,8 @@ TAILBACK_KERNEL void place_ranks(Team& team, Problem const& p, std::uint64_t m, 
                 static_cast<HostWord>(p.placement.source == MappingSource::identity
                                           ? r
                                           : p.placement.listed[(m - p.placement.first_listed) * p.placement.ranks + r]);
-    // One call that draws, as there is a copy of it in every kernel.
+    // One body that draws, as there is a copy of it in every kernel.
+    TAILBACK_ROLLED
     for (std::uint32_t k = static_cast<std::uint32_t>(Stream::mapping);
          k <= static_cast<std::uint32_t>(Stream::second_pattern); ++k) {
         Stream const stream{k};

@@ -13,6 +13,7 @@
 #include <set>
 #include <thread>
 #include <utility>
+#include <vector>
 
 namespace emulated_gpu {
 
@@ -135,6 +136,31 @@ private:
     }
 };
 
+/// A file of rubbish, of which large arrays are copies: pages that nobody writes to cost nothing. -1: there is none.
+constexpr std::size_t rubbish_bytes = 4 << 20;
+int rubbish_file() {
+    static int const file = [] {
+        int const made = memfd_create("rubbish", MFD_CLOEXEC);
+        std::vector<char> const rubbish(rubbish_bytes, '\xA5');
+        return made >= 0 && write(made, rubbish.data(), rubbish.size()) == ssize_t(rubbish.size()) ? made : -1;
+    }();
+    return file;
+}
+
+/// So many bytes, whole pages. Null: there is no room.
+std::byte* pages_of_rubbish(std::size_t bytes) {
+    constexpr int writable = PROT_READ | PROT_WRITE, own = MAP_PRIVATE | MAP_NORESERVE;
+    void* const pages = mmap(nullptr, bytes, writable, own | MAP_ANONYMOUS, -1, 0);
+    if (pages == MAP_FAILED) return nullptr;
+    auto* const first = static_cast<std::byte*>(pages);
+    bool copied = bytes >= rubbish_bytes && rubbish_file() >= 0;
+    for (std::size_t at = 0; at < bytes && copied; at += rubbish_bytes)
+        copied = mmap(first + at, std::min(rubbish_bytes, bytes - at), writable, own | MAP_FIXED, rubbish_file(), 0) !=
+                 MAP_FAILED;
+    if (!copied) std::memset(first, 0xA5, bytes);
+    return first;
+}
+
 /// Words that begin like flags or small numbers are let pass: behind those may lie padding, in which old pointers may
 /// lie. So one pointer in 256 is missed; and all where AddressSanitizer maps half of the addresses there are.
 bool is_mapped_host_memory(std::uintptr_t word) {
@@ -197,6 +223,8 @@ void run_kernels(std::shared_ptr<Launch const> const& kernel) {
 
 /// Does a stream's work up to piece `number`.
 void drain(Stream& stream, std::uint64_t number) {
+    if (stream.done >= number || stream.waiting.empty()) return;
+    Working const working;  // the program goes on when all of it is done
     while (stream.done < number && !stream.waiting.empty()) {
         Work const work = next_of(stream);
         if (!state().failure.empty()) continue;
@@ -209,7 +237,10 @@ void drain(Stream& stream, std::uint64_t number) {
 void drain(Stream& stream) { drain(stream, stream.asked()); }
 /// The youngest stream first.
 void drain_all() {
-    for (std::size_t s = state().streams.size(); s-- > 0;) drain(*state().streams[s]);
+    auto const& streams = state().streams;
+    if (std::all_of(streams.begin(), streams.end(), [](Stream const* each) { return each->waiting.empty(); })) return;
+    Working const working;
+    for (std::size_t s = streams.size(); s-- > 0;) drain(*streams[s]);
 }
 
 /// Bytes of dynamic shared memory that blocks of a kernel may have.
@@ -358,12 +389,9 @@ cudaError_t cudaMalloc(void** memory, std::size_t bytes) {
         return tell(cudaErrorMemoryAllocation);
     // It ends where an untouchable page begins, but for the alignment.
     std::size_t const rounded = (bytes + 15) / 16 * 16, mapped = (rounded + page() - 1) / page() * page() + page();
-    void* const pages =
-        mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (pages == MAP_FAILED) return tell(cudaErrorMemoryAllocation);
-    auto* const first_page = static_cast<std::byte*>(pages);
+    std::byte* const first_page = pages_of_rubbish(mapped);
+    if (first_page == nullptr) return tell(cudaErrorMemoryAllocation);
     std::byte* const first = first_page + (mapped - page() - rounded);
-    std::memset(first, 0xA5, rounded);
     mprotect(first_page, mapped, PROT_NONE);
     if (state().working > 0) mprotect(first_page, mapped - page(), PROT_READ | PROT_WRITE);
     state().regions[first] = {mapped, bytes, first_page};

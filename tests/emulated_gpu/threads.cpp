@@ -1,21 +1,17 @@
 // The threads of the emulated device.
+#include "tests/emulated_gpu/blocks.hpp"
+#include "tests/emulated_gpu/stacks.hpp"
 #include "tests/support/rooms.hpp"
 
 #include <cuda_runtime.h>
 
 #include <boost/context/fiber.hpp>
-#include <boost/context/stack_context.hpp>
-
-#include <sys/mman.h>
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
-#include <condition_variable>
-#include <deque>
-#include <memory>
+#include <bit>
+#include <cstring>
 #include <mutex>
-#include <new>
 #include <numeric>
 #include <thread>
 
@@ -30,43 +26,10 @@ thread_local uint4 shared_words[(228 << 10) / sizeof(uint4)];
 namespace emulated_gpu {
 namespace {
 
-/// Stacks with a page below each that cannot be touched. They are kept for the next threads.
-class Stacks {
-public:
-    boost::context::stack_context allocate() {
-        std::lock_guard const lock(mutex());
-        boost::context::stack_context stack;
-        stack.size = bytes;
-        if (kept().empty()) {
-            void* const pages = mmap(nullptr, guard + bytes, PROT_READ | PROT_WRITE,
-                                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-            if (pages == MAP_FAILED) throw std::bad_alloc();
-            mprotect(pages, guard, PROT_NONE);
-            stack.sp = static_cast<std::byte*>(pages) + guard + bytes;
-        } else {
-            stack.sp = kept().back();
-            kept().pop_back();
-        }
-        return stack;
-    }
-    void deallocate(boost::context::stack_context& stack) noexcept {
-        std::lock_guard const lock(mutex());
-        kept().push_back(stack.sp);
-    }
-
-private:
-    static constexpr std::size_t bytes = 128 << 10, guard = 4 << 10;
-    static std::mutex& mutex() {
-        static std::mutex one;
-        return one;
-    }
-    static std::vector<void*>& kept() {
-        static std::vector<void*> all;
-        return all;
-    }
-};
-
 constexpr std::byte rubbish{0xA5};
+
+/// Bytes of the system's thread's shared memory that are not rubbish, at most.
+thread_local std::size_t written_of_shared = sizeof tailback::kernels::kernel::shared_words;
 
 /// Unwinds a thread.
 struct Failed {};
@@ -89,53 +52,6 @@ struct Run {
     }
 };
 
-/// Blocks that run at once and wait for each other.
-class Cluster {
-public:
-    explicit Cluster(unsigned blocks)
-        : pointers(blocks), ended(std::make_unique<std::atomic<bool>[]>(blocks)), blocks_(blocks) {}
-    /// @return false when a block has ended, which therefore never comes.
-    bool wait() {
-        std::unique_lock lock(mutex_);
-        unsigned const turn = turn_;
-        if (++arrived_ + 1 >= blocks_) changed_.notify_all();
-        if (arrived_ == blocks_) {
-            arrived_ = 0;
-            ++turn_;
-            changed_.notify_all();
-            return true;
-        }
-        changed_.wait(lock, [&] { return turn_ != turn || left_ > 0; });
-        return turn_ != turn;
-    }
-    /// After a barrier one block, each in its turn, goes on when the others have come to the next one: what they write
-    /// on the way is there before it reads what they wrote earlier. Not longer than they take as a rule: they may wait
-    /// for it elsewhere.
-    void fall_behind(unsigned rank) {
-        std::unique_lock lock(mutex_);
-        unsigned const turn = turn_;
-        if (rank != turn % blocks_) return;
-        changed_.wait_for(lock, std::chrono::milliseconds(20),
-                          [&] { return turn_ != turn || arrived_ + 1 == blocks_ || left_ > 0; });
-    }
-    /// Returns when all have: until then a block's memory is there.
-    void leave(unsigned rank) {
-        std::unique_lock lock(mutex_);
-        ended[rank] = true;
-        ++left_;
-        changed_.notify_all();
-        changed_.wait(lock, [&] { return left_ == blocks_; });
-    }
-    std::vector<std::byte*> pointers;  ///< each block's thread pointer, known after the first wait
-    std::unique_ptr<std::atomic<bool>[]> ended;
-
-private:
-    unsigned const blocks_;
-    unsigned arrived_ = 0, turn_ = 0, left_ = 0;
-    std::mutex mutex_;
-    std::condition_variable changed_;
-};
-
 /// xorshift: orders are to change, not to be random.
 class Dice {
 public:
@@ -151,6 +67,19 @@ private:
     std::uint32_t state_;
 };
 
+/// Threads that can go on, of so many, each once at most.
+class Queue {
+public:
+    explicit Queue(std::uint32_t most) : ids_(std::bit_ceil(std::max(most, 1u))) {}
+    bool empty() const { return first_ == last_; }
+    void add(std::uint32_t id) { ids_[last_++ % ids_.size()] = id; }
+    std::uint32_t take() { return ids_[first_++ % ids_.size()]; }
+
+private:
+    std::vector<std::uint32_t> ids_;
+    std::uint32_t first_ = 0, last_ = 0;
+};
+
 class Block {
 public:
     Block(Run& run, unsigned index, Cluster& cluster, unsigned rank)
@@ -160,13 +89,13 @@ public:
           count_(run.launch.threads),
           dice_(index + 1),
           threads_(count_),
-          warps_(count_ / 32) {
+          warps_(count_ / 32),
+          ready_(count_) {
         threadIdx = {};
         blockIdx = {index, 0, 0};
         blockDim = dim3(count_);
         gridDim = dim3(run.launch.blocks);
-        auto* const shared = reinterpret_cast<std::byte*>(tailback::kernels::kernel::shared_words);
-        std::fill_n(shared, sizeof tailback::kernels::kernel::shared_words, rubbish);
+        fill_shared();
         cluster_.pointers[rank] = static_cast<std::byte*>(__builtin_thread_pointer());
     }
 
@@ -174,16 +103,17 @@ public:
     void go() {
         if (!cluster_.wait()) return;
         for (std::uint32_t id = 0; id < count_; ++id)
-            threads_[id].fiber = Fiber(std::allocator_arg, Stacks(), [this](Fiber&& scheduler) {
-                scheduler_ = std::move(scheduler);
+            threads_[id].fiber = Fiber(std::allocator_arg, Stacks(), [this, id](Fiber&& before) {
+                *left_ = std::move(before);
                 try {
                     run_.launch.body();
                 } catch (Failed const&) {
                 }
-                return std::move(scheduler_);
+                ++ended_;
+                left_ = &threads_[id].fiber;  // nothing is left there
+                return std::move(next());
             });
-        release(everybody());
-        std::uint32_t ended = 0;
+        release(0, count_);
         while (!run_.failed) {
             if (ready_.empty()) {
                 if (at_cluster_ < count_) break;
@@ -191,19 +121,14 @@ public:
                 cluster_.fall_behind(rank_);
                 at_cluster_ = 0;
                 ++counts_.cluster_barriers;
-                release(everybody());
+                release(0, count_);
             }
-            Thread& thread = threads_[ready_.front()];
-            threadIdx.x = now_ = ready_.front();
-            ready_.pop_front();
-            thread.fiber = std::move(thread.fiber).resume();
-            ended += !thread.fiber;
+            leave(scheduler_, next());
         }
-        if (ended < count_ && !run_.failed) run_.fail(describe_waiting(ended));
-        auto const* const shared = reinterpret_cast<std::byte const*>(tailback::kernels::kernel::shared_words);
-        if (!std::all_of(shared + run_.launch.shared_bytes, shared + sizeof tailback::kernels::kernel::shared_words,
-                         [](std::byte b) { return b == rubbish; }))
+        if (ended_ < count_ && !run_.failed) run_.fail(describe_waiting());
+        if (!is_rubbish_behind(run_.launch.shared_bytes))
             run_.fail("block " + std::to_string(blockIdx.x) + " wrote beyond its shared memory");
+        else written_of_shared = run_.launch.shared_bytes;
         threads_.clear();  // unwinds those that wait
         run_.add(counts_);
     }
@@ -232,7 +157,7 @@ public:
             at_block_ = 0;
             any_ = false;
             ++counts_.block_barriers;
-            release(everybody());
+            release(0, count_);
         }
         suspend();
         return threads_[me].value != 0;
@@ -257,8 +182,8 @@ public:
         ++counts_.atomics;
         counts_.wide_atomics += bytes == 8;
         if (dice_.roll() % 8 != 0) return;
-        ready_.push_back(now_);
-        scheduler_ = std::move(scheduler_).resume();
+        ready_.add(now_);
+        go_on();
     }
 
     unsigned blocks_of_cluster() const { return static_cast<unsigned>(cluster_.pointers.size()); }
@@ -289,30 +214,45 @@ private:
     }
     void suspend() {
         std::uint32_t const me = now_;
-        scheduler_ = std::move(scheduler_).resume();
+        go_on();
         ++threads_[me].meetings;
     }
 
-    std::vector<std::uint32_t> everybody() const {
-        std::vector<std::uint32_t> all(count_);
-        std::iota(all.begin(), all.end(), 0u);
-        return all;
+    /// Whose turn it is: of a thread that can go on, or, where there is none, of the scheduler.
+    Fiber& next() {
+        if (ready_.empty() || run_.failed) return scheduler_;
+        threadIdx.x = now_ = ready_.take();
+        return threads_[now_].fiber;
     }
-    void release(std::vector<std::uint32_t> ids) {
-        switch (dice_.roll() % 3) {
-            case 0: break;
-            case 1: std::reverse(ids.begin(), ids.end()); break;
-            default:
-                for (std::size_t i = ids.size(); i > 1; --i) std::swap(ids[i - 1], ids[dice_.roll() % i]);
+    /// From a thread to the next; returns when it is its turn again.
+    void go_on() {
+        std::uint32_t const me = now_;
+        Fiber& other = next();
+        if (&other != &threads_[me].fiber) leave(threads_[me].fiber, other);
+    }
+    /// From one to the other directly; `mine` is where others find this one. Who comes back says where it came from.
+    void leave(Fiber& mine, Fiber& other) {
+        left_ = &mine;
+        Fiber before = std::move(other).resume();
+        *left_ = std::move(before);
+    }
+
+    /// So many threads can go on, in an order that changes.
+    void release(std::uint32_t first, std::uint32_t count) {
+        std::uint32_t const turn = dice_.roll() % 3;
+        if (turn < 2) {
+            for (std::uint32_t i = 0; i < count; ++i) ready_.add(turn == 0 ? first + i : first + count - 1 - i);
+            return;
         }
-        ready_.insert(ready_.end(), ids.begin(), ids.end());
+        order_.resize(count);
+        std::iota(order_.begin(), order_.end(), first);
+        for (std::uint32_t i = count; i > 1; --i) std::swap(order_[i - 1], order_[dice_.roll() % i]);
+        for (std::uint32_t const id : order_) ready_.add(id);
     }
 
     void finish(WarpOperation operation, std::uint32_t first) {
         unsigned values[32], together = 0;
-        std::vector<std::uint32_t> ids(32);
         for (std::uint32_t lane = 0; lane < 32; ++lane) {
-            ids[lane] = first + lane;
             values[lane] = threads_[first + lane].value;
             if (operation == WarpOperation::add) together += values[lane];
             if (operation == WarpOperation::max) together = std::max(together, values[lane]);
@@ -325,14 +265,28 @@ private:
                 for (std::uint32_t other = 0; other < 32; ++other)
                     mine |= unsigned{values[other] == values[lane]} << other;
         }
-        release(std::move(ids));
+        release(first, 32);
     }
 
-    std::string describe_waiting(std::uint32_t ended) const {
+    /// With rubbish, as far as a block before may have written.
+    static void fill_shared() {
+        std::memset(tailback::kernels::kernel::shared_words, std::to_integer<int>(rubbish), written_of_shared);
+        written_of_shared = sizeof tailback::kernels::kernel::shared_words;
+    }
+    /// Behind so many bytes of shared memory nothing was written.
+    static bool is_rubbish_behind(std::size_t bytes) {
+        using tailback::kernels::kernel::shared_words;
+        auto const* const shared = reinterpret_cast<std::byte const*>(shared_words);
+        constexpr std::size_t all = sizeof shared_words;
+        return bytes >= all ||
+               (shared[bytes] == rubbish && std::memcmp(shared + bytes, shared + bytes + 1, all - bytes - 1) == 0);
+    }
+
+    std::string describe_waiting() const {
         unsigned at_warps = 0;
         for (Warp const& warp : warps_) at_warps += warp.arrived;
         return "block " + std::to_string(blockIdx.x) + " waits for ever: of " + std::to_string(count_) + " threads " +
-               std::to_string(ended) + " have ended, " + std::to_string(at_warps) + " wait for their warp, " +
+               std::to_string(ended_) + " have ended, " + std::to_string(at_warps) + " wait for their warp, " +
                std::to_string(at_block_) + " for the block, " + std::to_string(at_cluster_) + " for the cluster";
     }
 
@@ -343,9 +297,11 @@ private:
     Dice dice_;
     std::vector<Thread> threads_;
     std::vector<Warp> warps_;
-    std::deque<std::uint32_t> ready_;
+    Queue ready_;
+    std::vector<std::uint32_t> order_;
     Fiber scheduler_;
-    std::uint32_t now_ = 0, at_block_ = 0, at_cluster_ = 0;
+    Fiber* left_ = &scheduler_;  ///< of who has gone on to another last
+    std::uint32_t now_ = 0, ended_ = 0, at_block_ = 0, at_cluster_ = 0;
     bool any_ = false;
     Counts counts_;
 };

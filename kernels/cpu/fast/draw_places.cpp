@@ -11,6 +11,9 @@
 namespace tailback::kernels::stages {
 namespace {
 
+using DrawBetweenSwaps = bool (*)(PermutationDraws const&, std::uint32_t, std::uint32_t, std::uint32_t*, std::uint16_t*,
+                                  std::uint32_t const*);
+
 #ifdef TAILBACK_AVX512
 /// Steps k .. k + 3 of a Fisher-Yates whose places from step 0 on are `rest`.
 inline void swap_four(std::uint16_t* rest, std::uint32_t k, std::uint32_t const* draws) {
@@ -59,19 +62,15 @@ TAILBACK_AVX2 bool draw_between_swaps_avx2(PermutationDraws const& draws, std::u
     }
     return doubtful;
 }
-#endif
-
-using DrawBetweenSwaps = bool (*)(PermutationDraws const&, std::uint32_t, std::uint32_t, std::uint32_t*, std::uint16_t*,
-                                  std::uint32_t const*);
 
 /// Null where the machine has none of the two.
 DrawBetweenSwaps best_draw_between_swaps() {
-#ifdef TAILBACK_AVX512
     if (has_avx512()) return draw_between_swaps;
-    if (has_avx2()) return draw_between_swaps_avx2;
-#endif
-    return nullptr;
+    return has_avx2() ? draw_between_swaps_avx2 : nullptr;
 }
+#else
+DrawBetweenSwaps best_draw_between_swaps() { return nullptr; }
+#endif
 
 /// A core draws a chunk while it waits for the stores of the chunk before: the rounds of the draws stand between its
 /// swaps (between_swaps, for Seats of 16 bits), or the loops follow each other.

@@ -62,6 +62,8 @@ bool draw_chunk(PermutationDraws const& draw, std::uint32_t first, std::uint32_t
     return doubt != 0;
 }
 
+using DrawChunk = bool (*)(PermutationDraws const&, std::uint32_t, std::uint32_t, std::uint32_t*);
+
 #ifdef TAILBACK_AVX512
 /// The same for machines with AVX-512.
 TAILBACK_AVX512 bool draw_chunk_avx512(PermutationDraws const& draw, std::uint32_t first, std::uint32_t count,
@@ -84,17 +86,14 @@ TAILBACK_AVX2 bool draw_chunk_avx2(PermutationDraws const& draw, std::uint32_t f
     }
     return doubtful;
 }
-#endif
-
-using DrawChunk = bool (*)(PermutationDraws const&, std::uint32_t, std::uint32_t, std::uint32_t*);
 
 DrawChunk best_draw_chunk() {
-#ifdef TAILBACK_AVX512
     if (has_avx512()) return draw_chunk_avx512;
-    if (has_avx2()) return draw_chunk_avx2;
-#endif
-    return draw_chunk;
+    return has_avx2() ? draw_chunk_avx2 : draw_chunk;
 }
+#else
+DrawChunk best_draw_chunk() { return draw_chunk; }
+#endif
 
 }  // namespace
 

@@ -136,18 +136,17 @@ TAILBACK_AVX2 ReadBack read_back_by_loads_avx2(Flows const& flows) {
 }
 
 }  // namespace
-#endif
 
 ReadBack read_back_by_vectors(RowKind kind, FlowsToRead<std::uint16_t> const& flows) {
-#ifdef TAILBACK_AVX512
     return with_kind(kind, [&]<class LinkWord, std::uint32_t width>() {
         using Rows = RowWords<LinkWord, width>;
         return has_avx512() ? read_back_by_loads<Rows>(flows) : read_back_by_loads_avx2<Rows>(flows);
     });
-#else
-    (void)kind, (void)flows;
-    throw std::logic_error("this machine has no vectors to read counters back by");
-#endif
 }
+#else
+ReadBack read_back_by_vectors(RowKind, FlowsToRead<std::uint16_t> const&) {
+    throw std::logic_error("this machine has no vectors to read counters back by");
+}
+#endif
 
 }  // namespace tailback::kernels::stages

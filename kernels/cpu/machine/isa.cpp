@@ -7,6 +7,17 @@
 namespace tailback::kernels {
 namespace {
 
+#ifdef TAILBACK_AVX512
+bool machine_has_avx2() { return __builtin_cpu_supports("avx2"); }
+bool machine_has_avx512() {
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+           __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+}
+#else
+bool machine_has_avx2() { return false; }
+bool machine_has_avx512() { return false; }
+#endif
+
 Isa& chosen_isa() {
     static Isa chosen = isas_here().back();
     return chosen;
@@ -16,14 +27,10 @@ Isa& chosen_isa() {
 
 std::vector<Isa> isas_here() {
     std::vector<Isa> here = {Isa::portable};
-#ifdef TAILBACK_AVX512
-    if (__builtin_cpu_supports("avx2")) {
+    if (machine_has_avx2()) {
         here.push_back(Isa::avx2);
-        if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-            __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
-            here.push_back(Isa::avx512);
+        if (machine_has_avx512()) here.push_back(Isa::avx512);
     }
-#endif
     return here;
 }
 

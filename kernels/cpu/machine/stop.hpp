@@ -10,6 +10,12 @@
 
 namespace tailback::kernels {
 
+#ifdef _OPENMP
+inline bool in_parallel_region() { return omp_in_parallel() != 0; }
+#else
+inline bool in_parallel_region() { return false; }
+#endif
+
 /// What work throws that has heeded a wish to stop.
 class Stopped final : public std::exception {
 public:
@@ -21,12 +27,7 @@ public:
 class StopWish {
 public:
     /// Of the calling thread. None inside a parallel region, which no exception may leave.
-    static StopWish now() {
-#ifdef _OPENMP
-        if (omp_in_parallel() != 0) return StopWish(nullptr);
-#endif
-        return StopWish(of_thread());
-    }
+    static StopWish now() { return StopWish(in_parallel_region() ? nullptr : of_thread()); }
 
     /// Of the calling thread, in a parallel region, too: for work whose exceptions are held (FirstFailure).
     static StopWish held() { return StopWish(of_thread()); }

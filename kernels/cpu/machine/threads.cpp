@@ -12,20 +12,14 @@ namespace {
 
 std::atomic<unsigned> limit{0};
 
-/// Of regions that do not say how many they want.
-int default_threads() {
+// Of regions that do not say how many they want.
 #ifdef _OPENMP
-    return omp_get_max_threads();
+int default_threads() { return omp_get_max_threads(); }
+void set_default_threads(int threads) { omp_set_num_threads(threads); }
 #else
-    return 1;
+int default_threads() { return 1; }
+void set_default_threads(int) {}
 #endif
-}
-
-void set_default_threads([[maybe_unused]] int threads) {
-#ifdef _OPENMP
-    omp_set_num_threads(threads);
-#endif
-}
 
 }  // namespace
 

@@ -40,13 +40,11 @@ inline unsigned threads_to_use(unsigned wanted) {
 }
 
 /// The number of the calling thread in its OpenMP team, from 0.
-inline int this_thread() {
 #ifdef _OPENMP
-    return omp_get_thread_num();
+inline int this_thread() { return omp_get_thread_num(); }
 #else
-    return 0;
+inline int this_thread() { return 0; }
 #endif
-}
 
 /// The first exception of a parallel region: none may leave it, or the program ends there. What fails in one thread
 /// keeps all from going on; `rethrow` behind the region throws it.
