@@ -92,7 +92,7 @@ void add_returned_cables(Document& document, AuditReport const& report) {
         document.sentence("Judged by tables of one next hop a host; these switches divide flows, which evens loads.",
                           2);
     if (model::lags_of(report.audit.fabric) != nullptr)
-        document.sentence("Members of LAGs count as cables of their own here.", 2);
+        document.sentence(fmt::format("Here {}.", model::lag_members_count_alone), 2);
     bool const pays = found.cables.front().gain > found.error;
     std::string const error = base::fixed_text(found.error, 4);
     document.sentence(
