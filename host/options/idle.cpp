@@ -77,9 +77,8 @@ std::string seed_idle(ValueOf const& value_of) { return draws_nothing(value_of);
 
 std::string mappings_idle(ValueOf const& value_of) {
     if (value_of("mapping").value_or("").starts_with("file:")) return "";  // so many of the file's
-    if (whole_number("--mappings", *value_of("mappings"), 1, UINT64_MAX) == 1) return "";
     std::string const why = draws_nothing(value_of);
-    return why.empty() ? "" : why + ": all mappings are the same";
+    return why.empty() || value_of("mappings") == "1" ? "" : why + ": all mappings are the same";
 }
 
 std::string optimal_mappings_idle(ValueOf const& value_of) {
