@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 
 #include <fnmatch.h>
@@ -110,7 +111,7 @@ FailureCount parse_failures(std::string const& option, std::string const& text, 
     return count;
 }
 
-DegradedNetwork degrade(model::Network const& network, Failures const& failures) {
+DegradedNetwork degrade(model::Network const& network, Failures const& failures, model::Lags const* lags) {
     DegradedNetwork result;
     std::vector<std::uint8_t> dead_link(network.links().size()), dead_node(network.nodes().size());
     for (model::Node const node : failed_switches(network, failures, result.switches)) {
@@ -144,13 +145,31 @@ DegradedNetwork degrade(model::Network const& network, Failures const& failures)
                   Draws(failures.seed, BuildStream::failed_cables));
         for (model::Link const cable : cables) fail_cable(cable);
     }
+    auto const stays = [&](model::Link link) {
+        return dead_link[link.value] == 0 && dead_node[network[link].from.value] == 0 &&
+               dead_node[network[link].to.value] == 0;
+    };
+    auto const others_take_over = [&](model::Link link) {
+        if (lags == nullptr || stays(link) || lags->is_idle(network[link])) return false;
+        return std::ranges::any_of(lags->sharers(network, link),
+                                   [&](model::Link one) { return stays(one) && !lags->is_idle(network[one]); });
+    };
+    for (std::size_t l = 0; l < network.links().size(); ++l) {
+        model::Link const link{l}, back = network[link].reverse;
+        result.failed_members += (!back.exists() || back.value >= l) && others_take_over(link);
+    }
     model::NetworkBuilder builder(network.named());
     for (model::NodeRecord const& node : network.nodes()) builder.add_node(node);
-    for (model::HostRecord const& host : network.hosts()) builder.add_host(host);
+    for (std::size_t h = 0; h < network.hosts().size(); ++h) {
+        model::Host const host{h};
+        if (model::Link const up = network.up_link(host); up.exists() && others_take_over(up))
+            result.on_others.push_back(host);
+        else builder.add_host(network[host]);
+    }
     for (std::size_t l = 0; l < network.links().size(); ++l) {
         model::LinkRecord link = network[model::Link{l}];
         builder.set_port_label(link.from, link.from_port, network.port_label(link.from, link.from_port));
-        if (dead_link[l] || dead_node[link.from.value] || dead_node[link.to.value]) continue;
+        if (!stays(model::Link{l})) continue;
         link.reverse = model::Link{};
         builder.add_link(link);
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "host/model/network.hpp"
+#include "host/model/routes/lags.hpp"
 
 #include <optional>
 #include <string>
@@ -36,13 +37,18 @@ struct Failures {
 };
 
 struct DegradedNetwork {
-    model::Network network;                           ///< the same nodes, ports, hosts and LIDs; fewer cables
+    model::Network network;                           ///< the same nodes, ports and LIDs; fewer cables
     std::uint64_t failed_cables = 0, cables = 0;      ///< drawn or named, and of how many
     std::uint64_t failed_switches = 0, switches = 0;  ///< drawn or named, and of how many
+    std::uint64_t failed_members = 0;                 ///< cables of LAGs that keep others
+    /// Of the hosts before: endpoints on such cables. They are gone, as nobody hears them, and their hosts go on by the
+    /// other members.
+    std::vector<model::Host> on_others = {};
 };
 
 /// Takes the drawn cables out, and all cables of the drawn switches. @throws InputError when more are to fail than
 /// there are.
-DegradedNetwork degrade(model::Network const& network, Failures const& failures);
+/// @param lags null = there are none
+DegradedNetwork degrade(model::Network const& network, Failures const& failures, model::Lags const* lags = nullptr);
 
 }  // namespace tailback::topologies

@@ -29,9 +29,25 @@ std::size_t FlowHash::pick(HashedFlow const& flow, model::Node at, std::size_t c
 }
 
 std::size_t FlowHash::pick(model::FiveTuple const& flow, model::Node at, std::size_t count) const {
-    model::LinuxHashPolicy policy = options_.policy;
-    if (plan_ != nullptr && at.value < plan_->policy.size()) policy = plan_->policy[at.value].value_or(policy);
-    return model::linux_next_hop(model::linux_multipath_hash(flow, kernel_seed(at), policy), count);
+    return model::linux_next_hop(model::linux_multipath_hash(flow, kernel_seed(at), policy_of(at)), count);
+}
+
+model::LinuxHashPolicy FlowHash::policy_of(model::Node at) const {
+    bool const is_known = plan_ != nullptr && at.value < plan_->policy.size();
+    return is_known ? plan_->policy[at.value].value_or(options_.policy) : options_.policy;
+}
+
+std::optional<std::uint32_t> FlowHash::told_seed(model::Node at) const {
+    if (plan_ != nullptr && at.value < plan_->seed.size() && plan_->seed[at.value]) return plan_->seed[at.value];
+    return options_.kernel_seed;
+}
+
+bool FlowHash::draws(model::Fabric const& fabric) const {
+    if (!options_.linux_kernel) return true;
+    for (std::size_t n = 0; n < fabric.network.nodes().size(); ++n)
+        if (model::Node const node{n}; fabric.network.is_switch(node) && fabric.tables.has_table(node))
+            if (policy_of(node).tells_source_ports_apart() || !told_seed(node)) return true;
+    return false;
 }
 
 model::FiveTuple FlowHash::tuple(HashedFlow const& flow) const {
@@ -56,8 +72,7 @@ std::optional<bool> FlowHash::tells_connections_apart() const {
 }
 
 std::uint32_t FlowHash::kernel_seed(model::Node at) const {
-    if (plan_ != nullptr && at.value < plan_->seed.size() && plan_->seed[at.value]) return *plan_->seed[at.value];
-    if (options_.kernel_seed) return *options_.kernel_seed;
+    if (std::optional<std::uint32_t> const told = told_seed(at)) return *told;
     std::uint32_t const drawn =
         drawn_word(options_.seed, BuildStream::kernel_seed, options_.same ? anybody : at.value, 0, 0);
     return drawn == 0 ? 1 : drawn;

@@ -4,6 +4,7 @@
 
 #include "host/model/network.hpp"
 #include "host/model/routes/ip_plan.hpp"
+#include "host/model/tables.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -47,10 +48,16 @@ public:
     /// Whether connections between the same two hosts are hashed each on its own: not by addresses alone. None: some
     /// switches do, others do not.
     std::optional<bool> tells_connections_apart() const;
+    /// Whether another FlowHashOptions::seed could choose otherwise: not where all switches tell their seeds, or are
+    /// given one, and none hashes source ports.
+    bool draws(model::Fabric const& fabric) const;
     /// fib_multipath_hash_seed of a switch.
     std::uint32_t kernel_seed(model::Node at) const;
 
 private:
+    model::LinuxHashPolicy policy_of(model::Node at) const;
+    /// None: it is drawn.
+    std::optional<std::uint32_t> told_seed(model::Node at) const;
     /// What the words of a connection are drawn with.
     std::uint64_t seed_of(HashedFlow const& flow) const;
 

@@ -19,29 +19,11 @@
 namespace tailback::api {
 namespace {
 
-/// Cables that failed, though their LAGs keep others.
-void tell_of_lags(model::Network const& before, model::Network const& after, model::Lags const* lags,
-                  TakeSentence const& note) {
-    if (lags == nullptr) return;
-    auto const stays = [&](model::Link link) {
-        return after.link_at(before[link].from, before[link].from_port).exists() && !lags->is_idle(before[link]);
-    };
-    std::uint64_t count = 0;
-    for (std::size_t l = 0; l < before.links().size(); ++l) {
-        model::Link const link{l}, back = before[link].reverse;
-        if ((back.exists() && back.value < l) || lags->is_idle(before[link]) ||
-            after.link_at(before[link].from, before[link].from_port).exists())
-            continue;
-        count += std::ranges::any_of(lags->sharers(before, link), stays);
-    }
-    if (count > 0)
-        note(fmt::format("{} of LAGs that keep others failed: these take what {} carried",
-                         base::counted(count, "member", "members"), count == 1 ? "it" : "they"));
-}
-
-model::Network fail(model::Network const& network, topologies::Failures const& failures, model::Lags const* lags,
-                    model::NetworkOrigin& origin, TakeSentence const& note) {
-    topologies::DegradedNetwork degraded = topologies::degrade(network, failures);
+/// What is left of a network, which is the fabric's or will be.
+model::Network fail(model::Network const& network, topologies::Failures const& failures, model::Fabric& fabric,
+                    TakeSentence const& note) {
+    model::NetworkOrigin& origin = fabric.origin;
+    topologies::DegradedNetwork degraded = topologies::degrade(network, failures, model::lags_of(fabric).get());
     bool const cables = failures.cables || !failures.named_cables.empty();
     if (cables)
         note(fmt::format("{} of {} cable{} failed", degraded.failed_cables, degraded.cables,
@@ -51,7 +33,8 @@ model::Network fail(model::Network const& network, topologies::Failures const& f
         note(fmt::format("{} of {} switch{} failed", degraded.failed_switches, degraded.switches,
                          degraded.switches == 1 ? "" : "es"));
     if (cables) origin.failed_cables = degraded.failed_cables, origin.cables = degraded.cables;
-    tell_of_lags(network, degraded.network, lags, note);
+    if (degraded.failed_members > 0) note(model::failed_members_of_lags(degraded.failed_members));
+    model::take_out_endpoints(fabric, network, degraded.on_others);
     if (switches) origin.failed_switches = degraded.failed_switches, origin.switches = degraded.switches;
     origin.failure_seed = failures.seed;
     origin.failures_are_named = !failures.cables && !failures.switches;
@@ -165,10 +148,11 @@ void divide_over_lags(model::Fabric& fabric, FabricRequest const& request, TakeS
     std::shared_ptr<model::Lags const> const lags = model::lags_of(fabric);
     if (lags == nullptr || !fabric.routed) return;
     model::keep_cabled_ports(fabric.network, lags.get(), fabric.tables, fabric.candidates);
-    note("a LAG is one next hop, and its members divide what goes by it");
+    note(model::lag_is_one_next_hop);
     if (request.wanted < Wanted::routes || !model::traits_of(fabric).by_hash || request.network.by_static_entries)
         return;
-    fabric.routing = topologies::pairs_by_sets(fabric, topologies::RoutingSpec("ecmp", request.network.routing_seed));
+    fabric.routing = topologies::pairs_by_sets(fabric, topologies::RoutingSpec("ecmp", request.network.routing_seed),
+                                               "the members of LAGs");
     fabric.origin.routing_draws = true;
 }
 
@@ -234,7 +218,7 @@ model::Fabric route_input(FabricRequest const& request, NetworkInput&& input, Ta
     };
     auto const let_fail = [&] {
         if (!choice.failures.any()) return;
-        fabric.network = fail(fabric.network, choice.failures, model::lags_of(fabric).get(), fabric.origin, note);
+        fabric.network = fail(fabric.network, choice.failures, fabric, note);
         model::keep_cabled_ports(fabric.network, model::lags_of(fabric).get(), fabric.tables, fabric.candidates);
     };
     if (!input.made && !routing) {
@@ -257,8 +241,7 @@ model::Fabric route_input(FabricRequest const& request, NetworkInput&& input, Ta
     if (choice.lmc > 0) topology.network = model::with_lmc(topology.network, choice.lmc);
     fabric.tables = model::ForwardingTables(topology.network, 0);
     if (routing && !routing->works_on_any_graph()) route(fabric, topology, *routing, request, note);
-    if (choice.failures.any())
-        topology.network = fail(topology.network, choice.failures, topology.lags.get(), fabric.origin, note);
+    if (choice.failures.any()) topology.network = fail(topology.network, choice.failures, fabric, note);
     if (routing && routing->works_on_any_graph()) route(fabric, topology, *routing, request, note);
     fabric.routed = routing.has_value();
     fabric.network = std::move(topology.network);

@@ -9,6 +9,8 @@
 #include "host/model/fabric/fabric_traits.hpp"
 #include "host/model/routes/lags.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <ostream>
@@ -104,7 +106,8 @@ constexpr std::array formats = {
                 [](model::Fabric const& fabric) {
                     std::vector<std::string> sentences = formats::left_out_of_plan(fabric.network);
                     if (auto const lags = model::lags_of(fabric); lags != nullptr && !lags->empty())
-                        sentences.emplace_back("which cables make a LAG is not written: each is a cable of its own");
+                        sentences.push_back(
+                            fmt::format("which cables make a LAG is not written: {}", model::lag_members_count_alone));
                     return sentences;
                 }},
     WriteFormat{"sl2vl",

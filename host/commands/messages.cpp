@@ -4,6 +4,7 @@
 #include "host/io/progress.hpp"
 #include "host/model/disagreements.hpp"
 #include "host/model/fabric/fabric_traits.hpp"
+#include "host/result/undelivered.hpp"
 
 #include <fmt/format.h>
 
@@ -34,9 +35,8 @@ void tell_static_entries(model::Fabric const& fabric) {
 
 bool tell_nothing_delivered(std::uint64_t delivered, std::uint64_t failed) {
     if (delivered > 0 || failed == 0) return false;
-    tell("warning", fmt::format("no flow was delivered ({}), so there is nothing to measure; "
-                                "`tailback audit` says why routes fail",
-                                base::counted(failed, "flow", "flows")));
+    tell("warning", fmt::format("no flow was delivered ({}), so there is nothing to measure; {}",
+                                base::counted(failed, "flow", "flows"), result::audit_says_why));
     return true;
 }
 

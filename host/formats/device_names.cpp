@@ -22,8 +22,6 @@ std::string bare_name(std::string_view name) {
     return unit.find('/') == unit.npos ? bare : bare + "/" + unit;
 }
 
-std::string folded_name(std::string_view name) { return base::lower_case(bare_name(name)); }
-
 namespace {
 
 /// `u2` of these letters and a number, at the end of a name behind a slash: where the slash is; npos: something else
@@ -42,6 +40,16 @@ std::size_t chip_at(std::string_view name) {
     std::size_t const chip = unit_at(name, "uU");
     std::size_t const board = unit_at(name.substr(0, chip), "lLsS");
     return board != name.npos ? board : chip;
+}
+
+std::string folded_name(std::string_view name) {
+    std::string folded = base::lower_case(bare_name(name));
+    std::size_t const chip = chip_at(folded);
+    if (chip == folded.npos) return folded;
+    std::string unit = folded.substr(chip);
+    for (std::size_t at = unit.find('/'); at != unit.npos; at = unit.find('/', at + 1))  // `/l03`: as `/l3`
+        while (at + 3 < unit.size() && unit[at + 2] == '0' && unit[at + 3] != '/') unit.erase(at + 2, 1);
+    return folded.substr(0, chip) + unit;
 }
 
 std::string_view system_of(std::string_view folded) { return folded.substr(0, chip_at(folded)); }

@@ -9,7 +9,7 @@ namespace tailback::formats {
 
 /// A node's name without what dumps put around it: `MF0;`, `:MQM8700/U1`; of a director's chip its unit stays.
 std::string bare_name(std::string_view name);
-/// The same in small letters: `core-1/l16/u2`.
+/// The same in small letters, and units without zeros before their numbers: `core-1/l3/u2`.
 std::string folded_name(std::string_view name);
 /// Where the unit of a director's chip begins in its bare or folded name, `/L16/U2`, `/S01` or `/U1`; npos: it is none.
 std::size_t chip_at(std::string_view name);

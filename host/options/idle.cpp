@@ -1,6 +1,7 @@
 // When options change nothing beside the values of others.
 #include "host/base/error.hpp"
 #include "host/formats/registry.hpp"
+#include "host/model/locate.hpp"
 #include "host/options/parsed_options.hpp"
 #include "host/options/rows.hpp"
 #include "topologies/routing.hpp"
@@ -17,6 +18,17 @@ namespace {
 bool may_draw(std::string const& network) {
     std::error_code ignored;
     return formats::folder_named(network) != nullptr || std::filesystem::is_directory(network, ignored);
+}
+
+/// Why mappings of `evaluate` draw nothing, where words alone say so; empty: they may.
+std::string draws_nothing(ValueOf const& value_of) {
+    std::string const mapping = value_of("mapping").value_or(""), pattern = value_of("pattern").value_or("");
+    bool const is_read = mapping.starts_with("file:");
+    if (mapping != "identity" && !is_read) return "";
+    if (value_of("subset") == "rand" || value_of("nodes").value_or("").find("any") != std::string::npos) return "";
+    if (pattern.find("rand") != std::string::npos || pattern.starts_with("ptrnvsptrn")) return "";
+    return is_read ? "ranks run where the file says, and the traffic draws nothing"
+                   : "ranks run in the order of the hosts, and the traffic draws nothing";
 }
 
 /// @param formats that do not have it
@@ -43,6 +55,30 @@ std::string routing_seed_idle(ValueOf const& value_of) {
     }
     if (may_draw(network)) return "";  // which members of LAGs flows take
     return fmt::format("the routing {} draws nothing", *routing);
+}
+
+std::string fail_seed_idle(ValueOf const& value_of) {
+    bool is_named = false;
+    for (char const* const option : {"fail-cables", "fail-switches"}) {
+        std::optional<std::string> const what = value_of(option);
+        if (!what) continue;
+        if (what->find_first_not_of("0123456789.%") == what->npos || what->starts_with("switch:")) {
+            if (what->find_first_of("123456789") != what->npos) return "";
+        } else if (option == std::string("fail-switches") || model::names_a_port(*what)) {
+            is_named = true;
+        } else {
+            return "";  // it is refused where it is read
+        }
+    }
+    return is_named ? "what fails is named, and nothing of it is drawn" : "nothing fails";
+}
+
+std::string seed_idle(ValueOf const& value_of) { return draws_nothing(value_of); }
+
+std::string mappings_idle(ValueOf const& value_of) {
+    if (value_of("mapping").value_or("").starts_with("file:")) return "";  // so many of the file's
+    std::string const why = draws_nothing(value_of);
+    return why.empty() || value_of("mappings") == "1" ? "" : why + ": all mappings are the same";
 }
 
 std::string optimal_mappings_idle(ValueOf const& value_of) {

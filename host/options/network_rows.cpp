@@ -51,7 +51,7 @@ constexpr Option network_table[] = {
     {.name = "fail-seed", .metavar = "S", .group = Group::network,
      .brief = "seed of the random failures",
      .text = "seed of the random failures",
-     .kind = Kind::number, .most = UINT64_MAX, .fallback = "1", .commands = with_a_network | generate, .stage = Stage::routes, .needs = "fail-cables,fail-switches", .reason = "nothing fails"},
+     .kind = Kind::number, .most = UINT64_MAX, .fallback = "1", .commands = with_a_network | generate, .stage = Stage::routes, .needs = "fail-cables,fail-switches", .reason = "nothing fails", .idle = fail_seed_idle},
     {.name = "roots", .metavar = "FILE", .group = Group::network,
      .brief = "root switches of up*/down*",
      .text = "root switches of up*/down*, one GUID or name per line, for --routing updn and for the up*/down* check; inferred if not given",

@@ -31,8 +31,12 @@ struct OptionLacked {
     std::string_view option;
     char const* reason;
 };
+constexpr char const* flows_by_pairs =
+    "flows are divided or hashed between the adapters that their ranks have, not by the rail of their destination";
 constexpr OptionLacked options_lacked[] = {
     {audit, "strict", "what contradicts is a finding of an audit, and --fail-on says which findings are faults"},
+    {bracket, "rail-aligned", flows_by_pairs},
+    {multipath, "rail-aligned", flows_by_pairs},
 };
 
 /// `option`, `option=value` or `option=value|value`, as it is given; empty: it is not.

@@ -13,6 +13,9 @@ std::span<Option const> output_rows();
 
 /// Of rows whose effect depends on values of others (Option::idle).
 std::string routing_seed_idle(ValueOf const& value_of);
+std::string fail_seed_idle(ValueOf const& value_of);
+std::string mappings_idle(ValueOf const& value_of);
+std::string seed_idle(ValueOf const& value_of);
 std::string optimal_mappings_idle(ValueOf const& value_of);
 std::string worst_case_idle(ValueOf const& value_of);
 std::string beside_jobs_idle(ValueOf const& value_of);

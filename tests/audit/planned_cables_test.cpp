@@ -310,6 +310,36 @@ TEST(PlannedCables, PortsThatAreCalledInAnotherWayAreToldTogether) {
     EXPECT_TRUE(compare_plan(network_of(tree()), plan_of(one_more)).other_forms.empty());
 }
 
+/// Definition: a port has one name, in whichever notation. A plan in any of them is as planned on the network of a plan
+/// in any other, its own among them.
+TEST(PlannedCables, NotationsOfChipsAndAdaptersMeanTheSame) {
+    std::vector<std::pair<char const*, char const*>> const chips = {{"core", "Blade 3_Port 2/7"},
+                                                                    {"core", "L3/U2/P7"},
+                                                                    {"core", "L03/U2/P7"},
+                                                                    {"core/L3/U2", "Port 7"},
+                                                                    {"MF0;core:MCS8500/L03/U2", "7"}},
+                                                           adapters = {{"h1", "HCA-1/1"},
+                                                                       {"h1", "h1 HCA-1/1"},
+                                                                       {"H1", "hca-1 Port 1"},
+                                                                       {"h1", "HCA-1/P1"}};
+    std::vector<std::vector<Cable>> plans;
+    for (auto const& [core, chip] : chips)
+        for (auto const& [host, adapter] : adapters)
+            plans.push_back(
+                {{host, adapter, core, chip},
+                 {"h1", "HCA-1/2", "leaf", "Port 2"},
+                 {"h2", "mlx5_0", "leaf", "Port 1"},
+                 {"leaf", "Port 3", core, std::string(chip).replace(std::string(chip).size() - 1, 1, "8")}});
+    for (std::vector<Cable> const& there : plans) {
+        Network const network = network_of(there);
+        for (std::vector<Cable> const& planned : plans) {
+            PlanComparison const found = compare_plan(network, plan_of(planned));
+            EXPECT_EQ(found.as_planned, 4u) << text_of_plan(there) << text_of_plan(planned);
+            EXPECT_TRUE(found.unknown.empty()) << text_of_plan(there) << text_of_plan(planned);
+        }
+    }
+}
+
 TEST(PlannedCables, APortWithoutACableIsNoUnknownDevice) {
     std::vector<Cable> there = routers();
     std::erase_if(there, [](Cable const& cable) { return cable.from == "leaf02" && cable.from_port == "swp49"; });

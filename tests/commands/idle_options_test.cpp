@@ -102,6 +102,57 @@ TEST(IdleOptions, SweepsDropASeedWhereTheRoutingDrawsNothing) {
     expect_refused({"sweep", none, "--dry-run"}, "none.yaml:3: \"routing-seed\" has no effect at any point", "minhop");
 }
 
+/// Definition: a seed is for what is drawn. Where the mapping is written down and the traffic draws nothing all
+/// mappings are the same, so more than one are refused, too.
+TEST(IdleOptions, ASeedIsForMappingsThatDraw) {
+    TemporaryFolder const folder;
+    std::string const own = folder.write("own", "mapping 0\n0 1 2 3\n");
+    Words const base = {"evaluate", "torus:4x4", "--mapping", "identity"};
+    expect_refused(joined(base, {"--seed", "3"}), "--seed has no effect", "order of the hosts");
+    expect_refused(joined(base, {"--mappings", "3"}), "--mappings has no effect", "all mappings are the same");
+    EXPECT_EQ(run_tailback(joined(base, {"--mappings", "1"})).code, 0);
+    expect_refused({"evaluate", "torus:4x4", "--mapping", "file:" + own, "--seed", "3"}, "--seed has no effect",
+                   "where the file says");
+    for (Words const& drawn : {Words{"--pattern", "rand"}, {"--subset", "rand", "--ranks", "8"}})
+        EXPECT_EQ(run_tailback(joined(joined(base, drawn), {"--seed", "3", "--mappings", "3"})).code, 0);
+    std::string const sweep = folder.write(
+        "sweep.yaml", "network: \"torus:4x4\"\nmapping: [identity, random]\nseed: [1, 2]\nmappings: [3, 4]\n");
+    Finished const dry = run_tailback({"sweep", sweep, "--dry-run"});
+    EXPECT_EQ(dry.code, 0) << dry.err;
+    EXPECT_NE(dry.out.find("\n5 points on 1 network"), std::string::npos) << dry.out;
+}
+
+/// Definition: what fails is drawn where a number above 0 of it is asked for.
+TEST(IdleOptions, ASeedOfFailuresIsForThoseThatAreDrawn) {
+    Words const base = {"evaluate", "torus:4x4", "--mappings", "2", "--fail-seed", "3"};
+    for (char const* const nothing : {"0", "0%", "switch:0"})
+        expect_refused(joined(base, {"--fail-cables", nothing}), "--fail-seed has no effect", "nothing fails");
+    expect_refused(joined(base, {"--fail-cables", "S0_0:1"}), "--fail-seed has no effect", "is named");
+    expect_refused(joined(base, {"--fail-switches", "S0_0"}), "--fail-seed has no effect", "is named");
+    EXPECT_EQ(run_tailback(joined(base, {"--fail-cables", "switch:2", "--routing", "minhop"})).code, 0);
+    TemporaryFolder const folder;
+    std::string const head = "network: \"torus:4x4\"\nrouting: minhop\nmappings: 3\nfail-seed: [1, 2]\n";
+    std::string const some = folder.write("some.yaml", head + "fail-cables: [0, 2]\n"),
+                      none = folder.write("none.yaml", head + "fail-cables: 0\n");
+    Finished const dry = run_tailback({"sweep", some, "--dry-run"});
+    EXPECT_EQ(dry.code, 0) << dry.err;
+    EXPECT_NE(dry.out.find("\n3 points on "), std::string::npos) << dry.out;
+    expect_refused({"sweep", none, "--dry-run"}, "none.yaml:4: \"fail-seed\" has no effect at any point",
+                   "nothing fails");
+}
+
+TEST(IdleOptions, ColumnsAreNamedOnceAndForTheirReason) {
+    Words const lids = {"multipath", "torus:4x4", "--routing", "minhop", "--lmc", "2", "--mappings", "2"};
+    expect_refused(joined(lids, {"--spread", "all,all"}), "--spread names all twice", "columns would be equal");
+    EXPECT_EQ(run_tailback(joined(lids, {"--spread", "all,random"})).code, 0);
+    for (char const* const command : {"bracket", "multipath"})
+        expect_refused({command, "rail:gpus=4,nodes=6", "--rail-aligned"}, "--rail-aligned does not go with",
+                       "not by the rail of their destination");
+    Words const jobs = {"jobs", "torus:4x4", "--job", "a:pattern=ring,ranks=4,class=gold"};
+    expect_refused(jobs, "class=gold of job \"a\" has no effect", "add --time");
+    EXPECT_EQ(run_tailback(joined(jobs, {"--time"})).code, 0);
+}
+
 TEST(IdleOptions, AnOptimumIsOfTheMappingsThereAre) {
     Words const base = {"bracket", "torus:4x4", "--routing", "ar:minimal", "--mappings", "4"};
     expect_refused(joined(base, {"--optimal-mappings", "5"}), "--optimal-mappings has no effect", "4 of --mappings");

@@ -68,6 +68,30 @@ TEST(QueuePairsCommand, EachColumnIsThatOfABracket) {
         << verdict;
 }
 
+/// Definition: the kernel's hash of addresses alone, with a seed that is told, picks the same whatever is drawn:
+/// columns do not depend on the seed, and no sentence says that mappings draw it.
+TEST(QueuePairsCommand, AHashThatDrawsNothingIsToldSo) {
+    TemporaryFolder const folder;
+    router_fabric::write(folder, router_fabric::routers(), router_fabric::Told::kernel_and_addresses);
+    Words const fabric = {"--network", "frr:" + folder.path(),  "--mapping", "identity", "--mappings", "3",
+                          "--hash",    "linux,seed=7,policy=l3"};
+    Words const many = joined({"multipath", "--queue-pairs", "1,4"}, fabric),
+                one = joined({"bracket", "--optimal-mappings", "0"}, fabric);
+    for (Words const& words : {many, one}) {
+        Finished const run = run_tailback(words);
+        EXPECT_EQ(run.code, 0) << run.err;
+        EXPECT_NE(run.out.find("draws nothing"), std::string::npos) << run.out;
+        for (char const* const part : {"drawn for each mapping", "one draw of the hash", "draws its own"})
+            EXPECT_EQ(run.out.find(part), std::string::npos) << part << run.out;
+        EXPECT_EQ(json_of(joined(words, {"--seed", "1"})).at("columns"),
+                  json_of(joined(words, {"--seed", "2"})).at("columns"));
+    }
+    EXPECT_EQ(json_of(many).at("hash_of_each_mapping"), false);
+    Finished const draws = run_tailback(joined(one, {"--hash-draws", "3"}));
+    EXPECT_EQ(draws.code, 2);
+    EXPECT_NE(draws.err.find("--hash-draws has no effect"), std::string::npos) << draws.err;
+}
+
 TEST(QueuePairsCommand, NeedsRoutesOfEqualCost) {
     for (auto const& [words, message] :
          {std::pair{Words{"multipath", "xgft:2;4,4;1,2", "--routing", "minhop", "--queue-pairs", "1,2"},

@@ -69,7 +69,7 @@ TEST(UndeliveredFlows, DivisionsOfNothingHaveNoNumbers) {
         EXPECT_NE(ran.out.find("No flow is delivered"), std::string::npos) << ran.out;
         for (char const* const part : {"0.0000", "Hottest", "Over all divisions"})
             EXPECT_EQ(ran.out.find(part), std::string::npos) << ran.out;
-        EXPECT_NE(ran.err.find("find out why flows are lost: tailback audit"), std::string::npos) << ran.err;
+        EXPECT_NE(ran.err.find("find out why flows are not delivered: tailback audit"), std::string::npos) << ran.err;
     }
 }
 

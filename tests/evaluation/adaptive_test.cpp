@@ -482,10 +482,10 @@ TEST(Bracket, WhereFlowsAreLostNothingIsSaidOfWorth) {
     Evaluation& equal = bracket.of(Division::equal).result;
     equal.unreachable = 30, equal.delivered -= 30;
     EXPECT_EQ(report.verdict(), fmt::format("What adaptive routing is worth here is not known: 30 of {0} flows are "
-                                            "lost under equal, 0 of {0} under static.",
+                                            "not delivered under equal, 0 of {0} under static.",
                                             equal.delivered + 30));
     ASSERT_EQ(report.next_steps().size(), 1u);
-    EXPECT_EQ(report.next_steps()[0].what, "find out why flows are lost");
+    EXPECT_EQ(report.next_steps()[0].what, "find out why flows are not delivered");
     EXPECT_EQ(report.next_steps()[0].command, (std::vector<std::string>{"audit", "--network", "torus:4x4"}));
     Evaluation& fixed = bracket.of(Division::fixed).result;
     fixed.unreachable = 30, fixed.delivered -= 30;  // the same: the means are of as many

@@ -268,7 +268,8 @@ TEST(Multipath, WhereFlowsAreLostNoneIsBest) {
                                      "could show: "))
         << chance.verdict();
     result.columns[1].result.delivered = 10, result.columns[1].result.unreachable = 70;
-    EXPECT_EQ(report.verdict(), "Which is best is not known: 0 of 80 flows are lost under base, 70 of 80 under all.");
+    EXPECT_EQ(report.verdict(),
+              "Which is best is not known: 0 of 80 flows are not delivered under base, 70 of 80 under all.");
 }
 
 TEST(Multipath, WhatCannotBeIsRefused) {

@@ -507,5 +507,63 @@ TEST(RouterLags, ALagToAHost) {
     EXPECT_NE(audit_text(folder).find("13 hosts"), std::string::npos) << audit_text(folder);
 }
 
+/// Definition: a host whose LAG loses a member goes on by the others. What `--fail-cables` of a member gives is what a
+/// folder of that state gives, where nobody hears it: no pair is lost, and the hosts are 12 again. All members of a LAG
+/// take the host along.
+TEST(RouterLags, AHostStaysOnItsOtherMembers) {
+    TemporaryFolder const whole, without;
+    Members const members = {{"leaf1", {{"bond7", {"swp1", "swp10"}}}}};
+    All all = routers();
+    Router& leaf = all.at("leaf1");
+    leaf.nets[0].first = "bond7";
+    write_all(without, all, members, Told::frr_and_addresses, systems[1].member);
+    leaf.hears["swp10"] = {"n11", "eth1", "10.1.1.1"};
+    write_all(whole, all, members, Told::frr_and_addresses, systems[1].member);
+    std::map<std::string, double> const dumped = loads(without);
+    EXPECT_NE(loads(whole), dumped);
+    EXPECT_EQ(loads(whole, {"--fail-cables", "leaf1:swp10"}), dumped);
+    EXPECT_EQ(loads(whole, {"--fail-cables", "leaf1:swp10", "--routing", "ar:minimal"}), dumped);
+    for (std::string const member : {"swp1", "swp10"}) {
+        Finished const audit =
+            run_tailback({"audit", "--network", "frr:" + whole.path(), "--fail-cables", "leaf1:" + member});
+        EXPECT_EQ(audit.code, 0) << audit.out;
+        EXPECT_NE(audit.out.find("Audit of 12 hosts"), std::string::npos) << audit.out;
+        EXPECT_NE(in_one_line(audit.err).find("1 member of LAGs that keep others failed: these take what it carried"),
+                  std::string::npos)
+            << audit.err;
+        // Its address is still that of the host.
+        std::string const way = run_tailback({"trace", "--network", "frr:" + whole.path(), "--fail-cables",
+                                              "leaf1:" + member, "--source-port", "49152..49153", "n21", "n11"})
+                                    .out;
+        EXPECT_NE(way.find(member == "swp1" ? "leaf1:swp10" : "leaf1:swp1"), std::string::npos) << way;
+    }
+    Finished const both =
+        run_tailback({"audit", "--network", "frr:" + whole.path(), "--fail-cables", "leaf1:swp1,leaf1:swp10"});
+    EXPECT_EQ(both.code, 1) << both.out;
+    EXPECT_NE(both.out.find("Audit of 13 hosts"), std::string::npos) << both.out;
+}
+
+/// Definition: a plan of cables has each member of a LAG as a cable, which a note tells. 12 hosts and 12 cables between
+/// routers; what is written compares as planned.
+TEST(RouterLags, APlanHasTheMembersAsCables) {
+    WithoutAMember const folders;
+    TemporaryFolder const folder;
+    std::string const network = "frr:" + folders.whole.path();
+    Finished const plan =
+        run_tailback({"convert", "--network", network, "--to", "plan", "--output", folder / "plan.csv"});
+    EXPECT_EQ(plan.code, 0) << plan.err;
+    EXPECT_NE(in_one_line(plan.err).find("which cables make a LAG is not written: members of LAGs count as cables of "
+                                         "their own"),
+              std::string::npos)
+        << plan.err;
+    std::string const text = read_whole(folder / "plan.csv");
+    EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 1 + 12 + 12) << text;
+    for (char const* const cable : {"leaf1,swp50,spine2,swp1,", "leaf1,swp500,spine2,swp10,"})
+        EXPECT_NE(text.find(cable), std::string::npos) << cable << text;
+    EXPECT_EQ(run_tailback({"compare", "--network", network, "--plan", folder / "plan.csv"}).code, 0);
+    EXPECT_EQ(
+        run_tailback({"compare", "--network", "frr:" + folders.without.path(), "--plan", folder / "plan.csv"}).code, 1);
+}
+
 }  // namespace
 }  // namespace tailback::router_lags_test

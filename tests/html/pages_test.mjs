@@ -87,6 +87,10 @@ const tests = {
         const paper = await seen(dark, 'print');
         assert.deepEqual(paper, await seen(light, 'print'));
         assert.equal(paper.page, 'rgb(255, 255, 255)');
+        const heads = dark.locator('section[aria-label="Stages"] th button'); // buttons that are titles are printed
+        assert.ok((await heads.count()) > 5);
+        for (const head of await heads.all()) assert.ok(await head.isVisible());
+        assert.ok(!(await dark.getByRole('button', { name: 'show all' }).first().isVisible()));
         const screen = await seen(dark, 'screen');
         assert.equal(screen.page, 'rgb(20, 24, 29)');
         assert.notDeepEqual(screen.marks, paper.marks);
@@ -402,7 +406,16 @@ const tests = {
         const report = JSON.parse(run(...words, '--format', 'json')),
             page = await open('bracket.html');
         await open('bracket.html', { dark: true });
-        await open('bracket.html', { width: 390 });
+        const small = await open('bracket.html', { width: 390 }); // a table of few rows is not cut
+        assert.ok(await small.locator('[aria-label="divisions"]').evaluate((box) => box.scrollHeight <= box.clientHeight));
+        const titleOf = async (shown, metric) => (await shown.locator(`section[aria-label="${metric}"] figure text`).allTextContents()).join('|');
+        assert.match(await titleOf(page, 'hist_acc_band'), /hist_acc_band, part of a link/);
+        assert.match(await titleOf(page, 'sum_max_cong'), /sum_max_cong, flows a link/);
+        run('bracket', '--network', 'xgft:m=4x4,w=1x2', '--routing', 'ar:minimal', '--pattern', 'alltoall:size=1MiB', '--link-rate',
+            '400Gb/s', '--mappings', '5', '--optimal-mappings', '2', '--format', 'html', '-o', file('seconds.html'));
+        const seconds = await open('seconds.html');
+        assert.match(await titleOf(seconds, 'sum_max_cong'), /sum_max_cong, in (ms|us)/);
+        assert.match(await textOf(seconds, 'section[aria-label="Side by side"]'), /\d (ms|us)/);
         const one = (text) => text.replace(/\s+/g, ' ').trim();
         assert.equal(one(await textOf(page, 'h1')), one(report.verdict));
         const rows = page.locator('section[aria-label="Side by side"] tbody tr');

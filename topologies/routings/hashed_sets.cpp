@@ -39,12 +39,12 @@ bool walk(NextHops const& hops, model::Host source, model::Host destination, std
 
 class HashedSets : public model::PairRoutes, public model::ExpectedRoutes {
 public:
-    HashedSets(model::Fabric const& fabric, RoutingSpec const& spec)
+    HashedSets(model::Fabric const& fabric, RoutingSpec const& spec, std::string const& over)
         : tables_(fabric.tables),
           sets_(fabric.candidates),
           ip_(fabric.ip),
           hash_(hash_options(spec.arguments(), spec.seed()), ip_.get()),
-          text_(pairs_text(spec.arguments(), spec.seed()) + ", over the routes of the files") {}
+          text_(pairs_text(spec.arguments(), spec.seed()) + ", over " + over) {}
 
     std::string text() const override { return text_; }
     bool append(model::Network const& network, model::Host source, model::Host destination,
@@ -112,8 +112,9 @@ FlowHashOptions hash_options(Arguments const& options, std::uint64_t seed) {
     return found;
 }
 
-std::shared_ptr<model::PairRoutes const> pairs_by_sets(model::Fabric const& fabric, RoutingSpec const& spec) {
-    return std::make_shared<HashedSets>(fabric, spec);
+std::shared_ptr<model::PairRoutes const> pairs_by_sets(model::Fabric const& fabric, RoutingSpec const& spec,
+                                                       std::string const& over) {
+    return std::make_shared<HashedSets>(fabric, spec, over);
 }
 
 void usable_ports(model::Network const& network, model::ForwardingTables const& tables,

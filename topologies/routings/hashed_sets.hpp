@@ -12,8 +12,9 @@ namespace tailback::topologies {
 FlowHashOptions hash_options(Arguments const& options, std::uint64_t seed);
 
 /// The routes of `spec`, an `ecmp`, over the sets of a fabric, with its addresses and seeds. Routers hash over
-/// all next hops of their files, and what goes to one without a cable is lost.
-std::shared_ptr<model::PairRoutes const> pairs_by_sets(model::Fabric const& fabric, RoutingSpec const& spec);
+/// all next hops of their files, and what goes to one without a cable is lost. @param over what the sets are
+std::shared_ptr<model::PairRoutes const> pairs_by_sets(model::Fabric const& fabric, RoutingSpec const& spec,
+                                                       std::string const& over = "the routes of the files");
 
 /// The ports among which a switch chooses for a LID: those of its set that have a cable (all where a hash chooses), or
 /// the table's entry alone.

@@ -3,6 +3,7 @@
 #include "host/base/error.hpp"
 #include "host/base/numbers.hpp"
 #include "host/model/capacities.hpp"
+#include "host/result/undelivered.hpp"
 #include "host/study/placement/hostlist.hpp"
 #include "host/study/placement/node_finder.hpp"
 
@@ -83,9 +84,8 @@ void Surroundings::add_jobs(Listener const& listener) {
         is_taken_[nodes_.node_of_host[host.value]] = 1;
     JobLoads const loads = link_loads(prepared);
     if (loads.failed > 0)
-        listener.warn(fmt::format("{} of running jobs {} not delivered, and {} nothing",
-                                  base::counted(loads.failed, "flow", "flows"), loads.failed == 1 ? "is" : "are",
-                                  loads.failed == 1 ? "loads" : "load"));
+        listener.warn(result::load_nothing(
+            {.count = loads.failed, .one = "flow of running jobs", .many = "flows of running jobs"}));
     model::Network const& net = fabric_->network;
     std::vector<std::uint32_t> const cost = model::link_costs(net, choice_.nodes->running.capacities).cost;
     auto const congestion = [&](std::vector<std::uint64_t> const& load, std::size_t l) {

@@ -300,6 +300,9 @@ std::vector<evaluation::LidSpread> read_spreads(std::vector<std::string> const& 
         if (!spread)
             throw base::InputError({}, "--spread does not know \"" + word.substr(0, 40) + "\"", "",
                                    "choose of connection, round-robin, random, all, base");
+        if (std::ranges::find(spreads, *spread) != spreads.end())
+            throw base::InputError({}, fmt::format("--spread names {} twice", word), "the columns would be equal",
+                                   "name each once", "spread");
         spreads.push_back(*spread);
     }
     if (spreads.empty())

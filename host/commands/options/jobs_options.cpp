@@ -144,6 +144,10 @@ JobsOptions parse_jobs_options(std::vector<std::string> const& arguments) {
     request.timed = asks_for_times(options);
     read_timing(options, request.timing);
     for (api::JobRequest const& job : request.jobs) request.timed |= job.priority.has_value();
+    for (api::JobRequest const& job : request.jobs)
+        if (!request.timed && !job.class_name.empty())
+            throw base::InputError({}, fmt::format("class={} of job \"{}\" has no effect", job.class_name, job.name),
+                                   "loads know of no classes", "add --time, or leave it out", "job");
     if (request.timed && options.given("spread"))
         throw base::InputError({}, "--spread does not go with simulated times of jobs", "a flow has one route there",
                                "leave it out, or --time and priorities");

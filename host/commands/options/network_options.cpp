@@ -90,9 +90,6 @@ api::NetworkChoice network_choice(std::string network, options::ParsedOptions co
         if (counts) choice.failures.switches = topologies::parse_failures("--fail-switches", *switches, false);
         else choice.failures.named_switches = options::divided(switches->c_str(), ',');
     }
-    if (options.given("fail-seed") && choice.failures.any() && !choice.failures.draws())
-        throw base::InputError({}, "--fail-seed has no effect", "what fails is named, and nothing of it is drawn",
-                               "leave it out, or give numbers to --fail-cables, --fail-switches", "fail-seed");
     choice.failures.seed = options.number("fail-seed");
     return choice;
 }

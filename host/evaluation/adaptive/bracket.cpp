@@ -57,6 +57,10 @@ BracketStudy::BracketStudy(study::StudyPlan const& plan, BracketOptions const& o
       beside_{split_, costs_, fixed_, hash_, options.hash_draws, options.gap},
       optimal_mappings_(std::min(options.optimal_mappings, plan.study.sample.mappings)),
       columns_(plan) {
+    if (options.hash_draws > 1 && !topologies::FlowHash(hash_.options, hash_.ip).draws(*plan.fabric))
+        throw base::InputError({}, "--hash-draws has no effect",
+                               "the seeds of all switches are told, and source ports are not hashed", "leave it out",
+                               "hash-draws");
     columns_.add_plain(division_name(Division::fixed));
     add_divisions("", {});
     if (optimal_mappings_ > 0) add_optimum();
@@ -117,6 +121,7 @@ Bracket BracketStudy::conclude(std::vector<Evaluation>&& results) const {
     bracket.queue_pairs = options_.queue_pairs;
     bracket.hash_draws = options_.hash_draws;
     bracket.one_hash = !hash_.options.by_mapping;
+    bracket.hash_is_drawn = topologies::FlowHash(hash_.options, hash_.ip).draws(*plan_.fabric);
     bracket.mappings = results.front().mappings;
     bracket.interrupted = results.front().interrupted;
     bracket.threads = results.front().threads;

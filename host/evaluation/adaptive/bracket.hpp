@@ -42,7 +42,8 @@ struct Bracket {
     /// hash. None where the law is not known (hash_law.hpp).
     std::optional<double> expected_bandwidth;
     unsigned threads = 0;
-    bool one_hash = false;  ///< of all mappings; else each draws its own
+    bool one_hash = false;      ///< of all mappings; else each draws its own
+    bool hash_is_drawn = true;  ///< false: no seed changes what it picks
     double evaluate_s = 0;
 
     StudyColumn const& of(Division division) const { return columns[std::size_t(division)]; }

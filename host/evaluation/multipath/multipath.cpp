@@ -74,6 +74,7 @@ MultipathStudy::MultipathStudy(study::StudyPlan const& plan, QueuePairCounts con
         [this](study::StudyPlan const& column) { return make_cuda_equal_executor(column, *split_, costs_); });
     topologies::FlowHashOptions hash = queue_pairs.hash;
     hash.seed = plan.study.sample.seed;
+    hash_is_drawn_ = topologies::FlowHash(hash, plan.fabric->ip.get()).draws(*plan.fabric);
     for (std::uint32_t const count : queue_pairs.counts) {
         if (std::find(queue_pairs_.begin(), queue_pairs_.end(), count) != queue_pairs_.end()) continue;
         queue_pairs_.push_back(count);
@@ -97,6 +98,7 @@ Multipath MultipathStudy::conclude(std::vector<Evaluation>&& results) const {
     found.spreads = spreads_;
     found.queue_pairs = queue_pairs_;
     found.one_hash = one_hash_;
+    found.hash_is_drawn = hash_is_drawn_;
     found.columns = columns_.conclude(std::move(results));
     return found;
 }

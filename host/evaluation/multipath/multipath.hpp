@@ -23,7 +23,8 @@ struct Multipath {
     std::vector<std::uint32_t> queue_pairs;  ///< in place of spreads: that of each column but the first, equal division
     std::vector<StudyColumn> columns;        ///< by spread
     unsigned threads = 0;
-    bool one_hash = false;  ///< of all mappings; else each draws its own
+    bool one_hash = false;      ///< of all mappings; else each draws its own
+    bool hash_is_drawn = true;  ///< false: no seed changes what it picks
     double evaluate_s = 0;
 };
 
@@ -43,7 +44,7 @@ public:
 
 private:
     std::uint32_t lmc_;
-    bool one_hash_ = false;
+    bool one_hash_ = false, hash_is_drawn_ = true;
     model::Forwarding forwarding_;
     std::vector<LidSpread> spreads_;
     std::vector<std::uint32_t> queue_pairs_;

@@ -82,7 +82,7 @@ private:
                          ", which is in the same network (" + text_of(of) +
                          "), and neither end hears the other by LLDP; a cable is taken to be there" +
                          (is_named_like_lag(one.second) || is_named_like_lag(other.second)
-                              ? "; if it is a LAG, `ip -j addr` of both routers tells its members"
+                              ? model::collect_members_of_lag("both routers")
                               : ""));
     }
 
@@ -440,13 +440,12 @@ private:
     void note_no_cable(model::Node node, model::Port port, std::vector<model::Lid> const& lids) {
         model::FabricPlace where = net_.place_of(node, port);
         where.lids = lids;
-        disagreements_.note(diagnosis::Code::sends_to_no_neighbour, {fabric_.devices.at(net_[node].name).file, 0},
-                            net_[node].name + " sends packets for " + addresses_text(fabric_, lids) + " to " +
-                                net_.port_label(node, port) + ", where LLDP hears nobody" +
-                                (is_named_like_lag(net_.port_label(node, port))
-                                     ? "; if it is a LAG, `ip -j addr` of the router tells its members"
-                                     : ""),
-                            1, std::move(where));
+        disagreements_.note(
+            diagnosis::Code::sends_to_no_neighbour, {fabric_.devices.at(net_[node].name).file, 0},
+            net_[node].name + " sends packets for " + addresses_text(fabric_, lids) + " to " +
+                net_.port_label(node, port) + ", where LLDP hears nobody" +
+                (is_named_like_lag(net_.port_label(node, port)) ? model::collect_members_of_lag("the router") : ""),
+            1, std::move(where));
     }
 
     RouterFabric const& fabric_;

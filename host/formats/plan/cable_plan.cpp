@@ -157,6 +157,19 @@ std::optional<model::Port> number_of_own_port(PlannedEnd const& end) {
     return static_cast<model::Port>(number);
 }
 
+/// Of a host's port in small letters, how much of it is its adapter, and the number behind that: `hca-1` and 1 of
+/// `hca-1/1`; 0 = it has none.
+std::pair<std::size_t, model::Port> adapter_and_number(std::string_view port) {
+    for (std::string_view const mark : {" port ", "/p", "/", " p"})
+        if (std::size_t const at = port.rfind(mark); at != port.npos && at > 0) {
+            base::Scanner scan(port.substr(at + mark.size()));
+            std::uint64_t number = 0;
+            if (!takes_number(scan, number) || !scan.at_end() || number == 0) continue;
+            return {at, static_cast<model::Port>(number)};
+        }
+    return {port.size(), model::Port{0}};
+}
+
 /// `node01 ibp11s0f0` of device node01; `ibp11s0f0`, `HCA-1/1`, `mlx5_0 Port 1`; `node01/1`.
 void read_host_port(PlannedEnd& end) {
     if (std::optional const number = number_of_own_port(end)) {
@@ -166,16 +179,9 @@ void read_host_port(PlannedEnd& end) {
     std::string port = base::lower_case(end.port);
     if (port.starts_with(end.name) && port.size() > end.name.size() && port[end.name.size()] == ' ')
         port = std::string(base::trimmed(std::string_view(port).substr(end.name.size())));
-    for (std::string_view const mark : {" port ", "/p", "/", " p"})
-        if (std::size_t const at = port.rfind(mark); at != port.npos && at > 0) {
-            base::Scanner scan(std::string_view(port).substr(at + mark.size()));
-            std::uint64_t number = 0;
-            if (!takes_number(scan, number) || !scan.at_end() || number == 0) continue;
-            end.number = static_cast<model::Port>(number);
-            port.resize(at);
-            break;
-        }
-    end.name += " " + port;
+    auto const [adapter, number] = adapter_and_number(port);
+    end.number = number;
+    end.name += " " + port.substr(0, adapter);
 }
 
 PlannedEnd end_of(std::string device, std::string port, base::SourceLocation const& place) {
@@ -280,8 +286,10 @@ std::string PlannedEnd::text() const {
 
 std::string PlannedEnd::node_name() const {
     if (!of_switch && number_of_own_port(*this)) return device;
-    if (!of_switch)
-        return base::lower_case(port).starts_with(base::lower_case(device) + " ") ? port : device + " " + port;
+    if (!of_switch) {  // its ports have numbers, and it has none
+        std::string const adapter = port.substr(0, adapter_and_number(base::lower_case(port)).first);
+        return base::lower_case(adapter).starts_with(base::lower_case(device) + " ") ? adapter : device + " " + adapter;
+    }
     if (unit.empty() || chip_at(bare_name(device)) != std::string::npos) return device;
     std::string upper = unit;
     for (char& c : upper) c = c == 'l' || c == 'u' || c == 's' ? static_cast<char>(c - 32) : c;

@@ -27,6 +27,12 @@ std::string plan_field(std::string const& text) {
     return quoted + "\"";
 }
 
+void refuse_formula(std::string const& whose, std::string const& name, std::string const& which) {
+    if (name.empty() || std::string_view("=+-@").find(name[0]) == std::string_view::npos) return;
+    throw base::InputError({}, whose + "'s name begins as a formula does", which,
+                           "spreadsheets would compute it: give it another name");
+}
+
 class PlanWriter {
 public:
     explicit PlanWriter(model::Network const& network) : network_(network), cabling_(network) {}
@@ -100,9 +106,7 @@ private:
             if (name.empty())
                 throw base::InputError({}, "a device has no name", network_.describe(node),
                                        "a plan of cables tells devices by their names: give it one (--names)");
-            if (std::string_view("=+-@").find(name[0]) != std::string_view::npos)
-                throw base::InputError({}, "a device's name begins as a formula does", network_.describe(node),
-                                       "spreadsheets would compute it: give it another name");
+            refuse_formula("a device", name, network_.describe(node));
             if (name.front() == '/' || name.back() == '/' || base::trimmed(name) != name || folded_name(name) != name)
                 throw base::InputError({}, "a device's name would be read as another", network_.describe(node),
                                        "leave out slashes, blanks and colons at its ends, or choose graphml");
@@ -129,9 +133,7 @@ private:
             throw base::InputError({}, fmt::format("a plan of cables has no port above {}", greatest_port),
                                    network_.describe(node) + " has a cable at port " + std::to_string(port),
                                    "choose ibnetdiscover or graphml");
-        if (!given.empty() && std::string_view("=+-@").find(given[0]) != std::string_view::npos)
-            throw base::InputError({}, "a port's name begins as a formula does", network_.describe(node) + " " + given,
-                                   "spreadsheets would compute it: give it another name");
+        refuse_formula("a port", given, network_.describe(node) + " " + given);
         if (network_.is_switch(node))
             return plan_field(device) + ',' + plan_field(given.empty() ? fmt::format("Port {}", port) : given);
         bool const named = !given.empty() && given.find('/') == given.npos && !base::trimmed(given).empty() &&

@@ -1,7 +1,11 @@
 #include "host/model/routes/lags.hpp"
 
+#include "host/base/numbers.hpp"
+#include "host/model/routes/candidate_sets.hpp"
 #include "host/model/routes/ip_plan.hpp"
 #include "host/model/tables.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -68,6 +72,38 @@ Lags Lags::renumbered(std::function<Port(Node, Port)> const& renumber) const {
 std::shared_ptr<Lags const> lags_of(Fabric const& fabric) {
     if (fabric.ip == nullptr || fabric.ip->lags.empty()) return nullptr;
     return {fabric.ip, &fabric.ip->lags};
+}
+
+void take_out_endpoints(Fabric& fabric, Network const& before, std::vector<Host> const& hosts) {
+    if (hosts.empty()) return;
+    auto plan = std::make_shared<IpPlan>(*fabric.ip);
+    for (std::size_t i = hosts.size(); i-- > 0;) plan->address.erase(plan->address.begin() + hosts[i].value);
+    fabric.ip = std::move(plan);
+    auto sets = fabric.candidates == nullptr ? nullptr : std::make_shared<CandidateSets>(*fabric.candidates);
+    for (std::size_t n = 0; n < before.nodes().size(); ++n)
+        for (Host const host : hosts) {
+            Node const node{n};
+            Lid const lid = before[host].lid;
+            if (fabric.tables.port(node, lid) != ForwardingTables::no_entry)
+                fabric.tables.set(node, lid, ForwardingTables::no_entry);
+            if (sets != nullptr && sets->group(node, lid) != CandidateSets::no_group)
+                sets->set(node, lid, LidState::fixed, CandidateSets::no_group);
+        }
+    fabric.candidates = std::move(sets);
+}
+
+std::string taken_by_others_of_lag(std::uint64_t others) {
+    return others == 1 ? "the other member of its LAG takes what it carried"
+                       : fmt::format("the {} other members of its LAG take what it carried", base::grouped(others));
+}
+
+std::string failed_members_of_lags(std::uint64_t members) {
+    return fmt::format("{} of LAGs that keep others failed: these take what {} carried",
+                       base::counted(members, "member", "members"), members == 1 ? "it" : "they");
+}
+
+std::string collect_members_of_lag(std::string const& of_whom) {
+    return "; if it is a LAG, `ip -j addr` of " + of_whom + " tells its members";
 }
 
 }  // namespace tailback::model

@@ -3,11 +3,13 @@
 
 #include "host/model/network.hpp"
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
 #include <set>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -50,5 +52,18 @@ private:
 struct Fabric;
 /// Those that the fabric's files tell; null where they tell none.
 std::shared_ptr<Lags const> lags_of(Fabric const& fabric);
+/// From the addresses, the tables and the sets of an IP fabric. Its network is left as it is.
+/// @param before the network that has these hosts
+void take_out_endpoints(Fabric& fabric, Network const& before, std::vector<Host> const& hosts);
+
+// Words that notes, audits, findings and writers share.
+inline constexpr char const* lag_is_one_next_hop = "a LAG is one next hop, and its members divide what goes by it";
+inline constexpr char const* lag_members_count_alone = "members of LAGs count as cables of their own";
+/// `the other member of its LAG takes what it carried`
+std::string taken_by_others_of_lag(std::uint64_t others);
+/// `2 members of LAGs that keep others failed: these take what they carried`
+std::string failed_members_of_lags(std::uint64_t members);
+/// `; if it is a LAG, `ip -j addr` of both routers tells its members`
+std::string collect_members_of_lag(std::string const& of_whom);
 
 }  // namespace tailback::model

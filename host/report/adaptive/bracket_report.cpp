@@ -47,12 +47,14 @@ std::vector<NamedColumn> BracketReport::columns() const {
 
 std::string BracketReport::draws_text() const {
     std::string const draws = base::counted(result.hash_draws, "draw", "draws");
+    if (!result.hash_is_drawn) return ", which draws nothing";
     if (result.one_hash) return fmt::format(", {} of it for all mappings", draws);
     return result.hash_draws == 1 ? ", drawn for each mapping" : fmt::format(", {} of it for each mapping", draws);
 }
 
 /// What the interval of the hash's column does not hold; nothing where it holds the luck of draws.
 std::string BracketReport::luck_text() const {
+    if (!result.hash_is_drawn) return "";
     if (result.one_hash && result.hash_draws == 1)
         return " That is one draw of the hash for all mappings, whose luck no interval holds; without --one-hash each "
                "mapping draws its own.";
@@ -91,8 +93,8 @@ std::string BracketReport::verdict_of_adaptive() const {
                  after = result.of(Division::equal).mean(Metric::hist_acc_band);
     NamedColumn const compared[] = {{evaluation::division_name(Division::equal), result.of(Division::equal)},
                                     {evaluation::division_name(Division::fixed), result.of(Division::fixed)}};
-    if (!lose_alike(compared)) return "What adaptive routing is worth here is not known: " + lost_flows(compared) + ".";
-    if (!(before > 0) || !(after > 0)) return "No flow is delivered, so adaptive routing is worth nothing here.";
+    if (!lose_alike(compared)) return not_known("What adaptive routing is worth here", compared);
+    if (!(before > 0) || !(after > 0)) return no_flow_is_delivered;
     std::string text;
     double const gain = 100 * (after / before - 1);
     if (std::abs(gain) < 0.05)
@@ -142,10 +144,9 @@ std::string BracketReport::verdict_of_hash() const {
                  equal = result.of(Division::equal).mean(Metric::hist_acc_band);
     NamedColumn const compared[] = {{evaluation::division_name(Division::hashed), result.of(Division::hashed)},
                                     {evaluation::division_name(Division::equal), result.of(Division::equal)}};
-    if (compared[0].column.result.delivered + compared[1].column.result.delivered == 0)
-        return "No flow is delivered, so the hash costs nothing here.";
+    if (compared[0].column.result.delivered + compared[1].column.result.delivered == 0) return no_flow_is_delivered;
     if (compared[0].column.failed() + compared[1].column.failed() > 0)
-        return "What the hash costs here is not known: " + lost_flows(compared) + ".";
+        return not_known("What the hash costs here", compared);
     bool const costs = hashed < equal * 0.9995;
     if (costs && !are_told_apart(compared[0].column, compared[1].column, Metric::hist_acc_band))
         return fmt::format(
@@ -257,7 +258,7 @@ Json value_of(BracketReport const& report) {
          {"hash",
           {{"seed", result.hash_seed},
            {"draws", result.hash_draws},
-           {"of_each_mapping", !result.one_hash},
+           {"of_each_mapping", result.hash_is_drawn && !result.one_hash},
            {"queue_pairs", result.queue_pairs},
            {"expected_hist_acc_band", result.expected_bandwidth ? finite(*result.expected_bandwidth) : Json(nullptr)},
            {"expected_mappings", result.expected_bandwidth ? result.optimal_mappings : 0}}},

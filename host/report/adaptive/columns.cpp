@@ -1,6 +1,7 @@
 #include "host/report/adaptive/columns.hpp"
 
 #include "host/base/numbers.hpp"
+#include "host/result/undelivered.hpp"
 
 #include <fmt/format.h>
 
@@ -74,20 +75,20 @@ bool nothing_delivered(std::span<NamedColumn const> columns) {
                         [](NamedColumn const& one) { return one.column.result.delivered > 0; });
 }
 
-std::string lost_flows(std::span<NamedColumn const> columns) {
+std::string not_known(char const* what, std::span<NamedColumn const> columns) {
     std::string text;
     for (NamedColumn const& one : columns)
-        text += fmt::format("{}{} of {}{} under {}", text.empty() ? "" : ", ", base::grouped(one.column.failed()),
-                            base::grouped(one.column.result.delivered + one.column.failed()),
-                            text.empty() ? " flows are lost" : "", one.name);
-    return text;
+        if (std::uint64_t const lost = one.column.failed(), all = one.column.result.delivered + lost; text.empty())
+            text = fmt::format("{} under {}", result::not_delivered({.count = lost, .all = all}), one.name);
+        else text += fmt::format(", {} of {} under {}", base::grouped(lost), base::grouped(all), one.name);
+    return fmt::format("{} is not known: {}.", what, text);
 }
 
 std::optional<result::NextStep> cause_of_losses(std::span<NamedColumn const> columns,
                                                 result::OtherCommands const& others) {
     if (lose_alike(columns) && !(nothing_delivered(columns) && columns.front().column.failed() > 0))
         return std::nullopt;
-    return result::NextStep{"find out why flows are lost", others.with("audit", {})};
+    return result::find_out_why(others);
 }
 
 std::string digits(double value) { return std::isfinite(value) ? fmt::format("{:.4f}", value) : "-"; }

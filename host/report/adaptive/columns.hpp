@@ -57,8 +57,10 @@ bool are_told_apart(evaluation::StudyColumn const& a, evaluation::StudyColumn co
 bool lose_alike(std::span<NamedColumn const> columns);
 /// By none of them: there is nothing to measure.
 bool nothing_delivered(std::span<NamedColumn const> columns);
-/// `1,456 of 1,600 flows are lost under equal, 0 of 1,600 under static`
-std::string lost_flows(std::span<NamedColumn const> columns);
+/// A verdict where they cannot: `What the hash costs is not known: 1,456 of 1,600 flows are not delivered under equal,
+/// 0 of 1,600 under static.`
+std::string not_known(char const* what, std::span<NamedColumn const> columns);
+inline constexpr char const* no_flow_is_delivered = "No flow is delivered.";
 /// Where columns lose different parts of their flows, or all of them: an audit, which tells why.
 std::optional<result::NextStep> cause_of_losses(std::span<NamedColumn const> columns,
                                                 result::OtherCommands const& others);

@@ -23,20 +23,23 @@ char const* what(LidSpread spread) {
     return "";
 }
 
+char const* draws_text(evaluation::Multipath const& result) {
+    if (!result.hash_is_drawn) return ", by a hash that draws nothing";
+    return result.one_hash ? ", one draw of the hash for all mappings" : " by a hash drawn for each mapping";
+}
+
 }  // namespace
 
 std::vector<NamedColumn> MultipathReport::columns() const {
     std::vector<NamedColumn> named;
     if (!result.queue_pairs.empty()) {
         for (evaluation::StudyColumn const& column : result.columns)
-            named.push_back(
-                {column.name.c_str(), column,
-                 column.name == "equal"
-                     ? "every switch divides equally"
-                     : column.name + (column.name == "1" ? " queue pair" : " queue pairs") +
-                           (result.one_hash ? " a flow, each hashed on its own, one draw of the hash for all mappings"
-                                            : " a flow, each hashed on its own by a hash drawn for each mapping"),
-                 result.mappings});
+            named.push_back({column.name.c_str(), column,
+                             column.name == "equal"
+                                 ? "every switch divides equally"
+                                 : column.name + (column.name == "1" ? " queue pair" : " queue pairs") +
+                                       " a flow, each hashed on its own" + draws_text(result),
+                             result.mappings});
         return named;
     }
     for (std::size_t s = 0; s < result.columns.size(); ++s)
@@ -90,10 +93,10 @@ std::string parts_of_gain(std::vector<QueuePairs> const& found, std::string cons
 
 /// Which part of what the most queue pairs add to the fewest each number adds, and what becomes of the largest load.
 std::string MultipathReport::verdict_of_queue_pairs() const {
-    if (!lose_alike(columns())) return "What queue pairs are worth is not known: " + lost_flows(columns()) + ".";
+    if (!lose_alike(columns())) return not_known("What queue pairs are worth", columns());
     std::vector<QueuePairs> const found = by_count(result);
     QueuePairs const &least = found.front(), &most = found.back();
-    if (!(least.bandwidth > 0)) return "No flow is delivered.";
+    if (!(least.bandwidth > 0)) return no_flow_is_delivered;
     std::string text =
         fmt::format("With {} the mean bandwidth of a flow is {}",
                     base::counted(least.count, "queue pair", "queue pairs"), bandwidth_text(plan, least.bandwidth));
@@ -112,7 +115,7 @@ std::string MultipathReport::verdict_of_queue_pairs() const {
 
 /// What no interval holds.
 std::string MultipathReport::luck_text() const {
-    if (result.queue_pairs.empty()) return "";
+    if (result.queue_pairs.empty() || !result.hash_is_drawn) return "";
     if (result.one_hash)
         return " All mappings have one draw of the hash, whose luck no interval holds; without --one-hash each "
                "mapping draws its own.";
@@ -170,8 +173,8 @@ std::string MultipathReport::verdict() const {
     if (!result.queue_pairs.empty()) return verdict_of_queue_pairs() + luck_text();
     study::Metric const metric = study::Metric::hist_acc_band;
     double const base = result.columns[0].mean(metric);
-    if (!lose_alike(columns())) return "Which is best is not known: " + lost_flows(columns()) + ".";
-    if (!(base > 0)) return "No flow is delivered.";
+    if (!lose_alike(columns())) return not_known("Which is best", columns());
+    if (!(base > 0)) return no_flow_is_delivered;
     if (result.columns.size() < 2) return fmt::format("The base LID alone gives {}.", bandwidth_text(plan, base));
     std::size_t const best = spread_with(metric, true);
     double const found = result.columns[best].mean(metric);
@@ -212,7 +215,8 @@ Json value_of(MultipathReport const& report) {
                      network_json(*report.plan.fabric, report.digest, study.placement.aggregation_nodes_are_hosts));
     json.update({{"lmc", result.lmc},
                  {"queue_pairs", result.queue_pairs.empty() ? Json(nullptr) : Json(result.queue_pairs)},
-                 {"hash_of_each_mapping", result.queue_pairs.empty() ? Json(nullptr) : Json(!result.one_hash)},
+                 {"hash_of_each_mapping",
+                  result.queue_pairs.empty() ? Json(nullptr) : Json(result.hash_is_drawn && !result.one_hash)},
                  {"study", study_of_columns_json(report.plan, result.mappings)},
                  {"interrupted", result.interrupted},
                  {"until", until_of_columns_json(report.plan, report.columns())},

@@ -4,6 +4,7 @@
 #include "host/model/fabric/fabric_traits.hpp"
 #include "host/model/routes/candidate_sets.hpp"
 #include "host/model/routes/fabric_words.hpp"
+#include "host/model/routes/lags.hpp"
 #include "host/report/bound_report.hpp"
 #include "host/report/evaluate/evaluate_report.hpp"
 
@@ -284,11 +285,7 @@ void add_what_if(Document& document, AuditReport const& report) {
         document.sentence(
             fmt::format("without {}: {} {}{}", removal.text, amount_text(removal.pairs),
                         removal.pairs == 1 ? "pair" : "pairs",
-                        removal.other_members == 0
-                            ? ""
-                            : fmt::format("; the {} of its LAG take{} what it carried",
-                                          base::counted(removal.other_members, "other member", "other members"),
-                                          removal.other_members == 1 ? "s" : "")),
+                        removal.other_members == 0 ? "" : "; " + model::taken_by_others_of_lag(removal.other_members)),
             2);
     Table destinations{.columns = {{"broken"},
                                    {"of"},

@@ -1,6 +1,7 @@
 #include "host/report/counters/counters_report.hpp"
 
 #include "host/base/numbers.hpp"
+#include "host/result/undelivered.hpp"
 #include "host/study/fabric_digest.hpp"
 
 #include <fmt/format.h>
@@ -90,11 +91,11 @@ void add_unused(Document& document, CountersReport const& report) {
         document.sentence(
             fmt::format("Not compared: {} of aggregation nodes and routers, which send nothing for pairs of hosts",
                         base::counted(report.measured.apart, "port", "ports")));
-    if (report.not_delivered > 0)
-        document.sentence(fmt::format("Expected nowhere, as they are not delivered: {}; `tailback audit` says why",
-                                      report.load_of_job == nullptr
-                                          ? base::counted(report.not_delivered, "pair", "pairs")
-                                          : base::counted(report.not_delivered, "flow", "flows")));
+    result::Undelivered lost{.count = report.not_delivered};
+    if (report.load_of_job == nullptr) lost.one = "pair", lost.many = "pairs";
+    if (lost.count > 0)
+        document.sentence(fmt::format("{}, and nothing is expected of {}; {}", result::not_delivered(lost),
+                                      lost.count == 1 ? "it" : "them", result::audit_says_why));
 }
 
 }  // namespace

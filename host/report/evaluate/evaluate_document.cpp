@@ -4,6 +4,7 @@
 #include "host/report/evaluate/evaluate_report.hpp"
 #include "host/report/evaluate/link_loads.hpp"
 #include "host/report/evaluate/timing_value.hpp"
+#include "host/result/undelivered.hpp"
 
 #include <fmt/format.h>
 
@@ -282,11 +283,9 @@ void add_undeliverable(Document& document, Report const& report) {
     std::uint64_t const lost = report.failed_flows();
     if (lost == 0) document.sentence("No flow of this study met one of them: the numbers above leave nothing out.");
     else
-        document.sentence(fmt::format(
-            "{} of {} flows ({}) met such a pair: they load no link, and the numbers above are of delivered flows "
-            "alone{}.",
-            base::grouped(lost), base::grouped(report.flows()), percent_text(lost, report.flows()),
-            tells_mean_of_all(report) ? ", but for the means of all" : ""));
+        document.sentence(
+            result::left_out_above({.count = lost, .all = report.flows(), .share = percent_text(lost, report.flows())},
+                                   tells_mean_of_all(report) ? ", but for the means of all" : ""));
 }
 
 /// What was studied, on what.

@@ -2,6 +2,7 @@
 #include "host/audit/changes/other_tables.hpp"
 #include "host/model/fabric/fabric_traits.hpp"
 #include "host/report/evaluate/evaluate_report.hpp"
+#include "host/result/undelivered.hpp"
 
 namespace tailback::report {
 namespace {
@@ -34,7 +35,7 @@ bool order_matters(Report const& report) {
 
 std::vector<result::NextStep> Report::next_steps() const {
     std::vector<result::NextStep> steps;
-    if (failed_flows() > 0) steps.push_back({"see which routes are lost, and why", others.with("audit", {})});
+    if (failed_flows() > 0) steps.push_back(result::find_out_why(others));
     if (failed_flows() > 0 && audit::others_may_go_round(*plan.fabric))
         steps.push_back({"see which routings go round what fails", others.with("audit", {"--try-routings"})});
     if (nothing_delivered()) return steps;

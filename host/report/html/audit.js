@@ -45,7 +45,7 @@ export function describeLinks(fabric, links) {
                 : element(
                       'p',
                       {},
-                      `load ${numberText(link.load)}${ratio === null ? '' : `, ${numberText(ratio)} x the ideal of its stage`}`,
+                      `load ${numberText(link.load)}${ratio === null ? '' : `, ${numberText(ratio)} x ${fabric.measure.whole}`}`,
                   ),
             ...(over.length > 0
                 ? [
@@ -66,7 +66,7 @@ export function describeLinks(fabric, links) {
 export function mapOf(data, findings, counts = () => true) {
     if (!data.fabric)
         return { map: null, root: element('p', { class: 'soft' }, data.no_map ?? 'The report has no map.') };
-    const fabric = new Fabric(data.fabric),
+    const fabric = new Fabric(data.fabric, data.kind),
         faulty = new Set();
     const byName = new Map();
     fabric.names.forEach((name, node) => byName.set(fabric.guids[node] ?? name, node));

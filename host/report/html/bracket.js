@@ -1,6 +1,6 @@
 // The page of numbers side by side: what adaptive routing (a bracket), several LIDs or queue pairs are worth to a study;
 // and all choices of an audit.
-import { element, endText, fabricLine, networkText, nextSteps, numberText, origin, section, shareText, threeNumbers } from './elements.js';
+import { element, endText, fabricLine, networkText, nextSteps, numberText, origin, section, shareText, threeNumbers, unitOf } from './elements.js';
 import { ranges } from './chart.js';
 import { table } from './table.js';
 
@@ -9,6 +9,13 @@ const metricsOfColumns = {
     sum_max_cong: 'largest congestion of a flow, summed over the levels',
     dep_max_delay: 'longest chain of flows that wait for each other',
 };
+
+/** An axis of a metric, with its unit. @param columns [[name, column]] */
+function axisOf(metric, study, columns) {
+    if (metric === 'hist_acc_band') return unitOf(`${metric}, part of a link`, 1);
+    const largest = Math.max(...columns.map(([, column]) => column[metric].max ?? 0));
+    return unitOf(`${metric}, ${study.congestion_unit ? `in ${study.congestion_unit}` : 'flows a link'}`, largest);
+}
 
 const linkText = (link) => (link ? `${endText(link, 'from')} to ${endText(link, 'to')}` : '-');
 
@@ -55,6 +62,7 @@ export function showColumns(page, data) {
                     ...Object.keys(metricsOfColumns).map((metric) => ({
                         title: metric,
                         value: ([, column]) => column[metric].mean,
+                        text: ([, column]) => axisOf(metric, study, columns).text(column[metric].mean),
                     })),
                     { title: 'flows lost', value: ([, column]) => column.failed },
                     { title: 'mappings', value: ([, column]) => column.mappings },
@@ -71,6 +79,11 @@ export function showColumns(page, data) {
             .filter(([, column]) => column[metric].mean !== null)
             .map(([name, column]) => ({ name, ...column[metric] }));
         if (rows.length === 0) continue;
+        const axis = axisOf(metric, study, columns),
+            scaled = rows.map((row) => ({
+                name: row.name,
+                ...Object.fromEntries(['min', 'median', 'mean', 'max'].map((key) => [key, row[key] / axis.size])),
+            }));
         page.append(
             section(
                 metric,
@@ -79,7 +92,7 @@ export function showColumns(page, data) {
                     { class: 'soft' },
                     `${meaning}: the range over the mappings, a stroke at the median, a dot at the mean.`,
                 ),
-                ranges(rows, { xTitle: metric, label: `${metric} by ${data.of}` }),
+                ranges(scaled, { xTitle: axis.axis, label: `${metric} by ${data.of}` }),
             ),
         );
     }
@@ -87,17 +100,22 @@ export function showColumns(page, data) {
 
 /** Columns have different numbers of mappings: the optimum is compared over its own. */
 function optimumOf(report, columns) {
+    const axis = axisOf('sum_max_cong', report.study, columns);
     return section(
         'Beside the optimum',
         element(
             'p',
             {},
-            `Largest congestion over the ${numberText(report.columns.optimal.mappings)} mappings that the optimum was found of. It is not below ${numberText(report.columns.optimal.sum_max_cong_lower.mean)}, whatever divides.`,
+            `Largest congestion over the ${numberText(report.columns.optimal.mappings)} mappings that the optimum was found of. It is not below ${axis.text(report.columns.optimal.sum_max_cong_lower.mean)}, whatever divides.`,
         ),
         table(
             [
                 { title: 'division', value: ([name]) => name },
-                { title: 'sum_max_cong', value: ([name]) => report.largest_where_optimal[name] ?? null },
+                {
+                    title: 'sum_max_cong',
+                    value: ([name]) => report.largest_where_optimal[name] ?? null,
+                    text: ([name]) => axis.text(report.largest_where_optimal[name]),
+                },
             ],
             columns,
             { label: 'beside the optimum' },

@@ -212,7 +212,7 @@ export function showEvaluation(page, data) {
                     [
                         { title: 'from', value: (row) => endText(row, 'from') },
                         { title: 'to', value: (row) => endText(row, 'to') },
-                        { title: 'sum over all mappings', value: (row) => row.sum },
+                        { title: `sum over all mappings${report.study.congestion_unit ? ', bytes' : ''}`, value: (row) => row.sum },
                         ...(fabric ? [{ title: 'x mean', value: (row) => fabric.ratio(fabric.links[row.number]) }] : []),
                         { title: 'of the largest', value: (row) => row.scaled },
                     ],

@@ -32,7 +32,11 @@ export function sharedEnds(names) {
 }
 
 export class Fabric {
-    constructor(data) {
+    /** @param kind of the page: an audit holds loads against the ideals of their stages, others against their mean */
+    constructor(data, kind = 'audit') {
+        this.measure = ['evaluate', 'jobs'].includes(kind)
+            ? { name: 'mean', whole: 'the mean of the links in use' }
+            : { name: 'ideal', whole: 'the ideal of its stage' };
         this.names = data.nodes.name;
         const [before, after] = sharedEnds(this.names.filter((_, node) => data.nodes.is_switch[node]));
         this.shorts = this.names.map((name, node) =>

@@ -53,7 +53,7 @@ export class FabricMap {
                 const paint = () => (mark.style.background = shade(c));
                 whenColoursChange(paint);
                 paint();
-                return element('span', {}, mark, text);
+                return element('span', {}, mark, text.replace('ideal', this.fabric.measure.name));
             }),
             ...(this.faulty.size > 0 ? [element('span', {}, 'red frame: faults here')] : []),
         );

@@ -150,7 +150,7 @@ export function table(columns, rows, { pick = null, sort = null, label = 'table'
         ...(rows.length > fewRows ? [element('div', { class: 'tools' }, filter)] : []),
         element(
             'div',
-            { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': label },
+            { class: rows.length > fewRows ? 'scroll' : 'scroll few', tabindex: 0, role: 'region', 'aria-label': label },
             element('table', {}, element('thead', {}, head), body),
         ),
         ...(rows.length > fewRows ? [count] : []),

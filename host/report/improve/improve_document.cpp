@@ -1,6 +1,7 @@
 #include "host/base/numbers.hpp"
 #include "host/model/fabric/fabric_traits.hpp"
 #include "host/report/improve/improve_report.hpp"
+#include "host/result/undelivered.hpp"
 #include "host/study/fabric_digest.hpp"
 
 #include <fmt/format.h>
@@ -148,7 +149,7 @@ char const* rollout_sentence(ImproveReport const& report) {
 
 std::string jobs_load_text(JobsLoad const& load) {
     std::string text = load.host_link > 0 ? base::fixed_text(load.largest / load.host_link, 3) : "-";
-    if (load.failed > 0) text += fmt::format(", {} lost", base::counted(load.failed, "flow", "flows"));
+    if (load.failed > 0) text += ", " + result::not_delivered({.count = load.failed});
     return text;
 }
 

@@ -2,6 +2,7 @@
 #include "host/base/numbers.hpp"
 #include "host/report/evaluate/timing_value.hpp"
 #include "host/report/jobs/jobs_report.hpp"
+#include "host/result/undelivered.hpp"
 
 #include <fmt/format.h>
 
@@ -165,9 +166,7 @@ Document document_of(JobsReport const& report) {
     if (within > 0)
         document.heading(fmt::format("Flows inside a compute node use no link and are in no number above: {}.",
                                      base::grouped(within)));
-    if (failed > 0)
-        document.heading(fmt::format("{} are not delivered: they load no link and are in no number above.",
-                                     base::counted(failed, "flow", "flows")));
+    if (failed > 0) document.heading(result::left_out_above({.count = failed}));
     return document;
 }
 

@@ -1,6 +1,7 @@
 // For people: what the schedules came to, and the jobs that congestion slows most.
 #include "host/base/numbers.hpp"
 #include "host/report/schedule/schedule_report.hpp"
+#include "host/result/undelivered.hpp"
 
 #include <fmt/format.h>
 
@@ -88,8 +89,8 @@ Document document_of(ScheduleReport const& report) {
     }
     document.blank().table(std::move(table));
     if (report.run.undelivered > 0)
-        document.heading(fmt::format("{} of jobs have no route and are left out of loads",
-                                     base::counted(report.run.undelivered, "flow", "flows")));
+        document.heading(
+            result::left_out_above({.count = report.run.undelivered, .one = "flow of jobs", .many = "flows of jobs"}));
     add_others(document, report);
     add_slowest(document, report);
     return document;
