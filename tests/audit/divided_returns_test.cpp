@@ -291,6 +291,7 @@ TEST(DividedReturns, AreAllAlikeWhereFailuresAre) {
     std::vector<MissingCable> const gone = cables_gone(whole, now);
     ASSERT_EQ(gone.size(), 4u);
     CableReturns const found = try_divided_cables(now, nullptr, all_hosts(now), gone, "ar:minimal", 1);
+    EXPECT_EQ(found.cables.size(), 4u);
     for (ReturnedCable const& one : found.cables) EXPECT_FALSE(one.stands_out) << one.gain << " +- " << found.error;
 }
 

@@ -197,6 +197,7 @@ TEST(ImproveCommand, TellsWhatAFileLacksAndWhoIsLeftOut) {
     EXPECT_EQ(dot.code, 0) << dot.err;
     EXPECT_NE(dot.err.find("the LMC is not written"), std::string::npos) << dot.err;
     Finished const dump = run_tailback(joined(words, {folder / "a.lfts"}));
+    EXPECT_EQ(dump.code, 0) << dump.err;
     EXPECT_EQ(dump.err.find("the LMC is not written"), std::string::npos) << dump.err;
     Finished const few =
         run_tailback({"improve", "torus:5x3", "--routing", "minhop", "--hosts", "H[1-3]", "--moves", "1000"});

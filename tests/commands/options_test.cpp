@@ -238,6 +238,7 @@ TEST(Options, AWordIsTheNetwork) {
     EXPECT_EQ(wrong.out, "");
     EXPECT_NE(wrong.err.find("\"nobody\""), std::string::npos) << wrong.err;
     Finished const odd = run_tailback({"trace", "--network", "torus:4x4", "H1", "H6", "H2"});
+    EXPECT_EQ(odd.code, 2);
     EXPECT_NE(odd.err.find("3 words are given"), std::string::npos) << odd.err;
     EXPECT_EQ(run_tailback({"evaluate", "torus:4x4", "--network", "torus:4x4"}).code, 2);
     EXPECT_EQ(run_tailback({"evaluate", "torus:4x4", "star:4"}).code, 2);

@@ -96,17 +96,19 @@ TEST(PlaceBeside, JobsSendAsFastAsTheirOwnAdapters) {
     EXPECT_NEAR(slow["worst_harm"], 2, 1e-6);
 }
 
-/// Nodes h1 and h2 have one adapter, g1 and g2 two. Of four ranks that send each other the same, two a node, an adapter
-/// of h1 has what both ranks send, one of g1 half of that: alone 1 and 1/2 where block order on h1 and h2 is the unit.
-/// What a set takes is told by its own adapters, which is never less than 1.
+/// Nodes a1, a2 and b1, b2 have one adapter, g1 and g2 two. Of four ranks that send each other the same, two a node, an
+/// adapter of b1 has what both ranks send, one of g1 half of that: where block order on the first free nodes, b1 and
+/// b2, is the unit, alone is 1 and 1/2. What a set takes is told by its own adapters, which is never less than 1.
 TEST(PlaceBeside, SetsAreToldByTheirOwnAdapters) {
     TemporaryFolder const folder;
     std::ofstream(folder / "net") << small_dump({{"s0", 1, "a1 HCA-1", 1},
                                                  {"s0", 2, "a2 HCA-1", 1},
-                                                 {"s0", 3, "g1 HCA-1", 1},
-                                                 {"s0", 4, "g1 HCA-2", 1},
-                                                 {"s0", 5, "g2 HCA-1", 1},
-                                                 {"s0", 6, "g2 HCA-2", 1}});
+                                                 {"s0", 3, "b1 HCA-1", 1},
+                                                 {"s0", 4, "b2 HCA-1", 1},
+                                                 {"s0", 5, "g1 HCA-1", 1},
+                                                 {"s0", 6, "g1 HCA-2", 1},
+                                                 {"s0", 7, "g2 HCA-1", 1},
+                                                 {"s0", 8, "g2 HCA-2", 1}});
     Words const place = {"place",
                          folder / "net",
                          "--routing",
@@ -121,8 +123,11 @@ TEST(PlaceBeside, SetsAreToldByTheirOwnAdapters) {
                          "old:pattern=1shift,nodes=a1,a2"};
     Json const all = json_of(place);
     EXPECT_EQ(all["beside"]["sets"][0]["nodes"], (Json{"g1", "g2"}));
-    double const time = all["beside"]["sets"][0]["time"], alone = all["beside"]["sets"][0]["alone"];
-    EXPECT_NEAR(time / alone, 1, 1e-6);
+    EXPECT_NEAR(all["beside"]["sets"][0]["alone"], 0.5, 1e-6);
+    EXPECT_NEAR(all["beside"]["sets"][0]["time"], 0.5, 1e-6);
+    Json const slow = json_of(joined(place, {"--nodes", "b1,b2"}))["beside"]["sets"][0];
+    EXPECT_NEAR(slow["alone"], 1, 1e-6);
+    EXPECT_NEAR(slow["time"], 1, 1e-6);
     EXPECT_NE(run_tailback(joined(place, {"--quiet"})).out.find("Set 1 takes 1.000 times as long as its busiest"),
               std::string::npos);
     // A job that runs has its nodes, and sends what it sends.

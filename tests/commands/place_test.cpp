@@ -70,12 +70,13 @@ TEST(Place, KeepsRanksTogetherAndWhereTheyAre) {
     }
 }
 
-/// Whatever order it begins with, all orders of the table keep to what is asked for, random ones too: the bound holds
-/// for all, ranks that stay are where the start has them, groups are neighbours from a multiple on, and what is written
-/// is what is told.
+/// Whatever order it begins with: in the order found ranks that stay are where the start has them, groups are
+/// neighbours from a multiple on, and what is written is what is told. No order of the table, nor a random one, has
+/// less than what is proven for those that keep to it.
 TEST(Place, AllOrdersKeepToWhatIsAsked) {
     TemporaryFolder const folder;
     std::string const mapping = folder / "mapping";
+    int proven = 0;
     for (std::string const start : {"block", "cyclic", "shuffle", "spread", "shift:by=1"})
         for (Words const& asked : {Words{"--keep-together", "2"}, {"--keep-together", "4"}, {"--stay", "0,5,6"}}) {
             Words const study = {"xgft:m=2x3,w=1x1", "--ranks-per-node", "2", "--pattern", "stencil-2d:size=100"};
@@ -93,6 +94,7 @@ TEST(Place, AllOrdersKeepToWhatIsAsked) {
             }
             EXPECT_EQ(places.size(), 12u);
             for (Json const& order : found["orders"]) EXPECT_GE(order["value"], found["orders"].back()["value"]);
+            proven += !found["bound"].is_null();
             if (!found["bound"].is_null()) {
                 EXPECT_LE(found["bound"], found["random"]["least"]);
                 EXPECT_LE(found["bound"], found["orders"].back()["value"]);
@@ -105,6 +107,7 @@ TEST(Place, AllOrdersKeepToWhatIsAsked) {
             Json const given = json_of(joined(joined({"place"}, study), {"--mapping", start, "--stay", "0-11"}));
             for (std::size_t const r : {0u, 5u, 6u}) EXPECT_EQ(found["ranks"][r]["place"], given["ranks"][r]["place"]);
         }
+    EXPECT_GE(proven, 10);  // of 15; groups are few enough to look at all of their orders
     Words const torn = {"place",     "xgft:m=2x3,w=1x1", "--ranks-per-node", "2",   "--pattern",       "ring",
                         "--mapping", "cyclic",           "--stay",           "0,7", "--keep-together", "2"};
     Finished const refused = run_tailback(torn);
@@ -116,10 +119,11 @@ TEST(Place, AllOrdersKeepToWhatIsAsked) {
 TEST(Place, NobodyMovesForNothing) {
     Json const nothing = json_of({"place", "crossbar:6", "--pattern", "ring", "--goal", "leaf-bytes"});
     EXPECT_NE(nothing["verdict"].get<std::string>().find("is already best"), std::string::npos) << nothing["verdict"];
-    Json const rate = json_of({"place", "rail:gpus=2,nodes=2", "--ranks-per-node", "2", "--ranks", "4", "--pattern",
-                               "1shift:size=1000", "--goal", "rate", "--mapping", "cyclic"});
-    Json const &first = rate["orders"][0], &last = rate["orders"].back();
-    if (first["value"] == last["value"]) EXPECT_EQ(first["sum_max_cong"], last["sum_max_cong"]) << rate["orders"];
+    Words const rate = {"place",     "rail:gpus=2,nodes=2", "--ranks-per-node", "2",    "--ranks",   "4",
+                        "--pattern", "1shift:size=1000",    "--goal",           "rate", "--mapping", "cyclic"};
+    Json const found = json_of(rate), given = json_of(joined(rate, {"--stay", "0-3"}));
+    EXPECT_EQ(found["orders"][0]["value"], found["orders"].back()["value"]);
+    EXPECT_EQ(found["ranks"], given["ranks"]);
 }
 
 /// Groups of --keep-within: whatever the goal, and where the search begins, each is in one node (leaf, rack).

@@ -13,7 +13,9 @@
 #include <cstring>
 #include <mutex>
 #include <numeric>
+#include <string>
 #include <thread>
+#include <vector>
 
 constinit thread_local uint3 threadIdx{}, blockIdx{};
 constinit thread_local dim3 blockDim{}, gridDim{};
@@ -67,7 +69,7 @@ private:
     std::uint32_t state_;
 };
 
-/// Threads that can go on, of so many, each once at most.
+/// Threads that can go on, of so many, each once at most. A power of two has room for them, so that numbers may wrap.
 class Queue {
 public:
     explicit Queue(std::uint32_t most) : ids_(std::bit_ceil(std::max(most, 1u))) {}
@@ -123,7 +125,8 @@ public:
                 ++counts_.cluster_barriers;
                 release(0, count_);
             }
-            leave(scheduler_, next());
+            Fiber& other = next();  // another block may have failed just now
+            if (&other != &scheduler_) leave(scheduler_, other);
         }
         if (ended_ < count_ && !run_.failed) run_.fail(describe_waiting());
         if (!is_rubbish_behind(run_.launch.shared_bytes))

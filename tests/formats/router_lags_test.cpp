@@ -509,7 +509,7 @@ TEST(RouterLags, ALagToAHost) {
 
 /// Definition: a host whose LAG loses a member goes on by the others. What `--fail-cables` of a member gives is what a
 /// folder of that state gives, where nobody hears it: no pair is lost, and the hosts are 12 again. All members of a LAG
-/// take the host along.
+/// take the host along: then both of its endpoints are there, and are not reached.
 TEST(RouterLags, AHostStaysOnItsOtherMembers) {
     TemporaryFolder const whole, without;
     Members const members = {{"leaf1", {{"bond7", {"swp1", "swp10"}}}}};

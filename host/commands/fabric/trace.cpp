@@ -43,7 +43,7 @@ Examples:
   tailback trace --network fabric.dot H00 H07
   tailback trace --network torus:4x4x4 --routing dor H1 H64
   tailback trace --network frr:routers --source-port 49152..49407 node01 node17
-  xargs tailback trace --network ibnetdiscover.out --tables opensm-lfts.dump < slow-pairs.txt
+  xargs -n 1000 tailback trace --network ibnetdiscover.out --tables opensm-lfts.dump < slow-pairs.txt
 )";
 
 /// `49152` or `49152..49407`

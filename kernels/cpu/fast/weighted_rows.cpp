@@ -37,17 +37,22 @@ TAILBACK_AVX512 std::uint64_t sum_shares_avx512(double unit, std::uint64_t const
     return static_cast<std::uint64_t>(_mm512_reduce_add_epi64(sum));
 }
 
-/// How many of so many flows are summed up by vectors: the first ones.
-std::uint32_t by_vectors(std::uint32_t count) { return has_avx512() ? count / 8 * 8 : 0; }
+std::uint64_t sum_by_vectors(double unit, std::uint64_t const* weights, std::uint64_t const* congestions,
+                             std::uint32_t count, std::uint32_t& done) {
+    done = has_avx512() ? count / 8 * 8 : 0;
+    return done == 0 ? 0 : sum_shares_avx512(unit, weights, congestions, done);
+}
 #else
-std::uint64_t sum_shares_avx512(double, std::uint64_t const*, std::uint64_t const*, std::uint32_t) { return 0; }
-std::uint32_t by_vectors(std::uint32_t) { return 0; }
+std::uint64_t sum_by_vectors(double, std::uint64_t const*, std::uint64_t const*, std::uint32_t, std::uint32_t& done) {
+    done = 0;
+    return 0;
+}
 #endif
 
 std::uint64_t sum_shares(double unit, std::uint64_t const* weights, std::uint64_t const* congestions,
                          std::uint32_t count) {
-    std::uint32_t done = by_vectors(count);
-    std::uint64_t sum = done == 0 ? 0 : sum_shares_avx512(unit, weights, congestions, done);
+    std::uint32_t done;  // by vectors: the first ones
+    std::uint64_t sum = sum_by_vectors(unit, weights, congestions, count, done);
     for (; done < count; ++done) sum += weighted_share(unit, weights[done], congestions[done]);
     return sum;
 }

@@ -12,7 +12,7 @@ namespace {
 
 std::atomic<unsigned> limit{0};
 
-// Of regions that do not say how many they want.
+/// Of regions that do not say how many they want.
 #ifdef _OPENMP
 int default_threads() { return omp_get_max_threads(); }
 void set_default_threads(int threads) { omp_set_num_threads(threads); }
