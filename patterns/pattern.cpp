@@ -19,8 +19,8 @@ std::string ranks_text(std::uint32_t ranks) { return std::to_string(ranks) + (ra
 void check_name(std::string const& spec) {
     std::string const name = base::name_of_spec(spec);
     if (name.empty())
-        throw base::InputError({}, "pattern \"ptrnvsptrn\" is made of two patterns", "neither is named",
-                               "name both, and the number of ranks of the first, or choose another pattern");
+        throw base::InputError({}, "the pattern has no name", "ptrnvsptrn is made of two, which are named beside it",
+                               "`tailback list patterns` shows all");
     if (PatternRow const* const row = find_row(name)) {
         if (row->write != nullptr) return;
         if (name == listed_pattern)

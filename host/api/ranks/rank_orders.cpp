@@ -111,6 +111,7 @@ public:
         search();
         std::vector<std::uint64_t> const random = judge_random_orders();
         prefer_named_order();
+        report_.is_least = found_.cost == 0 && !search::more_is_better(choice_.goal);
         report_.orders.push_back({.name = "found", .order = std::move(found_.order), .cost = found_.cost});
         tell(random);
         evaluate();
@@ -277,7 +278,6 @@ private:
         report_.moves = found_.moves;
         report_.stopped = found_.stopped;
         report_.is_proven = found_.is_proven;
-        report_.is_least = found_.cost == 0 && !search::more_is_better(choice_.goal);
     }
 
     /// Costs, ascending; none where somebody wished the search to end. Where one is better than what was found, and the

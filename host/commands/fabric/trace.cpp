@@ -112,33 +112,56 @@ model::Host host_of_packets(model::Fabric const& fabric, std::string const& word
     return host;
 }
 
-/// The ways of packets of a pair that the kernel's hash picks.
-std::string packets_text(model::Fabric const& fabric, Packets const& packets, std::string const& from,
-                         std::string const& to, bool& delivered) {
-    model::Host const source = host_of_packets(fabric, from), destination = host_of_packets(fabric, to);
-    std::string text;
+/// The ways of packets of a pair that the kernel's hash picks. @return are all delivered?
+bool write_packets(std::ostream& out, model::Fabric const& fabric, Packets const& packets, model::Host source,
+                   model::Host destination) {
+    bool delivered = true;
     for (std::uint32_t port = packets.source_ports.first; port <= packets.source_ports.second; ++port) {
         model::FiveTuple packet = packets.hash.tuple({source, destination});
         packet.source_port = static_cast<std::uint16_t>(port);
         packet.destination_port = packets.destination_port;
-        text += packet_text(fabric, packets.hash, packet, source, destination, delivered);
+        out << packet_text(fabric, packets.hash, packet, source, destination, delivered);
     }
-    return text;
+    return delivered;
 }
 
-/// The route of a pair, as ibtracert prints it.
-std::string route_text(model::Fabric const& fabric, std::string const& from, std::string const& to, bool& delivered) {
-    model::Located const source = locate(fabric, from), destination = locate(fabric, to);
+model::Located destination_of(model::Fabric const& fabric, std::string const& word) {
+    model::Located const destination = locate(fabric, word);
     if (destination.lid == 0)
-        throw base::InputError({}, "\"" + to + "\" has no " + model::words_of(fabric).destination,
+        throw base::InputError({}, "\"" + word + "\" has no " + model::words_of(fabric).destination,
                                fabric.network.describe(destination.node),
                                fabric.ip != nullptr ? "choose a host whose address the files tell"
                                                     : "choose a destination that has a LID");
-    model::Route const route = model::trace_between(fabric, source, destination.lid);
-    std::string const text = model::ibtracert_text(fabric, source, destination.lid, route);
-    if (route.fate == model::Fate::delivered) return text;
-    delivered = false;
-    return text + model::failure_text(fabric, destination.lid, route) + "\n";
+    return destination;
+}
+
+/// The route of a pair, as ibtracert prints it. @return is it delivered?
+bool write_route(std::ostream& out, model::Fabric const& fabric, model::Located const& source, model::Lid to) {
+    model::Route const route = model::trace_between(fabric, source, to);
+    bool const delivered = route.fate == model::Fate::delivered;
+    out << model::ibtracert_text(fabric, source, to, route);
+    if (!delivered) out << model::failure_text(fabric, to, route) << "\n";
+    return delivered;
+}
+
+/// Every word is understood before anything is written. @return are all delivered?
+bool write_pairs(std::string const& output, model::Fabric const& fabric, std::optional<Packets> const& packets,
+                 std::vector<std::string> const& ends) {
+    std::vector<model::Located> found;
+    std::vector<model::Host> hosts;
+    for (std::size_t i = 0; i < ends.size(); ++i)
+        if (packets) hosts.push_back(host_of_packets(fabric, ends[i]));
+        else found.push_back(i % 2 == 0 ? locate(fabric, ends[i]) : destination_of(fabric, ends[i]));
+    bool delivered = true;
+    io::OutputFile file(output);
+    for (std::size_t i = 0; i < ends.size(); i += 2) {
+        if (i > 0) file.stream() << "\n";
+        bool const is_there = packets ? write_packets(file.stream(), fabric, *packets, hosts[i], hosts[i + 1])
+                                      : write_route(file.stream(), fabric, found[i], found[i + 1].lid);
+        delivered = delivered && is_there;
+    }
+    file.commit();
+    return delivered;
 }
 
 }  // namespace
@@ -165,15 +188,7 @@ int run_trace(std::vector<std::string> const& arguments) {
     model::Fabric const fabric = api::obtain({.network = choice, .wanted = api::Wanted::routes}, listener());
     std::optional<Packets> const packets =
         options.given("source-port") ? std::optional(packets_of(fabric, choice, options)) : std::nullopt;
-    bool delivered = true;
-    std::string text;
-    for (std::size_t i = 0; i < ends.size(); i += 2)
-        text += (i > 0 ? "\n" : "") + (packets ? packets_text(fabric, *packets, ends[i], ends[i + 1], delivered)
-                                               : route_text(fabric, ends[i], ends[i + 1], delivered));
-    io::OutputFile file(output);
-    file.stream() << text;
-    file.commit();
-    return delivered ? success : faults_found;
+    return write_pairs(output, fabric, packets, ends) ? success : faults_found;
 }
 
 }  // namespace tailback::commands

@@ -95,8 +95,8 @@ void add_node_sets(Document& document, OrdersReport const& report) {
     if (all.adapters_differ)
         document.sentence("adapters of free nodes have several rates: own time is told by the fastest of them");
     auto const is_told = [](ReportedNodes const& one) { return is_told_by_others(one.value); };
-    bool const is_of_another = is_told_by_others(all.ordered) || std::ranges::any_of(all.sets, is_told) ||
-                               std::ranges::any_of(all.others, is_told);
+    bool const is_of_another = is_told_by_others(all.ordered) || is_told_by_others(all.random_least) ||
+                               std::ranges::any_of(all.sets, is_told) || std::ranges::any_of(all.others, is_told);
     if (is_of_another && !all.adapters_differ)
         document.sentence(
             "its busiest adapter has more or less to send on other nodes or in another order of ranks: own time is "

@@ -9,6 +9,7 @@
 #include <dlfcn.h>
 
 #include <string>
+#include <utility>
 
 namespace tailback::traffic {
 
@@ -33,7 +34,7 @@ class LibArchive {
     Symbol find(char const* function) const {
         if (void* const at = library_ != nullptr ? ::dlsym(library_, function) : nullptr) return Symbol(at);
         char const* const said = ::dlerror();
-        throw base::InputError({name_, 0}, "the file is a packed archive, which libarchive reads",
+        throw base::InputError({name_, 0}, "the file is a packed archive, and libarchive is not there",
                                said != nullptr ? said : "it cannot be loaded",
                                "install it (Debian: libarchive13), or give the traffic in another form");
     }
