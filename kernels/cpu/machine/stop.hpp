@@ -10,7 +10,6 @@
 
 namespace tailback::kernels {
 
-/// Of OpenMP.
 #ifdef _OPENMP
 inline bool in_parallel_region() { return omp_in_parallel() != 0; }
 #else
