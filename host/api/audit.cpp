@@ -67,13 +67,16 @@ void refuse_cable_that_is_there(model::Network const& network, std::string const
                            "let it fail first: --fail-cables " + word + " --return-cables failed", "return-cables");
 }
 
-/// What makes routes anew where flows divide: what was asked for, if it depends on the destination alone. Else sets of
-/// all next hops of shortest routes, as a routing protocol of routers makes them.
-std::string routing_of_returns(AuditChoice const& choice, model::Network const& network) {
+/// What makes routes anew where flows divide: what was asked for, with its seed and the audit's list of roots, if it
+/// depends on the destination alone. Else sets of all next hops of shortest routes, as a routing protocol of routers
+/// makes them.
+topologies::RoutingSpec routing_of_returns(AuditChoice const& choice, model::Network const& network,
+                                           audit::AuditRequest const& request) {
     if (!choice.network.routing ||
         topologies::depends_on_source(topology_of(choice.network, network), *choice.network.routing))
         return "ar:minimal";
-    return choice.network.routing->text();
+    topologies::RoutingSpec const& routing = *choice.network.routing;
+    return request.roots && routing.wants_roots() ? routing.with_roots(*request.roots) : routing;
 }
 
 std::vector<audit::MissingCable> cables_to_return(AuditChoice const& choice, model::Fabric const& fabric,
@@ -289,7 +292,7 @@ void FabricAudit::audit_fabric(AuditChoice const& choice, model::Disagreements& 
     }
     if (choice.returns_cables())
         audit::audit_returns(audit, cables_to_return(choice, *fabric_, listener),
-                             routing_of_returns(choice, fabric_->network));
+                             routing_of_returns(choice, fabric_->network, audit.request));
     if (choice.try_routings) {
         topologies::Topology topology = topology_of(choice.network, fabric_->network);
         topology.lags = model::lags_of(*fabric_);

@@ -224,7 +224,7 @@ void audit_bisection(Audit& audit) {
     if (one_lid) audit.most_bisection = search::bisection_bound(graph);
 }
 
-void audit_returns(Audit& audit, std::vector<MissingCable> const& cables, std::string const& routing) {
+void audit_returns(Audit& audit, std::vector<MissingCable> const& cables, topologies::RoutingSpec const& routing) {
     if (has_hosts_that_route(audit))
         throw base::InputError({}, "no cables can be tried here", hosts_route, "leave out --return-cables",
                                "return-cables");

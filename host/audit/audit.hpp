@@ -126,7 +126,7 @@ void audit_bisection(Audit& audit);
 
 /// Fills `returns`: by tables, or where the fabric's switches divide flows by equal division over the next hops that
 /// `routing` makes. @throws InputError where hosts forward
-void audit_returns(Audit& audit, std::vector<MissingCable> const& cables, std::string const& routing);
+void audit_returns(Audit& audit, std::vector<MissingCable> const& cables, topologies::RoutingSpec const& routing);
 
 /// Fills `tried`. @param topology the audit's network, with its family's routings. @throws InputError where hosts
 /// forward

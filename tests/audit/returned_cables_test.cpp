@@ -133,10 +133,10 @@ TEST(ReturnedCables, StandOutWhereOneLeafHasLostMost) {
     for (std::size_t i = 0; i < 7; ++i) {
         ReturnedCable const& one = found.cables[i];
         bool const of_leaf = now[one.cable.from].name == "S1_0";
-        EXPECT_EQ(one.stands_out, of_leaf) << i << " " << one.gain << " +- " << found.error;
+        EXPECT_EQ(one.stands_out, of_leaf) << i << " " << one.gain.value_or(0) << " +- " << found.error;
         EXPECT_EQ(i < 5, of_leaf) << i;
         EXPECT_EQ(one.least, of_leaf ? 112u : 152u) << i;
-        EXPECT_GT(of_leaf ? one.gain : 1.0, 0.0);
+        EXPECT_GT(of_leaf ? one.gain.value_or(0) : 1.0, 0.0);
     }
 }
 
@@ -148,7 +148,8 @@ TEST(ReturnedCables, AreAllAlikeWhereFailuresAre) {
     std::vector<MissingCable> const gone = cables_gone(whole, now);
     ASSERT_EQ(gone.size(), 4u);
     CableReturns const found = try_cables(now, hosts_of_network(now), gone);
-    for (ReturnedCable const& one : found.cables) EXPECT_FALSE(one.stands_out) << one.gain << " +- " << found.error;
+    for (ReturnedCable const& one : found.cables)
+        EXPECT_FALSE(one.stands_out) << one.gain.value_or(0) << " +- " << found.error;
 }
 
 /// Other LIDs of hosts change nothing: loads and the bound are of base LIDs, and no load is below it.

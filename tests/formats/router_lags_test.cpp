@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include <filesystem>
+#include <set>
 #include <sstream>
 #include <string>
 
@@ -320,6 +321,44 @@ TEST(RouterLags, WhatAMissingMemberCosts) {
     EXPECT_NEAR(found.at("as_planned").at("largest_load").get<double>(), whole.largest, 1e-9);
     // Spine1's one cable a leaf carries as much as it did: the second one to spine2 brings nothing.
     EXPECT_EQ(found.at("as_planned").at("gain"), 0);
+}
+
+/// Definition: what makes routes anew for a cable that is back is the routing that was asked for, with its roots and
+/// its seed. With spine1 as the root all 27 flows of leaf1 go by its one cable, whatever comes back; with spine2 by its
+/// one cable to it, or divided by two. Text and JSON say what the numbers are means over.
+TEST(RouterLags, ReturnedMembersAreTriedByTheRoutingAskedFor) {
+    WithoutAMember const folders;
+    TemporaryFolder const lists;
+    lists.write("spine1", "spine1\n"), lists.write("spine2", "spine2\n");
+    auto const returned = [&](std::vector<std::string> const& more, char const* format) {
+        std::vector<std::string> words = {"audit",         "--network",    "frr:" + folders.whole.path(),
+                                          "--fail-cables", "leaf1:swp500", "--return-cables",
+                                          "failed",        "--format",     format};
+        words.insert(words.end(), more.begin(), more.end());
+        return run_tailback(words).out;
+    };
+    auto const found = [&](std::vector<std::string> const& more) {
+        return nlohmann::json::parse(returned(more, "json")).at("returned_cables");
+    };
+    for (auto const& [root, back] : {std::pair("spine1", 27.0), {"spine2", 13.5}}) {
+        nlohmann::json const one = found({"--routing", "updn", "--roots", lists.path() + "/" + root});
+        EXPECT_EQ(one.at("as_it_is").at("largest_load"), 27) << root;
+        EXPECT_EQ(one.at("cables").at(0).at("largest_load"), back) << root;
+        EXPECT_EQ(one.at("mean_over"), "orders");
+        EXPECT_EQ(one.at("draws"), 6);
+        EXPECT_EQ(one.at("as_it_is").at("pairs_not_delivered"), 0);
+    }
+    EXPECT_LT(found({"--routing", "updn"}).at("as_it_is").at("largest_load"), 27);
+    std::set<std::string> drawn;
+    for (char const* const seed : {"1", "2", "3", "4"})
+        drawn.insert(found({"--routing", "random", "--routing-seed", seed}).at("as_it_is").dump());
+    EXPECT_GT(drawn.size(), 1u);
+    std::string const of_tables = in_one_line(returned({"--routing", "minhop"}, "text")),
+                      of_sets = in_one_line(returned({}, "text"));
+    EXPECT_NE(of_tables.find("Means over 6 orders of ports and hosts, by which minhop breaks ties"), std::string::npos)
+        << of_tables;
+    EXPECT_EQ(of_tables.find("Bandwidth is the mean of"), std::string::npos) << of_tables;
+    EXPECT_NE(of_sets.find("Bandwidth is the mean of 1,000 random bisections"), std::string::npos) << of_sets;
 }
 
 /// Of the second cable from leaf1 to spine2 those ends that are named tell `word`.

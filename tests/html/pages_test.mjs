@@ -596,6 +596,16 @@ const tests = {
         const page = await open('tried.html');
         assert.ok((await page.locator('section[aria-label="Other routings"] tbody tr').count()) > 3);
         assert.equal(await page.locator('section[aria-label="Missing cables"] tbody tr').count(), 1);
+        assert.match(await textOf(page, 'section[aria-label="Missing cables"]'), /tables made anew have .* four starts/s);
+        await page.close();
+        // Where flows divide there are no tables, and ends go by the names of ports.
+        run('audit', '--network', `frr:${join(fixtures, '../../examples/roce')}`, '--fail-cables', 'leaf01:swp49',
+            '--return-cables', 'failed', '--format', 'html', '-o', file('divided.html'));
+        const divided = await open('divided.html'),
+            text = await textOf(divided, 'section[aria-label="Missing cables"]');
+        assert.match(text, /next hops made anew \(ar:minimal; flows divide equally\) have bandwidth .* random bisections/s);
+        assert.match(text, /leaf01 \[swp49\]/);
+        assert.doesNotMatch(text, /tables/);
     },
     async 'of thousands of unused cables ten are shown until all are asked for'() {
         run('audit', '--network', 'xgft:m=12x12,w=1x12', '--routing', 'bfs', '--format', 'html', '--output', file('unused.html'));

@@ -11,7 +11,6 @@
 #include "kernels/common/permutation.hpp"
 #include "kernels/cpu/fast/team.hpp"
 #include "kernels/cpu/machine/stop.hpp"
-#include "topologies/routing.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -204,7 +203,7 @@ JudgedNetwork NetworkJudge::judge(model::Network const& network, model::Lags con
         topology.network = in_drawn_order(network, draw, &drawn_lags);
         if (!drawn_lags.empty()) topology.lags = std::make_shared<model::Lags const>(std::move(drawn_lags));
         try {
-            topologies::Routes routes = topologies::make_routes(topology, topologies::RoutingSpec(routing_));
+            topologies::Routes routes = topologies::make_routes(topology, routing_);
             if (routes.routing->depends_on_source())
                 return {.refused =
                             "its routes depend on the source; ar:minimal divides flows over all shortest routes"};

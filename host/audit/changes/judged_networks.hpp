@@ -4,11 +4,13 @@
 
 #include "host/model/routes/lags.hpp"
 #include "host/model/tables.hpp"
+#include "topologies/routing.hpp"
 
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace tailback::audit {
@@ -35,8 +37,9 @@ std::optional<BandwidthGain> gain_over(JudgedNetwork const& before, JudgedNetwor
 
 class NetworkJudge {
 public:
+    /// @param routing with its seed, and with roots of the networks' switches if it has a list
     /// @param threads 0 = all cores
-    NetworkJudge(std::string routing, unsigned threads) : routing_(std::move(routing)), threads_(threads) {}
+    NetworkJudge(topologies::RoutingSpec routing, unsigned threads) : routing_(std::move(routing)), threads_(threads) {}
 
     /// By the routing. Ports and hosts are numbered by what they lead to: networks with the same switches, as many
     /// cables between each two of them and as many hosts at each have the same numbers. @throws kernels::Stopped
@@ -48,7 +51,7 @@ public:
     JudgedNetwork judge_as_it_is(model::Fabric const& fabric) const;
 
 private:
-    std::string routing_;
+    topologies::RoutingSpec routing_;
     unsigned threads_;
 };
 

@@ -44,7 +44,8 @@ model::Network with_cable(model::Network const& network, MissingCable const& cab
 /// What a network comes to.
 struct Tried {
     RoutesMade routes;
-    std::vector<double> bandwidth;  ///< by start, or by drawn bisection
+    ReturnsDraw drawn = ReturnsDraw::starts;
+    std::vector<double> bandwidth;  ///< by draw; empty = not known
     double least = 0;
 };
 
@@ -68,8 +69,8 @@ std::vector<RoutesMade> make_tables_of(model::Network const& network, std::span<
             if (search::run_round(trees, ways) == 0) break;
         trees.write(tables);
         search::ExpectedBisection const expected = search::expect_bisection(graph, tables, {.most_pairs = 20'000});
-        made.push_back({expected.missing.empty() ? expected.mean : 0, trees.per_permutation(trees.collisions()),
-                        double(trees.largest_load())});
+        made.push_back({expected.missing.empty() ? std::optional(expected.mean) : std::nullopt,
+                        trees.per_permutation(trees.collisions()), double(trees.largest_load()), trees.lost()});
     }
     return made;
 }
@@ -82,13 +83,16 @@ search::LoadBound divided_bound(search::Bundles const& bundles, search::SwitchGr
 Tried by_tables(model::Network const& network, std::span<model::Host const> hosts) {
     std::vector<RoutesMade> const made = make_tables_of(network, hosts);
     Tried tried;
-    double collisions = 0;
+    double bandwidth = 0, collisions = 0;
     for (RoutesMade const& one : made) {
-        tried.bandwidth.push_back(one.bandwidth);
-        tried.routes.bandwidth += one.bandwidth / double(made.size());
+        if (one.bandwidth) tried.bandwidth.push_back(*one.bandwidth);
+        bandwidth += one.bandwidth.value_or(0) / double(made.size());
         collisions += *one.collisions / double(made.size());
         tried.routes.largest += one.largest / double(made.size());
+        tried.routes.not_delivered = std::max(tried.routes.not_delivered, one.not_delivered);
     }
+    if (tried.bandwidth.size() < made.size()) tried.bandwidth.clear();
+    if (!tried.bandwidth.empty()) tried.routes.bandwidth = bandwidth;
     tried.routes.collisions = collisions;
     search::SwitchGraph const graph(network, hosts, model::CapacityKind::unit);
     search::Bundles const bundles(graph);
@@ -105,24 +109,38 @@ Tried by_division(model::Network const& network, model::Lags const* lags, std::s
         throw base::InputError({}, "no cables can be tried here", judged.refused, "leave out --return-cables",
                                "return-cables");
     search::SwitchGraph const graph(network, hosts, model::CapacityKind::unit);
-    Tried tried{.least = divided_bound(search::Bundles(graph), graph).bound.value()};
-    tried.routes.bandwidth = mean_bandwidth(judged).value_or(0);
+    Tried tried{.drawn = judged.divided ? ReturnsDraw::bisections : ReturnsDraw::orders,
+                .least = divided_bound(search::Bundles(graph), graph).bound.value()};
+    tried.routes.bandwidth = mean_bandwidth(judged);
     tried.routes.largest = judged.largest;
+    tried.routes.not_delivered = judged.not_delivered;
     tried.bandwidth = std::move(judged.bandwidth);
     return tried;
 }
 
-/// As they are where a cable is back.
+/// As they are where a cable is back: it is a member at each end that tells the LAG. Where none does the older network
+/// told it, and one end is enough.
 model::Lags lags_with(model::Network const& network, model::Lags const& lags, MissingCable const& cable) {
     if (!cable.beside.exists()) return lags;
     model::LinkRecord const& beside = network[cable.beside];
     bool const same_way = beside.from == cable.from;
     model::Port const at_from = same_way ? cable.from_port : cable.to_port;
     model::Port const at_to = same_way ? cable.to_port : cable.from_port;
-    bool const told_at_to =
-        lags.of(beside.from, beside.from_port).empty() && !lags.of(beside.to, beside.to_port).empty();
-    return told_at_to ? lags.with_member(beside.to, beside.to_port, at_to)
-                      : lags.with_member(beside.from, beside.from_port, at_from);
+    bool const is_told_at_from = !lags.of(beside.from, beside.from_port).empty(),
+               is_told_at_to = !lags.of(beside.to, beside.to_port).empty();
+    model::Lags more = is_told_at_to ? lags.with_member(beside.to, beside.to_port, at_to) : lags;
+    return is_told_at_from || !is_told_at_to ? more.with_member(beside.from, beside.from_port, at_from) : more;
+}
+
+/// Beside the last, or of one alone beside none.
+void mark_those_that_stand_out(CableReturns& found) {
+    if (found.cables.empty()) return;
+    bool const is_alone = found.cables.size() == 1;
+    std::uint64_t const lost = (is_alone ? found.as_it_is : found.cables.back().routes).not_delivered;
+    std::optional<double> const gain = is_alone ? std::optional(0.0) : found.cables.back().gain;
+    double const error = is_alone ? found.error : 2 * found.error;
+    for (ReturnedCable& one : found.cables)
+        one.stands_out = one.routes.not_delivered < lost || (one.gain && gain && *one.gain - *gain > error);
 }
 
 /// @param try_one (cable that is back; null = none) -> what the network comes to
@@ -132,6 +150,7 @@ CableReturns try_each(std::vector<MissingCable> const& cables,
     io::Progress progress("returning cables", cables.size() + 1, "cables");
     CableReturns found;
     Tried const before = try_one(nullptr);
+    found.drawn = before.drawn;
     found.draws = before.bandwidth.size();
     found.as_it_is = before.routes;
     found.least = before.least;
@@ -142,20 +161,23 @@ CableReturns try_each(std::vector<MissingCable> const& cables,
         progress.show(found.cables.size() + 1);
         Tried const tried = try_one(&cable);
         ReturnedCable one{.cable = cable, .routes = tried.routes, .least = tried.least};
-        one.gain = one.routes.bandwidth - found.as_it_is.bandwidth;
-        std::size_t const draws = tried.bandwidth.size();
-        for (std::size_t d = 0; d < draws && draws == found.draws; ++d) {
-            double const off = tried.bandwidth[d] - before.bandwidth[d] - one.gain;
-            squares += off * off;
+        if (tried.routes.bandwidth && before.routes.bandwidth)
+            one.gain = *tried.routes.bandwidth - *before.routes.bandwidth;
+        if (one.gain && tried.bandwidth.size() == found.draws) {
+            for (std::size_t d = 0; d < found.draws; ++d) {
+                double const off = tried.bandwidth[d] - before.bandwidth[d] - *one.gain;
+                squares += off * off;
+            }
+            freedom += found.draws - 1;
         }
-        freedom += draws == 0 ? 0 : draws - 1;
         found.cables.push_back(std::move(one));
     }
-    if (freedom > 0 && found.draws > 0) found.error = 3 * std::sqrt(squares / double(freedom) / double(found.draws));
-    std::stable_sort(found.cables.begin(), found.cables.end(),
-                     [](ReturnedCable const& a, ReturnedCable const& b) { return a.gain > b.gain; });
-    for (ReturnedCable& one : found.cables) one.stands_out = one.gain - found.cables.back().gain > 2 * found.error;
-    if (found.cables.size() == 1) found.cables.front().stands_out = found.cables.front().gain > found.error;
+    if (freedom > 0) found.error = 3 * std::sqrt(squares / double(freedom) / double(found.draws));
+    std::stable_sort(found.cables.begin(), found.cables.end(), [](ReturnedCable const& a, ReturnedCable const& b) {
+        if (a.routes.not_delivered != b.routes.not_delivered) return a.routes.not_delivered < b.routes.not_delivered;
+        return a.routes.bandwidth > b.routes.bandwidth;  // as gains; none is less than any
+    });
+    mark_those_that_stand_out(found);
     return found;
 }
 
@@ -171,7 +193,8 @@ CableReturns try_cables(model::Network const& now, std::span<model::Host const> 
 }
 
 CableReturns try_divided_cables(model::Network const& now, model::Lags const* lags, std::span<model::Host const> hosts,
-                                std::vector<MissingCable> const& cables, std::string const& routing, unsigned threads) {
+                                std::vector<MissingCable> const& cables, topologies::RoutingSpec const& routing,
+                                unsigned threads) {
     model::Network const network = model::with_base_lids(now);
     model::Lags const told = lags != nullptr ? *lags : model::Lags();
     NetworkJudge const judge(routing, threads);
@@ -180,7 +203,7 @@ CableReturns try_divided_cables(model::Network const& now, model::Lags const* la
         model::Lags const more = lags_with(now, told, *cable);
         return by_division(with_cable(network, *cable), &more, hosts, judge);
     });
-    found.routing = routing;
+    found.routing = routing.text();
     return found;
 }
 

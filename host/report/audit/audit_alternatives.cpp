@@ -16,9 +16,10 @@ Json returned_cables_json(AuditReport const& report) {
     audit::CableReturns const& found = *report.audit.returns;
     bool const divided = !found.routing.empty();
     auto const routes = [&](audit::RoutesMade const& made, double least) {
-        return Json{{"bandwidth", real(made.bandwidth)},
+        return Json{{"bandwidth", or_null(made.bandwidth.has_value(), real(made.bandwidth.value_or(0)))},
                     {"collisions_per_permutation", or_null(!divided, real(made.collisions.value_or(0)))},
                     {"largest_load", real(made.largest)},
+                    {"pairs_not_delivered", made.not_delivered},
                     {"bound", divided ? Json(real(least)) : Json(static_cast<std::uint64_t>(least))}};
     };
     Json cables = Json::array();
@@ -32,11 +33,14 @@ Json returned_cables_json(AuditReport const& report) {
         Json json = routes(one.routes, one.least);
         json["from"] = end(one.cable.from, one.cable.from_port);
         json["to"] = end(one.cable.to, one.cable.to_port);
-        json["gain"] = real(one.gain);
+        json["gain"] = or_null(one.gain.has_value(), real(one.gain.value_or(0)));
         json["stands_out"] = one.stands_out;
         cables.push_back(std::move(json));
     }
+    static constexpr char const* draws[] = {"starts", "bisections", "orders"};
     return {{"routing", or_null(divided, found.routing)},
+            {"mean_over", draws[static_cast<std::size_t>(found.drawn)]},
+            {"draws", found.draws},
             {"as_it_is", routes(found.as_it_is, found.least)},
             {"error", real(found.error)},
             {"cables", cables}};
@@ -92,6 +96,52 @@ std::string how_divided(AuditReport const& report) {
         model::lags_of(report.audit.fabric) != nullptr ? "; a LAG is one, divided over its members" : "");
 }
 
+/// What the cables gain, all together.
+std::string gain_text(audit::CableReturns const& found) {
+    std::string const error = base::fixed_text(found.error, 4);
+    std::size_t const stand_out = static_cast<std::size_t>(
+        std::count_if(found.cables.begin(), found.cables.end(), [](auto const& one) { return one.stands_out; }));
+    audit::ReturnedCable const& first = found.cables.front();
+    bool const pays = first.gain && *first.gain > found.error,
+               delivers = first.routes.not_delivered < found.as_it_is.not_delivered;
+    if (found.cables.size() == 1) {
+        std::string const gains =
+            !first.gain ? "What it gains in bandwidth is not known"
+                        : fmt::format("What it gains is {} its error (+-{})", pays ? "beyond" : "within", error);
+        return gains + (delivers ? "; it delivers more pairs." : ".");
+    }
+    bool const is_known =
+                   std::any_of(found.cables.begin(), found.cables.end(), [](auto const&one) { return one.gain; }),
+               by_pairs = first.routes.not_delivered < found.cables.back().routes.not_delivered;
+    if (stand_out == 0 && !is_known) return "All alike, as far as is known: gains in bandwidth are not.";
+    if (stand_out > 0) {
+        char const* const s = stand_out == 1 ? "s" : "";
+        return base::counted(stand_out, "cable", "cables") +
+               (by_pairs
+                    ? fmt::format(" deliver{} more pairs than the last does{}.", s,
+                                  is_known ? fmt::format(", or gain{} more, beyond the error (+-{})", s, error) : "")
+                    : fmt::format(" gain{} more than the least does, beyond the error (+-{}).", s, error));
+    }
+    return fmt::format("All alike: gains differ among each other by no more than their error (+-{}); {}.", error,
+                       pays ? "the largest is beyond it" : "none is beyond it");
+}
+
+/// What the numbers are means over.
+std::string draws_text(audit::CableReturns const& found) {
+    constexpr char const* of_division = "the bound is of shortest routes, however flows divide.";
+    switch (found.drawn) {
+        case audit::ReturnsDraw::starts:
+            return "Means of tables made from four starts; the bound is of shortest routes.";
+        case audit::ReturnsDraw::bisections:
+            return fmt::format("Bandwidth is the mean of {}; {}",
+                               base::counted(found.draws, "random bisection", "random bisections"), of_division);
+        case audit::ReturnsDraw::orders: break;
+    }
+    if (found.draws == 0) return fmt::format("Loads are means over orders of ports and hosts; {}", of_division);
+    return fmt::format("Means over {} of ports and hosts, by which {} breaks ties; {}",
+                       base::counted(found.draws, "order", "orders"), found.routing, of_division);
+}
+
 }  // namespace
 
 void add_returned_cables(Document& document, AuditReport const& report) {
@@ -105,44 +155,37 @@ void add_returned_cables(Document& document, AuditReport const& report) {
         document.sentence("None is missing.", 2);
         return;
     }
-    std::size_t const stand_out = static_cast<std::size_t>(
-        std::count_if(found.cables.begin(), found.cables.end(), [](auto const& one) { return one.stands_out; }));
     if (divided) document.sentence(how_divided(report), 2);
-    bool const pays = found.cables.front().gain > found.error;
-    std::string const error = base::fixed_text(found.error, 4);
-    document.sentence(
-        found.cables.size() == 1
-            ? fmt::format("What it gains is {} its error (+-{}).", pays ? "beyond" : "within", error)
-        : stand_out == 0
-            ? fmt::format("All alike: gains differ among each other by no more than their error (+-{}); {}.", error,
-                          pays ? "the largest is beyond it" : "none is beyond it")
-            : fmt::format("{} gain{} more than the least does, beyond the error (+-{}).",
-                          base::counted(stand_out, "cable", "cables"), stand_out == 1 ? "s" : "", error),
-        2);
-    Table table{.columns = {{"bandwidth"}, {"gain"}, {"largest"}, {"bound"}, word_column(), name_column("cable")}};
+    document.sentence(gain_text(found), 2);
+    bool const lost =
+        found.as_it_is.not_delivered > 0 || std::any_of(found.cables.begin(), found.cables.end(),
+                                                        [](auto const& one) { return one.routes.not_delivered > 0; });
+    Table table{.columns = {{"bandwidth"}, {"gain"}, {"largest"}, {"bound"}}};
+    if (lost) table.columns.push_back({"not delivered"});
+    table.columns.insert(table.columns.end(), {word_column(), name_column("cable")});
     auto const load = [&](double pairs) {
         return divided ? base::significant_text(pairs, 1)
                        : base::grouped(static_cast<std::uint64_t>(std::llround(pairs)));
     };
     auto const row = [&](audit::RoutesMade const& routes, std::string gain, double least) -> std::vector<Cell> {
-        return {base::fixed_text(routes.bandwidth, 4), std::move(gain), load(routes.largest), load(least)};
+        std::vector<Cell> cells = {routes.bandwidth ? base::fixed_text(*routes.bandwidth, 4) : "-", std::move(gain),
+                                   load(routes.largest), load(least)};
+        if (lost) cells.push_back(base::grouped(routes.not_delivered));
+        return cells;
     };
     table.rows.push_back(row(found.as_it_is, "", found.least));
     table.rows.back().insert(table.rows.back().end(), {"", "none, as it is"});
     add_rows(table, found.cables, report.top, [&](audit::ReturnedCable const& one) {
-        std::vector<Cell> cells =
-            row(one.routes, fmt::format("{}{}", one.gain < 0 ? "" : "+", base::fixed_text(one.gain, 4)), one.least);
+        std::vector<Cell> cells = row(
+            one.routes, one.gain ? fmt::format("{}{}", *one.gain < 0 ? "" : "+", base::fixed_text(*one.gain, 4)) : "-",
+            one.least);
         model::Network const& network = report.network();
         cells.push_back(one.stands_out ? "*" : "");
         cells.push_back(ends_between(network, one.cable.from, one.cable.from_port, one.cable.to, one.cable.to_port));
         return cells;
     });
     document.table(std::move(table));
-    document.sentence(divided ? fmt::format("Bandwidth is the mean of {}; the bound is of shortest routes, however "
-                                            "flows divide.",
-                                            base::counted(found.draws, "random bisection", "random bisections"))
-                              : "Means of tables made from four starts; the bound is of shortest routes.",
-                      2);
+    document.sentence(draws_text(found), 2);
 }
 
 }  // namespace tailback::report

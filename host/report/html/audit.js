@@ -212,11 +212,21 @@ function triedRoutings(routings) {
     return [section('Other routings', table(columns, routings, { label: 'other routings' }))];
 }
 
-/** What missing cables would bring, with tables made anew. */
+/** What the numbers of returned cables are means over. */
+const meansOver = ({ mean_over: over, draws, routing }) =>
+    over === 'starts'
+        ? 'Numbers are means of tables made from four starts.'
+        : over === 'bisections'
+          ? `Bandwidth is the mean of ${numberText(draws)} random bisections.`
+          : `Numbers are means over ${draws ? `${numberText(draws)} ` : ''}orders of ports and hosts, by which ${routing} breaks ties.`;
+
+/** What missing cables would bring, with routes made anew: tables, or next hops that flows divide over. */
 function returnedCables(returned) {
     if (!returned) return [];
-    const { as_it_is: now, error, cables } = returned,
-        end = (one) => `${one.node} [${one.port}]`;
+    const { routing, as_it_is: now, error, cables } = returned,
+        end = (one) => `${one.node} [${one.port_name ?? one.port}]`,
+        isLost = [now, ...cables].some((row) => row.pairs_not_delivered > 0),
+        made = routing === null ? 'tables made anew' : `next hops made anew (${routing}; flows divide equally)`;
     const columns = [
         { title: 'from', value: (row) => end(row.from) },
         { title: 'to', value: (row) => end(row.to) },
@@ -224,7 +234,8 @@ function returnedCables(returned) {
         { title: 'gain', value: (row) => row.gain },
         { title: 'stands out', value: (row) => (row.stands_out ? 'yes' : 'no') },
         { title: 'largest load', value: (row) => row.largest_load },
-        { title: 'no tables below', value: (row) => row.bound },
+        { title: routing === null ? 'no tables below' : 'bound', value: (row) => row.bound },
+        ...(isLost ? [{ title: 'pairs not delivered', value: (row) => row.pairs_not_delivered }] : []),
     ];
     return [
         section(
@@ -232,7 +243,7 @@ function returnedCables(returned) {
             element(
                 'p',
                 {},
-                `As it is, tables made anew have bandwidth ${numberText(now.bandwidth)}, and ${numberText(now.largest_load)} pairs at most on a link. A gain below ${numberText(error)} is within the error.`,
+                `As it is, ${made} have bandwidth ${numberText(now.bandwidth)}, ${numberText(now.largest_load)} pairs at most on a link${isLost ? `, and ${numberText(now.pairs_not_delivered)} that are not delivered` : ''}. A gain below ${numberText(error)} is within the error. ${meansOver(returned)}`,
             ),
             table(columns, cables, { label: 'missing cables' }),
         ),
