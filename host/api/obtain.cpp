@@ -33,6 +33,7 @@ model::Network fail(model::Network const& network, topologies::Failures const& f
         note(fmt::format("{} of {} switch{} failed", degraded.failed_switches, degraded.switches,
                          degraded.switches == 1 ? "" : "es"));
     if (cables) origin.failed_cables = degraded.failed_cables, origin.cables = degraded.cables;
+    origin.failed_host_members = degraded.on_others.size();
     if (degraded.failed_members > 0) note(model::failed_members_of_lags(degraded.failed_members));
     model::take_out_endpoints(fabric, network, degraded.on_others);
     if (switches) origin.failed_switches = degraded.failed_switches, origin.switches = degraded.switches;

@@ -19,6 +19,8 @@ struct NetworkOrigin {
     /// What was taken away (topologies/failures.hpp), and of how many.
     std::uint64_t failed_cables = 0, cables = 0, failed_switches = 0, switches = 0, failure_seed = 0;
     bool failures_are_named = false;  ///< nothing of them was drawn
+    /// Of the failed cables: members of LAGs whose hosts go on by others, so that their endpoints are gone with them.
+    std::uint64_t failed_host_members = 0;
     /// Rate of links whose rate nobody tells, in Gb/s, and how many these are; 0 = none was given.
     double default_gbps = 0;
     std::uint64_t links_by_default = 0, links = 0;

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include <cmath>
+#include <sstream>
 
 namespace tailback::queue_pairs_command_test {
 namespace {
@@ -90,6 +91,29 @@ TEST(QueuePairsCommand, AHashThatDrawsNothingIsToldSo) {
     Finished const draws = run_tailback(joined(one, {"--hash-draws", "3"}));
     EXPECT_EQ(draws.code, 2);
     EXPECT_NE(draws.err.find("--hash-draws has no effect"), std::string::npos) << draws.err;
+}
+
+/// Definition: an order of ranks that goes by a hash which draws nothing is judged once, unless draws are asked for,
+/// which is refused; a hash that draws source ports is the mean of 8.
+TEST(QueuePairsCommand, PlaceJudgesAHashThatDrawsNothingOnce) {
+    TemporaryFolder const folder;
+    router_fabric::write(folder, router_fabric::routers(), router_fabric::Told::kernel_and_addresses);
+    Words const place = {"place",   "--network", "frr:" + folder.path(), "--pattern", "1shift", "--goal", "hash",
+                         "--moves", "100",       "--random-orders",      "5",         "--hash"};
+    auto const draws = [&](char const* hash) { return json_of(joined(place, {hash})).at("hash_draws"); };
+    EXPECT_EQ(draws("linux,seed=7,policy=l3"), 1);
+    EXPECT_EQ(draws("linux,seed=7,policy=l4"), 8);
+    EXPECT_EQ(draws("per-switch"), 8);
+    Finished const told = run_tailback(joined(place, {"linux,seed=7,policy=l3"}));
+    EXPECT_EQ(told.code, 0) << told.err;
+    std::istringstream words_of(told.out);
+    std::string in_one_line;
+    for (std::string word; words_of >> word;) in_one_line += word + " ";
+    EXPECT_NE(in_one_line.find("by a hash that draws nothing"), std::string::npos) << told.out;
+    EXPECT_EQ(in_one_line.find("mean of "), std::string::npos) << told.out;
+    Finished const asked = run_tailback(joined(place, {"linux,seed=7,policy=l3", "--hash-draws", "8"}));
+    EXPECT_EQ(asked.code, 2) << asked.out;
+    EXPECT_NE(asked.err.find("--hash-draws has no effect"), std::string::npos) << asked.err;
 }
 
 TEST(QueuePairsCommand, NeedsRoutesOfEqualCost) {

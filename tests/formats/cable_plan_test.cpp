@@ -74,6 +74,7 @@ TEST(CablePlan, PortsOfSwitchesDirectorsAndHosts) {
                             {"sw1", "1/31/2", "sw1", "", 0, true},
                             {"Node01", "NODE01 ibp11s0f0", "node01 ibp11s0f0", "", 0, false},
                             {"node01", "HCA-1/2", "node01 hca-1", "", 2, false},
+                            {"node01", "HCA-1 /2", "node01 hca-1", "", 2, false},
                             {"node01", "mlx5_0 Port 1", "node01 mlx5_0", "", 1, false},
                             {"sw1", "1/1:2", "sw1", "", 0, true},
                             {"leaf01", "swp49", "leaf01", "", 0, true},
@@ -223,6 +224,18 @@ TEST(CablePlan, WhatIsNoPlanIsRefusedWithItsLine) {
     // What was left out takes no port from a later line.
     EXPECT_EQ(plan_of(std::string(ndt) + "a,Port 1,b,Port 1,\na,Port 1,c,Port 1,\nc,Port 1,d,Port 1,\n").doubles.size(),
               1u);
+}
+
+/// Definition: blanks between a device, its adapter and the number of a port mean nothing: all these are one port of
+/// one node, whose name ends with its adapter.
+TEST(CablePlan, BlanksInPortsOfHostsMeanNothing) {
+    for (char const* const port :
+         {"HCA-1/1", "HCA-1 /1", "HCA-1  Port 1", "h1 HCA-1/1", "h1 HCA-1 /1", "h1  HCA-1/1", "h1  HCA-1  /1"}) {
+        CablePlan const plan = plan_of(std::string(ndt) + "h1," + port + ",other,Port 1,\n");
+        PlannedEnd const& end = plan.cables.at(0).from;
+        EXPECT_EQ(end.node_name(), "h1 HCA-1") << port;
+        EXPECT_EQ(end.key(), "h1 hca-1||1") << port;
+    }
 }
 
 TEST(CablePlan, PortsThatAreNoneAreRefusedWithTheirLine) {

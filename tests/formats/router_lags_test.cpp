@@ -570,6 +570,11 @@ TEST(RouterLags, AHostStaysOnItsOtherMembers) {
         EXPECT_NE(in_one_line(audit.err).find("1 member of LAGs that keep others failed: these take what it carried"),
                   std::string::npos)
             << audit.err;
+        // It is no cable that would bring something back, but one between routers beside it is.
+        EXPECT_EQ(audit.out.find("--return-cables"), std::string::npos) << audit.out;
+        Finished const trunk = run_tailback(
+            {"audit", "--network", "frr:" + whole.path(), "--fail-cables", "leaf1:" + member + ",leaf2:swp49"});
+        EXPECT_NE(trunk.out.find("--return-cables failed"), std::string::npos) << trunk.out;
         // Its address is still that of the host.
         std::string const way = run_tailback({"trace", "--network", "frr:" + whole.path(), "--fail-cables",
                                               "leaf1:" + member, "--source-port", "49152..49153", "n21", "n11"})

@@ -416,6 +416,15 @@ const tests = {
         const seconds = await open('seconds.html');
         assert.match(await titleOf(seconds, 'sum_max_cong'), /sum_max_cong, in (ms|us)/);
         assert.match(await textOf(seconds, 'section[aria-label="Side by side"]'), /\d (ms|us)/);
+        // A number that is not known has no unit, whatever the axis.
+        const source = readFileSync(new URL('../../host/report/html/elements.js', import.meta.url), 'utf8'),
+            elements = `data:text/javascript,${encodeURIComponent(source)}`;
+        const { unitOf } = await import(elements);
+        for (const axis of [undefined, 'sum_max_cong, flows a link', 'sum_max_cong, in bytes', 'sum_max_cong, in seconds'])
+            for (const nothing of [null, undefined, NaN]) assert.equal(unitOf(axis, 2).text(nothing), '-');
+        assert.equal(unitOf('sum_max_cong, in bytes', 2000).text(2000), '2,000 bytes');
+        assert.equal(unitOf('sum_max_cong, in seconds', 0.002).text(0.0015), '1.5 ms');
+        assert.equal(unitOf('sum_max_cong, flows a link', 2).text(2), '2');
         const one = (text) => text.replace(/\s+/g, ' ').trim();
         assert.equal(one(await textOf(page, 'h1')), one(report.verdict));
         const rows = page.locator('section[aria-label="Side by side"] tbody tr');

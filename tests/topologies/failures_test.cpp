@@ -116,6 +116,38 @@ TEST(Failures, SwitchesLoseAllCables) {
     EXPECT_EQ(facts_of(degraded.network).host_cables, 8u);
 }
 
+/// Definition: a host goes on by members of its LAG that carry something. Where the only other one waits, as a backup
+/// does, the endpoint at the cable that fails stays, and has no cable.
+TEST(Failures, AMemberThatWaitsDoesNotTakeOver) {
+    NetworkBuilder builder(true);
+    Node const leaf = builder.add_node({.name = "leaf", .ports = 3}),
+               bond = builder.add_node({.kind = NodeKind::adapter, .name = "bond", .ports = 2}),
+               other = builder.add_node({.kind = NodeKind::adapter, .name = "other", .ports = 1});
+    auto const cable = [&](Node node, Port port, Port at_leaf) {
+        builder.add_host({.node = node, .port = port, .lid = at_leaf});
+        builder.add_link({.from = node, .from_port = port, .to = leaf, .to_port = at_leaf, .reverse = {}, .rate = {}});
+        builder.add_link({.from = leaf, .from_port = at_leaf, .to = node, .to_port = port, .reverse = {}, .rate = {}});
+    };
+    cable(bond, 1, 1);
+    cable(bond, 2, 2);
+    cable(other, 1, 3);
+    Disagreements none;
+    Network const net = builder.finish(none, "");
+    Failures failures;
+    failures.named_cables = {"leaf:1"};
+    for (bool const waits : {false, true}) {
+        Lags lags;
+        lags.add(leaf, {1, 2});
+        if (waits) lags.add_idle(leaf, 2);
+        DegradedNetwork const left = degrade(net, failures, &lags);
+        EXPECT_EQ(left.failed_cables, 1u);
+        EXPECT_EQ(left.failed_members, waits ? 0u : 1u);
+        EXPECT_EQ(left.on_others, waits ? std::vector<Host>() : std::vector<Host>{Host{0}});
+        ASSERT_EQ(left.network.hosts().size(), waits ? 3u : 2u);
+        EXPECT_EQ(left.network.up_link(Host{0}).exists(), !waits);
+    }
+}
+
 TEST(Failures, AreRoutedAroundOnAnyGraph) {
     Topology topology = make_topology("torus:5x5,hosts=2");
     Fabric broken;

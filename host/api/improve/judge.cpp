@@ -207,7 +207,8 @@ report::ImprovedSide Improvement::judged(ImproveRequest const& request, search::
     side.deadlock_free = found.deadlock && found.deadlock->free;
     side.lanes = found.deadlock ? found.deadlock->lanes : 1;
     if (std::vector<model::Host> const all = everybody_of(fabric->network); all.size() != graph.seats().size())
-        side.free_with_others = side.lanes > 1 || are_all_free(found, all, request.threads);
+        side.free_with_others =
+            side.lanes > 1 ? std::nullopt : std::optional(are_all_free(found, all, request.threads));
     if (found.worst_case.kind && found.worst_case.worst.exists())
         side.worst_permutation = found.worst_case.flows[found.worst_case.worst.value];
     if (found.worst_case.shifts) side.worst_shift = found.worst_case.shifts->worst_load;

@@ -244,9 +244,11 @@ void TableSearch::search_all() {
         trees.push_back(std::move(one.trees));
     }
     if (!search::is_large(input_)) routings_.push_back({"input", before_->tables, of_input});
-    // One lane may not take what comes of it: the rest of the time is then for orders.
+    // One lane may not take what comes of it, and more end no higher than one: the rest of the time is then for orders.
+    bool const is_for_collisions = !is_for_load() && !is_for_permutation();
+    bool const may_go_on_by_orders = request_.lanes == 1 || !is_for_collisions;
     std::atomic<bool> const* const wish =
-        request_.lanes == 1 && request_.half_over ? request_.half_over : request_.stop;
+        may_go_on_by_orders && request_.half_over ? request_.half_over : request_.stop;
     std::optional<std::size_t> const spread = spread_for_an_order(trees);
     if (spread) {
         report.start = *spread;
@@ -256,7 +258,6 @@ void TableSearch::search_all() {
     }
     start = names[report.start];
     if (spread || !fits_on_lanes(*best_, lanes_)) return search_by_order();
-    bool const is_for_collisions = !is_for_load() && !is_for_permutation();
     if (is_for_collisions) take_better_start();  // others have looked at starts
     std::optional<Trees> by_lanes;
     if (lanes_ && !is_for_collisions) by_lanes = *best_;

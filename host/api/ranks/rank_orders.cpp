@@ -9,6 +9,7 @@
 #include "host/study/placement/compute_nodes.hpp"
 #include "host/study/placement/ranks_in_rows.hpp"
 #include "patterns/pattern.hpp"
+#include "topologies/flow_hash.hpp"
 
 #include <fmt/format.h>
 
@@ -225,9 +226,15 @@ private:
             search::allowed(problem(), of_jobs_ ? of_jobs_->bisected() : search::bisected(problem()), first_order()));
     }
 
+    void choose_hash_draws() {
+        report_.hash_is_drawn = topologies::FlowHash(hash_.hash, report_.fabric->ip.get()).draws(*report_.fabric);
+        if (!report_.hash_is_drawn && !choice_.hash_draws_are_asked_for) hash_.hash_draws = 1;
+        report_.hash_draws = hash_.hash_draws;
+    }
+
     void judge_starts() {
-        if (search::is_scored(choice_.goal))
-            scores_.emplace(*places_, choice_.goal, choice_.hash, choice_.search.threads);
+        if (choice_.goal == search::OrderGoal::hash) choose_hash_draws();
+        if (search::is_scored(choice_.goal)) scores_.emplace(*places_, choice_.goal, hash_, choice_.search.threads);
         judge_.emplace(problem(), choice_.goal, scores_ ? scores_->score() : search::OrderScore());
         for (report::ReportedOrder& one : report_.orders) {
             one.cost = (*judge_)(one.order);
@@ -241,13 +248,11 @@ private:
         std::string const name = search::name_of(choice_.goal);
         return choice_.goal != search::OrderGoal::hash
                    ? name
-                   : name +
-                         fmt::format(" ({} draws, {} queue pairs)", choice_.hash.hash_draws, choice_.hash.queue_pairs);
+                   : name + fmt::format(" ({} draws, {} queue pairs)", hash_.hash_draws, hash_.queue_pairs);
     }
 
     void choose_moves() {
-        if (choice_.goal == search::OrderGoal::hash) report_.hash_draws = choice_.hash.hash_draws;
-        if (options_.moves == 0) options_.moves = search::usual_moves(problem(), choice_.goal, choice_.hash.hash_draws);
+        if (options_.moves == 0) options_.moves = search::usual_moves(problem(), choice_.goal, hash_.hash_draws);
         if (choice_.seconds > 0)
             options_.moves =
                 moves_in(double(choice_.seconds), options_.moves, options_.shared, [&](std::uint64_t moves) {
@@ -362,6 +367,7 @@ private:
     Listener const& listener_;
     report::OrdersReport report_ = {};
     StudyRequest request_ = choice_.study;
+    evaluation::BracketOptions hash_ = choice_.hash;
     std::optional<JobPlaces> of_jobs_ = {};
     StudyPlaces of_study_ = {};
     StudyPlaces* places_ = nullptr;  ///< of one of them

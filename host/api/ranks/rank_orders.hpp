@@ -41,6 +41,7 @@ struct RankOrderChoice {
     std::string stays;                                 ///< ranks that keep their places: `0-3,7`; empty: none
     std::uint64_t random_orders = 1000;                ///< looked at for comparison
     evaluation::BracketOptions hash = usual_hash();    ///< of the goal `hash`
+    bool hash_draws_are_asked_for = false;             ///< else a hash that draws nothing is judged once
     std::shared_ptr<model::Fabric const> fabric = {};  ///< that of the study's network, where it is at hand
     std::shared_ptr<JobsRequest const> jobs =
         {};  ///< that are ordered together in place of the study's ranks; its network counts

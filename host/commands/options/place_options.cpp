@@ -124,6 +124,7 @@ PlaceOptions parse_place_options(std::vector<std::string> const& arguments) {
         request.network.form = api::RoutesForm::tables;
         request.network.by_static_entries = true;
         read_hashing(options, study.sample.seed, parsed.choice.hash);
+        parsed.choice.hash_draws_are_asked_for = options.given("hash-draws");
     }
     parsed.choice.search.moves = options.given("moves") ? options.number("moves") : 0;
     if (options.given("time")) parsed.choice.seconds = seconds_of(*options.text("time"));

@@ -157,6 +157,9 @@ std::optional<model::Port> number_of_own_port(PlannedEnd const& end) {
     return static_cast<model::Port>(number);
 }
 
+/// Without blanks at the end.
+std::size_t length_of(std::string_view text) { return text.find_last_not_of(" \t") + 1; }
+
 /// Of a host's port in small letters, how much of it is its adapter, and the number behind that: `hca-1` and 1 of
 /// `hca-1/1`; 0 = it has none.
 std::pair<std::size_t, model::Port> adapter_and_number(std::string_view port) {
@@ -165,7 +168,7 @@ std::pair<std::size_t, model::Port> adapter_and_number(std::string_view port) {
             base::Scanner scan(port.substr(at + mark.size()));
             std::uint64_t number = 0;
             if (!takes_number(scan, number) || !scan.at_end() || number == 0) continue;
-            return {at, static_cast<model::Port>(number)};
+            return {length_of(port.substr(0, at)), static_cast<model::Port>(number)};
         }
     return {port.size(), model::Port{0}};
 }
@@ -287,8 +290,11 @@ std::string PlannedEnd::text() const {
 std::string PlannedEnd::node_name() const {
     if (!of_switch && number_of_own_port(*this)) return device;
     if (!of_switch) {  // its ports have numbers, and it has none
-        std::string const adapter = port.substr(0, adapter_and_number(base::lower_case(port)).first);
-        return base::lower_case(adapter).starts_with(base::lower_case(device) + " ") ? adapter : device + " " + adapter;
+        bool const says_device = base::lower_case(port).starts_with(base::lower_case(device) + " ");
+        std::string_view const own =
+            says_device ? base::trimmed(std::string_view(port).substr(device.size())) : std::string_view(port);
+        std::string_view const adapter = own.substr(0, adapter_and_number(base::lower_case(std::string(own))).first);
+        return fmt::format("{} {}", says_device ? port.substr(0, device.size()) : device, adapter);
     }
     if (unit.empty() || chip_at(bare_name(device)) != std::string::npos) return device;
     std::string upper = unit;

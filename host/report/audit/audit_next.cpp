@@ -24,9 +24,10 @@ bool tables_may_be_better(AuditReport const& report) {
            audit::gain_at_first_sight(report.audit.fabric).value_or(1) >= audit::least_gain;
 }
 
-/// Is a cable between switches among those that fail? Hosts that lack theirs are taken for all others.
+/// Is a cable between switches among those that fail? Hosts that lack theirs, and those that went with it, are taken
+/// for all others.
 bool a_trunk_fails(model::Fabric const& fabric) {
-    std::uint64_t without = 0;
+    std::uint64_t without = fabric.origin.failed_host_members;
     for (std::size_t h = 0; h < fabric.network.hosts().size(); ++h)
         without += !fabric.network.up_link(model::Host{h}).exists();
     return fabric.origin.cables > 0 && fabric.origin.failed_cables > without;

@@ -26,14 +26,17 @@ export function numberText(value) {
  */
 export function unitOf(axis, largest) {
     const named = /, in (\w+)$/.exec(axis ?? '')?.[1] ?? '';
-    if (named !== 'seconds')
-        return { size: 1, axis, text: (value) => `${numberText(value)}${named ? ` ${named}` : ''}` };
+    const text = (value, name) => {
+        const number = numberText(value);
+        return name && number !== '-' ? `${number} ${name}` : number;
+    };
+    if (named !== 'seconds') return { size: 1, axis, text: (value) => text(value, named) };
     const units = [[1, 's'], [1e-3, 'ms'], [1e-6, 'us'], [1e-9, 'ns']],
         [size, name] = units.find(([one]) => largest >= one) ?? units[largest > 0 ? 3 : 0];
     return {
         size,
         axis: axis.replace(/seconds$/, name),
-        text: (value) => (typeof value === 'number' ? `${numberText(value / size)} ${name}` : '-'),
+        text: (value) => text(typeof value === 'number' ? value / size : null, name),
     };
 }
 

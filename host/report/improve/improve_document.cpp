@@ -115,6 +115,11 @@ std::string deadlock_text(ImprovedSide const& side) {
     return (side.deadlock_free ? "free on " : "possible on ") + lanes_text(side.lanes);
 }
 
+char const* with_others_text(std::optional<bool> const& free) {
+    if (!free) return "not judged";
+    return *free ? "free" : "possible";
+}
+
 std::string bandwidth_text(std::optional<Bandwidth> const& bandwidth) {
     if (!bandwidth) return "-";
     return fmt::format("{} +- {}", base::fixed_text(bandwidth->mean, 4), base::fixed_text(bandwidth->half_width, 4));
@@ -194,11 +199,13 @@ std::vector<TwoSides> numbers_of(ImproveReport const& report) {
     add("pairs on a detour", "pairs_on_a_detour", was.longer, is.longer, count, is.longer > was.longer);
     rows.push_back({"deadlock", "deadlock_free", deadlock_text(was), deadlock_text(is),
                     was.deadlock_free && (!is.deadlock_free || is.lanes > was.lanes)});
-    auto const others_alone = [](ImprovedSide const& side) { return side.deadlock_free && !side.free_with_others; };
+    auto const others_alone = [](ImprovedSide const& side) {
+        return side.deadlock_free && side.free_with_others == false;
+    };
     if (others_alone(was) || others_alone(is))
-        rows.push_back({"with endpoints left out, too", "free_with_endpoints_left_out",
-                        was.free_with_others ? "free" : "possible", is.free_with_others ? "free" : "possible",
-                        was.free_with_others && !is.free_with_others});
+        rows.push_back({"deadlock, endpoints left out too", "free_with_endpoints_left_out",
+                        with_others_text(was.free_with_others), with_others_text(is.free_with_others),
+                        was.free_with_others == true && is.free_with_others == false});
     return rows;
 }
 

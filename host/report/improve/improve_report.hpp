@@ -57,8 +57,10 @@ struct ImprovedSide {
     std::optional<std::uint32_t> worst_permutation, worst_shift;
     std::optional<JobsLoad> jobs;  ///< where their traffic is the objective
     bool deadlock_free = false;
-    bool free_with_others = true;  ///< on one lane, with the routes of endpoints that are left out; true without any
-    unsigned lanes = 1;            ///< on which that was judged
+    unsigned lanes = 1;  ///< on which that was judged
+    /// On one lane, with the routes of endpoints that are left out; true without any. None: not judged, on several
+    /// lanes.
+    std::optional<bool> free_with_others = true;
     std::shared_ptr<audit::Audit const> audit;
 };
 

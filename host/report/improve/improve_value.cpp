@@ -24,7 +24,7 @@ Json side_json(ImprovedSide const& side, model::Fabric const& fabric) {
                         {"host_link_load", real(side.jobs->host_link)},
                         {"failed", side.jobs->failed}};
     json["deadlock_free"] = side.deadlock_free;
-    json["free_with_endpoints_left_out"] = side.free_with_others;
+    json["free_with_endpoints_left_out"] = or_null(side.free_with_others);
     json["lanes"] = side.lanes;
     return json;
 }

@@ -116,8 +116,9 @@ namespace {
 /// What is ordered, by what.
 void add_question(Document& document, OrdersReport const& report) {
     study::Study const& study = report.plan->study;
-    std::string const draws =
-        report.hash_draws > 0 ? ", mean of " + base::counted(report.hash_draws, "draw", "draws") : "";
+    std::string const draws = report.hash_draws == 0 ? ""
+                              : report.hash_is_drawn ? ", mean of " + base::counted(report.hash_draws, "draw", "draws")
+                                                     : ", by a hash that draws nothing";
     document.sentence(fmt::format("The order of {} on {}, by {}{}",
                                   base::counted(study.placement.ranks, "rank", "ranks"),
                                   base::counted(report.places, "place", "places"), words_of(report.goal), draws));

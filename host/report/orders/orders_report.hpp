@@ -83,6 +83,7 @@ struct OrdersReport {
     std::uint64_t moves = 0, seed = 0;
     std::uint64_t budget = 0;  ///< moves that were to be made (of nodes, if they are chosen): the same give the same
     std::uint32_t hash_draws = 0;  ///< 0: flows are not hashed
+    bool hash_is_drawn = true;     ///< else the one draw says it all
     bool stopped = false;
     std::optional<NodeSets> beside = {};  ///< the nodes are those of the chosen set
 

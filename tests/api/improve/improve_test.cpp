@@ -206,6 +206,34 @@ TEST(Improve, LeavesTimeForOrders) {
         }
 }
 
+/// Definition: half of the time is for orders with several lanes, too, where what one lane comes to counts: once that
+/// half is over nothing ends higher than one lane does in it. Collisions go on: no order follows there.
+TEST(Improve, LeavesTimeForOrdersWithSeveralLanes) {
+    std::atomic<bool> const over = true, never = false;
+    for (char const* const spec : {"ring:7", "torus:5x3", "jellyfish:switches=8,degree=3,seed=2,hosts=2"})
+        for (ImproveObjective const objective :
+             {ImproveObjective::max_load, ImproveObjective::permutation, ImproveObjective::collisions}) {
+            double of_one_lane = 0;
+            for (unsigned lanes = 1; lanes <= 2; ++lanes) {
+                ImproveRequest request = quick(spec, "minhop", 2'000);
+                request.objective = objective;
+                request.trials = 40;
+                request.lanes = lanes;
+                request.half_over = &over;
+                request.stop = &never;
+                ImproveReport const report = Improvement(request, {}).report();
+                bool const was_stopped = report.search.stopped || report.search.stopped_before;
+                EXPECT_EQ(was_stopped, lanes == 1 || objective != ImproveObjective::collisions)
+                    << spec << " " << int(objective) << " " << lanes;
+                double const now = objective == ImproveObjective::permutation ? *report.is.worst_permutation
+                                                                              : double(report.is.largest_load);
+                if (lanes == 1) of_one_lane = now;
+                bool const is_held = objective != ImproveObjective::collisions;
+                EXPECT_TRUE(!is_held || now <= of_one_lane) << spec << " " << int(objective) << " " << now;
+            }
+        }
+}
+
 TEST(Improve, LowersTheWorstPermutation) {
     for (char const* const spec : {"torus:4x4", "xgft:m=6x6,w=1x6", "dragonfly:a=4,p=2,h=2"})
         for (char const* const routing : {"random", "minhop"}) {
@@ -486,10 +514,60 @@ TEST(Improve, LeavesNoDeadlockToHostsThatAreLeftOut) {
         ImproveReport const report = found.report();
         EXPECT_EQ(report.is.free_with_others, is_free(report.after)) << seed;
         EXPECT_EQ(report.was.free_with_others, is_free(report.before)) << seed;
-        EXPECT_TRUE(report.is.free_with_others || !report.was.free_with_others) << seed;
+        EXPECT_TRUE(report.is.free_with_others == true || report.was.free_with_others == false) << seed;
         improved += report.outcome == ImproveOutcome::improved;
     }
     EXPECT_GT(improved, 5);
+}
+
+/// Definition: what endpoints that are left out make of it is known of a side on one lane alone. A row tells it of both
+/// sides where one of them is free without these and not with them; it got worse where both are known and it did.
+TEST(Improve, SaysOfEndpointsLeftOutWhatWasJudged) {
+    for (unsigned lanes = 1; lanes <= 3; ++lanes)
+        for (unsigned seed = 1; seed <= 4; ++seed) {
+            ImproveRequest request = quick(fmt::format("jellyfish:switches=8,degree=3,hosts=2,seed={}", seed),
+                                           seed % 2 == 0 ? "updn" : "minhop", 2'000);
+            request.hosts = "H*[02468]";
+            request.lanes = lanes;
+            Improvement const found(request, {});
+            ImproveReport const report = found.report();
+            for (auto const& [side, fabric] :
+                 {std::pair(&report.was, &report.before), std::pair(&report.is, &report.after)}) {
+                EXPECT_EQ(side->free_with_others.has_value(), side->lanes == 1) << seed << " " << lanes;
+                if (side->free_with_others) {
+                    EXPECT_EQ(*side->free_with_others, is_free(*fabric)) << seed;
+                }
+            }
+        }
+    ImproveRequest request = quick("torus:5x3", "minhop", 1'000);
+    request.hosts = "H[1-3]";
+    Improvement const found(request, {});
+    ImproveReport report = found.report();
+    report.outcome = ImproveOutcome::improved;
+    report.was.deadlock_free = report.is.deadlock_free = true;
+    std::string const name = "deadlock, endpoints left out too", key = "free_with_endpoints_left_out";
+    struct Case {
+        std::optional<bool> was, is;
+        std::vector<std::string> row;
+        bool is_worse;
+    };
+    for (Case const& one :
+         {Case{true, true, {}, false}, Case{std::nullopt, true, {}, false},
+          Case{std::nullopt, false, {name, "not judged", "possible"}, false},
+          Case{false, std::nullopt, {name, "possible", "not judged"}, false},
+          Case{false, true, {name, "possible", "free"}, false}, Case{true, false, {name, "free", "possible"}, true}}) {
+        report.was.free_with_others = one.was;
+        report.is.free_with_others = one.is;
+        std::vector<std::string> row;
+        report::ImproveWords const words = report::words_of(report);
+        for (std::vector<std::string> const& numbers : words.numbers)
+            if (numbers[0] == name) row = numbers;
+        EXPECT_EQ(row, one.row);
+        std::vector<std::string> const worse = report::worse_keys(report);
+        EXPECT_EQ(std::ranges::count(worse, key) == 1, one.is_worse);
+        EXPECT_EQ(words.worse.find(name + " possible in place of free") != std::string::npos, one.is_worse)
+            << words.worse;
+    }
 }
 
 /// Tables that can stand still are replaced whatever LIDs of a host it is that wait.
