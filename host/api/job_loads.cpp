@@ -37,20 +37,23 @@ JobLoads link_loads(PreparedJobs const& jobs) {
     return found;
 }
 
-void require_known_flows(PreparedJobs const& jobs) {
+DrawnParts drawn_parts(PreparedJobs const& jobs) {
     study::Study const& study = jobs.plan().study;
-    if (study.placement.nodes && study.placement.nodes->draws)
-        throw base::InputError({}, "the nodes of the jobs are drawn", "every mapping has other flows between hosts",
-                               "give each job nodes=.. and an order (mapping=block)");
+    DrawnParts drawn{.nodes = study.placement.nodes && study.placement.nodes->draws};
     for (evaluation::Job const& job : jobs.jobs())
         for (patterns::Level const& level : job.flows.levels)
-            if (!level.random.empty())
-                throw base::InputError({}, "job \"" + job.name + "\" draws flows in every mapping",
-                                       "what is sent has to be known", "give it another pattern, or traffic");
+            if (!level.random.empty() && drawn.flows_of.empty()) drawn.flows_of = job.name;
+    return drawn;
 }
 
 std::vector<evaluation::HostFlow> flows_between_hosts(PreparedJobs const& jobs) {
-    require_known_flows(jobs);
+    DrawnParts const drawn = drawn_parts(jobs);
+    if (drawn.nodes)
+        throw base::InputError({}, "the nodes of the jobs are drawn", "every mapping has other flows between hosts",
+                               "give each job nodes=.. and an order (mapping=block)");
+    if (!drawn.flows_of.empty())
+        throw base::InputError({}, "job \"" + drawn.flows_of + "\" draws flows in every mapping",
+                               "what is sent has to be known", "give it another pattern, or traffic");
     study::StudyPlan const& plan = jobs.plan();
     kernels::PlacementView const& placement = plan.problem.placement;
     std::uint32_t const* const hosts =

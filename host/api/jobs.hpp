@@ -100,11 +100,15 @@ struct JobLoads {
 };
 JobLoads link_loads(PreparedJobs const& jobs);
 
-/// @throws InputError where flows or nodes are drawn, which every mapping has others of
-void require_known_flows(PreparedJobs const& jobs);
+/// What every mapping of the jobs has others of.
+struct DrawnParts {
+    bool nodes = false;    ///< or the order of ranks on them
+    std::string flows_of;  ///< the first job that draws some; empty: none
+};
+DrawnParts drawn_parts(PreparedJobs const& jobs);
 
 /// What the jobs send over the network, all levels added up: each pair of hosts once, in their order, with its bytes,
-/// or flows where none have bytes. Not what stays within a compute node. @throws InputError as require_known_flows does
+/// or flows where none have bytes. Not what stays within a compute node. @throws InputError where any are drawn
 std::vector<evaluation::HostFlow> flows_between_hosts(PreparedJobs const& jobs);
 
 }  // namespace tailback::api

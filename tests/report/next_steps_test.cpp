@@ -69,7 +69,10 @@ TEST(NextSteps, AreOfWhatWasFoundAndRun) {
           Case{joined({"evaluate", "--mappings", "10"}, {"--network", "xgft:m=8x4,w=1x1"}), {}},
           Case{joined({"evaluate", "--mappings", "10"}, cut), {"audit", "improve"}},
           Case{joined(joined({"evaluate"}, app), tree), {"place"}},
-          Case{joined(joined({"evaluate", "--mapping", "identity"}, app), tree), {}},
+          Case{joined({"evaluate", "--mapping", "identity", "--pattern", "stencil-2d:size=1KiB", "--metric",
+                       "sum_max_cong"},
+                      tree),
+               {}},
           Case{joined({"evaluate", "--routing", "ar:minimal", "--mappings", "3"}, {"--network", "torus:4x4"}),
                {"bracket"}},
           Case{{"audit", "--network", "xgft:m=4x4,w=1x4", "--routing", "ar:updn"}, {"bracket", "evaluate"}}}) {

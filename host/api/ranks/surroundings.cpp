@@ -77,7 +77,13 @@ void Surroundings::take_lists() {
 
 void Surroundings::add_jobs(Listener const& listener) {
     PreparedJobs const prepared(choice_.nodes->running, fabric_, listener);
-    require_known_flows(prepared);  // of jobs that run nothing is left to be drawn
+    DrawnParts const drawn = drawn_parts(prepared);
+    if (drawn.nodes)
+        listener.note(
+            "the nodes of running jobs, or the order of their ranks, are drawn: the first draw stands for what runs. "
+            "Give each job nodes=.. and mapping=block, or a file");
+    if (!drawn.flows_of.empty())
+        listener.note(fmt::format("job \"{}\" draws flows: the first draw stands for what it sends", drawn.flows_of));
     jobs_ = static_cast<std::uint32_t>(prepared.jobs().size());
     study::StudyPlan const& plan = prepared.plan();
     for (model::Host const host : plan.hosts_of_mapping(plan.study.sample.first_mapping))
