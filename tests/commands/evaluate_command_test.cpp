@@ -86,7 +86,7 @@ TEST(EvaluateCommand, TellsBisectionBandwidthByFormula) {
              {{"xgft:m=4x4,w=1x4", "--routing", "ar:minimal"}, "choose among several ports"},
              {{"xgft:m=4x4,w=1x4", "--routing", "minhop", "--mapping", "identity"}, "all hosts of a study"},
              {{"xgft:m=4x4,w=1x4", "--routing", "minhop", "--sharing", "max-min"}, "max-min"}}) {
-        std::vector<std::string> all = {"evaluate", "--ebb", "formula", "--mappings", "10"};
+        std::vector<std::string> all = {"evaluate", "--ebb", "formula"};
         all.insert(all.end(), words.begin(), words.end());
         Finished const refused = run_tailback(all);
         EXPECT_EQ(refused.code, 2) << why;

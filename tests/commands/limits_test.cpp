@@ -177,7 +177,7 @@ TEST(Limits, MemoryThatIsNotThereIsToldByEveryThread) {
                                     "--mappings", "2", "--threads", "2"},
                               Words{"audit", "--network", "torus:32x32", "--threads", "2"}}) {
         std::size_t refused = 0;
-        for (std::uint64_t megabytes = 88; megabytes < 220; megabytes += 12) {
+        for (std::uint64_t megabytes = 40; megabytes < 220; megabytes += megabytes < 88 ? 4 : 12) {
             Finished const run = run_limited({"prlimit", "--as=" + std::to_string(megabytes << 20)}, what);
             if (run.code == 0 || run.code == 1) break;  // enough, and so is more
             EXPECT_TRUE(run.code == 3 || run.code == 2) << run.code << " with " << megabytes << " MB: " << run.err;

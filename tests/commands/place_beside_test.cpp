@@ -101,16 +101,14 @@ TEST(PlaceBeside, JobsSendAsFastAsTheirOwnAdapters) {
 /// b2, is the unit, alone is 1 and 1/2. What a set takes is told by its own adapters, which is never less than 1.
 TEST(PlaceBeside, SetsAreToldByTheirOwnAdapters) {
     TemporaryFolder const folder;
-    std::ofstream(folder / "net") << small_dump({{"s0", 1, "a1 HCA-1", 1},
-                                                 {"s0", 2, "a2 HCA-1", 1},
-                                                 {"s0", 3, "b1 HCA-1", 1},
-                                                 {"s0", 4, "b2 HCA-1", 1},
-                                                 {"s0", 5, "g1 HCA-1", 1},
-                                                 {"s0", 6, "g1 HCA-2", 1},
-                                                 {"s0", 7, "g2 HCA-1", 1},
-                                                 {"s0", 8, "g2 HCA-2", 1}});
+    std::vector<DumpedCable> cables;
+    for (unsigned host = 1; host <= 8; ++host) cables.push_back({"s0", host, "h" + std::to_string(host), 1});
+    std::ofstream(folder / "net") << small_dump(cables);
+    std::ofstream(folder / "nodes") << "a1, h1\na2, h2\nb1, h3\nb2, h4\ng1, h5, h6\ng2, h7, h8\n";
     Words const place = {"place",
                          folder / "net",
+                         "--adapters",
+                         "file:" + (folder / "nodes"),
                          "--routing",
                          "minhop",
                          "--pattern",
