@@ -122,7 +122,7 @@ Json node_sets_json(NodeSets const& all) {
     if (all.random_sets > 0)
         random = {{"sets", all.random_sets},
                   {"least", pair_json(all.random_least)},
-                  {"median", pair_json(all.random_median)},
+                  {"median", {{"time", real(all.random_median.time)}, {"worst_harm", real(all.random_median.harm)}}},
                   {"not_worse_than_first", all.random_not_worse}};
     return {{"jobs", all.jobs},
             {"of_nodes", all.machine},
