@@ -60,8 +60,8 @@ TEST(DividedReturns, AMemberJoinsItsLag) {
             !(node == now[missing[0].beside].from))
             less.add(node, ports);
     EXPECT_EQ(less.all().size(), lags.all().size() - 1);
-    CableReturns const told = try_divided_cables(now, &lags, all_hosts(now), missing, "ar:minimal", 1),
-                       joined = try_divided_cables(now, &less, all_hosts(now), missing, "ar:minimal", 1);
+    CableReturns const told = try_divided_cables(now, &lags, every_host_of(now), missing, "ar:minimal", 1),
+                       joined = try_divided_cables(now, &less, every_host_of(now), missing, "ar:minimal", 1);
     EXPECT_EQ(joined.cables[0].routes.largest, told.cables[0].routes.largest);
     EXPECT_EQ(joined.cables[0].routes.bandwidth, told.cables[0].routes.bandwidth);
     EXPECT_EQ(joined.as_it_is.largest, told.as_it_is.largest);
@@ -89,7 +89,7 @@ TEST(DividedReturns, StandOutWhereOneLeafHasLostMost) {
     });
     std::vector<MissingCable> const gone = cables_gone(whole, now);
     ASSERT_EQ(gone.size(), 7u);
-    CableReturns const found = try_divided_cables(now, nullptr, all_hosts(now), gone, "ar:minimal", 1);
+    CableReturns const found = try_divided_cables(now, nullptr, every_host_of(now), gone, "ar:minimal", 1);
     EXPECT_NEAR(found.least, 8 * 56 / 3.0, 0.2);  // 8 hosts send to 56 others over 3 cables
     for (std::size_t i = 0; i < found.cables.size(); ++i) {
         ReturnedCable const& one = found.cables[i];
@@ -105,7 +105,7 @@ TEST(DividedReturns, AreAllAlikeWhereFailuresAre) {
         whole, [](Cable const& one) { return std::get<0>(one) < 4 && std::get<1>(one) == std::get<0>(one) + 8; });
     std::vector<MissingCable> const gone = cables_gone(whole, now);
     ASSERT_EQ(gone.size(), 4u);
-    CableReturns const found = try_divided_cables(now, nullptr, all_hosts(now), gone, "ar:minimal", 1);
+    CableReturns const found = try_divided_cables(now, nullptr, every_host_of(now), gone, "ar:minimal", 1);
     EXPECT_EQ(found.cables.size(), 4u);
     for (ReturnedCable const& one : found.cables)
         EXPECT_FALSE(one.stands_out) << one.gain.value_or(0) << " +- " << found.error;

@@ -50,7 +50,7 @@ inline Network without(Network const& whole, std::function<bool(Cable const&)> c
     return builder.finish(disagreements, "");
 }
 
-inline std::vector<Host> all_hosts(Network const& network) {
+inline std::vector<Host> every_host_of(Network const& network) {
     std::vector<Host> hosts;
     for (std::size_t h = 0; h < network.hosts().size(); ++h) hosts.emplace_back(h);
     return hosts;
@@ -87,8 +87,8 @@ public:
     }
     double largest_of_all_pairs() const {
         Shares sum;
-        for (Host const s : all_hosts(network_))
-            for (Host const d : all_hosts(network_))
+        for (Host const s : every_host_of(network_))
+            for (Host const d : every_host_of(network_))
                 if (!(s == d))
                     for (auto const& [link, share] : shares(s, d)) sum[link] += share;
         double most = 0;
@@ -97,7 +97,7 @@ public:
     }
     /// Mean over all orders of the hosts, of which the first half sends to the second: of 1 / the most on the way.
     double bandwidth() const {
-        std::vector<Host> order = all_hosts(network_);
+        std::vector<Host> order = every_host_of(network_);
         std::map<std::pair<Host, Host>, Shares> ways;
         for (Host const s : order)
             for (Host const d : order)
@@ -174,7 +174,7 @@ inline CableReturns expect_naive(Network const& whole, std::vector<Cable> const&
     Network const now = without(whole, is_gone);
     std::vector<MissingCable> const missing = cables_gone(whole, now, &lags);
     EXPECT_EQ(missing.size(), gone.size());
-    std::vector<Host> const hosts = all_hosts(now);
+    std::vector<Host> const hosts = every_host_of(now);
     CableReturns const found =
         try_divided_cables(now, today != nullptr ? today : &lags, hosts, missing, "ar:minimal", 1);
     EXPECT_EQ(found.draws, 1000u);

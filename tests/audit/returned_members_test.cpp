@@ -89,7 +89,7 @@ TEST(ReturnedMembers, OfAnUnevenBundleTakeAnyPort) {
     Link const is_there = whole.link_at(missing[0].from, missing[0].from_port);
     ASSERT_TRUE(is_there.exists());  // the same cable as in the whole network
     ASSERT_EQ(whole[is_there].to_port, missing[0].to_port);
-    CableReturns const found = try_divided_cables(now, &today, all_hosts(now), missing, "ar:minimal", 1);
+    CableReturns const found = try_divided_cables(now, &today, every_host_of(now), missing, "ar:minimal", 1);
     Naive const before(told, lags), after(whole, lags);
     EXPECT_NEAR(found.as_it_is.largest, before.largest_of_all_pairs(), 1e-9);
     EXPECT_NEAR(found.cables.at(0).routes.largest, after.largest_of_all_pairs(), 1e-9);
@@ -105,13 +105,13 @@ TEST(ReturnedMembers, OfOneNextHopAreMeansOverOrders) {
     Network const now = without(whole, [](Cable const& one) { return one == Cable{0, 2, 1}; });
     std::vector<MissingCable> const missing = cables_gone(whole, now, &lags);
     ASSERT_EQ(missing.size(), 1u);
-    CableReturns const divided = try_divided_cables(now, &lags, all_hosts(now), missing, "ar:minimal", 1),
-                       tables = try_divided_cables(now, &lags, all_hosts(now), missing, "minhop", 1);
+    CableReturns const divided = try_divided_cables(now, &lags, every_host_of(now), missing, "ar:minimal", 1),
+                       tables = try_divided_cables(now, &lags, every_host_of(now), missing, "minhop", 1);
     EXPECT_EQ(divided.drawn, ReturnsDraw::bisections);
     EXPECT_EQ(divided.draws, 1000u);
     EXPECT_EQ(tables.drawn, ReturnsDraw::orders);
     EXPECT_EQ(tables.draws, 6u);
-    EXPECT_EQ(try_cables(now, all_hosts(now), missing).drawn, ReturnsDraw::starts);
+    EXPECT_EQ(try_cables(now, every_host_of(now), missing).drawn, ReturnsDraw::starts);
     Naive const before(now, lags), after(whole, lags);
     EXPECT_NEAR(tables.as_it_is.largest, before.largest_of_all_pairs(), 1e-9);
     EXPECT_NEAR(tables.as_it_is.bandwidth.value_or(0), before.bandwidth(), 0.02);
@@ -131,7 +131,7 @@ TEST(ReturnedMembers, RootsReachTheRoutes) {
         auto const is_of_another = [&](Cable const& one) { return std::get<1>(one) != root; };
         Network const alone_now = without(now, is_of_another), alone = without(whole, is_of_another);
         RoutingSpec const routing("updn", 1, {switch_number(now, root)});
-        CableReturns const found = try_divided_cables(now, &lags, all_hosts(now), missing, routing, 1);
+        CableReturns const found = try_divided_cables(now, &lags, every_host_of(now), missing, routing, 1);
         EXPECT_EQ(found.routing, "updn");
         EXPECT_NEAR(found.as_it_is.largest, Naive(alone_now, lags).largest_of_all_pairs(), 1e-9);
         EXPECT_NEAR(found.cables.at(0).routes.largest, Naive(alone, lags).largest_of_all_pairs(), 1e-9);
@@ -146,7 +146,7 @@ TEST(ReturnedMembers, SeedsReachTheRoutes) {
     std::vector<MissingCable> const missing = cables_gone(whole, now, &lags);
     ASSERT_EQ(missing.size(), 1u);
     auto const bandwidth = [&](std::uint64_t seed) {
-        return try_divided_cables(now, &lags, all_hosts(now), missing, RoutingSpec("random", seed), 1)
+        return try_divided_cables(now, &lags, every_host_of(now), missing, RoutingSpec("random", seed), 1)
             .as_it_is.bandwidth.value_or(0);
     };
     std::set<double> different;
@@ -163,8 +163,8 @@ TEST(ReturnedMembers, ThatDeliverPairsStandOut) {
     Network const now = without(whole, [](Cable const& one) { return std::get<0>(one) == 0 || one == Cable{1, 3, 0}; });
     std::vector<MissingCable> const missing = cables_gone(whole, now);
     ASSERT_EQ(missing.size(), 3u);
-    CableReturns const tables = try_cables(now, all_hosts(now), missing),
-                       divided = try_divided_cables(now, nullptr, all_hosts(now), missing, "ar:minimal", 1);
+    CableReturns const tables = try_cables(now, every_host_of(now), missing),
+                       divided = try_divided_cables(now, nullptr, every_host_of(now), missing, "ar:minimal", 1);
     for (CableReturns const* const found : {&tables, &divided}) {
         SCOPED_TRACE(found->routing);
         EXPECT_EQ(found->as_it_is.not_delivered, 16u);
