@@ -238,7 +238,7 @@ private:
         judge_.emplace(problem(), choice_.goal, scores_ ? scores_->score() : search::OrderScore());
         for (report::ReportedOrder& one : report_.orders) {
             one.cost = (*judge_)(one.order);
-            starts_.push_back(search::allowed(problem(), one.order, first_order()));
+            starts_.push_back(one.order);
         }
         bound_ = judge_->bound();
         options_.enough = scores_ ? scores_->enough(bound_) : bound_;
